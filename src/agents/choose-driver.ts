@@ -1,19 +1,16 @@
-import type * as v from "valibot";
-import type { DriverName, Role } from "../contract/agents/agent.ts";
 import { type CommandProgram, normaliseMode, findCommandProgram } from "../contract/config/command-program.ts";
 import type { Config } from "../contract/config/config.ts";
 import { unreachable } from "../contract/values/invariant.ts";
 import type { Repository } from "../io/git/repository-layout.ts";
 import { makeClaudeDriver } from "./claude/claude-code.ts";
-import { makeClaudeSettings } from "./claude/claude-settings.ts";
+import { makeClaudeSettings } from "./claude/claude-arguments.ts";
 import { makeCommandDriver, findCommandProblem } from "./command.ts";
 import { makeCodexDriver } from "./codex/codex.ts";
-import { makeCodexSettings } from "./codex/codex-settings.ts";
-import type { Driver } from "./session/driver.ts";
+import { makeCodexSettings } from "./codex/codex-arguments.ts";
+import type { Driver, SessionRole } from "./session/driver.ts";
 import { chooseScript, type ScriptPlayer, makeScriptedDriver } from "./scripted.ts";
 
-type Name = v.InferOutput<typeof DriverName>;
-type SessionRole = v.InferOutput<typeof Role>;
+type DriverName = Driver["name"];
 
 /** The limits that the configuration gives to a role; null is "none of its own". */
 export interface DriverLimits {
@@ -27,7 +24,7 @@ export interface DriverLimits {
 export type DriverChoice =
   | { readonly kind: "ready"; readonly driver: Driver; readonly limits: DriverLimits }
   /** The configuration cannot be used; `problem` is one sentence without a full stop. */
-  | { readonly kind: "refused"; readonly driver: Name; readonly problem: string };
+  | { readonly kind: "refused"; readonly driver: DriverName; readonly problem: string };
 
 export interface DriverRequest {
   /** Whose driver it is; the builder's, unless it is said. */
@@ -38,7 +35,7 @@ export interface DriverRequest {
 }
 
 /** The driver that plays the builder unless a task brings a patch; what is set for the role wins. */
-function builderDriverName({ roles, builder }: Config): Name {
+function builderDriverName({ roles, builder }: Config): DriverName {
   if (roles.builder.driver !== undefined) return roles.builder.driver;
   return normaliseMode(builder.default_mode);
 }
@@ -69,7 +66,7 @@ export async function chooseDriver(request: DriverRequest): Promise<DriverChoice
 /** What the configuration says about the driver of one role. */
 interface RoleChoice {
   readonly role: SessionRole;
-  readonly name: Name;
+  readonly name: DriverName;
   readonly command: CommandProgram | undefined;
   readonly commandKey: string;
   readonly script: Config["builder"]["scripted"];
@@ -176,4 +173,4 @@ function claudeTurns({ builder, orchestrator }: Config, role: SessionRole): OwnL
 
 const milliseconds = (seconds: number | null) => (seconds === null ? null : seconds * 1000);
 const ready = (driver: Driver, limits: DriverLimits) => ({ kind: "ready", driver, limits }) as const;
-const refused = (driver: Name, problem: string) => ({ kind: "refused", driver, problem }) as const;
+const refused = (driver: DriverName, problem: string) => ({ kind: "refused", driver, problem }) as const;

@@ -1,8 +1,5 @@
-import type * as v from "valibot";
-import type { Role } from "../contract/agents/agent.ts";
 import type { Config } from "../contract/config/config.ts";
-
-type SessionRole = v.InferOutput<typeof Role>;
+import type { SessionRole } from "./session/driver.ts";
 
 /**
  * The configuration as each fallback of a role finds it, in their order.

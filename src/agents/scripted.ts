@@ -6,10 +6,11 @@
  */
 import { join } from "node:path";
 import type { Config } from "../contract/config/config.ts";
-import { type Parsed, parseWith } from "../contract/schema/schema-error.ts";
+import { parseWith } from "../contract/schema/schema-error.ts";
 import { Script } from "../contract/agents/script.ts";
 import { Task } from "../contract/documents/task.ts";
 import { readLeftFile } from "../io/files/left-file.ts";
+import { parseJson } from "../io/files/parse-json.ts";
 import type { Driver, SessionReply, SessionRequest } from "./session/driver.ts";
 import { runDropped } from "./session/dropped-session.ts";
 
@@ -32,15 +33,12 @@ export async function chooseScript(
   const file = await readLeftFile({ root, path }, SCRIPT_BYTES_MAX);
   if (file.kind !== "read") {
     const reason = file.kind === "missing" ? "there is no such file" : `it cannot be read (${file.reason})`;
-    return invalid(`${join(root, path)}: ${reason}`);
+    return refuse(`${join(root, path)}: ${reason}`);
   }
-  const script = parsedScript(textOf(file.data));
-  return script.kind === "valid"
-    ? { kind: "file", script: script.value }
-    : invalid(`${join(root, path)}: ${wordsOf(script)}`);
+  return parseScript(decodeText(file.data), join(root, path));
 }
 
-const invalid = (message: string) => ({ kind: "invalid", message }) as const;
+const refuse = (message: string) => ({ kind: "invalid", message }) as const;
 
 /** The driver that plays a script. */
 export function makeScriptedDriver(source: ScriptSource, [program, ...args]: ScriptPlayer): Driver {
@@ -48,10 +46,10 @@ export function makeScriptedDriver(source: ScriptSource, [program, ...args]: Scr
     name: "scripted",
     runsSideBySide: true,
     run: async (request) => {
-      const script = source.kind === "file" ? source : scriptOfTask(request.taskText ?? "");
-      if (script.kind === "invalid") return unplayable(script.message);
-      const part = partOf(script.script, request);
-      if (part === null) return unplayable(`the script has no part for the ${request.role} ${request.name}`);
+      const script = source.kind === "file" ? source : readTaskScript(request.taskText ?? "");
+      if (script.kind === "invalid") return failPlay(script.message);
+      const part = choosePart(script.script, request);
+      if (part === null) return failPlay(`the script has no part for the ${request.role} ${request.name}`);
       const input = JSON.stringify(part);
       return runDropped(request, { program, args: () => args, input, outputFile: null });
     },
@@ -59,54 +57,39 @@ export function makeScriptedDriver(source: ScriptSource, [program, ...args]: Scr
 }
 
 /** The steps that this session plays; null where nobody wrote any. */
-function partOf(script: Script, { role, name }: SessionRequest): Pick<Script, "steps"> | null {
+function choosePart(script: Script, { role, name }: SessionRequest): Pick<Script, "steps"> | null {
   if (role !== "reviewer" && role !== "verifier") return { steps: script.steps };
   const steps = new Map(Object.entries(script.reviewers ?? {})).get(name ?? "");
   return steps === undefined ? null : { steps };
 }
 
-function scriptOfTask(taskText: string): Exclude<ScriptChoice, { readonly kind: "task" }> {
-  const task = parseWith(Task, json(taskText));
+function readTaskScript(taskText: string): Exclude<ScriptChoice, { readonly kind: "task" }> {
+  const task = parseWith(Task, parseJson(taskText));
   const instructions = task.kind === "valid" && "builder" in task.value ? task.value.builder?.instructions : undefined;
-  if (instructions === undefined) return invalid("the task has no instructions with a script");
-  const script = parsedScript(instructions);
-  return script.kind === "valid"
-    ? { kind: "file", script: script.value }
-    : invalid(`the instructions of the task are no script: ${wordsOf(script)}`);
+  if (instructions === undefined) return refuse("the task has no instructions with a script");
+  return parseScript(instructions, "the instructions of the task are no script");
 }
 
-function unplayable(message: string): SessionReply {
+function failPlay(message: string): SessionReply {
   const failure = { kind: "failed", code: "STOP_INTERRUPTED", cause: "script_invalid", message } as const;
   return { ...failure, durationMs: 0, survivors: [], undead: [] };
 }
 
-function parsedScript(text: string): Parsed<Script> {
-  return parseWith(Script, json(text));
-}
-
 const PROBLEMS_MAX = 5;
 
-function wordsOf({ problems }: Extract<Parsed<Script>, { readonly kind: "invalid" }>): string {
-  return problems
-    .slice(0, PROBLEMS_MAX)
-    .map(({ message }) => message)
-    .join("; ");
+/** The script in a text, or what is wrong with it after the words that say where it stands. */
+function parseScript(text: string, where: string): Exclude<ScriptChoice, { readonly kind: "task" }> {
+  const script = parseWith(Script, parseJson(text));
+  if (script.kind === "valid") return { kind: "file", script: script.value };
+  const problems = script.problems.slice(0, PROBLEMS_MAX).map(({ message }) => message);
+  return refuse(`${where}: ${problems.join("; ")}`);
 }
 
 /** Bytes that are no text are no JSON either; replacing them would play something that nobody wrote. */
-function textOf(data: Buffer): string {
+function decodeText(data: Buffer): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(data);
   } catch {
     return "";
-  }
-}
-
-/** What is not JSON is undefined, which no document is. */
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

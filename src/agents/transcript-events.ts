@@ -1,15 +1,14 @@
-import type * as v from "valibot";
-import type { DriverName } from "../contract/agents/agent.ts";
 import type { AgentEvent } from "../contract/agents/agent-event.ts";
 import { unreachable } from "../contract/values/invariant.ts";
 import { watchClaude } from "./claude/claude-events.ts";
 import { listCodexEvents, readCodexLine } from "./codex/codex-events.ts";
+import type { Driver } from "./session/driver.ts";
 
 const LINE_CHARS_MAX = 400;
 
 /** Reads a transcript line by line, as its driver did while it was written, for somebody in another process. */
 export function readTranscriptEvents(
-  driver: v.InferOutput<typeof DriverName>,
+  driver: Driver["name"],
   onEvent: (event: AgentEvent) => void,
 ): (line: string) => void {
   switch (driver) {

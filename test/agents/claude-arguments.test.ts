@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { listClaudeArguments, type ClaudeCall } from "../../src/agents/claude/claude-arguments.ts";
+import { listClaudeArguments, type ClaudeCall, makeClaudeSettings } from "../../src/agents/claude/claude-arguments.ts";
 import { listClaudeLoginNames, makeClaudeVariables } from "../../src/agents/claude/claude-environment.ts";
-import { makeClaudeSettings } from "../../src/agents/claude/claude-settings.ts";
 import { parseConfig } from "../../src/contract/config/parse-config.ts";
 
 const CALL: ClaudeCall = {

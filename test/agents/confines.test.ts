@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { makeClaudeDriver } from "../../src/agents/claude/claude-code.ts";
-import { makeClaudeSettings } from "../../src/agents/claude/claude-settings.ts";
+import { makeClaudeSettings } from "../../src/agents/claude/claude-arguments.ts";
 import { makeCodexDriver } from "../../src/agents/codex/codex.ts";
-import { makeCodexSettings } from "../../src/agents/codex/codex-settings.ts";
+import { makeCodexSettings } from "../../src/agents/codex/codex-arguments.ts";
 import { parseConfig } from "../../src/contract/config/parse-config.ts";
 
 function configOf(builder: object) {

@@ -5,6 +5,8 @@
  * because all of these would run or steer before anybody could judge them. The prompt comes on standard input and the
  * text about the role in a file, since one argument holds no more than 128 KiB.
  */
+import type { Config } from "../../contract/config/config.ts";
+import type { SessionRole } from "../session/driver.ts";
 import type { ClaudePermissions } from "./claude-permissions.ts";
 
 /** What the configuration says about the sessions of one role. */
@@ -17,6 +19,38 @@ export interface ClaudeSettings {
   readonly maxBudgetUsd: number | null;
   readonly fallbackModels: readonly string[];
   readonly effort: string | null;
+}
+
+const REVIEWING = {
+  permission_mode: "dontAsk",
+  allowed_tools: "Read,Glob,Grep",
+  max_budget_usd: null,
+} as const;
+
+/** What the configuration says about the sessions of a role; what is set for the role wins. */
+export function makeClaudeSettings(
+  { claude_code_cli: cli, roles, models, ...config }: Config,
+  role: SessionRole,
+): ClaudeSettings {
+  const { fallback_models: fallbacks, effort } = roles[role];
+  const { orchestrator_fallback_model: planner, builder_fallback_model: builder } = models;
+  const usual = role === "orchestrator" ? planner : builder;
+  const own = {
+    orchestrator: config.orchestrator,
+    builder: config.builder.claude_code,
+    reviewer: REVIEWING,
+    verifier: REVIEWING,
+  }[role];
+  return {
+    command: cli.command,
+    outputFormat: cli.output_format,
+    keepsNoSession: cli.no_session_persistence,
+    permissionMode: own.permission_mode,
+    tools: own.allowed_tools,
+    maxBudgetUsd: own.max_budget_usd,
+    fallbackModels: fallbacks ?? (usual === null ? [] : [usual]),
+    effort: effort ?? null,
+  };
 }
 
 export interface ClaudeCall {

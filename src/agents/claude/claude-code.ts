@@ -8,15 +8,14 @@ import { readClockMs } from "../../io/machine/clock.ts";
 import { makeChildEnvironment } from "../../io/machine/environment.ts";
 import type { SessionEnd } from "../../io/process/supervise.ts";
 import { listClaudeArguments, type ClaudeSettings, listFallbackArguments } from "./claude-arguments.ts";
-import { listClaudeLoginNames, makeClaudeVariables } from "./claude-environment.ts";
+import { listClaudeLoginNames, makeClaudeVariables, needsUserSettings } from "./claude-environment.ts";
 import { type ClaudeSeen, type ClaudeWatch, watchClaude } from "./claude-events.ts";
-import { needsUserSettings } from "./claude-login.ts";
 import { makeClaudePermissions, narrowTools } from "./claude-permissions.ts";
 import { readClaudeEnding } from "./claude-result.ts";
 import { adaptClaudeSchema } from "./claude-schema.ts";
 import type { Driver, SessionEnding, SessionReply, SessionRequest } from "../session/driver.ts";
 import { findSessionCut } from "../session/session-cut.ts";
-import { superviseSession } from "../session/supervise-session.ts";
+import { makeSessionVariables, superviseSession } from "../session/supervise-session.ts";
 
 const DENIALS_SHOWN_MAX = 10;
 
@@ -41,7 +40,7 @@ async function runClaude(settings: ClaudeSettings, request: SessionRequest): Pro
   const schema = request.schema === null ? null : adaptClaudeSchema(request.schema);
   const args = await argumentsOf(settings, request, schema?.schema ?? null);
   const watch = watchClaude((event) => request.onEvent?.(event));
-  const end = await start({ settings, request, args, watch });
+  const end = await start(settings, request, { args, watch });
   const seen = watch.seen();
   const ending = endingOf(end, { settings, request, seen, isEnveloped: schema?.isEnveloped ?? false });
   printEnd(ending, request);
@@ -70,37 +69,24 @@ async function argumentsOf(
   });
 }
 
-interface Start {
-  readonly settings: ClaudeSettings;
-  readonly request: SessionRequest;
-  readonly args: readonly string[];
-  readonly watch: ClaudeWatch;
-}
-
-function start({ settings, request, args, watch }: Start): Promise<SessionEnd> {
+function start(
+  settings: ClaudeSettings,
+  request: SessionRequest,
+  { args, watch }: { readonly args: readonly string[]; readonly watch: ClaudeWatch },
+): Promise<SessionEnd> {
+  const { model = null, environment, environmentNames } = request;
+  const hasFallback = listFallbackArguments(settings, { model }).length > 0;
   return superviseSession(request, {
     program: settings.command,
     args,
-    env: environmentOf(settings, request),
+    env: makeChildEnvironment({
+      inherit: environment,
+      names: [...listClaudeLoginNames(environment), ...environmentNames],
+      set: { ...makeClaudeVariables({ hasFallback }), ...makeSessionVariables(request) },
+    }),
     // A prompt that begins with `/name` would be taken for a command and never reach a model.
     input: `\n${request.prompt ?? ""}`,
     onLine: watch.line,
-  });
-}
-
-function environmentOf(settings: ClaudeSettings, request: SessionRequest): Record<string, string> {
-  const { runId, role, name, drop, model, environment, environmentNames } = request;
-  const hasFallback = listFallbackArguments(settings, { model: model ?? null }).length > 0;
-  return makeChildEnvironment({
-    inherit: environment,
-    names: [...listClaudeLoginNames(environment), ...environmentNames],
-    set: {
-      ...makeClaudeVariables({ hasFallback }),
-      RELAIS_RUN_ID: runId,
-      RELAIS_ROLE: role,
-      RELAIS_DROP: drop.path,
-      ...(name === undefined ? {} : { RELAIS_REVIEWER: name }),
-    },
   });
 }
 

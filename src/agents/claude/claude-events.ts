@@ -8,8 +8,8 @@ import * as v from "valibot";
 import type { AgentEvent } from "../../contract/agents/agent-event.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
+import { parseJson } from "../../io/files/parse-json.ts";
 import { BareResult, Block, ClaudeLine } from "./claude-line.ts";
-import { watchRetryAfter } from "./claude-retry-after.ts";
 import { readMoment } from "../session/moment-text.ts";
 import type { OnLine } from "../session/supervise-session.ts";
 
@@ -43,7 +43,7 @@ export interface ClaudeWatch {
 /** Watches the output of one session. */
 export function watchClaude(onEvent: (event: AgentEvent) => void): ClaudeWatch {
   let wrapper: unknown;
-  const retryAfter = watchRetryAfter(readClockMs);
+  const retryAfter = watchRetryAfter();
   let until: string | null = null;
   const calls = new Map<string, Denial>();
   const denials = new Map<string, Denial>();
@@ -56,8 +56,8 @@ export function watchClaude(onEvent: (event: AgentEvent) => void): ClaudeWatch {
   };
   return {
     line: (shown, told) => {
-      const values = valuesIn(shown);
-      wrapper = (told === shown ? values : valuesIn(told)).findLast(isResult) ?? wrapper;
+      const values = parseValues(shown);
+      wrapper = (told === shown ? values : parseValues(told)).findLast(isResult) ?? wrapper;
       for (const value of values) tell(value);
       retryAfter.line(shown);
     },
@@ -65,17 +65,9 @@ export function watchClaude(onEvent: (event: AgentEvent) => void): ClaudeWatch {
   };
 }
 
-function valuesIn(text: string): readonly unknown[] {
-  const value = json(text);
+function parseValues(text: string): readonly unknown[] {
+  const value = parseJson(text);
   return Array.isArray(value) ? value : [value];
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 const isResult = (value: unknown): boolean =>
@@ -201,3 +193,24 @@ function untilOf({ rate_limit_info: { resetsAt } }: Limit): string | null {
 }
 
 const cut = (text: string): string => text.slice(0, TEXT_CHARS_MAX);
+
+const STATUS = /^\s*status: (?<status>\d{3}),$/u;
+const RETRY_AFTER = /^\s*"retry-after": "(?<seconds>\d{1,8})(?:\.\d+)?",?$/u;
+const LIMITS = ["429", "529"];
+
+/**
+ * How long the service asks Claude Code to wait, from the log of its requests: the stream tells of the limits of a plan
+ * and not of a `retry-after`. The log prints each answer that is an error over several lines, the status before the headers.
+ */
+function watchRetryAfter() {
+  let status = "";
+  let atMs: number | null = null;
+  return {
+    line: (text: string): void => {
+      status = STATUS.exec(text)?.groups?.["status"] ?? status;
+      const seconds = RETRY_AFTER.exec(text)?.groups?.["seconds"];
+      if (seconds !== undefined && LIMITS.includes(status)) atMs = readClockMs() + Number(seconds) * 1000;
+    },
+    at: () => (atMs === null ? null : readMoment(atMs)),
+  };
+}

@@ -8,9 +8,11 @@ import * as v from "valibot";
 import { Usage } from "../../contract/agents/agent.ts";
 import type { ClaudeSeen } from "./claude-events.ts";
 import { BareResult } from "./claude-line.ts";
-import { findClaudeReset } from "./claude-reset.ts";
 import { ENVELOPE_KEY } from "./claude-schema.ts";
+import { findClockMoment } from "../session/clock-moment.ts";
 import type { SessionEnding } from "../session/driver.ts";
+import { readMoment } from "../session/moment-text.ts";
+import { failSession } from "../session/session-cut.ts";
 
 const Amount = v.optional(v.pipe(v.number(), v.minValue(0)), 0);
 const Wrapper = v.object({
@@ -60,14 +62,7 @@ export function readClaudeEnding(end: ClaudeEnd): SessionEnding {
   if (failure === null) return { kind: "finished", result: resultOf(wrapper.output, end), usage };
   const { cause, message } = failure;
   const limit = LIMITS.includes(cause) ? ({ code: "STOP_RATE_LIMITED", until: untilOf(end, message) } as const) : null;
-  return {
-    kind: "failed",
-    code: "STOP_INTERRUPTED",
-    cause,
-    message: message.slice(0, MESSAGE_CHARS_MAX),
-    usage,
-    ...limit,
-  };
+  return { ...fail(cause, message), usage, ...limit };
 }
 
 /** The answer of a program that prints it without a word on how it ended: its exit has to do. */
@@ -94,20 +89,20 @@ const INTERRUPTED = [0, 129, 130, 143];
 
 function withoutWrapper({ status, stderr, seen }: ClaudeEnd): SessionEnding {
   const said = (stderr.split("\n").find((line) => line.trim() !== "") ?? "").trim();
-  if (seen.wrapper !== undefined) return failed("malformed_wrapper", "its last object is not as it should be");
+  if (seen.wrapper !== undefined) return fail("malformed_wrapper", "its last object is not as it should be");
   if (ROOT_REFUSAL.test(stderr))
-    return failed(
+    return fail(
       "root_refused",
       "as root it refuses the permission mode bypassPermissions; choose dontAsk, or run relais as an ordinary user",
     );
-  if (/^error:/imu.test(stderr)) return failed("usage_error", said);
+  if (/^error:/imu.test(stderr)) return fail("usage_error", said);
   if (INTERRUPTED.includes(status) && said === "")
-    return failed("interrupted", `it ended with exit ${status} and without a result`);
-  return failed(`exit_${status}`, `it ended with exit ${status}${said === "" ? "" : `: ${said}`}`);
+    return fail("interrupted", `it ended with exit ${status} and without a result`);
+  return fail(`exit_${status}`, `it ended with exit ${status}${said === "" ? "" : `: ${said}`}`);
 }
 
-function failed(cause: string, message: string): SessionEnding {
-  return { kind: "failed", code: "STOP_INTERRUPTED", cause, message: message.slice(0, MESSAGE_CHARS_MAX) };
+function fail(cause: string, message: string) {
+  return failSession(cause, message.slice(0, MESSAGE_CHARS_MAX));
 }
 
 const SUBTYPES = new Map([
@@ -188,4 +183,26 @@ function usageOf({ modelUsage, total_cost_usd: cost }: Wrapper): Finished["usage
     cost_usd: cost ?? models.reduce((total, { costUSD }) => total + costUSD, 0),
   });
   return usage.success ? usage.output : null;
+}
+
+const SECONDS = /\|(?<seconds>\d{9,11})\b/u;
+const MOMENT =
+  /\bresets (?:(?<month>[A-Z][a-z]{2}) (?<day>\d{1,2}), (?:(?<year>\d{4}), )?)?(?<hour>\d{1,2})(?::(?<minute>\d{2}))?(?<half>[ap]m)\b/u;
+
+/**
+ * When a limit is lifted, from the words of Claude Code: "resets 8am", "resets Nov 18, 6:23am", "resets Jan 14, 2027,
+ * 6:23am", in the time of this machine; older ones end with the seconds since the epoch. Only a stream of its lines says
+ * it otherwise, and a session can be asked for its last object alone.
+ */
+function findClaudeReset(words: string, nowMs: number): string | null {
+  const seconds = SECONDS.exec(words)?.groups?.["seconds"];
+  const at = seconds === undefined ? findMoment(words, nowMs) : Number(seconds) * 1000;
+  return at === null ? null : readMoment(at);
+}
+
+function findMoment(words: string, nowMs: number): number | null {
+  const found = MOMENT.exec(words)?.groups;
+  if (found === undefined) return null;
+  const { month = null, day = null, year = null, hour = "", minute = "0", half } = found;
+  return findClockMoment({ year, month, day, hour, minute, isAfternoon: half === "pm" }, nowMs);
 }

@@ -6,11 +6,8 @@
  * program, which bounds them and refuses to have those of its own provider changed; the one kind that it repeats for
  * ever, on a connection that is refused, is switched off.
  */
-import type * as v from "valibot";
-import type { Role } from "../../contract/agents/agent.ts";
 import type { Config } from "../../contract/config/config.ts";
-
-type SessionRole = v.InferOutput<typeof Role>;
+import type { SessionRole } from "../session/driver.ts";
 
 /** What the configuration says about codex for one role. */
 export interface CodexSettings extends Pick<Config["builder"]["codex"], "sandbox"> {
@@ -19,6 +16,12 @@ export interface CodexSettings extends Pick<Config["builder"]["codex"], "sandbox
   /** Null is the program's own choice. */
   readonly model: string | null;
   readonly effort: string | null;
+}
+
+/** What the configuration says about codex for a role. The names of `models` belong to another vendor. */
+export function makeCodexSettings({ builder: { codex }, roles }: Config, role: SessionRole): CodexSettings {
+  const { model, effort } = roles[role];
+  return { ...codex, model: model ?? codex.model, effort: effort ?? null };
 }
 
 /** Nothing is reported to anybody, nothing is fetched, and nothing goes on for ever. */

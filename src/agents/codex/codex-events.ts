@@ -9,6 +9,7 @@ import * as v from "valibot";
 import type { AgentEvent } from "../../contract/agents/agent-event.ts";
 import type { Usage } from "../../contract/agents/agent.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
+import { parseJson } from "../../io/files/parse-json.ts";
 
 const TEXT_CHARS_MAX = 500;
 
@@ -46,16 +47,8 @@ const Line = v.variant("type", [
 export type CodexLine = v.InferOutput<typeof Line>;
 
 export function readCodexLine(text: string): CodexLine | null {
-  const line = v.safeParse(Line, json(text));
+  const line = v.safeParse(Line, parseJson(text));
   return line.success ? line.output : null;
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** How far a session has come. */

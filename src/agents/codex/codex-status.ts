@@ -1,9 +1,8 @@
 /** What codex says about itself without asking a model: its version, its login, and whether it knows our options. */
-import type * as v from "valibot";
 import type { Environment } from "../../contract/values/environment.ts";
-import type { Role } from "../../contract/agents/agent.ts";
 import { makeChildEnvironment } from "../../io/machine/environment.ts";
 import { askProgram, type Said } from "../session/ask-program.ts";
+import type { SessionRole } from "../session/driver.ts";
 import { listCodexArguments, type CodexSettings } from "./codex-arguments.ts";
 import { CODEX_VARIABLES } from "./codex-environment.ts";
 import { type CodexProvider, findCodexProvider } from "./codex-provider.ts";
@@ -19,7 +18,7 @@ interface LoginRequest {
 }
 
 interface StatusRequest extends LoginRequest {
-  readonly role: v.InferOutput<typeof Role>;
+  readonly role: SessionRole;
 }
 
 export interface CodexStatus extends ProgramStatus {

@@ -13,8 +13,8 @@ import { readCodexFailure } from "./codex-failure.ts";
 import { adaptCodexSchema } from "./codex-schema.ts";
 import type { Driver, SessionEnding, SessionReply, SessionRequest } from "../session/driver.ts";
 import { composeWholePrompt } from "../session/dropped-session.ts";
-import { findSessionCut, withLastLine } from "../session/session-cut.ts";
-import { superviseSession } from "../session/supervise-session.ts";
+import { failSession, findSessionCut, withLastLine } from "../session/session-cut.ts";
+import { makeSessionVariables, superviseSession } from "../session/supervise-session.ts";
 import { CODEX_LOG } from "./codex-wait.ts";
 import { type CodexWatch, watchCodex } from "./watch-codex.ts";
 
@@ -66,7 +66,11 @@ async function runCodex(request: SessionRequest, { command, args, input }: Call)
   const end = await superviseSession(request, {
     program: command,
     args,
-    env: environmentOf(request),
+    env: makeChildEnvironment({
+      inherit: request.environment,
+      names: [...CODEX_VARIABLES, ...request.environmentNames],
+      set: { RUST_LOG: CODEX_LOG, ...makeSessionVariables(request) },
+    }),
     input,
     onLine: watch.line,
     onErrorLine: watch.errorLine,
@@ -91,21 +95,6 @@ function endingOf(
   return cut ?? exited(end, watch);
 }
 
-function environmentOf(request: SessionRequest) {
-  const { runId, role, name, drop, environment, environmentNames } = request;
-  return makeChildEnvironment({
-    inherit: environment,
-    names: [...CODEX_VARIABLES, ...environmentNames],
-    set: {
-      RUST_LOG: CODEX_LOG,
-      RELAIS_RUN_ID: runId,
-      RELAIS_ROLE: role,
-      RELAIS_DROP: drop.path,
-      ...(name === undefined ? {} : { RELAIS_REVIEWER: name }),
-    },
-  });
-}
-
 /** Both have to agree that it went well, the events and the exit. */
 function exited(end: SessionEnd, watch: CodexWatch): SessionEnding {
   const { verdict, reason, message, usage } = watch.progress();
@@ -114,15 +103,11 @@ function exited(end: SessionEnd, watch: CodexWatch): SessionEnding {
     const quoted = reason.trim().slice(0, QUOTED_CHARS_MAX);
     return { kind: "failed", ...readCodexFailure(reason, readClockMs()), message: quoted };
   }
-  if (status !== 0) return failed(`exit_${status}`, withLastLine(`it ended with exit ${status}`, end.stderr));
-  if (verdict === "none") return failed("no_verdict", "it ended without saying that it was finished");
+  if (status !== 0) return failSession(`exit_${status}`, withLastLine(`it ended with exit ${status}`, end.stderr));
+  if (verdict === "none") return failSession("no_verdict", "it ended without saying that it was finished");
   const result =
     message === null
       ? ({ kind: "absent", cause: "result_missing", message: "it ended without a message" } as const)
       : ({ kind: "left", data: Buffer.from(message) } as const);
   return { kind: "finished", result, usage };
-}
-
-function failed(cause: string, message: string): SessionEnding {
-  return { kind: "failed", code: "STOP_INTERRUPTED", cause, message };
 }

@@ -5,8 +5,10 @@
  * longer than a session should sit through.
  */
 import type { AgentEvent } from "../../contract/agents/agent-event.ts";
+import { unreachable } from "../../contract/values/invariant.ts";
 import { readMoment } from "../session/moment-text.ts";
 import type { SessionEnding } from "../session/driver.ts";
+import { failSession } from "../session/session-cut.ts";
 import type { OnLine } from "../session/supervise-session.ts";
 import {
   advance,
@@ -17,7 +19,6 @@ import {
   readCodexLine,
 } from "./codex-events.ts";
 import { readCodexFailure } from "./codex-failure.ts";
-import { countTurns, NO_TURNS } from "./codex-turns.ts";
 import { findCodexWait, WAIT_MS_MAX } from "./codex-wait.ts";
 
 const QUOTED_CHARS_MAX = 1000;
@@ -57,7 +58,8 @@ export function watchCodex({ maxTurns, onEvent, nowMs }: Watched): CodexWatch {
     turns = countTurns(turns, line);
     if (line.type === "error") pending = limitIn(line.message, nowMs()) ?? pending;
     else pending = null;
-    if (maxTurns !== null && turns.ended >= maxTurns) end(outOfTurns(maxTurns));
+    if (maxTurns !== null && turns.ended >= maxTurns)
+      end(failSession("max_turns", `it was ended after ${maxTurns} turns`));
   };
   return {
     line: (shown, told) => {
@@ -80,14 +82,48 @@ export function watchCodex({ maxTurns, onEvent, nowMs }: Watched): CodexWatch {
   };
 }
 
-function outOfTurns(max: number): Failed {
-  const message = `it was ended after ${max} turns`;
-  return { kind: "failed", code: "STOP_INTERRUPTED", cause: "max_turns", message };
-}
-
 /** The limit that these words are about; null where they are about none. */
 function limitIn(words: string, nowMs: number): Failed | null {
   const failure = readCodexFailure(words, nowMs);
   if (failure.code !== "STOP_RATE_LIMITED") return null;
   return { kind: "failed", ...failure, message: words.trim().slice(0, QUOTED_CHARS_MAX) };
+}
+
+/**
+ * Codex has no limit of turns and does not count them. A turn is one answer of the model; calls of one answer run side by
+ * side, so a turn is over when everything that was called has ended.
+ */
+interface CodexTurns {
+  /** The turns that ended with calls of tools; the last one, which only speaks, is not among them. */
+  readonly ended: number;
+  /** How many calls are under way. */
+  readonly running: number;
+}
+
+const NO_TURNS: CodexTurns = { ended: 0, running: 0 };
+
+function countTurns(turns: CodexTurns, line: CodexLine): CodexTurns {
+  if (line.type !== "item.started" && line.type !== "item.completed") return turns;
+  if (!isCall(line.item)) return turns;
+  if (line.type === "item.started") return { ...turns, running: turns.running + 1 };
+  // A call that was refused, and a change of files in some versions, is told only when it is over.
+  const running = Math.max(0, turns.running - 1);
+  return running > 0 ? { ...turns, running } : { ended: turns.ended + 1, running };
+}
+
+type Item = Extract<CodexLine, { type: "item.started" }>["item"];
+
+function isCall({ type }: Item): boolean {
+  switch (type) {
+    case "command_execution":
+    case "file_change":
+    case "mcp_tool_call":
+    case "web_search":
+      return true;
+    case "agent_message":
+    case "reasoning":
+      return false;
+    default:
+      return unreachable(type);
+  }
 }

@@ -29,8 +29,10 @@ export interface Driver {
   readonly confines?: (tools: readonly string[] | null) => boolean;
 }
 
+export type SessionRole = v.InferOutput<typeof Role>;
+
 export interface SessionRequest {
-  readonly role: v.InferOutput<typeof Role>;
+  readonly role: SessionRole;
   /** Which of several sessions of this role it is. */
   readonly name?: string;
   /** What the session is asked; null is nothing. */

@@ -16,11 +16,12 @@ import {
   removeEmptyFolders,
   removeLeftFile,
 } from "../../io/files/left-file.ts";
+import { parseJson } from "../../io/files/parse-json.ts";
 import type { SessionEnd } from "../../io/process/supervise.ts";
 import type { AbsentCause, SessionEnding, SessionReply, SessionRequest, SessionResult } from "./driver.ts";
-import { LIMITED_STATUS, endLimitedSession } from "./limited-session.ts";
-import { findSessionCut, withLastLine } from "./session-cut.ts";
-import { superviseSession } from "./supervise-session.ts";
+import { readMoment } from "./moment-text.ts";
+import { failSession, findSessionCut, withLastLine } from "./session-cut.ts";
+import { makeSessionVariables, superviseSession } from "./supervise-session.ts";
 
 const RESULT_NAME = "RESULT.json";
 const RESULT_BYTES_MAX = 1024 * 1024;
@@ -97,13 +98,10 @@ function start(
     ...(request.model === undefined ? {} : { RELAIS_MODEL: request.model }),
     ...(request.tools === undefined ? {} : { RELAIS_TOOLS: places.tools }),
     ...(typeof request.maxTurns === "number" ? { RELAIS_MAX_TURNS: String(request.maxTurns) } : {}),
-    RELAIS_ROLE: places.role,
     RELAIS_PROMPT_PATH: places.prompt_path,
     RELAIS_RESULT_PATH: places.result_path,
     RELAIS_SCHEMA_PATH: places.schema_path,
-    RELAIS_RUN_ID: places.run_id,
-    RELAIS_DROP: places.drop,
-    ...(request.name === undefined ? {} : { RELAIS_REVIEWER: request.name }),
+    ...makeSessionVariables(request),
   };
   return superviseSession(request, {
     program: dropped.program,
@@ -127,16 +125,7 @@ async function isHalfWritten({ drop, documents = [] }: SessionRequest): Promise<
   const left = await drop.read(RESULT_NAME, RESULT_BYTES_MAX);
   if (left.kind !== "read") return false;
   const others = await Promise.all(documents.map((name) => drop.read(name, RESULT_BYTES_MAX)));
-  return [left, ...others].some((file) => file.kind === "read" && !isJson(file.data));
-}
-
-function isJson(data: Buffer): boolean {
-  try {
-    JSON.parse(data.toString("utf8"));
-    return true;
-  } catch {
-    return false;
-  }
+  return [left, ...others].some((file) => file.kind === "read" && parseJson(file.data.toString("utf8")) === undefined);
 }
 
 /** A builder's output is its transcript; the others have nothing to say but their answer. */
@@ -161,9 +150,20 @@ async function replyOf(end: SessionEnd, session: Session): Promise<SessionReply>
 async function exited(end: SessionEnd, session: Session): Promise<SessionEnding> {
   const status = end.kind === "exited" ? end.status : 0;
   if (status === 0) return { kind: "finished", result: await takeResult(session, end), usage: null };
-  if (status === LIMITED_STATUS) return endLimitedSession(end.stderr);
-  const message = withLastLine(`it ended with exit ${status}`, end.stderr);
-  return { kind: "failed", code: "STOP_INTERRUPTED", cause: `exit_${status}`, message };
+  if (status === LIMITED_STATUS) return endLimited(end.stderr);
+  return failSession(`exit_${status}`, withLastLine(`it ended with exit ${status}`, end.stderr));
+}
+
+/** The status by which a program says that its service refused it for now: "try again later" in sysexits. */
+const LIMITED_STATUS = 75;
+const RETRY_AT = /^retry-at:\s*(?<moment>\S{1,40})\s*$/im;
+
+/** How a session ended whose service refused it; a line `retry-at: <moment>` on standard error says until when. */
+function endLimited(stderr: Buffer): SessionEnding {
+  const until = readMoment(Date.parse(RETRY_AT.exec(stderr.toString("utf8"))?.groups?.["moment"] ?? ""));
+  const message = "its service refused the call because of a limit";
+  const ending = { kind: "failed", code: "STOP_RATE_LIMITED", cause: "rate_limited", message } as const;
+  return until === null ? ending : { ...ending, until };
 }
 
 /** The place that the program was told of comes first; the other one counts only where that is empty. */

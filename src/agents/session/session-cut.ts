@@ -13,7 +13,7 @@ export function findSessionCut(end: SessionEnd, { program, outputBytesMax }: Cut
     case "exited":
       return null;
     case "signalled":
-      return failed(`signal_${end.signal}`, withLastLine(`it ended with signal ${end.signal}`, end.stderr));
+      return failSession(`signal_${end.signal}`, withLastLine(`it ended with signal ${end.signal}`, end.stderr));
     case "timed-out":
       return { kind: "timed-out", limit: "time" };
     case "idle":
@@ -27,7 +27,7 @@ export function findSessionCut(end: SessionEnd, { program, outputBytesMax }: Cut
     case "not-started":
       if (end.reason === "not-found" || end.reason === "not-executable")
         return { kind: "not-found", program, message: end.message };
-      return failed(`not_started_${end.reason.replace("-", "_")}`, end.message);
+      return failSession(`not_started_${end.reason.replace("-", "_")}`, end.message);
     default:
       return unreachable(end);
   }
@@ -42,6 +42,7 @@ export function withLastLine(sentence: string, stderr: Buffer): string {
   return said === "" ? sentence : `${sentence}: ${said}`;
 }
 
-function failed(cause: string, message: string): SessionEnding {
+/** The ending of a session that failed for another reason than a limit. */
+export function failSession(cause: string, message: string): Extract<SessionEnding, { kind: "failed" }> {
   return { kind: "failed", code: "STOP_INTERRUPTED", cause, message };
 }

@@ -67,6 +67,16 @@ export async function superviseSession(request: SessionRequest, session: Session
   return { ...end, stderr: redactSecrets(end.stderr, secrets) };
 }
 
+/** What every session finds in its environment. */
+export function makeSessionVariables({ runId, role, name, drop }: SessionRequest): Record<string, string> {
+  return {
+    RELAIS_RUN_ID: runId,
+    RELAIS_ROLE: role,
+    RELAIS_DROP: drop.path,
+    ...(name === undefined ? {} : { RELAIS_REVIEWER: name }),
+  };
+}
+
 /** What the files of a session are called. */
 function sessionName({ role, name }: SessionRequest): string {
   return name === undefined ? role : `${role}-${name}`;

@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { readErrorCode } from "./error-code.ts";
 
@@ -11,6 +12,16 @@ export async function listFolders(path: string): Promise<readonly string[]> {
       .toSorted();
   } catch (error) {
     if (readErrorCode(error) === "ENOENT") return [];
+    throw error;
+  }
+}
+
+/** The names of everything in a folder, sorted; none where it is no folder or may not be read. */
+export function listNames(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).toSorted();
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR", "EACCES"].includes(readErrorCode(error) ?? "")) return [];
     throw error;
   }
 }

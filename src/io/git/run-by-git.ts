@@ -5,10 +5,11 @@
  * after the change was judged. Nothing is run to find out: commands are taken apart into words, and what a word could
  * name in the worktree counts, whether it is there yet or not. What such a program calls in turn is not looked into.
  */
-import { lstatSync, readdirSync, type Stats } from "node:fs";
+import { lstatSync, type Stats } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { readBounded } from "../files/bounded-file.ts";
 import { readErrorCode } from "../files/error-code.ts";
+import { listNames } from "../files/list-folders.ts";
 import type { FilterSettings } from "./filter-settings.ts";
 import type { Repository } from "./repository-layout.ts";
 
@@ -84,21 +85,12 @@ async function hookPaths(repository: Repository, all: FilterSettings["all"]) {
 
 async function hookTexts(folder: string): Promise<readonly string[]> {
   const texts: string[] = [];
-  for (const name of namesIn(folder).slice(0, HOOKS_MAX)) {
+  for (const name of listNames(folder).slice(0, HOOKS_MAX)) {
     if (name.endsWith(".sample")) continue;
     const read = await readBounded(join(folder, name), HOOK_BYTES_MAX);
     if (read.kind === "read") texts.push(read.data.toString("latin1"));
   }
   return texts;
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).toSorted();
-  } catch (error) {
-    if (["ENOENT", "ENOTDIR", "EACCES"].includes(readErrorCode(error) ?? "")) return [];
-    throw error;
-  }
 }
 
 function words(command: string): readonly string[] {

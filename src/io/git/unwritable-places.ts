@@ -3,9 +3,10 @@
  *
  * After one command as root, folders among the objects belong to root, and the next commit of the person fails.
  */
-import { accessSync, constants, lstatSync, readdirSync } from "node:fs";
+import { accessSync, constants, lstatSync } from "node:fs";
 import { join } from "node:path";
 import { readErrorCode } from "../files/error-code.ts";
+import { listNames } from "../files/list-folders.ts";
 import type { Repository } from "./repository-layout.ts";
 
 const OBJECT_FOLDER = /^[0-9a-f]{2}$/;
@@ -22,12 +23,12 @@ export function listUnwritablePlaces(
     join(gitDir, "index"),
     join(gitDir, "HEAD"),
     objects,
-    ...namesIn(objects)
+    ...listNames(objects)
       .filter((name) => OBJECT_FOLDER.test(name))
       .map((name) => join(objects, name)),
     join(commonDir, "refs/heads"),
     ...more,
-    ...more.flatMap((folder) => namesIn(folder).map((name) => join(folder, name))),
+    ...more.flatMap((folder) => listNames(folder).map((name) => join(folder, name))),
   ];
   return [...new Set(places)].filter((place) => !isWritable(place));
 }
@@ -41,15 +42,6 @@ function isWritable(path: string): boolean {
     return true;
   } catch (error) {
     if (["EACCES", "EROFS", "EPERM"].includes(readErrorCode(error) ?? "")) return false;
-    throw error;
-  }
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).toSorted();
-  } catch (error) {
-    if (["ENOENT", "ENOTDIR", "EACCES"].includes(readErrorCode(error) ?? "")) return [];
     throw error;
   }
 }

@@ -12,6 +12,7 @@ import type { Environment } from "../../contract/values/environment.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
 import { writeAtomic } from "../files/atomic-file.ts";
 import { readBounded } from "../files/bounded-file.ts";
+import { parseJson } from "../files/parse-json.ts";
 import type { Repository } from "../git/repository-layout.ts";
 import { locateStateRoot } from "./state-directory.ts";
 
@@ -37,10 +38,10 @@ export async function rememberRepository(
 /** The innermost repository that relais has worked on at this folder or above it, whatever is left of it. */
 export async function recallRepository(folder: string, environment: Environment): Promise<Repository | null> {
   const known = new Map<string, Repository>();
-  for (const name of stateNames(locateStateRoot(environment))) {
+  for (const name of listStateNames(locateStateRoot(environment))) {
     const read = await readBounded(join(locateStateRoot(environment), name, NAME), BYTES_MAX);
     if (read.kind !== "read") continue;
-    const parsed = parseWith(Remembered, jsonOrNull(read.data.toString("utf8")));
+    const parsed = parseWith(Remembered, parseJson(read.data.toString("utf8")));
     if (parsed.kind === "valid") known.set(parsed.value.root, { ...parsed.value, environment });
   }
   for (let at = folder; ; at = dirname(at)) {
@@ -50,18 +51,10 @@ export async function recallRepository(folder: string, environment: Environment)
   }
 }
 
-function stateNames(root: string): readonly string[] {
+function listStateNames(root: string): readonly string[] {
   try {
     return readdirSync(root);
   } catch {
     return []; // Nothing was ever remembered here.
-  }
-}
-
-function jsonOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
   }
 }

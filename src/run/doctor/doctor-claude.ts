@@ -1,4 +1,4 @@
-import { makeClaudeSettings } from "../../agents/claude/claude-settings.ts";
+import { makeClaudeSettings } from "../../agents/claude/claude-arguments.ts";
 import { readClaudeStatus } from "../../agents/claude/claude-status.ts";
 import type { ProgramStatus } from "../../agents/session/program-status.ts";
 import { type DoctorCheck, fail, ok, warn } from "../../core/setup/doctor-check.ts";

@@ -1,4 +1,4 @@
-import { makeCodexSettings } from "../../agents/codex/codex-settings.ts";
+import { makeCodexSettings } from "../../agents/codex/codex-arguments.ts";
 import { type CodexStatus, readCodexStatus } from "../../agents/codex/codex-status.ts";
 import { type DoctorCheck, ok, warn } from "../../core/setup/doctor-check.ts";
 import { findOptionsTrouble, type DoctorQuestion, rankSeverity, describeStatus } from "./doctor-status.ts";

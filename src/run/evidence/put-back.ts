@@ -19,7 +19,7 @@ import { isVacant } from "../../io/files/left-file.ts";
 import { listLostContent } from "../../io/content/lost-content.ts";
 import { reclaimFolder } from "../../io/files/reclaim-folder.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
-import { rescueCommits } from "../../io/content/rescue-commits.ts";
+import { rescueCommits } from "../../io/content/rescue.ts";
 import { restore } from "../../io/content/restore.ts";
 import { chooseKeptGitData, withKept } from "./kept-git-data.ts";
 import { describeMount } from "./mount-watch.ts";

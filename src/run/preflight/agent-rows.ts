@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type * as v from "valibot";
 import { readClaudeLogin } from "../../agents/claude/claude-status.ts";
-import { makeCodexSettings } from "../../agents/codex/codex-settings.ts";
+import { makeCodexSettings } from "../../agents/codex/codex-arguments.ts";
 import { readCodexLogin } from "../../agents/codex/codex-status.ts";
 import { listFallbackConfigs } from "../../agents/fallbacks.ts";
 import type { Role } from "../../contract/agents/agent.ts";

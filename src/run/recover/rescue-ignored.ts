@@ -9,7 +9,7 @@ import { join } from "node:path";
 import type { RescuedFiles } from "../../contract/answers/recovery.ts";
 import type { Evidence } from "../../contract/evidence/evidence.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
-import { rescueFiles } from "../../io/content/rescue-files.ts";
+import { rescueFiles } from "../../io/content/rescue.ts";
 import { createRunId } from "../../io/workspace/run-directory.ts";
 import { decodeChangePath } from "../evidence/change-bytes.ts";
 import type { TickSession } from "../session/tick-session.ts";
@@ -26,5 +26,5 @@ export function rescueIgnored(
   if (files.length === 0) return null;
   const folder = join(stateDirectory, "rescued", "files", createRunId(readClockMs()));
   const kept = rescueFiles({ folder: repository.root, target: folder, files });
-  return { folder, kept: kept.length, total: files.length };
+  return { folder, kept, total: files.length };
 }
