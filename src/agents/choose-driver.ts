@@ -35,14 +35,14 @@ export interface DriverRequest {
 }
 
 /** The driver that plays the builder unless a task brings a patch; what is set for the role wins. */
-function builderDriverName({ roles, builder }: Config): DriverName {
+function chooseBuilderDriver({ roles, builder }: Config): DriverName {
   if (roles.builder.driver !== undefined) return roles.builder.driver;
   return normaliseMode(builder.default_mode);
 }
 
 /** Makes the configured driver of a role, and finds out whether it can be used before anything is begun. */
 export async function chooseDriver(request: DriverRequest): Promise<DriverChoice> {
-  const choice = choiceFor(request.config, request.role ?? "builder");
+  const choice = readChoice(request.config, request.role ?? "builder");
   const { name, role } = choice;
   switch (name) {
     case "command":
@@ -50,11 +50,11 @@ export async function chooseDriver(request: DriverRequest): Promise<DriverChoice
     case "scripted":
       return chooseScripted(request, choice);
     case "patch":
-      return refused(name, "it takes only patches, and the task carries none");
+      return refuse(name, "it takes only patches, and the task carries none");
     case "claude_code":
-      return ready(
+      return accept(
         makeClaudeDriver(makeClaudeSettings(request.config, role)),
-        limitsOf(request.config, role, claudeTurns(request.config, role)),
+        readLimits(request.config, role, readClaudeTurns(request.config, role)),
       );
     case "codex":
       return chooseCodex(request, choice);
@@ -74,7 +74,7 @@ interface RoleChoice {
 }
 
 /** The orchestrator has its own settings. Reviewers and verifiers use the builder's driver, unless one is set. */
-function choiceFor(config: Config, role: SessionRole): RoleChoice {
+function readChoice(config: Config, role: SessionRole): RoleChoice {
   const { roles, builder, orchestrator } = config;
   const own = findCommandProgram("builder", builder);
   const ofBuilder = {
@@ -84,7 +84,7 @@ function choiceFor(config: Config, role: SessionRole): RoleChoice {
     script: builder.scripted,
     scriptKey: "builder.scripted.script",
   };
-  if (role !== "orchestrator") return { ...ofBuilder, name: roles[role].driver ?? builderDriverName(config) };
+  if (role !== "orchestrator") return { ...ofBuilder, name: roles[role].driver ?? chooseBuilderDriver(config) };
   const planner = findCommandProgram("orchestrator", orchestrator);
   return {
     ...ofBuilder,
@@ -100,12 +100,12 @@ async function chooseCommand(
   { role, command: settings, commandKey: key }: RoleChoice,
 ): Promise<DriverChoice> {
   if (settings === undefined)
-    return refused("command", `the driver \`command\` needs \`${key}\`: set it to the program to start`);
+    return refuse("command", `the driver \`command\` needs \`${key}\`: set it to the program to start`);
   const ownedGlobs = config.runner.runner_owned_globs;
   const problem = await findCommandProblem(settings, { repository, ownedGlobs, key });
-  if (problem !== null) return refused("command", problem);
+  if (problem !== null) return refuse("command", problem);
   const timeout = { max: settings.timeout_seconds, key: `${key}.timeout_seconds` };
-  return ready(makeCommandDriver(settings), limitsOf(config, role, { timeout }));
+  return accept(makeCommandDriver(settings), readLimits(config, role, { timeout }));
 }
 
 /** Before there is a task, nothing can carry a script but a file. */
@@ -114,20 +114,20 @@ async function chooseScripted(
   { role, script, scriptKey }: RoleChoice,
 ): Promise<DriverChoice> {
   if (role === "orchestrator" && script.script === null)
-    return refused("scripted", `the driver \`scripted\` needs \`${scriptKey}\` with the file to play`);
+    return refuse("scripted", `the driver \`scripted\` needs \`${scriptKey}\` with the file to play`);
   const source = await chooseScript(script, repository.root);
-  if (source.kind === "invalid") return refused("scripted", `\`${scriptKey}\`: ${source.message}`);
-  return ready(makeScriptedDriver(source, player), limitsOf(config, role));
+  if (source.kind === "invalid") return refuse("scripted", `\`${scriptKey}\`: ${source.message}`);
+  return accept(makeScriptedDriver(source, player), readLimits(config, role));
 }
 
 function chooseCodex({ config }: DriverRequest, { role }: RoleChoice): DriverChoice {
-  const deaf = codexCannot(config, role);
-  if (deaf !== null) return refused("codex", `\`${deaf}\` is set, and codex has nothing like it`);
-  return ready(makeCodexDriver(makeCodexSettings(config, role)), limitsOf(config, role));
+  const deaf = findCodexObstacle(config, role);
+  if (deaf !== null) return refuse("codex", `\`${deaf}\` is set, and codex has nothing like it`);
+  return accept(makeCodexDriver(makeCodexSettings(config, role)), readLimits(config, role));
 }
 
 /** The key that asks codex for something it cannot do; null where there is none. */
-function codexCannot({ roles, orchestrator }: Config, role: SessionRole): string | null {
+function findCodexObstacle({ roles, orchestrator }: Config, role: SessionRole): string | null {
   const { fallback_models: fallback } = roles[role];
   if (fallback !== undefined && fallback.length > 0) return `roles.${role}.fallback_models`;
   const hasCap = role === "orchestrator" && orchestrator.max_budget_usd !== null;
@@ -146,24 +146,24 @@ interface OwnLimit {
   readonly key: string;
 }
 
-function limitsOf({ roles }: Config, role: SessionRole, own: OwnLimits = {}): DriverLimits {
+function readLimits({ roles }: Config, role: SessionRole, own: OwnLimits = {}): DriverLimits {
   const { timeout_seconds, idle_timeout_seconds = null, max_turns } = roles[role];
-  const timeout = chosen(timeout_seconds, own.timeout, `roles.${role}.timeout_seconds`);
-  const turns = chosen(max_turns, own.turns, `roles.${role}.max_turns`);
+  const timeout = chooseLimit(timeout_seconds, own.timeout, `roles.${role}.timeout_seconds`);
+  const turns = chooseLimit(max_turns, own.turns, `roles.${role}.max_turns`);
   return {
-    timeoutMs: milliseconds(timeout.max),
-    idleTimeoutMs: milliseconds(idle_timeout_seconds),
+    timeoutMs: toMilliseconds(timeout.max),
+    idleTimeoutMs: toMilliseconds(idle_timeout_seconds),
     maxTurns: turns.max,
     keys: { timeout: timeout.key, idle: `roles.${role}.idle_timeout_seconds`, turns: turns.key },
   };
 }
 
 /** What the role says, else what the driver's own section says; the key of the role where neither does. */
-function chosen(ofRole: number | undefined, own: OwnLimit | undefined, key: string) {
+function chooseLimit(ofRole: number | undefined, own: OwnLimit | undefined, key: string) {
   return ofRole === undefined && own !== undefined ? own : { max: ofRole ?? null, key };
 }
 
-function claudeTurns({ builder, orchestrator }: Config, role: SessionRole): OwnLimits {
+function readClaudeTurns({ builder, orchestrator }: Config, role: SessionRole): OwnLimits {
   const { max_turns } = builder.claude_code;
   if (role === "orchestrator") return { turns: { max: orchestrator.max_turns, key: "orchestrator.max_turns" } };
   return role === "builder" && max_turns !== undefined
@@ -171,6 +171,6 @@ function claudeTurns({ builder, orchestrator }: Config, role: SessionRole): OwnL
     : {};
 }
 
-const milliseconds = (seconds: number | null) => (seconds === null ? null : seconds * 1000);
-const ready = (driver: Driver, limits: DriverLimits) => ({ kind: "ready", driver, limits }) as const;
-const refused = (driver: DriverName, problem: string) => ({ kind: "refused", driver, problem }) as const;
+const toMilliseconds = (seconds: number | null) => (seconds === null ? null : seconds * 1000);
+const accept = (driver: Driver, limits: DriverLimits) => ({ kind: "ready", driver, limits }) as const;
+const refuse = (driver: DriverName, problem: string) => ({ kind: "refused", driver, problem }) as const;

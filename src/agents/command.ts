@@ -36,7 +36,7 @@ export function makeCommandDriver({ command, args, output_file: outputFile }: Co
     run: (request) =>
       runDropped(request, {
         program: command,
-        args: (places) => args.map((argument) => filled(argument, places)),
+        args: (places) => args.map((argument) => fillIn(argument, places)),
         input: composeWholePrompt(request),
         outputFile,
       }),
@@ -44,13 +44,13 @@ export function makeCommandDriver({ command, args, output_file: outputFile }: Co
 }
 
 /** In one pass, so that a path that looks like a placeholder is not taken for one. */
-function filled(argument: string, places: SessionPlaces): string {
+function fillIn(argument: string, places: SessionPlaces): string {
   return argument.replaceAll(PLACEHOLDER, (whole, name: string) =>
     v.is(PlaceholderName, name) ? places[name] : whole,
   );
 }
 
-interface Surroundings {
+interface CommandContext {
   readonly repository: Repository;
   /** `runner.runner_owned_globs`. */
   readonly ownedGlobs: readonly string[];
@@ -61,39 +61,42 @@ interface Surroundings {
 /** Why the command cannot be used as it is configured, in one sentence; null where it can. */
 export async function findCommandProblem(
   { args, output_file: outputFile }: CommandProgram,
-  surroundings: Surroundings,
+  surroundings: CommandContext,
 ): Promise<string | null> {
-  const placeholder = placeholderProblem(args, surroundings.key);
+  const placeholder = findPlaceholderProblem(args, surroundings.key);
   if (placeholder !== null || outputFile === null) return placeholder;
-  const problem = spellingProblem(outputFile) ?? (await outputFileProblem(outputFile, surroundings));
+  const problem = findSpellingProblem(outputFile) ?? (await findOutputFileProblem(outputFile, surroundings));
   return problem === null ? null : `\`${surroundings.key}.output_file\` is "${outputFile}": ${problem}`;
 }
 
-function placeholderProblem(args: readonly string[], key: string): string | null {
+function findPlaceholderProblem(args: readonly string[], key: string): string | null {
   for (const argument of args) {
     for (const { groups } of argument.matchAll(PLACEHOLDER)) {
       const name = groups?.["name"] ?? "";
       if (v.is(PlaceholderName, name)) continue;
       const known = PlaceholderName.options;
       const nearest = findNearestName(name, known);
-      const hint = nearest === null ? `known are ${known.map(shown).join(", ")}` : `did you mean ${shown(nearest)}?`;
-      return `\`${key}.args\` has the unknown placeholder ${shown(name)}; ${hint}`;
+      const hint =
+        nearest === null
+          ? `known are ${known.map(renderPlaceholder).join(", ")}`
+          : `did you mean ${renderPlaceholder(nearest)}?`;
+      return `\`${key}.args\` has the unknown placeholder ${renderPlaceholder(name)}; ${hint}`;
     }
   }
   return null;
 }
 
-const shown = (name: string) => `\`{{${name}}}\``;
+const renderPlaceholder = (name: string) => `\`{{${name}}}\``;
 
 const PART_OF_GIT = /^\.git$/i;
 
-function spellingProblem(path: string): string | null {
+function findSpellingProblem(path: string): string | null {
   const parts = path.split("/");
   if (parts.some((part) => part === "" || part === ".")) return "write it without `.`, `//` or a `/` at its end";
   return parts.some((part) => PART_OF_GIT.test(part)) ? "it lies in git's own data" : null;
 }
 
-async function outputFileProblem(path: string, { repository, ownedGlobs }: Surroundings): Promise<string | null> {
+async function findOutputFileProblem(path: string, { repository, ownedGlobs }: CommandContext): Promise<string | null> {
   if (ownedGlobs.some((glob) => isNamedBy(glob, path))) return "only relais itself writes there";
   const found = await findOpened({ root: repository.root, path });
   if (found.kind === "linked") return "a folder above it is a link, and links are not followed";

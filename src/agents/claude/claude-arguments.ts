@@ -86,17 +86,17 @@ export function listClaudeArguments(settings: ClaudeSettings, call: ClaudeCall):
     permissions.tools,
     "--settings",
     JSON.stringify({ permissions: permissions.rules }),
-    ...option("--max-turns", call.maxTurns),
-    ...option("--max-budget-usd", settings.maxBudgetUsd),
-    ...option("--model", call.model),
-    ...option("--fallback-model", fallback.length === 0 ? null : fallback.join(",")),
-    ...option("--effort", settings.effort),
-    ...option("--system-prompt-file", systemPath),
-    ...(schema === null ? [] : schemaArgument(schema)),
+    ...makeOption("--max-turns", call.maxTurns),
+    ...makeOption("--max-budget-usd", settings.maxBudgetUsd),
+    ...makeOption("--model", call.model),
+    ...makeOption("--fallback-model", fallback.length === 0 ? null : fallback.join(",")),
+    ...makeOption("--effort", settings.effort),
+    ...makeOption("--system-prompt-file", systemPath),
+    ...(schema === null ? [] : makeSchemaArgument(schema)),
   ];
 }
 
-const option = (name: string, value: string | number | null): readonly string[] =>
+const makeOption = (name: string, value: string | number | null): readonly string[] =>
   value === null ? [] : [name, String(value)];
 
 /** The models to fall back to, without the one that is to be fallen back from. */
@@ -107,7 +107,7 @@ export function listFallbackArguments(
   return fallbackModels.filter((name) => name !== model);
 }
 
-function schemaArgument(schema: object): readonly string[] {
+function makeSchemaArgument(schema: object): readonly string[] {
   const text = JSON.stringify(schema);
   return new TextEncoder().encode(text).length > SCHEMA_BYTES_MAX ? [] : ["--json-schema", text];
 }

@@ -38,17 +38,17 @@ function confines({ permissionMode, tools }: ClaudeSettings, allowed: readonly s
 
 async function runClaude(settings: ClaudeSettings, request: SessionRequest): Promise<SessionReply> {
   const schema = request.schema === null ? null : adaptClaudeSchema(request.schema);
-  const args = await argumentsOf(settings, request, schema?.schema ?? null);
+  const args = await makeArguments(settings, request, schema?.schema ?? null);
   const watch = watchClaude((event) => request.onEvent?.(event));
   const end = await start(settings, request, { args, watch });
   const seen = watch.seen();
-  const ending = endingOf(end, { settings, request, seen, isEnveloped: schema?.isEnveloped ?? false });
+  const ending = readEnding(end, { settings, request, seen, isEnveloped: schema?.isEnveloped ?? false });
   printEnd(ending, request);
   const { durationMs, survivors, undead } = end;
-  return { ...ending, durationMs, survivors, undead, notes: notesOf(settings, seen) };
+  return { ...ending, durationMs, survivors, undead, notes: listNotes(settings, seen) };
 }
 
-async function argumentsOf(
+async function makeArguments(
   settings: ClaudeSettings,
   request: SessionRequest,
   schema: object | null,
@@ -90,14 +90,14 @@ function start(
   });
 }
 
-interface Session {
+interface ClaudeSession {
   readonly settings: ClaudeSettings;
   readonly request: SessionRequest;
   readonly seen: ClaudeSeen;
   readonly isEnveloped: boolean;
 }
 
-function endingOf(end: SessionEnd, { settings, request, seen, isEnveloped }: Session): SessionEnding {
+function readEnding(end: SessionEnd, { settings, request, seen, isEnveloped }: ClaudeSession): SessionEnding {
   const cut = findSessionCut(end, { program: settings.command, outputBytesMax: request.outputBytesMax });
   if (cut !== null) return cut;
   const status = end.kind === "exited" ? end.status : 0;
@@ -123,7 +123,7 @@ function printEnd(ending: SessionEnding, { onEvent }: SessionRequest): void {
 const NO_FENCE =
   "Claude Code ran with bypassPermissions: every tool was open to it, everywhere, and only what it changed here was judged";
 
-function notesOf({ permissionMode }: ClaudeSettings, { wrapper, denials }: ClaudeSeen): readonly string[] {
+function listNotes({ permissionMode }: ClaudeSettings, { wrapper, denials }: ClaudeSeen): readonly string[] {
   const shown = denials
     .slice(0, DENIALS_SHOWN_MAX)
     .map(({ tool, target }) => `${tool} was denied${target === null ? "" : `: ${target}`}`);

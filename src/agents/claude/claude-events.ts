@@ -51,8 +51,8 @@ export function watchClaude(onEvent: (event: AgentEvent) => void): ClaudeWatch {
   const tell = (value: unknown): void => {
     const line = v.safeParse(ClaudeLine, value);
     if (!line.success) return;
-    if (isRejection(line.output)) until = untilOf(line.output) ?? until;
-    for (const event of lineEvents(line.output, { calls, denials, messages })) onEvent(event);
+    if (isRejection(line.output)) until = readReset(line.output) ?? until;
+    for (const event of listLineEvents(line.output, { calls, denials, messages })) onEvent(event);
   };
   return {
     line: (shown, told) => {
@@ -83,59 +83,59 @@ interface Memory {
   readonly messages: { lastId: string; input: number; cached: number };
 }
 
-function lineEvents(line: ClaudeLine, memory: Memory): readonly AgentEvent[] {
+function listLineEvents(line: ClaudeLine, memory: Memory): readonly AgentEvent[] {
   switch (line.type) {
     case "assistant":
-      return [...blocksOf(line.message.content, memory), ...usageEvents(line.message, memory)];
+      return [...listBlockEvents(line.message.content, memory), ...countUsage(line.message, memory)];
     case "user":
-      return Array.isArray(line.message.content) ? blocksOf(line.message.content.filter(isAnswer), memory) : [];
+      return Array.isArray(line.message.content) ? listBlockEvents(line.message.content.filter(isAnswer), memory) : [];
     case "system": {
       const reason = `${line.error_status ?? ""} ${line.error}`.trim();
       return [{ type: "retry", attempt: line.attempt, reason: cut(reason) }];
     }
     case "rate_limit_event":
-      return limitEvents(line);
+      return readLimit(line);
     default:
       return unreachable(line);
   }
 }
 
-function blocksOf(content: readonly unknown[], memory: Memory): readonly AgentEvent[] {
+function listBlockEvents(content: readonly unknown[], memory: Memory): readonly AgentEvent[] {
   return content.flatMap((value) => {
     const block = v.safeParse(Block, value);
-    return block.success ? blockEvents(block.output, memory) : [];
+    return block.success ? readBlock(block.output, memory) : [];
   });
 }
 
 type Block = v.InferOutput<typeof Block>;
 
-function blockEvents(block: Block, memory: Memory): readonly AgentEvent[] {
+function readBlock(block: Block, memory: Memory): readonly AgentEvent[] {
   switch (block.type) {
     case "text":
       return block.text === "" ? [] : [{ type: "text", text: cut(block.text) }];
     case "thinking":
       return [{ type: "thinking", text: cut(block.thinking) }];
     case "tool_use": {
-      const call = { tool: cut(block.name), target: targetOf(block.input) };
+      const call = { tool: cut(block.name), target: findTarget(block.input) };
       if (memory.calls.size < CALLS_MAX) memory.calls.set(block.id, call);
       return [{ type: "tool_call", ...call }];
     }
     case "tool_result":
-      return answerEvents(block, memory);
+      return readAnswer(block, memory);
     default:
       return unreachable(block);
   }
 }
 
 /** Only what went wrong is worth telling; what a tool found is in the transcript. */
-function answerEvents(
+function readAnswer(
   { tool_use_id: id, is_error: isError, content }: Extract<Block, { type: "tool_result" }>,
   { calls, denials }: Memory,
 ): readonly AgentEvent[] {
   const call = calls.get(id);
   calls.delete(id);
   if (!isError) return [];
-  const text = textOf(content);
+  const text = joinText(content);
   if (call === undefined || !DENIED.test(text))
     return [{ type: "tool_error", tool: call?.tool ?? null, text: cut(text) }];
   if (denials.size < CALLS_MAX) denials.set(id, call);
@@ -149,14 +149,14 @@ const DENIED =
 const TARGET = v.pipe(v.string(), v.minLength(1));
 const TARGET_KEYS = ["file_path", "notebook_path", "command", "pattern", "path", "url", "query"];
 
-function targetOf(input: unknown): string | null {
+function findTarget(input: unknown): string | null {
   if (typeof input !== "object" || input === null) return null;
   const entries = new Map<string, unknown>(Object.entries(input));
   const target = TARGET_KEYS.map((key) => entries.get(key)).find((value) => v.is(TARGET, value));
   return v.is(TARGET, target) ? cut(target) : null;
 }
 
-function textOf(content: unknown): string {
+function joinText(content: unknown): string {
   if (typeof content === "string") return content;
   const parts = v.safeParse(v.array(v.object({ text: v.optional(v.string(), "") })), content);
   return parts.success ? parts.output.map(({ text }) => text).join("\n") : "";
@@ -165,7 +165,7 @@ function textOf(content: unknown): string {
 type Assistant = Extract<ClaudeLine, { type: "assistant" }>["message"];
 
 /** How much was read so far. How much was written is known only at the end. */
-function usageEvents({ id, usage }: Assistant, { messages }: Memory): readonly AgentEvent[] {
+function countUsage({ id, usage }: Assistant, { messages }: Memory): readonly AgentEvent[] {
   if (usage === undefined || id === messages.lastId) return [];
   messages.lastId = id;
   messages.cached += usage.cache_read_input_tokens;
@@ -181,14 +181,14 @@ function isRejection(line: ClaudeLine): line is Limit {
   return line.type === "rate_limit_event" && line.rate_limit_info.status === "rejected";
 }
 
-function limitEvents(line: Limit): readonly AgentEvent[] {
+function readLimit(line: Limit): readonly AgentEvent[] {
   const { status, rateLimitType, utilization } = line.rate_limit_info;
   if (status === "allowed") return [];
   const used = typeof utilization === "number" ? `, ${Math.round(utilization * 100)} % used` : "";
-  return [{ type: "limit", text: cut(`${rateLimitType} ${status}${used}`), until: untilOf(line) }];
+  return [{ type: "limit", text: cut(`${rateLimitType} ${status}${used}`), until: readReset(line) }];
 }
 
-function untilOf({ rate_limit_info: { resetsAt } }: Limit): string | null {
+function readReset({ rate_limit_info: { resetsAt } }: Limit): string | null {
   return typeof resetsAt === "number" ? readMoment(Math.round(resetsAt * 1000)) : null;
 }
 

@@ -28,26 +28,26 @@ export interface ClaudePermissions {
 }
 
 export function makeClaudePermissions({ tools, cwd, drop, scope }: PermissionRequest): ClaudePermissions {
-  const entries = toolEntries(tools);
-  const names = [...new Set(entries.map(nameOf))];
+  const entries = splitTools(tools);
+  const names = [...new Set(entries.map(dropRule))];
   const writes = entries.some((entry) => WRITING.has(entry));
   const rules = { allow: entries.filter((entry) => !WRITING.has(entry)), deny: [] };
   if (!writes) return { tools: names.join(","), rules };
-  const { allow, deny } = writeRules(cwd, scope);
+  const { allow, deny } = makeWriteRules(cwd, scope);
   return {
     tools: names.join(","),
-    rules: { allow: [...rules.allow, ...allow, ...editRules(drop, ["**"])], deny },
+    rules: { allow: [...rules.allow, ...allow, ...makeEditRules(drop, ["**"])], deny },
   };
 }
 
 /** All rules go into one argument, whose length has a limit; beyond it the whole folder is open to the tools. */
 const RULES_CHARS_MAX = 60_000;
 
-function writeRules(cwd: string, scope: SessionScope | null): ClaudePermissions["rules"] {
-  const allow = (scope?.allowed ?? []).flatMap((glob) => editRules(cwd, expanded(glob) ?? ["**"]));
-  const deny = (scope?.forbidden ?? []).flatMap((glob) => editRules(cwd, expanded(glob) ?? []));
+function makeWriteRules(cwd: string, scope: SessionScope | null): ClaudePermissions["rules"] {
+  const allow = (scope?.allowed ?? []).flatMap((glob) => makeEditRules(cwd, expandBraces(glob) ?? ["**"]));
+  const deny = (scope?.forbidden ?? []).flatMap((glob) => makeEditRules(cwd, expandBraces(glob) ?? []));
   const isLong = [...allow, ...deny].join("").length > RULES_CHARS_MAX;
-  return isLong ? { allow: editRules(cwd, ["**"]), deny: [] } : { allow, deny };
+  return isLong ? { allow: makeEditRules(cwd, ["**"]), deny: [] } : { allow, deny };
 }
 
 /**
@@ -57,15 +57,15 @@ function writeRules(cwd: string, scope: SessionScope | null): ClaudePermissions[
  */
 export function narrowTools(tools: string, allowed: readonly string[] | null): string {
   if (allowed === null) return tools;
-  const granted = toolEntries(tools);
-  const wanted = allowed.map((entry) => (WRITING.has(nameOf(entry)) ? nameOf(entry) : entry));
-  const bound = wanted.filter((entry) => granted.includes(entry) || granted.includes(nameOf(entry)));
-  const kept = granted.filter((entry) => wanted.includes(nameOf(entry)));
+  const granted = splitTools(tools);
+  const wanted = allowed.map((entry) => (WRITING.has(dropRule(entry)) ? dropRule(entry) : entry));
+  const bound = wanted.filter((entry) => granted.includes(entry) || granted.includes(dropRule(entry)));
+  const kept = granted.filter((entry) => wanted.includes(dropRule(entry)));
   return [...new Set([...kept, ...bound])].join(",");
 }
 
 /** Cut at commas outside of parentheses, as the program itself does it. */
-function toolEntries(list: string): readonly string[] {
+function splitTools(list: string): readonly string[] {
   const entries: string[] = [];
   let entry = "";
   let depth = 0;
@@ -80,18 +80,18 @@ function toolEntries(list: string): readonly string[] {
   return [...entries, entry].map((one) => one.trim()).filter((one) => one !== "");
 }
 
-const nameOf = (entry: string): string => entry.split("(", 1)[0] ?? entry;
+const dropRule = (entry: string): string => entry.split("(", 1)[0] ?? entry;
 
-function editRules(folder: string, globs: readonly string[]): readonly string[] {
-  const patterns = globs.flatMap(gitignorePatterns);
-  return patterns.map((pattern) => `Edit(${escapedRule(`/${literal(folder)}/${pattern}`)})`);
+function makeEditRules(folder: string, globs: readonly string[]): readonly string[] {
+  const patterns = globs.flatMap(toGitignore);
+  return patterns.map((pattern) => `Edit(${escapeRule(`/${escapePath(folder)}/${pattern}`)})`);
 }
 
 const CONTROL = /\p{Cc}/gu;
 const INNERMOST = /\{(?<choices>[^{}]*,[^{}]*)\}/u;
 
 /** Braces are not known there, so every choice becomes a rule; null where there are too many of them. */
-function expanded(glob: string): readonly string[] | null {
+function expandBraces(glob: string): readonly string[] | null {
   let globs: readonly string[] = [glob];
   for (let at = 0; at < EXPANSIONS_MAX; at += 1) {
     if (!globs.some((one) => INNERMOST.test(one))) return globs;
@@ -105,18 +105,18 @@ function expanded(glob: string): readonly string[] | null {
 }
 
 /** A bracket may open a class or be part of a name, so both are allowed. A backslash is nothing but itself. */
-function gitignorePatterns(glob: string): readonly string[] {
+function toGitignore(glob: string): readonly string[] {
   const text = glob.replaceAll("\\", "\\\\").replaceAll(CONTROL, "?");
   const asName = text.replaceAll(/[[\]]/gu, "\\$&");
   return (asName === text ? [text] : [text, asName]).map((pattern) => pattern.replace(/ $/u, "\\ "));
 }
 
 /** A line break would begin another pattern, so it is a wildcard; so is a question mark, which cannot be escaped. */
-function literal(path: string): string {
+function escapePath(path: string): string {
   return path.replaceAll(/[\\*[\]]/gu, "\\$&").replaceAll(CONTROL, "?");
 }
 
 /** The rule ends at the last parenthesis that is not escaped. */
-function escapedRule(text: string): string {
+function escapeRule(text: string): string {
   return text.replaceAll("\\", "\\\\").replaceAll("(", "\\(").replaceAll(")", "\\)");
 }

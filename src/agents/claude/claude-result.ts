@@ -56,25 +56,27 @@ const MESSAGE_CHARS_MAX = 1000;
 /** What the exit of the program and its last object say together. */
 export function readClaudeEnding(end: ClaudeEnd): SessionEnding {
   const wrapper = v.safeParse(Wrapper, end.seen.wrapper);
-  if (!wrapper.success) return bareEnding(end) ?? withoutWrapper(end);
-  const failure = failureOf(wrapper.output, end);
-  const usage = usageOf(wrapper.output);
-  if (failure === null) return { kind: "finished", result: resultOf(wrapper.output, end), usage };
+  if (!wrapper.success) return readBareEnding(end) ?? explainMissingWrapper(end);
+  const failure = findFailure(wrapper.output, end);
+  const usage = sumUsage(wrapper.output);
+  if (failure === null) return { kind: "finished", result: readResult(wrapper.output, end), usage };
   const { cause, message } = failure;
-  const limit = LIMITS.includes(cause) ? ({ code: "STOP_RATE_LIMITED", until: untilOf(end, message) } as const) : null;
+  const limit = LIMITS.includes(cause)
+    ? ({ code: "STOP_RATE_LIMITED", until: findReset(end, message) } as const)
+    : null;
   return { ...fail(cause, message), usage, ...limit };
 }
 
 /** The answer of a program that prints it without a word on how it ended: its exit has to do. */
-function bareEnding({ seen, status }: ClaudeEnd): SessionEnding | null {
+function readBareEnding({ seen, status }: ClaudeEnd): SessionEnding | null {
   const bare = v.safeParse(BareResult, seen.wrapper);
   if (!bare.success || status !== 0) return null;
   const { result } = bare.output;
   const text = typeof result === "string" ? result : JSON.stringify(result);
-  return { kind: "finished", result: spokenResult(text), usage: null };
+  return { kind: "finished", result: readSpokenResult(text), usage: null };
 }
 
-function untilOf({ seen, nowMs }: ClaudeEnd, message: string): string | null {
+function findReset({ seen, nowMs }: ClaudeEnd, message: string): string | null {
   return seen.until ?? findClaudeReset(message, nowMs) ?? seen.retryAt;
 }
 
@@ -87,7 +89,7 @@ const ROOT_REFUSAL = /cannot be used with root\/sudo privileges/u;
 /** What it exits with when a signal ended it. A request that was under way then makes it 0. */
 const INTERRUPTED = [0, 129, 130, 143];
 
-function withoutWrapper({ status, stderr, seen }: ClaudeEnd): SessionEnding {
+function explainMissingWrapper({ status, stderr, seen }: ClaudeEnd): SessionEnding {
   const said = (stderr.split("\n").find((line) => line.trim() !== "") ?? "").trim();
   if (seen.wrapper !== undefined) return fail("malformed_wrapper", "its last object is not as it should be");
   if (ROOT_REFUSAL.test(stderr))
@@ -112,12 +114,12 @@ const SUBTYPES = new Map([
 ]);
 
 /** Why it is no success; null where it is one. */
-function failureOf(wrapper: Wrapper, { status }: ClaudeEnd): Failure | null {
+function findFailure(wrapper: Wrapper, { status }: ClaudeEnd): Failure | null {
   const { subtype, is_error: isError, num_turns: turns, result, errors } = wrapper;
   const text = typeof result === "string" ? result : errors.join("; ");
   if (subtype === "error_during_execution") return { cause: "interrupted", message: `it was cut short: ${text}` };
   if (subtype !== "success") return { cause: SUBTYPES.get(subtype) ?? subtype.slice(0, 80), message: text || subtype };
-  if (isError) return { cause: errorCause(wrapper, text), message: text };
+  if (isError) return { cause: classifyError(wrapper, text), message: text };
   if (status !== 0) return { cause: `exit_${status}`, message: `it ended with exit ${status}` };
   if (turns === 0) return { cause: "slash_command", message: `the prompt was taken for a command: ${text}` };
   if (typeof result !== "string") return { cause: "malformed_wrapper", message: "it ended well and without a result" };
@@ -142,7 +144,7 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/timed out/iu, "api_timeout"],
 ];
 
-function errorCause({ api_error_status: status, stop_reason: stop }: Wrapper, text: string): string {
+function classifyError({ api_error_status: status, stop_reason: stop }: Wrapper, text: string): string {
   if (USAGE_LIMIT.test(text)) return "usage_limit";
   if (stop === "refusal") return "refusal";
   if (status === 529) return "overloaded";
@@ -155,24 +157,27 @@ function errorCause({ api_error_status: status, stop_reason: stop }: Wrapper, te
 type Finished = Extract<SessionEnding, { readonly kind: "finished" }>;
 
 /** What it gave in the shape that was asked for comes first; without that, its words. */
-function resultOf({ structured_output: structured, result }: Wrapper, { isEnveloped }: ClaudeEnd): Finished["result"] {
-  const given = isEnveloped ? opened(structured) : structured;
+function readResult(
+  { structured_output: structured, result }: Wrapper,
+  { isEnveloped }: ClaudeEnd,
+): Finished["result"] {
+  const given = isEnveloped ? openEnvelope(structured) : structured;
   if (given !== undefined && given !== null) return { kind: "left", data: Buffer.from(JSON.stringify(given)) };
-  return spokenResult(typeof result === "string" ? result : "");
+  return readSpokenResult(typeof result === "string" ? result : "");
 }
 
-function spokenResult(text: string): Finished["result"] {
+function readSpokenResult(text: string): Finished["result"] {
   if (text.trim() === "") return { kind: "absent", cause: "result_missing", message: "it ended without a word" };
   return { kind: "left", data: Buffer.from(text) };
 }
 
-function opened(envelope: unknown): unknown {
+function openEnvelope(envelope: unknown): unknown {
   const open = v.safeParse(v.object({ [ENVELOPE_KEY]: v.unknown() }), envelope);
   return open.success ? open.output[ENVELOPE_KEY] : undefined;
 }
 
 /** Summed over the models, because only that counts what was done by others on its behalf. */
-function usageOf({ modelUsage, total_cost_usd: cost }: Wrapper): Finished["usage"] {
+function sumUsage({ modelUsage, total_cost_usd: cost }: Wrapper): Finished["usage"] {
   const models = Object.values(modelUsage);
   const sum = (amount: (model: (typeof models)[number]) => number): number =>
     Math.round(models.reduce((total, model) => total + amount(model), 0));

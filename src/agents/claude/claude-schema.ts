@@ -32,7 +32,7 @@ const LOCAL_REFERENCE = /^#\/(?:\$defs|definitions)\/[^/]+$/u;
 /** Null where the schema cannot be said in these words, which makes the answer a plain text. */
 export function adaptClaudeSchema(schema: object): ClaudeSchema | null {
   const references: unknown[] = [];
-  const kept = keptOf(schema, references);
+  const kept = keepKnown(schema, references);
   if (!references.every((reference) => typeof reference === "string" && LOCAL_REFERENCE.test(reference))) return null;
   const isPlain = kept["type"] === "object" && !["$ref", "not", "if", ...LISTS].some((key) => key in kept);
   if (isPlain) return { schema: kept, isEnveloped: false };
@@ -49,27 +49,27 @@ export function adaptClaudeSchema(schema: object): ClaudeSchema | null {
   return { schema: envelope, isEnveloped: true };
 }
 
-function keptOf(schema: object, references: unknown[]): Record<string, unknown> {
+function keepKnown(schema: object, references: unknown[]): Record<string, unknown> {
   const entries = Object.entries(schema).flatMap(([key, value]): [string, unknown][] => {
     if (key === "$ref") references.push(value);
     // With a list of first items, this key speaks of the rest of them, and alone it would speak of all.
     if (key === "items" && "prefixItems" in schema) return [];
     if (key === "$ref" || PLAIN.includes(key)) return [[key, value]];
-    if (INNER.includes(key)) return [[key, innerOf(value, references)]];
-    return NAMED.includes(key) && isObject(value) ? [[key, namedOf(value, references)]] : [];
+    if (INNER.includes(key)) return [[key, keepInner(value, references)]];
+    return NAMED.includes(key) && isObject(value) ? [[key, keepNamed(value, references)]] : [];
   });
   return Object.fromEntries(entries);
 }
 
-function namedOf(schemas: object, references: unknown[]): Record<string, unknown> {
-  const entries = Object.entries(schemas).map(([name, value]) => [name, innerOf(value, references)] as const);
+function keepNamed(schemas: object, references: unknown[]): Record<string, unknown> {
+  const entries = Object.entries(schemas).map(([name, value]) => [name, keepInner(value, references)] as const);
   return Object.fromEntries(entries);
 }
 
 /** A schema may also be a mere truth value, and `items` of an older draft a list. */
-function innerOf(value: unknown, references: unknown[]): unknown {
-  if (Array.isArray(value)) return value.map((one: unknown) => innerOf(one, references));
-  return isObject(value) ? keptOf(value, references) : value;
+function keepInner(value: unknown, references: unknown[]): unknown {
+  if (Array.isArray(value)) return value.map((one: unknown) => keepInner(one, references));
+  return isObject(value) ? keepKnown(value, references) : value;
 }
 
 const isObject = (value: unknown): value is object =>

@@ -2,7 +2,7 @@
 import type { Environment } from "../../contract/values/environment.ts";
 import * as v from "valibot";
 import { makeChildEnvironment } from "../../io/machine/environment.ts";
-import { askProgram, type Said } from "../session/ask-program.ts";
+import { askProgram, type ProgramAnswer } from "../session/ask-program.ts";
 import { listClaudeArguments, type ClaudeSettings } from "./claude-arguments.ts";
 import { listClaudeLoginNames, makeClaudeVariables } from "./claude-environment.ts";
 import { type OptionsKnown, detectOptions, type ProgramStatus, findVersionIn } from "../session/program-status.ts";
@@ -28,28 +28,28 @@ export async function readClaudeStatus(request: StatusRequest): Promise<ProgramS
   const [version, login, options] = await Promise.all([
     ask(request, ["--version"]),
     readClaudeLogin(request),
-    ask(request, sessionArguments(request.settings)),
+    ask(request, listSessionArguments(request.settings)),
   ]);
   return {
     version: findVersionIn(version.stdout),
     login,
-    options: optionsOf(options),
+    options: readOptions(options),
   };
 }
 
 /** Whether it is logged in. No model is asked. */
 export async function readClaudeLogin(request: LoginRequest): Promise<ProgramStatus["login"]> {
-  return loginOf((await ask(request, ["auth", "status", "--json"])).stdout);
+  return readLogin((await ask(request, ["auth", "status", "--json"])).stdout);
 }
 
-function loginOf(text: string): ProgramStatus["login"] {
+function readLogin(text: string): ProgramStatus["login"] {
   const login = v.safeParse(v.pipe(v.string(), v.parseJson(), Login), text);
   if (!login.success) return "unknown";
   return login.output.loggedIn ? { method: login.output.authMethod.slice(0, METHOD_CHARS_MAX) } : "none";
 }
 
 /** Everything that a session of the role may be started with. */
-function sessionArguments(settings: ClaudeSettings): readonly string[] {
+function listSessionArguments(settings: ClaudeSettings): readonly string[] {
   return listClaudeArguments(settings, {
     model: "sonnet",
     maxTurns: 1,
@@ -61,11 +61,11 @@ function sessionArguments(settings: ClaudeSettings): readonly string[] {
 }
 
 /** As root it refuses a permission mode before it misses the prompt; that it is told about elsewhere. */
-function optionsOf({ stderr }: Said): OptionsKnown {
+function readOptions({ stderr }: ProgramAnswer): OptionsKnown {
   return ROOT_REFUSAL.test(stderr) ? { kind: "known" } : detectOptions(stderr, MISSES_PROMPT);
 }
 
-function ask({ program, environment, names }: LoginRequest, args: readonly string[]): Promise<Said> {
+function ask({ program, environment, names }: LoginRequest, args: readonly string[]): Promise<ProgramAnswer> {
   const env = makeChildEnvironment({
     inherit: environment,
     names: [...listClaudeLoginNames(environment), ...names],

@@ -57,12 +57,12 @@ const UNLESS_NAMED: readonly (readonly [names: readonly string[], settings: read
 ];
 
 /** A rule in parentheses says nothing to codex, so the tool is there without it; what it changes is judged anyway. */
-function narrowing(tools: readonly string[]): readonly string[] {
+function listNarrowingSettings(tools: readonly string[]): readonly string[] {
   const names = new Set(tools.map((tool) => tool.split("(", 1)[0]));
   return UNLESS_NAMED.flatMap(([known, settings]) => (known.some((name) => names.has(name)) ? [] : settings));
 }
 
-interface Call {
+interface CodexCall {
   readonly role: SessionRole;
   /** The folder that the session works in, without links. */
   readonly cwd: string;
@@ -83,13 +83,13 @@ function distrust(folder: string): string {
 /** The arguments of one session. Those of the configuration stand last, so that they win. */
 export function listCodexArguments(
   { sandbox, args, model, effort }: CodexSettings,
-  { role, cwd, schemaPath, tools }: Call,
+  { role, cwd, schemaPath, tools }: CodexCall,
 ): readonly string[] {
   const settings = [
     ...ALWAYS,
     distrust(cwd),
     ...(role === "orchestrator" ? WITHOUT_TOOLS : []),
-    ...(tools === null ? [] : narrowing(tools)),
+    ...(tools === null ? [] : listNarrowingSettings(tools)),
     ...(effort === null ? [] : [`model_reasoning_effort=${JSON.stringify(effort)}`]),
   ];
   return [

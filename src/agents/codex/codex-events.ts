@@ -67,7 +67,7 @@ export function advance(progress: CodexProgress, line: CodexLine): CodexProgress
     case "item.completed":
       return line.item.type === "agent_message" ? { ...progress, message: line.item.text } : progress;
     case "turn.completed":
-      return { ...progress, verdict: "completed", usage: usageOf(line) };
+      return { ...progress, verdict: "completed", usage: readUsage(line) };
     case "turn.failed":
       return { ...progress, verdict: "failed", reason: line.error.message };
     case "item.started":
@@ -78,10 +78,10 @@ export function advance(progress: CodexProgress, line: CodexLine): CodexProgress
   }
 }
 
-type Completed = Extract<CodexLine, { type: "turn.completed" }>;
+type CompletedTurn = Extract<CodexLine, { type: "turn.completed" }>;
 
 /** It counts tokens and never money. */
-function usageOf({ usage }: Completed): v.InferOutput<typeof Usage> {
+function readUsage({ usage }: CompletedTurn): v.InferOutput<typeof Usage> {
   return {
     input_tokens: usage.input_tokens ?? null,
     cached_input_tokens: usage.cached_input_tokens ?? null,
@@ -94,16 +94,16 @@ function usageOf({ usage }: Completed): v.InferOutput<typeof Usage> {
 export function listCodexEvents(line: CodexLine): readonly AgentEvent[] {
   switch (line.type) {
     case "item.started":
-      return startedEvents(line.item);
+      return listStartEvents(line.item);
     case "item.completed":
-      return completedEvents(line.item);
+      return listEndEvents(line.item);
     case "turn.completed": {
-      const { input_tokens, cached_input_tokens, output_tokens } = usageOf(line);
+      const { input_tokens, cached_input_tokens, output_tokens } = readUsage(line);
       const inputs = { inputTokens: input_tokens, cachedInputTokens: cached_input_tokens };
       return [{ type: "usage", ...inputs, outputTokens: output_tokens, costUsd: null }];
     }
     case "error":
-      return retryEvents(line.message);
+      return listRetryEvents(line.message);
     case "turn.failed":
       return [];
     default:
@@ -113,7 +113,7 @@ export function listCodexEvents(line: CodexLine): readonly AgentEvent[] {
 
 type Item = v.InferOutput<typeof Item>;
 
-function startedEvents(item: Item): readonly AgentEvent[] {
+function listStartEvents(item: Item): readonly AgentEvent[] {
   switch (item.type) {
     case "command_execution":
       return [{ type: "tool_call", tool: "shell", target: cut(item.command) }];
@@ -131,14 +131,14 @@ function startedEvents(item: Item): readonly AgentEvent[] {
 }
 
 /** A change of files is told only when it is done, and a command that was refused never began. */
-function completedEvents(item: Item): readonly AgentEvent[] {
+function listEndEvents(item: Item): readonly AgentEvent[] {
   switch (item.type) {
     case "agent_message":
       return [{ type: "text", text: cut(item.text) }];
     case "reasoning":
       return [{ type: "thinking", text: cut(item.text) }];
     case "command_execution":
-      return commandEvents(item);
+      return listCommandEvents(item);
     case "file_change":
       return item.changes.map(({ path }) =>
         item.status === "failed"
@@ -153,7 +153,7 @@ function completedEvents(item: Item): readonly AgentEvent[] {
   }
 }
 
-function commandEvents(item: Extract<Item, { type: "command_execution" }>): readonly AgentEvent[] {
+function listCommandEvents(item: Extract<Item, { type: "command_execution" }>): readonly AgentEvent[] {
   if (item.status === "declined") return [{ type: "denied", tool: "shell", target: cut(item.command) }];
   if ((item.exit_code ?? 0) === 0) return [];
   const text = item.aggregated_output.trim().slice(-TEXT_CHARS_MAX);
@@ -162,7 +162,7 @@ function commandEvents(item: Extract<Item, { type: "command_execution" }>): read
 
 const REPEATED = /^Reconnecting\.\.\. (?<attempt>\d{1,4})\/\d+ ?(?<reason>[\s\S]*)$/;
 
-function retryEvents(message: string): readonly AgentEvent[] {
+function listRetryEvents(message: string): readonly AgentEvent[] {
   const { attempt, reason = "" } = REPEATED.exec(message)?.groups ?? {};
   return attempt === undefined ? [] : [{ type: "retry", attempt: Number(attempt), reason: cut(reason) }];
 }

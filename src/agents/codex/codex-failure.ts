@@ -38,7 +38,7 @@ const LIMIT_STATUSES = ["429", "529"];
 
 export function readCodexFailure(reason: string, nowMs: number): CodexFailure {
   const status = STATUS.exec(reason)?.groups?.["status"];
-  const limit = limitIn(reason, status);
+  const limit = findLimit(reason, status);
   if (limit !== null) return { code: "STOP_RATE_LIMITED", cause: limit, until: findCodexReset(reason, nowMs) };
   const known = FAILURES.find(([pattern]) => pattern.test(reason))?.[1] ?? "turn_failed";
   return {
@@ -48,7 +48,7 @@ export function readCodexFailure(reason: string, nowMs: number): CodexFailure {
   };
 }
 
-function limitIn(reason: string, status: string | undefined): string | null {
+function findLimit(reason: string, status: string | undefined): string | null {
   if (USAGE_LIMIT.test(reason)) return "usage_limit";
   if (status !== undefined && !LIMIT_STATUSES.includes(status)) return null;
   return LIMITS.find(([pattern]) => pattern.test(reason))?.[1] ?? null;

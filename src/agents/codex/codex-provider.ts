@@ -21,31 +21,31 @@ const KEY = /^[ \t]*env_key[ \t]*=[ \t]*["'](?<name>\w{1,80})["']/mu;
 const TABLE = /^[ \t]*\[/mu;
 const MAKER = "openai";
 
-interface CodexPlace {
+interface ProviderRequest {
   /** The further arguments of the configuration, which win over the person's own settings. */
   readonly args: readonly string[];
   readonly environment: Environment;
 }
 
 /** Null where codex asks its maker, or where nothing can be told. */
-export async function findCodexProvider({ args, environment }: CodexPlace): Promise<CodexProvider | null> {
-  const settings = await settingsIn(locateCodexHome(environment));
-  const name = nameIn(args.join("\n")) ?? nameIn(beforeTables(settings));
+export async function findCodexProvider({ args, environment }: ProviderRequest): Promise<CodexProvider | null> {
+  const settings = await readSettings(locateCodexHome(environment));
+  const name = findName(args.join("\n")) ?? findName(cutTables(settings));
   if (name === undefined || name === MAKER) return null;
-  return { name, variable: KEY.exec(tableOf(name, settings))?.groups?.["name"] ?? null };
+  return { name, variable: KEY.exec(findTable(name, settings))?.groups?.["name"] ?? null };
 }
 
-async function settingsIn(folder: string | null): Promise<string> {
+async function readSettings(folder: string | null): Promise<string> {
   if (folder === null) return "";
   const read = await readBounded(join(folder, "config.toml"), SETTINGS_BYTES_MAX);
   return read.kind === "read" ? read.data.toString("utf8") : "";
 }
 
-const nameIn = (text: string): string | undefined => PROVIDER.exec(text)?.groups?.["name"];
-const beforeTables = (text: string): string => text.split(TABLE, 1)[0] ?? "";
+const findName = (text: string): string | undefined => PROVIDER.exec(text)?.groups?.["name"];
+const cutTables = (text: string): string => text.split(TABLE, 1)[0] ?? "";
 
 /** The lines below the heading of a provider, up to the next heading. */
-function tableOf(name: string, settings: string): string {
+function findTable(name: string, settings: string): string {
   const heading = [name, `"${name}"`, `'${name}'`].map((one) => `model_providers.${one}]`);
   const tables = settings.split(TABLE).slice(1);
   const table = tables.find((one) => heading.some((text) => one.startsWith(text))) ?? "";

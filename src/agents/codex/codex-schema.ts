@@ -7,37 +7,37 @@
  * session is then told the schema in its prompt.
  */
 
-type Node = Readonly<Record<string, unknown>>;
+type SchemaNode = Readonly<Record<string, unknown>>;
 
 /** Null is "this cannot be said". */
-export function adaptCodexSchema(schema: object): Node | null {
+export function adaptCodexSchema(schema: object): SchemaNode | null {
   const node = { ...schema };
-  return isRecord(node) && isRecord(node["properties"]) ? said(node) : null;
+  return isRecord(node) && isRecord(node["properties"]) ? adapt(node) : null;
 }
 
-const isRecord = (value: unknown): value is Node =>
+const isRecord = (value: unknown): value is SchemaNode =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-function said(value: unknown): Node | null {
+function adapt(value: unknown): SchemaNode | null {
   if (!isRecord(value)) return null;
-  if (isRecord(value["properties"])) return saidObject(value, value["properties"]);
+  if (isRecord(value["properties"])) return adaptObject(value, value["properties"]);
   const alternatives = value["anyOf"] ?? value["oneOf"];
-  if (Array.isArray(alternatives)) return saidAlternatives(alternatives);
+  if (Array.isArray(alternatives)) return adaptAlternatives(alternatives);
   if (value["type"] === "array") {
-    const items = said(value["items"]);
+    const items = adapt(value["items"]);
     return items === null ? null : { type: "array", items };
   }
-  return saidValue(value);
+  return adaptValue(value);
 }
 
-function saidObject(value: Node, properties: Node): Node | null {
+function adaptObject(value: SchemaNode, properties: SchemaNode): SchemaNode | null {
   const required: unknown = value["required"];
   const names = Object.keys(properties);
   const isClosed = value["additionalProperties"] === false;
   if (!isClosed || !Array.isArray(required) || !names.every((name) => required.includes(name))) return null;
-  const parts: [string, Node][] = [];
+  const parts: [string, SchemaNode][] = [];
   for (const [name, property] of Object.entries(properties)) {
-    const part = said(property);
+    const part = adapt(property);
     if (part === null) return null;
     parts.push([name, part]);
   }
@@ -49,14 +49,14 @@ function saidObject(value: Node, properties: Node): Node | null {
   };
 }
 
-function saidAlternatives(alternatives: readonly unknown[]): Node | null {
-  const parts = alternatives.map(said);
+function adaptAlternatives(alternatives: readonly unknown[]): SchemaNode | null {
+  const parts = alternatives.map(adapt);
   return parts.every((part) => part !== null) ? { anyOf: parts } : null;
 }
 
 const PLAIN_TYPES = ["string", "number", "integer", "boolean", "null"];
 
-function saidValue({ type, enum: values, const: only }: Node): Node | null {
+function adaptValue({ type, enum: values, const: only }: SchemaNode): SchemaNode | null {
   const choices = values ?? (only === undefined ? undefined : [only]);
   const kind = type ?? (typeof only === "string" ? "string" : undefined);
   if (typeof kind !== "string" || !PLAIN_TYPES.includes(kind)) return null;

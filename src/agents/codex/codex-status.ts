@@ -1,7 +1,7 @@
 /** What codex says about itself without asking a model: its version, its login, and whether it knows our options. */
 import type { Environment } from "../../contract/values/environment.ts";
 import { makeChildEnvironment } from "../../io/machine/environment.ts";
-import { askProgram, type Said } from "../session/ask-program.ts";
+import { askProgram, type ProgramAnswer } from "../session/ask-program.ts";
 import type { SessionRole } from "../session/driver.ts";
 import { listCodexArguments, type CodexSettings } from "./codex-arguments.ts";
 import { CODEX_VARIABLES } from "./codex-environment.ts";
@@ -30,8 +30,8 @@ const MISSES_PROMPT = /No prompt provided/iu;
 
 export async function readCodexStatus(request: StatusRequest): Promise<CodexStatus> {
   const { settings, role, program } = request;
-  const env = environmentOf(request);
-  const ask = (args: readonly string[]): Promise<Said> => askProgram({ program, args, env });
+  const env = makeEnvironment(request);
+  const ask = (args: readonly string[]): Promise<ProgramAnswer> => askProgram({ program, args, env });
   const [version, options, login] = await Promise.all([
     ask(["--version"]),
     ask(listCodexArguments(settings, { role, cwd: "/", schemaPath: "/dev/null", tools: null })),
@@ -47,13 +47,13 @@ export async function readCodexStatus(request: StatusRequest): Promise<CodexStat
 /** Whether it is logged in, or has the key of another provider. No model is asked. */
 export async function readCodexLogin(request: LoginRequest): Promise<Pick<CodexStatus, "login" | "provider">> {
   const { environment, settings, program } = request;
-  const env = environmentOf(request);
+  const env = makeEnvironment(request);
   const [login, provider] = await Promise.all([
     askProgram({ program, args: ["login", "status"], env }),
     findCodexProvider({ args: settings.args, environment }),
   ]);
   return {
-    login: hasValue(env, "CODEX_API_KEY") ? { method: "CODEX_API_KEY" } : loginOf(login),
+    login: hasValue(env, "CODEX_API_KEY") ? { method: "CODEX_API_KEY" } : readLogin(login),
     provider:
       provider === null
         ? null
@@ -61,14 +61,14 @@ export async function readCodexLogin(request: LoginRequest): Promise<Pick<CodexS
   };
 }
 
-function environmentOf({ environment, names }: LoginRequest): Readonly<Record<string, string>> {
+function makeEnvironment({ environment, names }: LoginRequest): Readonly<Record<string, string>> {
   return makeChildEnvironment({ inherit: environment, names: [...CODEX_VARIABLES, ...names], set: {} });
 }
 
 const hasValue = (env: Readonly<Record<string, string>>, name: string): boolean => (env[name] ?? "") !== "";
 
 /** Its words show a part of a key, so only what they mean is taken over. */
-function loginOf({ status, stdout, stderr }: Said): ProgramStatus["login"] {
+function readLogin({ status, stdout, stderr }: ProgramAnswer): ProgramStatus["login"] {
   const words = `${stdout}\n${stderr}`;
   if (/not logged in/iu.test(words)) return "none";
   if (status !== 0) return "unknown";

@@ -35,7 +35,7 @@ export function makeCodexDriver(settings: CodexSettings): Driver {
       return runCodex(request, {
         command: settings.command,
         args,
-        input: promptOf(request, schema === null),
+        input: composePrompt(request, schema === null),
       });
     },
   };
@@ -45,19 +45,19 @@ export function makeCodexDriver(settings: CodexSettings): Driver {
 const opensSandbox = (argument: string): boolean => /danger|sandbox(?!_workspace_write\.exclude)|yolo/u.test(argument);
 
 /** What it is told. A schema that cannot be sent along is told as well. */
-function promptOf(request: SessionRequest, tellsSchema: boolean): string {
+function composePrompt(request: SessionRequest, tellsSchema: boolean): string {
   const prompt = composeWholePrompt(request) ?? "";
   if (request.schema === null || !tellsSchema) return prompt;
   return `${prompt}\n\nThe JSON Schema of the object that you answer with:\n\n${JSON.stringify(request.schema)}\n`;
 }
 
-interface Call {
+interface CodexProgram {
   readonly command: string;
   readonly args: readonly string[];
   readonly input: string;
 }
 
-async function runCodex(request: SessionRequest, { command, args, input }: Call): Promise<SessionReply> {
+async function runCodex(request: SessionRequest, { command, args, input }: CodexProgram): Promise<SessionReply> {
   const watch = watchCodex({
     maxTurns: request.maxTurns ?? null,
     onEvent: (event) => request.onEvent?.(event),
@@ -76,7 +76,7 @@ async function runCodex(request: SessionRequest, { command, args, input }: Call)
     onErrorLine: watch.errorLine,
     stop: watch.stop,
   });
-  const ending = endingOf(end, watch, { command, request });
+  const ending = readEnding(end, watch, { command, request });
   if (ending.kind === "failed" && ending.code === "STOP_RATE_LIMITED")
     request.onEvent?.({ type: "limit", text: ending.message, until: ending.until ?? null });
   const { durationMs, survivors, undead } = end;
@@ -84,7 +84,7 @@ async function runCodex(request: SessionRequest, { command, args, input }: Call)
 }
 
 /** A session that ran out of time while it waited for its service was not too slow. */
-function endingOf(
+function readEnding(
   end: SessionEnd,
   watch: CodexWatch,
   { command, request }: { readonly command: string; readonly request: SessionRequest },
@@ -92,11 +92,11 @@ function endingOf(
   const cut = findSessionCut(end, { program: command, outputBytesMax: request.outputBytesMax });
   if (cut?.kind === "aborted" && !request.signal.aborted) return watch.cut() ?? cut;
   if (cut?.kind === "timed-out") return watch.pending() ?? cut;
-  return cut ?? exited(end, watch);
+  return cut ?? readExit(end, watch);
 }
 
 /** Both have to agree that it went well, the events and the exit. */
-function exited(end: SessionEnd, watch: CodexWatch): SessionEnding {
+function readExit(end: SessionEnd, watch: CodexWatch): SessionEnding {
   const { verdict, reason, message, usage } = watch.progress();
   const status = end.kind === "exited" ? end.status : 0;
   if (verdict === "failed") {

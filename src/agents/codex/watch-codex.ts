@@ -35,28 +35,28 @@ export interface CodexWatch {
   readonly pending: () => SessionEnding | null;
 }
 
-interface Watched {
+interface WatchRequest {
   readonly maxTurns: number | null;
   readonly onEvent: (event: AgentEvent) => void;
   readonly nowMs: () => number;
 }
 
-type Failed = Extract<SessionEnding, { kind: "failed" }>;
+type FailedEnding = Extract<SessionEnding, { kind: "failed" }>;
 
-export function watchCodex({ maxTurns, onEvent, nowMs }: Watched): CodexWatch {
+export function watchCodex({ maxTurns, onEvent, nowMs }: WatchRequest): CodexWatch {
   const stop = new AbortController();
   let progress = NO_PROGRESS;
   let turns = NO_TURNS;
-  let cut: Failed | null = null;
-  let pending: Failed | null = null;
-  const end = (why: Failed): void => {
+  let cut: FailedEnding | null = null;
+  let pending: FailedEnding | null = null;
+  const end = (why: FailedEnding): void => {
     cut ??= why;
     stop.abort();
   };
   const take = (line: CodexLine): void => {
     progress = advance(progress, line);
     turns = countTurns(turns, line);
-    if (line.type === "error") pending = limitIn(line.message, nowMs()) ?? pending;
+    if (line.type === "error") pending = findLimit(line.message, nowMs()) ?? pending;
     else pending = null;
     if (maxTurns !== null && turns.ended >= maxTurns)
       end(failSession("max_turns", `it was ended after ${maxTurns} turns`));
@@ -71,7 +71,7 @@ export function watchCodex({ maxTurns, onEvent, nowMs }: Watched): CodexWatch {
     errorLine: (text) => {
       const wait = findCodexWait(text, nowMs());
       if (wait === null) return;
-      const limit = limitIn(wait.reason, nowMs());
+      const limit = findLimit(wait.reason, nowMs());
       pending = limit === null ? null : { ...limit, until: readMoment(nowMs() + wait.ms) };
       if (pending !== null && wait.ms > WAIT_MS_MAX) end(pending);
     },
@@ -83,7 +83,7 @@ export function watchCodex({ maxTurns, onEvent, nowMs }: Watched): CodexWatch {
 }
 
 /** The limit that these words are about; null where they are about none. */
-function limitIn(words: string, nowMs: number): Failed | null {
+function findLimit(words: string, nowMs: number): FailedEnding | null {
   const failure = readCodexFailure(words, nowMs);
   if (failure.code !== "STOP_RATE_LIMITED") return null;
   return { kind: "failed", ...failure, message: words.trim().slice(0, QUOTED_CHARS_MAX) };

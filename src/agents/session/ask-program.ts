@@ -7,7 +7,7 @@ interface Question {
 }
 
 /** What a program answered; the status is null where it did not end by itself. */
-export interface Said {
+export interface ProgramAnswer {
   readonly status: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -17,7 +17,7 @@ const DEADLINE_MS = 20_000;
 const OUTPUT_BYTES_MAX = 64 * 1024;
 
 /** Asks a program about itself, with nothing to read, outside of the repository, whose settings have no say in it. */
-export async function askProgram({ program, args, env }: Question): Promise<Said> {
+export async function askProgram({ program, args, env }: Question): Promise<ProgramAnswer> {
   const end = await supervise({
     program,
     args,

@@ -11,7 +11,7 @@ import { makeChildEnvironment } from "../../io/machine/environment.ts";
 import {
   type LeftFile,
   listMissingFolders,
-  type Place,
+  type LeftPlace,
   readLeftFile,
   removeEmptyFolders,
   removeLeftFile,
@@ -59,7 +59,7 @@ export async function runDropped(request: SessionRequest, dropped: DroppedProgra
   if (output !== null) await removeLeftFile(output);
   try {
     const end = await start(request, { dropped, places });
-    return await replyOf(end, { request, output, program: dropped.program });
+    return await readReply(end, { request, output, program: dropped.program });
   } finally {
     if (output !== null) {
       await removeLeftFile(output);
@@ -133,21 +133,21 @@ function mayAnswerAloud({ role }: SessionRequest): boolean {
   return role !== "builder";
 }
 
-interface Session {
+interface DroppedSession {
   readonly request: SessionRequest;
-  readonly output: Place | null;
+  readonly output: LeftPlace | null;
   readonly program: string;
 }
 
-async function replyOf(end: SessionEnd, session: Session): Promise<SessionReply> {
+async function readReply(end: SessionEnd, session: DroppedSession): Promise<SessionReply> {
   const { durationMs, survivors, undead } = end;
   const { program, request } = session;
   const cut = findSessionCut(end, { program, outputBytesMax: request.outputBytesMax });
-  const ending = cut ?? (await exited(end, session));
+  const ending = cut ?? (await readExit(end, session));
   return { ...ending, durationMs, survivors, undead };
 }
 
-async function exited(end: SessionEnd, session: Session): Promise<SessionEnding> {
+async function readExit(end: SessionEnd, session: DroppedSession): Promise<SessionEnding> {
   const status = end.kind === "exited" ? end.status : 0;
   if (status === 0) return { kind: "finished", result: await takeResult(session, end), usage: null };
   if (status === LIMITED_STATUS) return endLimited(end.stderr);
@@ -167,32 +167,32 @@ function endLimited(stderr: Buffer): SessionEnding {
 }
 
 /** The place that the program was told of comes first; the other one counts only where that is empty. */
-async function takeResult({ request, output }: Session, end: SessionEnd): Promise<SessionResult> {
+async function takeResult({ request, output }: DroppedSession, end: SessionEnd): Promise<SessionResult> {
   const told = await request.drop.read(RESULT_NAME, RESULT_BYTES_MAX);
   const left = told.kind === "missing" && output !== null ? await readLeftFile(output, RESULT_BYTES_MAX) : told;
   if (left.kind === "read") return { kind: "left", data: left.data };
   if (left.kind === "refused") return { kind: "absent", ...REFUSALS[left.reason] };
-  const spoken = mayAnswerAloud(request) ? spokenResult(end) : null;
+  const spoken = mayAnswerAloud(request) ? readSpokenResult(end) : null;
   if (spoken !== null) return spoken;
   return {
     kind: "absent",
-    ...(end.survivors.length + end.undead.length > 0 ? late(request.role) : missing(request.role)),
+    ...(end.survivors.length + end.undead.length > 0 ? explainLate(request.role) : explainMissing(request.role)),
   };
 }
 
 /** What was printed, where anything was. Half of an answer is none. */
-function spokenResult({ stdout, stdoutTruncated }: SessionEnd): SessionResult | null {
+function readSpokenResult({ stdout, stdoutTruncated }: SessionEnd): SessionResult | null {
   if (stdoutTruncated) return { kind: "absent", ...REFUSALS.too_large };
   return stdout.toString("utf8").trim() === "" ? null : { kind: "left", data: stdout };
 }
 
 type Absence = { readonly cause: AbsentCause; readonly message: string };
 
-const missing = (role: string): Absence => ({
+const explainMissing = (role: string): Absence => ({
   cause: "result_missing",
   message: `the ${role} left no result`,
 });
-const late = (role: string): Absence => ({
+const explainLate = (role: string): Absence => ({
   cause: "result_late",
   message: `the ${role} ended without a result and left a process behind, which was stopped`,
 });

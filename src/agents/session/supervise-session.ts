@@ -50,7 +50,7 @@ export async function superviseSession(request: SessionRequest, session: Session
     cwd: request.cwd,
     env,
     input,
-    log: { path: join(request.runDirectory, `${sessionName(request)}.log`), bytesMax: TRANSCRIPT_BYTES_MAX },
+    log: { path: join(request.runDirectory, `${nameSession(request)}.log`), bytesMax: TRANSCRIPT_BYTES_MAX },
     stdoutBytesMax,
     stderrBytesMax: QUOTED_BYTES_MAX,
     deadlineMs: request.timeoutMs,
@@ -78,6 +78,6 @@ export function makeSessionVariables({ runId, role, name, drop }: SessionRequest
 }
 
 /** What the files of a session are called. */
-function sessionName({ role, name }: SessionRequest): string {
+function nameSession({ role, name }: SessionRequest): string {
   return name === undefined ? role : `${role}-${name}`;
 }

@@ -42,7 +42,7 @@ const ATTRIBUTES = /(?:^|\/)\.gitattributes$/;
 export async function stageTree(request: StageRequest): Promise<StagedTree> {
   const { view, base, repository } = request;
   await run(view.access, ["read-tree", base]);
-  const words = filterWords(view.access.env ?? {});
+  const words = listFilterWords(view.access.env ?? {});
   const committed = await layFilterPrograms(request, words);
   try {
     return await stage(request, committed);
@@ -138,7 +138,7 @@ async function layFilterPrograms({ view, base }: StageRequest, words: readonly s
 }
 
 /** The words of all filter commands that could be paths below the root. */
-function filterWords(env: FilterSettings["env"]): readonly string[] {
+function listFilterWords(env: FilterSettings["env"]): readonly string[] {
   const words = new Set<string>();
   for (const { command } of listFilterCommands(env)) {
     for (const word of command.split(/[\s"';|&<>()]+/)) {

@@ -26,20 +26,20 @@ export async function freezeAttributes({ access }: FilterView, paths: readonly s
   if (fields.length !== 3 * DECIDING.length * paths.length)
     throw new MeasurementError("git check-attr", "an unreadable answer");
   const lines = paths.map((path, index) => {
-    const states = DECIDING.map((name, at) => state(name, fields[3 * (index * DECIDING.length + at) + 2]));
-    return `${pattern(path)} ${states.join(" ")}\n`;
+    const states = DECIDING.map((name, at) => renderState(name, fields[3 * (index * DECIDING.length + at) + 2]));
+    return `${renderPattern(path)} ${states.join(" ")}\n`;
   });
   await writeFile(join(access.gitDir, "info", "attributes"), Buffer.from(lines.join(""), "latin1"));
 }
 
-function state(name: string, value = "unspecified"): string {
+function renderState(name: string, value = "unspecified"): string {
   if (value === "set") return name;
   if (value === "unset") return `-${name}`;
   return value === "unspecified" ? `!${name}` : `${name}=${value}`;
 }
 
 /** A pattern for exactly this path: nothing in it means anything but itself. */
-function pattern(path: string): string {
+function renderPattern(path: string): string {
   const exact = `/${path.replaceAll(/[\\*?[\]]/g, (character) => `\\${character}`)}`;
   return `"${exact.replaceAll(/["\\]/g, (character) => `\\${character}`).replaceAll("\n", "\\n")}"`;
 }

@@ -19,7 +19,7 @@ interface CommitRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-export type Committed =
+export type CommitOutcome =
   | { readonly kind: "committed"; readonly commit: string }
   /** Nothing was committed, and nothing is staged that was not before. */
   | { readonly kind: "refused"; readonly reason: string };
@@ -41,35 +41,37 @@ export async function listPathsNotInHead({
 }: Omit<CommitRequest, "message">): Promise<readonly string[]> {
   const { commit } = await readHead(where.repository, where.signal);
   if (commit === null) return paths;
-  const known = new Set(listed(await git(["ls-tree", "-r", "-z", "--name-only", commit, "--", ...paths], where)));
+  const known = new Set(
+    splitPaths(await askGit(["ls-tree", "-r", "-z", "--name-only", commit, "--", ...paths], where)),
+  );
   return paths.filter((path) => !known.has(path));
 }
 
 /** Commits exactly these files on top of HEAD, as they lie there, or says why git would not. */
-export async function commitFiles({ paths, message, ...where }: CommitRequest): Promise<Committed> {
+export async function commitFiles({ paths, message, ...where }: CommitRequest): Promise<CommitOutcome> {
   let added: readonly string[];
   try {
-    for (const who of ["GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"]) await git(["var", who], where);
-    const staged = new Set(listed(await git(["ls-files", "-z", "--", ...paths], where)));
+    for (const who of ["GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"]) await askGit(["var", who], where);
+    const staged = new Set(splitPaths(await askGit(["ls-files", "-z", "--", ...paths], where)));
     added = paths.filter((path) => !staged.has(path));
-    if (added.length > 0) await git(["add", "--force", "--", ...added], where);
+    if (added.length > 0) await askGit(["add", "--force", "--", ...added], where);
   } catch (error) {
-    return refusal(error);
+    return refuse(error);
   }
   try {
     const options = ["--quiet", "--only", "--no-verify", "--no-gpg-sign", `--message=${message}`];
-    await git(["commit", ...options, "--", ...paths], where);
+    await askGit(["commit", ...options, "--", ...paths], where);
   } catch (error) {
     // What a person had staged stays staged.
-    if (added.length > 0) await git(["reset", "--quiet", "--", ...added], where);
-    return refusal(error);
+    if (added.length > 0) await askGit(["reset", "--quiet", "--", ...added], where);
+    return refuse(error);
   }
-  return { kind: "committed", commit: (await git(["rev-parse", "--verify", "HEAD"], where)).trim() };
+  return { kind: "committed", commit: (await askGit(["rev-parse", "--verify", "HEAD"], where)).trim() };
 }
 
-type Where = Pick<CommitRequest, "repository" | "signal">;
+type CommitContext = Pick<CommitRequest, "repository" | "signal">;
 
-async function git(args: GitRequest["args"], { repository, signal }: Where): Promise<string> {
+async function askGit(args: GitRequest["args"], { repository, signal }: CommitContext): Promise<string> {
   const { stdout } = await runGit({
     ...accessRepository(repository, signal),
     args,
@@ -80,11 +82,11 @@ async function git(args: GitRequest["args"], { repository, signal }: Where): Pro
   return stdout.toString("utf8");
 }
 
-function listed(text: string): readonly string[] {
+function splitPaths(text: string): readonly string[] {
   return text.split("\0").filter((path) => path !== "");
 }
 
-function refusal(error: unknown): Committed {
+function refuse(error: unknown): CommitOutcome {
   if (!(error instanceof MeasurementError)) throw error;
   return { kind: "refused", reason: error.message };
 }

@@ -83,12 +83,12 @@ export async function applyPatch(request: ApplyPatchRequest): Promise<AppliedPat
       memoryBytesMax: MEMORY_BYTES + MEMORY_BYTES_PER_ENTRY * entries.size,
       timeoutMs: TIMEOUT_MS,
     });
-    if (status !== 0) return { kind: "refused", reason: onOneLine(stderr) };
+    if (status !== 0) return { kind: "refused", reason: joinLines(stderr) };
     const after = await listIndex(access);
     return {
       kind: "applied",
-      changes: await differing(request.store, entries, after),
-      modes: modesIn(stdout.toString("latin1")),
+      changes: await listChanges(request.store, entries, after),
+      modes: listModes(stdout.toString("latin1")),
     };
   } finally {
     for (const name of [indexFile, `${indexFile}.lock`]) rmSync(name, { force: true });
@@ -130,7 +130,7 @@ async function listIndex(access: GitAccess): Promise<Entries> {
   return listed;
 }
 
-async function differing(store: ContentStore, entries: Entries, after: Entries): Promise<readonly TreeChange[]> {
+async function listChanges(store: ContentStore, entries: Entries, after: Entries): Promise<readonly TreeChange[]> {
   const gone = [...entries].filter(([path]) => !after.has(path));
   const made = [...after].filter(([path, is]) => {
     const was = entries.get(path);
@@ -151,13 +151,13 @@ async function differing(store: ContentStore, entries: Entries, after: Entries):
 }
 
 /** A name that imitates such a line can only add a mode, never hide one. */
-function modesIn(summary: string): readonly string[] {
+function listModes(summary: string): readonly string[] {
   const lines = summary.matchAll(/^ (?:create|delete|mode change)(?: mode)? (\d+)(?: => (\d+))? /gm);
   return [...lines].flatMap(([, first, second]) => [first, second]).filter((mode) => mode !== undefined);
 }
 
 /** Names in the patch can hold anything, so what git says about them is not to be printed as it comes. */
-function onOneLine(messages: string): string {
+function joinLines(messages: string): string {
   const line = messages.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").trim();
   return line === "" ? "git gave no reason" : line.slice(0, REASON_CHARACTERS_MAX);
 }

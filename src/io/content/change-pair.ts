@@ -38,17 +38,17 @@ export async function storePair(store: ContentStore, ref: string, files: readonl
 async function* streamPair(store: ContentStore, ref: string, files: readonly PairedFile[]): AsyncGenerator<Buffer> {
   const committer = `committer relais <relais@localhost> ${Math.floor(readClockMs() / 1000)} +0000\n`;
   yield Buffer.from(`commit ${ref}\nmark :1\n${committer}data 6\nbefore\ndeleteall\n`);
-  for (const { path, before } of files) yield* entry(store, path, before);
+  for (const { path, before } of files) yield* streamEntry(store, path, before);
   yield Buffer.from(`commit ${ref}\n${committer}data 5\nafter\nfrom :1\ndeleteall\n`);
-  for (const { path, after } of files) yield* entry(store, path, after);
+  for (const { path, after } of files) yield* streamEntry(store, path, after);
   yield Buffer.from("done\n");
 }
 
-async function* entry(store: ContentStore, path: string, side: EntrySide | null): AsyncGenerator<Buffer> {
+async function* streamEntry(store: ContentStore, path: string, side: EntrySide | null): AsyncGenerator<Buffer> {
   if (side === null) return;
   if (side.type === "symlink") {
     const text = Buffer.from(side.link_target ?? "");
-    yield Buffer.from(`M 120000 inline ${quoted(path)}\ndata ${text.length}\n`, "latin1");
+    yield Buffer.from(`M 120000 inline ${quotePath(path)}\ndata ${text.length}\n`, "latin1");
     yield text;
     yield Buffer.from("\n");
     return;
@@ -57,19 +57,19 @@ async function* entry(store: ContentStore, path: string, side: EntrySide | null)
   const mode = isExecutable(side) ? "100755" : "100644";
   const large = locateLargeFile(store, side.id);
   if (large === null) {
-    yield Buffer.from(`M ${mode} ${side.id} ${quoted(path)}\n`, "latin1");
+    yield Buffer.from(`M ${mode} ${side.id} ${quotePath(path)}\n`, "latin1");
     return;
   }
   if (computeFileBlobId(large, side.size) !== side.id)
     throw new MeasurementError("content store", `${side.id} is damaged`);
-  yield Buffer.from(`M ${mode} inline ${quoted(path)}\ndata ${side.size}\n`, "latin1");
+  yield Buffer.from(`M ${mode} inline ${quotePath(path)}\ndata ${side.size}\n`, "latin1");
   for await (const chunk of createReadStream(large)) yield Buffer.from(chunk);
   yield Buffer.from("\n");
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { '"': '\\"', "\\": "\\\\", "\n": "\\n" };
 
-function quoted(path: string): string {
+function quotePath(path: string): string {
   return `"${path.replaceAll(/["\\\n]/g, (character) => ESCAPES[character] ?? character)}"`;
 }
 

@@ -22,11 +22,11 @@ export interface CompactRequest {
 export async function compactStore(store: ContentStore, { liveIds, bytesMin }: CompactRequest): Promise<boolean> {
   const mark = join(store.gitDir, "compacted-bytes");
   const last = existsSync(mark) ? Number(readFileSync(mark, "utf8")) : 0;
-  if (storeBytes(store) < Math.max(bytesMin, 2 * last)) return false;
+  if (measureStore(store) < Math.max(bytesMin, 2 * last)) return false;
   const live = liveIds();
   for (const id of readdirSync(store.largeDir)) if (!live.has(id)) rmSync(join(store.largeDir, id));
   await repack(store, live);
-  writeFileSync(mark, `${storeBytes(store)}`);
+  writeFileSync(mark, `${measureStore(store)}`);
   return true;
 }
 
@@ -55,7 +55,7 @@ async function repack(store: ContentStore, live: ReadonlySet<string>): Promise<v
     if (/^[0-9a-f]{2}$/.test(name)) rmSync(join(folder, name), { recursive: true });
 }
 
-function storeBytes(store: ContentStore): number {
+function measureStore(store: ContentStore): number {
   const objects = join(store.gitDir, "objects");
   const folders = [store.largeDir, ...readdirSync(objects).map((name) => join(objects, name))];
   let bytes = 0;

@@ -116,19 +116,19 @@ function isInStore(store: ContentStore, id: string | null | undefined): boolean 
   return typeof id === "string" && locateLargeFile(store, id) !== null;
 }
 
-interface Import {
+interface BlobImport {
   readonly request: KeepRequest;
   readonly small: readonly number[];
   readonly kept: Kept[];
 }
 
-async function importBlobs(store: ContentStore, work: Import): Promise<void> {
+async function importBlobs(store: ContentStore, work: BlobImport): Promise<void> {
   const marks = join(store.gitDir, "import-marks");
   rmSync(marks, { force: true });
   await runGit({
     ...accessStore(store),
     args: [...FAST_IMPORT, "fast-import", "--quiet", "--depth=0", `--export-marks=${marks}`],
-    input: blobStream(work),
+    input: streamBlobs(work),
   });
   const stored = new Map<string, string>();
   for (const line of readFileSync(marks, "latin1").split("\n")) stored.set(line.slice(0, -41), line.slice(-40));
@@ -150,7 +150,7 @@ export async function storeBlobs(store: ContentStore, contents: readonly Buffer[
 }
 
 /** The input of fast-import: one blob per file, gathered into chunks so that few writes are needed. */
-async function* blobStream({ request, small, kept }: Import): AsyncGenerator<Buffer> {
+async function* streamBlobs({ request, small, kept }: BlobImport): AsyncGenerator<Buffer> {
   let chunks: Buffer[] = [];
   let bytes = 0;
   for (const index of small) {
@@ -185,7 +185,7 @@ export async function* readBlobs(
   store: ContentStore,
   wanted: readonly Wanted[],
 ): AsyncGenerator<readonly [string, Buffer]> {
-  for (const batch of batches(wanted)) {
+  for (const batch of splitBatches(wanted)) {
     const { stdout } = await runGit({
       ...accessStore(store),
       args: ["cat-file", "--batch"],
@@ -215,18 +215,18 @@ export async function readContents(
   for (const want of wanted) {
     const large = locateLargeFile(store, want.id);
     if (large === null) small.push(want);
-    else contents.set(want.id, checked(readFileSync(large), want.id));
+    else contents.set(want.id, checkContent(readFileSync(large), want.id));
   }
   for await (const [id, content] of readBlobs(store, small)) contents.set(id, content);
   return contents;
 }
 
-function checked(content: Buffer, id: string): Buffer {
+function checkContent(content: Buffer, id: string): Buffer {
   if (computeBlobId(content) !== id) throw new MeasurementError("content store", `${id} is damaged`);
   return content;
 }
 
-function batches(wanted: readonly Wanted[]): readonly (readonly Wanted[])[] {
+function splitBatches(wanted: readonly Wanted[]): readonly (readonly Wanted[])[] {
   const groups: Wanted[][] = [];
   let bytes = 0;
   for (const want of wanted) {

@@ -42,7 +42,7 @@ export function isExecutable({ mode }: EntrySide): boolean {
 /** Whether the disk still holds what is recorded: type, content, link text and the execute bit. */
 export function isAsRecorded(root: string, { path, side }: RecordedEntry): boolean {
   const absolute = joinBytes(root, path);
-  const stats = statsOf(absolute);
+  const stats = findStats(absolute);
   if (stats === null || side === null) return stats === null && side === null;
   if (side.type === "directory") return stats.isDirectory();
   if (side.type === "symlink") return isLinkTo(absolute, side);
@@ -71,12 +71,12 @@ function copy(source: Buffer, target: Buffer, side: EntrySide): boolean {
 }
 
 function isLinkTo(absolute: Buffer, { link_target }: EntrySide): boolean {
-  if (link_target === null || statsOf(absolute)?.isSymbolicLink() !== true) return false;
+  if (link_target === null || findStats(absolute)?.isSymbolicLink() !== true) return false;
   return readlinkSync(absolute, { encoding: "buffer" }).equals(Buffer.from(link_target));
 }
 
 /** What is there, without following a link; a folder on the way that became a file means that nothing is there. */
-function statsOf(absolute: Buffer) {
+function findStats(absolute: Buffer) {
   try {
     return lstatSync(absolute);
   } catch (error) {

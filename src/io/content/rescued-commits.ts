@@ -28,7 +28,7 @@ export async function findRescued(stateDirectory: string): Promise<Rescued> {
   const read = await readBounded(join(folder, "refs.log"), LOG_BYTES_MAX);
   const lines = read.kind === "read" ? read.data.toString("utf8").split("\n") : [];
   const commits = new Map<string, RescuedCommit>();
-  for (const commit of lines.toReversed().flatMap(commitsIn)) {
+  for (const commit of lines.toReversed().flatMap(readCommits)) {
     const name = `${commit.ref} ${commit.id}`;
     if (!commits.has(name)) commits.set(name, commit);
   }
@@ -42,17 +42,17 @@ export async function findRescued(stateDirectory: string): Promise<Rescued> {
 }
 
 /** One line of the list: a ref holds an id, and the log of the stash one for each stash. */
-function commitsIn(line: string): readonly RescuedCommit[] {
+function readCommits(line: string): readonly RescuedCommit[] {
   const { at, ref, text } = LINE.exec(line)?.groups ?? {};
   if (at === undefined || ref === undefined || text === undefined) return [];
-  const content = unquoted(text);
+  const content = unquote(text);
   const only = new RegExp(`^${ID}$`).exec(content)?.[0];
   const logged = [...content.matchAll(new RegExp(`^${ID} (?<id>${ID}) `, "gm"))];
   const ids = only === undefined ? logged.map(({ groups }) => groups?.["id"] ?? "").toReversed() : [only];
   return ids.map((id) => ({ at, ref: ref.replace(/^logs\//, ""), id }));
 }
 
-function unquoted(text: string): string {
+function unquote(text: string): string {
   try {
     return String(JSON.parse(text));
   } catch {

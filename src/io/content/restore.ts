@@ -32,7 +32,7 @@ import { runOnPaths } from "../files/run-on-paths.ts";
 import { readErrorCode } from "../files/error-code.ts";
 import { removeTree } from "../files/remove-tree.ts";
 
-interface Step {
+interface RestoreStep {
   readonly path: string;
   readonly entry: Entry;
 }
@@ -42,10 +42,10 @@ export interface RestoreRequest {
   readonly folder: string;
   readonly store: ContentStore;
   readonly plan: {
-    readonly remove: readonly Step[];
-    readonly createFolders: readonly Step[];
-    readonly write: readonly Step[];
-    readonly settle: readonly Step[];
+    readonly remove: readonly RestoreStep[];
+    readonly createFolders: readonly RestoreStep[];
+    readonly write: readonly RestoreStep[];
+    readonly settle: readonly RestoreStep[];
   };
 }
 
@@ -64,15 +64,15 @@ export async function restore({ folder, store, plan }: RestoreRequest): Promise<
   for (const { path, entry } of plan.settle) lift(path, (absolute) => settleEntry(absolute, entry));
 }
 
-interface Writing {
+interface FileWriting {
   readonly folder: string;
   readonly store: ContentStore;
-  readonly steps: readonly Step[];
+  readonly steps: readonly RestoreStep[];
   readonly lift: ReturnType<typeof liftPermissionsAround>;
 }
 
-async function writeFiles({ store, steps, lift }: Writing): Promise<void> {
-  const byId = new Map<string, Step[]>();
+async function writeFiles({ store, steps, lift }: FileWriting): Promise<void> {
+  const byId = new Map<string, RestoreStep[]>();
   const small = new Map<string, number>();
   for (const step of steps) {
     const id = step.entry.id;

@@ -23,14 +23,14 @@ export interface EntryMove {
   readonly to: EntrySide | null;
 }
 
-interface Moving {
+interface TreeMoves {
   /** The working tree, as a byte string. */
   readonly root: string;
   readonly moves: readonly EntryMove[];
 }
 
 /** The paths that are not in the state that they are to leave, or that cannot be reached without following a link. */
-export function listUnmovable({ root, moves }: Moving): readonly string[] {
+export function listUnmovable({ root, moves }: TreeMoves): readonly string[] {
   const leaving = new Set(moves.filter(({ from }) => from !== null).map(({ path }) => path));
   return moves
     .filter(({ path, from, to }) => {
@@ -41,17 +41,17 @@ export function listUnmovable({ root, moves }: Moving): readonly string[] {
     .map(({ path }) => path);
 }
 
-interface Place {
+interface MoveTarget {
   readonly root: string;
   readonly path: string;
   /** Paths that will be out of the way. */
   readonly leaving: ReadonlySet<string>;
 }
 
-function isReachable({ root, path, leaving }: Place): boolean {
+function isReachable({ root, path, leaving }: MoveTarget): boolean {
   for (let at = path.indexOf("/"); at !== -1; at = path.indexOf("/", at + 1)) {
     const folder = path.slice(0, at);
-    const type = typeAt(root, folder);
+    const type = findType(root, folder);
     if (type === "none") return true;
     if (type !== "folder") return leaving.has(folder);
   }
@@ -59,15 +59,15 @@ function isReachable({ root, path, leaving }: Place): boolean {
 }
 
 /** Whether a folder is there that will be gone when the listed paths have left. */
-function holdsOnly({ root, path, leaving }: Place): boolean {
-  if (typeAt(root, path) !== "folder") return leaving.has(path);
+function holdsOnly({ root, path, leaving }: MoveTarget): boolean {
+  if (findType(root, path) !== "folder") return leaving.has(path);
   const names = readdirSync(joinBytes(root, path), { encoding: "buffer" });
   return (
     names.length > 0 && names.every((name) => holdsOnly({ root, path: `${path}/${name.toString("latin1")}`, leaving }))
   );
 }
 
-function typeAt(root: string, path: string): "folder" | "none" | "other" {
+function findType(root: string, path: string): "folder" | "none" | "other" {
   const absolute = joinBytes(root, path);
   try {
     return lstatSync(absolute).isDirectory() ? "folder" : "other";
@@ -78,11 +78,15 @@ function typeAt(root: string, path: string): "folder" | "none" | "other" {
 }
 
 /** Carries the moves out. The caller has made sure that all of them are possible. */
-export async function writeEntries({ root, moves, store }: Moving & { readonly store: ContentStore }): Promise<void> {
+export async function writeEntries({
+  root,
+  moves,
+  store,
+}: TreeMoves & { readonly store: ContentStore }): Promise<void> {
   const { uid, gid } = lstatSync(joinBytes(root, ""));
   const step = ({ path, side }: { readonly path: string; readonly side: EntrySide }) => ({
     path,
-    entry: entryOf(side, `${uid}:${gid}`),
+    entry: makeEntry(side, `${uid}:${gid}`),
   });
   const remove = moves
     .flatMap(({ path, from, to }) => (from !== null && from.type !== to?.type ? [{ path, side: from }] : []))
@@ -91,8 +95,8 @@ export async function writeEntries({ root, moves, store }: Moving & { readonly s
   const write = moves.flatMap(({ path, to }) => (to === null ? [] : [{ path, side: to }])).map(step);
   const nothing = { remove: [], createFolders: [], write: [], settle: [] };
   await restore({ folder: root, store, plan: { ...nothing, remove } });
-  for (const { path } of remove) removeEmptied(root, path);
-  const folders = missingFolders(
+  for (const { path } of remove) removeEmptyParents(root, path);
+  const folders = listMissingFolders(
     root,
     write.map(({ path }) => path),
   );
@@ -114,7 +118,7 @@ const FOLDER: EntrySide = {
 };
 
 /** An entry to be made now. A recorded mode counts without the bits that lend a file's owner to others. */
-function entryOf(side: EntrySide, owner: string): Entry {
+function makeEntry(side: EntrySide, owner: string): Entry {
   return {
     type: side.type === "symlink" || side.type === "directory" ? side.type : "file",
     mode: Number.parseInt(side.mode, 8) & 0o777,
@@ -129,7 +133,7 @@ function entryOf(side: EntrySide, owner: string): Entry {
 }
 
 /** Folders above a removed path that hold nothing any more, as git removes them. */
-function removeEmptied(root: string, path: string): void {
+function removeEmptyParents(root: string, path: string): void {
   for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {
     try {
       rmdirSync(joinBytes(root, path.slice(0, at)));
@@ -139,11 +143,11 @@ function removeEmptied(root: string, path: string): void {
   }
 }
 
-function missingFolders(root: string, paths: readonly string[]): readonly string[] {
+function listMissingFolders(root: string, paths: readonly string[]): readonly string[] {
   const folders = new Set<string>();
   for (const path of paths) {
     for (let at = path.indexOf("/"); at !== -1; at = path.indexOf("/", at + 1)) {
-      if (typeAt(root, path.slice(0, at)) === "none") folders.add(path.slice(0, at));
+      if (findType(root, path.slice(0, at)) === "none") folders.add(path.slice(0, at));
     }
   }
   return [...folders].toSorted();

@@ -7,7 +7,7 @@ const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 /** What the path itself is to blame for. Anything else (no descriptors left, a broken disk) says nothing about it. */
 const UNREADABLE = { kind: "refused", why: "unreadable", reason: "it may not be read" } as const;
 const SPECIAL = { kind: "refused", why: "special", reason: "it is not an ordinary file" } as const;
-const REFUSALS: Readonly<Record<string, Refused>> = {
+const REFUSALS: Readonly<Record<string, ReadRefusal>> = {
   ELOOP: { kind: "refused", why: "link", reason: "it is a link" },
   EACCES: UNREADABLE,
   EPERM: UNREADABLE,
@@ -26,9 +26,9 @@ export type BoundedRead =
       readonly reason: string;
     };
 
-type Refused = Extract<BoundedRead, { kind: "refused" }>;
+type ReadRefusal = Extract<BoundedRead, { kind: "refused" }>;
 
-export function describeTooLarge(bytesMax: number): Refused {
+export function describeTooLarge(bytesMax: number): ReadRefusal {
   return { kind: "refused", why: "too_large", reason: `it is larger than ${bytesMax} bytes` };
 }
 

@@ -16,7 +16,7 @@ function followFile(path: string): FileFollower {
   const text = new StringDecoder("utf8");
   return {
     news: () => {
-      const file = opened(path);
+      const file = openIfThere(path);
       if (file === null) return "";
       try {
         const { size } = fstatSync(file);
@@ -43,7 +43,7 @@ export function followLines(path: string): () => readonly string[] {
   };
 }
 
-function opened(path: string): number | null {
+function openIfThere(path: string): number | null {
   try {
     return openSync(path, "r");
   } catch (error) {

@@ -27,8 +27,8 @@ export async function openFreshFolder(
   prefix: string,
   environment: Environment,
 ): Promise<FreshFolder> {
-  if (into === null) return ready(await mkdtemp(join(locateTemporaryRoot(environment), prefix)));
-  const reason = await refusal(into);
+  if (into === null) return openFolder(await mkdtemp(join(locateTemporaryRoot(environment), prefix)));
+  const reason = await findRefusal(into);
   if (reason !== null) return { kind: "refused", reason };
   try {
     makeFolders(into);
@@ -36,10 +36,10 @@ export async function openFreshFolder(
     if (readErrorCode(error) === null) throw error;
     return { kind: "refused", reason: `${into} cannot be made (${readErrorCode(error)})` };
   }
-  return ready(into);
+  return openFolder(into);
 }
 
-async function refusal(path: string): Promise<string | null> {
+async function findRefusal(path: string): Promise<string | null> {
   try {
     if (!(await lstat(path)).isDirectory()) return `${path} is not a folder`;
     return (await readdir(path)).length === 0 ? null : `${path} is not empty`;
@@ -50,7 +50,7 @@ async function refusal(path: string): Promise<string | null> {
   }
 }
 
-async function ready(folder: string): Promise<FreshFolder> {
+async function openFolder(folder: string): Promise<FreshFolder> {
   const path = await realpath(folder);
   return {
     kind: "ready",

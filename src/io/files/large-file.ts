@@ -46,7 +46,7 @@ export function computeLargeId(file: FileToRead, force: boolean): { id: string; 
   const { descriptor, forced } = openReadable(file, force);
   try {
     if (!forced) assertUnchanged(file, fstatSync(descriptor, { bigint: true }));
-    const id = blobIdOf(descriptor, file.entry.size);
+    const id = hashDescriptor(descriptor, file.entry.size);
     if (!forced) assertUnchanged(file, fstatSync(descriptor, { bigint: true }));
     return { id, forced };
   } finally {
@@ -58,7 +58,7 @@ export function computeLargeId(file: FileToRead, force: boolean): { id: string; 
 export function computeFileBlobId(path: string, size: number): string {
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
-    const id = blobIdOf(descriptor, size);
+    const id = hashDescriptor(descriptor, size);
     fsyncSync(descriptor);
     return id;
   } finally {
@@ -66,7 +66,7 @@ export function computeFileBlobId(path: string, size: number): string {
   }
 }
 
-function blobIdOf(descriptor: number, size: number): string {
+function hashDescriptor(descriptor: number, size: number): string {
   const hash = createHash("sha1").update(`blob ${size}\0`);
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   for (let read = readSync(descriptor, chunk); read > 0; read = readSync(descriptor, chunk)) {

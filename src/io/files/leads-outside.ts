@@ -16,7 +16,7 @@ export function leadsOutside(root: string, path: string): boolean {
     if (name === "" || name === ".") continue;
     const next = name === ".." ? dirname(folder) : join(folder, name);
     if (!isInside(root, next)) return true;
-    const target = targetOf(next);
+    const target = findLinkTarget(next);
     folder = target === null ? next : root;
     if (target === null) continue;
     links += 1;
@@ -32,7 +32,7 @@ function isInside(root: string, path: string): boolean {
 }
 
 /** Null for everything that is no link. */
-function targetOf(path: string): string | null {
+function findLinkTarget(path: string): string | null {
   try {
     return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : null;
   } catch {

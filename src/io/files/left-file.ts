@@ -14,7 +14,7 @@ import { readErrorCode } from "./error-code.ts";
 import { liftPermissionsAround } from "./lift-permissions.ts";
 
 /** A place below a root that is itself a real path. The parts are separated by single slashes. */
-export interface Place {
+export interface LeftPlace {
   readonly root: string;
   readonly path: string;
 }
@@ -27,22 +27,23 @@ export type LeftFile =
       readonly reason: "link" | "folder" | "special" | "too_large" | "unreadable";
     };
 
-type Found = { readonly kind: "entry"; readonly stats: Stats } | { readonly kind: "missing" | "linked" | "unreadable" };
+type LeftEntry =
+  { readonly kind: "entry"; readonly stats: Stats } | { readonly kind: "missing" | "linked" | "unreadable" };
 
 /** What is at the place, if the way to it is made of folders only. */
-async function find({ root, path }: Place): Promise<Found> {
+async function find({ root, path }: LeftPlace): Promise<LeftEntry> {
   const parts = path.split("/");
   for (let depth = 1; depth < parts.length; depth += 1) {
-    const above = await look(join(root, ...parts.slice(0, depth)));
+    const above = await readEntry(join(root, ...parts.slice(0, depth)));
     if (above.kind !== "entry") return above;
     if (above.stats.isSymbolicLink()) return { kind: "linked" };
     if (!above.stats.isDirectory()) return { kind: "missing" };
   }
-  return look(join(root, path));
+  return readEntry(join(root, path));
 }
 
 /** As `find`, after the folders on the way were opened where somebody had closed them. */
-export async function findOpened(place: Place): Promise<Found> {
+export async function findOpened(place: LeftPlace): Promise<LeftEntry> {
   const found = await find(place);
   if (found.kind !== "unreadable") return found;
   liftPermissionsAround(toBytePath(place.root))(toBytePath(place.path), (absolute) => {
@@ -52,14 +53,14 @@ export async function findOpened(place: Place): Promise<Found> {
 }
 
 /** Whether nothing is at the place, in a folder that is there. */
-export async function isVacant({ root, path }: Place): Promise<boolean> {
+export async function isVacant({ root, path }: LeftPlace): Promise<boolean> {
   const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
-  const above = folder === "" ? await look(root) : await find({ root, path: folder });
+  const above = folder === "" ? await readEntry(root) : await find({ root, path: folder });
   if (above.kind !== "entry" || !above.stats.isDirectory()) return false;
   return (await find({ root, path })).kind === "missing";
 }
 
-async function look(path: string): Promise<Found> {
+async function readEntry(path: string): Promise<LeftEntry> {
   try {
     return { kind: "entry", stats: await lstat(path) };
   } catch (error) {
@@ -71,7 +72,7 @@ async function look(path: string): Promise<Found> {
 }
 
 /** Reads an ordinary file of no more than `bytesMax`; everything else in its place has its own name. */
-export async function readLeftFile(place: Place, bytesMax: number): Promise<LeftFile> {
+export async function readLeftFile(place: LeftPlace, bytesMax: number): Promise<LeftFile> {
   const found = await find(place);
   if (found.kind === "missing") return { kind: "missing" };
   if (found.kind !== "entry") return { kind: "refused", reason: found.kind === "linked" ? "link" : "unreadable" };
@@ -85,7 +86,7 @@ export async function readLeftFile(place: Place, bytesMax: number): Promise<Left
 }
 
 /** Removes whatever is at the place, but for a folder and for what lies behind a link: those are not the file. */
-export async function removeLeftFile(place: Place): Promise<void> {
+export async function removeLeftFile(place: LeftPlace): Promise<void> {
   const found = await findOpened(place);
   if (found.kind !== "entry" || found.stats.isDirectory()) return;
   liftPermissionsAround(toBytePath(place.root))(toBytePath(place.path), unlinkIfThere);
@@ -100,12 +101,12 @@ function unlinkIfThere(absolute: Buffer): void {
 }
 
 /** The folders above the place that do not exist, outermost first. A link or a file among them is an error. */
-export async function listMissingFolders({ root, path }: Place): Promise<readonly string[]> {
+export async function listMissingFolders({ root, path }: LeftPlace): Promise<readonly string[]> {
   const parts = path.split("/");
   const missing: string[] = [];
   for (let depth = 1; depth < parts.length; depth += 1) {
     const folder = parts.slice(0, depth).join("/");
-    const found = await look(join(root, folder));
+    const found = await readEntry(join(root, folder));
     if (found.kind === "missing") missing.push(folder);
     else if (found.kind !== "entry" || !found.stats.isDirectory())
       throw new MeasurementError(join(root, folder), "it is not a folder that can be entered");

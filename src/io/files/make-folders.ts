@@ -11,7 +11,7 @@ import { readErrorCode } from "./error-code.ts";
 export function makeFolders(path: string | Buffer, mode = 0o777): void {
   // As latin1 each byte is one character, so that a name need not be text.
   const bytes = typeof path === "string" ? Buffer.from(path) : path;
-  for (const folder of missingFolders(bytes.toString("latin1"))) {
+  for (const folder of listMissing(bytes.toString("latin1"))) {
     const name = Buffer.from(folder, "latin1");
     try {
       mkdirSync(name, { mode });
@@ -23,7 +23,7 @@ export function makeFolders(path: string | Buffer, mode = 0o777): void {
 }
 
 /** From the outermost to the folder itself. */
-function missingFolders(path: string): readonly string[] {
+function listMissing(path: string): readonly string[] {
   const missing: string[] = [];
   for (let at = path; !isFolderThere(Buffer.from(at, "latin1")); at = dirname(at)) {
     missing.unshift(at);

@@ -6,15 +6,15 @@ import { readErrorCode } from "./error-code.ts";
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
-interface Part {
+interface ReadLimits {
   readonly bytesMax: number;
   /** The end of the file where it is longer, rather than a refusal. */
   readonly isTail?: boolean;
 }
 
 /** The bytes of an ordinary file, read at once; null where there is none. Anything else at its place is refused. */
-export function readNow(path: string, part: Part): Buffer | null {
-  const file = openedFile(path);
+export function readNow(path: string, part: ReadLimits): Buffer | null {
+  const file = openIfThere(path);
   if (file === null) return null;
   try {
     return readPart(file, path, part);
@@ -23,7 +23,7 @@ export function readNow(path: string, part: Part): Buffer | null {
   }
 }
 
-function openedFile(path: string): number | null {
+function openIfThere(path: string): number | null {
   try {
     return openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   } catch (error) {
@@ -32,7 +32,7 @@ function openedFile(path: string): number | null {
   }
 }
 
-function readPart(file: number, path: string, { bytesMax, isTail = false }: Part): Buffer {
+function readPart(file: number, path: string, { bytesMax, isTail = false }: ReadLimits): Buffer {
   const { size, isFile } = sizeOf(file);
   if (!isFile) throw new MeasurementError(path, "it is not an ordinary file");
   if (size > bytesMax && !isTail) throw new MeasurementError(path, `it is larger than ${bytesMax} bytes`);

@@ -24,11 +24,11 @@ export function readStable(file: FileToRead, force: boolean): { readonly content
   try {
     if (!forced) assertUnchanged(file, fstatSync(descriptor, { bigint: true }));
     const content = Buffer.allocUnsafe(file.entry.size);
-    if (readFully(descriptor, content) !== file.entry.size) throw changed(file);
+    if (readFully(descriptor, content) !== file.entry.size) throw explainChange(file);
     if (!forced) assertUnchanged(file, fstatSync(descriptor, { bigint: true }));
     return { content, forced };
   } catch (error) {
-    throw error instanceof MeasurementError ? error : unreadable(file, error);
+    throw error instanceof MeasurementError ? error : explainFailure(file, error);
   } finally {
     closeSync(descriptor);
   }
@@ -54,31 +54,31 @@ export function openReadable(
   try {
     return { descriptor: openSync(absolute, flags), forced: false };
   } catch (error) {
-    if (!force || readErrorCode(error) !== "EACCES") throw unreadable(file, error);
+    if (!force || readErrorCode(error) !== "EACCES") throw explainFailure(file, error);
   }
   try {
     chmodSync(absolute, file.entry.mode | 0o400);
     return { descriptor: openSync(absolute, flags), forced: true };
   } catch (error) {
-    throw unreadable(file, error);
+    throw explainFailure(file, error);
   }
 }
 
 /** Throws when the open file is not the one that the manifest saw. */
 export function assertUnchanged(file: FileToRead, stats: BigIntStats): void {
   const stamp = `${stats.ino}:${stats.mtimeNs}:${stats.ctimeNs}`;
-  if (stamp !== file.entry.stamp || Number(stats.size) !== file.entry.size) throw changed(file);
+  if (stamp !== file.entry.stamp || Number(stats.size) !== file.entry.size) throw explainChange(file);
 }
 
-function changed(file: FileToRead): MeasurementError {
-  return new MeasurementError(shown(file), "the file changed while it was read");
+function explainChange(file: FileToRead): MeasurementError {
+  return new MeasurementError(renderPath(file), "the file changed while it was read");
 }
 
-function unreadable(file: FileToRead, error: unknown): MeasurementError {
-  return new MeasurementError(shown(file), describeError(error));
+function explainFailure(file: FileToRead, error: unknown): MeasurementError {
+  return new MeasurementError(renderPath(file), describeError(error));
 }
 
-function shown(file: FileToRead): string {
+function renderPath(file: FileToRead): string {
   return joinBytes(file.folder, file.path).toString("utf8");
 }
 

@@ -56,11 +56,11 @@ export async function readFilterSettings(repository: Repository, signal?: AbortS
     env: pickVariables(environment, USER_CONFIG_VARIABLES),
     outputBytesMax: CONFIG_BYTES_MAX,
   });
-  const all = settings(stdout.toString("utf8"));
-  const kept = [...defaultFiles(environment), ...all.filter(isTakenOver).map(withHome(environment["HOME"]))];
+  const all = splitSettings(stdout.toString("utf8"));
+  const kept = [...listDefaultFiles(environment), ...all.filter(isTakenOver).map(expandHome(environment["HOME"]))];
   return {
     env: {
-      ...asVariables([...kept, { key: "core.safecrlf", value: "false" }]),
+      ...toVariables([...kept, { key: "core.safecrlf", value: "false" }]),
       ...pickVariables(environment, ["HOME", "XDG_CONFIG_HOME"]),
       GIT_ATTR_NOSYSTEM: undefined,
       GIT_LITERAL_PATHSPECS: undefined,
@@ -76,7 +76,7 @@ function isTakenOver({ key }: Setting): boolean {
 }
 
 /** By turns an origin and a record, which is a key, a line feed and a value; a key alone means true. */
-function settings(list: string): readonly OriginalSetting[] {
+function splitSettings(list: string): readonly OriginalSetting[] {
   const fields = list.split("\0");
   return Array.from({ length: Math.floor(fields.length / 2) }, (_, place) => {
     const origin = fields[2 * place] ?? "";
@@ -89,7 +89,7 @@ function settings(list: string): readonly OriginalSetting[] {
 }
 
 /** Git expands `~` with the home of its own process, which a filter need not share. */
-function withHome(home: string | undefined): (setting: Setting) => Setting {
+function expandHome(home: string | undefined): (setting: Setting) => Setting {
   return ({ key, value }) => {
     const isPath = key === "core.excludesfile" || key === "core.attributesfile";
     return isPath && home !== undefined && value.startsWith("~/")
@@ -99,7 +99,7 @@ function withHome(home: string | undefined): (setting: Setting) => Setting {
 }
 
 /** The files that git reads where the configuration names none. */
-function defaultFiles(environment: Environment): readonly Setting[] {
+function listDefaultFiles(environment: Environment): readonly Setting[] {
   const home = environment["HOME"];
   const configured = environment["XDG_CONFIG_HOME"];
   const folder =
@@ -111,7 +111,7 @@ function defaultFiles(environment: Environment): readonly Setting[] {
   ];
 }
 
-function asVariables(list: readonly Setting[]): Record<string, string> {
+function toVariables(list: readonly Setting[]): Record<string, string> {
   const pairs = list.flatMap(({ key, value }, index) => [
     [`GIT_CONFIG_KEY_${index}`, key],
     [`GIT_CONFIG_VALUE_${index}`, value],

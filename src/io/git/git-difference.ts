@@ -50,11 +50,14 @@ const FORMAT = [
 ];
 
 /** What is compared: two trees, or a tree with the index of the access. */
-export type Compared = { readonly from: string; readonly to: string } | { readonly from: string; readonly to: null };
+export type Comparison = { readonly from: string; readonly to: string } | { readonly from: string; readonly to: null };
 
 /** Lists every entry that differs; names are exact bytes, a rename is a deletion and an addition. */
-export async function listGitDifference(access: GitAccess, { from, to }: Compared): Promise<readonly GitDifference[]> {
-  const parser = differenceParser();
+export async function listGitDifference(
+  access: GitAccess,
+  { from, to }: Comparison,
+): Promise<readonly GitDifference[]> {
+  const parser = openParser();
   await runGit({
     ...access,
     args: [
@@ -77,7 +80,7 @@ interface RawEntry {
   readonly after: GitSide | null;
 }
 
-function differenceParser() {
+function openParser() {
   const patch = makePatchCounter();
   let raw: Buffer[] | null = [];
   let entries: readonly RawEntry[] = [];
@@ -93,12 +96,12 @@ function differenceParser() {
         return;
       }
       raw.push(chunk.subarray(0, end + 1));
-      entries = rawEntries(Buffer.concat(raw));
+      entries = parseRawEntries(Buffer.concat(raw));
       raw = null;
       patch.take(chunk.subarray(end + 2));
     },
     finish: (): readonly GitDifference[] => {
-      if (raw !== null) entries = rawEntries(Buffer.concat(raw));
+      if (raw !== null) entries = parseRawEntries(Buffer.concat(raw));
       return withCounts(entries, patch.finish());
     },
   };
@@ -107,7 +110,7 @@ function differenceParser() {
 const RAW =
   /^:(?<modeBefore>[0-7]{6}) (?<modeAfter>[0-7]{6}) (?<idBefore>[0-9a-f]+) (?<idAfter>[0-9a-f]+) (?<status>[A-Z])$/;
 
-function rawEntries(list: Buffer): readonly RawEntry[] {
+function parseRawEntries(list: Buffer): readonly RawEntry[] {
   const tokens = list.toString("latin1").split("\0");
   if (tokens.pop() !== "") throw new MeasurementError("git diff", "the list of changes ends early");
   const entries: RawEntry[] = [];
@@ -118,22 +121,22 @@ function rawEntries(list: Buffer): readonly RawEntry[] {
     if (meta["status"] === "U") throw new MeasurementError(path, "is unmerged: finish the merge first");
     entries.push({
       path,
-      before: side(meta["modeBefore"], meta["idBefore"]),
-      after: side(meta["modeAfter"], meta["idAfter"]),
+      before: parseSide(meta["modeBefore"], meta["idBefore"]),
+      after: parseSide(meta["modeAfter"], meta["idAfter"]),
     });
   }
   return entries;
 }
 
-function side(mode = "", id = ""): GitSide | null {
+function parseSide(mode = "", id = ""): GitSide | null {
   return mode === "000000" ? null : { mode, id };
 }
 
 function withCounts(entries: readonly RawEntry[], sections: readonly PatchSection[]): readonly GitDifference[] {
   let next = 0;
   const differences = entries.map((entry) => {
-    const own = sections.slice(next, next + sectionsOf(entry));
-    next += sectionsOf(entry);
+    const own = sections.slice(next, next + countSections(entry));
+    next += countSections(entry);
     return { ...entry, counts: own.some(({ binary }) => binary) ? null : sum(own) };
   });
   if (next !== sections.length)
@@ -142,7 +145,7 @@ function withCounts(entries: readonly RawEntry[], sections: readonly PatchSectio
 }
 
 /** Git writes a change of type as a deletion followed by an addition. */
-function sectionsOf({ before, after }: RawEntry): number {
+function countSections({ before, after }: RawEntry): number {
   return before !== null && after !== null && before.mode.slice(0, 3) !== after.mode.slice(0, 3) ? 2 : 1;
 }
 

@@ -54,15 +54,15 @@ export function makeGitEnvironment(places: GitPlaces, path: string): NodeJS.Proc
     GIT_CEILING_DIRECTORIES: "/",
     // Without a named repository there is none: a search could find somebody else's.
     GIT_DIR: places.gitDir ?? "/dev/null",
-    ...optional("GIT_WORK_TREE", places.workTree),
-    ...optional("GIT_INDEX_FILE", places.indexFile),
-    ...optional("GIT_OBJECT_DIRECTORY", places.objectDirectory),
-    ...optional("GIT_ALTERNATE_OBJECT_DIRECTORIES", places.alternates?.map(quoteStore).join(":")),
+    ...setVariable("GIT_WORK_TREE", places.workTree),
+    ...setVariable("GIT_INDEX_FILE", places.indexFile),
+    ...setVariable("GIT_OBJECT_DIRECTORY", places.objectDirectory),
+    ...setVariable("GIT_ALTERNATE_OBJECT_DIRECTORIES", places.alternates?.map(quoteStore).join(":")),
     ...places.env,
   };
 }
 
-function optional(name: string, value: string | undefined): Record<string, string> {
+function setVariable(name: string, value: string | undefined): Record<string, string> {
   return value === undefined || value === "" ? {} : { [name]: value };
 }
 

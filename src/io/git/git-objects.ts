@@ -41,7 +41,7 @@ export async function readBlobSizes(access: GitAccess, ids: readonly string[]): 
 const HEADER_BYTES_MAX = 8 * 1024;
 const NEWLINE = 0x0a;
 
-interface Pending {
+interface PendingObject {
   readonly name: string;
   readonly keepBytesMax: number;
   readonly resolve: (object: GitObject) => void;
@@ -50,9 +50,9 @@ interface Pending {
 
 /** Lends a function that reads objects; an object that is missing or not whole is a failed measurement. */
 export async function withObjects<T>(access: GitAccess, use: (read: ReadObject) => Promise<T>): Promise<T> {
-  const pending: Pending[] = [];
-  const names = nameQueue();
-  const parser = objectParser(pending);
+  const pending: PendingObject[] = [];
+  const names = openNameQueue();
+  const parser = openObjectParser(pending);
   const finished = runGit({
     ...access,
     args: ["cat-file", "--batch"],
@@ -85,7 +85,7 @@ export async function withObjects<T>(access: GitAccess, use: (read: ReadObject) 
 }
 
 /** An input that grows until it is ended: git waits for the next name, and so do we. */
-function nameQueue() {
+function openNameQueue() {
   const waiting: Buffer[] = [];
   let ended = false;
   let wake: (() => void) | null = null;
@@ -111,7 +111,7 @@ function nameQueue() {
 }
 
 /** Takes the output apart: a header line, as many bytes as it announces, a line feed, and so on. */
-function objectParser(pending: Pending[]): (chunk: Buffer) => void {
+function openObjectParser(pending: PendingObject[]): (chunk: Buffer) => void {
   let header = Buffer.alloc(0);
   let body: ObjectBody | null = null;
   return (chunk) => {
@@ -139,7 +139,7 @@ interface ObjectBody {
   readonly isComplete: () => boolean;
 }
 
-function startBody(header: string, pending: Pending[]): ObjectBody | null {
+function startBody(header: string, pending: PendingObject[]): ObjectBody | null {
   // It stays among the pending ones until it is whole: should git end before that, it is given up like the others.
   const request = pending[0];
   if (request === undefined) throw new Error("an object that nobody asked for");
@@ -150,7 +150,7 @@ function startBody(header: string, pending: Pending[]): ObjectBody | null {
     return null;
   }
   const head = { id: found["id"] ?? "", type: found["type"] ?? "", size: Number(found["size"]) };
-  return objectBody(head, {
+  return openBody(head, {
     ...request,
     resolve: (object) => {
       pending.shift();
@@ -159,7 +159,7 @@ function startBody(header: string, pending: Pending[]): ObjectBody | null {
   });
 }
 
-function objectBody(head: Pick<GitObject, "id" | "type" | "size">, request: Pending): ObjectBody {
+function openBody(head: Pick<GitObject, "id" | "type" | "size">, request: PendingObject): ObjectBody {
   const kept: Buffer[] | null = head.size <= request.keepBytesMax ? [] : null;
   let left = head.size;
   let newlines = 0;

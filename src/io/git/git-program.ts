@@ -26,25 +26,25 @@ export function findGitProgram(cwd: string, environment: Environment): GitProgra
   const path = environment["PATH"] ?? USUAL_PATH;
   const known = found.get(environment);
   if (known?.searched === path) return known.program;
-  const folders = path.split(delimiter).filter((entry) => isAbsolute(entry) && !isOfPackages(entry));
-  const root = repositoryAround(cwd);
-  const file = folders.map(gitIn).find((candidate) => isReliable(candidate, root));
+  const folders = path.split(delimiter).filter((entry) => isAbsolute(entry) && !isPackageFolder(entry));
+  const root = findRepositoryAround(cwd);
+  const file = folders.map(locateGit).find((candidate) => isReliable(candidate, root));
   if (file === undefined) return null;
   const program = { file, path: folders.join(delimiter) };
   found.set(environment, { searched: path, program });
   return program;
 }
 
-const gitIn = (folder: string): string => join(folder, "git");
+const locateGit = (folder: string): string => join(folder, "git");
 
-function isOfPackages(path: string): boolean {
-  return PACKAGE_PROGRAMS.test(path) || PACKAGE_PROGRAMS.test(realOf(path) ?? "");
+function isPackageFolder(path: string): boolean {
+  return PACKAGE_PROGRAMS.test(path) || PACKAGE_PROGRAMS.test(resolveReal(path) ?? "");
 }
 
 function isReliable(file: string, root: string | null): boolean {
   if (!isProgram(file)) return false;
   // As named, as its folder really lies, and as what it leads to: each of them could be part of the change.
-  const places = [file, realOf(dirname(file)), realOf(file)];
+  const places = [file, resolveReal(dirname(file)), resolveReal(file)];
   return root === null || places.every((place) => place !== null && !place.startsWith(root));
 }
 
@@ -58,8 +58,8 @@ function isProgram(file: string): boolean {
 }
 
 /** The nearest folder upwards with a `.git`, ending with a separator; where that is all there is, it excludes nothing. */
-function repositoryAround(cwd: string): string | null {
-  for (let folder = realOf(cwd); folder !== null && folder !== dirname(folder); folder = dirname(folder)) {
+function findRepositoryAround(cwd: string): string | null {
+  for (let folder = resolveReal(cwd); folder !== null && folder !== dirname(folder); folder = dirname(folder)) {
     if (exists(join(folder, ".git"))) return `${folder}${sep}`;
   }
   return null;
@@ -73,7 +73,7 @@ function exists(path: string): boolean {
   }
 }
 
-function realOf(path: string): string | null {
+function resolveReal(path: string): string | null {
   try {
     return realpathSync(path);
   } catch {

@@ -29,15 +29,15 @@ export async function listDirtyPaths(request: GitStatusRequest): Promise<readonl
   const filters = listSettings(env).flatMap(
     ({ key }) => /^filter\.(?<name>.+)\.[a-z]+$/s.exec(key)?.groups?.["name"] ?? [],
   );
-  const dirty = await statusOf(request, withoutFilters(env, filters));
-  if (dirty.length === 0 || filters.length === 0) return dirty.map(shownPath);
-  const filtered = await filteredPaths(request, dirty.filter((record) => record.startsWith(UNSTAGED)).map(pathOf));
-  const certain = dirty.filter((record) => !filtered.has(pathOf(record)));
-  return (certain.length > 0 ? certain : await statusOf(request, env)).map(shownPath);
+  const dirty = await listStatus(request, withoutFilters(env, filters));
+  if (dirty.length === 0 || filters.length === 0) return dirty.map(renderPath);
+  const filtered = await listFilteredPaths(request, dirty.filter((record) => record.startsWith(UNSTAGED)).map(cutPath));
+  const certain = dirty.filter((record) => !filtered.has(cutPath(record)));
+  return (certain.length > 0 ? certain : await listStatus(request, env)).map(renderPath);
 }
 
 /** The records of git's answer as byte strings: two letters, a space and the path. */
-async function statusOf(request: GitStatusRequest, env: FilterSettings["env"]): Promise<readonly string[]> {
+async function listStatus(request: GitStatusRequest, env: FilterSettings["env"]): Promise<readonly string[]> {
   const { stdout } = await ask(request, { args: STATUS, env });
   return stdout
     .toString("latin1")
@@ -45,11 +45,11 @@ async function statusOf(request: GitStatusRequest, env: FilterSettings["env"]): 
     .filter((record) => record.length > UNSTAGED.length);
 }
 
-const pathOf = (record: string): string => record.slice(UNSTAGED.length);
-const shownPath = (record: string): string => Buffer.from(pathOf(record), "latin1").toString("utf8");
+const cutPath = (record: string): string => record.slice(UNSTAGED.length);
+const renderPath = (record: string): string => Buffer.from(cutPath(record), "latin1").toString("utf8");
 
 /** Those of the paths that have a filter. */
-async function filteredPaths(request: GitStatusRequest, paths: readonly string[]): Promise<ReadonlySet<string>> {
+async function listFilteredPaths(request: GitStatusRequest, paths: readonly string[]): Promise<ReadonlySet<string>> {
   const { stdout } = await ask(request, {
     args: ["check-attr", "-z", "--stdin", "filter"],
     env: request.settings.env,

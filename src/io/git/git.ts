@@ -64,7 +64,7 @@ const NO_GIT =
 /** Runs git to its end and answers with its whole output, or throws a MeasurementError. */
 export async function runGit(request: GitRequest): Promise<GitAnswer> {
   const what = `git ${request.args.find((arg, at) => arg !== "-c" && request.args[at - 1] !== "-c") ?? ""}`;
-  if (stopsOf(request).some(({ aborted }) => aborted)) throw new MeasurementError(what, "was stopped");
+  if (listStops(request).some(({ aborted }) => aborted)) throw new MeasurementError(what, "was stopped");
   const marker = randomBytes(16).toString("hex");
   const child = start(request, { what, marker });
   const collected = collect(child, request);
@@ -86,7 +86,7 @@ export async function runGit(request: GitRequest): Promise<GitAnswer> {
 }
 
 /** Everything that may end this git before its time. */
-function stopsOf({ signal }: GitRequest): readonly AbortSignal[] {
+function listStops({ signal }: GitRequest): readonly AbortSignal[] {
   return [signal, getGitBounds().signal].filter((stop) => stop !== undefined && stop !== null);
 }
 
@@ -97,7 +97,7 @@ function start(
   const program = findGitProgram(request.cwd, request.environment);
   if (program === null) throw new MeasurementError(what, NO_GIT);
   try {
-    const [file, ...first] = bounded(program.file, request.memoryBytesMax);
+    const [file, ...first] = boundMemory(program.file, request.memoryBytesMax);
     const env = {
       ...makeGitEnvironment(request, program.path),
       ...nameMarkerVariable(request.environment, [getGitBounds().marker, marker]),
@@ -117,7 +117,7 @@ function start(
 }
 
 /** Only a shell can set a limit for what it becomes. Where it cannot, git runs without one. */
-function bounded(git: string, bytesMax: number | undefined): readonly [string, ...string[]] {
+function boundMemory(git: string, bytesMax: number | undefined): readonly [string, ...string[]] {
   if (bytesMax === undefined) return [git];
   const script = 'ulimit -v "$0" 2>/dev/null; exec "$@"';
   return ["/bin/sh", "-c", script, `${Math.ceil(bytesMax / 1024)}`, git];
@@ -155,7 +155,7 @@ function collect(child: ChildProcess, request: GitRequest) {
     if (messageBytes > STDERR_BYTES_MAX) fail(`printed more than ${STDERR_BYTES_MAX} bytes of messages`);
     else messages.push(chunk);
   });
-  const ended = ending({ child, request, fail });
+  const ended = awaitEnd({ child, request, fail });
   return {
     ended,
     failure: () => failure,
@@ -172,17 +172,17 @@ function handOver(request: GitRequest, chunk: Buffer, fail: (reason: string) => 
   }
 }
 
-interface Watched {
+interface WatchedGit {
   readonly child: ChildProcess;
   readonly request: GitRequest;
   readonly fail: (reason: string) => void;
 }
 
-async function ending({ child, request, fail }: Watched): Promise<ProcessEnd> {
+async function awaitEnd({ child, request, fail }: WatchedGit): Promise<ProcessEnd> {
   const timeoutMs = Math.min(request.timeoutMs ?? TIMEOUT_MS, TIMEOUT_MS);
   const timer = setTimeout(() => fail(`took longer than ${timeoutMs} ms`), timeoutMs);
   const onAbort = (): void => fail("was stopped");
-  const stops = stopsOf(request);
+  const stops = listStops(request);
   for (const stop of stops) stop.addEventListener("abort", onAbort, { once: true });
   const outputEnded = new Promise<void>((done) => child.stdout?.once("close", done));
   feed(child, request.input).catch((error: unknown) => fail(describeError(error)));

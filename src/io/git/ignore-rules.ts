@@ -42,9 +42,9 @@ export async function listIgnoredPaths({
     await mkdir(workTree);
     const { gitDir } = await createPrivateRepository(join(place, "git"));
     if (rules.exclude !== null) await writeFile(join(gitDir, "info", "exclude"), rules.exclude);
-    for (const folder of folders) await makeFolder(inside(workTree, folder));
+    for (const folder of folders) await makeFolder(joinPath(workTree, folder));
     for (const [folder, content] of rules.files) {
-      const path = inside(workTree, folder === "" ? ".gitignore" : `${folder}/.gitignore`);
+      const path = joinPath(workTree, folder === "" ? ".gitignore" : `${folder}/.gitignore`);
       await mkdir(path.subarray(0, path.lastIndexOf("/")), { recursive: true });
       await writeFile(path, content);
     }
@@ -83,6 +83,6 @@ async function makeFolder(path: Buffer): Promise<void> {
   }
 }
 
-function inside(root: string, path: string): Buffer {
+function joinPath(root: string, path: string): Buffer {
   return Buffer.concat([Buffer.from(`${root}/`), Buffer.from(path, "latin1")]);
 }

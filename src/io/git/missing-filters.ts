@@ -28,29 +28,29 @@ interface FilterQuestion {
 /** Only filters that are required and that an attribute of the repository names: git fails without them. */
 export async function listMissingFilters(question: FilterQuestion): Promise<readonly MissingFilter[]> {
   const { all } = question.settings;
-  const names = requiredFilters(all);
+  const names = listRequired(all);
   if (names.size === 0) return [];
-  const used = await usedFilters(question);
+  const used = await listUsed(question);
   const missing: MissingFilter[] = [];
-  for (const command of all.flatMap(filterCommand)) {
+  for (const command of all.flatMap(parseCommand)) {
     if (!names.has(command.filter) || !used.has(command.filter)) continue;
     if (!(await isFound(command.program, question))) missing.push(command);
   }
   return missing;
 }
 
-function filterCommand({ key, value }: FilterSettings["all"][number]): MissingFilter[] {
+function parseCommand({ key, value }: FilterSettings["all"][number]): MissingFilter[] {
   const filter = COMMAND.exec(key)?.groups?.["filter"];
   const program = FIRST_WORD.exec(value)?.groups?.["program"];
   return filter === undefined || program === undefined ? [] : [{ filter, program }];
 }
 
-function requiredFilters(all: FilterSettings["all"]): ReadonlySet<string> {
+function listRequired(all: FilterSettings["all"]): ReadonlySet<string> {
   const required = all.filter(({ key, value }) => /^filter\..+\.required$/s.test(key) && value === "true");
   return new Set(required.map(({ key }) => key.slice("filter.".length, -".required".length)));
 }
 
-async function usedFilters(question: FilterQuestion): Promise<ReadonlySet<string>> {
+async function listUsed(question: FilterQuestion): Promise<ReadonlySet<string>> {
   const { repository } = question;
   const { stdout } = await ask(question, ["ls-files", "-z", "--", ".gitattributes", "*/.gitattributes"]);
   const listed = stdout.toString("utf8").split("\0").filter(Boolean);
@@ -59,12 +59,12 @@ async function usedFilters(question: FilterQuestion): Promise<ReadonlySet<string
     ...listed.map((path) => join(repository.root, path)),
     join(repository.commonDir, "info/attributes"),
   ];
-  const texts = files.map(textAt);
+  const texts = files.map(readText);
   return new Set(texts.flatMap((text) => [...text.matchAll(USED)].map(({ groups }) => groups?.["filter"] ?? "")));
 }
 
 /** What is no ordinary file holds no attributes for git either. */
-function textAt(path: string): string {
+function readText(path: string): string {
   try {
     return readNow(path, { bytesMax: ATTRIBUTES_BYTES_MAX })?.toString("utf8") ?? "";
   } catch (error) {

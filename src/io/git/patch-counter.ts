@@ -21,7 +21,7 @@ const PLUS = 0x2b;
 const HEADER_BYTES_MAX = 64 * 1024;
 const HUNK = /^@@ -\d+(?:,(?<before>\d+))? \+\d+(?:,(?<after>\d+))? @@/;
 
-interface State {
+interface CounterState {
   readonly sections: { added: number; deleted: number; bytes: number; binary: boolean }[];
   /** Lines of the current hunk that are still to come. */
   linesLeft: number;
@@ -37,7 +37,7 @@ interface State {
  * A hunk's header says how many lines follow, so content that looks like a header is still counted as content.
  */
 export function makePatchCounter(): PatchCounter {
-  const state: State = { sections: [], linesLeft: 0, header: "", lineKind: null };
+  const state: CounterState = { sections: [], linesLeft: 0, header: "", lineKind: null };
   return {
     take: (chunk) => {
       for (let at = 0; at < chunk.length;) {
@@ -49,42 +49,42 @@ export function makePatchCounter(): PatchCounter {
       }
     },
     finish: () => {
-      if (state.linesLeft !== 0 || state.header !== "" || state.lineKind !== null) throw unreadable("it ends early");
+      if (state.linesLeft !== 0 || state.header !== "" || state.lineKind !== null) throw refusePatch("it ends early");
       return state.sections;
     },
   };
 }
 
-function takeHeader(state: State, part: Buffer, isEnd: boolean): void {
+function takeHeader(state: CounterState, part: Buffer, isEnd: boolean): void {
   const line = state.header + part.toString("latin1");
-  if (line.length > HEADER_BYTES_MAX) throw unreadable("a header is too long");
+  if (line.length > HEADER_BYTES_MAX) throw refusePatch("a header is too long");
   state.header = isEnd ? "" : line;
   if (!isEnd) return;
   if (line.startsWith("diff --git ")) state.sections.push({ added: 0, deleted: 0, bytes: 0, binary: false });
   const hunk = HUNK.exec(line)?.groups;
   if (hunk !== undefined) state.linesLeft = Number(hunk["before"] ?? 1) + Number(hunk["after"] ?? 1);
-  if (line.startsWith("Binary files ")) current(state).binary = true;
+  if (line.startsWith("Binary files ")) getSection(state).binary = true;
 }
 
-function takeContent(state: State, part: Buffer, isEnd: boolean): void {
+function takeContent(state: CounterState, part: Buffer, isEnd: boolean): void {
   const isStart = state.lineKind === null;
   const kind = state.lineKind ?? part[0] ?? NEWLINE;
   state.lineKind = isEnd ? null : kind;
   // Between the lines stands "\ No newline at end of file", which is not one of them.
   if (kind !== PLUS && kind !== MINUS) return;
-  const section = current(state);
+  const section = getSection(state);
   section.bytes += part.length - (isStart ? 1 : 0) + (isEnd ? 1 : 0);
   if (!isEnd) return;
   section[kind === PLUS ? "added" : "deleted"] += 1;
   state.linesLeft -= 1;
 }
 
-function current(state: State) {
+function getSection(state: CounterState) {
   const section = state.sections.at(-1);
-  if (section === undefined) throw unreadable("it has no beginning");
+  if (section === undefined) throw refusePatch("it has no beginning");
   return section;
 }
 
-function unreadable(reason: string): MeasurementError {
+function refusePatch(reason: string): MeasurementError {
   return new MeasurementError("the patch", reason);
 }

@@ -19,7 +19,7 @@ import type { Repository } from "./repository-layout.ts";
 
 const LIST_BYTES_MAX = 1024 * 1024 * 1024;
 
-interface Filling {
+interface IndexFilling {
   readonly repository: Repository;
   readonly privateRepository: PrivateRepository;
   readonly settings: FilterSettings;
@@ -27,9 +27,9 @@ interface Filling {
 }
 
 /** Puts the working tree into the private index as `git add --all` would, and answers how many paths were left out as sparse. */
-export async function addWorktree(filling: Filling): Promise<{ readonly sparsePaths: number }> {
+export async function addWorktree(filling: IndexFilling): Promise<{ readonly sparsePaths: number }> {
   const { repository, settings, signal } = filling;
-  const tracked = await trackedPaths(repository, signal);
+  const tracked = await listTracked(repository, signal);
   const { gitDir, indexFile } = filling.privateRepository;
   const access: GitAccess = {
     ...accessRepository(repository, signal),
@@ -43,7 +43,7 @@ export async function addWorktree(filling: Filling): Promise<{ readonly sparsePa
     input: Buffer.from(tracked.map(({ info, path }) => `${info}\t${path}\0`).join(""), "latin1"),
     outputBytesMax: LIST_BYTES_MAX,
   });
-  const absent = settings.isSparse ? absentPaths(repository, tracked) : [];
+  const absent = settings.isSparse ? listAbsent(repository, tracked) : [];
   if (absent.length > 0) {
     await runGit({
       ...access,
@@ -69,7 +69,7 @@ interface TrackedPath {
   readonly skipWorktree: boolean;
 }
 
-async function trackedPaths(repository: Repository, signal: AbortSignal | undefined): Promise<readonly TrackedPath[]> {
+async function listTracked(repository: Repository, signal: AbortSignal | undefined): Promise<readonly TrackedPath[]> {
   const { stdout } = await runGit({
     ...accessRepository(repository, signal),
     args: ["ls-files", "-s", "-t", "-z"],
@@ -90,7 +90,7 @@ async function trackedPaths(repository: Repository, signal: AbortSignal | undefi
 }
 
 /** One call after the other without waiting: a sparse checkout may leave out hundreds of thousands of paths. */
-function absentPaths(repository: Repository, tracked: readonly TrackedPath[]): readonly string[] {
+function listAbsent(repository: Repository, tracked: readonly TrackedPath[]): readonly string[] {
   const root = toBytePath(repository.root);
   return tracked
     .filter(({ path, skipWorktree }) => skipWorktree && !exists(joinBytes(root, path)))

@@ -66,13 +66,13 @@ export async function createPrivateRepository(
 }
 
 /** Its files by name. HEAD is the last, because it is what makes the folder a repository. */
-function privateFiles({
+function listPrivateFiles({
   objectFormat = "sha1",
   alternates = [],
   isWritingElsewhere = false,
 }: PrivateRepositoryOptions) {
   return Object.entries({
-    config: configText(objectFormat, isWritingElsewhere),
+    config: renderConfig(objectFormat, isWritingElsewhere),
     "info/attributes": RAW_BYTES,
     "info/exclude": "",
     "objects/info/alternates": alternates.map((store) => `${quoteStore(store)}\n`).join(""),
@@ -86,7 +86,7 @@ const NEVER_OURS = ["commondir", "gitdir", "config.worktree", "shallow", "info/g
 /** Writes its files again. What lies in their place is removed first, so that nothing is written through a link. */
 export async function writePrivateFiles(dir: string, options: PrivateRepositoryOptions = {}): Promise<void> {
   for (const name of NEVER_OURS) await rm(join(dir, name), { recursive: true, force: true });
-  for (const [name, text] of privateFiles(options)) {
+  for (const [name, text] of listPrivateFiles(options)) {
     await rm(join(dir, name), { recursive: true, force: true });
     await writeFile(join(dir, name), text, { flag: "wx", mode: 0o600 });
   }
@@ -95,7 +95,7 @@ export async function writePrivateFiles(dir: string, options: PrivateRepositoryO
 /** Whether its files are those that were written, and nothing is there that would lead git elsewhere. */
 export async function isPrivateStill(dir: string): Promise<boolean> {
   if (NEVER_OURS.some((name) => lstatSync(join(dir, name), { throwIfNoEntry: false }) !== undefined)) return false;
-  for (const [name, text] of privateFiles({})) {
+  for (const [name, text] of listPrivateFiles({})) {
     const read = await readBounded(join(dir, name), text.length);
     if (read.kind !== "read" || read.data.toString("latin1") !== text) return false;
   }
@@ -123,7 +123,7 @@ export async function adoptInfo({ gitDir }: PrivateRepository, commonDir: string
 /** Whatever the umask is, git then writes for the user alone. */
 const FOR_THE_USER_ALONE = "\tsharedRepository = 0600";
 
-function configText(objectFormat: "sha1" | "sha256", isWritingElsewhere: boolean): string {
+function renderConfig(objectFormat: "sha1" | "sha256", isWritingElsewhere: boolean): string {
   const format =
     objectFormat === "sha1"
       ? ["\trepositoryformatversion = 0"]

@@ -37,13 +37,13 @@ const ANCESTORS_MAX = 4096;
 
 /** Looks for the repository around a folder, upwards, and says what was found; a damaged `.git` is an error. */
 export async function findRepository(startDir: string, environment: Environment): Promise<RepositoryLayout> {
-  const searched = await realpath(startDir).catch((error: unknown) => absent(startDir, error));
+  const searched = await realpath(startDir).catch((error: unknown) => expectAbsent(startDir, error));
   // Nobody can work in a file, though there may be a repository around it.
   if (searched === null || !(await stat(searched)).isDirectory())
     return { kind: "none", searched: startDir, exists: false };
   let dir = searched;
   for (let depth = 0; depth < ANCESTORS_MAX; depth += 1) {
-    const found = (await worktreeAt(dir, environment)) ?? (await bareAt(dir));
+    const found = (await findWorktree(dir, environment)) ?? (await findBare(dir));
     if (found !== null) return found;
     const parent = dirname(dir);
     if (parent === dir) break;
@@ -52,7 +52,7 @@ export async function findRepository(startDir: string, environment: Environment)
   return { kind: "none", searched, exists: true };
 }
 
-async function worktreeAt(root: string, environment: Environment): Promise<RepositoryLayout | null> {
+async function findWorktree(root: string, environment: Environment): Promise<RepositoryLayout | null> {
   const dotGit = join(root, ".git");
   const entry = await statOrNull(dotGit);
   if (entry === null) return null;
@@ -60,16 +60,16 @@ async function worktreeAt(root: string, environment: Environment): Promise<Repos
     const gitDir = await realpath(dotGit);
     // An empty or foreign folder of that name is no repository; git walks past it as well.
     if (!(await looksLikeGitDir(gitDir))) return null;
-    const commonDir = await commonDirOf(gitDir);
+    const commonDir = await findCommonDir(gitDir);
     return { kind: "repository", root, gitDir, commonDir, gitFile: false, environment };
   }
   if (!entry.isFile()) throw new MeasurementError(dotGit, "is neither a folder nor a file");
-  const gitDir = await gitDirOfFile(dotGit);
-  const commonDir = await commonDirOf(gitDir);
+  const gitDir = await readGitFile(dotGit);
+  const commonDir = await findCommonDir(gitDir);
   return { kind: "repository", root, gitDir, commonDir, gitFile: true, environment };
 }
 
-async function bareAt(dir: string): Promise<RepositoryLayout | null> {
+async function findBare(dir: string): Promise<RepositoryLayout | null> {
   if (!(await looksLikeGitDir(dir))) return null;
   // Inside the `.git` of a working tree one stands in git's own data, where there is nothing to judge.
   return { kind: "bare", dir };
@@ -79,14 +79,14 @@ async function bareAt(dir: string): Promise<RepositoryLayout | null> {
 async function looksLikeGitDir(dir: string): Promise<boolean> {
   const head = await lstatOrNull(join(dir, "HEAD"));
   if (head === null) return false;
-  const common = await commonDirOf(dir);
+  const common = await findCommonDir(dir);
   const [objects, refs] = await Promise.all([statOrNull(join(common, "objects")), statOrNull(join(common, "refs"))]);
   return objects !== null && objects.isDirectory() && refs !== null && refs.isDirectory();
 }
 
-async function gitDirOfFile(dotGit: string): Promise<string> {
+async function readGitFile(dotGit: string): Promise<string> {
   const text = await readSmall(dotGit);
-  const target = text.startsWith(GIT_FILE_START) ? withoutNewlines(text.slice(GIT_FILE_START.length)) : "";
+  const target = text.startsWith(GIT_FILE_START) ? cutNewlines(text.slice(GIT_FILE_START.length)) : "";
   if (target === "" || target.includes("\0"))
     throw new MeasurementError(dotGit, "is a file that names no git directory");
   const gitDir = resolve(dirname(await realpath(dotGit)), target);
@@ -98,17 +98,17 @@ async function gitDirOfFile(dotGit: string): Promise<string> {
   return real;
 }
 
-async function commonDirOf(gitDir: string): Promise<string> {
+async function findCommonDir(gitDir: string): Promise<string> {
   const pointer = join(gitDir, "commondir");
   if ((await lstatOrNull(pointer)) === null) return gitDir;
-  const text = withoutNewlines(await readSmall(pointer));
+  const text = cutNewlines(await readSmall(pointer));
   return realpath(resolve(gitDir, text)).catch((error: unknown) => {
     throw new MeasurementError(pointer, describeError(error));
   });
 }
 
 /** By hand, because a pattern that looks for newlines at the end takes quadratic time on a file full of them. */
-function withoutNewlines(text: string): string {
+function cutNewlines(text: string): string {
   let end = text.length;
   while (end > 0 && "\r\n".includes(text.charAt(end - 1))) end -= 1;
   return text.slice(0, end);
@@ -125,15 +125,15 @@ async function readSmall(path: string): Promise<string> {
 }
 
 function statOrNull(path: string) {
-  return stat(path).catch((error: unknown) => absent(path, error));
+  return stat(path).catch((error: unknown) => expectAbsent(path, error));
 }
 
 function lstatOrNull(path: string) {
-  return lstat(path).catch((error: unknown) => absent(path, error));
+  return lstat(path).catch((error: unknown) => expectAbsent(path, error));
 }
 
 /** Only "it is not there" is an answer; a folder that may not be read is a failed measurement. */
-function absent(path: string, error: unknown): null {
+function expectAbsent(path: string, error: unknown): null {
   const code = error instanceof Error && "code" in error ? error.code : null;
   if (code === "ENOENT" || code === "ENOTDIR") return null;
   throw new MeasurementError(path, describeError(error));

@@ -55,35 +55,37 @@ export async function runByGit(repository: Repository, { all }: FilterSettings):
   const named = all
     // What relais itself sets for its own git comes from the command line.
     .filter(({ origin }) => origin.startsWith("file:"))
-    .flatMap((setting) => placesOf(repository, setting));
-  const paths = [...named, ...(await hookPaths(repository, all))].flatMap((path) => inTree(root, path));
+    .flatMap((setting) => listPlaces(repository, setting));
+  const paths = [...named, ...(await listHookPaths(repository, all))].flatMap((path) => toTreePath(root, path));
   return [...new Set(paths)].toSorted();
 }
 
 /** What a setting names, as absolute paths. */
-function placesOf(repository: Repository, { key, value, origin }: Setting): readonly string[] {
+function listPlaces(repository: Repository, { key, value, origin }: Setting): readonly string[] {
   const { root } = repository;
-  const place = atHome(repository, value);
+  const place = expandHome(repository, value);
   if (PLACES.test(key)) return [resolve(root, place)];
   if (INCLUDES.test(key)) return [resolve(dirname(resolve(root, origin.slice("file:".length))), place)];
-  const named = COMMANDS.test(key) ? words(value) : CALLED.test(key) ? programs(value) : [];
-  return named.flatMap((word) => meantBy(repository, word)).filter((path) => statsOf(path)?.isDirectory() !== true);
+  const named = COMMANDS.test(key) ? splitWords(value) : CALLED.test(key) ? listPrograms(value) : [];
+  return named
+    .flatMap((word) => resolveWord(repository, word))
+    .filter((path) => findStats(path)?.isDirectory() !== true);
 }
 
-async function hookPaths(repository: Repository, all: FilterSettings["all"]) {
+async function listHookPaths(repository: Repository, all: FilterSettings["all"]) {
   const { root, commonDir } = repository;
   const configured = all.findLast(({ key, origin }) => key === HOOKS && origin.startsWith("file:"))?.value;
   const folder =
     configured === undefined || configured === ""
       ? join(commonDir, "hooks")
-      : resolve(root, atHome(repository, configured));
+      : resolve(root, expandHome(repository, configured));
   // Some tools keep small starters in a folder of that name, and the scripts that they start above it.
-  if (inTree(root, folder).length > 0) return [basename(folder) === "_" ? dirname(folder) : folder];
-  const named = (await hookTexts(folder)).flatMap(programs);
-  return named.flatMap((word) => meantBy(repository, word)).filter((path) => statsOf(path)?.isFile() === true);
+  if (toTreePath(root, folder).length > 0) return [basename(folder) === "_" ? dirname(folder) : folder];
+  const named = (await readHooks(folder)).flatMap(listPrograms);
+  return named.flatMap((word) => resolveWord(repository, word)).filter((path) => findStats(path)?.isFile() === true);
 }
 
-async function hookTexts(folder: string): Promise<readonly string[]> {
+async function readHooks(folder: string): Promise<readonly string[]> {
   const texts: string[] = [];
   for (const name of listNames(folder).slice(0, HOOKS_MAX)) {
     if (name.endsWith(".sample")) continue;
@@ -93,25 +95,25 @@ async function hookTexts(folder: string): Promise<readonly string[]> {
   return texts;
 }
 
-function words(command: string): readonly string[] {
+function splitWords(command: string): readonly string[] {
   return command.split(/[\s"'`;|&<>(){}=$!]+/).filter((word) => word !== "" && !word.startsWith("-"));
 }
 
-function programs(command: string): readonly string[] {
-  return words(command).filter((word) => PROGRAM.test(word));
+function listPrograms(command: string): readonly string[] {
+  return splitWords(command).filter((word) => PROGRAM.test(word));
 }
 
 /** What follows a variable or `$(...)` may be meant from the root. */
-function meantBy(repository: Repository, word: string): readonly string[] {
+function resolveWord(repository: Repository, word: string): readonly string[] {
   const { root } = repository;
-  return isAbsolute(word) ? [join(word), join(root, word)] : [join(root, atHome(repository, word))];
+  return isAbsolute(word) ? [join(word), join(root, word)] : [join(root, expandHome(repository, word))];
 }
 
-function atHome({ environment }: Repository, path: string): string {
+function expandHome({ environment }: Repository, path: string): string {
   return path.startsWith("~/") ? join(environment["HOME"] ?? "/", path.slice(2)) : path;
 }
 
-function statsOf(path: string): Stats | null {
+function findStats(path: string): Stats | null {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) ?? null;
   } catch (error) {
@@ -121,7 +123,7 @@ function statsOf(path: string): Stats | null {
 }
 
 /** Git's own folder is nobody's to write anyway. */
-function inTree(root: string, path: string): readonly string[] {
+function toTreePath(root: string, path: string): readonly string[] {
   if (!path.startsWith(`${root}/`)) return [];
   const below = path.slice(root.length + 1).replace(/\/+$/, "");
   return below === "" || below === ".git" || below.startsWith(".git/") ? [] : [below];

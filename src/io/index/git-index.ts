@@ -36,7 +36,7 @@ export interface IndexFile {
 
 /** Throws a plain error when the bytes are not an index; the caller knows whose fault that is. */
 export function readIndexFile(bytes: Buffer): IndexFile {
-  const idBytes = checkedIdBytes(bytes);
+  const idBytes = measureIds(bytes);
   if (bytes.length < HEADER_BYTES || bytes.toString("latin1", 0, 4) !== "DIRC") throw new Error("not an index file");
   const version = bytes.readUInt32BE(4);
   if (version < 2 || version > 4) throw new Error(`unknown index version ${version}`);
@@ -54,7 +54,7 @@ export function readIndexFile(bytes: Buffer): IndexFile {
 }
 
 /** The index ends with the hash of all before it, which also tells the hash that the repository uses. */
-function checkedIdBytes(bytes: Buffer): 20 | 32 {
+function measureIds(bytes: Buffer): 20 | 32 {
   if (endsWithHash(bytes, "sha1", 20)) return 20;
   if (endsWithHash(bytes, "sha256", 32)) return 32;
   // With `index.skipHash` the place of the hash is left empty.
@@ -68,7 +68,7 @@ function endsWithHash(bytes: Buffer, algorithm: string, length: number): boolean
   return createHash(algorithm).update(bytes.subarray(0, -length)).digest().equals(bytes.subarray(-length));
 }
 
-interface Cursor {
+interface IndexCursor {
   readonly bytes: Buffer;
   readonly offset: number;
   readonly idBytes: number;
@@ -76,14 +76,14 @@ interface Cursor {
   readonly previous: string;
 }
 
-function readEntry(cursor: Cursor): { readonly entry: IndexEntry; readonly next: number } {
+function readEntry(cursor: IndexCursor): { readonly entry: IndexEntry; readonly next: number } {
   const { bytes, offset, idBytes, version } = cursor;
   const flagsAt = offset + STAT_BYTES + idBytes;
   const flags = bytes.readUInt16BE(flagsAt);
   const isExtended = version >= 3 && (flags & 0x4000) !== 0;
   const extended = isExtended ? bytes.readUInt16BE(flagsAt + 2) : 0;
   const nameAt = flagsAt + (isExtended ? 4 : 2);
-  const { path, end } = version === 4 ? compressedName(cursor, nameAt) : plainName(cursor, nameAt);
+  const { path, end } = version === 4 ? readCompressedName(cursor, nameAt) : readPlainName(cursor, nameAt);
   // Git goes by this length, so a name that is longer or shorter means another path to git than to us.
   if (Math.min(path.length, NAME_LENGTH_MASK) !== (flags & NAME_LENGTH_MASK) || path.length > NAME_BYTES_MAX)
     throw new Error("a name in the index is not as long as it should be");
@@ -100,13 +100,16 @@ function readEntry(cursor: Cursor): { readonly entry: IndexEntry; readonly next:
 }
 
 /** Versions 2 and 3: the name, then one to eight NULs up to a multiple of eight. */
-function plainName({ bytes, offset }: Cursor, at: number): { readonly path: string; readonly end: number } {
-  const stop = terminator(bytes, at);
+function readPlainName({ bytes, offset }: IndexCursor, at: number): { readonly path: string; readonly end: number } {
+  const stop = findTerminator(bytes, at);
   return { path: bytes.toString("latin1", at, stop), end: offset + (((stop - offset) & ~7) + 8) };
 }
 
 /** Version 4: how many bytes to drop from the previous name, then what follows, then one NUL. */
-function compressedName({ bytes, previous }: Cursor, at: number): { readonly path: string; readonly end: number } {
+function readCompressedName(
+  { bytes, previous }: IndexCursor,
+  at: number,
+): { readonly path: string; readonly end: number } {
   let position = at;
   let byte = bytes.readUInt8(position);
   let drop = byte & 0x7f;
@@ -116,12 +119,12 @@ function compressedName({ bytes, previous }: Cursor, at: number): { readonly pat
     drop = (drop + 1) * 0x80 + (byte & 0x7f);
   }
   if (drop > previous.length) throw new Error("a name in the index takes away more than there is");
-  const stop = terminator(bytes, position + 1);
+  const stop = findTerminator(bytes, position + 1);
   const kept = previous.slice(0, previous.length - drop);
   return { path: kept + bytes.toString("latin1", position + 1, stop), end: stop + 1 };
 }
 
-function terminator(bytes: Buffer, from: number): number {
+function findTerminator(bytes: Buffer, from: number): number {
   const at = bytes.indexOf(0, from);
   if (at === -1) throw new Error("a name in the index has no end");
   return at;

@@ -17,32 +17,36 @@ const TOTAL_BYTES_MAX = 64 * 1024 * 1024;
 const LINE_BYTES_MAX = 256;
 const TREE_BYTES_MAX = 64 * 1024 * 1024;
 
-interface Source {
+interface ContentSource {
   readonly store: ContentStore;
   /** The folder with the repository's objects. */
   readonly objects: string;
 }
 
 /** The store knows one hash only; objects of the other are read through a repository that is made for it. */
-function withAccess<T>({ store, objects }: Source, id: string, use: (access: GitAccess) => Promise<T>): Promise<T> {
+function withAccess<T>(
+  { store, objects }: ContentSource,
+  id: string,
+  use: (access: GitAccess) => Promise<T>,
+): Promise<T> {
   const { environment } = store;
-  if (!isOfOtherHash(id)) return use({ ...accessStore(store), objectDirectory: objects });
+  if (!isSha256(id)) return use({ ...accessStore(store), objectDirectory: objects });
   return withTemporaryFolder(environment, async (folder) => {
     const { gitDir } = await createPrivateRepository(join(folder, "git"), { objectFormat: "sha256" });
     return use({ gitDir, cwd: gitDir, environment, objectDirectory: objects });
   });
 }
 
-const isOfOtherHash = (id: string): boolean => id.length === 64;
+const isSha256 = (id: string): boolean => id.length === 64;
 
 /** Whether content is what an object of this id holds. */
-function isContentOf(id: string, content: Buffer): boolean {
-  const hash = createHash(isOfOtherHash(id) ? "sha256" : "sha1");
+function matchesId(id: string, content: Buffer): boolean {
+  const hash = createHash(isSha256(id) ? "sha256" : "sha1");
   return hash.update(`blob ${content.length}\0`).update(content).digest("hex") === id;
 }
 
 /** Reads the contents and puts them into the store; those that are not to be had are left out. */
-export async function keepIndexed(source: Source, ids: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
+export async function keepIndexed(source: ContentSource, ids: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
   const contents = await withAccess(source, ids[0] ?? "", (access) => readContents(access, [...new Set(ids)]));
   await storeBlobs(source.store, [...contents.values()]);
   return contents;
@@ -62,7 +66,7 @@ async function readContents(access: GitAccess, ids: readonly string[]): Promise<
   for (const [id, size] of sizes) {
     const start = offset + `${id} blob ${size}\n`.length;
     const content = stdout.subarray(start, start + size);
-    if (isContentOf(id, content)) contents.set(id, content);
+    if (matchesId(id, content)) contents.set(id, content);
     offset = start + size + 1;
   }
   return contents;
@@ -89,7 +93,7 @@ interface TreeFile {
 
 /** Looks paths up in a tree, as byte strings; a sparse index holds whole folders as trees. */
 export async function listTreeFiles(
-  source: Source,
+  source: ContentSource,
   tree: string,
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, TreeFile>> {

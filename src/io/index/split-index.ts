@@ -11,14 +11,14 @@ import { type IndexEntry, type IndexFile, readIndexFile } from "./git-index.ts";
  * `sharedIndex` gives the content of `sharedindex.<id>`, or null where there is none.
  */
 export function readJoinedIndex(bytes: Buffer, sharedIndex: (id: string) => Buffer | null): readonly IndexEntry[] {
-  const entries = joinedEntries(bytes, sharedIndex);
+  const entries = joinEntries(bytes, sharedIndex);
   if (entries.some(({ path }) => path === "")) throw new Error("an entry of the index has no name");
   return entries;
 }
 
-function joinedEntries(bytes: Buffer, sharedIndex: (id: string) => Buffer | null): readonly IndexEntry[] {
+function joinEntries(bytes: Buffer, sharedIndex: (id: string) => Buffer | null): readonly IndexEntry[] {
   const index = readIndexFile(bytes);
-  const link = linkOf(bytes, index);
+  const link = findLink(bytes, index);
   if (link === null) return index.entries;
   const id = link.toString("hex", 0, index.idBytes);
   // An id of zeros is that of an index which is about to be split and has no second file yet.
@@ -29,12 +29,12 @@ function joinedEntries(bytes: Buffer, sharedIndex: (id: string) => Buffer | null
   if (!content.subarray(-index.idBytes).equals(link.subarray(0, index.idBytes)))
     throw new Error(`the shared part ${id} of the index is another file`);
   const shared = readIndexFile(content).entries;
-  const deleted = bitmap(link, { at: index.idBytes, sizeMax: shared.length });
-  const replaced = bitmap(link, { at: deleted.end, sizeMax: shared.length });
-  return join({ shared, own: index.entries, deleted: deleted.bits, replaced: replaced.bits });
+  const deleted = readBitmap(link, { at: index.idBytes, sizeMax: shared.length });
+  const replaced = readBitmap(link, { at: deleted.end, sizeMax: shared.length });
+  return joinHalves({ shared, own: index.entries, deleted: deleted.bits, replaced: replaced.bits });
 }
 
-function linkOf(bytes: Buffer, { extensionsAt, extensionsEnd }: IndexFile): Buffer | null {
+function findLink(bytes: Buffer, { extensionsAt, extensionsEnd }: IndexFile): Buffer | null {
   for (let at = extensionsAt; at + 8 <= extensionsEnd;) {
     const size = bytes.readUInt32BE(at + 4);
     if (bytes.toString("latin1", at, at + 4) === "link") return bytes.subarray(at + 8, at + 8 + size);
@@ -51,7 +51,7 @@ interface Halves {
 }
 
 /** The first entries of our own have no name: they stand, in order, for the replaced ones of the shared file. */
-function join({ shared, own, deleted, replaced }: Halves): readonly IndexEntry[] {
+function joinHalves({ shared, own, deleted, replaced }: Halves): readonly IndexEntry[] {
   const joined = [...shared];
   for (const [order, position] of replaced.entries()) {
     const old = shared[position];
@@ -72,7 +72,7 @@ interface Bitmap {
 }
 
 /** The positions of the set bits of a bitmap in git's compressed form, which is EWAH. */
-function bitmap(bytes: Buffer, { at, sizeMax }: { readonly at: number; readonly sizeMax: number }): Bitmap {
+function readBitmap(bytes: Buffer, { at, sizeMax }: { readonly at: number; readonly sizeMax: number }): Bitmap {
   if (at === bytes.length) return { bits: [], end: at };
   const size = bytes.readUInt32BE(at);
   const words = bytes.readUInt32BE(at + 4);
@@ -84,7 +84,7 @@ function bitmap(bytes: Buffer, { at, sizeMax }: { readonly at: number; readonly 
     const value = bytes.readBigUInt64BE(at + 8 + 8 * word);
     if (literals > 0) {
       literals -= 1;
-      bits.push(...literalBits(value, position));
+      bits.push(...listBits(value, position));
       position += WORD_BITS;
     } else {
       const run = Math.min(Number((value >> 1n) & 0xffffffffn) * WORD_BITS, size - position);
@@ -96,7 +96,7 @@ function bitmap(bytes: Buffer, { at, sizeMax }: { readonly at: number; readonly 
   return { bits, end: at + 8 + 8 * words + 4 };
 }
 
-function literalBits(value: bigint, position: number): readonly number[] {
+function listBits(value: bigint, position: number): readonly number[] {
   const bits: number[] = [];
   for (let bit = 0; bit < WORD_BITS; bit += 1) if (((value >> BigInt(bit)) & 1n) === 1n) bits.push(position + bit);
   return bits;

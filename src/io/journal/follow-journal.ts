@@ -33,7 +33,7 @@ type JournalTrouble =
  * recorded its end. Nothing that goes wrong with the journal ends this.
  */
 export async function followJournal({ signal, path, ...request }: FollowRequest): Promise<void> {
-  const follower = followerOf({ path, ...request });
+  const follower = openFollower({ path, ...request });
   let seen: string | null = null;
   for (;;) {
     const isLast = signal.aborted;
@@ -45,7 +45,7 @@ export async function followJournal({ signal, path, ...request }: FollowRequest)
   }
 }
 
-function followerOf({ path, lines, onLines, onTrouble }: Omit<FollowRequest, "signal">): {
+function openFollower({ path, lines, onLines, onTrouble }: Omit<FollowRequest, "signal">): {
   readonly look: () => Promise<void>;
 } {
   let known = [...lines];
@@ -67,7 +67,7 @@ function followerOf({ path, lines, onLines, onTrouble }: Omit<FollowRequest, "si
     tail = null;
     if (read.kind === "missing") return;
     if (read.kind !== "read") {
-      const trouble = troubleOf(read);
+      const trouble = describeTrouble(read);
       const name = trouble.kind === "damaged" ? trouble.reason : trouble.kind;
       const isNew = told !== name;
       told = name;
@@ -75,7 +75,7 @@ function followerOf({ path, lines, onLines, onTrouble }: Omit<FollowRequest, "si
       return;
     }
     told = null;
-    const shared = sharedLines(known, read.lines);
+    const shared = countSharedLines(known, read.lines);
     // One that was only cut may get its lines back; until something else follows, what was told stands.
     if (shared === read.lines.length && shared < known.length) return;
     tail = read;
@@ -92,13 +92,13 @@ function followerOf({ path, lines, onLines, onTrouble }: Omit<FollowRequest, "si
   };
 }
 
-function troubleOf(refusal: JournalRefusal): JournalTrouble {
+function describeTrouble(refusal: JournalRefusal): JournalTrouble {
   if (refusal.kind === "newer") return { kind: "newer", line: refusal.line, version: refusal.version };
   return { kind: "damaged", line: refusal.line, reason: refusal.reason };
 }
 
 /** How many lines both begin with. */
-function sharedLines(known: readonly JournalLine[], read: readonly JournalLine[]): number {
+function countSharedLines(known: readonly JournalLine[], read: readonly JournalLine[]): number {
   const isSame = (at: number): boolean => JSON.stringify(known[at]) === JSON.stringify(read[at]);
   const shorter = Math.min(known.length, read.length);
   // A line names the one before it by its hash, so where the last ones agree all of them do.

@@ -60,7 +60,7 @@ export function openJournalFile(path: string, size: number): JournalFile {
 
 const CHANGED = "somebody else removed or changed the journal";
 
-interface Expected {
+interface ExpectedFile {
   readonly bytes: number;
   /** What the file was after the last line that was added here; null before the first one. */
   readonly stamp: string | null;
@@ -68,7 +68,7 @@ interface Expected {
 }
 
 /** Whether it is another file than before. One that somebody else touched is read again: only its lines count. */
-async function isTouched(path: string, { bytes, stamp, end }: Expected): Promise<boolean> {
+async function isTouched(path: string, { bytes, stamp, end }: ExpectedFile): Promise<boolean> {
   const now = await readStamp(path);
   if (now === null) throw new JournalChanged(path, CHANGED);
   if (stamp === null || now === stamp) return false;

@@ -44,7 +44,7 @@ export function renderJournalText(line: JournalLine): { readonly text: string; r
 
 /** Reads one line without its newline and checks everything that can be checked about it. */
 export function readJournalText(bytes: Buffer, end: ChainEnd): LineRead {
-  const document = parseJson(bytes);
+  const document = parseObject(bytes);
   if (document === null) return { kind: "not-json", reason: "it is not JSON" };
   const split = Math.max(0, bytes.length - SEAL_BYTES);
   const seal = `${SEAL_START}${hash(bytes.subarray(0, split), "}")}${SEAL_END}`;
@@ -55,7 +55,7 @@ export function readJournalText(bytes: Buffer, end: ChainEnd): LineRead {
   const { sha256: _seal, ...fields } = document;
   // The plain validator, for speed: what is written was read with the thorough one before it got its hash.
   const parsed = v.safeParse(JournalLine, fields);
-  if (!parsed.success) return { kind: "wrong", reason: problemOf(fields) };
+  if (!parsed.success) return { kind: "wrong", reason: findProblem(fields) };
   const { seq, prev } = parsed.output;
   if (seq !== end.seq) return { kind: "wrong", reason: `its number is ${seq}, expected ${end.seq}` };
   if (prev !== end.sha256) return { kind: "wrong", reason: "it does not name the hash of the line before it" };
@@ -64,7 +64,7 @@ export function readJournalText(bytes: Buffer, end: ChainEnd): LineRead {
 
 /** Reads a line that stands alone: it is checked against itself, and `prev` and `seq` say where it belongs. */
 export function readLoneLine(bytes: Buffer): (LineRead & { readonly kind: "line" | "newer" }) | null {
-  const document = parseJson(bytes);
+  const document = parseObject(bytes);
   const seq = document?.["seq"];
   const prev = document?.["prev"];
   const read = readJournalText(bytes, {
@@ -89,7 +89,7 @@ export function isTorn(bytes: Buffer): boolean {
   return seal === null || ["", "\n"].includes(seal.input.slice(seal.index + seal[0].length));
 }
 
-function problemOf(fields: unknown): string {
+function findProblem(fields: unknown): string {
   const parsed = parseWith(JournalLine, fields);
   const [problem] = parsed.kind === "invalid" ? parsed.problems : [];
   return problem?.message ?? "it is no line of a journal";
@@ -98,7 +98,7 @@ function problemOf(fields: unknown): string {
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** The object that a line holds, or null where it holds none. */
-function parseJson(bytes: Buffer): Readonly<Record<string, unknown>> | null {
+function parseObject(bytes: Buffer): Readonly<Record<string, unknown>> | null {
   try {
     const document: unknown = JSON.parse(UTF8.decode(bytes));
     return isFields(document) ? document : null;

@@ -50,18 +50,18 @@ export interface JournalPlaces {
 export async function openJournal({ path, ledger }: JournalPlaces): Promise<JournalOpened> {
   let read = await readJournal(path);
   if (read.kind === "missing" && ledger !== null) {
-    const refusal = await takeUp(ledger, path);
+    const refusal = await adoptLedger(ledger, path);
     if (refusal !== null) return refusal;
     read = await readJournal(path);
   }
   if (read.kind === "corrupt" || read.kind === "newer") return read;
-  if (read.kind === "missing") return { kind: "open", journal: writer(path, null) };
-  if (read.torn.length > 0) await cutOff(path, read);
-  return { kind: "open", journal: writer(path, read) };
+  if (read.kind === "missing") return { kind: "open", journal: openWriter(path, null) };
+  if (read.torn.length > 0) await cutTornLine(path, read);
+  return { kind: "open", journal: openWriter(path, read) };
 }
 
 /** Copies a ledger that is whole to the last byte; it was published in one piece, so nothing excuses a torn line. */
-async function takeUp(ledger: string, path: string): Promise<JournalRefusal | null> {
+async function adoptLedger(ledger: string, path: string): Promise<JournalRefusal | null> {
   const read = await readJournal(ledger);
   if (read.kind === "missing") return null;
   if (read.kind === "corrupt" || read.kind === "newer") return read;
@@ -72,7 +72,7 @@ async function takeUp(ledger: string, path: string): Promise<JournalRefusal | nu
 }
 
 /** The rest is on the disk under its own name before it leaves the journal; a crash in between repeats both. */
-async function cutOff(path: string, { torn, bytes, end }: JournalContent): Promise<void> {
+async function cutTornLine(path: string, { torn, bytes, end }: JournalContent): Promise<void> {
   await writeAtomic(join(dirname(path), `journal.torn-${end.seq}`), torn, { mode: 0o600 });
   const file = await open(path, O_WRONLY | O_NOFOLLOW);
   try {
@@ -83,7 +83,7 @@ async function cutOff(path: string, { torn, bytes, end }: JournalContent): Promi
   }
 }
 
-function writer(path: string, content: JournalContent | null): Journal {
+function openWriter(path: string, content: JournalContent | null): Journal {
   const folded = foldLines(content?.lines ?? []);
   const file = openJournalFile(path, content?.bytes ?? 0);
   let copies = openTickLineCopies(dirname(path));
@@ -96,7 +96,7 @@ function writer(path: string, content: JournalContent | null): Journal {
   };
 
   const write = async (entry: JournalEntry): Promise<JournalLine> => {
-    const line = valid({ version: RECORD_VERSION, seq: end.seq, ...entry, prev: end.sha256 });
+    const line = validate({ version: RECORD_VERSION, seq: end.seq, ...entry, prev: end.sha256 });
     const { text, sha256 } = renderJournalText(line);
     const data = Buffer.from(`${text}\n`);
     if (data.length > LINE_BYTES_MAX) throw new InvariantError("a line of the journal is too long");
@@ -128,7 +128,7 @@ function writer(path: string, content: JournalContent | null): Journal {
 }
 
 /** Cuts texts and validates before writing, because a line that cannot be read back would block every later tick. */
-function valid(line: JournalLine): JournalLine {
+function validate(line: JournalLine): JournalLine {
   const parsed = parseWith(JournalLine, { ...line, event: fitTexts(line.event) });
   if (parsed.kind === "valid") return parsed.value;
   throw new InvariantError(`an event that no journal takes: ${parsed.problems[0]?.message ?? "unknown"}`);

@@ -58,21 +58,21 @@ export type LockResult =
   | { readonly kind: "busy"; readonly holder: Lock }
   | { readonly kind: "corrupt"; readonly path: string; readonly reason: string };
 
-type Obstacle = Exclude<LockResult, { kind: "held" }>;
+type LockRefusal = Exclude<LockResult, { kind: "held" }>;
 
 export type LockSighting =
-  { readonly kind: "free" } | { readonly kind: "stale"; readonly content: Buffer; readonly holder: Lock } | Obstacle;
+  { readonly kind: "free" } | { readonly kind: "stale"; readonly content: Buffer; readonly holder: Lock } | LockRefusal;
 
 /** Takes the lock if nobody holds it. Nothing is written where a living process holds it already. */
 export async function acquireLock({ path, runId, now }: LockRequest): Promise<LockResult> {
-  const lock = await ownLock(runId, now());
-  const content = textOf(lock);
-  let last: Obstacle | null = null;
+  const lock = await makeOwnLock(runId, now());
+  const content = renderLock(lock);
+  let last: LockRefusal | null = null;
   let corruptSightings = 0;
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const sighting = await lookAtLock(path);
     if (sighting.kind === "busy") return sighting;
-    if (sighting.kind === "free" && (await createExclusive(path, content))) return held(path, lock);
+    if (sighting.kind === "free" && (await createExclusive(path, content))) return hold(path, lock);
     if (sighting.kind === "corrupt") {
       corruptSightings += 1;
       if (corruptSightings > CORRUPT_SIGHTINGS_MAX) return sighting;
@@ -88,15 +88,15 @@ export async function acquireLock({ path, runId, now }: LockRequest): Promise<Lo
   return last;
 }
 
-async function held(path: string, lock: Lock): Promise<LockResult> {
+async function hold(path: string, lock: Lock): Promise<LockResult> {
   await removeLeftovers(path);
-  let content = textOf(lock);
+  let content = renderLock(lock);
   return {
     kind: "held",
     note: async (note) => {
       // Nobody takes a living holder's lock, so there is nothing to compare it with first.
-      content = textOf({ ...lock, ...note });
-      const temporary = temporaryOf(path);
+      content = renderLock({ ...lock, ...note });
+      const temporary = nameTemporary(path);
       await writeComplete(temporary, content, 0o644);
       await rename(temporary, path);
     },
@@ -104,7 +104,7 @@ async function held(path: string, lock: Lock): Promise<LockResult> {
   };
 }
 
-async function ownLock(runId: string, startedAt: string): Promise<Lock> {
+async function makeOwnLock(runId: string, startedAt: string): Promise<Lock> {
   const { pid, processStart, bootId, host, pidNamespace } = await readOwnIdentity();
   return v.parse(Lock, {
     run_id: runId,
@@ -117,7 +117,7 @@ async function ownLock(runId: string, startedAt: string): Promise<Lock> {
   });
 }
 
-function textOf(lock: Lock): Buffer {
+function renderLock(lock: Lock): Buffer {
   return Buffer.from(`${JSON.stringify(lock, null, 2)}\n`);
 }
 
@@ -145,7 +145,7 @@ function parseLock(data: Buffer): Lock | null {
 async function removeStale(
   path: string,
   { stale, content }: { readonly stale: Buffer; readonly content: Buffer },
-): Promise<Obstacle | null> {
+): Promise<LockRefusal | null> {
   const mark = createHash("sha256").update(stale).digest("hex").slice(0, 32);
   let number = 0;
   for (let step = 0; step < ATTEMPTS_MAX; step += 1) {
@@ -161,20 +161,20 @@ async function removeStale(
 async function removeUnderGuard(
   path: string,
   { stale, mark }: { readonly stale: Buffer; readonly mark: string },
-): Promise<Obstacle | null> {
+): Promise<LockRefusal | null> {
   const refusal = await removeIfUnchanged(path, stale);
   if (refusal !== null) return { kind: "corrupt", path, reason: refusal };
   await removeGuards(path, mark);
   return null;
 }
 
-function temporaryOf(path: string): string {
+function nameTemporary(path: string): string {
   return `${path}.${randomBytes(12).toString("hex")}.tmp`;
 }
 
 /** Creates a complete file under a name that must be free; false when it is taken. */
 async function createExclusive(path: string, content: Buffer): Promise<boolean> {
-  const temporary = temporaryOf(path);
+  const temporary = nameTemporary(path);
   await writeComplete(temporary, content, 0o644);
   try {
     await link(temporary, path);

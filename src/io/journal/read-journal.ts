@@ -96,7 +96,7 @@ async function readOnce(path: string, from: JournalTail): Promise<Reading> {
 }
 
 async function readLines(file: FileHandle, path: string, from: JournalTail): Promise<JournalContent | JournalRefusal> {
-  const reader = lineReader(path, from);
+  const reader = openLineReader(path, from);
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   for (let position = from.bytes; ;) {
     const { bytesRead } = await file.read(chunk, 0, chunk.length, position);
@@ -112,7 +112,7 @@ interface LineReader {
   readonly finish: () => JournalContent | JournalRefusal;
 }
 
-function lineReader(path: string, from: JournalTail): LineReader {
+function openLineReader(path: string, from: JournalTail): LineReader {
   const lines: JournalLine[] = [];
   let { end, bytes }: JournalTail = from;
   /** What was read after the last whole line. */

@@ -54,11 +54,11 @@ const START: ChainEnd = { seq: 0, sha256: null };
 
 export async function surveyJournal(request: SurveyRequest): Promise<JournalSurvey> {
   const path = join(request.stateDirectory, "journal.jsonl");
-  const gone = await goneHolders(request.lockPaths);
+  const gone = await listGoneHolders(request.lockPaths);
   const read = await readJournal(path);
   if (read.kind === "newer") return read;
-  if (gone === null) return asItIs(read, request.ledger);
-  const copies = await copiesBeyond(request, read);
+  if (gone === null) return acceptAsIs(read, request.ledger);
+  const copies = await readCopies(request, read);
   if (copies.kind === "newer") return copies;
   const first = await compare({ read, copies: copies.byPlace, gone, ledger: request.ledger });
   if (first.kind === "whole") return first;
@@ -68,57 +68,57 @@ export async function surveyJournal(request: SurveyRequest): Promise<JournalSurv
 }
 
 /** The processes that are gone and left word of the journal; null where one is at work. */
-async function goneHolders(paths: readonly string[]): Promise<readonly Lock[] | null> {
+async function listGoneHolders(paths: readonly string[]): Promise<readonly Lock[] | null> {
   const sightings = await Promise.all(paths.map(lookAtLock));
   if (sightings.some(({ kind }) => kind === "busy")) return null;
   return sightings.flatMap((sighting) => (sighting.kind === "stale" ? [sighting.holder] : []));
 }
 
-async function asItIs(read: JournalRead, ledger: string): Promise<JournalSurvey> {
+async function acceptAsIs(read: JournalRead, ledger: string): Promise<JournalSurvey> {
   const found = read.kind === "missing" ? await readJournal(ledger) : read;
   if (found.kind === "corrupt" || found.kind === "newer") return found;
   return { kind: "whole", lines: found.kind === "missing" ? [] : found.lines };
 }
 
-interface Copy {
+interface LineCopy {
   readonly text: Buffer;
   readonly line: JournalLine;
   readonly sha256: string;
 }
 
 /** Named by what they continue. */
-type Copies = ReadonlyMap<string, Copy>;
+type CopiesByPlace = ReadonlyMap<string, LineCopy>;
 
-function nameOf({ seq, sha256 }: ChainEnd): string {
+function namePlace({ seq, sha256 }: ChainEnd): string {
   return `${seq} ${sha256 ?? ""}`;
 }
 
 /** Only what can hold more than the journal is read: ticks that it does not know the end of, and a longer ledger. */
-async function copiesBeyond(
+async function readCopies(
   request: SurveyRequest,
   read: JournalRead,
-): Promise<{ readonly kind: "copies"; readonly byPlace: Copies } | JournalNewer> {
+): Promise<{ readonly kind: "copies"; readonly byPlace: CopiesByPlace } | JournalNewer> {
   const { stateDirectory, ledger } = request;
   const lines = read.kind === "read" ? read.lines : [];
   const ended = new Set(lines.flatMap(({ run_id, event }) => (event.type === "tick_ended" ? [run_id] : [])));
   const runs = (await listFolders(join(stateDirectory, "runs"))).filter((runId) => !ended.has(runId));
-  const copies = new Map<string, Copy>();
+  const copies = new Map<string, LineCopy>();
   for (const path of [...runs.map((runId) => locateTickLines(stateDirectory, runId)), ledger]) {
     const found = await readBounded(path, COPY_BYTES_MAX);
     if (found.kind !== "read") continue;
     if (path === ledger && read.kind === "read" && found.data.length <= read.bytes) continue;
-    for (const copy of copiesIn(found.data)) {
+    for (const copy of parseCopies(found.data)) {
       if (copy.kind === "newer") return { ...copy, path };
-      const name = nameOf({ seq: copy.line.seq, sha256: copy.line.prev });
+      const name = namePlace({ seq: copy.line.seq, sha256: copy.line.prev });
       if (!copies.has(name)) copies.set(name, copy);
     }
   }
   return { kind: "copies", byPlace: copies };
 }
 
-type CopyRead = ({ readonly kind: "copy" } & Copy) | Omit<JournalNewer, "path">;
+type CopyRead = ({ readonly kind: "copy" } & LineCopy) | Omit<JournalNewer, "path">;
 
-function copiesIn(data: Buffer): readonly CopyRead[] {
+function parseCopies(data: Buffer): readonly CopyRead[] {
   const copies: CopyRead[] = [];
   let number = 0;
   for (let from = 0, to = data.indexOf(NEWLINE); to !== -1; from = to + 1, to = data.indexOf(NEWLINE, from)) {
@@ -131,14 +131,14 @@ function copiesIn(data: Buffer): readonly CopyRead[] {
   return copies;
 }
 
-interface Comparison {
+interface SurveyInput {
   readonly read: Exclude<JournalRead, JournalNewer>;
-  readonly copies: Copies;
+  readonly copies: CopiesByPlace;
   readonly gone: readonly Lock[];
   readonly ledger: string;
 }
 
-async function compare({ read, copies, gone, ledger }: Comparison): Promise<JournalSurvey> {
+async function compare({ read, copies, gone, ledger }: SurveyInput): Promise<JournalSurvey> {
   const own = read.kind === "read" ? read : { lines: [], end: START, bytes: 0 };
   const { added, end } = follow(own.end, copies);
   const lines = [...own.lines, ...added.map(({ line }) => line)];
@@ -146,7 +146,7 @@ async function compare({ read, copies, gone, ledger }: Comparison): Promise<Jour
   if (read.kind === "corrupt" && (read.line === null || added.length < Math.max(1, read.line - 1))) return read;
   const holder = gone.find(({ journal }) => journal !== undefined && !isIn({ lines, end }, journal));
   if (holder !== undefined) return { kind: "lost", lines, holder };
-  const foreign = read.kind === "missing" ? await fromLedger(added, ledger) : null;
+  const foreign = read.kind === "missing" ? await surveyLedger(added, ledger) : null;
   if (foreign !== null) return foreign;
   if (added.length === 0) return { kind: "whole", lines };
   const missing = added.map(({ text }) => text);
@@ -154,10 +154,13 @@ async function compare({ read, copies, gone, ledger }: Comparison): Promise<Jour
 }
 
 /** The copies that continue a chain, as far as there are any. */
-function follow(from: ChainEnd, copies: Copies): { readonly added: readonly Copy[]; readonly end: ChainEnd } {
-  const added: Copy[] = [];
+function follow(
+  from: ChainEnd,
+  copies: CopiesByPlace,
+): { readonly added: readonly LineCopy[]; readonly end: ChainEnd } {
+  const added: LineCopy[] = [];
   let end = from;
-  for (let next = copies.get(nameOf(end)); next !== undefined; next = copies.get(nameOf(end))) {
+  for (let next = copies.get(namePlace(end)); next !== undefined; next = copies.get(namePlace(end))) {
     added.push(next);
     end = { seq: end.seq + 1, sha256: next.sha256 };
   }
@@ -175,16 +178,16 @@ function isIn({ lines, end }: Chain, journal: NonNullable<Lock["journal"]>): boo
 }
 
 /** Where there is no journal: what the ledger alone says, or null where the copies know more. */
-async function fromLedger(added: readonly Copy[], ledger: string): Promise<JournalSurvey | null> {
+async function surveyLedger(added: readonly LineCopy[], ledger: string): Promise<JournalSurvey | null> {
   const published = await readJournal(ledger);
   if (published.kind === "newer") return published;
   // What can be read of a damaged ledger says nothing of what stood behind it.
   if (published.kind === "corrupt" && added.length < (published.line ?? Number.POSITIVE_INFINITY)) return published;
   // A repository that came from another machine has a ledger and no journal yet.
-  return isForeign(added, published) ? asItIs(published, ledger) : null;
+  return isForeign(added, published) ? acceptAsIs(published, ledger) : null;
 }
 
-function isForeign(added: readonly Copy[], published: JournalRead): boolean {
+function isForeign(added: readonly LineCopy[], published: JournalRead): boolean {
   if (published.kind !== "read") return added.length === 0;
   return added.length <= published.lines.length;
 }

@@ -24,9 +24,9 @@ export function openTickLineCopies(stateDirectory: string): TickLineCopies {
     add: async (line, all) => {
       const path = locateTickLines(stateDirectory, line.run_id);
       try {
-        if (begun.has(line.run_id)) return await appendFile(path, textOf(line));
+        if (begun.has(line.run_id)) return await appendFile(path, renderLine(line));
         // A process that was killed may have left the copy behind the journal.
-        await replace(path, all.filter(({ run_id }) => run_id === line.run_id).map(textOf));
+        await replace(path, all.filter(({ run_id }) => run_id === line.run_id).map(renderLine));
         begun.add(line.run_id);
       } catch {
         // A tick of another machine has no folder here, and a full disk has no room: what counts is the journal.
@@ -35,7 +35,7 @@ export function openTickLineCopies(stateDirectory: string): TickLineCopies {
   };
 }
 
-function textOf(line: JournalLine): string {
+function renderLine(line: JournalLine): string {
   return `${renderJournalText(line).text}\n`;
 }
 

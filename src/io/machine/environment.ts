@@ -63,7 +63,7 @@ export function makeChildEnvironment({ inherit, names, set }: EnvironmentRequest
   const inherited = Object.entries(inherit).flatMap(([name, value]) => {
     const isWanted = (wanted.has(name) || name.startsWith("LC_")) && !NEVER_PASSED_ON.test(name);
     if (!isWanted || value === undefined) return [];
-    return [[name, name === "PATH" ? absoluteOnly(value) : value] as const];
+    return [[name, name === "PATH" ? keepAbsolute(value) : value] as const];
   });
   const outer = inherit[SESSION_MARKER];
   const marker = outer === undefined ? {} : { [SESSION_MARKER]: outer };
@@ -88,7 +88,7 @@ export function pickVariables(environment: Environment, names: readonly string[]
  * The folders of a search path that mean the same everywhere. A relative one would be looked up in the repository,
  * where a builder can put a program of any name.
  */
-function absoluteOnly(path: string): string {
+function keepAbsolute(path: string): string {
   return path
     .split(delimiter)
     .filter((folder) => isAbsolute(folder))

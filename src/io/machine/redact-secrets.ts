@@ -24,7 +24,7 @@ export function listSecrets(variables: Readonly<Record<string, string>>): readon
 
 /** A text that is there as a whole, without the secrets. */
 export function redactSecrets(text: Buffer, secrets: readonly Buffer[]): Buffer {
-  const { shown, end } = replaced(text, secrets);
+  const { shown, end } = replaceSecrets(text, secrets);
   return end === 0 ? text : Buffer.concat([...shown, text.subarray(end)]);
 }
 
@@ -42,8 +42,8 @@ export function createRedactor(secrets: readonly Buffer[]): Redactor {
     take: (chunk) => {
       if (secrets.length === 0) return chunk;
       const text = waiting.length === 0 ? chunk : Buffer.concat([waiting, chunk]);
-      const { shown, end } = replaced(text, secrets);
-      const held = heldBack(text.subarray(end), secrets);
+      const { shown, end } = replaceSecrets(text, secrets);
+      const held = measureHeldBack(text.subarray(end), secrets);
       waiting = Buffer.from(text.subarray(text.length - held));
       return Buffer.concat([...shown, text.subarray(end, text.length - held)]);
     },
@@ -55,16 +55,16 @@ export function createRedactor(secrets: readonly Buffer[]): Redactor {
   };
 }
 
-interface Found {
+interface SecretPlace {
   readonly at: number;
   readonly length: number;
 }
 
 /** The pieces up to the end of the last secret, and where that is. */
-function replaced(text: Buffer, secrets: readonly Buffer[]): { shown: Buffer[]; end: number } {
+function replaceSecrets(text: Buffer, secrets: readonly Buffer[]): { shown: Buffer[]; end: number } {
   const shown: Buffer[] = [];
   let end = 0;
-  for (let found = firstIn(text, secrets, 0); found !== null; found = firstIn(text, secrets, end)) {
+  for (let found = findFirst(text, secrets, 0); found !== null; found = findFirst(text, secrets, end)) {
     shown.push(text.subarray(end, found.at), REPLACEMENT);
     end = found.at + found.length;
   }
@@ -72,8 +72,8 @@ function replaced(text: Buffer, secrets: readonly Buffer[]): { shown: Buffer[]; 
 }
 
 /** The first secret from a place on, and of two at the same place the longer one. */
-function firstIn(text: Buffer, secrets: readonly Buffer[], from: number): Found | null {
-  let first: Found | null = null;
+function findFirst(text: Buffer, secrets: readonly Buffer[], from: number): SecretPlace | null {
+  let first: SecretPlace | null = null;
   for (const secret of secrets) {
     const at = text.indexOf(secret, from);
     if (at !== -1 && (first === null || at < first.at)) first = { at, length: secret.length };
@@ -82,11 +82,11 @@ function firstIn(text: Buffer, secrets: readonly Buffer[], from: number): Found 
 }
 
 /** How many bytes at the end may be the beginning of a secret. */
-function heldBack(text: Buffer, secrets: readonly Buffer[]): number {
-  return Math.max(0, ...secrets.map((secret) => overlap(text, secret)));
+function measureHeldBack(text: Buffer, secrets: readonly Buffer[]): number {
+  return Math.max(0, ...secrets.map((secret) => measureOverlap(text, secret)));
 }
 
-function overlap(text: Buffer, secret: Buffer): number {
+function measureOverlap(text: Buffer, secret: Buffer): number {
   for (let length = Math.min(secret.length - 1, text.length); length > 0; length -= 1)
     if (text.subarray(text.length - length).equals(secret.subarray(0, length))) return length;
   return 0;

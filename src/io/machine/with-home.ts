@@ -6,12 +6,12 @@ import type { Environment } from "../../contract/values/environment.ts";
 export function withHome(environment: Environment): Environment {
   if (isAbsolute(environment["HOME"] ?? "")) return { ...environment };
   const { HOME: _, ...others } = environment;
-  const home = homeFromSystem();
+  const home = readSystemHome();
   return home === null ? others : { ...others, HOME: home };
 }
 
 /** Null where the system does not know the user, as for a bare number in a container. */
-function homeFromSystem(): string | null {
+function readSystemHome(): string | null {
   try {
     const { homedir } = userInfo();
     return isAbsolute(homedir) ? homedir : null;

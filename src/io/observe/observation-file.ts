@@ -20,8 +20,8 @@ export interface SavedObservation {
 
 /** Writes the observation and answers with the hash that names it. */
 export async function saveObservation(path: string, saved: SavedObservation): Promise<string> {
-  const body = bodyOf(saved);
-  const sha256 = digest(body);
+  const body = renderBody(saved);
+  const sha256 = computeDigest(body);
   await writeAtomic(path, Buffer.concat([body, Buffer.from(`${sha256}\n`)]), { mode: 0o600 });
   return sha256;
 }
@@ -29,14 +29,14 @@ export async function saveObservation(path: string, saved: SavedObservation): Pr
 /** So many lines are turned into bytes at once: few enough for their texts to be let go of early. */
 const LINES_AT_ONCE = 4096;
 
-function bodyOf({ observation, signature }: SavedObservation): Buffer {
+function renderBody({ observation, signature }: SavedObservation): Buffer {
   const { takenAt, worktree, git } = observation;
   const parts: Buffer[] = [];
   let lines = `${FORMAT}\t${takenAt}\t${worktree.size}\t${git.size}\t${signature}\n`;
   let count = 0;
   for (const manifest of [worktree, git]) {
     for (const [key, entry] of manifest) {
-      lines += `${lineOf(key, entry)}\n`;
+      lines += `${renderLine(key, entry)}\n`;
       count += 1;
       if (count % LINES_AT_ONCE !== 0) continue;
       parts.push(Buffer.from(lines, "latin1"));
@@ -52,7 +52,7 @@ export function loadObservation(path: string): (SavedObservation & { readonly sh
   const bytes = readFileSync(path);
   const bodyEnd = bytes.lastIndexOf("\n", bytes.length - 2) + 1;
   const body = bytes.subarray(0, bodyEnd);
-  const sha256 = digest(body);
+  const sha256 = computeDigest(body);
   if (bytes.toString("latin1", bodyEnd) !== `${sha256}\n`) return null;
   const read = readBody(body.toString("latin1"));
   return read === null ? null : { ...read, sha256 };
@@ -64,25 +64,25 @@ function readBody(body: string): SavedObservation | null {
   const headerEnd = body.indexOf("\n");
   const header = HEADER.exec(body.slice(0, Math.max(0, headerEnd)))?.groups;
   if (header === undefined || header["format"] !== FORMAT) return null;
-  const worktree = manifestAt(body, headerEnd + 1, Number(header["worktree"]));
-  const git = worktree && manifestAt(body, worktree.end, Number(header["git"]));
+  const worktree = parseManifest(body, headerEnd + 1, Number(header["worktree"]));
+  const git = worktree && parseManifest(body, worktree.end, Number(header["git"]));
   if (worktree === null || git === null || git.end !== body.length) return null;
   const takenAt = Number(header["takenAt"]);
   const observation = { takenAt, worktree: worktree.manifest, git: git.manifest };
   return { observation, signature: header["signature"] ?? "" };
 }
 
-function lineOf(path: string, entry: Entry): string {
+function renderLine(path: string, entry: Entry): string {
   const { type, mode, size, owner, hardLinks, stamp, id, target } = entry;
   const fields = `${TYPES.indexOf(type)}\t${mode}\t${size}\t${owner}\t${hardLinks}\t${stamp}\t${id ?? "-"}`;
-  return `${fields}\t${escaped(path)}\t${target === null ? "" : escaped(target)}`;
+  return `${fields}\t${escape(path)}\t${target === null ? "" : escape(target)}`;
 }
 
 /** Type, mode, size, owner, hard links, stamp, id, path, target. Groups without names, because there are so many lines. */
 const LINE = /([0-5])\t(\d+)\t(\d+)\t([^\t\n]*)\t(\d+)\t([^\t\n]*)\t([^\t\n]+)\t([^\t\n]*)\t([^\t\n]*)\n/y;
 
 /** So many lines from a place on. Null where one is none that is ever written, or a path occurs twice. */
-function manifestAt(
+function parseManifest(
   body: string,
   start: number,
   count: number,
@@ -93,13 +93,13 @@ function manifestAt(
     LINE.lastIndex = end;
     const fields = LINE.exec(body);
     if (fields === null) return null;
-    manifest.set(unescaped(fields[8] ?? ""), entryOf(fields));
+    manifest.set(unescape(fields[8] ?? ""), parseEntry(fields));
     end = LINE.lastIndex;
   }
   return manifest.size === count ? { manifest, end } : null;
 }
 
-function entryOf(fields: readonly string[]): Entry {
+function parseEntry(fields: readonly string[]): Entry {
   const [, kind, mode, size, owner = "", hardLinks, stamp = "", id = "-", , target = ""] = fields;
   const type = TYPES[Number(kind)] ?? "file";
   return {
@@ -110,7 +110,7 @@ function entryOf(fields: readonly string[]): Entry {
     hardLinks: Number(hardLinks),
     stamp,
     id: id === "-" ? null : id,
-    target: type === "symlink" ? unescaped(target) : null,
+    target: type === "symlink" ? unescape(target) : null,
     forced: false,
   };
 }
@@ -119,15 +119,15 @@ const SPECIAL = /[\\\t\n]/;
 const ESCAPES: Readonly<Record<string, string>> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n" };
 const PLAIN: Readonly<Record<string, string>> = { "\\\\": "\\", "\\t": "\t", "\\n": "\n" };
 
-function escaped(text: string): string {
+function escape(text: string): string {
   if (!SPECIAL.test(text)) return text;
   return text.replaceAll(/[\\\t\n]/g, (character) => ESCAPES[character] ?? character);
 }
 
-function unescaped(text: string): string {
+function unescape(text: string): string {
   return text.includes("\\") ? text.replaceAll(/\\[\\tn]/g, (pair) => PLAIN[pair] ?? pair) : text;
 }
 
-function digest(body: Buffer): string {
+function computeDigest(body: Buffer): string {
   return createHash("sha256").update(body).digest("hex");
 }

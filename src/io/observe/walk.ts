@@ -50,12 +50,12 @@ export function walk(request: WalkRequest): Walked {
     if (entry.type === "file" && entry.id === null) unread.push(path);
     if (entry.type === "directory") pending.push(path);
   };
-  const top = look(request, "");
+  const top = readEntry(request, "");
   if (top !== null) take("", top);
   for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
     for (const name of list(request, manifest, folder)) {
       const path = folder === "" ? name : `${folder}/${name}`;
-      const entry = lookBelow(request, manifest, path);
+      const entry = readListed(request, manifest, path);
       if (entry !== null && !(folder === "" && request.skipTopLevel(name, entry.type))) take(path, entry);
     }
   }
@@ -63,35 +63,35 @@ export function walk(request: WalkRequest): Walked {
 }
 
 /** An entry that was just listed, or null where it lies deeper than the kernel lets us reach. */
-function lookBelow(request: WalkRequest, manifest: Map<string, Entry>, path: string): Entry | null {
+function readListed(request: WalkRequest, manifest: Map<string, Entry>, path: string): Entry | null {
   if (request.force && isTooLong(request, path)) {
     mark(manifest, path.slice(0, Math.max(0, path.lastIndexOf("/"))));
     return null;
   }
-  const entry = look(request, path);
-  if (entry === null) throw vanished(request, path);
+  const entry = readEntry(request, path);
+  if (entry === null) throw explainVanished(request, path);
   return entry;
 }
 
 const EXACT = { bigint: true } as const;
 
 /** One entry, or null where there is none or it is left out. */
-function look(request: WalkRequest, path: string): Entry | null {
+function readEntry(request: WalkRequest, path: string): Entry | null {
   if (isLeftOut(request, path)) return null;
-  const absolute = pathTo(request.folder, path);
+  const absolute = joinPath(request.folder, path);
   try {
-    const fresh = entryOf(lstatSync(absolute, EXACT), absolute);
+    const fresh = makeEntry(lstatSync(absolute, EXACT), absolute);
     const known = request.earlier?.manifest.get(path);
     if (request.earlier === null || known === undefined) return fresh;
     return isUntouched(known, fresh) && !isRacy(known, request.earlier.takenAt) ? known : fresh;
   } catch (error) {
     if (readErrorCode(error) === "ENOENT" || readErrorCode(error) === "ENOTDIR") return null;
-    throw failure(request, path, error);
+    throw explainFailure(request, path, error);
   }
 }
 
 /** Names of plain letters are the same bytes however they are written down, and cost less as they are. */
-function pathTo(folder: string, path: string): string | Buffer {
+function joinPath(folder: string, path: string): string | Buffer {
   const text = path === "" ? folder : `${folder}/${path}`;
   return ASCII.test(text) ? text : Buffer.from(text, "latin1");
 }
@@ -111,8 +111,8 @@ function isUntouched(known: Entry, fresh: Entry): boolean {
   );
 }
 
-function entryOf(stats: BigIntStats, absolute: string | Buffer): Entry {
-  const type = typeOf(stats);
+function makeEntry(stats: BigIntStats, absolute: string | Buffer): Entry {
+  const type = readType(stats);
   return {
     type,
     mode: Number(stats.mode) & 0o7777,
@@ -126,7 +126,7 @@ function entryOf(stats: BigIntStats, absolute: string | Buffer): Entry {
   };
 }
 
-function typeOf(stats: Stats | BigIntStats): EntryType {
+function readType(stats: Stats | BigIntStats): EntryType {
   if (stats.isFile()) return "file";
   if (stats.isDirectory()) return "directory";
   if (stats.isSymbolicLink()) return "symlink";
@@ -147,7 +147,7 @@ function list(request: WalkRequest, manifest: Map<string, Entry>, folder: string
     if ((request.leftOut?.size ?? 0) === 0) return names;
     return names.filter((name) => !isLeftOut(request, folder === "" ? name : `${folder}/${name}`));
   } catch (error) {
-    throw failure(request, folder, error);
+    throw explainFailure(request, folder, error);
   }
 }
 
@@ -171,14 +171,14 @@ function mark(manifest: Map<string, Entry>, path: string): void {
   if (entry !== undefined) manifest.set(path, { ...entry, forced: true });
 }
 
-function vanished(request: WalkRequest, path: string): MeasurementError {
-  return new MeasurementError(shown(request, path), "the entry vanished while its folder was read");
+function explainVanished(request: WalkRequest, path: string): MeasurementError {
+  return new MeasurementError(renderPath(request, path), "the entry vanished while its folder was read");
 }
 
-function failure(request: WalkRequest, path: string, error: unknown): MeasurementError {
-  return new MeasurementError(shown(request, path), describeError(error));
+function explainFailure(request: WalkRequest, path: string, error: unknown): MeasurementError {
+  return new MeasurementError(renderPath(request, path), describeError(error));
 }
 
-function shown(request: WalkRequest, path: string): string {
+function renderPath(request: WalkRequest, path: string): string {
   return joinBytes(request.folder, path).toString("utf8");
 }

@@ -51,7 +51,7 @@ async function play(step: Exclude<PlayedStep, { do: "exit" }>, environment: Envi
     case "sleep":
       return delay(Math.min(step.ms, SLEEP_MS_MAX));
     case "print":
-      for (const block of blocks(step)) await print(step.stream, block);
+      for (const block of splitBlocks(step)) await print(step.stream, block);
       return undefined;
     case "ignore":
       for (const signal of step.signals) process.on(signal, () => {});
@@ -99,17 +99,17 @@ function makeRoom(path: string): void {
   makeFolders(dirname(resolve(path)));
 }
 
-interface Text {
+interface RepeatedText {
   readonly text: string;
   readonly repeat: number;
 }
 
-function append({ path, ...text }: Text & { readonly path: string }): void {
-  for (const block of blocks(text)) appendFileSync(path, block);
+function append({ path, ...text }: RepeatedText & { readonly path: string }): void {
+  for (const block of splitBlocks(text)) appendFileSync(path, block);
 }
 
 /** The repeated text in pieces of bearable size. */
-function* blocks({ text, repeat }: Text): Generator<string> {
+function* splitBlocks({ text, repeat }: RepeatedText): Generator<string> {
   if (text === "") return;
   const most = Math.max(1, Math.floor(BLOCK_CHARS / text.length));
   for (let left = repeat; left > 0; left -= most) yield text.repeat(Math.min(most, left));

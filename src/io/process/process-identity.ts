@@ -25,12 +25,12 @@ export interface ProcessIdentity {
 export async function readOwnIdentity(): Promise<ProcessIdentity> {
   const start = await findProcessStart(process.pid);
   if (start === null) throw new MeasurementError("our own process", "it is not in the process table");
-  return { pid: process.pid, processStart: start, ...(await here()) };
+  return { pid: process.pid, processStart: start, ...(await readMachine()) };
 }
 
 /** Whether that very process still runs. One that has ended and was not yet collected by its parent is gone. */
 export async function readProcessState(identity: ProcessIdentity): Promise<"alive" | "gone" | "unknown"> {
-  const { bootId, host, pidNamespace } = await here();
+  const { bootId, host, pidNamespace } = await readMachine();
   if (identity.host !== host) return "unknown";
   if (identity.bootId !== bootId) return "gone";
   if (identity.pidNamespace !== pidNamespace) return "unknown";
@@ -39,7 +39,7 @@ export async function readProcessState(identity: ProcessIdentity): Promise<"aliv
   return isHidden(identity.pid) ? "unknown" : "gone";
 }
 
-async function here(): Promise<Omit<ProcessIdentity, "pid" | "processStart">> {
+async function readMachine(): Promise<Omit<ProcessIdentity, "pid" | "processStart">> {
   if (process.platform === "linux") {
     const bootId = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
     return { bootId, host: hostname(), pidNamespace: readlinkSync("/proc/self/ns/pid") };

@@ -33,12 +33,12 @@ export interface ProcessEntry {
  * at once has almost no chance to come too late.
  */
 export async function listLivingProcesses(marker: string | null): Promise<Iterable<ProcessEntry>> {
-  return process.platform === "linux" ? procEntries(marker) : psEntries(marker);
+  return process.platform === "linux" ? listProcEntries(marker) : listPsEntries(marker);
 }
 
 /** The start of one process, in the form that `listLivingProcesses` uses; null where there is no such process or it has ended. */
 export async function findProcessStart(pid: number): Promise<string | null> {
-  if (process.platform === "linux") return statOf(pid)?.start ?? null;
+  if (process.platform === "linux") return readStat(pid)?.start ?? null;
   const [line] = parsePs((await findSystemTool("/bin/ps", ["-o", PS_COLUMNS, "-p", String(pid)])) ?? "");
   return line === undefined || line.ended ? null : line.start;
 }
@@ -48,21 +48,21 @@ export function startOrder(start: string): number {
   return /^\d+$/.test(start) ? Number(start) : Date.parse(start);
 }
 
-function* procEntries(marker: string | null): Iterable<ProcessEntry> {
+function* listProcEntries(marker: string | null): Iterable<ProcessEntry> {
   for (const name of readdirSync("/proc")) {
     if (!/^\d+$/.test(name)) continue;
-    const stat = statOf(Number(name));
+    const stat = readStat(Number(name));
     if (stat === null) continue;
     yield {
       ...stat,
       startOrder: startOrder(stat.start),
       isMarked: () => marker !== null && (readProc(stat.pid, "environ")?.includes(marker) ?? false),
-      command: () => shownCommand(readProc(stat.pid, "cmdline")?.toString("utf8").replaceAll("\0", " ") ?? ""),
+      command: () => cutCommand(readProc(stat.pid, "cmdline")?.toString("utf8").replaceAll("\0", " ") ?? ""),
     };
   }
 }
 
-function statOf(pid: number) {
+function readStat(pid: number) {
   const stat = parseProcStat(readProc(pid, "stat")?.toString("latin1") ?? "");
   return stat === null || stat.ended ? null : stat;
 }
@@ -77,7 +77,7 @@ function readProc(pid: number, file: "stat" | "environ" | "cmdline"): Buffer | n
   }
 }
 
-async function psEntries(marker: string | null): Promise<ProcessEntry[]> {
+async function listPsEntries(marker: string | null): Promise<ProcessEntry[]> {
   const output = await findSystemTool("/bin/ps", ["-axwwE", "-o", PS_COLUMNS]);
   if (output === null) throw new MeasurementError("the process list", "ps failed");
   return parsePs(output)
@@ -89,10 +89,10 @@ async function psEntries(marker: string | null): Promise<ProcessEntry[]> {
       start,
       startOrder: startOrder(start),
       isMarked: () => marker !== null && text.includes(marker),
-      command: () => shownCommand(text),
+      command: () => cutCommand(text),
     }));
 }
 
-function shownCommand(text: string): string {
+function cutCommand(text: string): string {
   return text.trim().slice(0, COMMAND_CHARACTERS_MAX);
 }

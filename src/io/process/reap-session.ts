@@ -20,13 +20,13 @@ export function reapTick(runId: string): Promise<Reaped> {
 
 /** Kills everything that carries the marker, and what belongs to it. */
 export async function reapMarked(marker: string): Promise<Reaped> {
-  const since = await oldestStart(marker);
+  const since = await findOldestStart(marker);
   if (since === null) return { survivors: [], undead: [] };
   return reapFamily({ members: new Map(), sessions: new Set() }, { marker, since });
 }
 
 /** Whoever is older than the oldest marked process has nothing to do with the tick, even in the same session. */
-async function oldestStart(marker: string): Promise<number | null> {
+async function findOldestStart(marker: string): Promise<number | null> {
   let oldest: number | null = null;
   for (const { pid, startOrder, isMarked } of await listLivingProcesses(marker)) {
     if (pid === process.pid || (oldest !== null && startOrder >= oldest) || !isMarked()) continue;

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { noteProcess } from "../debug/process-notes.ts";
 
-interface Program {
+interface ApartRequest {
   readonly argv: readonly [string, ...string[]];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -11,14 +11,14 @@ interface Program {
 }
 
 /** A process of its own. */
-export interface Apart {
+export interface ApartProcess {
   /** Null where it could not be started. */
   readonly pid: number | null;
   readonly isOver: () => boolean;
 }
 
 /** Starts a program that goes on when this process and its terminal are gone. */
-export function startApart({ argv: [program, ...args], cwd, env, log }: Program): Apart {
+export function startApart({ argv: [program, ...args], cwd, env, log }: ApartRequest): ApartProcess {
   const output = openSync(log, "a", 0o600);
   try {
     const child = spawn(program, args, { cwd, env, detached: true, stdio: ["ignore", output, output] });

@@ -142,7 +142,7 @@ export async function reapFamily(first: KnownFamily, signs: Signs): Promise<Reap
     ({ known, left } = killed);
     emptyRounds = left.length === 0 ? emptyRounds + 1 : 0;
   }
-  const undead = new Set(left.map(nameOf));
+  const undead = new Set(left.map(nameProcess));
   return {
     survivors: [...found].filter(([name]) => !undead.has(name)).map(([, stray]) => stray),
     undead: [...found].filter(([name]) => undead.has(name)).map(([, stray]) => stray),
@@ -157,7 +157,7 @@ async function killRound(
   const foreignSessions = new Set<number>();
   const members = new Map(known.members);
   const strike = (entry: ProcessEntry): void => {
-    if (!found.has(nameOf(entry))) found.set(nameOf(entry), { pid: entry.pid, command: entry.command() });
+    if (!found.has(nameProcess(entry))) found.set(nameProcess(entry), { pid: entry.pid, command: entry.command() });
     members.set(entry.pid, entry.start);
     sendSignal(entry.pid, "SIGKILL");
   };
@@ -195,6 +195,6 @@ export function sendSignal(target: number, signal: NodeJS.Signals): void {
   }
 }
 
-function nameOf({ pid, start }: ProcessEntry): string {
+function nameProcess({ pid, start }: ProcessEntry): string {
   return `${pid} ${start}`;
 }

@@ -70,9 +70,9 @@ export interface Running {
 
 /** Starts the program, or says why it could not be started. */
 export async function launch(request: LaunchRequest, onChunk: OnChunk): Promise<Running | NotStarted> {
-  const fault = cwdFault(request.cwd);
+  const fault = findCwdFault(request.cwd);
   if (fault !== null) return { kind: "not-started", reason: "bad-cwd", message: fault };
-  const ends = await openEnds(request, onChunk);
+  const ends = await openStreams(request, onChunk);
   let child: ChildProcess;
   try {
     const { cwd, env } = request;
@@ -86,7 +86,7 @@ export async function launch(request: LaunchRequest, onChunk: OnChunk): Promise<
     noteProcess({ child, argv: [request.program, ...request.args], env });
   } catch (error) {
     ends.destroyOurs();
-    return notStarted(error, request);
+    return explainNotStarted(error, request);
   } finally {
     ends.closeTheirs();
   }
@@ -97,29 +97,29 @@ export async function launch(request: LaunchRequest, onChunk: OnChunk): Promise<
   if (pid === undefined) {
     const error = await new Promise<unknown>((resolve) => child.once("error", resolve));
     ends.destroyOurs();
-    return notStarted(error, request);
+    return explainNotStarted(error, request);
   }
-  const streams = [...ends.ours, ...nodePipes(child, onChunk)];
+  const streams = [...ends.ours, ...attachPipes(child, onChunk)];
   const abandon = (): void => {
     for (const stream of streams) stream.destroy();
     child.unref();
   };
-  return { kind: "running", pid, exit, closed: Promise.all(streams.map(closing)), abandon };
+  return { kind: "running", pid, exit, closed: Promise.all(streams.map(awaitClose)), abandon };
 }
 
 /** The sockets that Node made, where we made no pipes. */
-function nodePipes({ stdout, stderr }: ChildProcess, onChunk: OnChunk): Readable[] {
+function attachPipes({ stdout, stderr }: ChildProcess, onChunk: OnChunk): Readable[] {
   stdout?.on("data", (chunk: Buffer) => onChunk(chunk, "stdout"));
   stderr?.on("data", (chunk: Buffer) => onChunk(chunk, "stderr"));
   return [stdout, stderr].filter((stream) => stream !== null);
 }
 
-function closing(stream: Readable): Promise<unknown> {
+function awaitClose(stream: Readable): Promise<unknown> {
   stream.on("error", () => {}); // A pipe that breaks has simply ended.
   return stream.closed ? Promise.resolve() : new Promise((resolve) => stream.once("close", resolve));
 }
 
-function cwdFault(cwd: string): string | null {
+function findCwdFault(cwd: string): string | null {
   try {
     if (!statSync(cwd).isDirectory()) return `${cwd} is not a folder`;
     accessSync(cwd, X_OK);
@@ -138,7 +138,7 @@ const REASONS: Readonly<Record<string, NotStarted["reason"]>> = {
   E2BIG: "too-large",
 };
 
-function notStarted(error: unknown, request: LaunchRequest): NotStarted {
+function explainNotStarted(error: unknown, request: LaunchRequest): NotStarted {
   const message = describeError(error);
   const reason = REASONS[readErrorCode(error) ?? ""] ?? "other";
   const isAbsent = reason === "not-executable" && !isOnPath(request);
@@ -152,14 +152,14 @@ function isOnPath({ program, env }: LaunchRequest): boolean {
 }
 
 /** Both ends of the three standard streams. Where none are ours, the child process object holds them. */
-interface Ends {
+interface StandardStreams {
   readonly stdio: StdioOptions;
   readonly ours: readonly Socket[];
   readonly closeTheirs: () => void;
   readonly destroyOurs: () => void;
 }
 
-async function openEnds({ input, env }: LaunchRequest, onChunk: OnChunk): Promise<Ends> {
+async function openStreams({ input, env }: LaunchRequest, onChunk: OnChunk): Promise<StandardStreams> {
   const folder = mkdtempSync(join(locateTemporaryRoot(env), "relais-session-"));
   const theirs: number[] = [];
   const ours: Socket[] = [];

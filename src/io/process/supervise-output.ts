@@ -49,9 +49,9 @@ export interface OutputKeeper {
 export function keepOutput(limits: OutputLimits, secrets: readonly Buffer[] = []): OutputKeeper {
   const { log, stdoutBytesMax, stderrBytesMax } = limits;
   const shown = { stdout: createRedactor(secrets), stderr: createRedactor(secrets) };
-  const kept = { stdout: cappedBuffer(stdoutBytesMax), stderr: cappedBuffer(stderrBytesMax) };
-  const file = log === null ? null : cappedLog(log);
-  const tail = lastBytes(TAIL_BYTES_MAX);
+  const kept = { stdout: openCappedBuffer(stdoutBytesMax), stderr: openCappedBuffer(stderrBytesMax) };
+  const file = log === null ? null : openCappedLog(log);
+  const tail = openTail(TAIL_BYTES_MAX);
   const bytesTotal = (): number => kept.stdout.bytesSeen() + kept.stderr.bytesSeen();
   return {
     take: (chunk, stream) => {
@@ -76,7 +76,7 @@ export function keepOutput(limits: OutputLimits, secrets: readonly Buffer[] = []
 }
 
 /** One growing buffer and not a list of chunks: a million chunks of one byte would cost a hundred times their size. */
-function cappedBuffer(bytesMax: number) {
+function openCappedBuffer(bytesMax: number) {
   let buffer = Buffer.alloc(0);
   let length = 0;
   let bytesSeen = 0;
@@ -98,7 +98,7 @@ function cappedBuffer(bytesMax: number) {
 }
 
 /** The newest bytes of a stream; what is older is let go once there is twice as much as is wanted. */
-function lastBytes(bytesMax: number) {
+function openTail(bytesMax: number) {
   let chunks: Buffer[] = [];
   let length = 0;
   const content = (): Buffer => Buffer.concat(chunks).subarray(-bytesMax);
@@ -115,7 +115,7 @@ function lastBytes(bytesMax: number) {
   };
 }
 
-function cappedLog({ path, bytesMax }: { readonly path: string; readonly bytesMax: number }) {
+function openCappedLog({ path, bytesMax }: { readonly path: string; readonly bytesMax: number }) {
   const file = openSync(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0o600);
   let room = Math.max(0, bytesMax - NOTICE_BYTES_MAX);
   let dropped = 0;

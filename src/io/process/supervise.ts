@@ -87,7 +87,7 @@ async function runSession(request: SuperviseRequest, output: OutputKeeper): Prom
     request.onOutput?.(Buffer.from(chunk), stream);
   };
   try {
-    return await startAndAttend(request, { onChunk, faults, reached: limits.reached });
+    return await attend(request, { onChunk, faults, reached: limits.reached });
   } finally {
     limits.disarm();
   }
@@ -100,22 +100,19 @@ interface Attendance {
   readonly reached: Promise<Cut>;
 }
 
-async function startAndAttend(
-  request: SuperviseRequest,
-  { onChunk, faults, reached }: Attendance,
-): Promise<Ending & Reaped> {
+async function attend(request: SuperviseRequest, { onChunk, faults, reached }: Attendance): Promise<Ending & Reaped> {
   const marker = randomBytes(16).toString("hex");
   const env = { ...request.env, ...nameMarkerVariable(request.env, [request.marker, marker]) };
   const running = await launch({ ...request, env }, onChunk);
   if (running.kind === "not-started") return { ...running, ...NOBODY };
   try {
     const { graceMs = GRACE_MS, isAwaited } = request;
-    const { cut, reaped } = await outlive(running, { marker, reached, graceMs, isAwaited });
+    const { cut, reaped } = await awaitAndReap(running, { marker, reached, graceMs, isAwaited });
     await drain(running.closed);
     if (faults.length > 0) throw faults[0];
-    return { ...endingOf(cut, await settled(running.exit)), ...reaped };
+    return { ...readEnding(cut, await readSettled(running.exit)), ...reaped };
   } catch (error) {
-    if ((await settled(running.exit)) === null) sendSignal(-running.pid, "SIGKILL");
+    if ((await readSettled(running.exit)) === null) sendSignal(-running.pid, "SIGKILL");
     throw error;
   } finally {
     running.abandon();
@@ -123,7 +120,7 @@ async function startAndAttend(
 }
 
 /** Waits for the exit or brings it about, and then ends whoever is left of the family. */
-async function outlive(
+async function awaitAndReap(
   running: Running,
   session: { marker: string; reached: Promise<Cut>; graceMs: Grace; isAwaited: IsAwaited | undefined },
 ): Promise<{ cut: Cut | null; reaped: Reaped }> {
@@ -158,7 +155,7 @@ async function stop({ pid, exit }: Running, grace: Grace): Promise<void> {
     [-pid, "SIGKILL", KILL_WAIT_MS],
   ] as const;
   for (const [target, signal, waitMs] of steps) {
-    if ((await settled(exit)) !== null) return; // From here on the pid may be somebody else's.
+    if ((await readSettled(exit)) !== null) return; // From here on the pid may be somebody else's.
     sendSignal(target, signal);
     await isWithin(exit, waitMs);
   }
@@ -178,11 +175,11 @@ async function isWithin(promise: Promise<unknown>, ms: number): Promise<boolean>
 }
 
 /** The exit if it has happened, else null. */
-async function settled(exit: Promise<Exit>): Promise<Exit | null> {
+async function readSettled(exit: Promise<Exit>): Promise<Exit | null> {
   return Promise.race([exit, Promise.resolve(null)]);
 }
 
-function endingOf(cut: Cut | null, exit: Exit | null): Ending {
+function readEnding(cut: Cut | null, exit: Exit | null): Ending {
   if (cut !== null && cut !== "failed") return { kind: cut };
   if (exit?.signal) return { kind: "signalled", signal: exit.signal };
   if (exit?.status !== null && exit?.status !== undefined) return { kind: "exited", status: exit.status };

@@ -51,7 +51,7 @@ export function reclaimStateDirectory(path: string): void {
 
 /** Says where the state directory lies, for those who only read: nothing is made, and it need not exist yet. */
 export function findStateDirectory(repository: Repository, environment: Environment): StateDirectory {
-  const path = join(locateStateRoot(environment), stateName(repository.commonDir));
+  const path = join(locateStateRoot(environment), nameState(repository.commonDir));
   if (isInside(path, repository.root) || isInside(path, repository.commonDir)) {
     return {
       kind: "unusable",
@@ -71,7 +71,7 @@ export function locateStateRoot(environment: Environment): string {
 }
 
 /** A readable part for people, and a hash of the whole path so that two repositories never share one. */
-function stateName(commonDir: string): string {
+function nameState(commonDir: string): string {
   const folder = basename(commonDir) === ".git" ? basename(dirname(commonDir)) : basename(commonDir);
   const readable = folder.replaceAll(/[^A-Za-z0-9._-]/g, "_").slice(0, 40);
   return `${readable}-${createHash("sha256").update(commonDir).digest("hex").slice(0, 16)}`;

@@ -12,7 +12,7 @@ import { readErrorCode } from "../files/error-code.ts";
 /** What a path is, not what it points to. */
 type EntryKind = "missing" | "file" | "folder" | "link" | "other";
 
-async function entryKind(path: string): Promise<EntryKind> {
+async function readEntryKind(path: string): Promise<EntryKind> {
   try {
     const stats = await lstat(path);
     if (stats.isSymbolicLink()) return "link";
@@ -25,18 +25,18 @@ async function entryKind(path: string): Promise<EntryKind> {
 }
 
 /** The first entry below `root` on the way to `folder` that is there and no folder; null where the way is free. */
-export async function findObstacle(root: string, folder: string): Promise<Obstacle | null> {
+export async function findObstacle(root: string, folder: string): Promise<FolderObstacle | null> {
   const parts = folder.split("/");
   for (let length = 1; length <= parts.length; length += 1) {
     const path = parts.slice(0, length).join("/");
-    const kind = await entryKind(join(root, path));
+    const kind = await readEntryKind(join(root, path));
     if (kind === "missing") return null;
     if (kind !== "folder") return { path, kind };
   }
   return null;
 }
 
-interface Obstacle {
+interface FolderObstacle {
   readonly path: string;
   readonly kind: Exclude<EntryKind, "missing" | "folder">;
 }

@@ -17,7 +17,7 @@ import { findProgram } from "../../io/machine/find-program.ts";
 import { makeFolders } from "../../io/files/make-folders.ts";
 import { pauseUntil } from "../../io/machine/pause.ts";
 import { readNow } from "../../io/files/read-now.ts";
-import { type Apart, startApart } from "../../io/process/start-apart.ts";
+import { type ApartProcess, startApart } from "../../io/process/start-apart.ts";
 import { openTmux, type Tmux } from "../../io/machine/tmux.ts";
 import { lockUnavailable, lookAtLocks } from "../workspace/look-at-locks.ts";
 import { type Refusal, refuse } from "../../contract/answers/command-failure.ts";
@@ -91,7 +91,7 @@ const LEADING_MS = 30_000;
 const LOOK_MS = 50;
 
 /** Waits until the process has become the leader; false where it ended instead, as where another one is at work. */
-async function isLeading({ pid, isOver }: Apart, folder: string, signal: AbortSignal): Promise<boolean> {
+async function isLeading({ pid, isOver }: ApartProcess, folder: string, signal: AbortSignal): Promise<boolean> {
   const until = readClockMs() + LEADING_MS;
   const isNamed = (): boolean => readCampaignDocument(join(folder, SESSION_CONFIG), CampaignSessionConfig)?.pid === pid;
   while (!isNamed() && !signal.aborted && readClockMs() < until) {

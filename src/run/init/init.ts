@@ -18,7 +18,7 @@ import { readErrorCode } from "../../io/files/error-code.ts";
 import { isFile } from "../../io/files/is-file.ts";
 import { makeFolders } from "../../io/files/make-folders.ts";
 import { readHead } from "../../io/git/read-head.ts";
-import { commitFiles, type Committed, listPathsNotInHead } from "../../io/commit/workspace-commit.ts";
+import { commitFiles, type CommitOutcome, listPathsNotInHead } from "../../io/commit/workspace-commit.ts";
 import { createFile, findObstacle } from "../../io/workspace/workspace-files.ts";
 import { findMissingProgram } from "../workspace/agent-programs.ts";
 import { type Config, CONFIG_NAME, makeDefaultConfig } from "../../contract/config/config.ts";
@@ -46,7 +46,7 @@ export interface Initialised {
   readonly detection: Detection | null;
   readonly files: readonly MadeFile[];
   /** Null where nothing was to be committed. */
-  readonly commit: Committed | null;
+  readonly commit: CommitOutcome | null;
   /** What belongs to relais here and is in no commit yet. */
   readonly uncommitted: readonly string[];
   /** Whether the repository has a commit now, without which no tick can start. */
@@ -182,7 +182,7 @@ function inTheWay({ path, kind }: { readonly path: string; readonly kind: string
 async function commitOpen(
   { repository, commit, signal }: Pick<SetUp, "repository" | "commit" | "signal">,
   paths: readonly string[],
-): Promise<Committed | null> {
+): Promise<CommitOutcome | null> {
   if (!commit || paths.length === 0) return null;
   return commitFiles({ repository, paths, message: COMMIT_MESSAGE, signal });
 }
