@@ -1,7 +1,8 @@
 /** States that people get into, and the command that leads out of each. */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { relais as runAsProcess } from "../support/relais.ts";
 import { tickRepository } from "../support/tick-repository.ts";
 
 const WRITE = { do: "write", path: "src/x.ts", text: "new\n" };
@@ -35,4 +36,33 @@ test("a folder in the place of a document is kept elsewhere by `recover`, and ti
     preflight: { would_start: true },
   });
   expect(existsSync(join(repository.state(), "aside"))).toBe(true);
+});
+
+test("a history that trips the cap can be cleared by the command that is named", async () => {
+  const repository = tickRepository({ config: { history: { max_mb: 1 } } });
+  const old = await repository.tick([]);
+  writeFileSync(join(repository.root, "relais/history", old, "extra.log"), Buffer.alloc(2 * 1024 * 1024));
+  const [held, large] = [await repository.ask("status", "--preflight"), "BLOCKED_HISTORY_CAP_CLEANUP_REQUIRED"];
+  expect(held.document).toMatchObject({ preflight: { would_start: false, code: large } });
+  const explained = (await repository.relais("explain", large)).stdout;
+  expect(explained).toContain("relais history prune");
+  expect((await repository.relais("history", "prune")).status).toBe(0);
+  expect((await repository.ask("status", "--preflight")).document).toMatchObject({ preflight: { would_start: true } });
+});
+
+test.runIf(process.getuid?.() === 0)("after a run as root, the person is told how to take it back", async () => {
+  const repository = tickRepository();
+  await repository.tick([WRITE]);
+  for (const place of [repository.box, repository.root]) chmodSync(place, 0o755);
+  const home = join(repository.box, "home");
+  const elsewhere = { HOME: home, XDG_STATE_HOME: join(home, "state") };
+  mkdirSync(home);
+  chownSync(home, 65_534, 65_534);
+  const same = { HOME: home, XDG_STATE_HOME: join(repository.box, "state") };
+  for (const env of [elsewhere, same])
+    for (const command of ["accept", "recover", "status"]) {
+      const { status, stdout, stderr } = await runAsProcess([command], { cwd: repository.root, env, uid: 65_534 });
+      const words = (stdout + stderr).replaceAll(/\s+/gu, " ");
+      expect([command, status, words]).toEqual([command, 11, expect.stringContaining("chown -R")]);
+    }
 });

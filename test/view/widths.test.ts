@@ -94,6 +94,7 @@ const LISTS: Readonly<Record<string, (canvas: Canvas) => string>> = {
         isDryRun: true,
         removed: [{ runId: RUN, startedAt: at, bytes: 5_000_000 }],
         held: [{ runId: RUN, reason: "its change waits to be committed" }],
+        bytesMax: 10_000_000,
         bytesBefore: 9_000_000,
         bytesAfter: 4_000_000,
         privateBytes: 3_000_000,

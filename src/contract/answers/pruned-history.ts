@@ -14,6 +14,8 @@ export interface PrunePlan {
 export interface PrunedHistory extends PrunePlan {
   readonly kind: "pruned";
   readonly isDryRun: boolean;
+  /** `history.max_mb`. */
+  readonly bytesMax: number;
   readonly bytesBefore: number;
   readonly bytesAfter: number;
   /** What is freed in the state directory. */

@@ -20,6 +20,11 @@ export interface Surrounding {
   readonly salvage: ReadonlySet<string>;
 }
 
+const IN_SALVAGE = "its work is in salvage";
+const LAST = "it is the last tick";
+/** Let go where the history would stay too large: `relais salvage` has the work itself, and the journal the tick. */
+export const WEAK_REASONS: readonly string[] = [IN_SALVAGE, LAST];
+
 export function listHeldRuns({ lines, root, salvage }: Surrounding): ReadonlyMap<string, string> {
   const folded = foldLines(lines);
   const records = folded.fold(TickRecords).all();
@@ -32,14 +37,14 @@ export function listHeldRuns({ lines, root, salvage }: Surrounding): ReadonlyMap
   if (question !== null) held.set(question.run_id, "its question is open");
   for (const runId of waitingRuns(records, lines, root)) held.set(runId, "its change waits to be committed");
   const last = records.at(-1);
-  if (last !== undefined && !held.has(last.runId)) held.set(last.runId, "it is the last tick");
+  if (last !== undefined && !held.has(last.runId)) held.set(last.runId, LAST);
   return held;
 }
 
 function ownReason({ runId, endedAt, state }: TickRecord, salvage: ReadonlySet<string>): string | null {
   if (endedAt === null) return "it is not over";
   if (findRollbackFailure(state) !== null) return "it could not be put back yet";
-  return salvage.has(findSettled(state)?.salvage ?? runId) ? "its work is in salvage" : null;
+  return salvage.has(findSettled(state)?.salvage ?? runId) ? IN_SALVAGE : null;
 }
 
 /** In each worktree, the change that was accepted last can still lie there uncommitted. */

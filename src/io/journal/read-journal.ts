@@ -10,10 +10,13 @@ const NEWLINE = 0x0a;
 /** How often a reader looks again when a writer was at work under its eyes. */
 const READINGS_MAX = 5;
 
+/** The reason where another user owns it: nothing is damaged. */
+export const NOT_READABLE = "it may not be read";
+
 const REFUSALS: Readonly<Record<string, string>> = {
   ELOOP: "it is a link",
-  EACCES: "it may not be read",
-  EPERM: "it may not be read",
+  EACCES: NOT_READABLE,
+  EPERM: NOT_READABLE,
   ENXIO: "it is not an ordinary file",
 };
 

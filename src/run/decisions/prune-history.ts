@@ -15,7 +15,7 @@ import { isPruned } from "../../core/tick/tick-facts.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
-import { listHeldRuns, listSettledRuns } from "../../core/history/held-runs.ts";
+import { listHeldRuns, listSettledRuns, WEAK_REASONS } from "../../core/history/held-runs.ts";
 import { type PruneLimit, prunePlan } from "../../core/history/prune-plan.ts";
 import { findTickRecord, listTickRecords } from "../../core/tick/tick-records.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
@@ -56,7 +56,8 @@ async function foresee(workspace: WorkspaceSnapshot, wish: PruneWish): Promise<P
   const bytesBefore = countHistoryBytes(history);
   const bytesAfter = bytesBefore - sizeOf(plan);
   const privateBytes = spareBytes(await thinnable(place, plan));
-  return answer(plan, { bytesBefore, bytesAfter, privateBytes, isDryRun: true, problems: [] });
+  const bytesMax = place.maxMb * MEGABYTE;
+  return answer(plan, { bytesMax, bytesBefore, bytesAfter, privateBytes, isDryRun: true, problems: [] });
 }
 
 interface Place {
@@ -71,7 +72,10 @@ async function planOf({ history, lines, stateDirectory, root, maxMb }: Place, wi
   const salvage = new Set(await listFolders(join(stateDirectory, "salvage")));
   const { folders, unclear } = await foldersOf(history, lines);
   const held = new Map([...listHeldRuns({ lines, root, salvage }), ...unclear]);
-  return prunePlan(folders, limitOf(wish, maxMb), held);
+  const plan = prunePlan(folders, limitOf(wish, maxMb), held);
+  if (wish !== null || countHistoryBytes(history) - sizeOf(plan) <= maxMb * MEGABYTE) return plan;
+  const firm = [...held].filter(([, reason]) => !WEAK_REASONS.includes(reason));
+  return prunePlan(folders, limitOf(wish, maxMb), new Map(firm));
 }
 
 function limitOf(wish: PruneWish, maxMb: number): PruneLimit {
@@ -115,9 +119,10 @@ async function prune(workspace: LockedWorkspace, wish: PruneWish): Promise<Prune
   const bytesBefore = countHistoryBytes(history);
   const thin = await thinnable(place, plan);
   const privateBytes = spareBytes(thin);
+  const bytesMax = place.maxMb * MEGABYTE;
   if (plan.removed.length === 0) {
     const problems = await thinAll(thin);
-    return answer(plan, { bytesBefore, bytesAfter: bytesBefore, privateBytes, isDryRun: false, problems });
+    return answer(plan, { bytesMax, bytesBefore, bytesAfter: bytesBefore, privateBytes, isDryRun: false, problems });
   }
   const opened = await openPublishedFolder({ root, path: relative(root, history) });
   if (opened.kind === "refused") {
@@ -133,7 +138,7 @@ async function prune(workspace: LockedWorkspace, wish: PruneWish): Promise<Prune
   problems.push(...(await thinAll(thin)));
   problems.push(...(await publishLines(workspace)));
   const bytesAfter = countHistoryBytes(history);
-  return answer(plan, { bytesBefore, bytesAfter, privateBytes, isDryRun: false, problems });
+  return answer(plan, { bytesMax, bytesBefore, bytesAfter, privateBytes, isDryRun: false, problems });
 }
 
 /** The private folders that can be made small once the plan is carried out. */

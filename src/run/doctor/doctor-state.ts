@@ -22,6 +22,7 @@ import {
   explainLostTick,
   explainShortJournal,
   surveyWorkspace,
+  describeGiveBack,
 } from "../workspace/journal-state.ts";
 import { lockPaths } from "../workspace/look-at-locks.ts";
 import { countHistoryBytes } from "../workspace/history.ts";
@@ -45,7 +46,7 @@ export async function checkState(question: StateQuestion): Promise<readonly Doct
     return [
       fail("state", {
         message: `The state directory ${directory.path} cannot be used: ${directory.reason}.`,
-        fix: "Make it writable, or set XDG_STATE_HOME to another folder outside the repository.",
+        fix: `${describeGiveBack(directory.path)} Or set XDG_STATE_HOME to another folder outside the repository.`,
       }),
     ];
   }

@@ -30,7 +30,7 @@ const JOURNAL_REMEDIES: Readonly<Record<string, string>> = {
   EDQUOT: "Free space in your quota, then run `relais recover`.",
 };
 
-const READABLE = "Make it writable, or work in a writable copy.";
+const READABLE = `If another user ran relais here, take it back from the root of the repository: \`sudo chown -R "$(id -u):$(id -g)" .\`. Otherwise make it writable, or work in a writable copy.`;
 const REMEDIES: Readonly<Record<string, string>> = {
   EROFS: "The file system is read-only: mount it writable, or work in a copy elsewhere.",
   EACCES: READABLE,

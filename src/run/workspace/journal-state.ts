@@ -1,11 +1,11 @@
 /** Whether the journal can be believed. Nothing begins on one that has lost lines: nobody knows what the working tree holds. */
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { type NotReady, refuseNotReady } from "../../contract/answers/command-failure.ts";
 import type { FoldedLines } from "../../contract/journal/folded-lines.ts";
 import type { Lock } from "../../contract/journal/lock.ts";
 import { RECORD_VERSION } from "../../contract/values/record-version.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
-import type { JournalNewer, JournalRefusal } from "../../io/journal/read-journal.ts";
+import { type JournalNewer, type JournalRefusal, NOT_READABLE } from "../../io/journal/read-journal.ts";
 import { type JournalSurvey, surveyJournal } from "../../io/journal/survey-journal.ts";
 import { findNotPutBackRun } from "../../core/history/journal-runs.ts";
 import { TickRecords } from "../../core/tick/tick-records.ts";
@@ -71,11 +71,20 @@ export function explainLostTick({ run_id, pid, started_at }: Lock): NotReady {
 /** Why nothing can be said or done about a repository whose journal is damaged, or newer than this relais. */
 export function refuseUnusableJournal(damage: JournalRefusal): NotReady {
   if (damage.kind === "newer") return journalNewer(damage);
+  if (damage.reason === NOT_READABLE) {
+    const remedy = describeGiveBack(dirname(damage.path));
+    return refuseNotReady("repository_not_writable", `This user may not read ${damage.path}.`, remedy);
+  }
   const where = damage.line === null ? "" : ` at line ${damage.line}`;
   const message = `The journal ${damage.path} is damaged${where}: ${damage.reason}.`;
   const remedy =
     "Run `relais recover` to restore it from copies. If that fails, `relais recover --abandon` sets it aside and starts from the ledger of the workspace, or empty.";
   return recoveryNeeded("journal_corrupt", message, remedy);
+}
+
+/** What helps after a command as another user, such as root. */
+export function describeGiveBack(folder: string): string {
+  return `If another user ran relais here, take it back: \`sudo chown -R "$(id -u):$(id -g)" ${folder}\`.`;
 }
 
 /** Nothing is wrong with it, so nothing is to be repaired or set aside. */

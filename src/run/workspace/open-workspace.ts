@@ -12,6 +12,7 @@ import { readHead } from "../../io/git/read-head.ts";
 import { openStateDirectory, type StateDirectory } from "../../io/workspace/state-directory.ts";
 import { WORKSPACE_MISSING, findWorkspaceProblem } from "../../io/workspace/workspace-folder.ts";
 import { type ConfigText, readConfigFile } from "./config-file.ts";
+import { describeGiveBack } from "./journal-state.ts";
 import { locateRepository } from "./locate-repository.ts";
 import { refuseGitOperation } from "./repository-refusals.ts";
 import type { Project, Workspace, WritableRepository } from "./workspace.ts";
@@ -100,7 +101,7 @@ export function refuseUnusableState({ path, reason }: Extract<StateDirectory, { 
   return refuseNotReady(
     "state_unusable",
     `The state directory ${path} cannot be used: ${reason}.`,
-    "Make it writable, or set XDG_STATE_HOME to another folder outside the repository.",
+    `${describeGiveBack(path)} Or set XDG_STATE_HOME to another folder outside the repository.`,
   );
 }
 

@@ -32,6 +32,7 @@ export function renderPruned(view: PrunedHistory, options: PruneOptions): string
   const lines = [
     ...renderParagraph(summarise(view), options),
     ...renderFacts(facts, options),
+    ...(view.bytesAfter <= view.bytesMax ? [] : renderParagraph(describeStillLarge(view), options)),
     ...(view.privateBytes < TOLD_BYTES_MIN ? [] : renderParagraph(describeStateDirectory(view), options)),
   ];
   return `${lines.join("\n")}\n`;
@@ -43,6 +44,10 @@ function summarise({ isDryRun, removed, bytesBefore, bytesAfter }: PrunedHistory
   const left = `${formatMegabytes(bytesAfter)} ${isDryRun ? "would remain" : "remain"}`;
   const what = `${countNoun(removed.length, "folder")}, ${freed}`;
   return isDryRun ? `Would delete ${what}; ${left}.` : `Deleted ${what}; ${left}.`;
+}
+
+function describeStillLarge({ bytesMax }: PrunedHistory): string {
+  return `Still larger than history.max_mb (${formatMegabytes(bytesMax)}): settle the kept ticks (\`relais status\`), delete other files there, or raise history.max_mb.`;
 }
 
 /** The size of the state directory; shown only where it is worth mentioning. */
