@@ -154,6 +154,7 @@ test("the ticks that a command asks for are its own, also where it takes a serie
   inLoopWorld({ plans: [goodStep(), hangingBuild(), goodStep(), goodStep(), goodStep()] }, async (world) => {
     await loopAndSignal(world, "SIGKILL", { args: ["--max-ticks", "5"] });
     const again = await world.loop(["--max-ticks", "1"]);
+    expect(again.summary.message).toBe("Reached --max-ticks (1).");
     expect(again.reports.map(({ code }) => code)).toEqual(["SUCCESS"]);
     expect(again.summary).toMatchObject({ end: "max_ticks", resumed: true, ticks: { success: 2 } });
   }));

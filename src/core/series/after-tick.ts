@@ -94,7 +94,7 @@ function bounded(ticks: readonly SeriesTick[], { loop, maxTicks, warnings }: Ser
   if (maxTicks !== null && count >= maxTicks) {
     return endSeries("max_ticks", {
       reason: "max_ticks",
-      message: `Reached --max-ticks (${maxTicks}).`,
+      message: describeMaxTicks(maxTicks),
     });
   }
   const [warning] = warnings;
@@ -114,6 +114,11 @@ function endingWith(end: SeriesEnd, { code, cause, message }: SeriesTick): Serie
 }
 
 /** The end of a series, with the status that its table gives it. */
+/** What a person asked for, which is less than the whole series has where it was resumed. */
+export function describeMaxTicks(asked: number): string {
+  return `Reached --max-ticks (${asked}).`;
+}
+
 export function endSeries(
   end: SeriesEnd,
   why: { readonly reason: string; readonly message: string; readonly hint?: string },

@@ -10,7 +10,7 @@ import type { JournalLine } from "../../contract/journal/event.ts";
 import type { LastSeries, SeriesOptions, SeriesSummary } from "../../contract/journal/series.ts";
 import { makeSeriesNotification } from "../../core/history/notification.ts";
 import { foldSeries, NO_TICKS } from "../../core/series/series-tick.ts";
-import { endSeries, type SeriesOver } from "../../core/series/after-tick.ts";
+import { endSeries, type SeriesOver, describeMaxTicks } from "../../core/series/after-tick.ts";
 import { findResumableSeries } from "../../core/series/last-series.ts";
 import { summariseSeries } from "../../core/series/series-summary.ts";
 import { WorkspaceFold } from "../../core/history/workspace-state.ts";
@@ -75,7 +75,13 @@ async function begin<State>({
   const bound = tickBound(options, last, workspace.journal.lines());
   watch.begun({ seriesId, resumed: last !== null, recoveredRunId });
   const whole = { ...sitting, options: { ...options, max_ticks: bound } };
-  return finish(whole, { recoveredRunId, resumed: last !== null, ended: await runSeriesTicks(whole) });
+  const ended = withAskedTicks(await runSeriesTicks(whole), options);
+  return finish(whole, { recoveredRunId, resumed: last !== null, ended });
+}
+
+function withAskedTicks(ended: SeriesOver | NotReady, { max_ticks: asked }: SeriesOptions): SeriesOver | NotReady {
+  if (asked === null || ended.kind !== "end" || ended.reason !== "max_ticks") return ended;
+  return { ...ended, message: describeMaxTicks(asked) };
 }
 
 /**
