@@ -104,3 +104,15 @@ test("a lock that nobody understands is shown, with what to do about it", () =>
     expect(stdout).toMatch(/lock [^]*relais\/lock\.json\s+is\s+damaged/);
     expect(stdout).toMatch(/Next:\n {2}rm [^]*relais\/lock\.json/);
   }));
+
+test("a document that cannot be written is named, and the status says so until it can be", async () => {
+  const site = await useSite("accepted");
+  await site.relais(["run", "--task", join(site.box, "task.json")]);
+  const path = join(site.root, "relais/REPORT.json");
+  rmSync(path);
+  const refused = await site.relais(["recover"], { at: "REPORT.json", when: "fail" });
+  expect(refused).toMatchObject({ status: 11, stderr: expect.stringContaining("relais recover") });
+  expect(refused.stderr).toContain("REPORT.json");
+  expect(await site.relais(["recover"])).toMatchObject({ status: 0 });
+  expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({ code: "SUCCESS" });
+});

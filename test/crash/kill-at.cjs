@@ -4,7 +4,7 @@
  *
  * What is to happen is told by the environment: RELAIS_STRIKE is JSON with `log` (a file that gets one line for each
  * call), `at` (the number of the call, from 1), and `when`: `before` or `after` the call, `torn` in the middle of its
- * data, `pause` to write the file `mark` and wait until it is removed. `at` may also be a text: the first call whose
+ * data, `pause` to write the file `mark` and wait until it is removed, `fail` to refuse it as a full disk would. `at` may also be a text: the first call whose
  * line contains it, and that writes the text `data` where one is given; `skip` lets so many of them pass. The children of
  * relais are left alone.
  */
@@ -51,6 +51,7 @@ function install() {
     isOver = true;
     if (plan.when === "before") die();
     if (plan.when === "pause") pause();
+    if (plan.when === "fail") throw Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" });
     return plan.when;
   };
 

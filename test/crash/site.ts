@@ -24,7 +24,7 @@ export interface Strike {
   readonly at?: number | string;
   readonly data?: string;
   readonly skip?: number;
-  readonly when?: "before" | "after" | "torn" | "pause";
+  readonly when?: "before" | "after" | "torn" | "pause" | "fail";
 }
 
 interface Ran {
