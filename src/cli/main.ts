@@ -4,7 +4,6 @@
  * Whatever goes wrong, `--json` gets exactly one document on standard output.
  */
 import { isAbsolute, resolve } from "node:path";
-import { CODES } from "../contract/values/codes.ts";
 import { InvariantError, unreachable } from "../contract/values/invariant.ts";
 import { MeasurementError } from "../contract/values/measurement-error.ts";
 import { renderFailure } from "../view/cards/failure-text.ts";
@@ -16,12 +15,15 @@ import { parseTypedOptions } from "./framework/option-spec.ts";
 import { createStage } from "./framework/stage.ts";
 import { COMMANDS, DEFAULT_COMMAND, GLOBAL_OPTIONS, type GlobalOptions } from "./commands.ts";
 import { writeCommandHelp, writeOverview } from "./help-text.ts";
-import { countColumns, createSession, type StagedTerminal, type Terminal } from "./terminal-session.ts";
+import {
+  countColumns,
+  createSession,
+  SCRIPTED_ARGUMENT,
+  type StagedTerminal,
+  type Terminal,
+} from "./terminal-session.ts";
 import { filterOwnEnvironment } from "../run/workspace/own-environment.ts";
 import { readVersion } from "./framework/version.ts";
-
-/** Starts relais as the builder of a scripted session; no command for people. */
-const SCRIPTED_ARGUMENT = "__scripted";
 
 const USAGE_STATUS = 2;
 
@@ -49,7 +51,7 @@ async function answerInDetail(args: readonly string[], terminal: StagedTerminal)
 async function answer(args: readonly string[], terminal: StagedTerminal): Promise<number> {
   if (args[0] === SCRIPTED_ARGUMENT)
     return (await import("../run/tick/scripted-session.ts")).playScriptedSession(terminal.env);
-  const call = understand(args, countColumns(terminal));
+  const call = parseCall(args, countColumns(terminal));
   switch (call.kind) {
     case "misused":
       return reportMisuse(call, { terminal, isJson: asksForJson(args) });
@@ -57,13 +59,13 @@ async function answer(args: readonly string[], terminal: StagedTerminal): Promis
       terminal.out(asksForJson(args) ? `${JSON.stringify(call.document)}\n` : call.text);
       return 0;
     case "run": {
-      const cwd = folderOf(call.options, terminal);
-      if (cwd === null) return reportMisuse(nowhere(call.named.path), { terminal, isJson: asksForJson(args) });
+      const cwd = resolveFolder(call.options, terminal);
+      if (cwd === null) return reportMisuse(refuseLostFolder(call.named.path), { terminal, isJson: asksForJson(args) });
       announceStop(call, terminal);
       const session = createSession(call.options, terminal, cwd);
       const end = await call.start(session).catch((error: unknown) => {
         terminal.stage.clear();
-        return reportFailure(error, { terminal, asked: session });
+        return reportFailure(error, session);
       });
       if (end.kind === "ended") return end.status;
       return reportMisuse({ ...end, command: call.named.path }, { terminal, isJson: asksForJson(args) });
@@ -85,30 +87,14 @@ function announceStop({ named, options }: Extract<Call, { kind: "run" }>, termin
 }
 
 /** A failed measurement is reported with a remedy; every other error is a bug. */
-async function reportFailure(
-  error: unknown,
-  { terminal, asked }: { readonly terminal: Terminal; readonly asked: Session },
-): Promise<CommandEnd> {
+async function reportFailure(error: unknown, session: Session): Promise<CommandEnd> {
   if (!(error instanceof MeasurementError)) throw error;
-  if (terminal.signal.aborted) return reportStop(error, { terminal, isJson: asked.json });
+  const { printFailure, printInterrupted } = await import("./answers/refusal-answer.ts");
+  // A measurement stopped by a signal is no failure: nothing needs a rollback yet.
+  if (session.signal.aborted)
+    return printInterrupted(String(session.signal.reason).toLowerCase(), `Stopped: ${error.message}.`, session);
   const { explainFailure } = await import("../run/workspace/explain-failure.ts");
-  const { printFailure } = await import("./answers/refusal-answer.ts");
-  return printFailure(explainFailure(error), asked);
-}
-
-/** A measurement interrupted by a signal is no failure, because nothing needs a rollback yet. */
-function reportStop(error: MeasurementError, where: { terminal: Terminal; isJson: boolean }): CommandEnd {
-  const { terminal, isJson } = where;
-  const { verdict, exit } = CODES.STOP_INTERRUPTED;
-  const cause = String(terminal.signal.reason).toLowerCase();
-  const failure = {
-    code: "STOP_INTERRUPTED",
-    message: `Stopped: ${error.message}.`,
-    problems: [],
-  } as const;
-  if (isJson) terminal.out(`${JSON.stringify({ verdict, cause, ...failure })}\n`);
-  else terminal.err(renderFailure(failure, plainStyle));
-  return { kind: "ended", status: exit };
+  return printFailure(explainFailure(error), session);
 }
 
 type Call =
@@ -122,14 +108,14 @@ type Call =
   | { readonly kind: "told"; readonly text: string; readonly document: object }
   | Misuse;
 
-function understand(args: readonly string[], columns: number): Call {
+function parseCall(args: readonly string[], columns: number): Call {
   const found = findCommand(args, { commands: COMMANDS, options: GLOBAL_OPTIONS });
   const isNamed = found !== null;
   // Without a command, `relais` shows the status.
   const status = { path: DEFAULT_COMMAND.name, command: DEFAULT_COMMAND };
   const asked = found ?? parseFor(status, { args, globals: GLOBAL_OPTIONS });
-  if (asked.kind === "misused") return misuse(asked.message, isNamed ? asked.named : null);
-  return decide({ ...asked, isNamed, columns });
+  if (asked.kind === "misused") return makeMisuse(asked.message, isNamed ? asked.named : null);
+  return chooseCall({ ...asked, isNamed, columns });
 }
 
 interface Asked {
@@ -139,7 +125,7 @@ interface Asked {
   readonly columns: number;
 }
 
-function decide({ named, call, isNamed, columns }: Asked): Call {
+function chooseCall({ named, call, isNamed, columns }: Asked): Call {
   const options: GlobalOptions = parseTypedOptions(call.given);
   if (options.flag("version")) {
     return { kind: "told", text: `relais ${readVersion()}\n`, document: { version: readVersion() } };
@@ -149,34 +135,34 @@ function decide({ named, call, isNamed, columns }: Asked): Call {
     const text = isNamed ? writeCommandHelp(named, canvas) : writeOverview(canvas);
     return { kind: "told", text, document: { help: text } };
   }
-  const mistake = globalMistake(options) ?? positionalMistake(call.positionals, named);
+  const mistake = findGlobalMistake(options) ?? findPositionalMistake(call.positionals, named);
   const { start } = named.command;
-  if (mistake !== null) return misuse(mistake, isNamed ? named : null);
+  if (mistake !== null) return makeMisuse(mistake, isNamed ? named : null);
   if (start === null) throw new InvariantError(`relais ${named.path} has nothing to run`);
   return { kind: "run", named, options, start: (session) => start(call, session) };
 }
 
-function misuse(message: string, named: NamedCommand | null): Call {
+function makeMisuse(message: string, named: NamedCommand | null): Call {
   return { kind: "misused", message, problems: [], command: named?.path ?? null };
 }
 
-function globalMistake(options: GlobalOptions): string | null {
+function findGlobalMistake(options: GlobalOptions): string | null {
   return options.flag("quiet") && options.flag("verbose") ? "--quiet and --verbose exclude each other" : null;
 }
 
-function positionalMistake(positionals: readonly string[], { path, command }: NamedCommand): string | null {
+function findPositionalMistake(positionals: readonly string[], { path, command }: NamedCommand): string | null {
   const extra = positionals[command.positionals.max];
   return extra === undefined ? null : `relais ${path} takes no text here: "${extra}"`;
 }
 
 /** The working directory of the command; null where it is gone. */
-function folderOf(options: GlobalOptions, terminal: Terminal): string | null {
+function resolveFolder(options: GlobalOptions, terminal: Terminal): string | null {
   const named = options.text("cwd") ?? ".";
   if (terminal.cwd === null) return isAbsolute(named) ? named : null;
   return resolve(terminal.cwd, named);
 }
 
-function nowhere(command: string): Misuse {
+function refuseLostFolder(command: string): Misuse {
   const message = "the working directory does not exist any more; change to another one, or use --cwd";
   return { kind: "misused", message, problems: [], command };
 }

@@ -28,6 +28,9 @@ export interface StagedTerminal extends Terminal {
   readonly stage: Stage;
 }
 
+/** Starts relais as the builder of a scripted session; no command for people. */
+export const SCRIPTED_ARGUMENT = "__scripted";
+
 /** A usual width, where nobody says how wide it is. */
 const COLUMNS = 100;
 
@@ -38,6 +41,7 @@ export function createSession(options: GlobalOptions, terminal: StagedTerminal, 
     cwd,
     environment: terminal.env,
     relais: terminal.relais,
+    player: [...terminal.relais, SCRIPTED_ARGUMENT],
     json: options.flag("json"),
     detail: options.flag("quiet") ? "quiet" : options.flag("verbose") ? "all" : "usual",
     style: styleFor(options.choice("color") ?? "auto", terminal),

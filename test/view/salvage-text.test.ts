@@ -13,6 +13,8 @@ const work = keptWork({
 const patch =
   "diff --git a/src/x.ts b/src/x.ts\n--- a/src/x.ts\n+++ b/src/x.ts\n@@ -1 +1 @@\n-\told\n+\tnew\u001b[2J\n same\n";
 
+const numbered = (count: number, prefix: string) => Array.from({ length: count }, (_, index) => `${prefix}${index}`);
+
 const NOTHING = { objects: "/state/rescued/objects", commits: [], folders: [] };
 
 test("what is kept is a list", () => {
@@ -75,7 +77,6 @@ test("a patch is coloured by our sequences only", () => {
 });
 
 test("long lists and long patches are cut and counted, or shown to their end", () => {
-  const numbered = (count: number, prefix: string) => Array.from({ length: count }, (_, index) => `${prefix}${index}`);
   const many = keptWork({
     files: keptFiles(...numbered(25, "p")),
     left_out: numbered(22, "l").map((path) => ({ path, reason: "size" })),

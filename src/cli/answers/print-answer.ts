@@ -22,9 +22,12 @@ export function printAnswer(answer: Answer, session: Session): CommandEnd {
 }
 
 /** The named fields as a document names them: `runId` is `run_id`. */
-export function makeDocument<T extends object, K extends keyof T & string>(answer: T, names: readonly K[]): object {
-  const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  return Object.fromEntries(names.map((name) => [snake(name), answer[name]]));
+export function makeDocument<T extends object>(answer: T, names: readonly (keyof T & string)[]): object {
+  return Object.fromEntries(names.map((name) => [writeSnakeCase(name), answer[name]]));
+}
+
+function writeSnakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** Prints which files could not be written. */

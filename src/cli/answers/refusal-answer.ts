@@ -17,7 +17,11 @@ export function readCommandEnd(answer: CommandEnd | CommandFailure, session: Ses
   return answer.kind === "ended" || answer.kind === "misused" ? answer : printFailure(answer, session);
 }
 
-function printBlocked(failure: NotReady, session: Session): CommandEnd {
+/** Prints what the command needs and does not have. */
+export function printBlocked(
+  failure: Omit<NotReady, "cause"> & { readonly cause: string | null },
+  session: Session,
+): CommandEnd {
   const { code, cause, message, problems } = failure;
   const { verdict, exit } = CODES[code];
   const remedy = failure.remedy ?? CODES[code].remedy;
@@ -41,4 +45,13 @@ function printRefused({ runId, cause, message, paths, next }: Refusal, session: 
 
 export function printWarning(warning: string, { err }: Session): void {
   err(`relais: warning: ${neutralise(warning)}.\n`);
+}
+
+/** Prints what could not be measured, or what a signal stopped. */
+export function printInterrupted(cause: string, message: string, { json, out, err, style }: Session): CommandEnd {
+  const { verdict, exit } = CODES.STOP_INTERRUPTED;
+  const failure = { code: "STOP_INTERRUPTED", message, problems: [] } as const;
+  if (json) out(`${JSON.stringify({ verdict, cause, ...failure })}\n`);
+  else err(renderFailure(failure, style));
+  return { kind: "ended", status: exit };
 }

@@ -39,8 +39,15 @@ export interface CommandSpec extends Description {
   readonly start: ((call: ParsedArguments, session: Session) => Promise<CommandEnd>) | null;
 }
 
-interface CommandDefinition<S extends OptionSpecs> extends Description {
-  readonly options: S;
+const NO_OPTIONS = {} as const satisfies OptionSpecs;
+export type NoOptions = typeof NO_OPTIONS;
+
+const NO_POSITIONALS: Positionals = { max: 0, help: [] };
+
+interface CommandDefinition<S extends OptionSpecs> extends Omit<Description, "usage" | "positionals"> {
+  /** Absent where nothing follows the name. */
+  readonly usage?: readonly string[];
+  readonly positionals?: Positionals;
   readonly mustFinish?: boolean;
   /** What its first argument can be instead of an argument. */
   readonly subcommands?: readonly CommandSpec[];
@@ -48,33 +55,40 @@ interface CommandDefinition<S extends OptionSpecs> extends Description {
   readonly load: () => Promise<RunCommand<S>>;
 }
 
+/** A command without options has to name none. */
+type OptionsPart<S extends OptionSpecs> = keyof S extends never ? { readonly options?: S } : { readonly options: S };
+
 /** A command that does something itself; its code sees its options with their types. */
-export function defineCommand<S extends OptionSpecs>(definition: CommandDefinition<S>): CommandSpec {
-  const { load, mustFinish = false, subcommands = [], ...described } = definition;
+export function defineCommand<S extends OptionSpecs>(definition: CommandDefinition<S> & OptionsPart<S>): CommandSpec {
+  const { load, ...described } = definition;
   return {
+    usage: [""],
+    positionals: NO_POSITIONALS,
+    mustFinish: false,
+    subcommands: [],
     ...described,
-    mustFinish,
-    subcommands,
+    options: definition.options ?? NO_OPTIONS,
     defaultTo: null,
     start: async ({ positionals, given }, session) =>
       (await load())({ positionals, options: parseTypedOptions<S>(given) }, session),
   };
 }
 
-const NO_OPTIONS = {} as const satisfies OptionSpecs;
-
-interface GroupDefinition extends Omit<Description, "usage" | "positionals"> {
+interface GroupDefinition extends Omit<Description, "usage" | "positionals" | "examples"> {
   readonly subcommands: readonly CommandSpec[];
   /** Absent where a sub-command has to be named. */
   readonly defaultTo?: string;
+  /** Absent are those of its sub-commands. */
+  readonly examples?: Description["examples"];
 }
 
 /** A command that consists of sub-commands. */
 export function defineGroup({ defaultTo, ...definition }: GroupDefinition): CommandSpec {
   return {
+    examples: definition.subcommands.flatMap((sub) => sub.examples),
     ...definition,
     usage: [],
-    positionals: { max: 0, help: [] },
+    positionals: NO_POSITIONALS,
     options: NO_OPTIONS,
     mustFinish: false,
     defaultTo: defaultTo ?? null,
@@ -92,6 +106,8 @@ interface Invocation<S extends OptionSpecs> {
 export interface Session extends Caller {
   /** How to start relais itself. */
   readonly relais: readonly [node: string, executable: string];
+  /** How to start relais for a scripted session. */
+  readonly player: readonly [node: string, ...args: string[]];
   readonly json: boolean;
   readonly detail: "quiet" | "usual" | "all";
   readonly style: Style;
@@ -146,7 +162,7 @@ export function refuseMisuse(message: string, problems: readonly string[] = []):
 /** What a command comes to: the status of the process, or a mistake in how it was called. */
 export type CommandEnd = { readonly kind: "ended"; readonly status: number } | Misused;
 
-export type RunCommand<S extends OptionSpecs = typeof NO_OPTIONS> = (
+export type RunCommand<S extends OptionSpecs = NoOptions> = (
   invocation: Invocation<S>,
   session: Session,
 ) => Promise<CommandEnd>;

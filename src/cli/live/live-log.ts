@@ -1,7 +1,6 @@
 import type { LiveListener, LiveEvent } from "../../contract/journal/live-event.ts";
 import { renderAgentEvent } from "../../view/text/agent-event-text.ts";
-import { describeRecorded } from "../../view/live/recorded-words.ts";
-import { renderSilence } from "../../view/live/silence-text.ts";
+import { describeRecorded, describeSilence } from "../../view/live/recorded-words.ts";
 import type { Session } from "../framework/command.ts";
 
 /** Of what an agent does, so often at most, unless everything is asked for. */
@@ -22,6 +21,6 @@ export function logLive({ detail, err }: Pick<Session, "detail" | "err">): LiveL
   return (event) => {
     if (event.kind === "recorded") say(Date.parse(event.line.at), describeRecorded(event.line.event));
     if (event.kind === "agent") agent(event);
-    if (event.kind === "silent") say(event.atMs, renderSilence(event));
+    if (event.kind === "silent") say(event.atMs, describeSilence(event));
   };
 }

@@ -1,6 +1,5 @@
 import { CHECKS, type LiveEvent, type LiveListener } from "../../contract/journal/live-event.ts";
-import { describeRecorded } from "../../view/live/recorded-words.ts";
-import { renderSilence } from "../../view/live/silence-text.ts";
+import { describeRecorded, describeSilence } from "../../view/live/recorded-words.ts";
 import { renderAgentDoing } from "../../view/text/agent-event-text.ts";
 import type { Session } from "../framework/command.ts";
 import { drawBelow } from "./live.ts";
@@ -26,7 +25,7 @@ type TimedWords = readonly [atMs: number, words: string];
 function linesOf(event: LiveEvent, role: WatchedRole): readonly TimedWords[] {
   if (role === "runner" && (event.kind === "opened" || event.kind === "recorded")) return stepsOf(event);
   if (event.kind === "silent")
-    return role === "runner" || role === SPEAKERS[event.role] ? [[event.atMs, renderSilence(event)]] : [];
+    return role === "runner" || role === SPEAKERS[event.role] ? [[event.atMs, describeSilence(event)]] : [];
   if (event.kind !== "agent" || speakingRole(event.speaker) !== role) return [];
   const words = renderAgentDoing(event.event);
   return words === null ? [] : [[event.atMs, words]];

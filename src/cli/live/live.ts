@@ -1,13 +1,14 @@
 /** The live view: drawn on a terminal, a timestamped log elsewhere. */
 import type { LiveListener } from "../../contract/journal/live-event.ts";
 import { isInBackground } from "../../run/series/in-background.ts";
-import type { SeriesWatch } from "../../run/series/series-loop.ts";
+import type { SeriesRequest, SeriesWatch } from "../../run/series/series-loop.ts";
 import type { Screen, Session } from "../framework/command.ts";
 import { drawLive } from "./live-screen.ts";
 import { logLive } from "./live-log.ts";
+import { makeProcessSources } from "./process-sources.ts";
 import { makeSeriesWatch } from "./series-watch.ts";
 
-export interface Live {
+interface Live {
   readonly emit: LiveListener;
   readonly watch: SeriesWatch;
 }
@@ -15,14 +16,14 @@ export interface Live {
 /** Watches another process; without a terminal, as a log. */
 export function watchInTerminal(session: Session): LiveListener {
   const { detail, out } = session;
-  const screen = screenOf(session);
+  const screen = findScreen(session);
   if (screen === null) return logLive({ detail, err: out });
   return drawLive({ ...session, screen }, { command: null });
 }
 
 /** Draws in the lower half of the terminal, below other output; null where nothing can be drawn. */
 export function drawBelow(session: Session): LiveListener | null {
-  const screen = screenOf(session);
+  const screen = findScreen(session);
   if (screen === null || session.json) return null;
   return drawLive({ ...session, screen }, { command: null, share: 0.5 });
 }
@@ -32,12 +33,19 @@ export function openLive(session: Session, command: string): Live {
   const { json, detail } = session;
   const isSilent = detail === "quiet" || (json && detail !== "all");
   if (isSilent) return { emit: () => {}, watch: makeSeriesWatch(session, false) };
-  const screen = json ? null : screenOf(session);
+  const screen = json ? null : findScreen(session);
   if (screen === null) return { emit: logLive(session), watch: makeSeriesWatch(session, false) };
   return { emit: drawLive({ ...session, screen }, { command }), watch: makeSeriesWatch(session, true) };
 }
 
+type SeriesSources = ReturnType<typeof makeProcessSources> & Pick<SeriesRequest<unknown>, "watch" | "emit">;
+
+/** The sources of every command that runs a series: its process and its live view. */
+export function makeSeriesSources(session: Session, command: string): SeriesSources {
+  return { ...makeProcessSources(session), ...openLive(session, command) };
+}
+
 /** The screen to draw on; null for --plain and for a process in the background. */
-function screenOf({ screen, isPlain }: Session): Screen | null {
+function findScreen({ screen, isPlain }: Session): Screen | null {
   return isPlain || isInBackground() ? null : screen;
 }

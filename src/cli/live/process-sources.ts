@@ -1,19 +1,16 @@
 import type { SeriesRequest } from "../../run/series/series-loop.ts";
 import { renderReportMarkdown } from "../../view/cards/report-markdown.ts";
 import type { Session } from "../framework/command.ts";
-import { makeScriptPlayer } from "./script-player.ts";
 import { readVersion } from "../framework/version.ts";
 
 type Source = "cwd" | "environment" | "signal" | "relaisVersion" | "player" | "renderReport";
 
-/** What a command that starts sessions hands on from the process that it is. */
+/** What a command that starts sessions hands on from its process. */
 export function makeProcessSources(session: Session): Pick<SeriesRequest<unknown>, Source> {
+  const { cwd, environment, signal, player } = session;
   return {
-    cwd: session.cwd,
-    environment: session.environment,
-    signal: session.signal,
+    ...{ cwd, environment, signal, player },
     relaisVersion: readVersion(),
-    player: makeScriptPlayer(session),
     renderReport: (report, maxChars) => renderReportMarkdown(report, { maxChars }),
   };
 }

@@ -5,7 +5,6 @@ import { type CommandEnd, refuseMisuse, type Session } from "../framework/comman
 import { watchInTerminal } from "./live.ts";
 import { showRole, type WatchedRole } from "./live-role.ts";
 import { printFailure } from "../answers/refusal-answer.ts";
-import { makeScriptPlayer } from "./script-player.ts";
 
 interface WatchWish {
   readonly withPreflight: boolean;
@@ -22,7 +21,7 @@ export async function watchStatus(wish: WatchWish, session: Session): Promise<Co
     watchRun(workspace, {
       emit: role === null ? watchInTerminal(session) : showRole(session, role),
       signal: AbortSignal.any([session.signal, session.unread]),
-      player: makeScriptPlayer(session),
+      player: session.player,
       isPatient: role !== null,
       onTrouble: ({ kind, line }) =>
         session.err(`relais: the journal is ${kind} at line ${neutralise(String(line ?? "?"))}.\n`),

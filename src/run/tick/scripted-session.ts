@@ -5,9 +5,6 @@
 import type { Environment } from "../../contract/values/environment.ts";
 import { playScript } from "../../io/process/play-script.ts";
 
-/** The first argument of such a process. It is no command and is not listed as one. */
-export const SCRIPTED_ARGUMENT = "__scripted";
-
 /** What the process does: plays the script on its standard input and answers with the status to exit with. */
 export function playScriptedSession(environment: Environment): Promise<number> {
   return playScript(environment);

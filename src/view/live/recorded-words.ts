@@ -1,4 +1,5 @@
 import type { TickEvent } from "../../contract/journal/event.ts";
+import type { LiveEvent } from "../../contract/journal/live-event.ts";
 import { countNoun } from "../../core/words/count-noun.ts";
 import { shorten } from "../../core/words/shorten.ts";
 import { joinLines } from "../cards/report-words.ts";
@@ -7,7 +8,7 @@ const WORDS_CHARS = 200;
 
 /** One line for a recorded event; null for events without one. */
 export function describeRecorded(event: TickEvent): string | null {
-  const words = wordsOf(event);
+  const words = describeEvent(event);
   return words === null ? null : joinLines(shorten(words, WORDS_CHARS));
 }
 
@@ -36,7 +37,13 @@ const WORDS: { readonly [T in Type]?: (event: EventOf<T>) => string | null } = {
   series_ended: ({ end, message }) => `series: ended, ${end}: ${message}`,
 };
 
-function wordsOf<T extends Type>(event: EventOf<T>): string | null {
+function describeEvent<T extends Type>(event: EventOf<T>): string | null {
   const words: ((event: EventOf<T>) => string | null) | undefined = WORDS[event.type];
   return words === undefined ? null : words(event);
+}
+
+/** A notice about a session that says nothing for long. */
+export function describeSilence({ role, seconds, notice, of }: Extract<LiveEvent, { kind: "silent" }>): string {
+  const next = notice === of ? "; restarting it next" : "";
+  return `${role}: stale, no output for ${seconds} s (notice ${notice} of ${of})${next}`;
 }

@@ -29,11 +29,11 @@ export interface CampaignView {
   readonly life: Pick<CampaignSummary, "leader" | "session">;
 }
 
-const WORDS = {
-  complete: "The campaign is complete.",
-  blocked: "The campaign is blocked and needs your help.",
-  timeout: "The campaign used all its iterations.",
-} as const satisfies Record<NonNullable<CampaignStatus["sentinel"]>, string>;
+const HEADLINES = {
+  complete: { ...GOOD, title: "The campaign is complete." },
+  blocked: { ...BAD, title: "The campaign is blocked and needs your help." },
+  timeout: { ...BAD, title: "The campaign used all its iterations." },
+} as const satisfies Record<NonNullable<CampaignStatus["sentinel"]>, object>;
 
 const LIFE = {
   alive: "running",
@@ -47,11 +47,10 @@ export function renderCampaignCard(view: CampaignView, canvas: Canvas): string {
   const { status, ended, life } = view;
   const { sentinel } = status;
   const isRunning = life.leader === "alive" || life.leader === "stale";
-  const unfinished = isRunning ? "The campaign is running." : "The campaign is not finished.";
+  const unfinished = { ...PENDING, title: isRunning ? "The campaign is running." : "The campaign is not finished." };
   const text = renderCard(
     {
-      ...(sentinel === null ? PENDING : sentinel === "complete" ? GOOD : BAD),
-      title: sentinel === null ? unfinished : WORDS[sentinel],
+      ...(sentinel === null ? unfinished : HEADLINES[sentinel]),
       why: renderQuotation(shorten(ended?.message ?? status.message, TEXT_CHARS), canvas),
       facts: listCampaignFacts(view),
       // A complete campaign needs no hint.

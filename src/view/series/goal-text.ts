@@ -44,33 +44,34 @@ const HEADLINES: Readonly<Record<GoalLedger["status"], Sign & { readonly title: 
 const TEXT_CHARS = 600;
 
 export function renderGoalCard(view: GoalView, canvas: Canvas): string {
-  const { ledger, ledgerPath, ended, summary = null } = view;
-  const { goal_id, objective, status, turns, settings, decisions, lifecycle } = ledger;
-  const why = ended?.message ?? decisions.at(-1)?.reason ?? lifecycle.at(-1)?.summary ?? "";
-  // Where the goal is decided, the steps below say what to do.
-  const hint = status === "active" ? (ended?.hint ?? null) : null;
-  const facts: readonly Fact[] = [
+  const facts = listGoalFacts(view);
+  const why = explainState(view, canvas);
+  return `\n${renderCard({ ...HEADLINES[view.ledger.status], why, facts, next: listNextSteps(view) }, canvas)}`;
+}
+
+function listGoalFacts(view: GoalView): readonly Fact[] {
+  const { ledger, summary = null } = view;
+  const { goal_id, objective, status, turns, settings } = ledger;
+  return [
     ["goal", `${goal_id}: ${status}`],
     ["objective", joinLines(shorten(objective, TEXT_CHARS))],
     ["turns", `${turns} of ${settings.max_turns}`],
     ...listVotes(ledger),
     ["left", status === "complete" ? null : joinLines(shorten(renderGoalRemaining(ledger), TEXT_CHARS))],
     ...(summary === null ? [describeCommits(view)] : listSeriesFacts(summary)),
-    ["ledger", neutralise(ledgerPath)],
+    ["ledger", neutralise(view.ledgerPath)],
   ];
-  const text = renderCard(
-    {
-      ...HEADLINES[status],
-      why: [
-        ...renderQuotation(shorten(why, TEXT_CHARS), canvas),
-        ...(hint === null ? [] : ["", ...renderParagraph(hint, canvas)]),
-      ],
-      facts,
-      next: listNextSteps(view),
-    },
-    canvas,
-  );
-  return `\n${text}`;
+}
+
+function explainState(
+  { ended, ledger: { status, decisions, lifecycle } }: GoalView,
+  canvas: Canvas,
+): readonly string[] {
+  const why = ended?.message ?? decisions.at(-1)?.reason ?? lifecycle.at(-1)?.summary ?? "";
+  // Where the goal is decided, the steps below say what to do.
+  const hint = status === "active" ? (ended?.hint ?? null) : null;
+  const quotation = renderQuotation(shorten(why, TEXT_CHARS), canvas);
+  return hint === null ? quotation : [...quotation, "", ...renderParagraph(hint, canvas)];
 }
 
 /** The votes of the last turn. */

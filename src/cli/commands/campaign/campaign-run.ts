@@ -18,7 +18,7 @@ import type { CommandEnd, RunCommand, Session } from "../../framework/command.ts
 import type { Options } from "../../framework/option-spec.ts";
 import { printAnswer } from "../../answers/print-answer.ts";
 import { printFailure } from "../../answers/refusal-answer.ts";
-import { makeSeriesSources } from "../../live/series-sources.ts";
+import { makeSeriesSources } from "../../live/live.ts";
 import type { runOptions } from "./campaign-options.ts";
 import { onCampaign } from "./campaign-slug.ts";
 

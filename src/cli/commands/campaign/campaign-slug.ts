@@ -1,6 +1,12 @@
 import { parseWith } from "../../../contract/schema/schema-error.ts";
 import { CampaignSlug } from "../../../contract/workflows/campaign.ts";
-import { type CommandEnd, refuseMisuse, type RunCommand, type Session } from "../../framework/command.ts";
+import {
+  type CommandEnd,
+  type NoOptions,
+  refuseMisuse,
+  type RunCommand,
+  type Session,
+} from "../../framework/command.ts";
 import type { Options, OptionSpecs } from "../../framework/option-spec.ts";
 
 interface CampaignCall {
@@ -11,7 +17,7 @@ interface CampaignCall {
 }
 
 /** A sub-command whose first argument is the slug of a campaign. */
-export function onCampaign<S extends OptionSpecs>(
+export function onCampaign<S extends OptionSpecs = NoOptions>(
   name: string,
   run: (call: CampaignCall, options: Options<S>) => Promise<CommandEnd>,
 ): RunCommand<S> {

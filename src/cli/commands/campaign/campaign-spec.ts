@@ -40,7 +40,6 @@ export const campaignSpec = defineGroup({
       usage: ["SLUG [OBJECTIVE]"],
       description: ["Never overwrites a file."],
       positionals: { max: 2, help: [SLUG, ["OBJECTIVE", "what it is about, in quotes"]] },
-      options: {},
       examples: [{ line: 'relais campaign init calculator "A calculator"', explains: "then edit prd.md" }],
       load: async () => (await import("./campaign-command.ts")).initCampaignCommand,
     }),
@@ -57,7 +56,7 @@ export const campaignSpec = defineGroup({
       positionals: ONE_SLUG,
       options: runOptions,
       examples: [
-        { line: "relais campaign run calculator", explains: "here" },
+        { line: "relais campaign run calculator", explains: "until complete, blocked or out of iterations" },
         {
           line: "relais campaign run calculator --mode tmux",
           explains: "in the background, with tmux panes",
@@ -71,7 +70,6 @@ export const campaignSpec = defineGroup({
       usage: ["[SLUG]"],
       description: ["Shows the stories, the last verdict and the running roles."],
       positionals: ONE_SLUG,
-      options: {},
       examples: [
         { line: "relais campaign status", explains: "list all campaigns" },
         { line: "relais campaign status calculator", explains: "the state of one campaign" },
@@ -97,8 +95,7 @@ export const campaignSpec = defineGroup({
       usage: ["SLUG"],
       description: ["`relais campaign run` resumes it."],
       positionals: ONE_SLUG,
-      options: {},
-      examples: [{ line: "relais campaign stop calculator", explains: "stop it" }],
+      examples: [{ line: "relais campaign stop calculator", explains: "stop it; `run` resumes" }],
       load: async () => (await import("./campaign-command.ts")).stop,
     }),
     defineCommand({

@@ -1,7 +1,5 @@
 import { defineCommand, defineGroup } from "../../framework/command.ts";
 
-const none = { positionals: { max: 0, help: [] }, options: {}, usage: [""] } as const;
-
 export const completionsSpec = defineGroup({
   name: "completions",
   summary: "Print shell completions",
@@ -11,7 +9,6 @@ export const completionsSpec = defineGroup({
   ],
   subcommands: [
     defineCommand({
-      ...none,
       name: "bash",
       summary: "Print completions for bash",
       description: ["Works with bash 3.2 and later."],
@@ -19,7 +16,6 @@ export const completionsSpec = defineGroup({
       load: async () => (await import("./completions-command.ts")).bash,
     }),
     defineCommand({
-      ...none,
       name: "zsh",
       summary: "Print completions for zsh",
       description: ["Save it in a folder of $fpath, or evaluate it."],
@@ -32,20 +28,11 @@ export const completionsSpec = defineGroup({
       load: async () => (await import("./completions-command.ts")).zsh,
     }),
     defineCommand({
-      ...none,
       name: "fish",
       summary: "Print completions for fish",
       description: ["fish loads the file on its own."],
       examples: [{ line: "relais completions fish > ~/.config/fish/completions/relais.fish", explains: "once" }],
       load: async () => (await import("./completions-command.ts")).fish,
     }),
-  ],
-  examples: [
-    { line: 'eval "$(relais completions bash)"', explains: "in ~/.bashrc" },
-    {
-      line: 'relais completions zsh > "${fpath[1]}/_relais"',
-      explains: "once, into a folder of $fpath",
-    },
-    { line: "relais completions fish > ~/.config/fish/completions/relais.fish", explains: "once" },
   ],
 });

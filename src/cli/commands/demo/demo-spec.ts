@@ -20,7 +20,6 @@ const act = ({ name, summary, description }: Act) =>
     summary,
     usage: ["[--into DIR]"],
     description: [description, "Exit status 0: every step ended as expected."],
-    positionals: { max: 0, help: [] },
     options,
     examples: [
       {

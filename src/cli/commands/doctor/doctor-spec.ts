@@ -3,14 +3,11 @@ import { defineCommand } from "../../framework/command.ts";
 export const doctorSpec = defineCommand({
   name: "doctor",
   summary: "Check that this machine and repository are ready for a tick",
-  usage: [""],
   description: [
     "Checks git, node, the repository, the configuration, the workspace, the state of earlier ticks and the",
     "agents' programs. Each line says ok, warn or fail; a problem comes with its fix.",
     "Exit status 0: nothing fails; 11: something fails.",
   ],
-  positionals: { max: 0, help: [] },
-  options: {},
   examples: [
     { line: "relais doctor", explains: "all checks" },
     { line: "relais doctor -q", explains: "only problems" },

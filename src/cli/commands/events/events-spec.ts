@@ -18,7 +18,6 @@ export const eventsSpec = defineCommand({
     "journal; it ends with Ctrl-C or when its reader is gone. Writes nothing.",
     "Exit status 0; 11: no repository, or the journal is damaged.",
   ],
-  positionals: { max: 0, help: [] },
   options,
   examples: [
     { line: "relais events", explains: "the whole journal" },

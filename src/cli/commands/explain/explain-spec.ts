@@ -11,7 +11,6 @@ export const explainSpec = defineCommand({
     help: [["CODE", "a code such as STOP_UNSAFE_PATH, or a series end such as stuck"]],
     choices: [...Object.keys(CODES), ...Object.keys(SERIES_ENDS)],
   },
-  options: {},
   examples: [
     { line: "relais explain STOP_DIFF_TOO_LARGE", explains: "one code" },
     { line: "relais explain", explains: "the whole table" },

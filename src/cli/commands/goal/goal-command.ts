@@ -10,7 +10,7 @@ import { type CommandEnd, refuseMisuse, type RunCommand, type Session } from "..
 import type { GoalOptions, GoalResumeOptions } from "./goal-spec.ts";
 import { printAnswer } from "../../answers/print-answer.ts";
 import { printFailure } from "../../answers/refusal-answer.ts";
-import { makeSeriesSources } from "../../live/series-sources.ts";
+import { makeSeriesSources } from "../../live/live.ts";
 
 /** `relais goal "<objective>"`. */
 export const begin: RunCommand<GoalOptions> = async ({ positionals, options }, session) => {

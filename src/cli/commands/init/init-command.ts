@@ -3,6 +3,9 @@ import { CODES } from "../../../contract/values/codes.ts";
 import { type Initialised, initialise, type InitOutcome } from "../../../run/init/init.ts";
 import { renderFailure } from "../../../view/cards/failure-text.ts";
 import { renderInit } from "../../../view/setup/init-text.ts";
+import { makeStep } from "../../../view/text/canvas.ts";
+import { writeShellWord } from "../../../view/text/shell-word.ts";
+import { makeDocument, printAnswer } from "../../answers/print-answer.ts";
 import type { CommandEnd, RunCommand, Session } from "../../framework/command.ts";
 import type { InitOptions } from "./init-spec.ts";
 
@@ -10,93 +13,68 @@ const CODE = "BLOCKED_MISSING_CONFIG";
 
 /** `relais init`. */
 export const runInit: RunCommand<InitOptions> = async ({ options }, session) => {
-  const { cwd, environment, signal } = session;
-  const outcome = await initialise({ cwd, environment, commit: options.flag("commit"), signal });
-  if (session.json) session.out(`${JSON.stringify(initDocument(outcome))}\n`);
-  else speak(outcome, { ...session, isCommitWanted: options.flag("commit") });
-  return { kind: "ended", status: hasFailed(outcome) ? CODES[CODE].exit : 0 } satisfies CommandEnd;
+  const isCommitWanted = options.flag("commit");
+  const outcome = await initialise({ ...session, commit: isCommitWanted });
+  return outcome.kind === "refused" ? printRefused(outcome, session) : printMade(outcome, isCommitWanted, session);
 };
 
-/** A commit that was asked for and not made is a failure, although the files are there. */
-function hasFailed(outcome: InitOutcome): boolean {
-  return outcome.kind === "refused" || outcome.commit?.kind === "refused";
+type Refused = Extract<InitOutcome, { kind: "refused" }>;
+
+function printRefused({ message, problems, written }: Refused, { json, out, err, style }: Session): CommandEnd {
+  const { verdict, exit } = CODES[CODE];
+  const rest = written.map((path) => `${path} was written`);
+  const next = "Next: fix that and run `relais init` again.";
+  if (json) out(`${JSON.stringify({ verdict, code: CODE, message, problems, written })}\n`);
+  else err(renderFailure({ code: CODE, message, problems: [...problems, ...rest], next }, style));
+  return { kind: "ended", status: exit };
 }
 
-interface Speaking extends Session {
-  readonly isCommitWanted: boolean;
-}
-
-function speak(outcome: InitOutcome, { style, columns, detail, cwd, out, err, isCommitWanted }: Speaking): void {
-  if (outcome.kind === "refused") {
-    const { message, problems, written } = outcome;
-    const rest = written.map((path) => `${path} was written`);
-    const next = "Next: fix that and run `relais init` again.";
-    return err(renderFailure({ code: CODE, message, problems: [...problems, ...rest], next }, style));
-  }
-  if (detail !== "quiet") {
-    const next = nextLines(outcome, cwd);
-    const made = outcome.commit?.kind === "committed" ? outcome.commit.commit : null;
-    const isAll = isCommitWanted && outcome.commit === null;
-    const commit = isAll ? "nothing: these files are committed already; commit your own edits yourself" : made;
-    out(renderInit({ ...outcome, commit, next }, { style, columns, isDetailed: detail === "all" }));
-  }
-  if (outcome.commit?.kind === "refused") {
-    const message = `The files are written, but git did not commit them: ${outcome.commit.reason}`;
-    err(renderFailure({ code: null, message, problems: [], next: "Nothing new was staged." }, style));
-  }
+function printMade(outcome: Initialised, isCommitWanted: boolean, session: Session): CommandEnd {
+  const made = outcome.commit?.kind === "committed" ? outcome.commit.commit : null;
+  const isAll = isCommitWanted && outcome.commit === null;
+  const commit = isAll ? "nothing: these files are committed already; commit your own edits yourself" : made;
+  const view = { ...outcome, commit, next: listNextSteps(outcome, session.cwd) };
+  const text = () => renderInit(view, { ...session, isDetailed: session.detail === "all" });
+  const end = printAnswer({ document: makeInitDocument(outcome), text }, session);
+  if (outcome.commit?.kind !== "refused") return end;
+  // A commit that was asked for and not made is a failure, although the files are there.
+  const message = `The files are written, but git did not commit them: ${outcome.commit.reason}`;
+  const next = "Nothing new was staged.";
+  if (!session.json) session.err(renderFailure({ code: null, message, problems: [], next }, session.style));
+  return { kind: "ended", status: CODES[CODE].exit };
 }
 
 /** What to do next, in the order in which it has to be done. */
-function nextLines(outcome: Initialised, cwd: string) {
+function listNextSteps(outcome: Initialised, cwd: string) {
   const { root, workspace, uncommitted, hasCommit, surroundings } = outcome;
   const places = ["relais.config.json", workspace].map((path) => relative(cwd, `${root}/${path}`) || ".");
-  const add = `git add -- ${places.map(shellWord).join(" ")} && git commit -m "chore: set up relais"`;
+  const add = `git add -- ${places.map(writeShellWord).join(" ")} && git commit -m "chore: set up relais"`;
   const needsCommit = !hasCommit || uncommitted.length > 0;
   const why = hasCommit
     ? "commit them: a tick needs a clean tree"
     : "a tick needs a commit and a clean tree; add your own files too";
   return [
     ...(surroundings.branch === null
-      ? [{ command: "git switch -c work", explains: "HEAD is detached: a tick needs a branch" }]
+      ? [makeStep("git switch -c work", "HEAD is detached: a tick needs a branch")]
       : []),
-    ...(needsCommit ? [{ command: add, explains: why }] : []),
-    { command: "relais doctor", explains: "check that everything is ready" },
-    firstUse(outcome),
+    ...(needsCommit ? [makeStep(add, why)] : []),
+    makeStep("relais doctor", "check that everything is ready"),
+    suggestFirstUse(outcome),
   ];
 }
 
-/** What can be done first with what there is. */
-function firstUse({ workspace, surroundings: { canBuild, canPlan } }: Initialised) {
-  if (!canBuild) return { command: "relais judge", explains: "judge your own change, without an agent" };
-  if (!canPlan) return { command: "relais run --task FILE", explains: "one tick with your own task" };
-  const goal = `${workspace}/GOAL.md`;
-  return {
-    command: "relais run",
-    explains: `one tick, after you describe the goal in ${goal} and commit it`,
-  };
+function suggestFirstUse({ workspace, surroundings: { canBuild, canPlan } }: Initialised) {
+  if (!canBuild) return makeStep("relais judge", "judge your own change, without an agent");
+  if (!canPlan) return makeStep("relais run --task FILE", "one tick with your own task");
+  return makeStep("relais run", `one tick, after you describe the goal in ${workspace}/GOAL.md and commit it`);
 }
 
-/** As a shell takes it literally. */
-function shellWord(text: string): string {
-  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
-}
-
-function initDocument(outcome: InitOutcome): object {
-  if (outcome.kind === "refused") {
-    const { message, problems, written } = outcome;
-    return { verdict: "blocked", code: CODE, message, problems, written };
-  }
-  const { root, workspace, detection, files, commit, uncommitted, hasCommit, missing, surroundings } = outcome;
+function makeInitDocument({ detection, surroundings, missing, ...outcome }: Initialised): object {
   return {
-    root,
-    workspace,
+    ...makeDocument(outcome, ["root", "workspace", "files", "commit", "uncommitted", "hasCommit"]),
     found: detection?.found ?? [],
     templates: detection?.templates ?? null,
     allowed_globs: detection?.allowedGlobs ?? null,
-    files,
-    commit,
-    uncommitted,
-    has_commit: hasCommit,
     missing_programs: missing,
     languages: detection?.languages ?? null,
     branch: surroundings.branch,

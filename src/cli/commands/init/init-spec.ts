@@ -16,7 +16,6 @@ export const initSpec = defineCommand({
     "checks and source folders that it finds there. It works from any folder inside, asks nothing,",
     "and leaves every file alone that exists, so it can be run again.",
   ],
-  positionals: { max: 0, help: [] },
   options,
   examples: [
     { line: "relais init", explains: "write the files and look at them first" },

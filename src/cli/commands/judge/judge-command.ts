@@ -1,64 +1,127 @@
-import { CODES, type Code } from "../../../contract/values/codes.ts";
+import { CODES } from "../../../contract/values/codes.ts";
 import { unreachable } from "../../../contract/values/invariant.ts";
+import { validateGlob } from "../../../core/paths/glob-reading.ts";
 import { judgeChange } from "../../../run/judge/judge-change.ts";
-import type { JudgeOutcome } from "../../../run/judge/judge-request.ts";
-import { renderFailure } from "../../../view/cards/failure-text.ts";
+import type {
+  JudgedSubject,
+  JudgeOutcome,
+  JudgeRequest,
+  JudgeTarget,
+  RulesOrigin,
+} from "../../../run/judge/judge-request.ts";
 import { renderJudgement } from "../../../view/cards/judgement-text.ts";
-import type { CommandEnd, RunCommand, Session } from "../../framework/command.ts";
-import { judgeDocument } from "./judge-document.ts";
-import { parseJudgeOptions } from "./judge-options.ts";
-import { describeRules, describeSubject } from "./judge-words.ts";
+import { printAnswer } from "../../answers/print-answer.ts";
+import { printBlocked, printInterrupted } from "../../answers/refusal-answer.ts";
+import { type CommandEnd, type Misused, refuseMisuse, type RunCommand, type Session } from "../../framework/command.ts";
+import type { Options } from "../../framework/option-spec.ts";
 import type { JudgeOptions } from "./judge-spec.ts";
 
 /** `relais judge`. */
 export const runJudge: RunCommand<JudgeOptions> = async ({ options }, session) => {
   const parsed = parseJudgeOptions(options);
-  if (parsed.kind === "misused") return parsed;
-  const { target, taskFile, flags } = parsed;
-  const { cwd, environment, signal } = session;
-  const outcome = await judgeChange({ cwd, environment, target, taskFile, flags, signal });
-  return report(outcome, session);
+  return "kind" in parsed ? parsed : printOutcome(await judgeChange({ ...session, ...parsed }), session);
 };
 
-function report(outcome: JudgeOutcome, session: Session): CommandEnd {
-  if (outcome.kind === "misused") return outcome;
-  if (session.json) session.out(`${JSON.stringify(judgeDocument(outcome))}\n`);
-  else speak(outcome, session);
-  return { kind: "ended", status: CODES[codeOf(outcome)].exit };
-}
-
-type Answer = Exclude<JudgeOutcome, { readonly kind: "misused" }>;
-
-function speak(outcome: Answer, { style, detail, out, err }: Session): void {
+function printOutcome(outcome: JudgeOutcome, session: Session): CommandEnd {
   switch (outcome.kind) {
-    case "judged": {
-      const { judgement, subject, origin } = outcome;
-      const words = { judgement, subject: describeSubject(subject), rules: describeRules(origin) };
-      return out(renderJudgement(words, { style, detail }));
-    }
-    case "blocked": {
-      const { message, problems, remedy } = outcome;
-      const next = remedy === undefined ? {} : { next: `Next: ${remedy}` };
-      return err(renderFailure({ code: codeOf(outcome), message, problems, ...next }, style));
-    }
+    case "judged":
+      return printJudged(outcome, session);
+    case "blocked":
+      return printBlocked({ ...outcome, code: "BLOCKED_MISSING_CONFIG" }, session);
     case "unmeasured": {
       const message = `${outcome.what} could not be measured: ${outcome.detail}`;
-      return err(renderFailure({ code: codeOf(outcome), message, problems: [] }, style));
+      return printInterrupted("measurement_failed", message, session);
     }
+    case "misused":
+      return outcome;
     default:
       return unreachable(outcome);
   }
 }
 
-function codeOf(outcome: Answer): Code {
-  switch (outcome.kind) {
-    case "judged":
-      return outcome.judgement.code;
-    case "blocked":
-      return "BLOCKED_MISSING_CONFIG";
-    case "unmeasured":
-      return "STOP_INTERRUPTED";
+/** Lists are never cut in the document. */
+function printJudged(judged: Extract<JudgeOutcome, { kind: "judged" }>, session: Session): CommandEnd {
+  const { judgement, subject, origin, rules, touchedPaths } = judged;
+  const { kind, base, otherBases, head } = subject;
+  const document = {
+    ...judgement,
+    message: null,
+    problems: [],
+    subject: { kind, base, other_bases: otherBases, head },
+    rules_from: origin,
+    rules,
+    touched_paths: touchedPaths,
+  };
+  const words = { judgement, subject: describeSubject(subject), rules: describeRules(origin) };
+  const status = CODES[judgement.code].exit;
+  return printAnswer({ document, text: () => renderJudgement(words, session), status }, session);
+}
+
+type Judging = Pick<JudgeRequest, "target" | "taskFile" | "flags">;
+
+/** Reads what `relais judge` is to compare and by which rules of the moment. */
+function parseJudgeOptions(options: Options<JudgeOptions>): Judging | Misused {
+  const target = parseTarget(options);
+  if (target.kind === "misused") return target;
+  const maxFiles = options.number("max-files");
+  const maxLines = options.number("max-lines");
+  const allow = options.list("allow");
+  const forbid = options.list("forbid");
+  for (const glob of [...allow, ...forbid]) {
+    const reason = validateGlob(glob);
+    if (reason !== null) return refuseMisuse(`the glob "${glob}" cannot be used: ${reason}`);
+  }
+  const flags = { allow, forbid, maxFiles, maxLines, noNewFiles: options.flag("no-new-files") };
+  return { target, taskFile: options.text("task"), flags };
+}
+
+function parseTarget(options: Options<JudgeOptions>): JudgeTarget | Misused {
+  const range = options.text("range");
+  const base = options.text("base");
+  const isStaged = options.flag("staged");
+  if (range === null) return { kind: isStaged ? "staged" : "worktree", base: base ?? "HEAD" };
+  if (base !== null) return refuseMisuse("--range has its own base, so --base makes no sense beside it");
+  if (isStaged) return refuseMisuse("--range and --staged exclude each other");
+  return parseRange(range);
+}
+
+/** `A..B`, `A...B`, `A..` and `..B`; a side that is left out is HEAD, as in git. */
+function parseRange(text: string): JudgeTarget | Misused {
+  const found = /^(?<from>(?:(?!\.\.).)*?)\.{2,3}(?<to>(?:(?!\.\.).)*)$/su.exec(text)?.groups;
+  const { from = "", to = "" } = found ?? {};
+  if (found === undefined || (from === "" && to === ""))
+    return refuseMisuse(`"${text}" is not a range; write it as A..B`);
+  return { kind: "range", from: from === "" ? "HEAD" : from, to: to === "" ? "HEAD" : to };
+}
+
+const short = (id: string) => id.slice(0, 12);
+
+/** What was compared with what, in words. */
+function describeSubject({ kind, base, otherBases, head }: JudgedSubject): string {
+  switch (kind) {
+    case "worktree":
+      return `the working tree against ${short(base)}`;
+    case "staged":
+      return `what is staged against ${short(base)}`;
+    case "range":
+      return `${[base, ...otherBases].map(short).join(" and ")}..${short(head ?? "")}`;
     default:
-      return unreachable(outcome);
+      return unreachable(kind);
+  }
+}
+
+/** Where the rules come from, in words. */
+function describeRules(origin: RulesOrigin): string {
+  switch (origin.kind) {
+    case "base":
+      return `relais.config.json as of commit ${short(origin.commit)}`;
+    case "worktree":
+      return "relais.config.json on the disk, because HEAD has none, and what is protected by default";
+    case "built-in":
+      return origin.commit === null
+        ? "built in, because there is no relais.config.json"
+        : `built in, because commit ${short(origin.commit)} has no relais.config.json`;
+    default:
+      return unreachable(origin);
   }
 }

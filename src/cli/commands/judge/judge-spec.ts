@@ -32,7 +32,6 @@ export const judgeSpec = defineCommand({
     "base commit, so a change cannot loosen its own rules. Without that file, only the protected paths are",
     "forbidden. Writes nothing into the repository. Exit status 0: all rules passed; 10: stopped.",
   ],
-  positionals: { max: 0, help: [] },
   options,
   examples: [
     { line: "relais judge", explains: "all uncommitted changes" },

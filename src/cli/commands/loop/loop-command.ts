@@ -4,7 +4,7 @@ import { runSeries } from "../../../run/series/run-series.ts";
 import type { RunCommand } from "../../framework/command.ts";
 import type { Options } from "../../framework/option-spec.ts";
 import { printSeries } from "../../answers/series-answer.ts";
-import { makeSeriesSources } from "../../live/series-sources.ts";
+import { makeSeriesSources } from "../../live/live.ts";
 import type { LoopOptions } from "./loop-spec.ts";
 
 /** `relais loop`. */

@@ -26,7 +26,6 @@ export const loopSpec = defineCommand({
     "work is reverted first.",
     "Exit status 0: done; 10: stopped; 11: blocked; 12: budget; 13: rate limit; 14: a question.",
   ],
-  positionals: { max: 0, help: [] },
   options,
   examples: [
     { line: "relais loop", explains: "until the milestone is done" },

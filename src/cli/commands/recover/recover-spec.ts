@@ -18,7 +18,6 @@ export const recoverSpec = defineCommand({
     "gives the tick up: the repository stays as it is, and new ticks can start.",
     "Exit status 0: in order; 11: something could not be restored or written.",
   ],
-  positionals: { max: 0, help: [] },
   options,
   mustFinish: true,
   examples: [

@@ -38,7 +38,6 @@ export const runSpec = defineCommand({
     "With --patch no agent is called: git applies the diff to a private index, relais judges the result and",
     "writes it only if it breaks no rule. A refused patch never touches the working tree.",
   ],
-  positionals: { max: 0, help: [] },
   options,
   mustFinish: true,
   examples: [

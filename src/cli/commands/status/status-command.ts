@@ -4,7 +4,6 @@ import type { Status } from "../../../contract/answers/status.ts";
 import { readStatus } from "../../../run/inspect/status.ts";
 import { renderStatus } from "../../../view/status/status-text.ts";
 import { refuseMisuse, type RunCommand } from "../../framework/command.ts";
-import { makeScriptPlayer } from "../../live/script-player.ts";
 import type { StatusOptions } from "./status-spec.ts";
 import { makeDocument, printAnswer } from "../../answers/print-answer.ts";
 import { printFailure } from "../../answers/refusal-answer.ts";
@@ -20,8 +19,7 @@ export const runStatus: RunCommand<StatusOptions> = async ({ options }, session)
     if (refusal !== null) return refusal;
   }
   if (!options.flag("watch") && options.choice("role") !== null) return refuseMisuse("--role goes with --watch");
-  const player = makeScriptPlayer(session);
-  const status = await readStatus({ ...session, withPreflight: options.flag("preflight"), player });
+  const status = await readStatus({ ...session, withPreflight: options.flag("preflight") });
   if (status.kind !== "status") return printFailure(status, session);
   return printAnswer(
     {

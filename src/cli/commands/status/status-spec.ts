@@ -27,7 +27,6 @@ export const statusSpec = defineCommand({
     "Exit status 0; 11: no repository or no usable configuration; with --preflight: the status of the code",
     "that would block a tick.",
   ],
-  positionals: { max: 0, help: [] },
   options,
   examples: [
     { line: "relais", explains: "the same, shorter to type" },

@@ -1,7 +1,7 @@
 import { runTree } from "../../../run/tree/run-tree.ts";
 import type { CommandEnd, RunCommand, Session } from "../../framework/command.ts";
 import { printSeries } from "../../answers/series-answer.ts";
-import { makeSeriesSources } from "../../live/series-sources.ts";
+import { makeSeriesSources } from "../../live/live.ts";
 import type { TreeRunOptions, TreeStepOptions } from "./tree-spec.ts";
 
 /** `relais tree step`. */

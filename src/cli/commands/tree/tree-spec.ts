@@ -16,8 +16,6 @@ export type TreeSelectOptions = typeof selectOptions;
 export type TreeStepOptions = typeof stepOptions;
 export type TreeRunOptions = typeof runOptions;
 
-const NONE = { max: 0, help: [] } as const;
-
 export const treeSpec = defineGroup({
   name: "tree",
   summary: "Work on a tree of tasks, one leaf at a time, each behind a guard command",
@@ -32,20 +30,14 @@ export const treeSpec = defineGroup({
     defineCommand({
       name: "show",
       summary: "Show the tree",
-      usage: [""],
       description: ["Shows passed, failed and next nodes."],
-      positionals: NONE,
-      options: {},
       examples: [{ line: "relais tree show --json", explains: "the whole tree, for a script" }],
       load: async () => (await import("./tree-command.ts")).showTree,
     }),
     defineCommand({
       name: "init",
       summary: "Create a tree and its documents",
-      usage: [""],
       description: ["Writes a tree with one root node into the workspace. Never overwrites a file."],
-      positionals: NONE,
-      options: {},
       examples: [{ line: "relais tree init", explains: "once, before the first step" }],
       load: async () => (await import("./tree-command.ts")).initTreeCommand,
     }),
@@ -55,7 +47,6 @@ export const treeSpec = defineGroup({
       usage: ["[FILE]"],
       description: ["Exit status 0: valid; 10: not valid; lists every problem."],
       positionals: { max: 1, help: [["FILE", "a tree file [the tree of the workspace]"]] },
-      options: {},
       examples: [{ line: "relais tree validate draft.json", explains: "before it becomes the tree" }],
       load: async () => (await import("./tree-command.ts")).validate,
     }),
@@ -64,7 +55,6 @@ export const treeSpec = defineGroup({
       summary: "Show the next leaf",
       usage: ["[--why]"],
       description: ["Shows the leaf of the next iteration. Starts nothing."],
-      positionals: NONE,
       options: selectOptions,
       examples: [{ line: "relais tree select --why", explains: "the next leaf, and why it comes first" }],
       load: async () => (await import("./tree-command.ts")).select,
@@ -74,7 +64,6 @@ export const treeSpec = defineGroup({
       summary: "Run one iteration",
       usage: ["[--new]"],
       description: ["Works on the next leaf once and commits the result."],
-      positionals: NONE,
       options: stepOptions,
       examples: [{ line: "relais tree step", explains: "one iteration" }],
       load: async () => (await import("./tree-run.ts")).step,
@@ -87,7 +76,6 @@ export const treeSpec = defineGroup({
         "Ends when the root passes (0), a leaf is stuck (14) or a limit is reached. After an interruption, the next",
         "`relais tree run` resumes the same iteration.",
       ],
-      positionals: NONE,
       options: runOptions,
       examples: [{ line: "relais tree run --max-iterations 20", explains: "at most 20 iterations" }],
       load: async () => (await import("./tree-run.ts")).runTreeCommand,

@@ -3,14 +3,11 @@ import { defineCommand } from "../../framework/command.ts";
 export const undoSpec = defineCommand({
   name: "undo",
   summary: "Undo the last accepted tick",
-  usage: [""],
   description: [
     "Restores every path of the last accepted change. A committed change is undone only while its commit is",
     "HEAD and the working tree is clean; the branch moves back too. Refused if a path was edited since.",
     "Exit status 0: undone; 10: refused, nothing changed.",
   ],
-  positionals: { max: 0, help: [] },
-  options: {},
   mustFinish: true,
   examples: [
     { line: "relais undo", explains: "undo it" },
