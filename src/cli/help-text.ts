@@ -18,7 +18,7 @@ export function writeOverview(canvas: Canvas): string {
     ),
     "",
     "Options of every command:",
-    ...optionLines(GLOBAL_OPTIONS, canvas),
+    ...renderOptions(GLOBAL_OPTIONS, canvas),
     "",
     ...renderParagraph("`relais COMMAND --help` shows a command with examples.", canvas),
     "",
@@ -33,14 +33,14 @@ export function writeCommandHelp(named: NamedCommand, canvas: Canvas): string {
   return [
     ...renderParagraph(`${summary}.`, canvas),
     "",
-    ...usageLines(named, canvas),
+    ...renderUsage(named, canvas),
     "",
     ...renderParagraph(description.join(" "), canvas),
-    ...titled("Commands:", renderPairs(commands, canvas)),
-    ...titled("Arguments:", renderPairs(positionals.help, canvas)),
-    ...titled("Options:", optionLines(options, canvas)),
-    ...titled("Options of every command:", optionLines(GLOBAL_OPTIONS, canvas)),
-    ...titled(
+    ...renderTitled("Commands:", renderPairs(commands, canvas)),
+    ...renderTitled("Arguments:", renderPairs(positionals.help, canvas)),
+    ...renderTitled("Options:", renderOptions(options, canvas)),
+    ...renderTitled("Options of every command:", renderOptions(GLOBAL_OPTIONS, canvas)),
+    ...renderTitled(
       "Examples:",
       renderPairs(
         examples.map(({ line, explains }) => [line, explains]),
@@ -64,7 +64,7 @@ export function writeUsage({ path, command }: NamedCommand): readonly string[] {
 const USAGE = "Usage: ";
 
 /** One way to call it after the other; what does not fit stands further in. */
-function usageLines(named: NamedCommand, canvas: Canvas): readonly string[] {
+function renderUsage(named: NamedCommand, canvas: Canvas): readonly string[] {
   const room = measureWidth(canvas) - USAGE.length - 4;
   const margin = " ".repeat(USAGE.length);
   return writeUsage(named).flatMap((line, way) =>
@@ -75,11 +75,11 @@ function usageLines(named: NamedCommand, canvas: Canvas): readonly string[] {
   );
 }
 
-function titled(title: string, lines: readonly string[]): readonly string[] {
+function renderTitled(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : ["", title, ...lines];
 }
 
-function optionLines(options: OptionSpecs, canvas: Canvas): readonly string[] {
+function renderOptions(options: OptionSpecs, canvas: Canvas): readonly string[] {
   const rows = Object.entries(options).map(([name, spec]) => {
     const words = describeOption(name, spec);
     return [spec.short === undefined ? `    ${words}` : words, spec.help] as const;

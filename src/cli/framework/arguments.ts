@@ -20,10 +20,10 @@ export function parseArguments(
 ): Parsing {
   const given = new Map<string, string[]>();
   const positionals: string[] = [];
-  for (const token of tokens(args, specs)) {
+  for (const token of listTokens(args, specs)) {
     if (token.kind === "positional") positionals.push(token.value);
     if (token.kind !== "option") continue;
-    const mistake = mistakeIn(token, specs, findOwner) ?? repetition(token, specs, given);
+    const mistake = findMistake(token, specs, findOwner) ?? findRepetition(token, specs, given);
     if (mistake !== null) return { kind: "misused", message: mistake };
     given.set(token.name, [...(given.get(token.name) ?? []), token.value ?? ""]);
   }
@@ -32,11 +32,11 @@ export function parseArguments(
 
 /** The first argument that is no option and no value of one: the name of a command. */
 export function findCommandPosition(args: readonly string[], specs: OptionSpecs): number | null {
-  const first = tokens(args, specs).find(({ kind }) => kind === "positional");
+  const first = listTokens(args, specs).find(({ kind }) => kind === "positional");
   return first?.index ?? null;
 }
 
-function tokens(args: readonly string[], specs: OptionSpecs) {
+function listTokens(args: readonly string[], specs: OptionSpecs) {
   const options = Object.entries(specs).map(([name, { type, short }]) => {
     const kind = type === "flag" ? ("boolean" as const) : ("string" as const);
     return [name, { type: kind, multiple: true, ...(short === undefined ? {} : { short }) }] as const;
@@ -57,7 +57,7 @@ interface OptionToken {
   readonly inlineValue: boolean | undefined;
 }
 
-function mistakeIn(token: OptionToken, specs: OptionSpecs, findOwner: FindOwner): string | null {
+function findMistake(token: OptionToken, specs: OptionSpecs, findOwner: FindOwner): string | null {
   const { name, rawName, value, inlineValue } = token;
   const spec = Object.hasOwn(specs, name) ? specs[name] : undefined;
   if (spec === undefined) {
@@ -72,7 +72,7 @@ function mistakeIn(token: OptionToken, specs: OptionSpecs, findOwner: FindOwner)
 }
 
 /** Of two values nobody can tell which one was meant. */
-function repetition(
+function findRepetition(
   { name, rawName }: OptionToken,
   specs: OptionSpecs,
   given: ReadonlyMap<string, unknown>,

@@ -50,7 +50,7 @@ interface Typed {
 /** Parses the arguments of a command whose name is known. */
 export function parseFor(named: NamedCommand, { args, globals }: Typed, parent?: CommandSpec): FoundCommand {
   const parsed = parseArguments(args, { ...globals, ...named.command.options }, (option) =>
-    parent === undefined ? null : ownersOf(option, parent),
+    parent === undefined ? null : listOwners(option, parent),
   );
   if (parsed.kind === "misused") return { ...parsed, named };
   return { kind: "found", named, call: parsed };
@@ -71,7 +71,7 @@ function findSubcommand(parent: CommandSpec, { args, globals }: Typed): FoundCom
     return parseFor(named, { args: rest, globals }, parent);
   }
   if (parent.start !== null) return parseFor(itself, { args, globals }, parent);
-  return { kind: "misused", message: subcommandMistake(word, parent), named: itself };
+  return { kind: "misused", message: describeSubcommandMistake(word, parent), named: itself };
 }
 
 /** Without the name of a sub-command, help is about all of them. */
@@ -80,7 +80,7 @@ function asksForHelp(args: readonly string[], specs: OptionSpecs): boolean {
   return parsed.kind === "parsed" && parsed.given.has("help");
 }
 
-function subcommandMistake(word: string | null, { name, subcommands }: CommandSpec): string {
+function describeSubcommandMistake(word: string | null, { name, subcommands }: CommandSpec): string {
   const names = subcommands.map((sub) => sub.name);
   if (word === null) return `relais ${name} needs one of: ${names.join(", ")}`;
   const nearest = findNearestName(word, names);
@@ -89,7 +89,7 @@ function subcommandMistake(word: string | null, { name, subcommands }: CommandSp
 }
 
 /** Which part of a command has an option, as a person types it; null where none has. */
-function ownersOf(option: string, parent: CommandSpec): string | null {
+function listOwners(option: string, parent: CommandSpec): string | null {
   const owners = listAllCommands([parent]).filter(({ command }) => Object.hasOwn(command.options, option));
   return owners.length === 0 ? null : owners.map(({ path }) => `\`relais ${path}\``).join(" and ");
 }

@@ -66,7 +66,7 @@ const NUMBER_MAX = 999_999_999;
 /** What is wrong with the value of an option; null where it can be used. */
 export function findValueMistake(name: string, spec: OptionSpec, value: string): string | null {
   if (spec.type === "choice" && !spec.choices.includes(value))
-    return `--${name} is ${listed(spec.choices)}, not "${value}"`;
+    return `--${name} is ${joinChoices(spec.choices)}, not "${value}"`;
   if (spec.type !== "number") return null;
   const isCount = /^\d+$/.test(value) && Number(value) <= (spec.max ?? NUMBER_MAX);
   if (isCount && Number(value) >= spec.min) return null;
@@ -74,7 +74,7 @@ export function findValueMistake(name: string, spec: OptionSpec, value: string):
   return `--${name} ${wanted}, not "${value}"`;
 }
 
-function listed(words: readonly string[]): string {
+function joinChoices(words: readonly string[]): string {
   return [words.slice(0, -1).join(", "), ...words.slice(-1)].filter((part) => part !== "").join(" or ");
 }
 

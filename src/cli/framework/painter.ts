@@ -48,7 +48,7 @@ export function createPainter({ write, size }: Surface): Painter {
     if (text !== "") write(`${BEGIN}${text}${END}`);
   };
   const erase = (): void => {
-    if (drawn.lines.length > 0) show(erased(drawn, size()));
+    if (drawn.lines.length > 0) show(eraseBlock(drawn, size()));
     drawn = { ...drawn, lines: [], lost: [] };
   };
   const draw = (lines: readonly string[]): void => {
@@ -56,8 +56,8 @@ export function createPainter({ write, size }: Surface): Painter {
     // The last row is where the cursor rests.
     const next = { lines: lines.slice(0, Math.max(0, rows - 1)), columns, rows };
     const isResized = drawn.columns !== columns || drawn.rows !== rows;
-    const lost = isResized ? lostLines(drawn, next) : drawn.lost;
-    show(isResized ? redrawn(drawn, next) : changes(drawn, next));
+    const lost = isResized ? findLostLines(drawn, next) : drawn.lost;
+    show(isResized ? redrawBlock(drawn, next) : rewriteChanges(drawn, next));
     drawn = { ...next, lost };
   };
   return {
@@ -66,7 +66,9 @@ export function createPainter({ write, size }: Surface): Painter {
     print: (text) => {
       const { columns, rows } = size();
       const kept = { lines: drawn.lines.slice(0, Math.max(0, rows - 1)), columns, rows };
-      show(`${toTop(drawn, kept)}${[...linesOf(text), ...kept.lines].map(written(columns)).join("")}${ERASE_BELOW}`);
+      show(
+        `${moveToTop(drawn, kept)}${[...splitPrinted(text), ...kept.lines].map(writeLine(columns)).join("")}${ERASE_BELOW}`,
+      );
       drawn = { ...kept, lost: [] };
     },
     aside: (print) => {
@@ -81,17 +83,17 @@ export function createPainter({ write, size }: Surface): Painter {
 type Next = Omit<Drawn, "lost">;
 
 /** A line that is written in full, and the beginning of the next one. In a full line nothing is left to erase. */
-function written(columns: number): (line: string) => string {
+function writeLine(columns: number): (line: string) => string {
   return (line) => {
-    const width = visibleWidth(line);
+    const width = measureVisible(line);
     const isFull = width > 0 && width % columns === 0;
     return `${line}${isFull ? "" : ERASE_REST}\r\n`;
   };
 }
 
 /** After the terminal changed its size every line is written again, from where the first one is by now. */
-function redrawn(drawn: Drawn, next: Next): string {
-  return `${erased(drawn, next)}${next.lines.map(written(next.columns)).join("")}`;
+function redrawBlock(drawn: Drawn, next: Next): string {
+  return `${eraseBlock(drawn, next)}${next.lines.map(writeLine(next.columns)).join("")}`;
 }
 
 /**
@@ -99,58 +101,59 @@ function redrawn(drawn: Drawn, next: Next): string {
  * went on in the next one until all of it is erased, and would join ours later; and one whose whole screen is erased at
  * once may take that for something to keep.
  */
-function erased(drawn: Drawn, { columns }: Pick<Next, "columns">): string {
-  const rows = heightOf(widthsOf(drawn), columns);
-  return `${up(rows)}${ERASE_ROW.repeat(rows)}${rows === 0 ? "" : ERASE_BELOW}${up(rows)}`;
+function eraseBlock(drawn: Drawn, { columns }: Pick<Next, "columns">): string {
+  const rows = countRows(listWidths(drawn), columns);
+  return `${moveUp(rows)}${ERASE_ROW.repeat(rows)}${rows === 0 ? "" : ERASE_BELOW}${moveUp(rows)}`;
 }
 
 /** Only the lines that differ; the others are stepped over. */
-function changes({ lines: before, lost }: Drawn, { lines, columns, rows }: Next): string {
-  if (lines.length === 0) return before.length === 0 ? "" : erased({ lines: before, columns, rows, lost }, { columns });
+function rewriteChanges({ lines: before, lost }: Drawn, { lines, columns, rows }: Next): string {
+  if (lines.length === 0)
+    return before.length === 0 ? "" : eraseBlock({ lines: before, columns, rows, lost }, { columns });
   const isSame = before.length === lines.length && before.every((line, index) => line === lines[index]);
   if (isSame) return "";
-  const write = written(columns);
+  const write = writeLine(columns);
   const steps = lines.map((line, index) => {
     if (index >= before.length) return write(line);
     return line === before[index] ? `${ESC}B` : write(line);
   });
   // What somebody typed meanwhile stands below the block, and goes too.
-  return `${up(before.length)}${steps.join("")}${ERASE_BELOW}`;
+  return `${moveUp(before.length)}${steps.join("")}${ERASE_BELOW}`;
 }
 
 /** To the beginning of the first line of the block, wherever a new width has moved it. */
-function toTop(drawn: Drawn, { columns }: Pick<Next, "columns">): string {
-  return up(heightOf(widthsOf(drawn), columns));
+function moveToTop(drawn: Drawn, { columns }: Pick<Next, "columns">): string {
+  return moveUp(countRows(listWidths(drawn), columns));
 }
 
 /** Everything of the block that may be on the terminal, from the top. */
-function widthsOf({ lines, lost }: Drawn): readonly number[] {
-  return [...lost, ...lines.map(visibleWidth)];
+function listWidths({ lines, lost }: Drawn): readonly number[] {
+  return [...lost, ...lines.map(measureVisible)];
 }
 
 /** A terminal that became narrower has broken the lines that do not fit any more. */
-function heightOf(widths: readonly number[], columns: number): number {
-  return widths.reduce((rows, width) => rows + rowsOf(width, columns), 0);
+function countRows(widths: readonly number[], columns: number): number {
+  return widths.reduce((rows, width) => rows + countLineRows(width, columns), 0);
 }
 
-const rowsOf = (width: number, columns: number): number => Math.max(1, Math.ceil(width / Math.max(1, columns)));
+const countLineRows = (width: number, columns: number): number => Math.max(1, Math.ceil(width / Math.max(1, columns)));
 
 /** What does not fit above the row where the cursor rests; of a line that is half out, the half. */
-function lostLines(drawn: Drawn, { columns, rows }: Next): readonly number[] {
-  const widths = widthsOf(drawn);
-  let out = heightOf(widths, columns) - (rows - 1);
+function findLostLines(drawn: Drawn, { columns, rows }: Next): readonly number[] {
+  const widths = listWidths(drawn);
+  let out = countRows(widths, columns) - (rows - 1);
   const lost: number[] = [];
   for (const width of widths) {
     if (out <= 0) break;
     lost.push(Math.min(width, out * columns));
-    out -= rowsOf(width, columns);
+    out -= countLineRows(width, columns);
   }
   return lost;
 }
 
-const up = (rows: number): string => `\r${rows > 0 ? `${ESC}${rows}A` : ""}`;
+const moveUp = (rows: number): string => `\r${rows > 0 ? `${ESC}${rows}A` : ""}`;
 
-function linesOf(text: string): readonly string[] {
+function splitPrinted(text: string): readonly string[] {
   const lines = text.split("\n");
   return lines.at(-1) === "" ? lines.slice(0, -1) : lines;
 }
@@ -158,6 +161,6 @@ function linesOf(text: string): readonly string[] {
 /** A colour or its end. */
 const DRESS = /\p{Cc}\[[\d;]*m/gu;
 
-function visibleWidth(line: string): number {
+function measureVisible(line: string): number {
   return measureDisplayWidth(line.replaceAll(DRESS, ""));
 }

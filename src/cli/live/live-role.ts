@@ -14,7 +14,7 @@ const PAST_LINES_MAX = 200;
 export function showRole(session: Session, role: WatchedRole): LiveListener {
   const draw = role === "runner" ? drawBelow(session) : null;
   return (event) => {
-    for (const [atMs, words] of linesOf(event, role))
+    for (const [atMs, words] of listRoleLines(event, role))
       session.out(`${new Date(atMs).toISOString().slice(11, 19)} ${words}\n`);
     draw?.(event);
   };
@@ -22,11 +22,11 @@ export function showRole(session: Session, role: WatchedRole): LiveListener {
 
 type TimedWords = readonly [atMs: number, words: string];
 
-function linesOf(event: LiveEvent, role: WatchedRole): readonly TimedWords[] {
-  if (role === "runner" && (event.kind === "opened" || event.kind === "recorded")) return stepsOf(event);
+function listRoleLines(event: LiveEvent, role: WatchedRole): readonly TimedWords[] {
+  if (role === "runner" && (event.kind === "opened" || event.kind === "recorded")) return listSteps(event);
   if (event.kind === "silent")
     return role === "runner" || role === SPEAKERS[event.role] ? [[event.atMs, describeSilence(event)]] : [];
-  if (event.kind !== "agent" || speakingRole(event.speaker) !== role) return [];
+  if (event.kind !== "agent" || findRole(event.speaker) !== role) return [];
   const words = renderAgentDoing(event.event);
   return words === null ? [] : [[event.atMs, words]];
 }
@@ -34,11 +34,11 @@ function linesOf(event: LiveEvent, role: WatchedRole): readonly TimedWords[] {
 const SPEAKERS = { worker: "builder", verifier: "verifier" } as const;
 
 /** What checks print belongs to the runner, which runs them. */
-function speakingRole(speaker: string): string {
+function findRole(speaker: string): string {
   return speaker === CHECKS ? "runner" : (speaker.split(" ")[0] ?? speaker);
 }
 
-function stepsOf(event: Extract<LiveEvent, { kind: "opened" | "recorded" }>): readonly TimedWords[] {
+function listSteps(event: Extract<LiveEvent, { kind: "opened" | "recorded" }>): readonly TimedWords[] {
   const lines =
     event.kind === "recorded" ? [event.line] : event.lines.filter((line) => line.series_id === event.seriesId);
   return lines.slice(-PAST_LINES_MAX).flatMap((line) => {

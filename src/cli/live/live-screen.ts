@@ -48,7 +48,7 @@ export function drawLive(session: DrawingSession, { command, share = 1 }: Drawin
     draw();
   };
   return (event) => {
-    model = reduced(model, event);
+    model = reduceSafely(model, event);
     if (session.detail === "all") printAgentEvent(event, stage.out);
     if (event.kind === "opened" && takeDown === null) begin();
     if (takeDown !== null) soon ??= setTimeout(draw, DRAW_MS).unref();
@@ -56,7 +56,7 @@ export function drawLive(session: DrawingSession, { command, share = 1 }: Drawin
 }
 
 /** What is shown decides nothing, so what cannot be understood is not shown. */
-function reduced(model: ReturnType<typeof createLive>, event: LiveEvent): ReturnType<typeof createLive> {
+function reduceSafely(model: ReturnType<typeof createLive>, event: LiveEvent): ReturnType<typeof createLive> {
   try {
     return reduceLive(model, event);
   } catch (error) {

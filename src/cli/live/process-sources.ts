@@ -9,7 +9,10 @@ type Source = "cwd" | "environment" | "signal" | "relaisVersion" | "player" | "r
 export function makeProcessSources(session: Session): Pick<SeriesRequest<unknown>, Source> {
   const { cwd, environment, signal, player } = session;
   return {
-    ...{ cwd, environment, signal, player },
+    cwd,
+    environment,
+    signal,
+    player,
     relaisVersion: readVersion(),
     renderReport: (report, maxChars) => renderReportMarkdown(report, { maxChars }),
   };

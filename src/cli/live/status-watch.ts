@@ -14,7 +14,7 @@ interface WatchWish {
 
 /** Watches another process until it is done; null where the status follows. */
 export async function watchStatus(wish: WatchWish, session: Session): Promise<CommandEnd | null> {
-  const mistake = mistakeIn(wish, session);
+  const mistake = findMistake(wish, session);
   if (mistake !== null) return refuseMisuse(mistake);
   const { role } = wish;
   const end = await withWorkspace(session, "read", (workspace) =>
@@ -40,7 +40,7 @@ function printEnd(end: WatchEnd, { out }: Session): void {
 }
 
 /** Scripts follow `relais events --follow --json` instead of a live view. */
-function mistakeIn({ withPreflight }: WatchWish, { json, detail }: Session): string | null {
+function findMistake({ withPreflight }: WatchWish, { json, detail }: Session): string | null {
   if (json) return "a live view has no --json; use `relais events --follow --json`";
   if (detail === "quiet") return "a live view has no --quiet";
   return withPreflight ? "--watch and --preflight exclude each other" : null;

@@ -9,11 +9,11 @@ const LISTED_MAX = 20;
 /** What a tick would begin with, or why it would not begin. */
 export function renderDryRun(words: DryRun, style: Style): string {
   const { refusal, rules, checks, builder, foreseen } = words;
-  if (refusal !== null) return refusalText(refusal, style, foreseen?.findings);
+  if (refusal !== null) return renderRefusal(refusal, style, foreseen?.findings);
   const lines = [
     style("good", "Ready to start."),
     `Builder: ${builder}`,
-    ...foreseenLines(foreseen),
+    ...renderForeseen(foreseen),
     `Allowed: ${rules.allowed_globs.join(", ")}`,
     `Forbidden: ${rules.forbidden_globs.join(", ")}`,
     `New files: ${rules.allow_new_files ? "allowed" : "not allowed"}; lockfiles: ${rules.allow_lockfile_changes ? "allowed" : "not allowed"}`,
@@ -23,7 +23,7 @@ export function renderDryRun(words: DryRun, style: Style): string {
   return `${lines.map((line) => neutralise(line)).join("\n")}\n`;
 }
 
-function foreseenLines(foreseen: DryRun["foreseen"]): readonly string[] {
+function renderForeseen(foreseen: DryRun["foreseen"]): readonly string[] {
   if (foreseen === null) return [];
   const { paths, lines_added: added, lines_deleted: deleted } = foreseen;
   const rest = paths.length - LISTED_MAX;
@@ -37,7 +37,7 @@ function foreseenLines(foreseen: DryRun["foreseen"]): readonly string[] {
 /** What the orchestrator would be asked, by the sections of its prompt. */
 export function renderDryPlan(plan: PlanDryRun, style: Style): string {
   const { refusal, orchestrator, builder, promptBytes } = plan;
-  if (refusal !== null) return refusalText(refusal, style);
+  if (refusal !== null) return renderRefusal(refusal, style);
   const lines = [
     style("good", "Ready to start."),
     `Orchestrator: ${neutralise(orchestrator)}; builder: ${neutralise(builder)}`,
@@ -47,7 +47,7 @@ export function renderDryPlan(plan: PlanDryRun, style: Style): string {
   return `${lines.join("\n")}\n`;
 }
 
-function refusalText(
+function renderRefusal(
   { code, cause, message }: NonNullable<DryRun["refusal"]>,
   style: Style,
   findings: readonly { readonly subject: string; readonly rule: string }[] = [],

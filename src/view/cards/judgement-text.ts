@@ -27,17 +27,20 @@ const PASSED = "All rules passed. Checks were not run.";
 
 export function renderJudgement(report: JudgementReport, { style, detail }: JudgementTextOptions): string {
   const { judgement } = report;
-  if (detail === "quiet") return judgement.verdict === "success" ? "" : `${headline(judgement, style)}\n`;
-  const findings = cut(judgement.findings, detail === "all" ? Number.POSITIVE_INFINITY : FINDINGS_MAX);
-  const notes = cut(judgement.notes, detail === "all" ? Number.POSITIVE_INFINITY : NOTES_MAX);
+  if (detail === "quiet") return judgement.verdict === "success" ? "" : `${renderHeadline(judgement, style)}\n`;
+  const findings = cutList(judgement.findings, detail === "all" ? Number.POSITIVE_INFINITY : FINDINGS_MAX);
+  const notes = cutList(judgement.notes, detail === "all" ? Number.POSITIVE_INFINITY : NOTES_MAX);
   const lines = [
-    headline(judgement, style),
+    renderHeadline(judgement, style),
     describeBlastRadius(judgement.blast_radius),
-    ...section([
-      ...findings.shown.flatMap((finding) => findingLines(finding, style)),
-      ...rest(findings.hidden, "findings"),
+    ...renderSection([
+      ...findings.shown.flatMap((finding) => renderFinding(finding, style)),
+      ...countHidden(findings.hidden, "findings"),
     ]),
-    ...section([...notes.shown.map((note) => `Note: ${neutralise(note)}`), ...rest(notes.hidden, "notes")]),
+    ...renderSection([
+      ...notes.shown.map((note) => `Note: ${neutralise(note)}`),
+      ...countHidden(notes.hidden, "notes"),
+    ]),
     "",
     style("faint", `Judged: ${neutralise(report.subject)}.`),
     style("faint", `Rules: ${neutralise(report.rules)}.`),
@@ -46,26 +49,26 @@ export function renderJudgement(report: JudgementReport, { style, detail }: Judg
   return `${lines.join("\n")}\n`;
 }
 
-function headline({ verdict, code, cause, findings }: Judgement, style: Style): string {
+function renderHeadline({ verdict, code, cause, findings }: Judgement, style: Style): string {
   if (verdict === "success") return `${style("good", "ok")} ${style("strong", code)}: ${PASSED}`;
   const reason = findDecisiveHeadline({ findings, findings_total: findings.length, runs: [] });
   const words = reason === null ? describeCause(code, cause).meaning : `${neutralise(reason)}.`;
   return `${style("bad", "stop")} ${style("strong", code)}: ${words}`;
 }
 
-function findingLines({ subject, rule, glob }: Finding, style: Style): readonly string[] {
+function renderFinding({ subject, rule, glob }: Finding, style: Style): readonly string[] {
   const decided = glob === null ? "" : ` (glob ${neutralise(glob)})`;
   return [`  ${style("strong", neutralise(subject))}`, `    ${neutralise(rule)}${decided}`];
 }
 
-function cut<T>(list: readonly T[], max: number): { readonly shown: readonly T[]; readonly hidden: number } {
+function cutList<T>(list: readonly T[], max: number): { readonly shown: readonly T[]; readonly hidden: number } {
   return { shown: list.slice(0, max), hidden: Math.max(0, list.length - max) };
 }
 
-function rest(hidden: number, what: string): readonly string[] {
+function countHidden(hidden: number, what: string): readonly string[] {
   return hidden === 0 ? [] : [`  and ${hidden} more ${what}; see them with -v`];
 }
 
-function section(lines: readonly string[]): readonly string[] {
+function renderSection(lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : ["", ...lines];
 }

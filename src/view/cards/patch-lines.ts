@@ -15,12 +15,12 @@ export function renderPatchLines(patch: string, { style, isWhole }: PatchOptions
   const shown = isWhole ? lines : lines.slice(0, LINES_SHOWN);
   const hidden = lines.length - shown.length;
   return [
-    ...shown.map((line) => patchLine(line, style)),
+    ...shown.map((line) => renderPatchLine(line, style)),
     ...(hidden > 0 ? [`and ${hidden} more lines; see them with -v`] : []),
   ];
 }
 
-function patchLine(line: string, style: Style): string {
+function renderPatchLine(line: string, style: Style): string {
   const harmless = neutralise(line.replaceAll("\t", "    "));
   if (/^(?:diff |index |--- |\+\+\+ |@@)/.test(line)) return style("faint", harmless);
   if (line.startsWith("+")) return style("good", harmless);

@@ -4,7 +4,7 @@ import type { AcceptedChange, AnsweredQuestion, AppliedWork, UndoneChange } from
 import { type Canvas, type Fact, GOOD, makeStep, type NextStep } from "../text/canvas.ts";
 import { renderCard } from "../cards/card.ts";
 import { neutralise } from "../text/neutralise.ts";
-import { openSeriesSteps } from "../series/open-series-text.ts";
+import { listOpenSeriesSteps } from "../series/open-series-text.ts";
 import { joinLines } from "../cards/report-words.ts";
 
 const CHECK_TREE = makeStep("git status", "check the working tree");
@@ -61,6 +61,6 @@ export function renderAnswered(view: AnsweredQuestion, canvas: Canvas): string {
     ["answer", answer && `${joinLines(answer)}${chosen}`],
   ];
   const run = makeStep("relais run", answer === null ? "run one tick" : "run one tick with this answer");
-  const next = series.length === 0 ? [run] : openSeriesSteps(series, branch);
+  const next = series.length === 0 ? [run] : listOpenSeriesSteps(series, branch);
   return renderCard({ ...GOOD, title, facts, next }, canvas);
 }

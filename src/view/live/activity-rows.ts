@@ -19,7 +19,7 @@ export function renderActivityRows(model: LiveModel, place: PartPlace): readonly
   }
   const speaker = findSpeaker(tick.state);
   const agent = speaker === null ? undefined : model.agents.find((one) => one.speaker === speaker);
-  if (agent !== undefined) return renderAgentRows(agent, { ...place, driver: driverOf(tick.state) });
+  if (agent !== undefined) return renderAgentRows(agent, { ...place, driver: findDriver(tick.state) });
   if (tick.state.phase === "review") return renderReviewerRows(model, place);
   return [makeRow("now", [makeSpan(describeRunner(tick.state))], place.columns)];
 }
@@ -30,7 +30,7 @@ export function findSpeaker({ phase }: TickState): "orchestrator" | "builder" | 
   return phase === "build" ? "builder" : null;
 }
 
-function driverOf(state: TickState): string {
+function findDriver(state: TickState): string {
   if (state.phase === "orchestrate") return state.planning.driver;
   return findBuilding(state)?.driver ?? "";
 }
@@ -38,23 +38,23 @@ function driverOf(state: TickState): string {
 /** What the runner itself does. */
 export function describeRunner(state: TickState): string {
   const step = findStep(state);
-  return step === null ? "done" : stepWords(step, state);
+  return step === null ? "done" : describeStep(step, state);
 }
 
-function stepWords(step: PhaseStep, state: TickState): string {
+function describeStep(step: PhaseStep, state: TickState): string {
   switch (step) {
     case "plan":
-      return planWords(state);
+      return describePlan(state);
     case "build":
       return findBuilding(state)?.driver === "patch" ? "applying the patch to a copy" : "starting the builder";
     case "judge":
       return state.phase === "write" ? "writing the judged change" : "checking the change against the rules";
     case "verify":
-      return state.phase === "verify" ? checksWords(state) : "";
+      return state.phase === "verify" ? describeChecks(state) : "";
     case "review":
       return "starting the review";
     case "settle":
-      return settleWords(state);
+      return describeSettling(state);
     case "report":
       return "writing the report";
     default:
@@ -62,20 +62,20 @@ function stepWords(step: PhaseStep, state: TickState): string {
   }
 }
 
-function planWords(state: TickState): string {
+function describePlan(state: TickState): string {
   if (state.phase === "prepare") return "Taking a snapshot";
   if (state.phase !== "plan") return "Starting";
   const { rejection } = state;
   return rejection === null ? "reading the task" : `retrying: ${neutralise(rejection.cause)}`;
 }
 
-function checksWords({ wanted: { fast, slow }, ownChecks }: StateIn<"verify">): string {
+function describeChecks({ wanted: { fast, slow }, ownChecks }: StateIn<"verify">): string {
   const names = [...fast, ...slow].map((name) => neutralise(name));
   const own = ownChecks === 0 ? [] : ["the checks of the workflow"];
   return `running checks: ${[...names, ...own].join(", ")}`;
 }
 
-function settleWords(state: TickState): string {
+function describeSettling(state: TickState): string {
   const action = "action" in state ? state.action : null;
   if (action === "commit") return "committing";
   return action === "rollback" ? "reverting the change" : "deciding";

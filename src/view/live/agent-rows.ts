@@ -29,7 +29,7 @@ export function renderAgentRows(
   return [
     makeRow(agent.speaker, renderDoingLine(agent, { now, columns: measureRoomBeside(columns) }), columns),
     ...(isSaid ? [makeRow("", [makeSpan(`“${joinLines(said.slice(0, SAID_CHARS))}”`, "faint")], columns)] : []),
-    makeRow("", [makeSpan(factsOf(agent, driver), "faint")], columns),
+    makeRow("", [makeSpan(describeSession(agent, driver), "faint")], columns),
   ];
 }
 
@@ -54,19 +54,23 @@ export function renderDoingLine({ doing, doingMs, startedMs }: LiveAgent, { colu
   return spreadCells([MARKS[doing.type], makeSpan(` ${words}`)], since, columns);
 }
 
-function factsOf({ tools, usage }: LiveAgent, driver: string): string {
+function describeSession({ tools, usage }: LiveAgent, driver: string): string {
   return [
     driver,
     ...(tools === 0 ? [] : [countNoun(tools, "tool call")]),
-    ...(usage === null ? [] : usageWords(usage)),
+    ...(usage === null ? [] : describeUsage(usage)),
   ].join(" · ");
 }
 
 /** Only what its program has reported. */
-function usageWords({ inputTokens, outputTokens, costUsd }: Extract<AgentEvent, { type: "usage" }>): readonly string[] {
+function describeUsage({
+  inputTokens,
+  outputTokens,
+  costUsd,
+}: Extract<AgentEvent, { type: "usage" }>): readonly string[] {
   const tokens = [
-    ...(inputTokens === null ? [] : [`${short(inputTokens)} tokens in`]),
-    ...(outputTokens === null ? [] : [`${short(outputTokens)} out`]),
+    ...(inputTokens === null ? [] : [`${shortenCount(inputTokens)} tokens in`]),
+    ...(outputTokens === null ? [] : [`${shortenCount(outputTokens)} out`]),
   ];
   return [...(tokens.length === 0 ? [] : [tokens.join(", ")]), ...(costUsd === null ? [] : [formatDollars(costUsd)])];
 }
@@ -74,7 +78,7 @@ function usageWords({ inputTokens, outputTokens, costUsd }: Extract<AgentEvent, 
 const THOUSAND = 1000;
 const MILLION = 1_000_000;
 
-function short(count: number): string {
+function shortenCount(count: number): string {
   if (count < THOUSAND) return String(count);
   if (count < MILLION) return `${(count / THOUSAND).toFixed(1)}k`;
   return `${(count / MILLION).toFixed(1)}M`;

@@ -30,38 +30,38 @@ export function renderBudgetRows({ spent }: LiveModel, { columns }: Pick<PartPla
     { used: state.budgets, caps: budgets.per_milestone },
     ...(state.series === null ? [] : [{ used: state.series.budgets, caps: budgets.per_run }]),
   ];
-  const cells = [...counterCells(accounts, budgets.warn_at_fraction), ...costCells(accounts)];
-  return packed(cells, measureRoomBeside(columns)).map((line, index) =>
+  const cells = [...listCounters(accounts, budgets.warn_at_fraction), ...listCosts(accounts)];
+  return packCells(cells, measureRoomBeside(columns)).map((line, index) =>
     makeRow(index === 0 ? "budget" : "", line, columns),
   );
 }
 
 const BAR_WIDTH = 6;
 
-function counterCells(accounts: readonly Account[], warnAt: number): readonly FrameLine[] {
+function listCounters(accounts: readonly Account[], warnAt: number): readonly FrameLine[] {
   return COUNTERS.flatMap(([name, counter, cap]) => {
     const [tightest] = accounts
       .map(({ used, caps }) => ({ used: used[counter], most: caps[cap] }))
       .filter(({ used }) => used > 0)
-      .toSorted((a, b) => fraction(b) - fraction(a));
+      .toSorted((a, b) => measureUse(b) - measureUse(a));
     if (tightest === undefined) return [];
     const { used, most } = tightest;
-    const share = fraction(tightest);
+    const share = measureUse(tightest);
     const tone = share >= 1 ? "bad" : share >= warnAt ? "strong" : "good";
     return [[makeSpan(drawBar(used, most, BAR_WIDTH), tone), makeSpan(` ${used}/${most} ${name}`)]];
   });
 }
 
-function fraction({ used, most }: { readonly used: number; readonly most: number }): number {
+function measureUse({ used, most }: { readonly used: number; readonly most: number }): number {
   return most === 0 ? 1 : used / most;
 }
 
 /** Only what the agents' programs have reported. */
-function costCells(accounts: readonly Account[]): readonly FrameLine[] {
+function listCosts(accounts: readonly Account[]): readonly FrameLine[] {
   const [tightest] = accounts
     .map(({ used, caps }) => ({ used: used.estimated_cost_usd, most: caps.max_estimated_cost_usd }))
     .filter(({ used }) => used > 0)
-    .toSorted((a, b) => fraction({ ...b, most: b.most ?? 1 }) - fraction({ ...a, most: a.most ?? 1 }));
+    .toSorted((a, b) => measureUse({ ...b, most: b.most ?? 1 }) - measureUse({ ...a, most: a.most ?? 1 }));
   if (tightest === undefined) return [];
   const { used, most } = tightest;
   return [[makeSpan(`${formatDollars(used)}${most === null ? "" : ` of ${formatDollars(most)}`} reported`)]];
@@ -70,7 +70,7 @@ function costCells(accounts: readonly Account[]): readonly FrameLine[] {
 const GAP = "   ";
 
 /** As many cells on a line as fit. */
-function packed(cells: readonly FrameLine[], room: number): readonly FrameLine[] {
+function packCells(cells: readonly FrameLine[], room: number): readonly FrameLine[] {
   const lines: FrameLine[] = [];
   for (const cell of cells) {
     const last = lines.at(-1);

@@ -43,7 +43,7 @@ function cutLine(line: FrameLine, columns: number): FrameLine {
   const kept: Span[] = [];
   let left = columns - 1;
   for (const { text, tone } of line) {
-    const head = beginning(text, left);
+    const head = cutText(text, left);
     kept.push(makeSpan(head, tone));
     left -= measureDisplayWidth(head);
     if (head !== text) break;
@@ -51,7 +51,7 @@ function cutLine(line: FrameLine, columns: number): FrameLine {
   return columns < 1 ? [] : [...kept, makeSpan("…", "faint")];
 }
 
-function beginning(text: string, width: number): string {
+function cutText(text: string, width: number): string {
   let head = "";
   let left = width;
   for (const character of text) {
@@ -87,13 +87,13 @@ export function spreadCells(left: FrameLine, right: FrameLine, columns: number):
 const MINUTE_S = 60;
 const HOUR_S = 3600;
 
-const two = (value: number): string => String(value).padStart(2, "0");
+const padTwo = (value: number): string => String(value).padStart(2, "0");
 
 /** A running clock: it changes once a second and keeps its width. */
 export function formatClock(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   const minutes = Math.floor((seconds % HOUR_S) / MINUTE_S);
   const hours = Math.floor(seconds / HOUR_S);
-  const rest = two(seconds % MINUTE_S);
-  return hours === 0 ? `${minutes}:${rest}` : `${hours}:${two(minutes)}:${rest}`;
+  const rest = padTwo(seconds % MINUTE_S);
+  return hours === 0 ? `${minutes}:${rest}` : `${hours}:${padTwo(minutes)}:${rest}`;
 }

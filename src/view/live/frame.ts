@@ -35,7 +35,7 @@ export function renderFrame(model: LiveModel, place: FramePlace): readonly strin
   const lines =
     columns < COLUMNS_MIN || rows < ROWS_MIN
       ? renderSmallFrame(model, place)
-      : wholeFrame(model, { ...place, columns });
+      : renderWholeFrame(model, { ...place, columns });
   return lines.slice(0, Math.max(0, rows)).map((line) => renderLine(line, columns, style));
 }
 
@@ -47,29 +47,29 @@ interface Part {
   readonly least: number;
 }
 
-function wholeFrame(model: LiveModel, place: FramePlace): readonly FrameLine[] {
+function renderWholeFrame(model: LiveModel, place: FramePlace): readonly FrameLine[] {
   const { rows } = place;
   const outline = [...renderTreeRows(model, place, OUTLINE_MAX), ...renderStoryRows(model, place, OUTLINE_MAX)];
   const parts: readonly Part[] = [
-    { rank: 0, least: 2, lines: headLines(model, place) },
+    { rank: 0, least: 2, lines: renderHead(model, place) },
     { rank: 1, least: 3, lines: renderNoticeRows(model, place) },
-    { rank: 4, least: 1, lines: taskRows(model, place) },
+    { rank: 4, least: 1, lines: renderTask(model, place) },
     { rank: 2, least: 1, lines: renderActivityRows(model, place) },
     { rank: 3, least: 1, lines: renderTimeRows(model, place) },
     { rank: 5, least: 4, lines: outline },
     { rank: 7, least: 1, lines: renderBudgetRows(model, place) },
     { rank: 6, least: 1, lines: renderVerdictRows(model, place).slice(0, VERDICTS_MAX) },
   ];
-  const room = roomOf(parts, rows);
+  const room = shareRows(parts, rows);
   const fitted = parts.map(({ lines }, index) => {
     const given = room[index] ?? 0;
     if (lines !== outline || given >= lines.length) return lines.slice(0, given);
     return [...renderTreeRows(model, place, given), ...renderStoryRows(model, place, given)];
   });
-  return withGaps(fitted, rows);
+  return addGaps(fitted, rows);
 }
 
-function headLines(model: LiveModel, place: FramePlace): readonly FrameLine[] {
+function renderHead(model: LiveModel, place: FramePlace): readonly FrameLine[] {
   const { tick } = model;
   const strip = tick === null ? [] : [renderPhaseStrip(tick.state, place.columns)];
   return [renderTitleLine(model, place), ...strip];
@@ -78,7 +78,7 @@ function headLines(model: LiveModel, place: FramePlace): readonly FrameLine[] {
 const TEXT_CHARS = 400;
 
 /** What the tick is about; of a goal, what all of it is about. */
-function taskRows({ tick, goal }: LiveModel, { columns }: FramePlace): readonly FrameLine[] {
+function renderTask({ tick, goal }: LiveModel, { columns }: FramePlace): readonly FrameLine[] {
   const textRow = (label: string, text: string): readonly FrameLine[] => [
     makeRow(label, [makeSpan(joinLines(text.slice(0, TEXT_CHARS)))], columns),
   ];
@@ -89,7 +89,7 @@ function taskRows({ tick, goal }: LiveModel, { columns }: FramePlace): readonly 
 }
 
 /** How many lines each part gets: first all their least, by rank, and then the rest, by rank. */
-function roomOf(parts: readonly Part[], rows: number): readonly number[] {
+function shareRows(parts: readonly Part[], rows: number): readonly number[] {
   const given = parts.map(() => 0);
   let left = rows;
   const byRank = parts.map((part, index) => ({ ...part, index })).toSorted((a, b) => a.rank - b.rank);
@@ -106,7 +106,7 @@ function roomOf(parts: readonly Part[], rows: number): readonly number[] {
 const BLANK: FrameLine = [];
 
 /** An empty line before all of it and between what belongs to different questions, where there is room for all of them. */
-function withGaps(fitted: readonly (readonly FrameLine[])[], rows: number): readonly FrameLine[] {
+function addGaps(fitted: readonly (readonly FrameLine[])[], rows: number): readonly FrameLine[] {
   const [head = [], ...rest] = fitted;
   const now = rest.slice(0, 4).flat();
   const groups = [head, now, ...rest.slice(4)].filter((group) => group.length > 0);

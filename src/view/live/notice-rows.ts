@@ -10,7 +10,7 @@ const PROMPT_CHARS = 600;
 export function renderNoticeRows({ wait, question }: LiveModel, place: PartPlace): readonly FrameLine[] {
   const { columns } = place;
   return [
-    ...(wait === null ? [] : waitRows(wait, place)),
+    ...(wait === null ? [] : renderWait(wait, place)),
     ...(question === null
       ? []
       : [
@@ -19,30 +19,30 @@ export function renderNoticeRows({ wait, question }: LiveModel, place: PartPlace
             [makeSpan("? ", "strong"), makeSpan(joinLines(question.prompt.slice(0, PROMPT_CHARS)), "strong")],
             columns,
           ),
-          ...choiceRows(question.choices, columns),
+          ...renderChoices(question.choices, columns),
           makeRow("", [makeSpan('answer with `relais answer "..."`', "faint")], columns),
         ]),
   ];
 }
 
 /** The time that is left, in words as short as a title has room for. */
-export function waitWords({ untilMs, isLimit }: LiveWait, now: number): string {
+export function describeWait({ untilMs, isLimit }: LiveWait, now: number): string {
   return `waiting for ${isLimit ? "a rate limit" : "the next attempt"}, ${formatClock(untilMs - now + 999)} left`;
 }
 
-function waitRows(wait: LiveWait, { columns, now }: PartPlace): readonly FrameLine[] {
+function renderWait(wait: LiveWait, { columns, now }: PartPlace): readonly FrameLine[] {
   const { sinceMs, untilMs } = wait;
   return [
     makeRow(
       "wait",
-      [makeSpan(drawBar(now - sinceMs, untilMs - sinceMs), "strong"), makeSpan(` ${waitWords(wait, now)}`)],
+      [makeSpan(drawBar(now - sinceMs, untilMs - sinceMs), "strong"), makeSpan(` ${describeWait(wait, now)}`)],
       columns,
     ),
     makeRow("", [makeSpan(`until ${formatTimeOfDay(untilMs)} UTC; relais continues by itself`, "faint")], columns),
   ];
 }
 
-function choiceRows(choices: readonly string[], columns: number): readonly FrameLine[] {
+function renderChoices(choices: readonly string[], columns: number): readonly FrameLine[] {
   if (choices.length === 0) return [];
   return [makeRow("", [makeSpan(choices.map((choice) => joinLines(choice)).join(" / "))], columns)];
 }

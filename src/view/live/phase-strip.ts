@@ -43,23 +43,23 @@ export function findStep({ phase }: TickState): PhaseStep | null {
 type Trace = "good" | "bad" | null;
 
 const TRACES: Readonly<Record<PhaseStep, (state: TickState) => Trace>> = {
-  plan: (state) => traceOf(findTask(state), () => true),
-  build: (state) => traceOf(findBuilt(state), ({ failure }) => failure === null),
-  judge: (state) => traceOf(findJudgement(state), ({ code }) => code === "SUCCESS"),
-  verify: (state) => traceOf(findVerification(state), ({ code }) => code === null),
-  review: (state) => traceOf(findReview(state), ({ code }) => code === null),
+  plan: (state) => traceFact(findTask(state), () => true),
+  build: (state) => traceFact(findBuilt(state), ({ failure }) => failure === null),
+  judge: (state) => traceFact(findJudgement(state), ({ code }) => code === "SUCCESS"),
+  verify: (state) => traceFact(findVerification(state), ({ code }) => code === null),
+  review: (state) => traceFact(findReview(state), ({ code }) => code === null),
   settle: (state) => (findRollbackFailure(state) !== null ? "bad" : findSettled(state) && "good"),
   report: ({ phase }) => (phase === "done" ? "good" : null),
 };
 
-function traceOf<Fact>(fact: Fact | null, isGood: (fact: Fact) => boolean): Trace {
+function traceFact<Fact>(fact: Fact | null, isGood: (fact: Fact) => boolean): Trace {
   if (fact === null) return null;
   return isGood(fact) ? "good" : "bad";
 }
 
 const MARKS = { good: "✓", bad: "✗" } as const;
 
-function stepSpan(
+function renderStep(
   step: PhaseStep,
   state: TickState,
   at: PhaseStep | null,
@@ -77,7 +77,7 @@ const GAPS = ["   ", "  ", " "];
 /** The strip; where the names have no room, only that of the current step is written out. */
 export function renderPhaseStrip(state: TickState, columns: number): FrameLine {
   const at = findStep(state);
-  const spans = STEPS.map((step) => stepSpan(step, state, at));
+  const spans = STEPS.map((step) => renderStep(step, state, at));
   for (const gap of GAPS) {
     const named = spans.flatMap(({ mark, name }, index) => [
       makeSpan(index === 0 ? "" : gap),

@@ -11,7 +11,7 @@ export function pickWindow<T>(list: readonly T[], { rows, at, pinned = [] }: Win
   if (list.length <= rows) return list;
   const isPinned = new Set(pinned);
   const weight = (index: number): number => Math.abs(index - at) - (isPinned.has(index) ? list.length : 0);
-  return [...new Set([...pinned, ...around(at, rows + pinned.length, list.length)])]
+  return [...new Set([...pinned, ...listPlaces(at, rows + pinned.length, list.length)])]
     .toSorted((a, b) => weight(a) - weight(b) || a - b)
     .slice(0, Math.max(0, rows))
     .toSorted((a, b) => a - b)
@@ -19,7 +19,7 @@ export function pickWindow<T>(list: readonly T[], { rows, at, pinned = [] }: Win
 }
 
 /** The places within reach: of a long list only these can be among the nearest, and only these are looked at. */
-function around(at: number, reach: number, length: number): readonly number[] {
+function listPlaces(at: number, reach: number, length: number): readonly number[] {
   const first = Math.max(0, at - reach);
   const last = Math.min(length - 1, at + reach);
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);

@@ -13,7 +13,7 @@ import { reportQuestion } from "../../core/tick/report-question.ts";
 import { findOutcome, findStart, findTask } from "../../core/tick/tick-facts.ts";
 import { START, type TickState } from "../../core/tick/tick-state.ts";
 import { listTreeNodes } from "../../core/tree/tree-nodes.ts";
-import { describeLiveEvent, withSessions } from "./describe-live-event.ts";
+import { updateAgents, startSessions } from "./live-agents.ts";
 import type { LiveModel, LiveTree, LiveVerdict } from "./live-model.ts";
 import { renderTreeOutline } from "./tree-outline.ts";
 import { parseMoment } from "../../core/words/utc.ts";
@@ -24,17 +24,17 @@ const RECENT_MAX = 8;
 export function reduceLive(model: LiveModel, event: LiveEvent): LiveModel {
   switch (event.kind) {
     case "opened":
-      return event.lines.reduce(recorded, { ...model, seriesId: event.seriesId });
+      return event.lines.reduce(reduceLine, { ...model, seriesId: event.seriesId });
     case "recorded":
-      return recorded(model, event.line);
+      return reduceLine(model, event.line);
     case "spent":
       return { ...model, spent: { state: event.state, budgets: event.budgets } };
     case "limits":
       return { ...model, limits: event.limits };
     case "tree":
-      return { ...model, tree: treeOf(event.tree, event.maxIterations) };
+      return { ...model, tree: describeTree(event.tree, event.maxIterations) };
     case "agent":
-      return event.speaker === CHECKS ? model : { ...model, agents: describeLiveEvent(model.agents, event) };
+      return event.speaker === CHECKS ? model : { ...model, agents: updateAgents(model.agents, event) };
     case "silent":
       return model;
     default:
@@ -42,7 +42,7 @@ export function reduceLive(model: LiveModel, event: LiveEvent): LiveModel {
   }
 }
 
-function treeOf(tree: Tree, maxIterations: number): LiveTree {
+function describeTree(tree: Tree, maxIterations: number): LiveTree {
   const nodes = listTreeNodes(tree);
   return {
     outline: renderTreeOutline(tree),
@@ -52,19 +52,19 @@ function treeOf(tree: Tree, maxIterations: number): LiveTree {
   };
 }
 
-function recorded(model: LiveModel, line: JournalLine): LiveModel {
+function reduceLine(model: LiveModel, line: JournalLine): LiveModel {
   const isOwn = line.series_id === model.seriesId;
   const folded = isOwn ? foldWorkflow(model, line) : model;
   const { event } = line;
-  if (isOfSeries(event)) return isOwn ? ofSeries(folded, event, line.at) : folded;
-  if (event.type === "tick_started") return begun(folded, line, isOwn);
-  return event.type === "tick_ended" ? ended(folded, line, isOwn) : advanced(folded, line);
+  if (isOfSeries(event)) return isOwn ? reduceSeries(folded, event, line.at) : folded;
+  if (event.type === "tick_started") return startTick(folded, line, isOwn);
+  return event.type === "tick_ended" ? endTick(folded, line, isOwn) : advanceTick(folded, line);
 }
 
-function ofSeries(model: LiveModel, event: SeriesEvent, at: string): LiveModel {
+function reduceSeries(model: LiveModel, event: SeriesEvent, at: string): LiveModel {
   switch (event.type) {
     case "series_waiting":
-      return waits(model, at, event.until);
+      return startWait(model, at, event.until);
     case "series_resumed":
       return { ...model, wait: null, isOver: false };
     case "series_ended":
@@ -86,7 +86,7 @@ function foldWorkflow(model: LiveModel, line: JournalLine): LiveModel {
   };
 }
 
-function begun(model: LiveModel, { event, run_id, series_id, at }: JournalLine, isOwn: boolean): LiveModel {
+function startTick(model: LiveModel, { event, run_id, series_id, at }: JournalLine, isOwn: boolean): LiveModel {
   const options = event.type === "tick_started" ? (event.series ?? null) : null;
   const startedMs = parseMoment(at);
   const state = evolve(START, event);
@@ -100,7 +100,7 @@ function begun(model: LiveModel, { event, run_id, series_id, at }: JournalLine, 
 }
 
 /** A line of a tick that is not over. One of another tick, or of one whose beginning nobody has seen, tells nothing here. */
-function advanced(model: LiveModel, line: JournalLine): LiveModel {
+function advanceTick(model: LiveModel, line: JournalLine): LiveModel {
   const { tick } = model;
   if (tick === null || tick.runId !== line.run_id) return model;
   if (line.event.type === "abandoned") return { ...model, tick: null, agents: [] };
@@ -110,23 +110,23 @@ function advanced(model: LiveModel, line: JournalLine): LiveModel {
   return {
     ...model,
     tick: { ...tick, state, phaseMs },
-    agents: withSessions(model.agents, line.event, atMs),
-    question: questionOf(state) ?? model.question,
+    agents: startSessions(model.agents, line.event, atMs),
+    question: findQuestion(state) ?? model.question,
   };
 }
 
-function questionOf(state: TickState): LiveModel["question"] {
+function findQuestion(state: TickState): LiveModel["question"] {
   return findOutcome(state)?.code === "STOP_QUESTION" ? reportQuestion(state) : null;
 }
 
-function ended(model: LiveModel, line: JournalLine, isOwn: boolean): LiveModel {
+function endTick(model: LiveModel, line: JournalLine, isOwn: boolean): LiveModel {
   const { tick } = model;
   const { event } = line;
   if (tick === null || tick.runId !== line.run_id || event.type !== "tick_ended") return model;
   const isCounted = isOwn && event.counted;
   return {
     ...model,
-    recent: [...model.recent, verdictOf(tick, line)].slice(-RECENT_MAX),
+    recent: [...model.recent, describeVerdict(tick, line)].slice(-RECENT_MAX),
     ticks: model.ticks + (isCounted ? 1 : 0),
     tick: null,
     agents: [],
@@ -134,7 +134,7 @@ function ended(model: LiveModel, line: JournalLine, isOwn: boolean): LiveModel {
   };
 }
 
-function verdictOf(tick: NonNullable<LiveModel["tick"]>, { at, event }: JournalLine): LiveVerdict {
+function describeVerdict(tick: NonNullable<LiveModel["tick"]>, { at, event }: JournalLine): LiveVerdict {
   const code = event.type === "tick_ended" ? event.code : "STOP_INTERRUPTED";
   const task = findTask(tick.state);
   return {
@@ -144,7 +144,7 @@ function verdictOf(tick: NonNullable<LiveModel["tick"]>, { at, event }: JournalL
   };
 }
 
-function waits(model: LiveModel, at: string, until: string): LiveModel {
+function startWait(model: LiveModel, at: string, until: string): LiveModel {
   const isLimit = model.recent.at(-1)?.code === "STOP_RATE_LIMITED";
   return { ...model, wait: { sinceMs: parseMoment(at), untilMs: parseMoment(until), isLimit } };
 }

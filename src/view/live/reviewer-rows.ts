@@ -20,25 +20,25 @@ export function renderReviewerRows(model: LiveModel, { columns, now }: PartPlace
     const review = facts.answers.find(({ name }) => name === reviewer);
     const line =
       review === undefined
-        ? lookingLine(agentOf(model, reviewer), { columns: measureRoomBeside(columns), now })
-        : voteLine(review);
+        ? renderActivity(findReviewer(model, reviewer), { columns: measureRoomBeside(columns), now })
+        : renderVote(review);
     return makeRow(neutralise(reviewer), line, columns);
   });
 }
 
-function agentOf({ agents, tick }: LiveModel, reviewer: string): LiveAgent {
+function findReviewer({ agents, tick }: LiveModel, reviewer: string): LiveAgent {
   const known = agents.find(({ speaker }) => speaker.endsWith(` ${reviewer}`));
   const at = tick?.phaseMs ?? 0;
   const silent = { startedMs: at, doing: null, doingMs: at, said: null, tools: 0, usage: null };
   return known ?? { speaker: reviewer, ...silent };
 }
 
-function lookingLine(agent: LiveAgent, place: PartPlace): FrameLine {
+function renderActivity(agent: LiveAgent, place: PartPlace): FrameLine {
   if (agent.doing !== null) return renderDoingLine(agent, place);
   return [makeSpan("○ ", "faint"), ...renderDoingLine(agent, { ...place, columns: place.columns - 2 })];
 }
 
-function voteLine({ vote, explanation, cause }: Review): FrameLine {
+function renderVote({ vote, explanation, cause }: Review): FrameLine {
   const because = explanation === "" ? (cause ?? "") : explanation;
   return [VOTES[vote], makeSpan(because === "" ? "" : `: ${joinLines(because)}`, "faint")];
 }

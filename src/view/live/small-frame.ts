@@ -4,7 +4,7 @@ import { joinLines, pickVerdictMark } from "../cards/report-words.ts";
 import { findSpeaker, describeRunner } from "./activity-rows.ts";
 import { formatClock, type FrameLine, makeSpan, type PartPlace } from "./frame-line.ts";
 import type { LiveModel } from "./live-model.ts";
-import { waitWords } from "./notice-rows.ts";
+import { describeWait } from "./notice-rows.ts";
 import { findStep } from "./phase-strip.ts";
 import { describeProgress } from "./title-line.ts";
 
@@ -14,22 +14,22 @@ export function renderSmallFrame(model: LiveModel, { now }: Pick<PartPlace, "now
   const time = tick === null ? "" : ` ${formatClock(now - tick.startedMs)}`;
   return [
     [makeSpan(`${step ?? "relais"}${time}`, "strong"), makeSpan(` ${describeProgress(model)}`)],
-    nowLine(model, now),
+    renderNow(model, now),
   ];
 }
 
-function nowLine(model: LiveModel, now: number): FrameLine {
+function renderNow(model: LiveModel, now: number): FrameLine {
   const { question, wait, tick, recent } = model;
   if (question !== null) return [makeSpan("? ", "strong"), makeSpan(joinLines(question.prompt))];
-  if (wait !== null) return [makeSpan("… ", "strong"), makeSpan(waitWords(wait, now))];
-  if (tick !== null) return [makeSpan("▸ ", "strong"), makeSpan(doingWords(model) ?? describeRunner(tick.state))];
+  if (wait !== null) return [makeSpan("… ", "strong"), makeSpan(describeWait(wait, now))];
+  if (tick !== null) return [makeSpan("▸ ", "strong"), makeSpan(describeDoing(model) ?? describeRunner(tick.state))];
   const last = recent.at(-1);
   if (last === undefined) return [makeSpan("… ", "faint"), makeSpan("Starting")];
   const { mark, tone } = pickVerdictMark(last);
   return [makeSpan(`${mark} ${last.code}`, tone)];
 }
 
-function doingWords({ tick, agents }: LiveModel): string | null {
+function describeDoing({ tick, agents }: LiveModel): string | null {
   const speaker = tick === null ? null : findSpeaker(tick.state);
   const agent = agents.find((one) => one.speaker === speaker);
   if (agent === undefined) return null;

@@ -19,19 +19,23 @@ export function renderStoryRows(
     0,
     stories.findIndex(({ id }) => id === current),
   );
-  const head = makeRow("stories", [makeSpan(headWords(campaign, campaign.settings, current))], columns);
+  const head = makeRow("stories", [makeSpan(describeProgress(campaign, campaign.settings, current))], columns);
   const lines = pickWindow(stories, { rows: rows - 1, at }).map((story) =>
-    makeRow("", storyLine(story, campaign, story.id === current), columns),
+    makeRow("", renderStory(story, campaign, story.id === current), columns),
   );
   return [head, ...lines];
 }
 
-function headWords({ verified, failures, due }: CampaignState, { stories }: CampaignSettings, at: string): string {
+function describeProgress(
+  { verified, failures, due }: CampaignState,
+  { stories }: CampaignSettings,
+  at: string,
+): string {
   const failed = failures === 0 ? "" : `; ${failures} failures in a row`;
   return `${verified.length} of ${stories.length} verified; ${due.length > 0 ? "verifying" : "working on"} ${at}${failed}`;
 }
 
-function storyLine(
+function renderStory(
   { id, title }: CampaignSettings["stories"][number],
   { verified, claimed, records }: CampaignState,
   isCurrent: boolean,

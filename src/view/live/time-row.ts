@@ -18,8 +18,8 @@ export function renderTimeRows(model: LiveModel, { columns, now }: PartPlace): r
   const { tick } = model;
   if (tick === null) return [];
   const most = (findStart(tick.state)?.max_tick_seconds ?? 0) * 1000;
-  const ticks = gauge("tick", now - tick.startedMs, most);
-  const session = sessionGauge(model, now);
+  const ticks = renderGauge("tick", now - tick.startedMs, most);
+  const session = renderSessionGauge(model, now);
   if (session === null) return [makeRow("time", ticks, columns)];
   const beside = [...ticks, makeSpan("   "), ...session];
   if (measureLine(beside) <= measureRoomBeside(columns)) return [makeRow("time", beside, columns)];
@@ -29,22 +29,22 @@ export function renderTimeRows(model: LiveModel, { columns, now }: PartPlace): r
 /** What is near its end is meant to be noticed. */
 const NEAR = 0.8;
 
-function gauge(name: string, ms: number, most: number): FrameLine {
+function renderGauge(name: string, ms: number, most: number): FrameLine {
   const tone = ms >= most * NEAR ? "bad" : "good";
   return [makeSpan(drawBar(ms, most), tone), makeSpan(` ${name} ${formatClock(ms)} of ${formatClock(most)}`)];
 }
 
 /** The session of this phase, where it has a limit of its own. */
-function sessionGauge({ tick, agents, limits }: LiveModel, now: number): FrameLine | null {
+function renderSessionGauge({ tick, agents, limits }: LiveModel, now: number): FrameLine | null {
   if (tick === null) return null;
   const speaker = findSpeaker(tick.state);
   const isReview = tick.state.phase === "review";
-  const limit = limitOf(limits, isReview ? "reviewer" : speaker);
+  const limit = findLimit(limits, isReview ? "reviewer" : speaker);
   if (limit === null) return null;
   const startedMs = agents.find((one) => one.speaker === speaker)?.startedMs ?? tick.phaseMs;
-  return gauge("session", now - startedMs, limit);
+  return renderGauge("session", now - startedMs, limit);
 }
 
-function limitOf(limits: SessionLimits, who: keyof SessionLimits | null): number | null {
+function findLimit(limits: SessionLimits, who: keyof SessionLimits | null): number | null {
   return who === null ? null : limits[who];
 }

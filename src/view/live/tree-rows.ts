@@ -17,12 +17,12 @@ export function renderTreeRows(
   const head = makeRow("tree", [makeSpan(`${tree.passed} of ${tree.nodes} nodes pass`)], columns);
   const { nodes, path, leafAt } = tree.outline;
   const lines = pickWindow(nodes, { rows: rows - 1, at: leafAt, pinned: path }).map((one) =>
-    makeRow("", nodeLine(one), columns),
+    makeRow("", renderNode(one), columns),
   );
   return [head, ...lines];
 }
 
-function nodeLine({ node, depth, isOnPath, isLeaf }: OutlineNode): FrameLine {
+function renderNode({ node, depth, isOnPath, isLeaf }: OutlineNode): FrameLine {
   const { id, title, passes, attempts, max_attempts, children } = node;
   const mark = passes ? makeSpan("✓ ", "good") : isLeaf ? makeSpan("▸ ", "strong") : makeSpan("○ ", "faint");
   const failed = attempts === 0 || passes ? "" : `  ${attempts} of ${max_attempts} attempts failed`;

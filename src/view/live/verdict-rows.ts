@@ -13,12 +13,12 @@ export function renderVerdictRows(
   return recent
     .toReversed()
     .map((verdict, index) =>
-      makeRow(index === 0 ? "last" : "", verdictLine(verdict, measureRoomBeside(columns)), columns),
+      makeRow(index === 0 ? "last" : "", renderVerdict(verdict, measureRoomBeside(columns)), columns),
     );
 }
 
 /** What is green needs no name. */
-function verdictLine({ code, intent, durationMs }: LiveVerdict, columns: number): FrameLine {
+function renderVerdict({ code, intent, durationMs }: LiveVerdict, columns: number): FrameLine {
   const { mark, tone } = pickVerdictMark({ code });
   const words = intent === null ? "no task" : joinLines(intent.slice(0, INTENT_CHARS));
   const name = code === "SUCCESS" ? [] : [makeSpan(`${code} `, tone)];

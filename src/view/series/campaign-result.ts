@@ -21,12 +21,12 @@ export function renderIteration(slug: string, record: IterationRecord): string {
     ...touched.slice(0, PATHS_SHOWN).map((path) => `  - ${renderCodeSpan(path)}`),
     ...(rest > 0 ? [`  - and ${rest} more`] : []),
     "",
-    ...record.verifications.flatMap(verificationLines),
+    ...record.verifications.flatMap(renderVerification),
     ...(record.verifications.length === 0 ? [] : [""]),
   ].join("\n");
 }
 
-function verificationLines({ story, verdict, summary, issues }: IterationRecord["verifications"][number]) {
+function renderVerification({ story, verdict, summary, issues }: IterationRecord["verifications"][number]) {
   return [
     `- verdict on ${renderCodeSpan(story)}: ${renderCodeSpan(verdict)} [leader-measured]`,
     `  - ${renderProseSpan(summary)}`,

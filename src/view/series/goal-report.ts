@@ -13,7 +13,7 @@ export function renderGoalRemaining({ status, reviews, decisions, turns }: GoalL
   return last.length > 0 ? describeRemainingWork(last) : (decisions.at(-1)?.reason ?? "Everything.");
 }
 
-const section = (title: string, lines: readonly string[]): readonly string[] => [`## ${title}`, "", ...lines, ""];
+const renderSection = (title: string, lines: readonly string[]): readonly string[] => [`## ${title}`, "", ...lines, ""];
 
 export function renderGoalReport(ledger: GoalLedger, ledgerPath: string): string {
   const { goal_id, objective, status, turns, settings, receipts, decisions } = ledger;
@@ -21,20 +21,22 @@ export function renderGoalReport(ledger: GoalLedger, ledgerPath: string): string
   return [
     "# Goal report",
     "",
-    ...section("Goal ID", [renderCodeSpan(goal_id)]),
-    ...section("Objective", renderQuotedSpans(objective)),
-    ...(settings.criteria === null ? [] : section("Acceptance criteria", renderQuotedSpans(settings.criteria))),
-    ...section("Final status", [renderCodeSpan(status)]),
-    ...section("Turns completed", [`${turns} of ${settings.max_turns}`]),
-    ...section("Ledger artifact", [renderCodeSpan(ledgerPath)]),
-    ...section("Evidence and receipts", receiptLines(receipts)),
-    ...section("Final decision", [decision === undefined ? "Not decided yet." : renderProseSpan(decision.reason)]),
-    ...section("Remaining work if incomplete", remainingLines(ledger)),
-    ...section("Reviews of the last turn", [renderGoalReviewReport(ledger)]),
+    ...renderSection("Goal ID", [renderCodeSpan(goal_id)]),
+    ...renderSection("Objective", renderQuotedSpans(objective)),
+    ...(settings.criteria === null ? [] : renderSection("Acceptance criteria", renderQuotedSpans(settings.criteria))),
+    ...renderSection("Final status", [renderCodeSpan(status)]),
+    ...renderSection("Turns completed", [`${turns} of ${settings.max_turns}`]),
+    ...renderSection("Ledger artifact", [renderCodeSpan(ledgerPath)]),
+    ...renderSection("Evidence and receipts", listReceipts(receipts)),
+    ...renderSection("Final decision", [
+      decision === undefined ? "Not decided yet." : renderProseSpan(decision.reason),
+    ]),
+    ...renderSection("Remaining work if incomplete", listRemaining(ledger)),
+    ...renderSection("Reviews of the last turn", [renderGoalReviewReport(ledger)]),
   ].join("\n");
 }
 
-function receiptLines(receipts: GoalLedger["receipts"]): readonly string[] {
+function listReceipts(receipts: GoalLedger["receipts"]): readonly string[] {
   if (receipts.length === 0) return ["- No receipts."];
   return receipts.map(
     ({ turn, summary, artifact_path }) =>
@@ -42,28 +44,28 @@ function receiptLines(receipts: GoalLedger["receipts"]): readonly string[] {
   );
 }
 
-function remainingLines(ledger: GoalLedger): readonly string[] {
+function listRemaining(ledger: GoalLedger): readonly string[] {
   return ledger.status === "complete" ? ["none"] : [renderProseSpan(renderGoalRemaining(ledger))];
 }
 
 /** What the reviewers of the last turn said. */
 export function renderGoalReviewReport({ reviews, turns }: GoalLedger): string {
   const last = listTurnReviews(reviews, turns);
-  return last.length === 0 ? "Not reviewed yet." : last.map(reviewText).join("\n\n");
+  return last.length === 0 ? "Not reviewed yet." : last.map(renderReview).join("\n\n");
 }
 
-const items = (label: string, texts: readonly string[]): readonly string[] =>
+const listItems = (label: string, texts: readonly string[]): readonly string[] =>
   texts.map((text) => `- ${label}: ${renderProseSpan(text)}`);
 
-function reviewText({ reviewer, decision, diagnostic, explanation, evidence, gaps, blocker }: ReviewRecord) {
+function renderReview({ reviewer, decision, diagnostic, explanation, evidence, gaps, blocker }: ReviewRecord) {
   return [
     `### ${reviewer}: ${diagnostic === null ? decision : "no vote"}`,
     "",
     renderProseSpan(diagnostic ?? explanation),
     "",
-    ...items("evidence", evidence),
-    ...items("gap", gaps),
-    ...items("blocker", blocker === null ? [] : [blocker]),
+    ...listItems("evidence", evidence),
+    ...listItems("gap", gaps),
+    ...listItems("blocker", blocker === null ? [] : [blocker]),
   ]
     .join("\n")
     .trimEnd();
@@ -81,12 +83,12 @@ export function renderPullRequest(ledger: GoalLedger): { readonly title: string;
   const decision = decisions.at(-1)?.reason ?? "Not decided yet.";
   const done = receipts.map(({ turn, summary }) => `- Turn ${turn}: ${renderProseSpan(summary)}`);
   const text = [
-    ...section("Objective", renderQuotedSpans(objective)),
-    ...(settings.criteria === null ? [] : section("Acceptance criteria", renderQuotedSpans(settings.criteria))),
-    ...section("Work done", done.length === 0 ? ["- No receipts."] : done),
-    ...section("Decision", [renderProseSpan(decision)]),
-    ...section("Remaining work", remainingLines(ledger)),
-    ...section("Last reviews", [renderGoalReviewReport(ledger)]),
+    ...renderSection("Objective", renderQuotedSpans(objective)),
+    ...(settings.criteria === null ? [] : renderSection("Acceptance criteria", renderQuotedSpans(settings.criteria))),
+    ...renderSection("Work done", done.length === 0 ? ["- No receipts."] : done),
+    ...renderSection("Decision", [renderProseSpan(decision)]),
+    ...renderSection("Remaining work", listRemaining(ledger)),
+    ...renderSection("Last reviews", [renderGoalReviewReport(ledger)]),
     `Made by \`relais goal\`, ${renderCodeSpan(goal_id)}.`,
     "",
   ].join("\n");

@@ -30,7 +30,7 @@ export function listOpenSeries(list: readonly LastSeries[]): readonly Fact[] {
 }
 
 /** What to type about the newest of them; nothing where there is none. */
-export function openSeriesSteps(list: readonly LastSeries[], branch: string | null): readonly NextStep[] {
+export function listOpenSeriesSteps(list: readonly LastSeries[], branch: string | null): readonly NextStep[] {
   const series = list.at(-1);
   if (series === undefined) return [];
   const another = renderAnotherSeriesCommand(series.options);

@@ -35,14 +35,14 @@ export function renderTickLine(report: Report, canvas: Canvas): string {
   const verdict = `${mark} ${word}`;
   const head = isGreen ? verdict : `${verdict} ${report.code}`;
   const width = measureWidth(canvas) - MARGIN.length;
-  const [first = "", ...further] = wrapText(`${head}  ${factsOf(report).join("; ")}`, width);
-  const why = isGreen ? null : whyOf(report);
+  const [first = "", ...further] = wrapText(`${head}  ${listFacts(report).join("; ")}`, width);
+  const why = isGreen ? null : explainEnd(report);
   const below = [...further, ...(why === null ? [] : wrapText(joinLines(shorten(why, REASON_CHARS)), width))];
   const lines = [`${style(tone, verdict)}${first.slice(verdict.length)}`, ...below.map((line) => MARGIN + line)];
   return `${lines.join("\n")}\n`;
 }
 
-function whyOf(report: Report): string | null {
+function explainEnd(report: Report): string | null {
   return describeDecision({ ...report, runs: report.verification.runs }) ?? report.message ?? report.cause;
 }
 
@@ -55,7 +55,7 @@ const OUTCOMES = {
   attempt: "the leaf fails (one attempt used)",
 } as const;
 
-function factsOf(report: Report): readonly string[] {
+function listFacts(report: Report): readonly string[] {
   const { task, settle, duration_ms } = report;
   const size = describeSize(report);
   const commit = settle?.commit ?? null;

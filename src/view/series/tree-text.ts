@@ -17,7 +17,7 @@ export function renderTree(tree: Tree, selection: Selection | null, { style }: C
     const isNext = node.id === selection?.leaf.id;
     const mark = node.passes ? style("good", "✓") : isNext ? style("strong", "▸") : style("faint", "○");
     const next = isNext ? style("strong", "  ← next") : "";
-    lines.push(`${lead}${branch}${mark} ${words(node)}${attemptsOf(node, style)}${next}`);
+    lines.push(`${lead}${branch}${mark} ${describeNode(node)}${describeAttempts(node, style)}${next}`);
     const children = node.children.toSorted(compareSiblings);
     const below = branch === "" ? lead : `${lead}${branch === "└─ " ? "   " : "│  "}`;
     for (const [index, child] of children.entries()) visit(child, below, index === children.length - 1 ? "└─ " : "├─ ");
@@ -29,11 +29,11 @@ export function renderTree(tree: Tree, selection: Selection | null, { style }: C
   return `${lines.join("\n")}\n\n${done} of ${nodes.length} nodes pass. ${what}\n`;
 }
 
-function words({ id, title }: TreeNode): string {
+function describeNode({ id, title }: TreeNode): string {
   return `${id}  ${neutralise(shorten(title, TITLE_CHARS))}`;
 }
 
-function attemptsOf({ passes, attempts, max_attempts }: TreeNode, style: Canvas["style"]): string {
+function describeAttempts({ passes, attempts, max_attempts }: TreeNode, style: Canvas["style"]): string {
   if (attempts === 0 || passes) return "";
   const text = `  ${attempts} of ${max_attempts} attempts failed`;
   return style(attempts >= max_attempts ? "bad" : "faint", text);
@@ -46,13 +46,13 @@ export function renderSelection(selection: Selection | null, why: readonly Selec
   const way = path.map(({ id }) => id).join(" / ");
   const lines = why.flatMap(({ parent, chosen, before, after }) => [
     `${style("faint", "below")} ${parent}: ${chosen}`,
-    ...before.map((one) => reason("after", one)),
-    ...after.map((one) => reason("before", one)),
+    ...before.map((one) => describeReason("after", one)),
+    ...after.map((one) => describeReason("before", one)),
   ]);
   return [`${style("strong", leaf.id)}  ${neutralise(leaf.title)}`, `  ${way}`, ...lines, ""].join("\n");
 }
 
-function reason(place: "before" | "after", { id, words: text }: SiblingReason): string {
+function describeReason(place: "before" | "after", { id, words: text }: SiblingReason): string {
   return `  ${place} ${id}: ${neutralise(text)}`;
 }
 

@@ -15,8 +15,8 @@ export function renderDoctor(checks: readonly DoctorCheck[], options: DoctorText
   const { isQuiet } = options;
   const shown = isQuiet ? checks.filter(({ status }) => status !== "ok") : checks;
   const width = Math.max(0, ...shown.map(({ subject }) => subject.length));
-  const lines = shown.flatMap((check) => checkLines(check, width, options));
-  const summary = isQuiet && shown.length === 0 ? [] : [...(shown.length === 0 ? [] : [""]), summaryLine(checks)];
+  const lines = shown.flatMap((check) => renderCheck(check, width, options));
+  const summary = isQuiet && shown.length === 0 ? [] : [...(shown.length === 0 ? [] : [""]), summarise(checks)];
   return [...lines, ...summary].map((line) => `${line}\n`).join("");
 }
 
@@ -25,7 +25,7 @@ const STATUS_WIDTH = "fail".length + 2;
 /** With less room than this beside the subject, the message stands below it. */
 const ROOM_MIN = 36;
 
-function checkLines(
+function renderCheck(
   { status, subject, message, problems, fix }: DoctorCheck,
   width: number,
   canvas: Canvas,
@@ -35,8 +35,8 @@ function checkLines(
   const room = measureWidth(canvas) - margin.length;
   const head = `${canvas.style(TONES[status], status.padEnd(STATUS_WIDTH - 2))}  ${subject.padEnd(isBeside ? width : 0)}`;
   const below = [
-    ...problems.flatMap((problem) => hung(`- ${neutralise(problem)}`, room)),
-    ...(fix === null ? [] : hung(`Fix: ${neutralise(fix)}`, room)),
+    ...problems.flatMap((problem) => hangLines(`- ${neutralise(problem)}`, room)),
+    ...(fix === null ? [] : hangLines(`Fix: ${neutralise(fix)}`, room)),
   ].map((line) => `${margin}${line}`);
   const [first = "", ...rest] = wrapText(neutralise(message), room);
   const more = rest.map((line) => `${margin}${line}`);
@@ -44,11 +44,11 @@ function checkLines(
 }
 
 /** Further lines a little further in, so that one sees where the next point begins. */
-function hung(text: string, room: number): readonly string[] {
+function hangLines(text: string, room: number): readonly string[] {
   return wrapText(text, room - 2).map((line, index) => (index === 0 ? line : `  ${line}`));
 }
 
-function summaryLine(checks: readonly DoctorCheck[]): string {
+function summarise(checks: readonly DoctorCheck[]): string {
   const failed = checks.filter(({ status }) => status === "fail").length;
   const warned = checks.filter(({ status }) => status === "warn").length;
   const warnings = warned === 0 ? "" : `, ${countNoun(warned, "warning")}`;

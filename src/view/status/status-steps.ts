@@ -7,13 +7,13 @@ import {
   renderStepsAfterAccept,
   renderUnblockSteps,
 } from "../cards/next-steps.ts";
-import { openSeriesSteps } from "../series/open-series-text.ts";
+import { listOpenSeriesSteps } from "../series/open-series-text.ts";
 import { describeStateRepair } from "./state-troubles.ts";
 import type { Status } from "../../contract/answers/status.ts";
 
 export function renderStatusSteps(view: Status): readonly NextStep[] {
   if (view.running !== null) return [makeStep("relais status --watch", "watch progress")];
-  const resume = openSeriesSteps(view.openSeries, view.branch);
+  const resume = listOpenSeriesSteps(view.openSeries, view.branch);
   const repairs = listRepairs(view, resume);
   if (repairs.length > 0) return repairs;
   if (view.config.kind !== "usable") return listConfigSteps(view.config.kind);

@@ -8,45 +8,45 @@ const DOING_CHARS_MAX = 400;
 
 /** What an agent is doing right now, in one line; null for what is not worth one. */
 export function renderAgentEvent(speaker: string, event: AgentEvent): string | null {
-  const words = wordsOf(event);
+  const words = describeEvent(event);
   return words === null ? null : shorten(`${neutralise(speaker)}: ${neutralise(words)}`, LINE_CHARS_MAX);
 }
 
 /** The same without the speaker. */
 export function renderAgentDoing(event: AgentEvent): string | null {
-  const words = wordsOf(event);
+  const words = describeEvent(event);
   return words === null ? null : neutralise(shorten(words, DOING_CHARS_MAX));
 }
 
-function wordsOf(event: AgentEvent): string | null {
+function describeEvent(event: AgentEvent): string | null {
   switch (event.type) {
     case "thinking":
-      return `thinks: ${oneLine(event.text)}`;
+      return `thinks: ${joinWords(event.text)}`;
     case "text":
-      return `says: ${oneLine(event.text)}`;
+      return `says: ${joinWords(event.text)}`;
     case "output":
-      return oneLine(event.text);
+      return joinWords(event.text);
     case "tool_call":
-      return used(event);
+      return describeTool(event);
     case "tool_error":
-      return `${event.tool ?? "a tool"} failed: ${oneLine(event.text)}`;
+      return `${event.tool ?? "a tool"} failed: ${joinWords(event.text)}`;
     case "usage":
       return null;
     case "retry":
-      return `Retrying (${event.attempt}): ${oneLine(event.reason)}`;
+      return `Retrying (${event.attempt}): ${joinWords(event.reason)}`;
     case "limit":
-      return `limit: ${oneLine(event.text)}${event.until === null ? "" : `, until ${event.until}`}`;
+      return `limit: ${joinWords(event.text)}${event.until === null ? "" : `, until ${event.until}`}`;
     case "denied":
-      return `was denied ${used(event)}`;
+      return `was denied ${describeTool(event)}`;
     default:
       return unreachable(event);
   }
 }
 
-function used({ tool, target }: { readonly tool: string; readonly target: string | null }): string {
-  return target === null ? tool : `${tool} ${oneLine(target)}`;
+function describeTool({ tool, target }: { readonly tool: string; readonly target: string | null }): string {
+  return target === null ? tool : `${tool} ${joinWords(target)}`;
 }
 
-function oneLine(text: string): string {
+function joinWords(text: string): string {
   return text.replaceAll(/\s+/gu, " ").trim();
 }

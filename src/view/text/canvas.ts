@@ -116,13 +116,13 @@ export function renderPairs(rows: readonly (readonly [string, string])[], canvas
   const room = measureWidth(canvas) - INDENT.length - width - 2;
   return rows.flatMap(([left, right]) => {
     const head = `${INDENT}${padText(left, width)}  `;
-    if (room >= ROOM_MIN || measureDisplayWidth(right) <= room) return hanging(head, right, room);
+    if (room >= ROOM_MIN || measureDisplayWidth(right) <= room) return renderHanging(head, right, room);
     return [`${INDENT}${left}`, ...wrapText(right, measureWidth(canvas) - 6).map((line) => `      ${line}`)];
   });
 }
 
 /** Text behind a head, and its further lines below its first one. */
-function hanging(head: string, text: string, room: number): readonly string[] {
+function renderHanging(head: string, text: string, room: number): readonly string[] {
   const margin = " ".repeat(measureDisplayWidth(head));
   return wrapText(text, room).map((line, index) => `${index === 0 ? head : margin}${line}`.trimEnd());
 }
@@ -147,7 +147,7 @@ export function renderSteps(list: readonly NextStep[], canvas: Canvas): readonly
     const gap = " ".repeat(width - measureDisplayWidth(command) + 2);
     if (isBeside) return [`${INDENT}${dressed}${gap}${canvas.style("faint", explains)}`];
     const below = wrapText(explains, measureWidth(canvas) - 6);
-    const lines = commandLines(command, measureWidth(canvas) - INDENT.length);
+    const lines = splitCommand(command, measureWidth(canvas) - INDENT.length);
     return [
       ...lines.map((line) => `${INDENT}${canvas.style("strong", line)}`),
       ...below.map((line) => `      ${canvas.style("faint", line)}`),
@@ -159,7 +159,7 @@ export function renderSteps(list: readonly NextStep[], canvas: Canvas): readonly
 const SHELL_WORD = /(?:\\.|'[^']*'|"(?:\\.|[^"\\])*"|[^\s\\'"])+|\S/gu;
 
 /** A shell reads a line that ends with a backslash together with the next one. A word is never broken. */
-function commandLines(command: string, width: number): readonly string[] {
+function splitCommand(command: string, width: number): readonly string[] {
   if (measureDisplayWidth(command) <= width) return [command];
   const lines: string[] = [];
   for (const word of command.match(SHELL_WORD) ?? []) {

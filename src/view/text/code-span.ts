@@ -15,12 +15,12 @@ const PROSE_CHARS = 2000;
 
 /** A name, exactly as it is but for what is dangerous. */
 export function renderCodeSpan(text: string): string {
-  return span(neutralise(text).replaceAll("`", "\\u{60}"), NAME_CHARS);
+  return makeSpan(neutralise(text).replaceAll("`", "\\u{60}"), NAME_CHARS);
 }
 
 /** A sentence; the backticks that it quotes with become apostrophes. */
 export function renderProseSpan(text: string): string {
-  return span(neutralise(text).replaceAll("`", "'"), PROSE_CHARS);
+  return makeSpan(neutralise(text).replaceAll("`", "'"), PROSE_CHARS);
 }
 
 /** Several lines, as a quotation in which every line is a span of its own. */
@@ -31,7 +31,7 @@ export function renderQuotedSpans(text: string): readonly string[] {
     .map((line, index, lines) => `> ${renderProseSpan(line)}${index === lines.length - 1 ? "" : "\\"}`);
 }
 
-function span(harmless: string, max: number): string {
+function makeSpan(harmless: string, max: number): string {
   const shown = shorten(harmless.replaceAll("<", "\\u{3c}"), max);
   return shown.trim() === "" ? "(empty)" : `\`${shown}\``;
 }

@@ -24,7 +24,7 @@ const BESIDE = /^[\p{Mc}\uff00-\uffef]$/u;
 export function measureDisplayWidth(text: string): number {
   if (PLAIN.test(text)) return text.length;
   let width = 0;
-  for (const cluster of splitClusters(text)) width += clusterWidth(cluster);
+  for (const cluster of splitClusters(text)) width += measureCluster(cluster);
   return width;
 }
 
@@ -36,7 +36,7 @@ interface Platform {
 let platform: Platform | null = null;
 
 /** Made when the first text needs it. */
-function unicode(): Platform {
+function getPlatform(): Platform {
   platform ??= { segmenter: new Intl.Segmenter(), emoji: new RegExp(String.raw`^\p{RGI_Emoji}$`, "v") };
   return platform;
 }
@@ -44,19 +44,19 @@ function unicode(): Platform {
 /** The signs of a text, none of which may be cut. */
 export function splitClusters(text: string): Iterable<string> {
   if (!JOINING.test(text)) return text;
-  return Array.from(unicode().segmenter.segment(text), ({ segment }) => segment);
+  return Array.from(getPlatform().segmenter.segment(text), ({ segment }) => segment);
 }
 
-function clusterWidth(cluster: string): number {
+function measureCluster(cluster: string): number {
   const codePoint = cluster.codePointAt(0) ?? 0;
   const isSingle = cluster.length === (codePoint > 0xffff ? 2 : 1);
   if (isSingle) return isPlain(codePoint) ? 1 : INVISIBLE.test(cluster) ? 0 : eastAsianWidth(codePoint);
-  return isPicture(cluster) ? 2 : joinedWidth(cluster);
+  return isPicture(cluster) ? 2 : measureJoined(cluster);
 }
 
 const isPlain = (codePoint: number): boolean => codePoint >= 0x20 && codePoint < 0x7f;
 
-function joinedWidth(cluster: string): number {
+function measureJoined(cluster: string): number {
   const isHangul = SYLLABLE_PART.test(cluster);
   let width = 0;
   for (const character of isHangul ? cluster.replaceAll(SYLLABLE, "$1") : cluster) {
@@ -68,6 +68,6 @@ function joinedWidth(cluster: string): number {
 
 /** Several characters that are drawn as one picture. */
 function isPicture(cluster: string): boolean {
-  if (unicode().emoji.test(cluster) || KEYCAP.test(cluster)) return true;
+  if (getPlatform().emoji.test(cluster) || KEYCAP.test(cluster)) return true;
   return cluster.includes("\u200d") && (cluster.match(PICTURES) ?? []).length > 1;
 }

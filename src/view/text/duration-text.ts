@@ -11,8 +11,8 @@ export function formatDuration(ms: number): string {
   const seconds = ms / SECOND_MS;
   if (seconds < MINUTE_S) return `${(Math.floor(seconds * 10) / 10).toFixed(1)} s`;
   const whole = Math.floor(seconds);
-  if (whole < HOUR_S) return `${Math.floor(whole / MINUTE_S)} min ${two(whole % MINUTE_S)} s`;
-  return `${Math.floor(whole / HOUR_S)} h ${two(Math.floor((whole % HOUR_S) / MINUTE_S))} min`;
+  if (whole < HOUR_S) return `${Math.floor(whole / MINUTE_S)} min ${padTwo(whole % MINUTE_S)} s`;
+  return `${Math.floor(whole / HOUR_S)} h ${padTwo(Math.floor((whole % HOUR_S) / MINUTE_S))} min`;
 }
 
 /** How long ago something was, in its largest unit. */
@@ -28,6 +28,6 @@ export function formatMoment(timestamp: string): string {
   return `${timestamp.slice(0, 10)} ${timestamp.slice(11, 16)}`;
 }
 
-function two(value: number): string {
+function padTwo(value: number): string {
   return String(value).padStart(2, "0");
 }

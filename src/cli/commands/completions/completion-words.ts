@@ -31,36 +31,36 @@ export interface Completed {
 }
 
 export function listCompletions({ commands, options }: Vocabulary): Completed {
-  const globals = optionsOf(options);
+  const globals = listOptions(options);
   return {
     options: globals,
-    commands: commands.map((command) => completed(command, globals)),
+    commands: commands.map((command) => describeCommand(command, globals)),
   };
 }
 
-function completed(command: CommandSpec, globals: readonly CompletedOption[]): CompletedCommand {
+function describeCommand(command: CommandSpec, globals: readonly CompletedOption[]): CompletedCommand {
   const { name, summary, positionals, options, subcommands, defaultTo } = command;
   const meant = subcommands.find((sub) => sub.name === defaultTo)?.options ?? {};
   return {
     name,
     summary,
     words: [...subcommands.map((sub) => sub.name), ...(positionals.choices ?? [])],
-    options: [...optionsOf({ ...options, ...meant }), ...globals],
-    subcommands: subcommands.map((sub) => completed(sub, globals)),
+    options: [...listOptions({ ...options, ...meant }), ...globals],
+    subcommands: subcommands.map((sub) => describeCommand(sub, globals)),
   };
 }
 
-function optionsOf(specs: OptionSpecs): readonly CompletedOption[] {
+function listOptions(specs: OptionSpecs): readonly CompletedOption[] {
   return Object.entries(specs).map(([name, spec]) => ({
     name,
     short: spec.short ?? null,
     help: spec.help,
-    value: valueOf(spec),
+    value: describeValue(spec),
     isRepeatable: spec.type === "list",
   }));
 }
 
-function valueOf(spec: OptionSpec): CompletedValue | null {
+function describeValue(spec: OptionSpec): CompletedValue | null {
   if (spec.type === "flag") return null;
   if (spec.type === "choice") return { kind: "words", words: spec.choices };
   if (spec.value === "FILE") return { kind: "file" };

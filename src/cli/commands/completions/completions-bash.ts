@@ -14,7 +14,7 @@ export function makeBashCompletions({ commands, options: globals }: Completed): 
     "  while [ $i -lt $COMP_CWORD ]; do",
     "    word=${COMP_WORDS[i]}",
     '    case "$word" in',
-    `      ${withValue([globals, ...all.map(({ options }) => options)])}) i=$((i + 1)) ;;`,
+    `      ${joinValueOptions([globals, ...all.map(({ options }) => options)])}) i=$((i + 1)) ;;`,
     "      -*) ;;",
     '      *) if [ -z "$command" ]; then command=$word path=$word; else path="$command $word"; break; fi ;;',
     "    esac",
@@ -25,8 +25,8 @@ export function makeBashCompletions({ commands, options: globals }: Completed): 
     "    *) path=$command ;;",
     "  esac",
     '  case "$path $previous" in',
-    ...all.flatMap(({ path, options }) => valueCases(path, options)),
-    ...valueCases("", globals),
+    ...all.flatMap(({ path, options }) => writeValueCases(path, options)),
+    ...writeValueCases("", globals),
     "  esac",
     '  case "$value" in',
     String.raw`    file) local IFS=$'\n'; COMPREPLY=($(compgen -f -- "$current")); compopt -o filenames 2>/dev/null; return ;;`,
@@ -35,8 +35,8 @@ export function makeBashCompletions({ commands, options: globals }: Completed): 
     '    ?*) COMPREPLY=($(compgen -W "$value" -- "$current")); return ;;',
     "  esac",
     '  case "$path" in',
-    `    "") COMPREPLY=($(compgen -W "${[...commands.map(({ name }) => name), ...dashed(globals)].join(" ")}" -- "$current")) ;;`,
-    ...all.map(commandCase),
+    `    "") COMPREPLY=($(compgen -W "${[...commands.map(({ name }) => name), ...listFlags(globals)].join(" ")}" -- "$current")) ;;`,
+    ...all.map(writeCommandCase),
     "  esac",
     "}",
     "complete -F _relais relais",
@@ -45,12 +45,12 @@ export function makeBashCompletions({ commands, options: globals }: Completed): 
 }
 
 /** The value of an option is no command. */
-function withValue(lists: readonly (readonly CompletedOption[])[]): string {
+function joinValueOptions(lists: readonly (readonly CompletedOption[])[]): string {
   const names = lists.flatMap((options) => options.filter(({ value }) => value !== null));
   return [...new Set(names.map(({ name }) => `--${name}`))].join("|");
 }
 
-function valueCases(command: string, options: readonly CompletedOption[]): readonly string[] {
+function writeValueCases(command: string, options: readonly CompletedOption[]): readonly string[] {
   return options.flatMap(({ name, value }) => {
     if (value === null) return [];
     const wanted = value.kind === "words" ? value.words.join(" ") : value.kind;
@@ -59,12 +59,12 @@ function valueCases(command: string, options: readonly CompletedOption[]): reado
 }
 
 /** Words stand right behind the name; what was typed there already has ended the loop above. */
-function commandCase({ path, words, options }: CompletedCommand & { readonly path: string }): string {
+function writeCommandCase({ path, words, options }: CompletedCommand & { readonly path: string }): string {
   const own = words.length === 0 ? "" : `[ $i -eq $COMP_CWORD ] && words="${words.join(" ")}"; `;
-  const flags = dashed(options).join(" ");
+  const flags = listFlags(options).join(" ");
   return `    "${path}") local words=; ${own}COMPREPLY=($(compgen -W "$words ${flags}" -- "$current")) ;;`;
 }
 
-function dashed(options: readonly CompletedOption[]): readonly string[] {
+function listFlags(options: readonly CompletedOption[]): readonly string[] {
   return options.flatMap(({ name, short }) => [`--${name}`, ...(short === null ? [] : [`-${short}`])]);
 }

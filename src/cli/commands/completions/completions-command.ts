@@ -5,11 +5,11 @@ import { makeZshCompletions } from "./completions-zsh.ts";
 import type { RunCommand } from "../../framework/command.ts";
 
 /** `relais completions bash`, `zsh` and `fish`. */
-export const bash = completionsOf("bash", makeBashCompletions);
-export const zsh = completionsOf("zsh", makeZshCompletions);
-export const fish = completionsOf("fish", makeFishCompletions);
+export const bash = defineCompletions("bash", makeBashCompletions);
+export const zsh = defineCompletions("zsh", makeZshCompletions);
+export const fish = defineCompletions("fish", makeFishCompletions);
 
-function completionsOf(shell: string, render: (completed: Completed) => string): RunCommand {
+function defineCompletions(shell: string, render: (completed: Completed) => string): RunCommand {
   return (_, { json, out, vocabulary }) => {
     const script = render(listCompletions(vocabulary));
     out(json ? `${JSON.stringify({ shell, script })}\n` : script);

@@ -10,18 +10,18 @@ export function makeZshCompletions({ commands, options: globals }: Completed): s
     "  local context state state_descr line",
     "  typeset -A opt_args",
     "  _arguments -C \\",
-    ...globals.map((option) => `    ${optionWords(option)} \\`),
+    ...globals.map((option) => `    ${writeOption(option)} \\`),
     "    '1:command:->command' \\",
     "    '*::argument:->argument'",
     '  case "$state" in',
     "    command)",
     "      local -a commands=(",
-    ...commands.map(({ name, summary }) => `        ${quoted(`${name}:${summary}`)}`),
+    ...commands.map(({ name, summary }) => `        ${quoteText(`${name}:${summary}`)}`),
     "      )",
     "      _describe command commands ;;",
     "    argument)",
     '      case "${line[1]}" in',
-    ...commands.flatMap(commandCase),
+    ...commands.flatMap(writeCommandCase),
     "      esac ;;",
     "  esac",
     "}",
@@ -30,27 +30,27 @@ export function makeZshCompletions({ commands, options: globals }: Completed): s
   ].join("\n");
 }
 
-function commandCase({ name, words, options, subcommands }: CompletedCommand): readonly string[] {
-  const first = words.length === 0 ? [] : [quoted(`1:argument:(${words.join(" ")})`)];
-  const own = [...options.map(optionWords), ...first, "'*:argument:'"].join(" ");
+function writeCommandCase({ name, words, options, subcommands }: CompletedCommand): readonly string[] {
+  const first = words.length === 0 ? [] : [quoteText(`1:argument:(${words.join(" ")})`)];
+  const own = [...options.map(writeOption), ...first, "'*:argument:'"].join(" ");
   if (subcommands.length === 0) return [`        ${name}) _arguments ${own} ;;`];
   return [
     `        ${name}) case "\${words[(r)(${subcommands.map((sub) => sub.name).join("|")})]}" in`,
     ...subcommands.map(
-      (sub) => `          ${sub.name}) _arguments ${[...sub.options.map(optionWords), "'*:argument:'"].join(" ")} ;;`,
+      (sub) => `          ${sub.name}) _arguments ${[...sub.options.map(writeOption), "'*:argument:'"].join(" ")} ;;`,
     ),
     `          *) _arguments ${own} ;;`,
     "        esac ;;",
   ];
 }
 
-function optionWords({ name, short, value, help, isRepeatable }: CompletedOption): string {
-  const explained = `[${help.replaceAll(/[[\]:\\]/g, String.raw`\$&`)}]${valueWords(value)}`;
-  if (short !== null) return `'(-${short} --${name})'{-${short},--${name}}${quoted(explained)}`;
-  return quoted(`${isRepeatable ? "*" : ""}--${name}${explained}`);
+function writeOption({ name, short, value, help, isRepeatable }: CompletedOption): string {
+  const explained = `[${help.replaceAll(/[[\]:\\]/g, String.raw`\$&`)}]${writeValue(value)}`;
+  if (short !== null) return `'(-${short} --${name})'{-${short},--${name}}${quoteText(explained)}`;
+  return quoteText(`${isRepeatable ? "*" : ""}--${name}${explained}`);
 }
 
-function valueWords(value: CompletedOption["value"]): string {
+function writeValue(value: CompletedOption["value"]): string {
   if (value === null) return "";
   switch (value.kind) {
     case "words":
@@ -66,6 +66,6 @@ function valueWords(value: CompletedOption["value"]): string {
   }
 }
 
-function quoted(text: string): string {
+function quoteText(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

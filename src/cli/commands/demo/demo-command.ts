@@ -68,9 +68,9 @@ function printEnd(end: DemoEnd, session: Session): CommandEnd {
     case "blocked":
       return printFailure(end, session);
     case "stopped":
-      return fail({ message: "the demonstration was stopped", next: "Its folder is left as it is." }, session);
+      return printStop({ message: "the demonstration was stopped", next: "Its folder is left as it is." }, session);
     case "failed":
-      return fail({ message: `the demonstration could not go on: ${end.message}`, next: DOCTOR }, session);
+      return printStop({ message: `the demonstration could not go on: ${end.message}`, next: DOCTOR }, session);
     case "played": {
       const isGood = end.acts.every(({ outcomes }) => outcomes.every(({ isAsExpected }) => isAsExpected));
       const status = isGood ? 0 : FAILED_STATUS;
@@ -81,7 +81,10 @@ function printEnd(end: DemoEnd, session: Session): CommandEnd {
   }
 }
 
-function fail({ message, next }: { message: string; next: string }, { json, out, err, style }: Session): CommandEnd {
+function printStop(
+  { message, next }: { message: string; next: string },
+  { json, out, err, style }: Session,
+): CommandEnd {
   if (json) out(`${JSON.stringify({ ok: false, message })}\n`);
   else err(renderFailure({ code: null, message, problems: [], next }, style));
   return { kind: "ended", status: FAILED_STATUS };

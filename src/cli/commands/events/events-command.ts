@@ -34,7 +34,7 @@ async function printEvents(
   const { lines } = workspace;
   const chosen = asked === null ? null : chooseRun(asked, listRuns(lines), "No tick has been recorded yet.");
   if (chosen !== null && chosen.kind !== "run") return chosen;
-  const onLines = printer(session, chosen?.runId ?? null);
+  const onLines = makePrinter(session, chosen?.runId ?? null);
   onLines(lines);
   if (isFollowing) {
     const signal = AbortSignal.any([session.signal, session.unread]);
@@ -43,7 +43,7 @@ async function printEvents(
   return { kind: "ended", status: 0 };
 }
 
-function printer({ json, style, out }: Session, runId: string | null): Watch["onLines"] {
+function makePrinter({ json, style, out }: Session, runId: string | null): Watch["onLines"] {
   const lineOf = (line: JournalLine): string => (json ? `${JSON.stringify(line)}\n` : renderEvent(line, style));
   return (lines) => {
     const text = lines.filter((line) => runId === null || line.run_id === runId).map(lineOf);

@@ -11,7 +11,7 @@ import type { LoopOptions } from "./loop-spec.ts";
 export const runLoop: RunCommand<LoopOptions> = async ({ options }, session) => {
   const answer = await runSeries({
     ...makeSeriesSources(session, "loop"),
-    options: seriesOptions(options),
+    options: makeSeriesOptions(options),
     isNew: options.flag("new"),
     workflow: makeRelayLoop,
   });
@@ -19,7 +19,7 @@ export const runLoop: RunCommand<LoopOptions> = async ({ options }, session) => 
   return printSeries(answer, session);
 };
 
-function seriesOptions(options: Options<LoopOptions>): SeriesOptions {
+function makeSeriesOptions(options: Options<LoopOptions>): SeriesOptions {
   const mode = options.choice("mode") ?? "milestone";
   return { command: "loop", mode, max_ticks: options.number("max-ticks") };
 }

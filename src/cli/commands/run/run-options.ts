@@ -11,20 +11,20 @@ export function parseRunOptions(options: Options<RunOptions>): ParsedOptions {
   const taskFile = options.text("task");
   const file = options.text("patch");
   if (taskFile !== null && file !== null) return refuseMisuse("--task and --patch exclude each other");
-  if (file !== null) return patchOptions(options, file);
-  const ofPatch = patchOption(options);
+  if (file !== null) return parsePatchOptions(options, file);
+  const ofPatch = findPatchOption(options);
   if (ofPatch !== null) return refuseMisuse(`--${ofPatch} belongs to --patch; a task says it itself`);
   return { kind: "parsed", source: taskFile };
 }
 
 /** An option that only a patch takes, where one was given. */
-function patchOption(options: Options<RunOptions>): string | null {
+function findPatchOption(options: Options<RunOptions>): string | null {
   const list = (["allow", "check"] as const).find((name) => options.list(name).length > 0);
   const flag = (["new-files", "no-checks"] as const).find((name) => options.flag(name));
   return list ?? (options.text("intent") === null ? flag : "intent") ?? null;
 }
 
-function patchOptions(options: Options<RunOptions>, file: string): ParsedOptions {
+function parsePatchOptions(options: Options<RunOptions>, file: string): ParsedOptions {
   const allow = options.list("allow");
   const checks = options.list("check");
   const areNoneRun = options.flag("no-checks");

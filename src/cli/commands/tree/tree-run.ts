@@ -6,12 +6,12 @@ import type { TreeRunOptions, TreeStepOptions } from "./tree-spec.ts";
 
 /** `relais tree step`. */
 export const step: RunCommand<TreeStepOptions> = ({ options }, session) =>
-  iterate("step", { maxIterations: null, isNew: options.flag("new") }, session);
+  runIterations("step", { maxIterations: null, isNew: options.flag("new") }, session);
 
 /** `relais tree run`. */
 export const runTreeCommand: RunCommand<TreeRunOptions> = ({ options }, session) => {
   const maxIterations = options.number("max-iterations");
-  return iterate("run", { maxIterations, isNew: options.flag("new") }, session);
+  return runIterations("run", { maxIterations, isNew: options.flag("new") }, session);
 };
 
 interface Iterations {
@@ -19,7 +19,7 @@ interface Iterations {
   readonly isNew: boolean;
 }
 
-async function iterate(action: "step" | "run", iterations: Iterations, session: Session): Promise<CommandEnd> {
+async function runIterations(action: "step" | "run", iterations: Iterations, session: Session): Promise<CommandEnd> {
   const answer = await runTree({
     ...makeSeriesSources(session, `tree ${action}`),
     ...iterations,

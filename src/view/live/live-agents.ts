@@ -4,16 +4,16 @@ import type { LiveEvent } from "../../contract/journal/live-event.ts";
 import type { LiveAgent } from "./live-model.ts";
 
 /** Takes up what one of them does. */
-export function describeLiveEvent(
+export function updateAgents(
   agents: readonly LiveAgent[],
   { speaker, event, atMs }: Extract<LiveEvent, { kind: "agent" }>,
 ): readonly LiveAgent[] {
-  const known = agents.find((one) => one.speaker === speaker) ?? silent(speaker, atMs);
-  const next = event.type === "usage" ? { ...known, usage: event } : doing(known, event, atMs);
-  return [...agents.filter((one) => one.speaker !== speaker), next].toSorted(byBeginning);
+  const known = agents.find((one) => one.speaker === speaker) ?? createAgent(speaker, atMs);
+  const next = event.type === "usage" ? { ...known, usage: event } : updateAgent(known, event, atMs);
+  return [...agents.filter((one) => one.speaker !== speaker), next].toSorted(compareStarts);
 }
 
-function doing(agent: LiveAgent, event: NonNullable<LiveAgent["doing"]>, atMs: number): LiveAgent {
+function updateAgent(agent: LiveAgent, event: NonNullable<LiveAgent["doing"]>, atMs: number): LiveAgent {
   return {
     ...agent,
     doing: event,
@@ -23,24 +23,24 @@ function doing(agent: LiveAgent, event: NonNullable<LiveAgent["doing"]>, atMs: n
   };
 }
 
-function byBeginning(a: LiveAgent, b: LiveAgent): number {
+function compareStarts(a: LiveAgent, b: LiveAgent): number {
   if (a.startedMs !== b.startedMs) return a.startedMs - b.startedMs;
   return a.speaker < b.speaker ? -1 : 1;
 }
 
-function silent(speaker: string, atMs: number): LiveAgent {
+function createAgent(speaker: string, atMs: number): LiveAgent {
   return { speaker, startedMs: atMs, doing: null, doingMs: atMs, said: null, tools: 0, usage: null };
 }
 
 /** The sessions that begin with an event; a retry starts a new session. */
-export function withSessions(agents: readonly LiveAgent[], event: TickEvent, atMs: number): readonly LiveAgent[] {
-  const speakers = speakersOf(event);
+export function startSessions(agents: readonly LiveAgent[], event: TickEvent, atMs: number): readonly LiveAgent[] {
+  const speakers = findSpeakers(event);
   if (speakers.length === 0) return agents;
   const kept = agents.filter(({ speaker }) => !speakers.includes(speaker));
-  return [...kept, ...speakers.map((speaker) => silent(speaker, atMs))];
+  return [...kept, ...speakers.map((speaker) => createAgent(speaker, atMs))];
 }
 
-function speakersOf(event: TickEvent): readonly string[] {
+function findSpeakers(event: TickEvent): readonly string[] {
   if (event.type === "plan_started") return ["orchestrator"];
   if (event.type === "build_started") return event.kept === undefined && event.driver !== "patch" ? ["builder"] : [];
   return [];
