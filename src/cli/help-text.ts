@@ -4,7 +4,6 @@ import type { NamedCommand } from "./framework/find-command.ts";
 import { type OptionSpecs, describeOption } from "./framework/option-spec.ts";
 import { COMMANDS, GLOBAL_OPTIONS } from "./commands.ts";
 
-/** What `relais --help` says. */
 export function writeOverview(canvas: Canvas): string {
   return [
     ...renderParagraph("relais lets coding agents change a git repository in small, judged steps.", canvas),
@@ -25,7 +24,6 @@ export function writeOverview(canvas: Canvas): string {
   ].join("\n");
 }
 
-/** What `relais COMMAND --help` says. */
 export function writeCommandHelp(named: NamedCommand, canvas: Canvas): string {
   const { path, command } = named;
   const { summary, description, positionals, options, examples, subcommands } = command;

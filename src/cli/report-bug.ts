@@ -11,7 +11,7 @@ interface Crash {
   readonly executable: string;
 }
 
-/** Says what nobody expected, with a trace that leads to the sources, and answers with the status of the process. */
+/** Prints an unexpected error with a trace that names the sources; returns the exit status. */
 export async function reportBug({ error, args, executable }: Crash, terminal: Terminal): Promise<number> {
   const { shortenTrace } = await import("../run/shipped/readable-trace.ts");
   const raw = error instanceof Error ? (error.stack ?? error.message) : String(error);

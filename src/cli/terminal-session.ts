@@ -4,7 +4,6 @@ import type { Screen, Session } from "./framework/command.ts";
 import { COMMANDS, GLOBAL_OPTIONS, type GlobalOptions } from "./commands.ts";
 import type { Stage } from "./framework/stage.ts";
 
-/** The world as the executable hands it over. */
 export interface Terminal {
   /** Null where the working directory does not exist any more. */
   readonly cwd: string | null;
@@ -23,7 +22,7 @@ export interface Terminal {
   readonly unread?: AbortSignal;
 }
 
-/** The world, and where everything is printed in it. */
+/** A terminal together with the stage for its output. */
 export interface StagedTerminal extends Terminal {
   readonly stage: Stage;
 }
@@ -31,7 +30,7 @@ export interface StagedTerminal extends Terminal {
 /** Starts relais as the builder of a scripted session; no command for people. */
 export const SCRIPTED_ARGUMENT = "__scripted";
 
-/** A usual width, where nobody says how wide it is. */
+/** The width where the terminal does not say. */
 const COLUMNS = 100;
 
 /** The session of a command, from what was typed and from where it is typed. */
@@ -44,7 +43,7 @@ export function createSession(options: GlobalOptions, terminal: StagedTerminal, 
     player: [...terminal.relais, SCRIPTED_ARGUMENT],
     json: options.flag("json"),
     detail: options.flag("quiet") ? "quiet" : options.flag("verbose") ? "all" : "usual",
-    style: styleFor(options.choice("color") ?? "auto", terminal),
+    style: pickStyle(options.choice("color") ?? "auto", terminal),
     columns: countColumns(terminal),
     isTerminal,
     screen,
@@ -58,20 +57,20 @@ export function createSession(options: GlobalOptions, terminal: StagedTerminal, 
   };
 }
 
-/** What a person set counts before what the terminal says of itself. */
+/** COLUMNS, as a person set it, counts before the width of the terminal. */
 export function countColumns({ env, columns }: Terminal): number {
   const asked = Number(env["COLUMNS"] ?? "");
   if (Number.isInteger(asked) && asked > 0) return asked;
   return columns !== undefined && columns > 0 ? columns : COLUMNS;
 }
 
-/** What cannot be drawn on, or has nobody who looks at it. */
+/** A terminal without cursor movement, or a CI log. */
 function isDumb({ env }: Terminal): boolean {
   const ci = env["CI"] ?? "";
   return env["TERM"] === "dumb" || (ci !== "" && ci !== "false" && ci !== "0");
 }
 
-function styleFor(color: string, { isTerminal, env }: Terminal): Style {
+function pickStyle(color: string, { isTerminal, env }: Terminal): Style {
   const isWanted = isTerminal && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
   return color === "always" || (color === "auto" && isWanted) ? colouredStyle : plainStyle;
 }

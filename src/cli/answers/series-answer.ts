@@ -4,7 +4,6 @@ import type { CommandEnd, Session } from "../framework/command.ts";
 import { printAnswer } from "./print-answer.ts";
 import { printFailure } from "./refusal-answer.ts";
 
-/** Prints how a series ended and answers with its status. */
 export function printSeries(answer: SeriesAnswer, session: Session): CommandEnd {
   if (answer.kind !== "series") return printFailure(answer, session);
   const { summary, problems } = answer;

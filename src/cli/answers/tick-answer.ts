@@ -1,4 +1,3 @@
-/** Prints the end of a tick, for people or as JSON. */
 import { CODES } from "../../contract/values/codes.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { describeCause } from "../../core/words/cause-words.ts";

@@ -9,10 +9,10 @@ export interface ParsedArguments {
 
 type Parsing = ({ readonly kind: "parsed" } & ParsedArguments) | { readonly kind: "misused"; readonly message: string };
 
-/** Says who has an option that is not declared here; null where nobody has. */
+/** Names the command with an option that is not declared here; null if none has it. */
 type FindOwner = (name: string) => string | null;
 
-/** Takes arguments apart by the options that are declared; the first mistake is the answer. */
+/** Parses arguments by the declared options; reports the first mistake. */
 export function parseArguments(
   args: readonly string[],
   specs: OptionSpecs,

@@ -102,7 +102,7 @@ interface Invocation<S extends OptionSpecs> {
   readonly options: Options<S>;
 }
 
-/** Where a command stands and speaks. */
+/** What a command knows about its process, and where it prints. */
 export interface Session extends Caller {
   /** How to start relais itself. */
   readonly relais: readonly [node: string, executable: string];
@@ -131,7 +131,6 @@ export interface Session extends Caller {
   readonly vocabulary: Vocabulary;
 }
 
-/** A terminal as something to draw on. */
 export interface Screen {
   readonly size: () => { readonly columns: number; readonly rows: number };
   /** Tells of each new size; answers with what ends that. */

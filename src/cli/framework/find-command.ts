@@ -47,7 +47,6 @@ interface Typed {
   readonly globals: OptionSpecs;
 }
 
-/** Parses the arguments of a command whose name is known. */
 export function parseFor(named: NamedCommand, { args, globals }: Typed, parent?: CommandSpec): FoundCommand {
   const parsed = parseArguments(args, { ...globals, ...named.command.options }, (option) =>
     parent === undefined ? null : listOwners(option, parent),
@@ -88,7 +87,7 @@ function describeSubcommandMistake(word: string | null, { name, subcommands }: C
   return `there is no "${word}" here; ${hint}`;
 }
 
-/** Which part of a command has an option, as a person types it; null where none has. */
+/** The commands that have an option, as a person types them; null if none has. */
 function listOwners(option: string, parent: CommandSpec): string | null {
   const owners = listAllCommands([parent]).filter(({ command }) => Object.hasOwn(command.options, option));
   return owners.length === 0 ? null : owners.map(({ path }) => `\`relais ${path}\``).join(" and ");

@@ -10,7 +10,6 @@ interface WithValue extends Described {
   readonly value: string;
 }
 
-/** One option that a command declares. */
 export type OptionSpec =
   | (Described & { readonly type: "flag" })
   | (WithValue & { readonly type: "text" | "list" })

@@ -13,7 +13,6 @@ interface Output {
   readonly err: (text: string) => void;
 }
 
-/** Where everything is printed, whether or not a block is shown there. */
 export interface Stage extends Output {
   /** The output itself, for whoever draws the block. */
   readonly raw: (text: string) => void;

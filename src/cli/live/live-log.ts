@@ -3,10 +3,10 @@ import { renderAgentEvent } from "../../view/text/agent-event-text.ts";
 import { describeRecorded, describeSilence } from "../../view/live/recorded-words.ts";
 import type { Session } from "../framework/command.ts";
 
-/** Of what an agent does, so often at most, unless everything is asked for. */
+/** The shortest time between two lines about an agent, without -v. */
 const AGENT_MS = 10_000;
 
-/** Tells what is seen in lines with the time, on standard error: what comes of it stays alone on standard output. */
+/** Logs live events with their time on standard error; standard output keeps the result alone. */
 export function logLive({ detail, err }: Pick<Session, "detail" | "err">): LiveListener {
   let toldMs = Number.NEGATIVE_INFINITY;
   const say = (atMs: number, words: string | null): void => {

@@ -8,9 +8,9 @@ import { reduceLive } from "../../view/live/reduce-live.ts";
 import type { Screen, Session } from "../framework/command.ts";
 import { createPainter, type Painter } from "../framework/painter.ts";
 
-/** A clock has to go on by itself. */
+/** The clock is redrawn without events. */
 const CLOCK_MS = 1000;
-/** What comes faster than this is drawn together. */
+/** Events within this time are drawn together. */
 const DRAW_MS = 80;
 
 type DrawingSession = Pick<Session, "stage" | "style" | "detail"> & { readonly screen: Screen };
@@ -55,7 +55,7 @@ export function drawLive(session: DrawingSession, { command, share = 1 }: Drawin
   };
 }
 
-/** What is shown decides nothing, so what cannot be understood is not shown. */
+/** The view decides nothing, so an event that it cannot fold is not shown. */
 function reduceSafely(model: ReturnType<typeof createLive>, event: LiveEvent): ReturnType<typeof createLive> {
   try {
     return reduceLive(model, event);
@@ -76,7 +76,7 @@ interface SetUp {
   readonly draw: () => void;
 }
 
-/** Everything that makes a drawing go on; answers with what ends that. */
+/** Redraws every second, on resize and after a suspension; returns what ends that. */
 function setUp({ screen, painter, draw }: SetUp): () => void {
   const clock = setInterval(draw, CLOCK_MS).unref();
   const ends = [screen.onResize(draw), screen.onSuspend({ before: painter.erase, after: draw })];

@@ -1,7 +1,6 @@
 import { CODES, type Code, SERIES_ENDS, type SeriesEnd } from "../../contract/values/codes.ts";
 import type { Style } from "../text/style.ts";
 
-/** One code with everything that the table says about it. */
 export function renderCode(code: Code, style: Style): string {
   const { verdict, exit, meaning, remedy } = CODES[code];
   return `${style("strong", code)}: ${verdict}, exit status ${exit}\n  ${meaning}\n  Next: ${remedy}\n`;

@@ -1,4 +1,3 @@
-/** The text of a judgement: the result, the size of the change, all findings, and the next step. */
 import type { Finding, Judgement } from "../../contract/evidence/judgement.ts";
 import { describeBlastRadius } from "../../core/judge/blast-radius.ts";
 import { describeCause } from "../../core/words/cause-words.ts";

@@ -42,7 +42,6 @@ const UNBLOCK_CAUSE: Readonly<Record<string, readonly NextStep[]>> = {
   branch_in_the_way: [step("git switch -c NAME", "work on another branch")],
 };
 
-/** Two or three commands that make sense after this tick. */
 export function renderNextSteps(report: Report): readonly NextStep[] {
   if (report.code === "STOP_QUESTION") return [ANSWER, ...listHistory(report)];
   if (report.verdict === "success") return listAfterSuccess(report);

@@ -9,7 +9,7 @@ interface PatchOptions {
 
 const LINES_SHOWN = 200;
 
-/** A patch for the eye: coloured, and harmless, so it is not the patch to apply. */
+/** A patch to read: coloured and escaped, so it cannot be applied. */
 export function renderPatchLines(patch: string, { style, isWhole }: PatchOptions): readonly string[] {
   const lines = patch.replace(/\n$/, "").split("\n");
   const shown = isWhole ? lines : lines.slice(0, LINES_SHOWN);

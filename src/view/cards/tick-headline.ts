@@ -16,7 +16,6 @@ const WORDS: Partial<Record<Code, string>> = {
   BLOCKED_ROLLBACK_FAILED: "Not reverted",
 };
 
-/** The result of a tick in a word or two. */
 export function renderTickWord({ code, settle, blast_radius }: Report): string {
   const own = WORDS[code];
   if (own !== undefined) return own;

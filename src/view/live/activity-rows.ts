@@ -35,7 +35,6 @@ function findDriver(state: TickState): string {
   return findBuilding(state)?.driver ?? "";
 }
 
-/** What the runner itself does. */
 export function describeRunner(state: TickState): string {
   const step = findStep(state);
   return step === null ? "done" : describeStep(step, state);

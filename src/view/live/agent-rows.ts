@@ -17,7 +17,7 @@ import {
 import type { LiveAgent } from "./live-model.ts";
 
 const SAID_CHARS = 400;
-/** Silence that is worth telling. */
+/** A shorter silence is not shown. */
 const SILENCE_MS = 2000;
 
 export function renderAgentRows(

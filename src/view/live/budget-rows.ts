@@ -1,4 +1,4 @@
-/** What was spent of what may be: of the milestone or of the series, whichever is nearer to its cap. */
+/** The budgets of the milestone or of the series, whichever is nearer to its cap. */
 import type { Config } from "../../contract/config/config.ts";
 import type { WorkspaceState } from "../../contract/documents/state.ts";
 import { formatDollars } from "../../core/words/dollars.ts";

@@ -12,7 +12,6 @@ export interface FramePlace {
   readonly style: Style;
 }
 
-/** The part of it that rows need. */
 export type PartPlace = Pick<FramePlace, "columns" | "now">;
 
 export interface Span {
@@ -24,7 +23,6 @@ export type FrameLine = readonly Span[];
 
 export const makeSpan = (text: string, tone?: Tone): Span => (tone === undefined ? { text } : { text, tone });
 
-/** How many columns a line takes. */
 export function measureLine(line: FrameLine): number {
   return line.reduce((width, { text }) => width + measureDisplayWidth(text), 0);
 }
@@ -37,7 +35,6 @@ export function renderLine(line: FrameLine, columns: number, style: Style): stri
     .trimEnd();
 }
 
-/** As much of a line as fits. */
 function cutLine(line: FrameLine, columns: number): FrameLine {
   if (measureLine(line) <= columns) return line;
   const kept: Span[] = [];
@@ -71,7 +68,6 @@ export function makeRow(label: string, line: FrameLine, columns: number): FrameL
   return [makeSpan(`${margin}${padText(label, LABEL_WIDTH)} `, "faint"), ...line];
 }
 
-/** How much room stands beside a label. */
 export function measureRoomBeside(columns: number): number {
   return Math.max(0, columns - LABEL_WIDTH - 1 - (columns < ROOMY ? 0 : 2));
 }

@@ -28,7 +28,6 @@ const VERDICTS_MAX = 4;
 /** More of a tree or of stories than this is no glance any more. */
 const OUTLINE_MAX = 24;
 
-/** One frame. */
 export function renderFrame(model: LiveModel, place: FramePlace): readonly string[] {
   const { rows, style } = place;
   const columns = Math.min(COLUMNS_MAX, place.columns);

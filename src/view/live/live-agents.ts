@@ -1,9 +1,8 @@
-/** What the agents of a tick do: whose sessions have begun, and what was heard of each since. */
+/** The agents of a tick: their sessions, and the last event of each. */
 import type { TickEvent } from "../../contract/journal/event.ts";
 import type { LiveEvent } from "../../contract/journal/live-event.ts";
 import type { LiveAgent } from "./live-model.ts";
 
-/** Takes up what one of them does. */
 export function updateAgents(
   agents: readonly LiveAgent[],
   { speaker, event, atMs }: Extract<LiveEvent, { kind: "agent" }>,

@@ -86,7 +86,6 @@ export interface LiveTree {
   readonly passed: number;
 }
 
-/** Before anything was seen. */
 export function createLive(command: string | null): LiveModel {
   return {
     command,

@@ -20,7 +20,6 @@ import { parseMoment } from "../../core/words/utc.ts";
 
 const RECENT_MAX = 8;
 
-/** The next model. */
 export function reduceLive(model: LiveModel, event: LiveEvent): LiveModel {
   switch (event.kind) {
     case "opened":

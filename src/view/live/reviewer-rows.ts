@@ -1,4 +1,3 @@
-/** Who reviews: what each of them does while it looks, and how it voted. */
 import type { Review } from "../../contract/agents/review.ts";
 import { findReviewing } from "../../core/tick/tick-facts.ts";
 import { neutralise } from "../text/neutralise.ts";

@@ -1,4 +1,4 @@
-/** What is left where there is next to no room: one line, or two. */
+/** The frame of a very small terminal: one line, or two. */
 import { renderAgentDoing } from "../text/agent-event-text.ts";
 import { joinLines, pickVerdictMark } from "../cards/report-words.ts";
 import { findSpeaker, describeRunner } from "./activity-rows.ts";

@@ -1,4 +1,4 @@
-/** How long it has taken, against everything that would end it. */
+/** The time of the tick and of its session, with their limits. */
 import type { SessionLimits } from "../../contract/journal/live-event.ts";
 import { findStart } from "../../core/tick/tick-facts.ts";
 import { findSpeaker } from "./activity-rows.ts";
@@ -26,7 +26,7 @@ export function renderTimeRows(model: LiveModel, { columns, now }: PartPlace): r
   return [makeRow("time", ticks, columns), makeRow("", session, columns)];
 }
 
-/** What is near its end is meant to be noticed. */
+/** From this share of a limit on, the gauge is red. */
 const NEAR = 0.8;
 
 function renderGauge(name: string, ms: number, most: number): FrameLine {

@@ -5,7 +5,6 @@ import type { LiveModel } from "./live-model.ts";
 
 const ROOM_FOR_ID = 90;
 
-/** The first line of a frame. */
 export function renderTitleLine(model: LiveModel, { columns, now }: PartPlace): FrameLine {
   const { seriesId, tick } = model;
   const id = seriesId === null || columns < ROOM_FOR_ID ? [] : [makeSpan(`  ${neutralise(seriesId)}`, "faint")];

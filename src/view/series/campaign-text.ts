@@ -121,7 +121,6 @@ interface MadeFiles {
   readonly problems: readonly string[];
 }
 
-/** What was made, and what is still to be decided. */
 export function renderCampaignFiles({ slug, files, problems }: MadeFiles, canvas: Canvas): string {
   const open = problems.flatMap((problem) => renderQuotation(problem, canvas));
   const next =
@@ -138,7 +137,6 @@ export function renderCampaignFiles({ slug, files, problems }: MadeFiles, canvas
   return `${lines.join("\n")}\n`;
 }
 
-/** A campaign in one line of a list. */
 export function renderCampaignLine(summary: CampaignSummary): string {
   const { slug, sentinel, iteration, verified_stories, stories_total, leader } = summary;
   const state = sentinel ?? (leader === null ? "not running" : `leader ${leader}`);

@@ -71,7 +71,9 @@ function explainState(
   // Where the goal is decided, the steps below say what to do.
   const hint = status === "active" ? (ended?.hint ?? null) : null;
   const quotation = renderQuotation(shorten(why, TEXT_CHARS), canvas);
-  return hint === null ? quotation : [...quotation, "", ...renderParagraph(hint, canvas)];
+  // Where the goal is decided, the steps below say what to do.
+  if (status !== "active" || !ended?.hint) return quotation;
+  return [...quotation, "", ...renderParagraph(ended.hint, canvas)];
 }
 
 /** The votes of the last turn. */

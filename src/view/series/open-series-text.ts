@@ -5,7 +5,6 @@ import { neutralise } from "../text/neutralise.ts";
 
 type Asked = Pick<SeriesOptions, "command" | "mode">;
 
-/** The command that ran the series, and that continues it. */
 export function renderSeriesCommand({ command, mode }: Asked): string {
   if (command === "goal") return "relais goal resume";
   if (command === "tree") return "relais tree run";

@@ -14,7 +14,6 @@ interface Beginning {
   readonly recoveredRunId: string | null;
 }
 
-/** What is said before the first tick. */
 export function renderBeginning({ seriesId, resumed, recoveredRunId }: Beginning): string {
   const recovered = recoveredRunId === null ? "" : `Recovered the interrupted tick ${recoveredRunId}.\n`;
   return `${recovered}${resumed ? `Continuing series ${seriesId}.` : `Series ${seriesId}.`}\n`;

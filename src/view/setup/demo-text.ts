@@ -22,7 +22,6 @@ interface PlayedAct extends Pick<DemoAct, "title" | "about" | "next"> {
 
 const joinText = (lines: readonly string[]) => `${lines.join("\n")}\n`;
 
-/** What stands at the beginning. */
 export function renderDemoOpening({ folder }: { readonly folder: string }, canvas: Canvas): string {
   return joinText([
     canvas.style("strong", "relais demo"),
@@ -35,7 +34,6 @@ export function renderDemoOpening({ folder }: { readonly folder: string }, canva
   ]);
 }
 
-/** What is said before the first step of an act. */
 export function renderActOpening({ title, about, root }: Omit<PlayedAct, "next">, canvas: Canvas): string {
   return joinText([
     "",
@@ -46,7 +44,6 @@ export function renderActOpening({ title, about, root }: Omit<PlayedAct, "next">
   ]);
 }
 
-/** What is said before a step is played. */
 export function renderStepOpening(
   { title, about, tick }: Pick<DemoStep, "title" | "about" | "tick">,
   at: number,
@@ -67,7 +64,6 @@ function listTickFacts({ asked, does, says }: DemoTick): readonly Fact[] {
   ];
 }
 
-/** What is said after it. */
 export function renderStepEnding(
   { ran, claims, isAsExpected }: Pick<DemoOutcome, "ran" | "claims" | "isAsExpected">,
   canvas: Canvas,

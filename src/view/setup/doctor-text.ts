@@ -10,7 +10,6 @@ interface DoctorTextOptions extends Canvas {
   readonly isQuiet: boolean;
 }
 
-/** The whole answer, ending with a line that sums it up. */
 export function renderDoctor(checks: readonly DoctorCheck[], options: DoctorTextOptions): string {
   const { isQuiet } = options;
   const shown = isQuiet ? checks.filter(({ status }) => status !== "ok") : checks;

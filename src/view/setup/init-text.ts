@@ -34,7 +34,6 @@ interface InitTextOptions extends Canvas {
   readonly isDetailed: boolean;
 }
 
-/** The whole answer of a successful `relais init`. */
 export function renderInit(
   { workspace, detection, files, commit, missing, surroundings, next }: InitReport,
   options: InitTextOptions,

@@ -1,5 +1,5 @@
 /**
- * Text that somebody else chose, as Markdown.
+ * Untrusted text as Markdown.
  *
  * Escaping with backslashes is not enough: a renderer still links addresses and mentions people after it has removed
  * them. Inside a code span nothing is interpreted at all, so everything that is not ours goes into one. What could end

@@ -20,7 +20,6 @@ const SYLLABLE_PART = /^[\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb]/u;
 /** What takes a place of its own behind the sign that it belongs to. */
 const BESIDE = /^[\p{Mc}\uff00-\uffef]$/u;
 
-/** How many columns of a terminal the text takes. */
 export function measureDisplayWidth(text: string): number {
   if (PLAIN.test(text)) return text.length;
   let width = 0;

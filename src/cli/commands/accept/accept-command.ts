@@ -4,7 +4,6 @@ import type { RunCommand } from "../../framework/command.ts";
 import { makeDocument, printAnswer } from "../../answers/print-answer.ts";
 import { printFailure } from "../../answers/refusal-answer.ts";
 
-/** `relais accept`. */
 export const runAccept: RunCommand = async (_, session) => {
   const answer = await acceptLast(session);
   if (answer.kind !== "committed") return printFailure(answer, session);

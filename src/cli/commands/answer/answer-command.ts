@@ -7,7 +7,6 @@ import type { AnswerOptions } from "./answer-spec.ts";
 
 const ANSWER_CHARS_MAX = 4000;
 
-/** `relais answer`. */
 export const runAnswer: RunCommand<AnswerOptions> = async ({ positionals, options }, session) => {
   const words = options.flag("drop") ? null : (positionals[0] ?? "");
   const mistake = words === null ? findDropMistake(positionals) : findAnswerMistake(words);

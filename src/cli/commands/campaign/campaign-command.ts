@@ -12,7 +12,6 @@ import { makeProcessSources } from "../../live/process-sources.ts";
 import type { brainstormOptions, cleanOptions } from "./campaign-options.ts";
 import { onCampaign } from "./campaign-slug.ts";
 
-/** `relais campaign init`. */
 export const initCampaignCommand = onCampaign("init", async ({ slug, more, session }) =>
   printMade(await initCampaign(session, { slug, objective: more }), session),
 );
@@ -21,7 +20,6 @@ const OPEN_STATUS = 10;
 
 const NEEDS_PERSON_STATUS = 14;
 
-/** `relais campaign brainstorm`. */
 export const brainstorm: RunCommand<typeof brainstormOptions> = async ({ positionals, options }, session) => {
   if (positionals.length > 1) return refuseMisuse("the description is one argument: put it in quotes");
   const answer = await brainstormCampaign({
@@ -58,7 +56,6 @@ function printMade(made: MadeCampaign | CommandFailure, session: Session): Comma
   );
 }
 
-/** `relais campaign stop`. */
 export const stop = onCampaign("stop", async ({ slug, session }) => {
   const stopped = await stopCampaign({ ...session, slug });
   if (stopped.kind !== "stopped") return printFailure(stopped, session);
@@ -66,7 +63,6 @@ export const stop = onCampaign("stop", async ({ slug, session }) => {
   return printAnswer({ document: { slug, stopped: stopped.pid }, text: () => text }, session);
 });
 
-/** `relais campaign clean`. */
 export const clean = onCampaign<typeof cleanOptions>("clean", async ({ slug, session }, options) => {
   const cleaned = await cleanCampaign({ ...session, slug, isKilled: options.flag("kill-session") });
   if (cleaned.kind !== "cleaned") return printFailure(cleaned, session);

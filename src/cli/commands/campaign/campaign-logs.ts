@@ -9,7 +9,6 @@ import { watchStatus } from "../../live/status-watch.ts";
 import type { logsOptions } from "./campaign-options.ts";
 import { onCampaign } from "./campaign-slug.ts";
 
-/** `relais campaign logs`. */
 export const logs = onCampaign<typeof logsOptions>("logs", async (call, options) => {
   const { slug, more: iteration, session } = call;
   const mistake = findMistake(iteration, options);
@@ -46,7 +45,7 @@ function findMistake(iteration: string | null, options: Options<typeof logsOptio
   return isNumber ? null : `"${iteration}" is not the number of an iteration`;
 }
 
-/** Without a number only what came of it: the prompts are long. */
+/** Without a number only the results: prompts are long. */
 function chooseFiles({ files }: IterationLogs, iteration: string | null): IterationLogs["files"] {
   const results = files.filter(([name]) => name.endsWith(".result.md"));
   return iteration === null && results.length > 0 ? results : files;

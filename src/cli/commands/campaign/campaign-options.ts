@@ -1,4 +1,3 @@
-/** The options of the sub-commands of `relais campaign`. */
 import type { OptionSpecs } from "../../framework/option-spec.ts";
 
 export const brainstormOptions = {

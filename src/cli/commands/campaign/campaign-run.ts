@@ -24,7 +24,6 @@ import { onCampaign } from "./campaign-slug.ts";
 
 type RunOptions = Options<typeof runOptions>;
 
-/** `relais campaign run`. */
 export const runCampaignCommand = onCampaign<typeof runOptions>("run", async ({ slug, session }, options) => {
   const request = makeRequest(slug, options, session);
   const mode = options.choice("mode") ?? (await readMode(session));
@@ -95,7 +94,6 @@ async function printEnd(answer: CampaignAnswer, slug: string, session: Session):
   );
 }
 
-/** `relais campaign status`. */
 export const showCampaignStatus: RunCommand = (invocation, session) =>
   invocation.positionals.length === 0 ? listCampaigns(session) : showCampaign(invocation, session);
 

@@ -4,7 +4,6 @@ import { makeFishCompletions } from "./completions-fish.ts";
 import { makeZshCompletions } from "./completions-zsh.ts";
 import type { RunCommand } from "../../framework/command.ts";
 
-/** `relais completions bash`, `zsh` and `fish`. */
 export const bash = defineCompletions("bash", makeBashCompletions);
 export const zsh = defineCompletions("zsh", makeZshCompletions);
 export const fish = defineCompletions("fish", makeFishCompletions);

@@ -1,7 +1,6 @@
 import { unreachable } from "../../../contract/values/invariant.ts";
 import type { Completed, CompletedCommand, CompletedOption } from "./completion-words.ts";
 
-/** The completions of fish. */
 export function makeFishCompletions({ commands, options: globals }: Completed): string {
   return [
     "# Completions of relais for fish, printed by `relais completions fish`.",

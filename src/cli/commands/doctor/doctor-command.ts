@@ -5,7 +5,6 @@ import type { RunCommand } from "../../framework/command.ts";
 import { printAnswer } from "../../answers/print-answer.ts";
 import { readVersion } from "../../framework/version.ts";
 
-/** `relais doctor`. */
 export const runDoctor: RunCommand = async (_, session) => {
   const checks = await examine({ ...session, nodeVersion: process.versions.node });
   const ok = checks.every(({ status }) => status !== "fail");

@@ -13,7 +13,6 @@ import type { EventsOptions } from "./events-spec.ts";
 
 type Watch = Parameters<typeof watchEvents>[1];
 
-/** `relais events`. */
 export const runEvents: RunCommand<EventsOptions> = async ({ options }, session) => {
   const asked = options.text("run");
   const print = (workspace: WorkspaceSnapshot) =>

@@ -36,15 +36,12 @@ export const begin: RunCommand<GoalOptions> = async ({ positionals, options }, s
   return printEnd(answer, session);
 };
 
-/** `relais goal resume`. */
 export const resume: RunCommand<GoalResumeOptions> = async ({ options }, session) =>
   printEnd(await resumeGoal(makeSources(session), options.text("max-turns")), session);
 
-/** `relais goal status`. */
 export const showGoalStatus: RunCommand = ({ positionals: [wanted] }, session) =>
   showGoal("status", wanted ?? null, session);
 
-/** `relais goal report`. */
 export const report: RunCommand = ({ positionals: [wanted] }, session) => showGoal("report", wanted ?? null, session);
 
 /** Nobody is to pay for a turn because of a slip of the finger: an objective has more than one word. */

@@ -6,7 +6,6 @@ import type { GoalHandoffOptions } from "./goal-spec.ts";
 import { printAnswer } from "../../answers/print-answer.ts";
 import { printFailure } from "../../answers/refusal-answer.ts";
 
-/** `relais goal handoff`. */
 export const handOff: RunCommand<GoalHandoffOptions> = async ({ positionals, options }, session) => {
   const handed = await handOffGoal({
     ...session,

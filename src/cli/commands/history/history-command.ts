@@ -56,19 +56,15 @@ function withTick(
   });
 }
 
-/** `relais history list`. */
 export const listHistoryCommand: RunCommand = (_, session) =>
   withPast(session, ({ ticks }) => Promise.resolve(printList(ticks, session)));
 
-/** `relais history show`. */
 export const showHistory: RunCommand = ({ positionals: [asked] }, session) =>
   withTick(asked, session, (chosen) => printTick(chosen, session));
 
-/** `relais history diff`. */
 export const diff: RunCommand = ({ positionals: [asked] }, session) =>
   withTick(asked, session, (chosen) => printPatch(chosen, session));
 
-/** `relais history replay`. */
 export const replayHistory: RunCommand = ({ positionals: [asked] }, session) => {
   if (asked !== undefined)
     return withTick(asked, session, ({ runId, around }) => replayTicks([runId], around, session));

@@ -15,7 +15,6 @@ const WISHES = [
   ["to-mb", "to-mb"],
 ] as const;
 
-/** `relais history prune`. */
 export const prune: RunCommand<HistoryPruneOptions> = async ({ options }, session) => {
   const wish = parseWish(options);
   if (wish?.kind === "misused") return wish;

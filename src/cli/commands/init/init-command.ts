@@ -11,7 +11,6 @@ import type { InitOptions } from "./init-spec.ts";
 
 const CODE = "BLOCKED_MISSING_CONFIG";
 
-/** `relais init`. */
 export const runInit: RunCommand<InitOptions> = async ({ options }, session) => {
   const isCommitWanted = options.flag("commit");
   const outcome = await initialise({ ...session, commit: isCommitWanted });

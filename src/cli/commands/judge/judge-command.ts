@@ -16,7 +16,6 @@ import { type CommandEnd, type Misused, refuseMisuse, type RunCommand, type Sess
 import type { Options } from "../../framework/option-spec.ts";
 import type { JudgeOptions } from "./judge-spec.ts";
 
-/** `relais judge`. */
 export const runJudge: RunCommand<JudgeOptions> = async ({ options }, session) => {
   const parsed = parseJudgeOptions(options);
   return "kind" in parsed ? parsed : printOutcome(await judgeChange({ ...session, ...parsed }), session);
@@ -94,33 +93,31 @@ function parseRange(text: string): JudgeTarget | Misused {
   return { kind: "range", from: from === "" ? "HEAD" : from, to: to === "" ? "HEAD" : to };
 }
 
-const short = (id: string) => id.slice(0, 12);
+const shortenId = (id: string) => id.slice(0, 12);
 
-/** What was compared with what, in words. */
 function describeSubject({ kind, base, otherBases, head }: JudgedSubject): string {
   switch (kind) {
     case "worktree":
-      return `the working tree against ${short(base)}`;
+      return `the working tree against ${shortenId(base)}`;
     case "staged":
-      return `what is staged against ${short(base)}`;
+      return `what is staged against ${shortenId(base)}`;
     case "range":
-      return `${[base, ...otherBases].map(short).join(" and ")}..${short(head ?? "")}`;
+      return `${[base, ...otherBases].map(shortenId).join(" and ")}..${shortenId(head ?? "")}`;
     default:
       return unreachable(kind);
   }
 }
 
-/** Where the rules come from, in words. */
 function describeRules(origin: RulesOrigin): string {
   switch (origin.kind) {
     case "base":
-      return `relais.config.json as of commit ${short(origin.commit)}`;
+      return `relais.config.json as of commit ${shortenId(origin.commit)}`;
     case "worktree":
       return "relais.config.json on the disk, because HEAD has none, and what is protected by default";
     case "built-in":
       return origin.commit === null
         ? "built in, because there is no relais.config.json"
-        : `built in, because commit ${short(origin.commit)} has no relais.config.json`;
+        : `built in, because commit ${shortenId(origin.commit)} has no relais.config.json`;
     default:
       return unreachable(origin);
   }

@@ -7,7 +7,6 @@ import { printSeries } from "../../answers/series-answer.ts";
 import { makeSeriesSources } from "../../live/live.ts";
 import type { LoopOptions } from "./loop-spec.ts";
 
-/** `relais loop`. */
 export const runLoop: RunCommand<LoopOptions> = async ({ options }, session) => {
   const answer = await runSeries({
     ...makeSeriesSources(session, "loop"),

@@ -9,7 +9,6 @@ import { makeProcessSources } from "../../live/process-sources.ts";
 import { makeDocument, printAnswer } from "../../answers/print-answer.ts";
 import { printFailure } from "../../answers/refusal-answer.ts";
 
-/** `relais recover`. */
 export const runRecover: RunCommand<RecoverOptions> = async ({ options }, session) => {
   const recovery = await recover({ ...makeProcessSources(session), abandon: options.flag("abandon") });
   return recovery.kind === "blocked" || recovery.kind === "refused"

@@ -7,7 +7,6 @@ import { parseRunOptions } from "./run-options.ts";
 import { printTick } from "../../answers/tick-answer.ts";
 import type { RunOptions } from "./run-spec.ts";
 
-/** `relais run`. */
 export const runRunCommand: RunCommand<RunOptions> = async ({ options }, session) => {
   const parsed = parseRunOptions(options);
   if (parsed.kind === "misused") return parsed;

@@ -47,14 +47,11 @@ function withTick(
   });
 }
 
-/** `relais salvage list`. */
 export const listSalvageCommand: RunCommand = (_, session) => withKept(session, (kept) => printList(kept, session));
 
-/** `relais salvage show`. */
 export const showSalvageCommand: RunCommand = ({ positionals: [asked] }, session) =>
   withTick(asked, session, (runId, stateDirectory) => printWork(runId, stateDirectory, session));
 
-/** `relais salvage apply`. */
 export const apply: RunCommand = ({ positionals: [asked] }, session) =>
   withTick(asked, session, (runId) => applyWork(runId, session));
 

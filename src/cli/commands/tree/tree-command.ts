@@ -13,7 +13,6 @@ import type { TreeSelectOptions } from "./tree-spec.ts";
 
 const INVALID_STATUS = 10;
 
-/** `relais tree init`. */
 export const initTreeCommand: RunCommand = async (_, session) => {
   const made = await initTree(session);
   if (made.kind !== "made") return printFailure(made, session);
@@ -21,7 +20,6 @@ export const initTreeCommand: RunCommand = async (_, session) => {
   return printAnswer({ document: { files }, text: () => renderTreeFiles(files, session) }, session);
 };
 
-/** `relais tree show`. */
 export const showTree: RunCommand = (_, session) =>
   withTree(null, session, ({ tree }) => {
     const selection = selectLeaf(tree);
@@ -29,7 +27,6 @@ export const showTree: RunCommand = (_, session) =>
     return printAnswer({ document, text: () => renderTree(tree, selection, session), isAsked: true }, session);
   });
 
-/** `relais tree validate`. */
 export const validate: RunCommand = ({ positionals: [file] }, session) =>
   withTree(file ?? null, session, ({ tree, path }) => {
     const nodes = listTreeNodes(tree).length;
@@ -37,7 +34,6 @@ export const validate: RunCommand = ({ positionals: [file] }, session) =>
     return printAnswer({ document: { valid: true, path, nodes }, text }, session);
   });
 
-/** `relais tree select`. */
 export const select: RunCommand<TreeSelectOptions> = ({ options }, session) =>
   withTree(null, session, ({ tree }) => {
     const isWhy = options.flag("why");

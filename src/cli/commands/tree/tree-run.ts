@@ -4,11 +4,9 @@ import { printSeries } from "../../answers/series-answer.ts";
 import { makeSeriesSources } from "../../live/live.ts";
 import type { TreeRunOptions, TreeStepOptions } from "./tree-spec.ts";
 
-/** `relais tree step`. */
 export const step: RunCommand<TreeStepOptions> = ({ options }, session) =>
   runIterations("step", { maxIterations: null, isNew: options.flag("new") }, session);
 
-/** `relais tree run`. */
 export const runTreeCommand: RunCommand<TreeRunOptions> = ({ options }, session) => {
   const maxIterations = options.number("max-iterations");
   return runIterations("run", { maxIterations, isNew: options.flag("new") }, session);

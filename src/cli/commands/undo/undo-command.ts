@@ -4,7 +4,6 @@ import type { RunCommand } from "../../framework/command.ts";
 import { makeDocument, printAnswer } from "../../answers/print-answer.ts";
 import { printFailure } from "../../answers/refusal-answer.ts";
 
-/** `relais undo`. */
 export const runUndo: RunCommand = async (_, session) => {
   const answer = await undoLast(session);
   if (answer.kind !== "undone") return printFailure(answer, session);
