@@ -27,7 +27,7 @@ export type DriverChoice =
   | { readonly kind: "refused"; readonly driver: DriverName; readonly problem: string };
 
 export interface DriverRequest {
-  /** Whose driver it is; the builder's, unless it is said. */
+  /** The builder by default. */
   readonly role?: SessionRole;
   readonly config: Config;
   readonly repository: Repository;
@@ -40,7 +40,7 @@ function chooseBuilderDriver({ roles, builder }: Config): DriverName {
   return normaliseMode(builder.default_mode);
 }
 
-/** Makes the configured driver of a role, and finds out whether it can be used before anything is begun. */
+/** Makes the configured driver of a role, and finds out whether it can be used before anything starts. */
 export async function chooseDriver(request: DriverRequest): Promise<DriverChoice> {
   const choice = readChoice(request.config, request.role ?? "builder");
   const { name, role } = choice;
@@ -63,7 +63,6 @@ export async function chooseDriver(request: DriverRequest): Promise<DriverChoice
   }
 }
 
-/** What the configuration says about the driver of one role. */
 interface RoleChoice {
   readonly role: SessionRole;
   readonly name: DriverName;

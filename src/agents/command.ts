@@ -27,7 +27,6 @@ const PlaceholderName = v.picklist([
 ]);
 const LIST_BYTES_MAX = 64 * 1024 * 1024;
 
-/** The driver for a configured command that has no problem. */
 export function makeCommandDriver({ command, args, output_file: outputFile }: CommandProgram): Driver {
   return {
     name: "command",
@@ -106,7 +105,7 @@ async function findOutputFileProblem(path: string, { repository, ownedGlobs }: C
   return null;
 }
 
-/** The two shapes that name what relais writes: a file, or all of a folder. */
+/** The two shapes of globs for files of relais: a file, or all of a folder. */
 function isNamedBy(glob: string, path: string): boolean {
   return glob === path || (glob.endsWith("/**") && path.startsWith(glob.slice(0, -2)));
 }

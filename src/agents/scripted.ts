@@ -40,7 +40,6 @@ export async function chooseScript(
 
 const refuse = (message: string) => ({ kind: "invalid", message }) as const;
 
-/** The driver that plays a script. */
 export function makeScriptedDriver(source: ScriptSource, [program, ...args]: ScriptPlayer): Driver {
   return {
     name: "scripted",
@@ -56,7 +55,7 @@ export function makeScriptedDriver(source: ScriptSource, [program, ...args]: Scr
   };
 }
 
-/** The steps that this session plays; null where nobody wrote any. */
+/** The steps of this session; null where the script has none for it. */
 function choosePart(script: Script, { role, name }: SessionRequest): Pick<Script, "steps"> | null {
   if (role !== "reviewer" && role !== "verifier") return { steps: script.steps };
   const steps = new Map(Object.entries(script.reviewers ?? {})).get(name ?? "");
@@ -77,7 +76,7 @@ function failPlay(message: string): SessionReply {
 
 const PROBLEMS_MAX = 5;
 
-/** The script in a text, or what is wrong with it after the words that say where it stands. */
+/** The script in a text, or its problems; `where` begins the message. */
 function parseScript(text: string, where: string): Exclude<ScriptChoice, { readonly kind: "task" }> {
   const script = parseWith(Script, parseJson(text));
   if (script.kind === "valid") return { kind: "file", script: script.value };

@@ -6,7 +6,7 @@ import type { Driver } from "./session/driver.ts";
 
 const LINE_CHARS_MAX = 400;
 
-/** Reads a transcript line by line, as its driver did while it was written, for somebody in another process. */
+/** Reads a transcript line by line, as its driver did while it was written, for another process. */
 export function readTranscriptEvents(
   driver: Driver["name"],
   onEvent: (event: AgentEvent) => void,

@@ -9,7 +9,6 @@ import type { Config } from "../../contract/config/config.ts";
 import type { SessionRole } from "../session/driver.ts";
 import type { ClaudePermissions } from "./claude-permissions.ts";
 
-/** What the configuration says about the sessions of one role. */
 export interface ClaudeSettings {
   readonly command: string;
   readonly outputFormat: "stream-json" | "json";
@@ -55,7 +54,7 @@ export function makeClaudeSettings(
 
 export interface ClaudeCall {
   readonly model: string | null;
-  /** Null is as many as it takes. */
+  /** Null is no limit. */
   readonly maxTurns: number | null;
   readonly permissions: ClaudePermissions;
   /** The schema as the program takes it; null where anything goes. */
@@ -65,7 +64,7 @@ export interface ClaudeCall {
   readonly needsUserSettings: boolean;
 }
 
-/** A longer one would not fit into an argument. The answer is checked by whoever reads it, with or without it. */
+/** A longer one would not fit into an argument. The answer is validated later, with or without it. */
 const SCHEMA_BYTES_MAX = 100_000;
 
 export function listClaudeArguments(settings: ClaudeSettings, call: ClaudeCall): readonly string[] {
@@ -99,7 +98,6 @@ export function listClaudeArguments(settings: ClaudeSettings, call: ClaudeCall):
 const makeOption = (name: string, value: string | number | null): readonly string[] =>
   value === null ? [] : [name, String(value)];
 
-/** The models to fall back to, without the one that is to be fallen back from. */
 export function listFallbackArguments(
   { fallbackModels }: Pick<ClaudeSettings, "fallbackModels">,
   { model }: Pick<ClaudeCall, "model">,

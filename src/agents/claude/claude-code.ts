@@ -19,7 +19,6 @@ import { makeSessionVariables, superviseSession } from "../session/supervise-ses
 
 const DENIALS_SHOWN_MAX = 10;
 
-/** The driver with the settings of one role. */
 export function makeClaudeDriver(settings: ClaudeSettings): Driver {
   return {
     name: "claude_code",
@@ -105,7 +104,7 @@ function readEnding(end: SessionEnd, { settings, request, seen, isEnveloped }: C
   return readClaudeEnding({ status, stderr, seen, isEnveloped, nowMs: readClockMs() });
 }
 
-/** What is known only at the end: the whole bill, and a limit that was told in a sentence. */
+/** Known only at the end: the whole bill, and a limit that came as a sentence. */
 function printEnd(ending: SessionEnding, { onEvent }: SessionRequest): void {
   const usage = ending.kind === "finished" || ending.kind === "failed" ? (ending.usage ?? null) : null;
   if (usage !== null)

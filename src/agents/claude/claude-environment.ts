@@ -18,7 +18,6 @@ const RETRIES = 2;
 /** It turns to another model only after the third refusal. */
 const RETRIES_BEFORE_FALLBACK = 4;
 
-/** The names of the variables that a login may need, out of those that there are. */
 export function listClaudeLoginNames(inherited: Environment): readonly string[] {
   return [...LOGIN_NAMES, ...Object.keys(inherited).filter((name) => name.startsWith(LOGIN_PREFIX))];
 }

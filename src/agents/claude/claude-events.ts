@@ -14,16 +14,14 @@ import { readMoment } from "../session/moment-text.ts";
 import type { OnLine } from "../session/supervise-session.ts";
 
 const TEXT_CHARS_MAX = 500;
-/** More calls than this are not remembered at a time; an answer to one that was forgotten names no tool. */
+/** No more calls are remembered at a time; the answer to a forgotten one names no tool. */
 const CALLS_MAX = 10_000;
 
-/** A tool that the agent wanted to use and was not let. */
 interface Denial {
   readonly tool: string;
   readonly target: string | null;
 }
 
-/** What was seen of a session. */
 export interface ClaudeSeen {
   /** The last object of the type `result`, unread; undefined where there was none. */
   readonly wrapper: unknown;
@@ -35,12 +33,11 @@ export interface ClaudeSeen {
 }
 
 export interface ClaudeWatch {
-  /** Takes one line of the output; what is no JSON, or says nothing to us, is passed over. */
+  /** Takes one line of the output; other lines than ours are skipped. */
   readonly line: OnLine;
   readonly seen: () => ClaudeSeen;
 }
 
-/** Watches the output of one session. */
 export function watchClaude(onEvent: (event: AgentEvent) => void): ClaudeWatch {
   let wrapper: unknown;
   const retryAfter = watchRetryAfter();
@@ -127,7 +124,7 @@ function readBlock(block: Block, memory: Memory): readonly AgentEvent[] {
   }
 }
 
-/** Only what went wrong is worth telling; what a tool found is in the transcript. */
+/** Only failures are reported; what a tool found is in the transcript. */
 function readAnswer(
   { tool_use_id: id, is_error: isError, content }: Extract<Block, { type: "tool_result" }>,
   { calls, denials }: Memory,
@@ -142,7 +139,7 @@ function readAnswer(
   return [{ type: "denied", ...call }];
 }
 
-/** How it says that a tool was not let: by the mode, by a rule, or because nobody is there to ask. */
+/** How it reports a denied tool: by the mode, by a rule, or because nobody is there to ask. */
 const DENIED =
   /^Permission to use .+ has been denied|denied by your permission settings|^Claude requested permissions? to|requires approval/u;
 
@@ -176,7 +173,7 @@ function countUsage({ id, usage }: Assistant, { messages }: Memory): readonly Ag
 
 type Limit = Extract<ClaudeLine, { type: "rate_limit_event" }>;
 
-/** An account that is not used up tells when its time begins anew as well, and that is nothing to wait for. */
+/** An account that is not used up reports its next reset as well, and that is nothing to wait for. */
 function isRejection(line: ClaudeLine): line is Limit {
   return line.type === "rate_limit_event" && line.rate_limit_info.status === "rejected";
 }

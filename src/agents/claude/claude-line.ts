@@ -1,4 +1,4 @@
-/** The lines of Claude Code that relais reads; all others are passed over. */
+/** The lines of Claude Code that relais reads; all others are skipped. */
 import * as v from "valibot";
 
 export const Block = v.variant("type", [

@@ -16,13 +16,12 @@ interface PermissionRequest {
   /** As the configuration has it: names, perhaps with a rule in parentheses, separated by commas. */
   readonly tools: string;
   readonly cwd: string;
-  /** The folder in which the session may leave files. */
   readonly drop: string;
   readonly scope: SessionScope | null;
 }
 
 export interface ClaudePermissions {
-  /** The tools that there are, separated by commas; empty is none. */
+  /** Separated by commas; empty is none. */
   readonly tools: string;
   readonly rules: { readonly allow: readonly string[]; readonly deny: readonly string[] };
 }

@@ -53,7 +53,6 @@ export interface ClaudeEnd {
 
 const MESSAGE_CHARS_MAX = 1000;
 
-/** What the exit of the program and its last object say together. */
 export function readClaudeEnding(end: ClaudeEnd): SessionEnding {
   const wrapper = v.safeParse(Wrapper, end.seen.wrapper);
   if (!wrapper.success) return readBareEnding(end) ?? explainMissingWrapper(end);
@@ -67,7 +66,7 @@ export function readClaudeEnding(end: ClaudeEnd): SessionEnding {
   return { ...fail(cause, message), usage, ...limit };
 }
 
-/** The answer of a program that prints it without a word on how it ended: its exit has to do. */
+/** The answer of a program that prints it without saying how it ended: then the exit decides. */
 function readBareEnding({ seen, status }: ClaudeEnd): SessionEnding | null {
   const bare = v.safeParse(BareResult, seen.wrapper);
   if (!bare.success || status !== 0) return null;
@@ -113,7 +112,6 @@ const SUBTYPES = new Map([
   ["error_max_structured_output_retries", "schema_unsatisfied"],
 ]);
 
-/** Why it is no success; null where it is one. */
 function findFailure(wrapper: Wrapper, { status }: ClaudeEnd): Failure | null {
   const { subtype, is_error: isError, num_turns: turns, result, errors } = wrapper;
   const text = typeof result === "string" ? result : errors.join("; ");
@@ -156,7 +154,7 @@ function classifyError({ api_error_status: status, stop_reason: stop }: Wrapper,
 
 type Finished = Extract<SessionEnding, { readonly kind: "finished" }>;
 
-/** What it gave in the shape that was asked for comes first; without that, its words. */
+/** The answer in the requested shape comes first; without one, the text. */
 function readResult(
   { structured_output: structured, result }: Wrapper,
   { isEnveloped }: ClaudeEnd,
@@ -176,7 +174,7 @@ function openEnvelope(envelope: unknown): unknown {
   return open.success ? open.output[ENVELOPE_KEY] : undefined;
 }
 
-/** Summed over the models, because only that counts what was done by others on its behalf. */
+/** Summed over the models, because only that counts the work of sub-agents. */
 function sumUsage({ modelUsage, total_cost_usd: cost }: Wrapper): Finished["usage"] {
   const models = Object.values(modelUsage);
   const sum = (amount: (model: (typeof models)[number]) => number): number =>

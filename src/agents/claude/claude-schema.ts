@@ -7,7 +7,6 @@
  * into an envelope, which is opened again when the result is read.
  */
 
-/** The one key of the envelope. */
 export const ENVELOPE_KEY = "answer";
 
 export interface ClaudeSchema {
@@ -29,7 +28,7 @@ const NAMED = ["properties", "patternProperties", "$defs", "definitions"];
 const DEFINITIONS = ["$defs", "definitions"];
 const LOCAL_REFERENCE = /^#\/(?:\$defs|definitions)\/[^/]+$/u;
 
-/** Null where the schema cannot be said in these words, which makes the answer a plain text. */
+/** Null where the schema cannot be expressed, which makes the answer a plain text. */
 export function adaptClaudeSchema(schema: object): ClaudeSchema | null {
   const references: unknown[] = [];
   const kept = keepKnown(schema, references);
@@ -66,7 +65,7 @@ function keepNamed(schemas: object, references: unknown[]): Record<string, unkno
   return Object.fromEntries(entries);
 }
 
-/** A schema may also be a mere truth value, and `items` of an older draft a list. */
+/** A schema may also be a boolean, and `items` of an older draft a list. */
 function keepInner(value: unknown, references: unknown[]): unknown {
   if (Array.isArray(value)) return value.map((one: unknown) => keepInner(one, references));
   return isObject(value) ? keepKnown(value, references) : value;

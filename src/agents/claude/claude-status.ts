@@ -15,7 +15,6 @@ interface LoginRequest {
 }
 
 interface StatusRequest extends LoginRequest {
-  /** Those of the role that would be played. */
   readonly settings: ClaudeSettings;
 }
 
@@ -48,7 +47,6 @@ function readLogin(text: string): ProgramStatus["login"] {
   return login.output.loggedIn ? { method: login.output.authMethod.slice(0, METHOD_CHARS_MAX) } : "none";
 }
 
-/** Everything that a session of the role may be started with. */
 function listSessionArguments(settings: ClaudeSettings): readonly string[] {
   return listClaudeArguments(settings, {
     model: "sonnet",
@@ -60,7 +58,7 @@ function listSessionArguments(settings: ClaudeSettings): readonly string[] {
   });
 }
 
-/** As root it refuses a permission mode before it misses the prompt; that it is told about elsewhere. */
+/** As root it refuses a permission mode before it misses the prompt; doctor reports that elsewhere. */
 function readOptions({ stderr }: ProgramAnswer): OptionsKnown {
   return ROOT_REFUSAL.test(stderr) ? { kind: "known" } : detectOptions(stderr, MISSES_PROMPT);
 }

@@ -9,7 +9,6 @@
 import type { Config } from "../../contract/config/config.ts";
 import type { SessionRole } from "../session/driver.ts";
 
-/** What the configuration says about codex for one role. */
 export interface CodexSettings extends Pick<Config["builder"]["codex"], "sandbox"> {
   readonly args: readonly string[];
   readonly command: string;
@@ -24,7 +23,7 @@ export function makeCodexSettings({ builder: { codex }, roles }: Config, role: S
   return { ...codex, model: model ?? codex.model, effort: effort ?? null };
 }
 
-/** Nothing is reported to anybody, nothing is fetched, and nothing goes on for ever. */
+/** No reports, no downloads, and no endless retries. */
 const ALWAYS = [
   "analytics.enabled=false",
   "features.plugins=false",
@@ -35,7 +34,7 @@ const ALWAYS = [
   "skills.include_instructions=false",
 ] as const;
 
-/** Who only answers gets no tools. What is left then, a patch, is refused by the sandbox. */
+/** An orchestrator only answers, so it gets no tools. A patch, which is left then, is refused by the sandbox. */
 const WITHOUT_TOOLS = [
   "features.shell_tool=false",
   "features.unified_exec=false",
@@ -45,7 +44,7 @@ const WITHOUT_TOOLS = [
   'web_search="disabled"',
 ] as const;
 
-/** What is switched off unless one of these names is among the tools that a session is limited to. */
+/** What is switched off unless one of these names is among the tools of a session. */
 const UNLESS_NAMED: readonly (readonly [names: readonly string[], settings: readonly string[]])[] = [
   [
     ["shell", "Bash"],
@@ -56,7 +55,7 @@ const UNLESS_NAMED: readonly (readonly [names: readonly string[], settings: read
   [["web_search", "WebSearch"], ['web_search="disabled"']],
 ];
 
-/** A rule in parentheses says nothing to codex, so the tool is there without it; what it changes is judged anyway. */
+/** Codex knows no rules in parentheses, so the tool is there without its rule; what it changes is judged anyway. */
 function listNarrowingSettings(tools: readonly string[]): readonly string[] {
   const names = new Set(tools.map((tool) => tool.split("(", 1)[0]));
   return UNLESS_NAMED.flatMap(([known, settings]) => (known.some((name) => names.has(name)) ? [] : settings));
@@ -66,9 +65,8 @@ interface CodexCall {
   readonly role: SessionRole;
   /** The folder that the session works in, without links. */
   readonly cwd: string;
-  /** The tools that the session is limited to; null is all of them. */
   readonly tools: readonly string[] | null;
-  /** The file with the schema of the last message; null where it is not sent. */
+  /** Null where the schema is not sent. */
   readonly schemaPath: string | null;
 }
 
@@ -80,7 +78,7 @@ function distrust(folder: string): string {
   return `projects={${JSON.stringify(folder)}={trust_level="untrusted"}}`;
 }
 
-/** The arguments of one session. Those of the configuration stand last, so that they win. */
+/** Arguments of the configuration come last, so that they win. */
 export function listCodexArguments(
   { sandbox, args, model, effort }: CodexSettings,
   { role, cwd, schemaPath, tools }: CodexCall,

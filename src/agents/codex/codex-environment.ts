@@ -3,7 +3,6 @@ import { join } from "node:path";
 /** Where codex finds its settings and its login, besides what every session is given. */
 export const CODEX_VARIABLES = ["CODEX_HOME", "CODEX_API_KEY", "OPENAI_API_KEY", "OPENAI_BASE_URL"];
 
-/** The folder with its settings; null where nothing says where it is. */
 export function locateCodexHome({
   CODEX_HOME: folder,
   HOME: home,

@@ -43,7 +43,7 @@ const Line = v.variant("type", [
   v.object({ type: v.literal("error"), message: v.string() }),
 ]);
 
-/** What a line says; null for one that says nothing to us, which is no fault. */
+/** What a line says; null for one that relais does not read. */
 export type CodexLine = v.InferOutput<typeof Line>;
 
 export function readCodexLine(text: string): CodexLine | null {
@@ -51,10 +51,9 @@ export function readCodexLine(text: string): CodexLine | null {
   return line.success ? line.output : null;
 }
 
-/** How far a session has come. */
 export interface CodexProgress {
   readonly verdict: "none" | "completed" | "failed";
-  /** Why it failed; empty where it did not. */
+  /** Empty unless it failed. */
   readonly reason: string;
   readonly message: string | null;
   readonly usage: v.InferOutput<typeof Usage> | null;
@@ -90,7 +89,6 @@ function readUsage({ usage }: CompletedTurn): v.InferOutput<typeof Usage> {
   };
 }
 
-/** What a line tells somebody who watches. */
 export function listCodexEvents(line: CodexLine): readonly AgentEvent[] {
   switch (line.type) {
     case "item.started":
@@ -130,7 +128,7 @@ function listStartEvents(item: Item): readonly AgentEvent[] {
   }
 }
 
-/** A change of files is told only when it is done, and a command that was refused never began. */
+/** A change of files is reported only when it is done, and a refused command has no start. */
 function listEndEvents(item: Item): readonly AgentEvent[] {
   switch (item.type) {
     case "agent_message":

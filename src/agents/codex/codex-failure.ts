@@ -10,7 +10,7 @@ import { readMoment } from "../session/moment-text.ts";
 export interface CodexFailure {
   readonly code: "STOP_INTERRUPTED" | "STOP_RATE_LIMITED";
   readonly cause: string;
-  /** When the limit is lifted, as an ISO time; null where that is not known or where it is no limit. */
+  /** As an ISO time; null where that is not known or where it is no limit. */
   readonly until: string | null;
 }
 

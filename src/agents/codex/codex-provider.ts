@@ -27,7 +27,7 @@ interface ProviderRequest {
   readonly environment: Environment;
 }
 
-/** Null where codex asks its maker, or where nothing can be told. */
+/** Null where codex asks its maker, or where the settings do not say. */
 export async function findCodexProvider({ args, environment }: ProviderRequest): Promise<CodexProvider | null> {
   const settings = await readSettings(locateCodexHome(environment));
   const name = findName(args.join("\n")) ?? findName(cutTables(settings));

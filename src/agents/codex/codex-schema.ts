@@ -9,7 +9,7 @@
 
 type SchemaNode = Readonly<Record<string, unknown>>;
 
-/** Null is "this cannot be said". */
+/** Null where the schema cannot be expressed. */
 export function adaptCodexSchema(schema: object): SchemaNode | null {
   const node = { ...schema };
   return isRecord(node) && isRecord(node["properties"]) ? adapt(node) : null;

@@ -10,7 +10,6 @@ import { detectOptions, type ProgramStatus, findVersionIn } from "../session/pro
 
 interface LoginRequest {
   readonly program: string;
-  /** Those of the role that would be played. */
   readonly settings: CodexSettings;
   readonly environment: Environment;
   /** `env.agents`. */
@@ -67,7 +66,7 @@ function makeEnvironment({ environment, names }: LoginRequest): Readonly<Record<
 
 const hasValue = (env: Readonly<Record<string, string>>, name: string): boolean => (env[name] ?? "") !== "";
 
-/** Its words show a part of a key, so only what they mean is taken over. */
+/** Its answer shows a part of a key, so only its meaning is kept. */
 function readLogin({ status, stdout, stderr }: ProgramAnswer): ProgramStatus["login"] {
   const words = `${stdout}\n${stderr}`;
   if (/not logged in/iu.test(words)) return "none";

@@ -9,7 +9,7 @@ import { readCodexFailure } from "./codex-failure.ts";
 /** What is logged on standard error: the usual errors, and each wait. */
 export const CODEX_LOG = "error,codex_core::responses_retry=warn";
 
-/** A wait that is longer is relais' own business: nobody is paid for it, and a loop shows it. */
+/** A longer wait is for relais: it costs nothing, and a loop shows it. */
 export const WAIT_MS_MAX = 60_000;
 
 const WAIT =
@@ -21,7 +21,7 @@ export interface CodexWait {
   readonly reason: string;
 }
 
-/** The wait for a limit that a line of the log tells of; null where it tells of none. */
+/** Null for a line about anything else. */
 export function findCodexWait(line: string, nowMs: number): CodexWait | null {
   const { amount, unit, reason = "" } = WAIT.exec(line)?.groups ?? {};
   if (readCodexFailure(reason, nowMs).code !== "STOP_RATE_LIMITED") return null;

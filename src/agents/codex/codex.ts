@@ -20,7 +20,7 @@ import { type CodexWatch, watchCodex } from "./watch-codex.ts";
 
 const QUOTED_CHARS_MAX = 1000;
 
-/** The driver for codex with these settings; the model of a request is another vendor's and is not passed on. */
+/** The model of a request is another vendor's and is not passed on. */
 export function makeCodexDriver(settings: CodexSettings): Driver {
   return {
     name: "codex",
@@ -44,7 +44,7 @@ export function makeCodexDriver(settings: CodexSettings): Driver {
 /** Whether a further argument, which comes last and wins, is about the sandbox. */
 const opensSandbox = (argument: string): boolean => /danger|sandbox(?!_workspace_write\.exclude)|yolo/u.test(argument);
 
-/** What it is told. A schema that cannot be sent along is told as well. */
+/** A schema that cannot be sent along goes into the prompt. */
 function composePrompt(request: SessionRequest, tellsSchema: boolean): string {
   const prompt = composeWholePrompt(request) ?? "";
   if (request.schema === null || !tellsSchema) return prompt;
@@ -95,7 +95,7 @@ function readEnding(
   return cut ?? readExit(end, watch);
 }
 
-/** Both have to agree that it went well, the events and the exit. */
+/** Events and exit status must agree that it went well. */
 function readExit(end: SessionEnd, watch: CodexWatch): SessionEnding {
   const { verdict, reason, message, usage } = watch.progress();
   const status = end.kind === "exited" ? end.status : 0;

@@ -29,9 +29,9 @@ export interface CodexWatch {
   /** Aborted once the session must end; the cut says why. */
   readonly stop: AbortSignal;
   readonly progress: () => CodexProgress;
-  /** Why it was ended here; null where it was not. */
+  /** Why the watch ended it; null where it did not. */
   readonly cut: () => SessionEnding | null;
-  /** The limit that it waited for when it was ended by somebody else; null where it did not. */
+  /** The limit that it waited for when somebody else ended it; null where it did not wait. */
   readonly pending: () => SessionEnding | null;
 }
 
@@ -82,7 +82,6 @@ export function watchCodex({ maxTurns, onEvent, nowMs }: WatchRequest): CodexWat
   };
 }
 
-/** The limit that these words are about; null where they are about none. */
 function findLimit(words: string, nowMs: number): FailedEnding | null {
   const failure = readCodexFailure(words, nowMs);
   if (failure.code !== "STOP_RATE_LIMITED") return null;
@@ -94,9 +93,8 @@ function findLimit(words: string, nowMs: number): FailedEnding | null {
  * side, so a turn is over when everything that was called has ended.
  */
 interface CodexTurns {
-  /** The turns that ended with calls of tools; the last one, which only speaks, is not among them. */
+  /** The turns that ended with tool calls; the last one, which only answers, is not among them. */
   readonly ended: number;
-  /** How many calls are under way. */
   readonly running: number;
 }
 

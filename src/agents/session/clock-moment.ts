@@ -1,4 +1,4 @@
-/** What a sentence says about a moment, in the time of this machine; null is "not said". */
+/** The parts of a moment that a sentence names, in the time of this machine; null is "not named". */
 export interface ClockWords {
   readonly year: string | null;
   /** Its first three letters. */

@@ -35,21 +35,20 @@ export interface SessionRequest {
   readonly role: SessionRole;
   /** Which of several sessions of this role it is. */
   readonly name?: string;
-  /** What the session is asked; null is nothing. */
+  /** Null is no prompt. */
   readonly prompt: string | null;
-  /** Where it may write, in globs relative to `cwd`, for programs that can be told; absent is nowhere. */
+  /** Where it may write, in globs relative to `cwd`, for programs that take a scope; absent is nowhere. */
   readonly scope?: SessionScope;
-  /** The tools that it may use, of those that the configuration grants, for programs that can be told; absent is all. */
+  /** The tools that it may use, of those that the configuration grants; absent is all. */
   readonly tools?: readonly string[];
-  /** The most turns that it has; absent or null is no limit. Who cannot tell its program counts them itself. */
+  /** The most turns that it has; absent or null is no limit. A driver whose program has no such limit counts them itself. */
   readonly maxTurns?: number | null;
-  /** What it is told about its role, for programs that take that apart from the prompt. */
+  /** The text about its role, for programs that take it apart from the prompt. */
   readonly system?: string;
-  /** The model that the configuration names for the role. */
   readonly model?: string;
   /** The JSON Schema of the result that is wanted; null where anything goes. */
   readonly schema: object | null;
-  /** Files of JSON that it may leave in its drop folder besides the result, and that are not taken by halves either. */
+  /** Further JSON files that it may leave in its drop folder, and that must be whole like the result. */
   readonly documents?: readonly string[];
   /** The text of TASK.json; null where there is no task yet. */
   readonly taskText: string | null;
@@ -62,14 +61,14 @@ export interface SessionRequest {
   /** The smaller of the role's own limit and what is left of the tick; only the caller knows which one it was. */
   readonly timeoutMs: number;
   readonly idleTimeoutMs: number | null;
-  /** How much the session may print before it is cut short. */
+  /** How much the session may print before it is stopped. */
   readonly outputBytesMax: number;
   /** The environment of the person, of which little is passed on. */
   readonly environment: Environment;
   /** Variables to pass on besides the built-in list. */
   readonly environmentNames: readonly string[];
   readonly signal: AbortSignal;
-  /** Is told what the session does while it does it, as far as the driver can tell. It must not throw. */
+  /** Called while the session works, as far as the driver can tell. It must not throw. */
   readonly onEvent?: (event: AgentEvent) => void;
 }
 
@@ -79,14 +78,13 @@ export interface SessionScope {
   readonly forbidden: readonly string[];
 }
 
-/** What the session left as its result. */
 export type SessionResult =
   | { readonly kind: "left"; readonly data: Uint8Array }
   | { readonly kind: "absent"; readonly cause: AbsentCause; readonly message: string };
 
 export type AbsentCause =
   | "result_missing"
-  /** It was still to be written by a process that had outlived the program. */
+  /** A process that outlived the program was still to write it. */
   | "result_late"
   | "result_is_link"
   | "result_is_folder"
@@ -94,7 +92,6 @@ export type AbsentCause =
   | "result_too_large"
   | "result_unreadable";
 
-/** How a session ended, as far as its driver can tell. */
 export type SessionEnding =
   | { readonly kind: "finished"; readonly result: SessionResult; readonly usage: SessionUsage | null }
   /** `message` may quote what the program printed, so it is to be shown as untrusted text. */
@@ -105,7 +102,6 @@ export type SessionEnding =
       readonly message: string;
       /** When a limit is lifted, as an ISO time, where the program said so. */
       readonly until?: string | null;
-      /** What was used up all the same. */
       readonly usage?: SessionUsage | null;
     }
   /** The code depends on whose limit it was, so the caller chooses it. */
@@ -117,6 +113,6 @@ type SessionUsage = v.InferOutput<typeof Usage>;
 
 export type SessionReply = SessionEnding &
   Pick<SessionEnd, "durationMs" | "survivors" | "undead"> & {
-    /** What a person should know about the session, each in one sentence without a full stop. */
+    /** Notes for people about the session, each one sentence without a full stop. */
     readonly notes?: readonly string[];
   };

@@ -25,10 +25,10 @@ import { makeSessionVariables, superviseSession } from "./supervise-session.ts";
 
 const RESULT_NAME = "RESULT.json";
 const RESULT_BYTES_MAX = 1024 * 1024;
-/** As much of a line as whoever watches can take in. */
+/** As much of a line as the live view can show. */
 const LINE_CHARS_MAX = 400;
 
-/** What a session is told about its places, by the names that its arguments may use. */
+/** Values for a session, by the names that its arguments may use. */
 export interface SessionPlaces {
   readonly task_path: string;
   readonly result_path: string;
@@ -51,7 +51,6 @@ export interface DroppedProgram {
   readonly outputFile: string | null;
 }
 
-/** Runs the program to its end and takes the result that it left. */
 export async function runDropped(request: SessionRequest, dropped: DroppedProgram): Promise<SessionReply> {
   const output = dropped.outputFile === null ? null : { root: request.cwd, path: dropped.outputFile };
   const places = await prepare(request);
@@ -68,7 +67,7 @@ export async function runDropped(request: SessionRequest, dropped: DroppedProgra
   }
 }
 
-/** All that a program is told which takes one text: first about its role, then what it is asked. */
+/** One text for programs without a separate system prompt: first the role, then the prompt. */
 export function composeWholePrompt({ system, prompt }: SessionRequest): string | null {
   return prompt === null || system === undefined ? prompt : `${system}\n\n${prompt}`;
 }
@@ -128,7 +127,7 @@ async function isHalfWritten({ drop, documents = [] }: SessionRequest): Promise<
   return [left, ...others].some((file) => file.kind === "read" && parseJson(file.data.toString("utf8")) === undefined);
 }
 
-/** A builder's output is its transcript; the others have nothing to say but their answer. */
+/** A builder's output is its transcript; the other roles print nothing but their answer. */
 function mayAnswerAloud({ role }: SessionRequest): boolean {
   return role !== "builder";
 }
@@ -166,7 +165,7 @@ function endLimited(stderr: Buffer): SessionEnding {
   return until === null ? ending : { ...ending, until };
 }
 
-/** The place that the program was told of comes first; the other one counts only where that is empty. */
+/** The named path comes first; the configured output file counts only where nothing is there. */
 async function takeResult({ request, output }: DroppedSession, end: SessionEnd): Promise<SessionResult> {
   const told = await request.drop.read(RESULT_NAME, RESULT_BYTES_MAX);
   const left = told.kind === "missing" && output !== null ? await readLeftFile(output, RESULT_BYTES_MAX) : told;
@@ -180,7 +179,7 @@ async function takeResult({ request, output }: DroppedSession, end: SessionEnd):
   };
 }
 
-/** What was printed, where anything was. Half of an answer is none. */
+/** The printed answer, if any. Half of an answer is none. */
 function readSpokenResult({ stdout, stdoutTruncated }: SessionEnd): SessionResult | null {
   if (stdoutTruncated) return { kind: "absent", ...REFUSALS.too_large };
   return stdout.toString("utf8").trim() === "" ? null : { kind: "left", data: stdout };

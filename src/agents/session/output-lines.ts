@@ -1,8 +1,8 @@
-/** The most that one line may hold; a longer one is nothing that a program would tell about itself, and is passed over. */
+/** A longer line is no line about the session, and is skipped. */
 const LINE_BYTES_MAX = 4 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
-/** Cuts chunks of output into lines. What stands after the last line break counts as a line when the output has ended. */
+/** Cuts chunks of output into lines. Text after the last line break is a line once the output has ended. */
 export interface OutputLines {
   readonly take: (chunk: Buffer) => void;
   readonly end: () => void;

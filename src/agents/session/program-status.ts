@@ -7,7 +7,7 @@ export interface ProgramStatus {
   readonly options: OptionsKnown;
 }
 
-/** Whether it takes the arguments that sessions are started with; `problem` is what it says about them. */
+/** Whether it takes the arguments that sessions are started with; `problem` is its own message about them. */
 export type OptionsKnown =
   { readonly kind: "known" } | { readonly kind: "refused"; readonly problem: string } | { readonly kind: "unclear" };
 

@@ -7,7 +7,7 @@ interface CutSession {
   readonly outputBytesMax: number;
 }
 
-/** How a session ended that did not exit by itself, which is the same for every program; null for one that did. */
+/** The ending of a session that did not exit by itself, the same for every program; null for one that did. */
 export function findSessionCut(end: SessionEnd, { program, outputBytesMax }: CutSession): SessionEnding | null {
   switch (end.kind) {
     case "exited":
@@ -35,7 +35,7 @@ export function findSessionCut(end: SessionEnd, { program, outputBytesMax }: Cut
 
 const QUOTED_CHARS_MAX = 300;
 
-/** A sentence about the end of a program, with the last thing that it printed as an error. */
+/** A sentence about the end of a program, with its last error line. */
 export function withLastLine(sentence: string, stderr: Buffer): string {
   const lines = stderr.toString("utf8").split("\n");
   const said = (lines.findLast((line) => line.trim() !== "") ?? "").trim().slice(0, QUOTED_CHARS_MAX);

@@ -17,11 +17,11 @@ export interface SessionProgram {
   /** How much of its standard output is kept for whoever reads an answer there. */
   readonly stdoutBytesMax?: number;
   readonly onLine?: OnLine;
-  /** Is told each line of the standard error, without secrets. */
+  /** Called with each line of the standard error, without secrets. */
   readonly onErrorLine?: (line: string) => void;
   /** Ends the session, as a limit does, when its driver has seen enough. */
   readonly stop?: AbortSignal;
-  /** Whether its answer is still being written, by somebody whom it left behind. */
+  /** Whether a process that it left behind is still writing its answer. */
   readonly isAwaited?: () => Promise<boolean>;
 }
 
@@ -67,7 +67,6 @@ export async function superviseSession(request: SessionRequest, session: Session
   return { ...end, stderr: redactSecrets(end.stderr, secrets) };
 }
 
-/** What every session finds in its environment. */
 export function makeSessionVariables({ runId, role, name, drop }: SessionRequest): Record<string, string> {
   return {
     RELAIS_RUN_ID: runId,
@@ -77,7 +76,6 @@ export function makeSessionVariables({ runId, role, name, drop }: SessionRequest
   };
 }
 
-/** What the files of a session are called. */
 function nameSession({ role, name }: SessionRequest): string {
   return name === undefined ? role : `${role}-${name}`;
 }

@@ -5,10 +5,10 @@ import type { Repository } from "../git/repository-layout.ts";
 
 const nameRef = (branch: string) => `refs/heads/${branch}`;
 
-/** Names that git takes for something else wherever a branch can be named. */
+/** Names that git takes for something else than a branch. */
 const TAKEN = /^(?:HEAD|@|refs\/.*)$/u;
 
-/** Whether git takes it as the name of a branch, and nothing takes it for an option or for another ref. */
+/** Whether git takes it as the name of a branch, and nobody can take it for an option or another ref. */
 export async function isBranchName(repository: Repository, branch: string): Promise<boolean> {
   if (branch === "" || branch.startsWith("-") || branch.includes("\0") || TAKEN.test(branch)) return false;
   const args = ["check-ref-format", nameRef(branch)];
@@ -16,7 +16,7 @@ export async function isBranchName(repository: Repository, branch: string): Prom
   return status === 0;
 }
 
-/** A branch that keeps another one from being made: the same, one that it would lie below, or one below it. */
+/** A branch in the way of a new one: the same, a parent of its name, or one below it. */
 export async function findBranchInTheWay(repository: Repository, branch: string): Promise<string | null> {
   const parts = branch.split("/");
   for (let count = 1; count < parts.length; count++) {
@@ -29,7 +29,7 @@ export async function findBranchInTheWay(repository: Repository, branch: string)
   return found === "" ? null : found.slice(nameRef("").length);
 }
 
-/** Makes a branch that is not there yet at a commit; HEAD and the working tree stay as they are. */
+/** Makes a new branch at a commit; HEAD and the working tree stay as they are. */
 export async function addBranch({ repository, branch, commit }: NewBranch): Promise<void> {
   const unborn = "0".repeat(commit.length);
   const args = ["update-ref", "-m", "relais: a goal is handed over", nameRef(branch), commit, unborn];

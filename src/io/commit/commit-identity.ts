@@ -3,7 +3,6 @@ import { pickVariables } from "../machine/environment.ts";
 import { USER_CONFIG_VARIABLES } from "../git/filter-settings.ts";
 import { accessRepository, runGit } from "../git/git.ts";
 
-/** Under whose name the runner commits. */
 export interface CommitIdentity {
   readonly name: string;
   readonly email: string;
@@ -16,7 +15,7 @@ const FALLBACK: CommitIdentity = { name: "relais", email: "relais@localhost", is
 /** Where the user's git finds out who the user is. */
 const IDENTITY_VARIABLES = [...USER_CONFIG_VARIABLES, "GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "EMAIL"];
 
-/** Asks git, before anybody else works in the repository. Git is not allowed to guess from the name of the machine. */
+/** Asks git before any agent works in the repository. Git may not guess from the name of the machine. */
 export async function commitIdentity(repository: Repository, signal?: AbortSignal): Promise<CommitIdentity> {
   const { stdout, status } = await runGit({
     ...accessRepository(repository, signal),
@@ -29,7 +28,6 @@ export async function commitIdentity(repository: Repository, signal?: AbortSigna
   return { name: found["name"] ?? "", email: found["email"] ?? "", isFallback: false };
 }
 
-/** The variables that make git sign its objects and reflogs with this name. */
 export function makeIdentityVariables({ name, email }: CommitIdentity): Readonly<Record<string, string>> {
   return {
     GIT_AUTHOR_NAME: name,

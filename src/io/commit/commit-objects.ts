@@ -23,7 +23,7 @@ export interface StageRequest {
   readonly settings: FilterSettings;
   readonly view: FilterView;
   readonly base: string;
-  /** What the commit takes over. Null removes the path. */
+  /** Null removes the path. */
   readonly entries: readonly RecordedEntry[];
   /** Changed attribute files as they were before; null where there was none. */
   readonly attributesBefore: ReadonlyMap<string, Buffer | null>;
@@ -179,7 +179,7 @@ function withAttributesFile({ repository, settings, view, attributesBefore }: St
   return { ...view.access, env: withSetting(env, "core.attributesfile", copy) };
 }
 
-/** What decides about conversion decides about itself too: its new content must not lie where git uses the old one. */
+/** A file that decides about conversion also decides about itself: its new content must not lie where git uses the old one. */
 async function addAside(request: StageRequest, access: GitAccess, { path, side }: RecordedEntry): Promise<void> {
   const aside = join(request.view.access.gitDir, "aside");
   mkdirSync(aside, { recursive: true });

@@ -4,15 +4,15 @@ import type { Repository } from "../git/repository-layout.ts";
 
 export interface DroppedBranch {
   readonly repository: Repository;
-  /** The text of HEAD that is to hold again; it names a branch. */
+  /** The text of HEAD to restore; it names a branch. */
   readonly headText: string;
-  /** The text of HEAD as it is. */
+  /** The text of HEAD as it is now. */
   readonly droppedText: string;
-  /** Where the branch must still be. */
+  /** The branch is removed only if it is still at this commit. */
   readonly commit: string;
 }
 
-/** Switches HEAD back and removes a branch on which nothing came about. The working tree and the index stay as they are. */
+/** Switches HEAD back and removes a branch without commits of its own. The working tree and the index stay as they are. */
 export async function dropBranch({ repository, headText, droppedText, commit }: DroppedBranch): Promise<void> {
   const access = accessRepository(repository);
   const [ref, dropped] = [nameBranchRef(headText), nameBranchRef(droppedText)];

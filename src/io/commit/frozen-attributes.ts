@@ -38,7 +38,7 @@ function renderState(name: string, value = "unspecified"): string {
   return value === "unspecified" ? `!${name}` : `${name}=${value}`;
 }
 
-/** A pattern for exactly this path: nothing in it means anything but itself. */
+/** A pattern for exactly this path, with every special character escaped. */
 function renderPattern(path: string): string {
   const exact = `/${path.replaceAll(/[\\*?[\]]/g, (character) => `\\${character}`)}`;
   return `"${exact.replaceAll(/["\\]/g, (character) => `\\${character}`).replaceAll("\n", "\\n")}"`;

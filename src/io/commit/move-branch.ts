@@ -17,12 +17,11 @@ export interface BranchMove {
   readonly identity: CommitIdentity;
 }
 
-/** The ref that HEAD names, or null where it names none. */
 export function nameBranchRef(headText: string): string | null {
   return /^ref: (?<ref>refs\/heads\/[^ \t\n\v\f\r]+)$/.exec(readHeadText(headText))?.groups?.["ref"] ?? null;
 }
 
-/** Moves the branch of HEAD if it still is where it should be; otherwise nothing happens and the reason is thrown. */
+/** Moves the branch of HEAD if it still is where it should be; otherwise throws and changes nothing. */
 export async function moveBranch(move: BranchMove): Promise<void> {
   const { repository, headText, from, to, reason, identity } = move;
   const ref = nameBranchRef(headText);

@@ -16,7 +16,6 @@ import type { Repository } from "../git/repository-layout.ts";
 import { pickVariables } from "../machine/environment.ts";
 
 export interface PinnedHooks {
-  /** The folder in which the copies of the hooks lie. */
   readonly folder: string;
 }
 

@@ -4,15 +4,13 @@ import type { Repository } from "../git/repository-layout.ts";
 
 interface Squash {
   readonly repository: Repository;
-  /** The commit whose content is taken over. */
   readonly from: string;
-  /** The commit that it follows then. */
   readonly onto: string;
   readonly message: string;
   readonly identity: CommitIdentity;
 }
 
-/** Writes one commit with the content of another; no branch leads to it yet. */
+/** Writes one commit with the content of `from` and `onto` as its parent; no branch leads to it yet. */
 export async function squashCommit({ repository, from, onto, message, identity }: Squash): Promise<string> {
   const { stdout } = await runGit({
     ...accessRepository(repository),

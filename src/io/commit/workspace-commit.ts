@@ -26,7 +26,6 @@ export type CommitOutcome =
 
 const OUTPUT_BYTES_MAX = 1024 * 1024;
 
-/** What decides who commits and how content is stored. */
 const USER_VARIABLES = [
   ...USER_CONFIG_VARIABLES,
   "GIT_ATTR_NOSYSTEM",
@@ -47,7 +46,7 @@ export async function listPathsNotInHead({
   return paths.filter((path) => !known.has(path));
 }
 
-/** Commits exactly these files on top of HEAD, as they lie there, or says why git would not. */
+/** Commits exactly these files on top of HEAD, or says why git refused. */
 export async function commitFiles({ paths, message, ...where }: CommitRequest): Promise<CommitOutcome> {
   let added: readonly string[];
   try {

@@ -14,7 +14,6 @@ import { accessStore, type ContentStore, storeBlobs } from "./content-store.ts";
 import { type GitAccess, runGit } from "../git/git.ts";
 import { readBlobSizes } from "../git/git-objects.ts";
 
-/** An entry as an index lists it. */
 interface IndexedEntry {
   readonly mode: string;
   readonly id: string;
@@ -25,7 +24,7 @@ interface TreeEntry extends IndexedEntry {
   readonly size: number | null;
 }
 
-/** A path of the tree that is not what it was, as a byte string. */
+/** A changed path of the tree, as a byte string. */
 export interface TreeChange {
   readonly path: string;
   readonly before: IndexedEntry | null;
@@ -44,9 +43,7 @@ export type AppliedPatch =
 
 export interface ApplyPatchRequest {
   readonly store: ContentStore;
-  /** A private folder for the index. */
   readonly folder: string;
-  /** The files, by path. */
   readonly files: ReadonlyMap<string, IndexedEntry>;
   /** The texts of the links, by path. They are not in the store yet, because nothing else asks for them there. */
   readonly links: ReadonlyMap<string, string>;
@@ -61,14 +58,14 @@ const TIMEOUT_MS = 2 * 60 * 1000;
 /** A few bytes of a patch can ask for gigabytes: packed content, or the same file copied thousands of times. */
 const MEMORY_BYTES = 1024 * 1024 * 1024;
 const MEMORY_BYTES_PER_ENTRY = 2048;
-/** Names that are there already are the repository's own affair; those of a patch are looked at by `git apply`. */
+/** Existing names are the repository's own affair; `git apply` checks those of a patch. */
 const ANY_NAME = ["-c", "core.protectHFS=false", "-c", "core.protectNTFS=false"];
 const SMALL_WINDOWS = ["-c", "core.packedGitWindowSize=16m", "-c", "core.packedGitLimit=128m"];
 const DURABLE = ["-c", "core.fsync=committed,loose-object", "-c", "core.fsyncMethod=batch"];
 /** One level of folders is taken off, always: git would otherwise guess for some patches. */
 const APPLY = ["apply", "--cached", "--apply", "--summary", "-p1", "--whitespace=nowarn"];
 
-/** Says what the patch makes of these entries, or why git does not take it. New content is in the store then. */
+/** The changes that the patch makes to these entries, or git's reason to refuse it. New content is then in the store. */
 export async function applyPatch(request: ApplyPatchRequest): Promise<AppliedPatch> {
   const indexFile = join(request.folder, "patch-index");
   const access = { ...accessStore(request.store), workTree: request.folder, indexFile, signal: request.signal };
@@ -156,7 +153,7 @@ function listModes(summary: string): readonly string[] {
   return [...lines].flatMap(([, first, second]) => [first, second]).filter((mode) => mode !== undefined);
 }
 
-/** Names in the patch can hold anything, so what git says about them is not to be printed as it comes. */
+/** Names in the patch can hold anything, so git's message about them must not be printed as it is. */
 function joinLines(messages: string): string {
   const line = messages.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").trim();
   return line === "" ? "git gave no reason" : line.slice(0, REASON_CHARACTERS_MAX);

@@ -14,11 +14,10 @@ const LISTING_BYTES_MAX = 1024 * 1024 * 1024;
 export interface CompactRequest {
   /** The ids that must stay; asked for only where something is done. */
   readonly liveIds: () => ReadonlySet<string>;
-  /** Below this size nothing is done. */
   readonly bytesMin: number;
 }
 
-/** Reduces the store where that is due, and says whether it did. */
+/** Reduces the store if it has grown enough, and says whether it did. */
 export async function compactStore(store: ContentStore, { liveIds, bytesMin }: CompactRequest): Promise<boolean> {
   const mark = join(store.gitDir, "compacted-bytes");
   const last = existsSync(mark) ? Number(readFileSync(mark, "utf8")) : 0;

@@ -30,17 +30,16 @@ const FAST_IMPORT = [
   "pack.compression=1",
 ];
 
-/** Where the private repository says what it borrows from, which is nothing but for a moment. */
+/** Empty, but for a moment while lost content is fetched from another store. */
 export const ALTERNATES = join("objects", "info", "alternates");
 
 export interface ContentStore {
   readonly gitDir: string;
   readonly largeDir: string;
-  /** Of the person: which git is run. */
+  /** Of the person, to find git. */
   readonly environment: Environment;
 }
 
-/** How git is run in the private repository of a store. */
 export function accessStore({ gitDir, environment }: Pick<ContentStore, "gitDir" | "environment">) {
   return { gitDir, cwd: gitDir, environment };
 }
@@ -57,7 +56,7 @@ export interface KeepRequest {
    * known already. Null keeps everything.
    */
   readonly sizeMax: number | null;
-  /** Lift the permissions of files that refuse to be read, and say so. */
+  /** Lift the permissions of files that refuse to be read, and report it. */
   readonly force: boolean;
 }
 
@@ -67,7 +66,6 @@ export interface Kept {
   readonly forced: boolean;
 }
 
-/** Opens the store below a folder, and makes it where there is none. */
 export async function openContentStore(directory: string, environment: Environment): Promise<ContentStore> {
   const store = { gitDir: join(directory, "judge.git"), largeDir: join(directory, "large"), environment };
   makeFolders(store.largeDir, 0o700);
@@ -78,7 +76,7 @@ export async function openContentStore(directory: string, environment: Environme
   return store;
 }
 
-/** Reads and stores every file. The answer has one element per file, in the same order. */
+/** One answer for each file, in the same order. */
 export async function keepFiles(store: ContentStore, request: KeepRequest): Promise<readonly Kept[]> {
   const kept: Kept[] = [];
   const small: number[] = [];
@@ -140,7 +138,6 @@ async function importBlobs(store: ContentStore, work: BlobImport): Promise<void>
   rmSync(marks);
 }
 
-/** Stores contents that are in memory already. */
 export async function storeBlobs(store: ContentStore, contents: readonly Buffer[]): Promise<void> {
   if (contents.length === 0) return;
   const newline = Buffer.from("\n");
@@ -174,7 +171,7 @@ export interface Wanted {
   readonly size: number;
 }
 
-/** Where a large file of the store lies, or null when the id is that of a blob. */
+/** Null when the id is that of a blob. */
 export function locateLargeFile(store: ContentStore, id: string): string | null {
   const path = join(store.largeDir, id);
   return existsSync(path) ? path : null;

@@ -6,7 +6,7 @@ import { accessStore, ALTERNATES, type ContentStore, locateLargeFile } from "./c
 import { runGit } from "../git/git.ts";
 import { quoteStore } from "../git/git-environment.ts";
 
-/** The ids of which the store holds nothing, neither itself nor through what it borrows from. */
+/** The ids that neither the store nor its alternates have. */
 export async function listLostContent(store: ContentStore, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const small = [...new Set(ids)].filter((id) => locateLargeFile(store, id) === null);
   if (small.length === 0) return new Set();

@@ -27,14 +27,13 @@ import { readErrorCode } from "../files/error-code.ts";
 export interface RecordedEntry {
   /** A byte string, relative to the root. */
   readonly path: string;
-  /** What is recorded to be there; null is nothing. */
+  /** Null is nothing. */
   readonly side: EntrySide | null;
 }
 
 const CHUNK_BYTES = 1024 * 1024;
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_WRONLY, O_CREAT, O_EXCL } = constants;
 
-/** Whether git would run this file. */
 export function isExecutable({ mode }: EntrySide): boolean {
   return (Number.parseInt(mode, 8) & 0o100) !== 0;
 }
@@ -75,7 +74,7 @@ function isLinkTo(absolute: Buffer, { link_target }: EntrySide): boolean {
   return readlinkSync(absolute, { encoding: "buffer" }).equals(Buffer.from(link_target));
 }
 
-/** What is there, without following a link; a folder on the way that became a file means that nothing is there. */
+/** Nothing is followed; a folder on the way that became a file means that nothing is there. */
 function findStats(absolute: Buffer) {
   try {
     return lstatSync(absolute);

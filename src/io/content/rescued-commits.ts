@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { readBounded } from "../files/bounded-file.ts";
 import { listFolders } from "../files/list-folders.ts";
 
-/** A name that led to a commit or a stash when it was put back. */
+/** A name that led to a commit or a stash before a rollback. */
 interface RescuedCommit {
   readonly at: string;
   readonly ref: string;
@@ -11,7 +11,6 @@ interface RescuedCommit {
 }
 
 export interface Rescued {
-  /** A folder that git can read objects from. */
   readonly objects: string;
   /** Newest first, each once. */
   readonly commits: readonly RescuedCommit[];

@@ -38,7 +38,7 @@ interface RestoreStep {
 }
 
 export interface RestoreRequest {
-  /** The folder, as a byte string. */
+  /** As a byte string. */
   readonly folder: string;
   readonly store: ContentStore;
   readonly plan: {
@@ -49,7 +49,7 @@ export interface RestoreRequest {
   };
 }
 
-/** Carries out a plan. It may be carried out again after a crash: every step is safe to repeat. */
+/** Performs a plan. After a crash it may be performed again: every step is safe to repeat. */
 export async function restore({ folder, store, plan }: RestoreRequest): Promise<void> {
   const lift = liftPermissionsAround(folder);
   for (const { path, entry } of plan.remove) lift(path, (absolute) => removeEntry(absolute, entry));
@@ -99,7 +99,6 @@ async function writeFiles({ store, steps, lift }: FileWriting): Promise<void> {
   }
 }
 
-/** Writes beside the target, then renames over it. */
 function replaceFile(absolute: Buffer, write: (temporary: Buffer) => void): void {
   const slash = absolute.lastIndexOf("/");
   const name = Buffer.from(`.relais-${randomBytes(8).toString("hex")}`);
@@ -159,7 +158,6 @@ function settleOwner(absolute: Buffer, entry: Entry): void {
   }
 }
 
-/** Removes one entry. One that is already gone is as it should be. */
 function removeEntry(absolute: Buffer, entry: Entry): void {
   try {
     if (entry.type === "directory") removeFolder(absolute, entry);

@@ -77,7 +77,7 @@ function findType(root: string, path: string): "folder" | "none" | "other" {
   }
 }
 
-/** Carries the moves out. The caller has made sure that all of them are possible. */
+/** The caller has made sure that all moves are possible. */
 export async function writeEntries({
   root,
   moves,

@@ -8,12 +8,11 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { ChildProcess } from "node:child_process";
 
 interface StartedProcess {
-  /** The program and its arguments. */
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** A process that is over, or that was left to itself. */
+/** A process that has ended, or that was left running. */
 export interface ProcessNote extends StartedProcess {
   readonly durationMs: number;
   /** How it ended, in a few words. */
@@ -22,7 +21,7 @@ export interface ProcessNote extends StartedProcess {
 
 const storage = new AsyncLocalStorage<(note: ProcessNote) => void>();
 
-/** Does a piece of work and tells of each process that it starts, at the end of that process. */
+/** Reports each process that `work` starts, at the end of that process. */
 export function withProcessNotes<T>(onProcess: (note: ProcessNote) => void, work: () => Promise<T>): Promise<T> {
   return storage.run(onProcess, work);
 }
@@ -33,7 +32,6 @@ interface StartedChild extends StartedProcess {
   readonly isApart?: boolean;
 }
 
-/** Notes a process that was just started. */
 export function noteProcess({ child, isApart = false, ...started }: StartedChild): void {
   if (storage.getStore() === undefined) return;
   const end = beginNote(started);
@@ -42,7 +40,7 @@ export function noteProcess({ child, isApart = false, ...started }: StartedChild
   else child.once("exit", (status, signal) => end(signal === null ? `status ${status}` : signal));
 }
 
-/** Notes a process that is about to be started and waited for; the answer is called with how it ended. */
+/** Notes a process that is about to be started and waited for; call the answer with how it ended. */
 export function beginNote({ argv, env }: StartedProcess): (end: string) => void {
   const tell = storage.getStore();
   const began = performance.now();

@@ -13,7 +13,7 @@ import { readErrorCode } from "./error-code.ts";
 
 const { COPYFILE_EXCL, COPYFILE_FICLONE, O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
 
-/** Whether a file of this name is what a process left that was killed while it replaced another one. */
+/** Whether it is the temporary file of a process that was killed while it replaced another one. */
 export function isHalfWritten(name: string): boolean {
   return /^\.relais-[0-9a-f]{24}\.tmp$/.test(name);
 }

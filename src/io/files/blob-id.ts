@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** The id that git gives to this content. */
+/** Git's id of this content. */
 export function computeBlobId(content: Buffer): string {
   return createHash("sha1").update(`blob ${content.length}\0`).update(content).digest("hex");
 }

@@ -4,7 +4,7 @@ import { readErrorCode } from "./error-code.ts";
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
-/** What the path itself is to blame for. Anything else (no descriptors left, a broken disk) says nothing about it. */
+/** Refusals that the path itself causes. Any other error (no descriptors left, a broken disk) says nothing about it. */
 const UNREADABLE = { kind: "refused", why: "unreadable", reason: "it may not be read" } as const;
 const SPECIAL = { kind: "refused", why: "special", reason: "it is not an ordinary file" } as const;
 const REFUSALS: Readonly<Record<string, ReadRefusal>> = {
@@ -15,7 +15,7 @@ const REFUSALS: Readonly<Record<string, ReadRefusal>> = {
   EOPNOTSUPP: SPECIAL,
 };
 
-/** What was found at a path that should hold a small ordinary file. */
+/** The outcome for a path that should hold a small ordinary file. */
 export type BoundedRead =
   | { readonly kind: "read"; readonly data: Buffer }
   | { readonly kind: "missing" }

@@ -6,7 +6,6 @@
  */
 import { Buffer } from "node:buffer";
 
-/** The byte string of a path that is known as text. */
 export function toBytePath(path: string): string {
   return Buffer.from(path, "utf8").toString("latin1");
 }

@@ -1,7 +1,7 @@
 import { writeAtomic } from "./atomic-file.ts";
 import { withOrdinaryFile } from "./bounded-file.ts";
 
-/** Copies at most so many bytes of a file, and says so where there are more; what is not there is not copied. */
+/** Copies at most `bytesMax` of a file and notes that it was cut; a missing file is not copied. */
 export async function copyBeginning(source: string, target: string, bytesMax: number): Promise<void> {
   await withOrdinaryFile(source, async (file, size) => {
     const buffer = Buffer.alloc(Math.min(size, bytesMax));

@@ -23,7 +23,7 @@ export interface DropFolder {
   /** Puts a file there that must not exist yet, and answers with its path. */
   readonly put: (name: string, text: string) => Promise<string>;
   readonly read: (name: string, bytesMax: number) => Promise<LeftFile>;
-  /** Removes the folder with everything in it; one that is gone already is as it should be. */
+  /** Removes the folder with everything in it; it may be gone already. */
   readonly remove: () => Promise<void>;
 }
 
@@ -37,12 +37,11 @@ export interface DropFolderOptions {
 
 const DISPATCH = /^[A-Za-z0-9_-]{8,80}$/;
 
-/** A name for one session, which nobody can know before. */
+/** A name for one session that nobody can guess. */
 export function createDispatch(): string {
   return randomBytes(16).toString("hex");
 }
 
-/** Makes the drop folder of a session. */
 export async function openDropFolder({ root, workspaceDir, dispatch }: DropFolderOptions): Promise<DropFolder> {
   if (!DISPATCH.test(dispatch)) throw new InvariantError(`${dispatch} cannot name a drop folder`);
   const folder = `${workspaceDir}/.tmp/${dispatch}`;
@@ -88,7 +87,7 @@ function isRemoved(absolute: Buffer): boolean {
   }
 }
 
-/** Gives back the permissions that removing needs. Nothing is followed. */
+/** Restores the permissions that removing needs. Nothing is followed. */
 function openTree(absolute: Buffer): void {
   const stats = lstatSync(absolute, { throwIfNoEntry: false });
   if (stats === undefined || !stats.isDirectory()) return;

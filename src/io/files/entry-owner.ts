@@ -1,12 +1,12 @@
 import type { Entry } from "../../contract/evidence/manifest.ts";
 
-/** Whose a new entry will be: ours, or where root works for somebody else, theirs whose folder it is. */
+/** The owner of a new entry: this user, or the owner of its folder where root works for somebody else. */
 export function createEntryOwner(folder: Entry | undefined): string {
   const uid = process.getuid?.() ?? 0;
   return uid === 0 && folder !== undefined ? folder.owner : `${uid}:${process.getgid?.() ?? 0}`;
 }
 
-/** Whether an entry could be made again with the owner that it has. */
+/** Whether this user could make the entry again with its owner. */
 export function isOwnable(entry: Entry | undefined): boolean {
   const uid = process.getuid?.() ?? 0;
   if (entry === undefined || uid === 0) return true;

@@ -14,7 +14,7 @@ export interface Fingerprint {
   readonly files: number;
 }
 
-/** Takes names, types, modes, contents and link targets of a folder, but for the paths that are left out. */
+/** Covers names, types, modes, contents and link targets of a folder, but for the paths that are left out. */
 export async function takeFingerprint(folder: string, isLeftOut: (path: string) => boolean): Promise<Fingerprint> {
   const paths = (await listBelow(folder, "")).filter((path) => !isLeftOut(path)).toSorted();
   const hash = createHash("sha256");

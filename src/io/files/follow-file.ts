@@ -2,7 +2,6 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
 import { readErrorCode } from "./error-code.ts";
 
-/** What was added to a file since the last look; a file that is not there yet, or not any more, has nothing new. */
 interface FileFollower {
   /** A character that is only half there comes with the next look. */
   readonly news: () => string;
@@ -10,7 +9,7 @@ interface FileFollower {
 
 const BLOCK_BYTES = 256 * 1024;
 
-/** Follows a file from its beginning. What others cut off at its end is forgotten with it. */
+/** Follows a file from its beginning. Text that others cut off at its end is forgotten. */
 function followFile(path: string): FileFollower {
   let offset = 0;
   const text = new StringDecoder("utf8");
@@ -32,7 +31,7 @@ function followFile(path: string): FileFollower {
   };
 }
 
-/** Follows a file line by line: one that is only half there comes whole with a later look. */
+/** Follows a file line by line; an unfinished line comes whole with a later call. */
 export function followLines(path: string): () => readonly string[] {
   const file = followFile(path);
   let rest = "";

@@ -5,7 +5,6 @@ import { readErrorCode } from "./error-code.ts";
 import { makeFolders } from "./make-folders.ts";
 import { locateTemporaryRoot } from "./temporary-folder.ts";
 
-/** A file to write: its text, and whether it is a program. */
 interface NewFile {
   readonly text: string;
   readonly isProgram?: boolean;
@@ -14,14 +13,13 @@ interface NewFile {
 export type FreshFolder =
   | {
       readonly kind: "ready";
-      /** Its real path. */
       readonly path: string;
-      /** Creates files below it by their relative paths; one that is already there is an error. */
+      /** Creates files below it by their relative paths; an existing one is an error. */
       readonly write: (files: Readonly<Record<string, NewFile>>) => Promise<void>;
     }
   | { readonly kind: "refused"; readonly reason: string };
 
-/** Opens a folder that holds nothing yet and is there to stay: the one that is named, or a new one for temporary files. */
+/** Opens an empty folder that stays: the named one, or a new one among the temporary files. */
 export async function openFreshFolder(
   into: string | null,
   prefix: string,

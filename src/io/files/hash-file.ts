@@ -5,7 +5,7 @@ const CHUNK_BYTES = 1024 * 1024;
 
 export type FileHash = { readonly kind: "hash"; readonly sha256: string } | Exclude<BoundedRead, { kind: "read" }>;
 
-/** The SHA-256 of an ordinary file of any size, which is never held as a whole. */
+/** The SHA-256 of an ordinary file of any size, read in pieces. */
 export async function hashFile(path: string): Promise<FileHash> {
   return withOrdinaryFile(path, async (file) => {
     const digest = createHash("sha256");

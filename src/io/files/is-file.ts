@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
 
-/** Whether a regular file is there; a link to one is not one. */
+/** A link to a file is none. */
 export function isFile(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }

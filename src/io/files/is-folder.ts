@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
 
-/** Whether a folder is there; a link to one is not one. */
+/** A link to a folder is none. */
 export function isFolder(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

@@ -30,7 +30,7 @@ export type LeftFile =
 type LeftEntry =
   { readonly kind: "entry"; readonly stats: Stats } | { readonly kind: "missing" | "linked" | "unreadable" };
 
-/** What is at the place, if the way to it is made of folders only. */
+/** Nothing is found behind a link. */
 async function find({ root, path }: LeftPlace): Promise<LeftEntry> {
   const parts = path.split("/");
   for (let depth = 1; depth < parts.length; depth += 1) {
@@ -42,7 +42,7 @@ async function find({ root, path }: LeftPlace): Promise<LeftEntry> {
   return readEntry(join(root, path));
 }
 
-/** As `find`, after the folders on the way were opened where somebody had closed them. */
+/** As `find`, after the folders on the way were opened if somebody had closed them. */
 export async function findOpened(place: LeftPlace): Promise<LeftEntry> {
   const found = await find(place);
   if (found.kind !== "unreadable") return found;
@@ -52,7 +52,7 @@ export async function findOpened(place: LeftPlace): Promise<LeftEntry> {
   return find(place);
 }
 
-/** Whether nothing is at the place, in a folder that is there. */
+/** Whether the path is free and its folder exists. */
 export async function isVacant({ root, path }: LeftPlace): Promise<boolean> {
   const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
   const above = folder === "" ? await readEntry(root) : await find({ root, path: folder });
@@ -71,7 +71,7 @@ async function readEntry(path: string): Promise<LeftEntry> {
   }
 }
 
-/** Reads an ordinary file of no more than `bytesMax`; everything else in its place has its own name. */
+/** Reads an ordinary file of no more than `bytesMax`; each other kind of entry has its own reason. */
 export async function readLeftFile(place: LeftPlace, bytesMax: number): Promise<LeftFile> {
   const found = await find(place);
   if (found.kind === "missing") return { kind: "missing" };
@@ -85,7 +85,7 @@ export async function readLeftFile(place: LeftPlace, bytesMax: number): Promise<
   return read.kind === "refused" ? { kind: "refused", reason: "unreadable" } : read;
 }
 
-/** Removes whatever is at the place, but for a folder and for what lies behind a link: those are not the file. */
+/** Removes the entry, but never a folder and nothing behind a link. */
 export async function removeLeftFile(place: LeftPlace): Promise<void> {
   const found = await findOpened(place);
   if (found.kind !== "entry" || found.stats.isDirectory()) return;
@@ -114,7 +114,6 @@ export async function listMissingFolders({ root, path }: LeftPlace): Promise<rea
   return missing;
 }
 
-/** Removes those of the folders that are empty, innermost first, and leaves the others. */
 export async function removeEmptyFolders(root: string, folders: readonly string[]): Promise<void> {
   for (const folder of folders.toReversed()) {
     const found = await find({ root, path: folder });

@@ -21,7 +21,7 @@ export function liftPermissionsAround(folder: string): (path: string, act: Act) 
   };
 }
 
-/** The reason of a refusal, or null when the act succeeded. Anything but a refusal is thrown as it is. */
+/** The reason of a refusal, or null when the act succeeded. Any other error is thrown. */
 function attempt(act: () => void): string | null {
   try {
     act();
@@ -41,7 +41,7 @@ function openFolders(folder: string, path: string): void {
   }
 }
 
-/** Whether it helped is seen when the act is tried again: a link has no flags, and not every system knows them. */
+/** The next try shows whether it helped: a link has no flags, and not every system knows them. */
 function clearFlags(folder: string, path: string): void {
   const parent = path.slice(0, Math.max(0, path.lastIndexOf("/")));
   const places = path === "" ? [""] : [parent, path];

@@ -22,7 +22,6 @@ export function makeFolders(path: string | Buffer, mode = 0o777): void {
   }
 }
 
-/** From the outermost to the folder itself. */
 function listMissing(path: string): readonly string[] {
   const missing: string[] = [];
   for (let at = path; !isFolderThere(Buffer.from(at, "latin1")); at = dirname(at)) {

@@ -1,4 +1,4 @@
-/** The value of a JSON text; undefined for a text that is none, which no document is. */
+/** Undefined for a text that is no JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

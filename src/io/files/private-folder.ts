@@ -4,7 +4,7 @@ import { makeFolders } from "./make-folders.ts";
 
 const PREFIX = "work-";
 
-/** Whether a folder of this name was lent to somebody who was killed before it could be removed. */
+/** Whether it is the lent folder of a process that was killed before it could remove it. */
 export function isLentFolder(name: string): boolean {
   return name.startsWith(PREFIX);
 }

@@ -12,7 +12,7 @@ interface ReadLimits {
   readonly isTail?: boolean;
 }
 
-/** The bytes of an ordinary file, read at once; null where there is none. Anything else at its place is refused. */
+/** The bytes of an ordinary file, read synchronously; null where there is none. Any other entry is refused. */
 export function readNow(path: string, part: ReadLimits): Buffer | null {
   const file = openIfThere(path);
   if (file === null) return null;

@@ -18,7 +18,7 @@ export interface FileToRead {
   readonly entry: Entry;
 }
 
-/** The whole content, and whether its permissions had to be lifted to get it. */
+/** `forced` tells whether its permissions had to be lifted. */
 export function readStable(file: FileToRead, force: boolean): { readonly content: Buffer; readonly forced: boolean } {
   const { descriptor, forced } = openReadable(file, force);
   try {

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 
-/** Removes a file of our own, at once; one that is not there is as it should be. */
+/** Removes a file of our own synchronously; it may be missing. */
 export function removeFile(path: string): void {
   rmSync(path, { force: true });
 }

@@ -11,7 +11,7 @@ const SYSTEM_FOLDERS = "/usr/bin:/bin:/usr/sbin:/sbin:/run/current-system/sw/bin
 const TIMEOUT_MS = 600_000;
 const END = Buffer.from([0]);
 
-/** Answers with what went wrong, or null. The paths are absolute and are given to the program last. */
+/** Answers with the error, or null. The paths are absolute and become the last arguments. */
 export function runOnPaths(command: readonly string[], paths: readonly Buffer[]): string | null {
   const argv = ["xargs", "-0", "--", ...command];
   const env = { PATH: SYSTEM_FOLDERS, LC_ALL: "C" };

@@ -1,7 +1,7 @@
 import { cpSync, lstatSync, mkdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** Moves a folder to another place, which may be on another disk; false where there is no folder. */
+/** Moves a folder, perhaps to another disk; false where there is no folder. */
 export function setFolderAside(folder: string, place: string): boolean {
   if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return false;
   mkdirSync(dirname(place), { recursive: true, mode: 0o700 });

@@ -8,7 +8,7 @@ export interface StaleRequest {
   readonly isStale: (path: string) => boolean;
 }
 
-/** Removes files directly in a folder that somebody left half-written. Folders and links are left alone. */
+/** Removes half-written files directly in a folder. Folders and links are left alone. */
 export function removeStaleFiles({ root, folder, isStale }: StaleRequest): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);

@@ -8,7 +8,7 @@ export function locateTemporaryRoot(environment: Environment): string {
   return named ?? "/tmp";
 }
 
-/** Lends a fresh private folder for the time of one piece of work and removes it afterwards, whatever happens. */
+/** Lends a fresh private folder and removes it afterwards, whatever happens. */
 export async function withTemporaryFolder<T>(
   environment: Environment,
   use: (folder: string) => Promise<T>,

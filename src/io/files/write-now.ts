@@ -3,7 +3,7 @@ import { nameTemporary } from "./atomic-file.ts";
 
 const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
 
-/** Replaces a file at once, complete or not at all, for whoever cannot wait. A link in its place is not followed. */
+/** Replaces a file synchronously, complete or not at all. A link in its place is not followed. */
 export function writeNow(path: string, text: string, mode = 0o644): void {
   const temporary = nameTemporary(path);
   const file = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);

@@ -24,7 +24,6 @@ export interface FilterSettings {
   /** Variables for a git process that is to store content as the user's own git would. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly isSparse: boolean;
-  /** The user's list of ignored files for all repositories. */
   readonly excludesFile: string | null;
   /** Everything that is set, in the order in which later ones win. Nothing of it is obeyed. */
   readonly all: readonly OriginalSetting[];
@@ -43,11 +42,11 @@ interface Setting {
 }
 
 interface OriginalSetting extends Setting {
-  /** Where it is set: `file:` and a path, or another word of git's for what is no file. */
+  /** `file:` and a path, or git's word for another source. */
   readonly origin: string;
 }
 
-/** Asks git once for its whole configuration and keeps what storing content depends on. */
+/** Asks git once for its whole configuration and keeps the settings that decide how content is stored. */
 export async function readFilterSettings(repository: Repository, signal?: AbortSignal): Promise<FilterSettings> {
   const { environment } = repository;
   const { stdout } = await runGit({

@@ -25,7 +25,7 @@ export interface FilterViewRequest {
 export interface FilterView {
   /** An empty tree that holds what is to be stored. */
   readonly tree: string;
-  /** What git writes where there is no object. */
+  /** Git's id for "no object". */
   readonly zeroId: string;
   readonly access: GitAccess & { readonly gitDir: string; readonly indexFile: string };
 }
@@ -36,7 +36,7 @@ const GITS_OWN = new Set(
   ),
 );
 
-/** Everything on the disk before anything of it is believed: a crash may cut the power as well. */
+/** Everything is on the disk before anything relies on it: a crash may cut the power as well. */
 export const DURABLE = ["-c", "core.fsync=all", "-c", "core.fsyncMethod=batch"] as const;
 
 export async function openFilterView(request: FilterViewRequest): Promise<FilterView> {
@@ -75,7 +75,7 @@ export async function openFilterView(request: FilterViewRequest): Promise<Filter
 
 type Variables = FilterSettings["env"];
 
-/** The settings that variables for git hold, in the order in which later ones win. */
+/** In the order in which later ones win. */
 export function listSettings(env: Variables): readonly { readonly key: string; readonly value: string }[] {
   return Array.from({ length: Number(env["GIT_CONFIG_COUNT"] ?? 0) }, (_, at) => ({
     key: env[`GIT_CONFIG_KEY_${at}`] ?? "",
@@ -83,7 +83,7 @@ export function listSettings(env: Variables): readonly { readonly key: string; r
   }));
 }
 
-/** The last value of a setting among those taken over. */
+/** The last value of a setting that was taken over. */
 export function findSetting({ env }: FilterSettings, key: string): string | null {
   return listSettings(env).findLast((setting) => setting.key === key)?.value ?? null;
 }
@@ -117,7 +117,7 @@ export function withoutFilters(env: Variables, filters: Iterable<string>): Varia
   return settings.reduce((variables, [key, value]) => withSetting(variables, key, value), env);
 }
 
-/** A filter that is named by its absolute path in the working tree is looked for in the view, like every other of them. */
+/** A filter named by its absolute path in the working tree is looked for in the view, like every other one. */
 function relocateFilters(env: Variables, root: string): Variables {
   const isCommand = (name: string): boolean =>
     /^filter\..+\.(?:clean|process)$/s.test(env[name.replace("VALUE", "KEY")] ?? "");

@@ -2,10 +2,10 @@ import { accessRepository, runGit } from "./git.ts";
 import type { Repository } from "./repository-layout.ts";
 
 const ID = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
-/** Git ends with it for a revision that it cannot make sense of, and just as well for a repository that it cannot. */
+/** Git's status for a revision that it cannot resolve, and also for a repository that it cannot read. */
 const FATAL = 128;
 
-/** The commit that a revision leads to; null where it leads to none, thrown where git cannot read the repository. */
+/** Null where the revision leads to no commit; throws where git cannot read the repository. */
 export async function findCommit(
   revision: string,
   { repository, signal }: { readonly repository: Repository; readonly signal?: AbortSignal | undefined },

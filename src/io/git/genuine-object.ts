@@ -16,7 +16,6 @@ import { type GitAccess, runGit } from "./git.ts";
 /** What no honest object reaches; a small file can unfold to any size. */
 const UNFOLDED_BYTES_MAX = 4 * 1024 * 1024 * 1024;
 
-/** Whether the loose object in a file has that id. */
 export async function isGenuineLoose(file: Buffer, id: string): Promise<boolean> {
   const hash = createHash(id.length === 64 ? "sha256" : "sha1");
   let bytes = 0;

@@ -8,21 +8,19 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 export interface GitBounds {
-  /** What each git and all that it starts carry, so that they are found when nobody waits for them any more. */
+  /** Carried by each git and all that it starts, so that they can be found when nobody waits for them any more. */
   readonly marker: string | null;
-  /** Ends each git at once; null where the work must come to its end. */
+  /** Ends each git at once; null where the work must finish. */
   readonly signal: AbortSignal | null;
 }
 
 const UNBOUNDED: GitBounds = { marker: null, signal: null };
 const storage = new AsyncLocalStorage<GitBounds>();
 
-/** Does a piece of work within these bounds. */
 export function withGitBounds<T>(bounds: GitBounds, work: () => Promise<T>): Promise<T> {
   return storage.run(bounds, work);
 }
 
-/** The bounds of the work that is under way here. */
 export function getGitBounds(): GitBounds {
   return storage.getStore() ?? UNBOUNDED;
 }

@@ -15,7 +15,7 @@ export interface GitSide {
 }
 
 export interface GitDifference {
-  /** The path as a byte string. */
+  /** A byte string. */
   readonly path: string;
   readonly before: GitSide | null;
   readonly after: GitSide | null;
@@ -49,7 +49,7 @@ const FORMAT = [
   "--ignore-submodules=none",
 ];
 
-/** What is compared: two trees, or a tree with the index of the access. */
+/** Two trees, or a tree with the index of the access. */
 export type Comparison = { readonly from: string; readonly to: string } | { readonly from: string; readonly to: null };
 
 /** Lists every entry that differs; names are exact bytes, a rename is a deletion and an addition. */

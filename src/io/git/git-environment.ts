@@ -2,20 +2,19 @@
  * The environment and settings of every git process: made from nothing, with nothing left for git to look for.
  */
 
-/** Where git is to find things; what is not named does not exist for it. */
+/** Where git finds its parts; what is not named does not exist for it. */
 export interface GitPlaces {
   /** Left out only for commands that need no repository. */
   readonly gitDir?: string | undefined;
   readonly workTree?: string | undefined;
   readonly indexFile?: string | undefined;
   readonly objectDirectory?: string | undefined;
-  /** Further object stores to read from. */
   readonly alternates?: readonly string[] | undefined;
   /** Variables on top of the hardened ones; `undefined` takes one of those away. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** Settings that would start a program, write behind our back, reach for the network or tell another history. */
+/** Settings that would start a program, write unnoticed, reach for the network or show another history. */
 export const HARDENING = [
   "core.fsmonitor=false",
   "core.hooksPath=/dev/null",
@@ -35,7 +34,6 @@ export const HARDENING = [
   "core.commitGraph=false",
 ].flatMap((setting) => ["-c", setting]);
 
-/** The whole environment of one git process. */
 export function makeGitEnvironment(places: GitPlaces, path: string): NodeJS.ProcessEnv {
   return {
     PATH: path,
@@ -66,7 +64,7 @@ function setVariable(name: string, value: string | undefined): Record<string, st
   return value === undefined || value === "" ? {} : { [name]: value };
 }
 
-/** The name of an object store as git's lists of them want it: quoted where a separator could be mistaken. */
+/** An object store in the form of git's lists: quoted where a separator could be mistaken. */
 export function quoteStore(path: string): string {
   if (!/[":\n\\#]/.test(path)) return path;
   return `"${path.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n")}"`;

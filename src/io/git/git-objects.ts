@@ -11,7 +11,7 @@ export interface GitObject {
   readonly id: string;
   readonly type: string;
   readonly size: number;
-  /** How many line feeds the content has, counted whether or not the content was kept. */
+  /** Counted whether or not the content was kept. */
   readonly newlines: number;
   /** The content, unless it is longer than the reader asked to keep. */
   readonly content: Buffer | null;
@@ -110,7 +110,7 @@ function openNameQueue() {
   };
 }
 
-/** Takes the output apart: a header line, as many bytes as it announces, a line feed, and so on. */
+/** Parses the output: a header line, as many bytes as it announces, a line feed, and so on. */
 function openObjectParser(pending: PendingObject[]): (chunk: Buffer) => void {
   let header = Buffer.alloc(0);
   let body: ObjectBody | null = null;
@@ -134,7 +134,6 @@ function openObjectParser(pending: PendingObject[]): (chunk: Buffer) => void {
 }
 
 interface ObjectBody {
-  /** Consumes what belongs to the object and gives back the rest. */
   readonly take: (chunk: Buffer) => Buffer;
   readonly isComplete: () => boolean;
 }

@@ -1,4 +1,4 @@
-/** What a git of the person has begun in the repository and not ended: an operation, or a lock file. */
+/** What the person's own git has started in the repository and not finished: an operation, or a lock file. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Repository } from "./repository-layout.ts";

@@ -21,7 +21,7 @@ const PACKAGE_PROGRAMS = /(?:^|[/\\])node_modules[/\\]+\.bin(?:[/\\]|$)/;
 /** For each run of relais, which has an environment of its own: looked for once, from the first folder that git is run in. */
 const found = new WeakMap<Environment, { readonly searched: string; readonly program: GitProgram }>();
 
-/** The git to run for somebody who stands in `cwd`; null where there is none to rely on. */
+/** The git to run in `cwd`; null where no git can be trusted. */
 export function findGitProgram(cwd: string, environment: Environment): GitProgram | null {
   const path = environment["PATH"] ?? USUAL_PATH;
   const known = found.get(environment);
@@ -57,7 +57,7 @@ function isProgram(file: string): boolean {
   }
 }
 
-/** The nearest folder upwards with a `.git`, ending with a separator; where that is all there is, it excludes nothing. */
+/** The nearest folder upwards with a `.git`, ending with a separator. The root of the file system excludes nothing. */
 function findRepositoryAround(cwd: string): string | null {
   for (let folder = resolveReal(cwd); folder !== null && folder !== dirname(folder); folder = dirname(folder)) {
     if (exists(join(folder, ".git"))) return `${folder}${sep}`;

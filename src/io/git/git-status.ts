@@ -48,7 +48,6 @@ async function listStatus(request: GitStatusRequest, env: FilterSettings["env"])
 const cutPath = (record: string): string => record.slice(UNSTAGED.length);
 const renderPath = (record: string): string => Buffer.from(cutPath(record), "latin1").toString("utf8");
 
-/** Those of the paths that have a filter. */
 async function listFilteredPaths(request: GitStatusRequest, paths: readonly string[]): Promise<ReadonlySet<string>> {
   const { stdout } = await ask(request, {
     args: ["check-attr", "-z", "--stdin", "filter"],

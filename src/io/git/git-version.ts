@@ -4,7 +4,6 @@ import { runGit } from "./git.ts";
 /** The oldest git that has everything that relais asks of it. */
 export const GIT_WANTED: readonly number[] = [2, 36];
 
-/** What git says about itself. */
 export async function readGitVersion(cwd: string, environment: Environment): Promise<string> {
   const { stdout } = await runGit({ args: ["--version"], cwd, environment });
   return stdout.toString("utf8").trim();

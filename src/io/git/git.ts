@@ -24,7 +24,7 @@ import type { Repository } from "./repository-layout.ts";
 export interface GitRequest extends GitPlaces {
   readonly args: readonly string[];
   readonly cwd: string;
-  /** Of the person: which git is run. Nothing else of it reaches git. */
+  /** Of the person, to find git. Nothing else of it reaches git. */
   readonly environment: Environment;
   readonly input?: Buffer | AsyncIterable<Buffer> | undefined;
   readonly okStatuses?: readonly number[] | undefined;
@@ -33,7 +33,7 @@ export interface GitRequest extends GitPlaces {
   /** Takes the output as it comes; the answer's `stdout` is then empty and the cap still counts. */
   readonly onStdout?: ((chunk: Buffer) => void) | undefined;
   readonly timeoutMs?: number | undefined;
-  /** The most that the process may take for itself, for input that a stranger made. Not every system keeps to it. */
+  /** Limits the memory of the process, for input from strangers. Not every system enforces it. */
   readonly memoryBytesMax?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -41,11 +41,10 @@ export interface GitRequest extends GitPlaces {
 export interface GitAnswer {
   readonly stdout: Buffer;
   readonly status: number;
-  /** What git and its filters said besides; some of git's failures are only warnings. */
+  /** Messages of git and its filters; some of git's failures are only warnings. */
   readonly stderr: string;
 }
 
-/** Which repository to ask, for functions that put the command together themselves. */
 export type GitAccess = GitPlaces & Pick<GitRequest, "cwd" | "environment" | "signal">;
 
 /** The user's own repository, without its worktree. */
@@ -54,7 +53,7 @@ export function accessRepository({ root, gitDir, environment }: Repository, sign
 }
 
 const ANSWER_BYTES_MAX = 64 * 1024;
-/** Long enough for the first hashing of a very large tree, short enough that nothing waits for ever. */
+/** Long enough for the first hashing of a very large tree, short enough to end some day. */
 const TIMEOUT_MS = 15 * 60 * 1000;
 const STDERR_BYTES_MAX = 8 * 1024 * 1024;
 const DETAIL_CHARACTERS_MAX = 2_000;
@@ -85,7 +84,6 @@ export async function runGit(request: GitRequest): Promise<GitAnswer> {
   return { stdout: collected.stdout(), status, stderr: collected.stderr() };
 }
 
-/** Everything that may end this git before its time. */
 function listStops({ signal }: GitRequest): readonly AbortSignal[] {
   return [signal, getGitBounds().signal].filter((stop) => stop !== undefined && stop !== null);
 }
@@ -128,7 +126,6 @@ interface ProcessEnd {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** Everything that is seen of the child until it has exited and its output has ended. */
 function collect(child: ChildProcess, request: GitRequest) {
   const { outputBytesMax = ANSWER_BYTES_MAX } = request;
   const chunks: Buffer[] = [];
@@ -205,7 +202,7 @@ async function awaitEnd({ child, request, fail }: WatchedGit): Promise<ProcessEn
   }
 }
 
-/** Git may close its input early when it fails; its status tells that better than a broken pipe. */
+/** Git may close its input early when it fails; its status says more than a broken pipe. */
 const CLOSED_EARLY: readonly unknown[] = ["EPIPE", "ECONNRESET", "ERR_STREAM_PREMATURE_CLOSE", "ERR_STREAM_DESTROYED"];
 
 async function feed(child: ChildProcess, input: GitRequest["input"]): Promise<void> {

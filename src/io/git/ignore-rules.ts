@@ -15,9 +15,7 @@ import { withTemporaryFolder } from "../files/temporary-folder.ts";
 interface IgnoreRules {
   /** The content of each `.gitignore`, by the folder it lies in (a byte string, "" for the root). */
   readonly files: ReadonlyMap<string, Buffer>;
-  /** The content of info/exclude. */
   readonly exclude: Buffer | null;
-  /** The user's own list for all repositories. */
   readonly userExcludesFile: string | null;
 }
 

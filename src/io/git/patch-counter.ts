@@ -1,11 +1,9 @@
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 
-/** What one section of a patch adds and takes away. */
 export interface PatchSection {
   readonly added: number;
   readonly deleted: number;
   readonly bytes: number;
-  /** Git did not compare the content line by line. */
   readonly binary: boolean;
 }
 

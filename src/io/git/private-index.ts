@@ -26,7 +26,7 @@ interface IndexFilling {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Puts the working tree into the private index as `git add --all` would, and answers how many paths were left out as sparse. */
+/** Fills the private index as `git add --all` would, and answers how many paths were left out as sparse. */
 export async function addWorktree(filling: IndexFilling): Promise<{ readonly sparsePaths: number }> {
   const { repository, settings, signal } = filling;
   const tracked = await listTracked(repository, signal);
@@ -105,7 +105,7 @@ function exists(path: Buffer): boolean {
   }
 }
 
-/** A repository in the tree counts by its commit, and git's words for one that has none do not say what to do. */
+/** A repository in the tree counts by its commit, and git's message about one without a commit names no remedy. */
 function explainEmptyRepository(error: unknown): never {
   const detail = error instanceof MeasurementError ? error.detail : "";
   const path = /'(?<path>[^\n]*)' does not have a commit checked out/.exec(detail)?.groups?.["path"];
@@ -114,7 +114,7 @@ function explainEmptyRepository(error: unknown): never {
   throw new MeasurementError(path, `is a repository without a commit; ${remedy}`);
 }
 
-/** Git only warns about a folder that it may not read, and leaves out what is in it. */
+/** Git only warns about a folder that it may not read, and leaves out its content. */
 function refuseUnreadable(messages: string): void {
   const warning = /^warning: could not open directory .*$/m.exec(messages);
   if (warning !== null) throw new MeasurementError("the working tree", warning[0].replace("warning: ", ""));

@@ -50,7 +50,7 @@ const CORE = [
   "\tlogAllRefUpdates = false",
 ];
 
-/** Writes an empty repository into `dir` (created, private to the user) and says where its parts are. */
+/** Writes an empty repository into `dir` (created, private to the user). */
 export async function createPrivateRepository(
   dir: string,
   options: PrivateRepositoryOptions = {},
@@ -80,10 +80,10 @@ function listPrivateFiles({
   });
 }
 
-/** Files that would lead git elsewhere, or have it obey more than the configuration. We never make them. */
+/** Files that would lead git elsewhere, or make it obey more than the configuration. We never make them. */
 const NEVER_OURS = ["commondir", "gitdir", "config.worktree", "shallow", "info/grafts", "info/sparse-checkout"];
 
-/** Writes its files again. What lies in their place is removed first, so that nothing is written through a link. */
+/** Writes its files again. Entries in their place are removed first, so that nothing is written through a link. */
 export async function writePrivateFiles(dir: string, options: PrivateRepositoryOptions = {}): Promise<void> {
   for (const name of NEVER_OURS) await rm(join(dir, name), { recursive: true, force: true });
   for (const [name, text] of listPrivateFiles(options)) {
@@ -102,7 +102,7 @@ export async function isPrivateStill(dir: string): Promise<boolean> {
   return true;
 }
 
-/** Leaves it to git to tell text from other content, whatever the attributes inside the tree say. */
+/** Lets git tell text from other content, whatever the attributes inside the tree say. */
 export async function compareOnlyText({ gitDir }: PrivateRepository): Promise<void> {
   await writeFile(join(gitDir, "info", "attributes"), RAW_BYTES_TEXT_COMPARED);
 }

@@ -10,7 +10,6 @@ import type { Repository } from "./repository-layout.ts";
 /** What git takes for white space, which is less than Unicode does: a branch may end with an ideographic space. */
 const SPACE = " \t\n\v\f\r";
 
-/** The text of a HEAD file without the white space around it. */
 export function readHeadText(content: string): string {
   let start = 0;
   let end = content.length;

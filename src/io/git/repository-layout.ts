@@ -14,13 +14,12 @@ export interface Repository {
   readonly kind: "repository";
   /** The real path of the working tree. */
   readonly root: string;
-  /** The git directory of this working tree. */
   readonly gitDir: string;
   /** The git directory that linked worktrees share; the same as `gitDir` in an ordinary repository. */
   readonly commonDir: string;
   /** Whether `.git` is a file, as in linked worktrees and submodules. */
   readonly gitFile: boolean;
-  /** Of the person who works in it: which git is run, and where it finds their own settings. */
+  /** Of the person, to find git and their own settings. */
   readonly environment: Environment;
 }
 
@@ -35,7 +34,7 @@ const GIT_FILE_BYTES_MAX = 64 * 1024;
 /** Depth of a path that file systems allow, so that the walk to the root is bounded. */
 const ANCESTORS_MAX = 4096;
 
-/** Looks for the repository around a folder, upwards, and says what was found; a damaged `.git` is an error. */
+/** Searches upwards from a folder; a damaged `.git` is an error. */
 export async function findRepository(startDir: string, environment: Environment): Promise<RepositoryLayout> {
   const searched = await realpath(startDir).catch((error: unknown) => expectAbsent(startDir, error));
   // Nobody can work in a file, though there may be a repository around it.

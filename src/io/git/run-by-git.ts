@@ -38,7 +38,6 @@ const COMMANDS = new RegExp(
 );
 /** Settings with commands that a person calls; a word of one is as often something to read as something to run. */
 const CALLED = /^(?:alias|pager)\./;
-/** A word that looks like a program of the repository. */
 const PROGRAM = /\/|\.(?:sh|bash|zsh|py|rb|pl|php|js|mjs|cjs|ts|mts|lua)$/;
 /** Settings whose value is one file or folder that git reads. */
 const PLACES =
@@ -49,7 +48,7 @@ const HOOKS = "core.hookspath";
 const HOOK_BYTES_MAX = 256 * 1024;
 const HOOKS_MAX = 200;
 
-/** The paths, from the root of the worktree; a folder stands for everything in it. */
+/** Paths from the root of the worktree; a folder stands for everything in it. */
 export async function runByGit(repository: Repository, { all }: FilterSettings): Promise<readonly string[]> {
   const { root } = repository;
   const named = all
@@ -60,7 +59,6 @@ export async function runByGit(repository: Repository, { all }: FilterSettings):
   return [...new Set(paths)].toSorted();
 }
 
-/** What a setting names, as absolute paths. */
 function listPlaces(repository: Repository, { key, value, origin }: Setting): readonly string[] {
   const { root } = repository;
   const place = expandHome(repository, value);

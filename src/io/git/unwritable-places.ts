@@ -11,7 +11,7 @@ import type { Repository } from "./repository-layout.ts";
 
 const OBJECT_FOLDER = /^[0-9a-f]{2}$/;
 
-/** The folders and files that exist and cannot be written; `more` are the places of relais itself. */
+/** Existing folders and files that this user cannot write; `more` are paths of relais itself. */
 export function listUnwritablePlaces(
   { root, gitDir, commonDir }: Pick<Repository, "root" | "gitDir" | "commonDir">,
   more: readonly string[],

@@ -25,11 +25,9 @@ const NAME_LENGTH_MASK = 0xfff;
 /** No system takes a longer path. Without a bound, a few bytes for each entry could stand for names without end. */
 const NAME_BYTES_MAX = 4096;
 
-/** One index file. */
 export interface IndexFile {
   readonly entries: readonly IndexEntry[];
   readonly idBytes: number;
-  /** Where the extensions begin, and where they end. */
   readonly extensionsAt: number;
   readonly extensionsEnd: number;
 }

@@ -19,7 +19,6 @@ const TREE_BYTES_MAX = 64 * 1024 * 1024;
 
 interface ContentSource {
   readonly store: ContentStore;
-  /** The folder with the repository's objects. */
   readonly objects: string;
 }
 
@@ -39,13 +38,12 @@ function withAccess<T>(
 
 const isSha256 = (id: string): boolean => id.length === 64;
 
-/** Whether content is what an object of this id holds. */
 function matchesId(id: string, content: Buffer): boolean {
   const hash = createHash(isSha256(id) ? "sha256" : "sha1");
   return hash.update(`blob ${content.length}\0`).update(content).digest("hex") === id;
 }
 
-/** Reads the contents and puts them into the store; those that are not to be had are left out. */
+/** Reads the contents and stores them; missing or damaged ones are left out. */
 export async function keepIndexed(source: ContentSource, ids: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
   const contents = await withAccess(source, ids[0] ?? "", (access) => readContents(access, [...new Set(ids)]));
   await storeBlobs(source.store, [...contents.values()]);
@@ -72,7 +70,7 @@ async function readContents(access: GitAccess, ids: readonly string[]): Promise<
   return contents;
 }
 
-/** The sizes of those that are blobs, and small enough. */
+/** Only blobs that are small enough. */
 async function chooseSmall(access: GitAccess, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const sizes = await readBlobSizes(access, ids);
   const chosen = new Map<string, number>();

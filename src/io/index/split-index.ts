@@ -67,7 +67,6 @@ const WORD_BITS = 64;
 
 interface Bitmap {
   readonly bits: readonly number[];
-  /** Where the next one begins. */
   readonly end: number;
 }
 

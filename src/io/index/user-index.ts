@@ -27,11 +27,11 @@ const WHOLE = ["-c", "core.splitIndex=false", "-c", "core.fsync=all"];
 export interface IndexEdit {
   readonly repository: Repository;
   readonly view: FilterView;
-  /** The new entry of each path; null takes the path out of the index. */
+  /** Null removes the path from the index. */
   readonly entries: ReadonlyMap<string, GitSide | null>;
 }
 
-/** Makes the new index beside the user's and says where it is; the user's own is only read. */
+/** Makes the new index beside the user's, which is only read. */
 export async function editIndex({ repository, view, entries }: IndexEdit): Promise<string> {
   const { gitDir } = view.access;
   await copyIndex(repository, { gitDir, objectDirectory: "", indexFile: "" });
@@ -87,7 +87,6 @@ async function edit(access: GitAccess, args: readonly string[], lines: readonly 
   });
 }
 
-/** Puts a finished file in the place of the index. */
 export type InstallIndex = (newIndex: string) => Promise<void>;
 
 /** Keeps every other git from writing the index meanwhile. What is not installed leaves nothing behind. */

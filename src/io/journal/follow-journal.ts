@@ -18,11 +18,11 @@ export interface FollowRequest {
   readonly lines: readonly JournalLine[];
   readonly signal: AbortSignal;
   readonly onLines: (lines: readonly JournalLine[]) => void;
-  /** Told once for each kind of trouble, until the journal can be read again. */
+  /** Called once for each kind of trouble, until the journal can be read again. */
   readonly onTrouble: (trouble: JournalTrouble) => void;
 }
 
-/** It cannot be read for now, or it is not the one any more that was followed. */
+/** It cannot be read for now, or it was replaced. */
 type JournalTrouble =
   | { readonly kind: "newer"; readonly line: number; readonly version: number }
   | { readonly kind: "damaged"; readonly line: number | null; readonly reason: string }
@@ -97,7 +97,6 @@ function describeTrouble(refusal: JournalRefusal): JournalTrouble {
   return { kind: "damaged", line: refusal.line, reason: refusal.reason };
 }
 
-/** How many lines both begin with. */
 function countSharedLines(known: readonly JournalLine[], read: readonly JournalLine[]): number {
   const isSame = (at: number): boolean => JSON.stringify(known[at]) === JSON.stringify(read[at]);
   const shorter = Math.min(known.length, read.length);

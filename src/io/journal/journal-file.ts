@@ -16,18 +16,18 @@ import { readJournal } from "./read-journal.ts";
 
 const { O_WRONLY, O_APPEND, O_NOFOLLOW } = constants;
 
-/** Somebody else removed or changed the journal while it was open. The line that was to be added is not in it. */
+/** Somebody else removed or changed the journal while it was open. The new line was not added. */
 export class JournalChanged extends MeasurementError {}
 
 interface JournalFile {
-  /** Adds the text of a line behind the one that `end` tells of. A failed write leaves the file as it was. */
+  /** Adds a line after `end`. A failed write leaves the file as it was. */
   readonly append: (data: Buffer, end: ChainEnd) => Promise<void>;
-  /** Sets aside what lies there and writes all of it anew. */
+  /** Sets the present file aside and writes a new one. */
   readonly replace: (data: Buffer) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** The file and how long it is; one without a line need not exist yet. */
+/** A file of size 0 need not exist yet. */
 export function openJournalFile(path: string, size: number): JournalFile {
   let bytes = size;
   let file: FileHandle | null = null;
@@ -62,12 +62,12 @@ const CHANGED = "somebody else removed or changed the journal";
 
 interface ExpectedFile {
   readonly bytes: number;
-  /** What the file was after the last line that was added here; null before the first one. */
+  /** The stamp after our last line; null before the first one. */
   readonly stamp: string | null;
   readonly end: ChainEnd;
 }
 
-/** Whether it is another file than before. One that somebody else touched is read again: only its lines count. */
+/** Whether it is another file than before. If somebody else touched it, it is read again: only its lines count. */
 async function isTouched(path: string, { bytes, stamp, end }: ExpectedFile): Promise<boolean> {
   const now = await readStamp(path);
   if (now === null) throw new JournalChanged(path, CHANGED);
@@ -78,7 +78,7 @@ async function isTouched(path: string, { bytes, stamp, end }: ExpectedFile): Pro
   return true;
 }
 
-/** Changes with whatever is done to the file; null where there is none. */
+/** Changes with everything that is done to the file; null where there is none. */
 export async function readStamp(path: string): Promise<string | null> {
   try {
     const { dev, ino, size, ctimeNs } = await lstat(path, { bigint: true });

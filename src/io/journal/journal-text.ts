@@ -23,7 +23,7 @@ const SEAL_BYTES = SEAL_START.length + 64 + SEAL_END.length;
 /** What a line must continue. */
 export interface ChainEnd {
   readonly seq: number;
-  /** The hash of the line before, null before the first one. */
+  /** Null before the first line. */
   readonly sha256: string | null;
 }
 
@@ -42,7 +42,7 @@ export function renderJournalText(line: JournalLine): { readonly text: string; r
   return { text, sha256: hash(text) };
 }
 
-/** Reads one line without its newline and checks everything that can be checked about it. */
+/** Reads one line without its newline and checks all of it. */
 export function readJournalText(bytes: Buffer, end: ChainEnd): LineRead {
   const document = parseObject(bytes);
   if (document === null) return { kind: "not-json", reason: "it is not JSON" };
@@ -62,7 +62,7 @@ export function readJournalText(bytes: Buffer, end: ChainEnd): LineRead {
   return { kind: "line", line: parsed.output, sha256: hash(bytes) };
 }
 
-/** Reads a line that stands alone: it is checked against itself, and `prev` and `seq` say where it belongs. */
+/** Reads a single line, checked against itself; `prev` and `seq` say where it belongs. */
 export function readLoneLine(bytes: Buffer): (LineRead & { readonly kind: "line" | "newer" }) | null {
   const document = parseObject(bytes);
   const seq = document?.["seq"];
@@ -74,7 +74,7 @@ export function readLoneLine(bytes: Buffer): (LineRead & { readonly kind: "line"
   return read.kind === "line" || read.kind === "newer" ? read : null;
 }
 
-/** The version of a line that was cut short, where it is one that this relais cannot read. */
+/** The version of an unfinished line, if this relais cannot read it. */
 export function findNewerTornVersion(bytes: Buffer): number | null {
   const version = Number(/^\{"version":(?<version>\d+),/.exec(bytes.toString("latin1", 0, 40))?.groups?.["version"]);
   return isNewerVersion(version) ? version : null;
@@ -97,7 +97,6 @@ function findProblem(fields: unknown): string {
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** The object that a line holds, or null where it holds none. */
 function parseObject(bytes: Buffer): Readonly<Record<string, unknown>> | null {
   try {
     const document: unknown = JSON.parse(UTF8.decode(bytes));

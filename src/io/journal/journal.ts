@@ -23,17 +23,17 @@ import { openTickLineCopies } from "./tick-line-copies.ts";
 
 const { O_WRONLY, O_NOFOLLOW } = constants;
 
-/** What the caller says about a line; number and hashes are the journal's own business. */
+/** The caller's part of a line; number and hashes are the journal's own. */
 type JournalEntry = Pick<JournalLine, "at" | "run_id" | "series_id" | "event">;
 
-/** Its lines are all so far, those that were just appended included. */
+/** `lines` has all so far, those just appended included. */
 export interface Journal extends FoldedLines {
   readonly path: string;
-  /** How many lines there are and the hash of the last, null where there is none. */
+  /** The number of lines and the hash of the last, null where there is none. */
   readonly end: () => ChainEnd;
   /** Resolves once the line is on the disk. A failed write leaves the journal as it was. */
   readonly append: (entry: JournalEntry) => Promise<JournalLine>;
-  /** Writes all lines anew, as this process knows them. What lies there is set aside first. */
+  /** Writes all lines that this process knows into a new file. The present one is set aside first. */
   readonly rewrite: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -42,7 +42,7 @@ export type JournalOpened = { readonly kind: "open"; readonly journal: Journal }
 
 export interface JournalPlaces {
   readonly path: string;
-  /** The published journal, taken up where there is none at `path`: the repository came from another machine. */
+  /** The published journal, copied where there is none at `path`: the repository came from another machine. */
   readonly ledger: string | null;
 }
 
@@ -60,7 +60,7 @@ export async function openJournal({ path, ledger }: JournalPlaces): Promise<Jour
   return { kind: "open", journal: openWriter(path, read) };
 }
 
-/** Copies a ledger that is whole to the last byte; it was published in one piece, so nothing excuses a torn line. */
+/** Copies a ledger that is whole to the last byte; it was published in one piece, so it cannot have a torn line. */
 async function adoptLedger(ledger: string, path: string): Promise<JournalRefusal | null> {
   const read = await readJournal(ledger);
   if (read.kind === "missing") return null;
@@ -71,7 +71,7 @@ async function adoptLedger(ledger: string, path: string): Promise<JournalRefusal
   return null;
 }
 
-/** The rest is on the disk under its own name before it leaves the journal; a crash in between repeats both. */
+/** The torn line is on the disk under its own name before it leaves the journal; a crash in between repeats both. */
 async function cutTornLine(path: string, { torn, bytes, end }: JournalContent): Promise<void> {
   await writeAtomic(join(dirname(path), `journal.torn-${end.seq}`), torn, { mode: 0o600 });
   const file = await open(path, O_WRONLY | O_NOFOLLOW);

@@ -35,23 +35,23 @@ const LOCK_BYTES_MAX = 16 * 1024;
 /** Together about two seconds of patience with another process that is just taking over a stale lock. */
 const ATTEMPTS_MAX = 100;
 const ATTEMPT_PAUSE_MS = 20;
-/** A file that is not understood may be one that is just being written, where the file system has no links. */
+/** A file that cannot be parsed may be one that is just being written, where the file system has no links. */
 const CORRUPT_SIGHTINGS_MAX = 10;
 
 export interface LockRequest {
   readonly path: string;
   readonly runId: string;
-  /** The current moment as an ISO timestamp. */
+  /** As an ISO timestamp. */
   readonly now: () => string;
 }
 
-/** What its holder learns later: the tick that is at work by now, and where the journal ended before it. */
+/** What the holder learns later: the tick at work, and the end of the journal before it. */
 export type LockNote = Required<Pick<Lock, "run_id" | "journal">>;
 
 export type LockResult =
   | {
       readonly kind: "held";
-      /** Writes into the lock which tick is at work and where the journal ends. Only the holder may. */
+      /** Only the holder may. */
       readonly note: (note: LockNote) => Promise<void>;
       readonly release: () => Promise<void>;
     }
@@ -63,7 +63,7 @@ type LockRefusal = Exclude<LockResult, { kind: "held" }>;
 export type LockSighting =
   { readonly kind: "free" } | { readonly kind: "stale"; readonly content: Buffer; readonly holder: Lock } | LockRefusal;
 
-/** Takes the lock if nobody holds it. Nothing is written where a living process holds it already. */
+/** Takes the lock if nobody holds it. If a living process does, nothing is written. */
 export async function acquireLock({ path, runId, now }: LockRequest): Promise<LockResult> {
   const lock = await makeOwnLock(runId, now());
   const content = renderLock(lock);
@@ -121,7 +121,7 @@ function renderLock(lock: Lock): Buffer {
   return Buffer.from(`${JSON.stringify(lock, null, 2)}\n`);
 }
 
-/** Looks who holds the lock. Nothing is taken and nothing is cleared away. */
+/** Only reads; nothing is taken and nothing is removed. */
 export async function lookAtLock(path: string): Promise<LockSighting> {
   const read = await readBounded(path, LOCK_BYTES_MAX);
   if (read.kind === "missing") return { kind: "free" };
@@ -141,7 +141,7 @@ function parseLock(data: Buffer): Lock | null {
   }
 }
 
-/** Removes a stale lock under its guard. Null when it is out of the way; otherwise who or what stands there. */
+/** Removes a stale lock under its guard. Null when it is gone; otherwise the reason why not. */
 async function removeStale(
   path: string,
   { stale, content }: { readonly stale: Buffer; readonly content: Buffer },

@@ -7,7 +7,7 @@ import { type ChainEnd, isTorn, LINE_BYTES_MAX, findNewerTornVersion, readJourna
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 const CHUNK_BYTES = 256 * 1024;
 const NEWLINE = 0x0a;
-/** How often a reader looks again when a writer was at work under its eyes. */
+/** How often a reader tries again while a writer is at work. */
 const READINGS_MAX = 5;
 
 /** The reason where another user owns it: nothing is damaged. */
@@ -28,7 +28,7 @@ export interface JournalCorrupt {
   readonly reason: string;
 }
 
-/** A newer relais has written to it. It is not damaged, and nothing is done about it. */
+/** Written by a newer relais. It is not damaged, and nothing is done about it. */
 export interface JournalNewer {
   readonly kind: "newer";
   readonly path: string;
@@ -36,7 +36,6 @@ export interface JournalNewer {
   readonly version: number;
 }
 
-/** Why a journal cannot be used. */
 export type JournalRefusal = JournalCorrupt | JournalNewer;
 
 export interface JournalContent {
@@ -44,13 +43,12 @@ export interface JournalContent {
   readonly lines: readonly JournalLine[];
   /** Where the next line continues. */
   readonly end: ChainEnd;
-  /** The bytes of all whole lines. */
   readonly bytes: number;
-  /** What a write that was cut short left behind them; empty as a rule. */
+  /** The rest of an unfinished write; usually empty. */
   readonly torn: Buffer;
 }
 
-/** Where to begin to read: behind lines that were read before. */
+/** Where to begin to read: after lines that were read before. */
 export type JournalTail = Pick<JournalContent, "end" | "bytes">;
 const WHOLE: JournalTail = { end: { seq: 0, sha256: null }, bytes: 0 };
 
@@ -69,7 +67,6 @@ export async function readJournal(path: string, from: JournalTail = WHOLE): Prom
 
 interface Reading {
   readonly read: JournalRead;
-  /** Whether nobody wrote to the file meanwhile. */
   readonly isSteady: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What only a recovery does to a journal. Nothing is thrown away: what cannot be used stays beside it. */
+/** Repairs of a journal, for recovery only. Nothing is thrown away: unusable files stay beside it. */
 import { readFile, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { writeAtomic } from "../files/atomic-file.ts";
@@ -6,7 +6,7 @@ import { readClockMs } from "../machine/clock.ts";
 import { readErrorCode } from "../files/error-code.ts";
 import type { JournalSurvey } from "./survey-journal.ts";
 
-/** Puts the missing lines back, as they were. A file of which nothing can be used is set aside first. */
+/** Restores the missing lines as they were. A file without a usable line is set aside first. */
 export async function repairJournal(
   path: string,
   { missing, bytes }: Extract<JournalSurvey, { kind: "short" }>,
@@ -17,7 +17,7 @@ export async function repairJournal(
   await writeAtomic(path, Buffer.concat([own, ...lines]), { mode: 0o600 });
 }
 
-/** Gives a damaged journal another name, so that another one can begin. */
+/** Renames a damaged journal, so that a new one can begin. */
 export async function setJournalAside(path: string): Promise<void> {
   try {
     await rename(path, join(dirname(path), `journal.damaged-${readClockMs()}`));

@@ -38,13 +38,13 @@ export type JournalSurvey =
       readonly kind: "short";
       /** With the missing ones. */
       readonly lines: readonly JournalLine[];
-      /** Their text, to be put behind `bytes` of the journal. */
+      /** Their text, to be written after `bytes` of the journal. */
       readonly missing: readonly Buffer[];
       readonly bytes: number;
-      /** What is wrong with the journal besides, null where it was only cut. */
+      /** Further damage of the journal, null where it was only cut. */
       readonly damage: JournalCorrupt | null;
     }
-  /** A tick began of which the journal knows nothing any more, nor does anybody else. */
+  /** A tick began that neither the journal nor any copy knows. */
   | { readonly kind: "lost"; readonly lines: readonly JournalLine[]; readonly holder: Lock }
   | JournalRefusal;
 
@@ -67,7 +67,7 @@ export async function surveyJournal(request: SurveyRequest): Promise<JournalSurv
   return compare({ read: again, copies: copies.byPlace, gone, ledger: request.ledger });
 }
 
-/** The processes that are gone and left word of the journal; null where one is at work. */
+/** Processes that are gone and noted the end of the journal; null where one is at work. */
 async function listGoneHolders(paths: readonly string[]): Promise<readonly Lock[] | null> {
   const sightings = await Promise.all(paths.map(lookAtLock));
   if (sightings.some(({ kind }) => kind === "busy")) return null;
@@ -93,7 +93,7 @@ function namePlace({ seq, sha256 }: ChainEnd): string {
   return `${seq} ${sha256 ?? ""}`;
 }
 
-/** Only what can hold more than the journal is read: ticks that it does not know the end of, and a longer ledger. */
+/** Reads only copies that can hold more than the journal: of ticks without an end, and a longer ledger. */
 async function readCopies(
   request: SurveyRequest,
   read: JournalRead,
@@ -153,7 +153,7 @@ async function compare({ read, copies, gone, ledger }: SurveyInput): Promise<Jou
   return { kind: "short", lines, missing, bytes: own.bytes, damage: read.kind === "corrupt" ? read : null };
 }
 
-/** The copies that continue a chain, as far as there are any. */
+/** The copies that continue a chain. */
 function follow(
   from: ChainEnd,
   copies: CopiesByPlace,
@@ -177,7 +177,7 @@ function isIn({ lines, end }: Chain, journal: NonNullable<Lock["journal"]>): boo
   return sha256 === journal.sha256;
 }
 
-/** Where there is no journal: what the ledger alone says, or null where the copies know more. */
+/** Without a journal: what the ledger alone says, or null where the copies hold more. */
 async function surveyLedger(added: readonly LineCopy[], ledger: string): Promise<JournalSurvey | null> {
   const published = await readJournal(ledger);
   if (published.kind === "newer") return published;

@@ -14,7 +14,7 @@ import { locateTickLines } from "../workspace/run-directory.ts";
 const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
 
 interface TickLineCopies {
-  /** Copies a line that the journal has by now; `all` are its lines up to that one. */
+  /** Copies a line that is in the journal by now; `all` are its lines up to that one. */
   readonly add: (line: JournalLine, all: readonly JournalLine[]) => Promise<void>;
 }
 

@@ -1,13 +1,13 @@
 import { createInterface } from "node:readline/promises";
 
 export interface Person {
-  /** The answer; an empty one is the suggestion, where there is one. Null once the person is gone. */
+  /** An empty answer is the suggestion, if there is one. Null once the person is gone. */
   readonly ask: (question: string, suggestion?: string) => Promise<string | null>;
   readonly say: (text: string) => void;
   readonly leave: () => void;
 }
 
-/** Whoever sits at the terminal; null where nobody does. */
+/** The person at the terminal; null where there is none. */
 export function openPerson(signal: AbortSignal): Person | null {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return null;
   const lines = createInterface({ input: process.stdin, output: process.stdout });

@@ -51,13 +51,13 @@ const NEVER_PASSED_ON = /^(?:GIT_|RELAIS_)/;
 export interface EnvironmentRequest {
   /** The environment to choose from, usually our own. */
   readonly inherit: Environment;
-  /** Names to pass on besides the built-in ones. */
+  /** Besides the built-in ones. */
   readonly names: readonly string[];
-  /** What the session is told by the runner; wins over everything else. */
+  /** Variables of the runner; they win over everything else. */
   readonly set: Readonly<Record<string, string>>;
 }
 
-/** The whole environment of one session; supervision adds the marker of the session to those around it. */
+/** The whole environment of one session; supervision adds the marker of the session. */
 export function makeChildEnvironment({ inherit, names, set }: EnvironmentRequest): Record<string, string> {
   const wanted = new Set([...PASSED_ON, ...names]);
   const inherited = Object.entries(inherit).flatMap(([name, value]) => {

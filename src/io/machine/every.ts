@@ -1,4 +1,4 @@
-/** Does something again and again until it is told to stop. It keeps no process alive that has nothing else to do. */
+/** Repeats an act until the returned function is called. It does not keep the process alive. */
 export function repeatEvery(ms: number, act: () => void): () => void {
   const timer = setInterval(act, ms);
   timer.unref();

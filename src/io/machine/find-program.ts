@@ -5,11 +5,11 @@ import { delimiter, isAbsolute, join, resolve } from "node:path";
 interface SearchPlaces {
   /** The PATH of the process that is to be started. */
   readonly path: string;
-  /** The folder that it is to be started in, from which a relative path counts. */
+  /** The start of relative paths. */
   readonly cwd: string;
 }
 
-/** The file that would be started for a program's name or path; null where there is none that may be executed. */
+/** The file that would be started for a program's name or path; null where there is none. */
 export async function findProgram(program: string, { path, cwd }: SearchPlaces): Promise<string | null> {
   const candidates = program.includes("/")
     ? [isAbsolute(program) ? program : resolve(cwd, program)]

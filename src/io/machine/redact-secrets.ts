@@ -12,7 +12,7 @@ const SECRET_CHARS_MIN = 8;
 const SECRET_BYTES_MAX = 4096;
 const REPLACEMENT = Buffer.from("[redacted]");
 
-/** What must not be shown of an environment, as it stands and as it is written in JSON. */
+/** Secret values of an environment, as they are and as JSON writes them. */
 export function listSecrets(variables: Readonly<Record<string, string>>): readonly Buffer[] {
   const values = Object.entries(variables)
     .filter(([name, value]) => SECRET_NAME.test(name) && value.length >= SECRET_CHARS_MIN)
@@ -22,16 +22,13 @@ export function listSecrets(variables: Readonly<Record<string, string>>): readon
     .toSorted((one, other) => other.length - one.length);
 }
 
-/** A text that is there as a whole, without the secrets. */
 export function redactSecrets(text: Buffer, secrets: readonly Buffer[]): Buffer {
   const { shown, end } = replaceSecrets(text, secrets);
   return end === 0 ? text : Buffer.concat([...shown, text.subarray(end)]);
 }
 
 export interface Redactor {
-  /** What can be shown by now. */
   readonly take: (chunk: Buffer) => Buffer;
-  /** What was waiting for more. */
   readonly rest: () => Buffer;
 }
 
@@ -60,7 +57,7 @@ interface SecretPlace {
   readonly length: number;
 }
 
-/** The pieces up to the end of the last secret, and where that is. */
+/** The pieces up to the end of the last secret, and that end. */
 function replaceSecrets(text: Buffer, secrets: readonly Buffer[]): { shown: Buffer[]; end: number } {
   const shown: Buffer[] = [];
   let end = 0;

@@ -1,6 +1,6 @@
 import { type BoundedRead, describeTooLarge } from "../files/bounded-file.ts";
 
-/** Reads everything that comes on the standard input, unless it is too much. A terminal is not waited for. */
+/** Reads the whole standard input, unless it is too long. A terminal is not waited for. */
 export async function readStandardInput(bytesMax: number): Promise<Exclude<BoundedRead, { kind: "missing" }>> {
   if (process.stdin.isTTY) return { kind: "refused", why: "special", reason: "it is a terminal" };
   const chunks: Buffer[] = [];

@@ -8,13 +8,13 @@ import { execFile } from "node:child_process";
 import { noteProcess } from "../debug/process-notes.ts";
 
 export interface Tmux {
-  /** What it printed; null where it refused. */
+  /** Its output; null where it refused. */
   readonly ask: (...args: readonly string[]) => Promise<string | null>;
 }
 
 const TIMEOUT_MS = 10_000;
 
-/** The tmux of this path, with the environment that its server may be started with. */
+/** The server of tmux may be started with this environment. */
 export function openTmux(program: string, env: Readonly<Record<string, string | undefined>>): Tmux {
   return {
     ask: (...args) =>

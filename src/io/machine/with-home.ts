@@ -2,7 +2,7 @@ import { userInfo } from "node:os";
 import { isAbsolute } from "node:path";
 import type { Environment } from "../../contract/values/environment.ts";
 
-/** A copy of the environment whose HOME is a place: where it is empty, relative or not set, the system knows the user's. */
+/** A copy of the environment with an absolute HOME, if the system knows the user's. */
 export function withHome(environment: Environment): Environment {
   if (isAbsolute(environment["HOME"] ?? "")) return { ...environment };
   const { HOME: _, ...others } = environment;

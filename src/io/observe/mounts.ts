@@ -1,4 +1,4 @@
-/** What is mounted where, as far as this process sees it. Linux tells it in a file, elsewhere a program prints it. */
+/** Mounts as this process sees them. Linux lists them in a file, elsewhere a program prints them. */
 import { existsSync, readFileSync } from "node:fs";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import type { Mount } from "../../contract/evidence/manifest.ts";
@@ -8,7 +8,7 @@ import { findSystemTool } from "../machine/system-tool.ts";
 const TABLE = "/proc/self/mountinfo";
 const PROGRAM = process.platform === "darwin" ? "/sbin/mount" : "/bin/mount";
 
-/** Every mount, one that is hidden by a later one at the same place included. */
+/** Every mount, also one that is hidden by a later one at the same path. */
 export async function listMounts(): Promise<readonly Mount[]> {
   if (existsSync(TABLE)) return listMountsInTable(readFileSync(TABLE, "latin1"));
   const printed = await findSystemTool(PROGRAM, []);
@@ -33,10 +33,10 @@ export function listMountsInTable(table: string): readonly Mount[] {
       const groups = LINE.exec(line)?.groups;
       if (groups === undefined) throw new MeasurementError("mountinfo", `has a line of another form: ${line}`);
       const kind = `${groups["type"] ?? ""} ${groups["root"] ?? ""}`;
-      return { point: unescape(groups["point"] ?? ""), kind };
+      return { point: decodeOctal(groups["point"] ?? ""), kind };
     });
 }
 
-function unescape(text: string): string {
+function decodeOctal(text: string): string {
   return text.replaceAll(/\\(?<octal>[0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
 }

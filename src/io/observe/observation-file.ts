@@ -14,7 +14,7 @@ const TYPES: readonly EntryType[] = ["file", "directory", "symlink", "fifo", "so
 
 export interface SavedObservation {
   readonly observation: Observation;
-  /** Says for which repository and which content store it holds. */
+  /** The repository and the content store that it belongs to. */
   readonly signature: string;
 }
 
@@ -26,7 +26,7 @@ export async function saveObservation(path: string, saved: SavedObservation): Pr
   return sha256;
 }
 
-/** So many lines are turned into bytes at once: few enough for their texts to be let go of early. */
+/** Few enough lines for their texts to be freed early. */
 const LINES_AT_ONCE = 4096;
 
 function renderBody({ observation, signature }: SavedObservation): Buffer {
@@ -46,7 +46,7 @@ function renderBody({ observation, signature }: SavedObservation): Buffer {
   return Buffer.concat([...parts, Buffer.from(lines, "latin1")]);
 }
 
-/** The observation, or null where there is none or it is damaged: then everything is read again. */
+/** Null where there is none or it is damaged: then everything is read again. */
 export function loadObservation(path: string): (SavedObservation & { readonly sha256: string }) | null {
   if (!existsSync(path)) return null;
   const bytes = readFileSync(path);
@@ -75,13 +75,13 @@ function readBody(body: string): SavedObservation | null {
 function renderLine(path: string, entry: Entry): string {
   const { type, mode, size, owner, hardLinks, stamp, id, target } = entry;
   const fields = `${TYPES.indexOf(type)}\t${mode}\t${size}\t${owner}\t${hardLinks}\t${stamp}\t${id ?? "-"}`;
-  return `${fields}\t${escape(path)}\t${target === null ? "" : escape(target)}`;
+  return `${fields}\t${escapeText(path)}\t${target === null ? "" : escapeText(target)}`;
 }
 
 /** Type, mode, size, owner, hard links, stamp, id, path, target. Groups without names, because there are so many lines. */
 const LINE = /([0-5])\t(\d+)\t(\d+)\t([^\t\n]*)\t(\d+)\t([^\t\n]*)\t([^\t\n]+)\t([^\t\n]*)\t([^\t\n]*)\n/y;
 
-/** So many lines from a place on. Null where one is none that is ever written, or a path occurs twice. */
+/** Null for a line that is never written like this, and for a path that occurs twice. */
 function parseManifest(
   body: string,
   start: number,
@@ -93,7 +93,7 @@ function parseManifest(
     LINE.lastIndex = end;
     const fields = LINE.exec(body);
     if (fields === null) return null;
-    manifest.set(unescape(fields[8] ?? ""), parseEntry(fields));
+    manifest.set(unescapeText(fields[8] ?? ""), parseEntry(fields));
     end = LINE.lastIndex;
   }
   return manifest.size === count ? { manifest, end } : null;
@@ -110,7 +110,7 @@ function parseEntry(fields: readonly string[]): Entry {
     hardLinks: Number(hardLinks),
     stamp,
     id: id === "-" ? null : id,
-    target: type === "symlink" ? unescape(target) : null,
+    target: type === "symlink" ? unescapeText(target) : null,
     forced: false,
   };
 }
@@ -119,12 +119,12 @@ const SPECIAL = /[\\\t\n]/;
 const ESCAPES: Readonly<Record<string, string>> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n" };
 const PLAIN: Readonly<Record<string, string>> = { "\\\\": "\\", "\\t": "\t", "\\n": "\n" };
 
-function escape(text: string): string {
+function escapeText(text: string): string {
   if (!SPECIAL.test(text)) return text;
   return text.replaceAll(/[\\\t\n]/g, (character) => ESCAPES[character] ?? character);
 }
 
-function unescape(text: string): string {
+function unescapeText(text: string): string {
   return text.includes("\\") ? text.replaceAll(/\\[\\tn]/g, (pair) => PLAIN[pair] ?? pair) : text;
 }
 

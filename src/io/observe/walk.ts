@@ -23,13 +23,13 @@ import { readErrorCode } from "../files/error-code.ts";
 const PATH_BYTES_MAX = process.platform === "darwin" ? 1_023 : 4_095;
 
 export interface WalkRequest {
-  /** The folder, as a byte string. */
+  /** As a byte string. */
   readonly folder: string;
-  /** An earlier manifest: entries that are provably untouched are taken from it, with their ids. */
+  /** An earlier manifest: provably untouched entries are taken from it, with their ids. */
   readonly earlier: { readonly manifest: Manifest; readonly takenAt: Observation["takenAt"] } | null;
   /** Names at the top that belong to somebody else. */
   readonly skipTopLevel: (name: string, type: EntryType) => boolean;
-  /** Paths that are not even looked at, with all that is below them; "" is the folder itself. */
+  /** Left out with everything below them; "" is the folder itself. */
   readonly leftOut?: ReadonlySet<string>;
   readonly force: boolean;
 }
@@ -40,7 +40,7 @@ export interface Walked {
   readonly unread: readonly string[];
 }
 
-/** Reads the manifest of a folder. A folder that is not there gives an empty one. */
+/** A missing folder gives an empty manifest. */
 export function walk(request: WalkRequest): Walked {
   const manifest = new Map<string, Entry>();
   const unread: string[] = [];
@@ -62,7 +62,7 @@ export function walk(request: WalkRequest): Walked {
   return { manifest, unread };
 }
 
-/** An entry that was just listed, or null where it lies deeper than the kernel lets us reach. */
+/** An entry that was just listed, or null where it lies deeper than the kernel can reach. */
 function readListed(request: WalkRequest, manifest: Map<string, Entry>, path: string): Entry | null {
   if (request.force && isTooLong(request, path)) {
     mark(manifest, path.slice(0, Math.max(0, path.lastIndexOf("/"))));
@@ -75,7 +75,7 @@ function readListed(request: WalkRequest, manifest: Map<string, Entry>, path: st
 
 const EXACT = { bigint: true } as const;
 
-/** One entry, or null where there is none or it is left out. */
+/** Null where there is none or it is left out. */
 function readEntry(request: WalkRequest, path: string): Entry | null {
   if (isLeftOut(request, path)) return null;
   const absolute = joinPath(request.folder, path);
@@ -90,7 +90,7 @@ function readEntry(request: WalkRequest, path: string): Entry | null {
   }
 }
 
-/** Names of plain letters are the same bytes however they are written down, and cost less as they are. */
+/** ASCII names are the same bytes in every encoding, and cheaper as text. */
 function joinPath(folder: string, path: string): string | Buffer {
   const text = path === "" ? folder : `${folder}/${path}`;
   return ASCII.test(text) ? text : Buffer.from(text, "latin1");

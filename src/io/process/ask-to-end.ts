@@ -2,11 +2,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { readErrorCode } from "../files/error-code.ts";
 import { type ProcessIdentity, readProcessState } from "./process-identity.ts";
 
-/** Long enough for a large tree to be put back. */
+/** Long enough for the rollback of a large tree. */
 const PATIENCE_MS = 60_000;
 const LOOK_MS = 100;
 
-/** Asks one very process to end in order, and waits until it is gone. */
+/** Asks exactly this process to end, and waits until it is gone. */
 export async function askToEnd(identity: ProcessIdentity, signal: AbortSignal): Promise<"ended" | "refused" | "late"> {
   const state = await readProcessState(identity);
   if (state === "gone") return "ended";

@@ -21,7 +21,7 @@ const BLOCK_CHARS = 1024 * 1024;
 /** A timer that is asked for more than this fires at once. */
 const SLEEP_MS_MAX = 2 ** 31 - 1;
 
-/** Plays the script to its end and answers with the status that the process is to exit with. */
+/** Plays the script to its end; the answer is the exit status. */
 export async function playScript(environment: Environment): Promise<number> {
   // A builder dies of a signal; the handlers of relais itself would only take note of it.
   for (const signal of ["SIGHUP", "SIGINT", "SIGTERM"] as const) process.removeAllListeners(signal);
@@ -108,7 +108,7 @@ function append({ path, ...text }: RepeatedText & { readonly path: string }): vo
   for (const block of splitBlocks(text)) appendFileSync(path, block);
 }
 
-/** The repeated text in pieces of bearable size. */
+/** The repeated text in pieces of bounded size. */
 function* splitBlocks({ text, repeat }: RepeatedText): Generator<string> {
   if (text === "") return;
   const most = Math.max(1, Math.floor(BLOCK_CHARS / text.length));

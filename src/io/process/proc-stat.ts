@@ -1,9 +1,8 @@
-/** What one line of `/proc/<pid>/stat` says about a process. */
 interface ProcStat {
   readonly pid: number;
   readonly parent: number;
   readonly session: number;
-  /** Clock ticks between boot and the start of the process: with the pid, the name of this very process. */
+  /** Clock ticks between boot and the start of the process: with the pid, it identifies this process for ever. */
   readonly start: string;
   /** A zombie has ended and only waits for its parent to notice. */
   readonly ended: boolean;
@@ -21,7 +20,6 @@ export function splitProcStat(line: string): readonly string[] {
   return fields.split(/\s+/);
 }
 
-/** Reads a stat line; null for anything else. */
 export function parseProcStat(line: string): ProcStat | null {
   const fields = splitProcStat(line);
   const [state = "", parent = "", , session = ""] = fields;

@@ -21,14 +21,13 @@ export interface ProcessIdentity {
   readonly pidNamespace: string | null;
 }
 
-/** The identity of the process that asks. */
 export async function readOwnIdentity(): Promise<ProcessIdentity> {
   const start = await findProcessStart(process.pid);
   if (start === null) throw new MeasurementError("our own process", "it is not in the process table");
   return { pid: process.pid, processStart: start, ...(await readMachine()) };
 }
 
-/** Whether that very process still runs. One that has ended and was not yet collected by its parent is gone. */
+/** Whether exactly this process still runs. A zombie is gone. */
 export async function readProcessState(identity: ProcessIdentity): Promise<"alive" | "gone" | "unknown"> {
   const { bootId, host, pidNamespace } = await readMachine();
   if (identity.host !== host) return "unknown";

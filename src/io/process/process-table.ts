@@ -36,14 +36,14 @@ export async function listLivingProcesses(marker: string | null): Promise<Iterab
   return process.platform === "linux" ? listProcEntries(marker) : listPsEntries(marker);
 }
 
-/** The start of one process, in the form that `listLivingProcesses` uses; null where there is no such process or it has ended. */
+/** In the form that `listLivingProcesses` uses; null where there is no such process or it has ended. */
 export async function findProcessStart(pid: number): Promise<string | null> {
   if (process.platform === "linux") return readStat(pid)?.start ?? null;
   const [line] = parsePs((await findSystemTool("/bin/ps", ["-o", PS_COLUMNS, "-p", String(pid)])) ?? "");
   return line === undefined || line.ended ? null : line.start;
 }
 
-/** Where a start belongs in the order of starts of this machine. */
+/** A number to compare starts on this machine. */
 export function startOrder(start: string): number {
   return /^\d+$/.test(start) ? Number(start) : Date.parse(start);
 }

@@ -1,4 +1,3 @@
-/** One line of the process list of `ps`. */
 interface PsLine {
   readonly pid: number;
   readonly parent: number;
@@ -12,10 +11,10 @@ interface PsLine {
 /** The columns that `parsePs` reads, in its order; `lstart` is five words and `command` is the rest of the line. */
 export const PS_COLUMNS = "pid=,ppid=,pgid=,stat=,lstart=,command=";
 
-/** The rest of the line is whatever it is: a program may have carriage returns and other ends of lines in its arguments. */
+/** Any characters may follow: a program may have carriage returns and other line ends in its arguments. */
 const LINE = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\S+\s+\S+\s+\d+\s+[\d:]+\s+\d{4})(?:\s(.*))?$/s;
 
-/** Reads what `ps -o` printed for `PS_COLUMNS`. A line that continues a command with newlines in it has no pid and is passed over. */
+/** Parses the output of `ps -o` with `PS_COLUMNS`. Further lines of a command with newlines have no pid and are skipped. */
 export function parsePs(output: string): PsLine[] {
   return output.split("\n").flatMap((line) => {
     const [, pid, parent, group, state, start, text] = LINE.exec(line) ?? [];

@@ -8,24 +8,24 @@
 import { listLivingProcesses } from "./process-table.ts";
 import { type Reaped, reapFamily } from "./supervise-family.ts";
 
-/** What every session of one tick carries, besides a marker of its own. */
+/** Carried by every session of one tick, besides a marker of its own. */
 export function nameTickMarker(runId: string): string {
   return `tick-${runId}`;
 }
 
-/** Kills every process of that tick, again and again until nobody is left. */
+/** Kills every process of that tick, again and again until none is left. */
 export function reapTick(runId: string): Promise<Reaped> {
   return reapMarked(nameTickMarker(runId));
 }
 
-/** Kills everything that carries the marker, and what belongs to it. */
+/** Kills everything that carries the marker, and its family. */
 export async function reapMarked(marker: string): Promise<Reaped> {
   const since = await findOldestStart(marker);
   if (since === null) return { survivors: [], undead: [] };
   return reapFamily({ members: new Map(), sessions: new Set() }, { marker, since });
 }
 
-/** Whoever is older than the oldest marked process has nothing to do with the tick, even in the same session. */
+/** A process that is older than the oldest marked one is not part of the tick, even in the same session. */
 async function findOldestStart(marker: string): Promise<number | null> {
   let oldest: number | null = null;
   for (const { pid, startOrder, isMarked } of await listLivingProcesses(marker)) {

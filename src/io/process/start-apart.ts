@@ -6,11 +6,9 @@ interface ApartRequest {
   readonly argv: readonly [string, ...string[]];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where everything goes that it prints. */
   readonly log: string;
 }
 
-/** A process of its own. */
 export interface ApartProcess {
   /** Null where it could not be started. */
   readonly pid: number | null;

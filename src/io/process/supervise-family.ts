@@ -35,13 +35,12 @@ export interface Reaped {
 }
 
 export interface Family {
-  /** Notes who belongs to the family right now. */
+  /** Notes the present members of the family. */
   readonly look: () => Promise<void>;
-  /** Whether the program has left anybody behind. Nobody is touched. */
+  /** Whether the program has left a process behind. None is touched. */
   readonly isLeft: () => Promise<boolean>;
-  /** Kills whoever is left, again and again until nobody is. */
+  /** Kills the processes that are left, again and again until none is. */
   readonly reap: () => Promise<Reaped>;
-  /** Ends the watch. */
   readonly end: () => void;
 }
 
@@ -88,7 +87,7 @@ export async function watchFamily({ pid, marker }: { readonly pid: number; reado
 
 type Relation = Pick<ProcessEntry, "pid" | "parent" | "session" | "start">;
 
-/** The processes of one supervised program: by pid with the start that makes it certain, and by session. */
+/** The processes of one supervised program: by pid with its start, and by session. */
 export interface KnownFamily {
   readonly members: ReadonlyMap<number, string>;
   readonly sessions: ReadonlySet<number>;
@@ -126,11 +125,11 @@ export function closeFamily(
 
 interface Signs {
   readonly marker: string;
-  /** The start of the supervised program, or of the first that is left of it. Whoever is older has nothing to do with it, and nor has their session. */
+  /** The start of the supervised program, or of its oldest process left. Older processes and their sessions do not belong to it. */
   readonly since: number;
 }
 
-/** Kills whoever carries the marker or belongs to the family that is known already. */
+/** Kills every process that carries the marker or belongs to the known family. */
 export async function reapFamily(first: KnownFamily, signs: Signs): Promise<Reaped> {
   const found = new Map<string, Stray>();
   let known = first;

@@ -33,17 +33,16 @@ const PIPE_BYTES = 64 * 1024;
 const MKFIFO = ["/usr/bin/mkfifo", "/bin/mkfifo", "/run/current-system/sw/bin/mkfifo"];
 
 export interface LaunchRequest {
-  /** A name to be found on the PATH of `env`, or a path. There is no shell. */
+  /** A name on the PATH of `env`, or a path. There is no shell. */
   readonly program: string;
   readonly args: readonly string[];
   readonly cwd: string;
-  /** The whole environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** All that can be read from standard input; null is an empty one. */
+  /** The whole standard input; null is an empty one. */
   readonly input: string | Uint8Array | null;
 }
 
-/** Why a program was never started. The caller words it for its own reader. */
+/** Why a program was never started. The caller words it for its reader. */
 export interface NotStarted {
   readonly kind: "not-started";
   readonly reason: "not-found" | "not-executable" | "bad-cwd" | "too-large" | "other";
@@ -62,13 +61,12 @@ export interface Running {
   readonly kind: "running";
   readonly pid: number;
   readonly exit: Promise<Exit>;
-  /** Settles when nobody holds the pipes any more, which may be long after the exit. */
+  /** Settles when no process holds the pipes any more, which may be long after the exit. */
   readonly closed: Promise<unknown>;
-  /** Lets go of the pipes, and of a process that cannot be ended, so that our own can end. */
+  /** Lets go of the pipes, and of a process that cannot be ended, so that our own process can end. */
   readonly abandon: () => void;
 }
 
-/** Starts the program, or says why it could not be started. */
 export async function launch(request: LaunchRequest, onChunk: OnChunk): Promise<Running | NotStarted> {
   const fault = findCwdFault(request.cwd);
   if (fault !== null) return { kind: "not-started", reason: "bad-cwd", message: fault };

@@ -1,20 +1,20 @@
-/** Why a session was cut short. */
+/** Why a session was stopped. */
 export type Cut = "timed-out" | "idle" | "output-limit" | "aborted" | "failed";
 
 export interface Limits {
   readonly deadlineMs: number;
-  /** How long a session may print nothing; null or absent is for ever. */
+  /** How long a session may print nothing; null or absent is no limit. */
   readonly idleTimeoutMs?: number | null;
-  /** How much both streams may print together; null or absent is without end. */
+  /** How much both streams may print together; null or absent is no limit. */
   readonly outputBytesMax?: number | null;
   readonly signal?: AbortSignal;
 }
 
 export interface ArmedLimits {
-  /** Settles with the first limit that is reached, and never if none is. */
+  /** Settles with the first limit that is reached. */
   readonly reached: Promise<Cut>;
   readonly sawOutput: (bytesTotal: number) => void;
-  /** Our own work on the session failed, so it must not go on. */
+  /** Our own work on the session failed, so it must stop. */
   readonly fail: () => void;
   readonly disarm: () => void;
 }
@@ -22,7 +22,6 @@ export interface ArmedLimits {
 /** A timer that is asked for more than this fires at once. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
-/** Starts the clocks of a session. */
 export function armLimits({ deadlineMs, idleTimeoutMs, outputBytesMax, signal }: Limits): ArmedLimits {
   let settle: ((cut: Cut) => void) | undefined;
   const reached = new Promise<Cut>((resolve) => {

@@ -10,7 +10,7 @@ import { createRedactor } from "../machine/redact-secrets.ts";
 
 const { O_WRONLY, O_CREAT, O_APPEND, O_NOFOLLOW } = constants;
 
-/** Room in the log for the line about what was left out. */
+/** Room in the log for the notice about bytes that were not kept. */
 const NOTICE_BYTES_MAX = 96;
 const BUFFER_BYTES_MIN = 4096;
 const TAIL_BYTES_MAX = 4096;
@@ -21,7 +21,7 @@ interface LogRequest {
 }
 
 export interface OutputLimits {
-  /** Both streams as they come, but for the secrets, appended to a file that grows by no more than `bytesMax`. */
+  /** Both streams as they come, without secrets, appended to a file that grows by no more than `bytesMax`. */
   readonly log: LogRequest | null;
   readonly stdoutBytesMax: number;
   readonly stderrBytesMax: number;
@@ -31,9 +31,9 @@ export interface KeptOutput {
   readonly stdout: Buffer;
   readonly stderr: Buffer;
   readonly stdoutTruncated: boolean;
-  /** The end of what was printed on both streams, as it is shown: without the secrets. */
+  /** The end of both streams, without the secrets. */
   readonly tail: Buffer;
-  /** Everything that was printed on both streams, kept or not. */
+  /** All bytes of both streams, kept or not. */
   readonly bytesTotal: number;
 }
 
@@ -41,11 +41,10 @@ export interface OutputKeeper {
   readonly take: (chunk: Buffer, stream: "stdout" | "stderr") => void;
   readonly kept: () => KeptOutput;
   readonly bytesTotal: () => number;
-  /** Writes the notice and closes the log. */
   readonly close: () => void;
 }
 
-/** Opens the log, where there is one, and stands ready for chunks. What is kept in memory is kept as it came. */
+/** Opens the log, if any. Output is kept in memory as it came, with its secrets. */
 export function keepOutput(limits: OutputLimits, secrets: readonly Buffer[] = []): OutputKeeper {
   const { log, stdoutBytesMax, stderrBytesMax } = limits;
   const shown = { stdout: createRedactor(secrets), stderr: createRedactor(secrets) };
@@ -97,7 +96,7 @@ function openCappedBuffer(bytesMax: number) {
   };
 }
 
-/** The newest bytes of a stream; what is older is let go once there is twice as much as is wanted. */
+/** The newest bytes of a stream; older ones are dropped once there is twice as much as needed. */
 function openTail(bytesMax: number) {
   let chunks: Buffer[] = [];
   let length = 0;

@@ -24,7 +24,7 @@ import { type Cut, type Limits, armLimits } from "./supervise-limits.ts";
 import { type KeptOutput, type OutputKeeper, type OutputLimits, keepOutput } from "./supervise-output.ts";
 
 const NOBODY: Reaped = { survivors: [], undead: [] };
-/** Together well below the three seconds within which relais answers a signal: the way back and the report follow. */
+/** Together well below the three seconds within which relais answers a signal: rollback and report follow. */
 const GRACE_MS = { interrupt: 1000, terminate: 500 };
 const KILL_WAIT_MS = 2000;
 const LINGER_MS = 2500;
@@ -35,11 +35,11 @@ const DRAIN_STEP_MS = 50;
 export interface SuperviseRequest extends LaunchRequest, OutputLimits, Limits {
   /** Sees each chunk as it comes, beyond the caps too. It must not throw. */
   readonly onOutput?: (chunk: Buffer, stream: "stdout" | "stderr") => void;
-  /** What the program carries besides the marker of its session, so that it can be found when nobody supervises it. */
+  /** Carried by the program besides the marker of its session, so that it can be found without supervision. */
   readonly marker?: string;
   /** How long the program may take to end by itself after SIGINT, and its group after SIGTERM. */
   readonly graceMs?: Grace;
-  /** Whether something is still to come from whom a program left behind that ended well; they get a moment for it. */
+  /** Whether processes that a successful program left behind still have something to write; they get a moment for it. */
   readonly isAwaited?: () => Promise<boolean>;
 }
 
@@ -95,7 +95,7 @@ async function runSession(request: SuperviseRequest, output: OutputKeeper): Prom
 
 interface Attendance {
   readonly onChunk: OnChunk;
-  /** What went wrong on our side while chunks were taken. */
+  /** Our own errors while chunks were taken. */
   readonly faults: readonly unknown[];
   readonly reached: Promise<Cut>;
 }
@@ -119,7 +119,7 @@ async function attend(request: SuperviseRequest, { onChunk, faults, reached }: A
   }
 }
 
-/** Waits for the exit or brings it about, and then ends whoever is left of the family. */
+/** Waits for the exit or forces it, and then ends the rest of the family. */
 async function awaitAndReap(
   running: Running,
   session: { marker: string; reached: Promise<Cut>; graceMs: Grace; isAwaited: IsAwaited | undefined },
@@ -161,7 +161,7 @@ async function stop({ pid, exit }: Running, grace: Grace): Promise<void> {
   }
 }
 
-/** Reads what is still in the pipes. In small steps, so that each of them gives the reader a turn on a busy machine. */
+/** Reads the rest of the pipes. In small steps, so that each of them gives the reader a turn on a busy machine. */
 async function drain(closed: Promise<unknown>): Promise<void> {
   for (let step = 0; step < DRAIN_STEPS; step += 1) if (await isWithin(closed, DRAIN_STEP_MS)) return;
 }

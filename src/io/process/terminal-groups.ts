@@ -3,11 +3,11 @@ import { splitProcStat } from "./proc-stat.ts";
 
 interface TerminalGroups {
   readonly own: number;
-  /** The group that the terminal listens to at the moment. */
+  /** The group in the foreground of the terminal. */
   readonly foreground: number;
 }
 
-/** Which group of processes this one is in, and which one has its terminal; null where nobody says so. */
+/** The process group of this process, and the one that has its terminal; null where the system does not say. */
 export function findTerminalGroups(): TerminalGroups | null {
   try {
     const [, , own = "", , , foreground = ""] = splitProcStat(readFileSync("/proc/self/stat", "latin1"));

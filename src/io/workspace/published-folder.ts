@@ -27,11 +27,11 @@ export type PublishedFolderOpened =
 export interface PublishedPlace {
   /** The repository, which is trusted to be a folder. */
   readonly root: string;
-  /** Relative to it, without `.` and `..`. */
+  /** Relative to `root`, without `.` and `..`. */
   readonly path: string;
 }
 
-/** Opens a folder below the repository, and makes it where it is missing. */
+/** Opens a folder below the repository, and makes missing ones. */
 export async function openPublishedFolder({ root, path }: PublishedPlace): Promise<PublishedFolderOpened> {
   const parts = path.split("/");
   if (parts.some((part) => ["", ".", ".."].includes(part)))
@@ -54,7 +54,7 @@ export async function openPublishedFolder({ root, path }: PublishedPlace): Promi
   };
 }
 
-/** Only the holder of the lock publishes, so whoever began these files is gone. What stays in the way is told later. */
+/** Only the holder of the lock publishes, so the writers of these files are gone. Other obstacles are reported later. */
 async function removeHalfWritten(folder: string): Promise<void> {
   try {
     const names = (await readdir(folder)).filter((name) => isHalfWritten(name));
@@ -64,7 +64,7 @@ async function removeHalfWritten(folder: string): Promise<void> {
   }
 }
 
-/** Null once there is an ordinary folder; otherwise what stands in its way. */
+/** Null once there is an ordinary folder; otherwise the obstacle. */
 async function makeFolder(path: string): Promise<string | null> {
   try {
     const stats = await lstatOrMake(path);

@@ -35,7 +35,7 @@ export async function rememberRepository(
   await writeAtomic(join(stateDirectory, NAME), `${JSON.stringify(remembered)}\n`, { mode: 0o600 });
 }
 
-/** The innermost repository that relais has worked on at this folder or above it, whatever is left of it. */
+/** The innermost repository that relais has worked on, at this folder or above it, even if its git data is gone. */
 export async function recallRepository(folder: string, environment: Environment): Promise<Repository | null> {
   const known = new Map<string, Repository>();
   for (const name of listStateNames(locateStateRoot(environment))) {

@@ -5,10 +5,10 @@ import { writeAtomic } from "../files/atomic-file.ts";
 import { readErrorCode } from "../files/error-code.ts";
 import { makeFolders } from "../files/make-folders.ts";
 
-/** The name of that copy in the folder of its tick. */
+/** The copy of a tick's journal lines. */
 export const TICK_LINES = "lines.jsonl";
 
-/** A name for a tick: when it began, in UTC, and something that makes it the only one. */
+/** A name for a tick: its start in UTC, and random digits. */
 export function createRunId(nowMs: number): string {
   const stamp = new Date(nowMs).toISOString().replaceAll(/[-:]|\.\d+/g, "");
   return `${stamp}-${randomBytes(4).toString("hex")}`;
@@ -18,12 +18,11 @@ export function locateRunDirectory(stateDirectory: string, runId: string): strin
   return join(stateDirectory, "runs", runId);
 }
 
-/** Where the lines of one tick are kept a second time. */
 export function locateTickLines(stateDirectory: string, runId: string): string {
   return join(locateRunDirectory(stateDirectory, runId), TICK_LINES);
 }
 
-/** Makes the private folder of a tick and puts its first files there. */
+/** Makes the private folder of a tick with its first files. */
 export async function createRunDirectory(
   stateDirectory: string,
   runId: string,

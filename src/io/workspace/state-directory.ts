@@ -35,13 +35,13 @@ export function openStateDirectory(repository: Repository, environment: Environm
   }
 }
 
-/** Whoever may write into the folder above could put another one in its place. One of somebody else is left alone. */
+/** A user who can write into the parent could replace the folder. A parent of another user is left alone. */
 function tightenRoot(root: string): void {
   const { mode, uid } = lstatSync(root);
   if ((mode & 0o077) !== 0 && uid === process.getuid?.()) chmodSync(root, 0o700);
 }
 
-/** Makes a state directory again that somebody removed while it was in use. What stands in its place is set aside. */
+/** Makes the state directory again if somebody removed it while it was in use. Another entry in its place is set aside. */
 export function reclaimStateDirectory(path: string): void {
   const there = lstatSync(path, { throwIfNoEntry: false });
   if (there !== undefined && !there.isDirectory()) renameSync(path, `${path}.damaged-${readClockMs()}`);
@@ -49,7 +49,7 @@ export function reclaimStateDirectory(path: string): void {
   chmodSync(path, 0o700);
 }
 
-/** Says where the state directory lies, for those who only read: nothing is made, and it need not exist yet. */
+/** Locates the state directory for readers: nothing is made, and it need not exist yet. */
 export function findStateDirectory(repository: Repository, environment: Environment): StateDirectory {
   const path = join(locateStateRoot(environment), nameState(repository.commonDir));
   if (isInside(path, repository.root) || isInside(path, repository.commonDir)) {

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { writeComplete } from "../files/atomic-file.ts";
 import { readErrorCode } from "../files/error-code.ts";
 
-/** What a path is, not what it points to. */
+/** Of the path itself, not of the target of a link. */
 type EntryKind = "missing" | "file" | "folder" | "link" | "other";
 
 async function readEntryKind(path: string): Promise<EntryKind> {
@@ -24,7 +24,7 @@ async function readEntryKind(path: string): Promise<EntryKind> {
   }
 }
 
-/** The first entry below `root` on the way to `folder` that is there and no folder; null where the way is free. */
+/** The first entry on the way from `root` to `folder` that is no folder; null where the way is free. */
 export async function findObstacle(root: string, folder: string): Promise<FolderObstacle | null> {
   const parts = folder.split("/");
   for (let length = 1; length <= parts.length; length += 1) {
@@ -41,7 +41,7 @@ interface FolderObstacle {
   readonly kind: Exclude<EntryKind, "missing" | "folder">;
 }
 
-/** Creates a file with this content, complete or not at all, unless something is there already. */
+/** Creates a file, complete or not at all, unless the path is taken. */
 export async function createFile(path: string, text: string): Promise<"written" | "kept"> {
   try {
     await writeComplete(path, text, 0o644);

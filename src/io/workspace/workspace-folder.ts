@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { readErrorCode } from "../files/error-code.ts";
 
-/** The one problem that is nobody's doing. */
+/** The one problem that `init` solves. */
 export const WORKSPACE_MISSING = "it does not exist; `relais init` makes it";
 
 /** Why a workspace folder cannot be used, or null. A link anywhere on the way would let others choose where we write. */
