@@ -2,10 +2,16 @@
 import type { Environment } from "../../contract/values/environment.ts";
 import * as v from "valibot";
 import { makeChildEnvironment } from "../../io/machine/environment.ts";
-import { askProgram, type ProgramAnswer } from "../session/ask-program.ts";
+import {
+  askProgram,
+  type ProgramAnswer,
+  type OptionsKnown,
+  detectOptions,
+  type ProgramStatus,
+  findVersionIn,
+} from "../session/program-status.ts";
 import { listClaudeArguments, type ClaudeSettings } from "./claude-arguments.ts";
 import { listClaudeLoginNames, makeClaudeVariables } from "./claude-environment.ts";
-import { type OptionsKnown, detectOptions, type ProgramStatus, findVersionIn } from "../session/program-status.ts";
 
 interface LoginRequest {
   readonly program: string;

@@ -9,6 +9,9 @@
 import type { Config } from "../../contract/config/config.ts";
 import type { SessionRole } from "../session/driver.ts";
 
+/** Where codex finds its settings and its login, besides what every session is given. */
+export const CODEX_VARIABLES = ["CODEX_HOME", "CODEX_API_KEY", "OPENAI_API_KEY", "OPENAI_BASE_URL"];
+
 export interface CodexSettings extends Pick<Config["builder"]["codex"], "sandbox"> {
   readonly args: readonly string[];
   readonly command: string;

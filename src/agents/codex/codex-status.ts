@@ -1,12 +1,17 @@
 /** What codex says about itself without asking a model: its version, its login, and whether it knows our options. */
+import { join } from "node:path";
 import type { Environment } from "../../contract/values/environment.ts";
+import { readBounded } from "../../io/files/bounded-file.ts";
 import { makeChildEnvironment } from "../../io/machine/environment.ts";
-import { askProgram, type ProgramAnswer } from "../session/ask-program.ts";
+import {
+  askProgram,
+  type ProgramAnswer,
+  detectOptions,
+  type ProgramStatus,
+  findVersionIn,
+} from "../session/program-status.ts";
 import type { SessionRole } from "../session/driver.ts";
-import { listCodexArguments, type CodexSettings } from "./codex-arguments.ts";
-import { CODEX_VARIABLES } from "./codex-environment.ts";
-import { type CodexProvider, findCodexProvider } from "./codex-provider.ts";
-import { detectOptions, type ProgramStatus, findVersionIn } from "../session/program-status.ts";
+import { CODEX_VARIABLES, listCodexArguments, type CodexSettings } from "./codex-arguments.ts";
 
 interface LoginRequest {
   readonly program: string;
@@ -18,6 +23,12 @@ interface LoginRequest {
 
 interface StatusRequest extends LoginRequest {
   readonly role: SessionRole;
+}
+
+interface CodexProvider {
+  readonly name: string;
+  /** The variable that holds its key; null where none is named. */
+  readonly variable: string | null;
 }
 
 export interface CodexStatus extends ProgramStatus {
@@ -49,7 +60,7 @@ export async function readCodexLogin(request: LoginRequest): Promise<Pick<CodexS
   const env = makeEnvironment(request);
   const [login, provider] = await Promise.all([
     askProgram({ program, args: ["login", "status"], env }),
-    findCodexProvider({ args: settings.args, environment }),
+    findProvider(settings.args, environment),
   ]);
   return {
     login: hasValue(env, "CODEX_API_KEY") ? { method: "CODEX_API_KEY" } : readLogin(login),
@@ -73,4 +84,42 @@ function readLogin({ status, stdout, stderr }: ProgramAnswer): ProgramStatus["lo
   if (status !== 0) return "unknown";
   if (/chatgpt/iu.test(words)) return { method: "ChatGPT" };
   return { method: /api key/iu.test(words) ? "an API key" : "its own login" };
+}
+
+const SETTINGS_BYTES_MAX = 4 * 1024 * 1024;
+const PROVIDER = /^[ \t]*model_provider[ \t]*=[ \t]*["']?(?<name>[\w.-]{1,80})["']?/mu;
+const KEY = /^[ \t]*env_key[ \t]*=[ \t]*["'](?<name>\w{1,80})["']/mu;
+const TABLE = /^[ \t]*\[/mu;
+const MAKER = "openai";
+
+/**
+ * The provider that codex asks, where a person chose another one than its maker's; null where the settings do not say.
+ *
+ * Such a provider needs no login with codex; it may need a variable with a key, which has to reach the session. Only the
+ * few lines that say so are looked for. What is written in another way is not found, and nothing is claimed about it.
+ * Arguments of the configuration win over the person's own settings.
+ */
+async function findProvider(args: readonly string[], environment: Environment): Promise<CodexProvider | null> {
+  const settings = await readSettings(environment);
+  const name = findName(args.join("\n")) ?? findName(cutTables(settings));
+  if (name === undefined || name === MAKER) return null;
+  return { name, variable: KEY.exec(findTable(name, settings))?.groups?.["name"] ?? null };
+}
+
+async function readSettings({ CODEX_HOME: named = "", HOME: home }: Environment): Promise<string> {
+  const folder = named === "" && home !== undefined ? join(home, ".codex") : named;
+  if (folder === "") return "";
+  const read = await readBounded(join(folder, "config.toml"), SETTINGS_BYTES_MAX);
+  return read.kind === "read" ? read.data.toString("utf8") : "";
+}
+
+const findName = (text: string): string | undefined => PROVIDER.exec(text)?.groups?.["name"];
+const cutTables = (text: string): string => text.split(TABLE, 1)[0] ?? "";
+
+/** The lines below the heading of a provider, up to the next heading. */
+function findTable(name: string, settings: string): string {
+  const heading = [name, `"${name}"`, `'${name}'`].map((one) => `model_providers.${one}]`);
+  const tables = settings.split(TABLE).slice(1);
+  const table = tables.find((one) => heading.some((text) => one.startsWith(text))) ?? "";
+  return table.slice(table.indexOf("]") + 1);
 }

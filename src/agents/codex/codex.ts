@@ -7,16 +7,14 @@
 import { readClockMs } from "../../io/machine/clock.ts";
 import { makeChildEnvironment } from "../../io/machine/environment.ts";
 import type { SessionEnd } from "../../io/process/supervise.ts";
-import { listCodexArguments, type CodexSettings } from "./codex-arguments.ts";
-import { CODEX_VARIABLES } from "./codex-environment.ts";
+import { CODEX_VARIABLES, listCodexArguments, type CodexSettings } from "./codex-arguments.ts";
 import { readCodexFailure } from "./codex-failure.ts";
 import { adaptCodexSchema } from "./codex-schema.ts";
 import type { Driver, SessionEnding, SessionReply, SessionRequest } from "../session/driver.ts";
 import { composeWholePrompt } from "../session/dropped-session.ts";
 import { failSession, findSessionCut, withLastLine } from "../session/session-cut.ts";
 import { makeSessionVariables, superviseSession } from "../session/supervise-session.ts";
-import { CODEX_LOG } from "./codex-wait.ts";
-import { type CodexWatch, watchCodex } from "./watch-codex.ts";
+import { CODEX_LOG, type CodexWatch, watchCodex } from "./watch-codex.ts";
 
 const QUOTED_CHARS_MAX = 1000;
 
@@ -51,13 +49,10 @@ function composePrompt(request: SessionRequest, tellsSchema: boolean): string {
   return `${prompt}\n\nThe JSON Schema of the object that you answer with:\n\n${JSON.stringify(request.schema)}\n`;
 }
 
-interface CodexProgram {
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly input: string;
-}
-
-async function runCodex(request: SessionRequest, { command, args, input }: CodexProgram): Promise<SessionReply> {
+async function runCodex(
+  request: SessionRequest,
+  { command, args, input }: { readonly command: string; readonly args: readonly string[]; readonly input: string },
+): Promise<SessionReply> {
   const watch = watchCodex({
     maxTurns: request.maxTurns ?? null,
     onEvent: (event) => request.onEvent?.(event),

@@ -12,23 +12,17 @@ import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { computeBlobId } from "../files/blob-id.ts";
 import { accessStore, type ContentStore, storeBlobs } from "./content-store.ts";
 import { type GitAccess, runGit } from "../git/git.ts";
+import type { GitSide } from "../git/git-difference.ts";
 import { readBlobSizes } from "../git/git-objects.ts";
 
-interface IndexedEntry {
-  readonly mode: string;
-  readonly id: string;
-}
-
-interface TreeEntry extends IndexedEntry {
-  /** Null where the content is not in the store: a submodule has none. */
-  readonly size: number | null;
-}
+type Entries = ReadonlyMap<string, GitSide>;
 
 /** A changed path of the tree, as a byte string. */
 export interface TreeChange {
   readonly path: string;
-  readonly before: IndexedEntry | null;
-  readonly after: TreeEntry | null;
+  readonly before: GitSide | null;
+  /** The size is null where the content is not in the store: a submodule has none. */
+  readonly after: (GitSide & { readonly size: number | null }) | null;
 }
 
 export type AppliedPatch =
@@ -44,7 +38,7 @@ export type AppliedPatch =
 export interface ApplyPatchRequest {
   readonly store: ContentStore;
   readonly folder: string;
-  readonly files: ReadonlyMap<string, IndexedEntry>;
+  readonly files: Entries;
   /** The texts of the links, by path. They are not in the store yet, because nothing else asks for them there. */
   readonly links: ReadonlyMap<string, string>;
   readonly patch: Buffer;
@@ -92,8 +86,6 @@ export async function applyPatch(request: ApplyPatchRequest): Promise<AppliedPat
   }
 }
 
-type Entries = ReadonlyMap<string, IndexedEntry>;
-
 async function fillIndex(access: GitAccess, { store, files, links }: ApplyPatchRequest): Promise<Entries> {
   const entries = new Map(files);
   const targets = [...links].map(([path, text]) => ({ path, target: Buffer.from(text, "latin1") }));
@@ -116,7 +108,7 @@ async function listIndex(access: GitAccess): Promise<Entries> {
   const records = stdout.toString("latin1").split("\0");
   // Every record ends with a NUL; a list that was cut off would be a smaller tree.
   const isWhole = records.pop() === "";
-  const listed = new Map<string, IndexedEntry>();
+  const listed = new Map<string, GitSide>();
   for (const record of records) {
     const { mode, id, path } = /^(?<mode>[0-7]{6}) (?<id>[0-9a-f]{40}) 0\t(?<path>.+)$/s.exec(record)?.groups ?? {};
     if (mode === undefined || id === undefined || path === undefined || listed.has(path)) break;

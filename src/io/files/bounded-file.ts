@@ -26,7 +26,7 @@ export type BoundedRead =
       readonly reason: string;
     };
 
-type ReadRefusal = Extract<BoundedRead, { kind: "refused" }>;
+export type ReadRefusal = Extract<BoundedRead, { kind: "refused" }>;
 
 export function describeTooLarge(bytesMax: number): ReadRefusal {
   return { kind: "refused", why: "too_large", reason: `it is larger than ${bytesMax} bytes` };

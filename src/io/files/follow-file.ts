@@ -2,43 +2,31 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
 import { readErrorCode } from "./error-code.ts";
 
-interface FileFollower {
-  /** A character that is only half there comes with the next look. */
-  readonly news: () => string;
-}
-
 const BLOCK_BYTES = 256 * 1024;
 
-/** Follows a file from its beginning. Text that others cut off at its end is forgotten. */
-function followFile(path: string): FileFollower {
-  let offset = 0;
-  const text = new StringDecoder("utf8");
-  return {
-    news: () => {
-      const file = openIfThere(path);
-      if (file === null) return "";
-      try {
-        const { size } = fstatSync(file);
-        offset = Math.min(offset, size);
-        const buffer = Buffer.alloc(Math.min(BLOCK_BYTES, size - offset));
-        const length = readSync(file, buffer, 0, buffer.length, offset);
-        offset += length;
-        return text.write(buffer.subarray(0, length));
-      } finally {
-        closeSync(file);
-      }
-    },
-  };
-}
-
-/** Follows a file line by line; an unfinished line comes whole with a later call. */
+/**
+ * Follows a file from its beginning; each call answers with the new lines. An unfinished line, or half a character, comes
+ * whole with a later call. Text that others cut off at the end is forgotten.
+ */
 export function followLines(path: string): () => readonly string[] {
-  const file = followFile(path);
+  const decoder = new StringDecoder("utf8");
+  let offset = 0;
   let rest = "";
   return () => {
-    const lines = `${rest}${file.news()}`.split("\n");
-    rest = lines.pop() ?? "";
-    return lines;
+    const file = openIfThere(path);
+    if (file === null) return [];
+    try {
+      const { size } = fstatSync(file);
+      offset = Math.min(offset, size);
+      const buffer = Buffer.alloc(Math.min(BLOCK_BYTES, size - offset));
+      const length = readSync(file, buffer, 0, buffer.length, offset);
+      offset += length;
+      const lines = `${rest}${decoder.write(buffer.subarray(0, length))}`.split("\n");
+      rest = lines.pop() ?? "";
+      return lines;
+    } finally {
+      closeSync(file);
+    }
   };
 }
 

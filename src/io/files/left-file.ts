@@ -8,7 +8,7 @@ import { lstatSync, type Stats, unlinkSync } from "node:fs";
 import { lstat, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
-import { readBounded } from "./bounded-file.ts";
+import { type BoundedRead, readBounded, type ReadRefusal } from "./bounded-file.ts";
 import { toBytePath } from "./byte-path.ts";
 import { readErrorCode } from "./error-code.ts";
 import { liftPermissionsAround } from "./lift-permissions.ts";
@@ -20,12 +20,7 @@ export interface LeftPlace {
 }
 
 export type LeftFile =
-  | { readonly kind: "read"; readonly data: Buffer }
-  | { readonly kind: "missing" }
-  | {
-      readonly kind: "refused";
-      readonly reason: "link" | "folder" | "special" | "too_large" | "unreadable";
-    };
+  Exclude<BoundedRead, ReadRefusal> | { readonly kind: "refused"; readonly reason: ReadRefusal["why"] };
 
 type LeftEntry =
   { readonly kind: "entry"; readonly stats: Stats } | { readonly kind: "missing" | "linked" | "unreadable" };

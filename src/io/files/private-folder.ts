@@ -1,6 +1,6 @@
-import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolders } from "./make-folders.ts";
+import { lendFolder } from "./temporary-folder.ts";
 
 const PREFIX = "work-";
 
@@ -12,10 +12,5 @@ export function isLentFolder(name: string): boolean {
 /** Lends a fresh folder below a private one and removes it afterwards; links in it are removed, not followed. */
 export async function withPrivateFolder<T>(parent: string, use: (folder: string) => Promise<T>): Promise<T> {
   makeFolders(parent, 0o700);
-  const folder = await mkdtemp(join(parent, PREFIX));
-  try {
-    return await use(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
-  }
+  return lendFolder(join(parent, PREFIX), use);
 }

@@ -1,8 +1,10 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { readErrorCode } from "./error-code.ts";
+import { isFile } from "./is-file.ts";
+import { isFolder } from "./is-folder.ts";
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
@@ -33,8 +35,9 @@ function openIfThere(path: string): number | null {
 }
 
 function readPart(file: number, path: string, { bytesMax, isTail = false }: ReadLimits): Buffer {
-  const { size, isFile } = sizeOf(file);
-  if (!isFile) throw new MeasurementError(path, "it is not an ordinary file");
+  const stats = fstatSync(file);
+  const { size } = stats;
+  if (!stats.isFile()) throw new MeasurementError(path, "it is not an ordinary file");
   if (size > bytesMax && !isTail) throw new MeasurementError(path, `it is larger than ${bytesMax} bytes`);
   const buffer = Buffer.alloc(Math.min(size, bytesMax));
   const start = size - buffer.length;
@@ -46,15 +49,9 @@ function readPart(file: number, path: string, { bytesMax, isTail = false }: Read
   }
 }
 
-function sizeOf(file: number): { readonly size: number; readonly isFile: boolean } {
-  const stats = fstatSync(file);
-  return { size: stats.size, isFile: stats.isFile() };
-}
-
 /** The names of the ordinary files in a folder, in their order; none where there is no folder. Links are no files. */
 export function listFilesIn(folder: string): readonly string[] {
-  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
-  return readdirSync(folder)
-    .filter((name) => lstatSync(join(folder, name), { throwIfNoEntry: false })?.isFile() === true)
-    .toSorted();
+  if (!isFolder(folder)) return [];
+  const names = readdirSync(folder).filter((name) => isFile(join(folder, name)));
+  return names.toSorted();
 }

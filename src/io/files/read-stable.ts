@@ -24,11 +24,11 @@ export function readStable(file: FileToRead, force: boolean): { readonly content
   try {
     if (!forced) assertUnchanged(file, fstatSync(descriptor, { bigint: true }));
     const content = Buffer.allocUnsafe(file.entry.size);
-    if (readFully(descriptor, content) !== file.entry.size) throw explainChange(file);
+    if (readFully(descriptor, content) !== file.entry.size) throw makeFailure(file, CHANGED);
     if (!forced) assertUnchanged(file, fstatSync(descriptor, { bigint: true }));
     return { content, forced };
   } catch (error) {
-    throw error instanceof MeasurementError ? error : explainFailure(file, error);
+    throw error instanceof MeasurementError ? error : makeFailure(file, describeError(error));
   } finally {
     closeSync(descriptor);
   }
@@ -54,32 +54,26 @@ export function openReadable(
   try {
     return { descriptor: openSync(absolute, flags), forced: false };
   } catch (error) {
-    if (!force || readErrorCode(error) !== "EACCES") throw explainFailure(file, error);
+    if (!force || readErrorCode(error) !== "EACCES") throw makeFailure(file, describeError(error));
   }
   try {
     chmodSync(absolute, file.entry.mode | 0o400);
     return { descriptor: openSync(absolute, flags), forced: true };
   } catch (error) {
-    throw explainFailure(file, error);
+    throw makeFailure(file, describeError(error));
   }
 }
 
 /** Throws when the open file is not the one that the manifest saw. */
 export function assertUnchanged(file: FileToRead, stats: BigIntStats): void {
   const stamp = `${stats.ino}:${stats.mtimeNs}:${stats.ctimeNs}`;
-  if (stamp !== file.entry.stamp || Number(stats.size) !== file.entry.size) throw explainChange(file);
+  if (stamp !== file.entry.stamp || Number(stats.size) !== file.entry.size) throw makeFailure(file, CHANGED);
 }
 
-function explainChange(file: FileToRead): MeasurementError {
-  return new MeasurementError(renderPath(file), "the file changed while it was read");
-}
+const CHANGED = "the file changed while it was read";
 
-function explainFailure(file: FileToRead, error: unknown): MeasurementError {
-  return new MeasurementError(renderPath(file), describeError(error));
-}
-
-function renderPath(file: FileToRead): string {
-  return joinBytes(file.folder, file.path).toString("utf8");
+function makeFailure(file: FileToRead, reason: string): MeasurementError {
+  return new MeasurementError(joinBytes(file.folder, file.path).toString("utf8"), reason);
 }
 
 /** The content of a file that is still exactly the one of the entry, or null. Never a guess: its id is computed again. */

@@ -13,7 +13,12 @@ export async function withTemporaryFolder<T>(
   environment: Environment,
   use: (folder: string) => Promise<T>,
 ): Promise<T> {
-  const folder = await realpath(await mkdtemp(join(locateTemporaryRoot(environment), "relais-")));
+  return lendFolder(join(locateTemporaryRoot(environment), "relais-"), async (folder) => use(await realpath(folder)));
+}
+
+/** Lends a fresh folder whose path begins like this. */
+export async function lendFolder<T>(prefix: string, use: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(prefix);
   try {
     return await use(folder);
   } finally {

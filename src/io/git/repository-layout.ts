@@ -9,6 +9,7 @@ import { dirname, join, resolve } from "node:path";
 import type { Environment } from "../../contract/values/environment.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
+import { readErrorCode } from "../files/error-code.ts";
 
 export interface Repository {
   readonly kind: "repository";
@@ -42,8 +43,10 @@ export async function findRepository(startDir: string, environment: Environment)
     return { kind: "none", searched: startDir, exists: false };
   let dir = searched;
   for (let depth = 0; depth < ANCESTORS_MAX; depth += 1) {
-    const found = (await findWorktree(dir, environment)) ?? (await findBare(dir));
+    const found = await findWorktree(dir, environment);
     if (found !== null) return found;
+    // Inside the `.git` of a working tree one stands in git's own data, where there is nothing to judge.
+    if (await looksLikeGitDir(dir)) return { kind: "bare", dir };
     const parent = dirname(dir);
     if (parent === dir) break;
     dir = parent;
@@ -55,23 +58,12 @@ async function findWorktree(root: string, environment: Environment): Promise<Rep
   const dotGit = join(root, ".git");
   const entry = await statOrNull(dotGit);
   if (entry === null) return null;
-  if (entry.isDirectory()) {
-    const gitDir = await realpath(dotGit);
-    // An empty or foreign folder of that name is no repository; git walks past it as well.
-    if (!(await looksLikeGitDir(gitDir))) return null;
-    const commonDir = await findCommonDir(gitDir);
-    return { kind: "repository", root, gitDir, commonDir, gitFile: false, environment };
-  }
-  if (!entry.isFile()) throw new MeasurementError(dotGit, "is neither a folder nor a file");
-  const gitDir = await readGitFile(dotGit);
-  const commonDir = await findCommonDir(gitDir);
-  return { kind: "repository", root, gitDir, commonDir, gitFile: true, environment };
-}
-
-async function findBare(dir: string): Promise<RepositoryLayout | null> {
-  if (!(await looksLikeGitDir(dir))) return null;
-  // Inside the `.git` of a working tree one stands in git's own data, where there is nothing to judge.
-  return { kind: "bare", dir };
+  const gitFile = !entry.isDirectory();
+  if (gitFile && !entry.isFile()) throw new MeasurementError(dotGit, "is neither a folder nor a file");
+  const gitDir = gitFile ? await readGitFile(dotGit) : await realpath(dotGit);
+  // An empty or foreign folder of that name is no repository; git walks past it as well.
+  if (!gitFile && !(await looksLikeGitDir(gitDir))) return null;
+  return { kind: "repository", root, gitDir, commonDir: await findCommonDir(gitDir), gitFile, environment };
 }
 
 /** The same three signs that git looks for. */
@@ -133,7 +125,6 @@ function lstatOrNull(path: string) {
 
 /** Only "it is not there" is an answer; a folder that may not be read is a failed measurement. */
 function expectAbsent(path: string, error: unknown): null {
-  const code = error instanceof Error && "code" in error ? error.code : null;
-  if (code === "ENOENT" || code === "ENOTDIR") return null;
+  if (["ENOENT", "ENOTDIR"].includes(readErrorCode(error) ?? "")) return null;
   throw new MeasurementError(path, describeError(error));
 }

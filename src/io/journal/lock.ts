@@ -153,19 +153,14 @@ async function removeStale(
     const sighting = await lookAtLock(guard);
     if (sighting.kind === "busy" || sighting.kind === "corrupt") return sighting;
     if (sighting.kind === "stale") number += 1;
-    else if (await createExclusive(guard, content)) return removeUnderGuard(path, { stale, mark });
+    else if (await createExclusive(guard, content)) {
+      const refusal = await removeIfUnchanged(path, stale);
+      if (refusal !== null) return { kind: "corrupt", path, reason: refusal };
+      await removeBeside(path, (rest) => rest.startsWith(`.reclaim-${mark}-`));
+      return null;
+    }
   }
   return { kind: "corrupt", path, reason: `it has more than ${number} abandoned guards beside it` };
-}
-
-async function removeUnderGuard(
-  path: string,
-  { stale, mark }: { readonly stale: Buffer; readonly mark: string },
-): Promise<LockRefusal | null> {
-  const refusal = await removeIfUnchanged(path, stale);
-  if (refusal !== null) return { kind: "corrupt", path, reason: refusal };
-  await removeGuards(path, mark);
-  return null;
 }
 
 function nameTemporary(path: string): string {
@@ -181,8 +176,8 @@ async function createExclusive(path: string, content: Buffer): Promise<boolean> 
     return true;
   } catch (error) {
     const code = readErrorCode(error) ?? "";
-    if (code === "EEXIST") return false;
-    if (code === "ENOENT") return false; // Whoever took the lock meanwhile has cleared our temporary file away.
+    // ENOENT: the new holder of the lock has removed our temporary file.
+    if (code === "EEXIST" || code === "ENOENT") return false;
     if (["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"].includes(code)) return createUnlinked(path, content);
     throw error;
   } finally {
@@ -207,10 +202,6 @@ async function removeIfUnchanged(path: string, content: Buffer): Promise<string 
   if (read.kind === "refused") return read.reason;
   if (read.kind === "read" && read.data.equals(content)) await rm(path, { force: true });
   return null;
-}
-
-async function removeGuards(path: string, mark: string): Promise<void> {
-  await removeBeside(path, (rest) => rest.startsWith(`.reclaim-${mark}-`));
 }
 
 /**

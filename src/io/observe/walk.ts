@@ -5,8 +5,7 @@
  * After a build (`force`) the builder may have taken our own permissions away; then they are lifted and the entry is
  * marked, so that it can be listed, judged and put back.
  */
-import type { Stats, BigIntStats } from "node:fs";
-import { chmodSync, lstatSync, readdirSync, readlinkSync } from "node:fs";
+import { type Stats, type BigIntStats, chmodSync, lstatSync, readdirSync, readlinkSync } from "node:fs";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import {
   type Entry,
@@ -69,7 +68,7 @@ function readListed(request: WalkRequest, manifest: Map<string, Entry>, path: st
     return null;
   }
   const entry = readEntry(request, path);
-  if (entry === null) throw explainVanished(request, path);
+  if (entry === null) throw makeFailure(request, path, "the entry vanished while its folder was read");
   return entry;
 }
 
@@ -86,7 +85,7 @@ function readEntry(request: WalkRequest, path: string): Entry | null {
     return isUntouched(known, fresh) && !isRacy(known, request.earlier.takenAt) ? known : fresh;
   } catch (error) {
     if (readErrorCode(error) === "ENOENT" || readErrorCode(error) === "ENOTDIR") return null;
-    throw explainFailure(request, path, error);
+    throw makeFailure(request, path, describeError(error));
   }
 }
 
@@ -147,7 +146,7 @@ function list(request: WalkRequest, manifest: Map<string, Entry>, folder: string
     if ((request.leftOut?.size ?? 0) === 0) return names;
     return names.filter((name) => !isLeftOut(request, folder === "" ? name : `${folder}/${name}`));
   } catch (error) {
-    throw explainFailure(request, folder, error);
+    throw makeFailure(request, folder, describeError(error));
   }
 }
 
@@ -171,14 +170,6 @@ function mark(manifest: Map<string, Entry>, path: string): void {
   if (entry !== undefined) manifest.set(path, { ...entry, forced: true });
 }
 
-function explainVanished(request: WalkRequest, path: string): MeasurementError {
-  return new MeasurementError(renderPath(request, path), "the entry vanished while its folder was read");
-}
-
-function explainFailure(request: WalkRequest, path: string, error: unknown): MeasurementError {
-  return new MeasurementError(renderPath(request, path), describeError(error));
-}
-
-function renderPath(request: WalkRequest, path: string): string {
-  return joinBytes(request.folder, path).toString("utf8");
+function makeFailure({ folder }: WalkRequest, path: string, reason: string): MeasurementError {
+  return new MeasurementError(joinBytes(folder, path).toString("utf8"), reason);
 }

@@ -17,7 +17,7 @@ import type { AcceptedRecord } from "../../core/history/journal-runs.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
 import { commitIdentity } from "../../io/commit/commit-identity.ts";
 import { openContentStore } from "../../io/content/content-store.ts";
-import { dropBranch } from "../../io/commit/drop-branch.ts";
+import { dropBranch } from "../../io/commit/branches.ts";
 import { makeChildEnvironment } from "../../io/machine/environment.ts";
 import { readFilterSettings } from "../../io/git/filter-settings.ts";
 import { pinHooks } from "../../io/commit/pin-hooks.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { GoalLedger } from "../../contract/workflows/goal.ts";
 import { commitIdentity } from "../../io/commit/commit-identity.ts";
 import { squashCommit } from "../../io/commit/squash-commit.ts";
-import { addBranch, findBranchInTheWay, isBranchName } from "../../io/commit/add-branch.ts";
+import { addBranch, findBranchInTheWay, isBranchName } from "../../io/commit/branches.ts";
 import { type CommandFailure, type Refusal, refuse } from "../../contract/answers/command-failure.ts";
 import { openPublication } from "../workspace/publication.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";

@@ -1,7 +1,6 @@
 import type { Config } from "../../contract/config/config.ts";
 import type { Head } from "../../contract/evidence/evidence.ts";
-import { findBranchInTheWay } from "../../io/commit/add-branch.ts";
-import { createBranch } from "../../io/commit/create-branch.ts";
+import { findBranchInTheWay, createBranch } from "../../io/commit/branches.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { findProtectedBranch } from "./protected-branch.ts";
 

@@ -1,7 +1,7 @@
-import type { NewBranch } from "./create-branch.ts";
 import { findCommit } from "../git/find-commit.ts";
 import { accessRepository, runGit } from "../git/git.ts";
 import type { Repository } from "../git/repository-layout.ts";
+import { nameBranchRef } from "./move-branch.ts";
 
 const nameRef = (branch: string) => `refs/heads/${branch}`;
 
@@ -29,9 +29,44 @@ export async function findBranchInTheWay(repository: Repository, branch: string)
   return found === "" ? null : found.slice(nameRef("").length);
 }
 
+interface NewBranch {
+  readonly repository: Repository;
+  readonly branch: string;
+  readonly commit: string;
+}
+
 /** Makes a new branch at a commit; HEAD and the working tree stay as they are. */
 export async function addBranch({ repository, branch, commit }: NewBranch): Promise<void> {
   const unborn = "0".repeat(commit.length);
   const args = ["update-ref", "-m", "relais: a goal is handed over", nameRef(branch), commit, unborn];
   await runGit({ ...accessRepository(repository), args });
+}
+
+/** Makes a branch at a commit and switches HEAD to it. The working tree and the index stay as they are. */
+export async function createBranch({ repository, branch, commit }: NewBranch): Promise<void> {
+  const access = accessRepository(repository);
+  const ref = nameRef(branch);
+  await runGit({ ...access, args: ["check-ref-format", ref] });
+  const unborn = "0".repeat(commit.length);
+  await runGit({ ...access, args: ["update-ref", "-m", "relais: a branch for the series", ref, commit, unborn] });
+  await runGit({ ...access, args: ["symbolic-ref", "-m", "relais: a branch for the series", "HEAD", ref] });
+}
+
+export interface DroppedBranch {
+  readonly repository: Repository;
+  /** The text of HEAD to restore; it names a branch. */
+  readonly headText: string;
+  /** The text of HEAD as it is now. */
+  readonly droppedText: string;
+  /** The branch is removed only if it is still at this commit. */
+  readonly commit: string;
+}
+
+/** Switches HEAD back and removes a branch without commits of its own. The working tree and the index stay as they are. */
+export async function dropBranch({ repository, headText, droppedText, commit }: DroppedBranch): Promise<void> {
+  const access = accessRepository(repository);
+  const [ref, dropped] = [nameBranchRef(headText), nameBranchRef(droppedText)];
+  if (ref === null || dropped === null) return;
+  await runGit({ ...access, args: ["symbolic-ref", "-m", "relais: back to the branch", "HEAD", ref] });
+  await runGit({ ...access, args: ["update-ref", "-d", dropped, commit] });
 }
