@@ -19,7 +19,7 @@ export default defineConfig({
     // More than the smallest machine has cores, because much of the time is spent waiting for disks and for clocks.
     maxWorkers: 4,
     maxConcurrency: 3,
-    setupFiles: ["test/support/one-seed.ts"],
+    setupFiles: ["test/support/one-seed.ts", "test/support/remove-folders.ts"],
     projects: [
       {
         extends: true,
@@ -32,12 +32,18 @@ export default defineConfig({
           name: "whole",
           include: ["test/**/*.test.ts"],
           exclude: [...PURE, ...SECOND_TIER],
+          isolate: false,
           globalSetup: ["test/support/build-once.ts"],
         },
       },
       {
         extends: true,
-        test: { name: "second", include: [...SECOND_TIER], globalSetup: ["test/support/build-once.ts"] },
+        test: {
+          name: "second",
+          include: [...SECOND_TIER],
+          isolate: false,
+          globalSetup: ["test/support/build-once.ts"],
+        },
       },
     ],
   },

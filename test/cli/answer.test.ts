@@ -123,7 +123,7 @@ test("a dry run shows the prompt by its sections and asks nobody", async () => {
 
 test("a crash while somebody plans is recovered, and what was asked stays paid", async () => {
   const brain = "echo mine > src/main.ts\necho more > src/new.ts\nkill -KILL $PPID\nsleep 60\n";
-  await inWorld({ brain }, async (world) => {
+  await inWorld({ brain, ownProcess: true }, async (world) => {
     const before = watch(world);
     const ran = await world.run();
     expect(ran.status).toBeNull();
@@ -146,7 +146,7 @@ test.each([
   ["TERM", 143],
 ] as const)("SIG%s while somebody plans puts everything back", async (signal, status) => {
   const brain = `echo mine > src/main.ts\nkill -${signal} $PPID\nsleep 60\n`;
-  await inWorld({ brain }, async (world) => {
+  await inWorld({ brain, ownProcess: true }, async (world) => {
     const before = watch(world);
     const ran = await world.run();
     expect(ran.status).toBe(status);

@@ -13,6 +13,7 @@ const KILL_RELAIS = 'kill -9 "$(ps -o ppid= -p "$PPID" | tr -d " ")"';
 
 /** A task whose builder changes a file, runs a script with the state directory as $S, and kills relais. */
 const hostile = (script: string) => ({
+  ownProcess: true,
   steps: [
     { do: "write", path: "src/main.ts", text: "half\n" },
     {

@@ -26,6 +26,7 @@ interface Ending {
   readonly config?: object;
   readonly files?: Readonly<Record<string, string>>;
   readonly branch?: string;
+  readonly ownProcess?: boolean;
   readonly args?: readonly string[];
   readonly end: SeriesEnd;
   readonly reason: string;
@@ -288,6 +289,7 @@ const ENDINGS: readonly Ending[] = [
   {
     shows: "a signal",
     plans: [goodStep(), signalling("INT")],
+    ownProcess: true,
     end: "interrupted",
     reason: "STOP_INTERRUPTED",
     codes: ["SUCCESS", "STOP_INTERRUPTED"],

@@ -13,14 +13,15 @@ import { differences } from "../support/walker.ts";
 interface Trouble {
   readonly prepare: (world: World) => Variables | void;
   readonly expects: (ran: Ran, world: World) => void | Promise<void>;
+  readonly ownProcess?: boolean;
   /** Makes the world removable again. */
   readonly release?: (world: World) => void;
 }
 
 /** Runs the usual task where something is wrong, and makes sure that the repository does not notice. */
-function harmless({ prepare, expects, release }: Trouble): Promise<void> {
+function harmless({ prepare, expects, release, ownProcess = false }: Trouble): Promise<void> {
   return inTurn(() =>
-    inWorld({}, async (world) => {
+    inWorld({ ownProcess }, async (world) => {
       const variables = prepare(world) ?? {};
       try {
         const before = watch(world);
@@ -177,6 +178,8 @@ const onSmallDisk = (kilobytes: number, expects: Trouble["expects"]): Promise<vo
       execFileSync("mount", ["-t", "tmpfs", ...sized(kilobytes), "none", small(world)]);
     },
     expects,
+    // Without room for its end, a relais leaves its lock, which is nobody's only where the process is gone.
+    ownProcess: true,
     release: (world) => void execFileSync("umount", [small(world)]),
   });
 

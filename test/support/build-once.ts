@@ -1,8 +1,9 @@
 /** Builds the executable once for all test files, with the script that builds the one that ships. */
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { type BuildOptions, buildSync } from "esbuild";
 import type { TestProject } from "vitest/node";
 
 declare module "vitest" {
@@ -14,6 +15,18 @@ declare module "vitest" {
 
 const root = resolve(import.meta.dirname, "../..");
 let folder: string | undefined;
+const { version }: { version: string } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+/** The same without a process around it, for `in-process.ts`: loaded in a twentieth of the time that the sources take. */
+const LIBRARY: BuildOptions = {
+  absWorkingDir: root,
+  entryPoints: ["src/cli/main.ts"],
+  bundle: true,
+  platform: "node",
+  format: "cjs",
+  target: "node20",
+  define: { RELAIS_VERSION: JSON.stringify(version) },
+  logLevel: "warning",
+};
 
 /** A folder of its own, because somebody may build again while the tests run. */
 export function setup(project: TestProject): void {
@@ -21,6 +34,7 @@ export function setup(project: TestProject): void {
     folder = mkdtempSync(join(tmpdir(), "relais-built-"));
     chmodSync(folder, 0o755); // Some tests run it as another user.
     execFileSync(process.execPath, [join(root, "scripts/build.mjs"), folder], { stdio: "inherit" });
+    buildSync({ ...LIBRARY, outfile: join(folder, "main.cjs") });
   }
   project.provide("built", folder);
 }

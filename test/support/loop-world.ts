@@ -53,6 +53,8 @@ interface LoopRequest {
   readonly files?: Readonly<Record<string, string>>;
   /** The branch that the work begins on; a branch that is not protected where none is named. */
   readonly branch?: string;
+  /** Whether each relais is a process of its own. */
+  readonly ownProcess?: boolean;
 }
 
 let steps = 0;
@@ -82,10 +84,10 @@ export const RED = { do: "write", path: "src/main.ts", text: "export const answe
 
 /** Builds a world with a list of plans, does something in it, and removes it. */
 export async function inLoopWorld(
-  { plans, config = {}, files = {}, branch }: LoopRequest,
+  { plans, config = {}, files = {}, branch, ownProcess = false }: LoopRequest,
   work: (world: LoopWorld) => Promise<void>,
 ): Promise<void> {
-  await inWorld({ brain: BRAIN, config, files }, async (world) => {
+  await inWorld({ brain: BRAIN, config, files, ownProcess }, async (world) => {
     const folder = join(world.box, "plans");
     mkdirSync(folder);
     const plan: LoopWorld["plan"] = (from, list) => {

@@ -19,6 +19,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { WORKSPACE_IGNORE } from "../../src/core/setup/workspace-layout.ts";
+import { runInProcess } from "./in-process.ts";
 import { executable, type Ran } from "./relais.ts";
 import { buildRepository, type Fixture, gitEnvironment, type RepositoryKind } from "./repositories.ts";
 
@@ -43,7 +44,7 @@ export interface World extends Fixture {
   readonly start: (args: readonly string[], env?: Variables) => Started;
   /** Loses everything that relais keeps outside the repository. */
   readonly forgetState: () => void;
-  /** Starts relais here and waits for its end. */
+  /** Runs relais here and waits for its end: in the process of the test, unless the scenario asks for one of its own. */
   readonly relais: (args: readonly string[], env?: Variables) => Promise<Ran>;
   /** The environment that relais starts with here. */
   readonly environment: Variables;
@@ -120,6 +121,8 @@ interface WorldRequest {
   readonly config: (box: string) => unknown;
   /** Whether an orchestrator proposes the task, so that none is handed over. */
   readonly isPlanned: boolean;
+  /** Whether each relais is a process of its own. */
+  readonly ownProcess?: boolean;
 }
 
 /** Builds the world; whoever asked for it removes its box. */
@@ -131,7 +134,7 @@ export function makeWorld(request: WorldRequest): World {
   const root = join(place, fixture.root);
   const git = gitIn(root, box);
   for (const folder of ["home", "tmp", "bin"]) mkdirSync(join(box, folder));
-  const environment = {
+  const environment: Variables = {
     ...gitEnvironment(join(box, "home")),
     PATH: `${join(box, "bin")}:${process.env["PATH"] ?? ""}`,
     XDG_STATE_HOME: join(box, "state"),
@@ -146,7 +149,12 @@ export function makeWorld(request: WorldRequest): World {
   git("add", "-A");
   git("commit", "-qm", "the scenario");
   const start: World["start"] = (args, env = {}) => started(args, { cwd: root, env: { ...environment, ...env } });
-  const relais: World["relais"] = (args, env) => start(args, env).ended;
+  const relais: World["relais"] = (args, more = {}) => {
+    const env = { ...environment, ...more };
+    // Options of Node are read by a new process only.
+    const isOwn = request.ownProcess === true || env["NODE_OPTIONS"] !== undefined;
+    return isOwn ? start(args, more).ended : runInProcess(args, { cwd: root, env });
+  };
   return {
     ...fixture,
     box,

@@ -24,6 +24,8 @@ export interface Scenario extends DocumentParts {
   /** Committed on top of it. */
   readonly files?: Readonly<Record<string, string>>;
   readonly env?: Variables;
+  /** Each relais is a process of its own, because one of them is killed or must leave its lock behind. */
+  readonly ownProcess?: boolean;
   /** Further arguments of `relais run`. */
   readonly args?: readonly string[];
   /** What happens before relais is called; it may answer with variables for that call. */
@@ -90,12 +92,12 @@ export async function inWorld(
   work: (world: World) => Promise<void>,
   withoutKey: string | null = null,
 ): Promise<void> {
-  const { kind = null, files = {}, env = {}, program, brain } = scenario;
+  const { kind = null, files = {}, env = {}, program, brain, ownProcess = false } = scenario;
   const config = (box: string): unknown => {
     const whole = configOf(scenario, box);
     return withoutKey === null ? whole : without(whole, withoutKey.split("."));
   };
-  const world = makeWorld({ kind, files, variables: env, config, isPlanned: brain !== undefined });
+  const world = makeWorld({ kind, files, variables: env, config, isPlanned: brain !== undefined, ownProcess });
   try {
     if (program !== undefined) writeFileSync(join(world.box, "builder.sh"), program);
     if (brain !== undefined) writeFileSync(join(world.box, "brain.sh"), brain);

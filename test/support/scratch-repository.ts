@@ -2,7 +2,6 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll } from "vitest";
 import { gitEnvironment } from "./repositories.ts";
 
 /** A small repository that a test builds step by step with real git. */
@@ -17,10 +16,10 @@ export interface ScratchRepository {
 }
 
 const folders: string[] = [];
-// Not after each test: of tests that run at the same time, vitest does not know which one asked for a folder.
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
+/** Removes the folders of a test file. Files may share this module, so `remove-folders.ts` asks for it after each file. */
+export function removeScratchFolders(): void {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+}
 
 /** A folder that is gone when the tests of the file are over. */
 export function scratchFolder(): string {

@@ -12,6 +12,7 @@ import { SeriesSummary } from "../../src/contract/journal/series.ts";
 import { Tree, type TreeNode } from "../../src/contract/workflows/tree.ts";
 import { writeTree } from "../../src/core/tree/canonical-tree.ts";
 import { WORKSPACE_IGNORE } from "../../src/core/setup/workspace-layout.ts";
+import { runInProcess } from "./in-process.ts";
 import { type Ran, runExecutable } from "./relais.ts";
 import { gitEnvironment } from "./repositories.ts";
 import { scratchRepository, type ScratchRepository } from "./scratch-repository.ts";
@@ -58,6 +59,8 @@ interface WorldRequest {
   readonly config?: object;
   readonly files?: Readonly<Record<string, string>>;
   readonly branch?: string;
+  /** Whether each relais is a process of its own. */
+  readonly ownProcess?: boolean;
 }
 
 /** The shell that writes another tree into the drop folder. */
@@ -70,7 +73,7 @@ export const write = (path: string, text: string): string => `printf '%s\\n' '${
 
 /** Builds the world on a branch that is not protected; the guard wants the word `right` in src/x.ts. */
 export function treeWorld(request: WorldRequest): TreeWorld {
-  const { turns, root = node("root"), config = {}, files = {}, branch = "topic" } = request;
+  const { turns, root = node("root"), config = {}, files = {}, branch = "topic", ownProcess = false } = request;
   const scratch = scratchRepository({
     "src/x.ts": "old\n",
     "check.sh": "grep -q right src/x.ts\n",
@@ -98,7 +101,8 @@ export function treeWorld(request: WorldRequest): TreeWorld {
     cwd: scratch.root,
     env: { ...gitEnvironment(box), ...env, TMPDIR: process.env["TMPDIR"] },
   } as const;
-  const run = (...args: string[]): Promise<Ran> => runExecutable(["tree", ...args], options);
+  const run = (...args: string[]): Promise<Ran> =>
+    (ownProcess ? runExecutable : runInProcess)(["tree", ...args], options);
   const read = (path: string): string => readFileSync(join(scratch.root, path), "utf8");
   const history: TreeWorld["history"] = (report, name) => read(`relais/history/${report?.run_id}/${name}`);
   return {

@@ -13,6 +13,7 @@ test.concurrent(
   "a run that is killed in the session goes on at the same iteration, and nothing of it is counted",
   async () => {
     const world = treeWorld({
+      ownProcess: true,
       turns: ["result retry", `${write("src/half.ts", "half")}\n${KILL}`, `${RIGHT}\n${DONE}`],
     });
     expect((await world.relais("run", "--json")).status).toBeNull();
@@ -32,6 +33,7 @@ test.concurrent(
 test.concurrent("a run that is killed in the guard does the iteration again", async () => {
   const guard = `if [ ! -e "$HOME/killed" ]; then : > "$HOME/killed"; ${KILL}; fi; grep -q right src/x.ts`;
   const world = treeWorld({
+    ownProcess: true,
     config: { tree: { guard: ["sh", "-c", guard] } },
     turns: [`${RIGHT}\n${DONE}`, `${RIGHT}\n${DONE}`],
   });
