@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { differences, walk } from "../support/walker.ts";
 import { inCampaignWorld } from "../support/campaign-world.ts";
-import { holdLock, rewindJournal, tickRepository } from "../support/tick-repository.ts";
+import { holdLock, rewindJournal, type TickRepository, tickRepository } from "../support/tick-repository.ts";
 
 const WRITE = { do: "write", path: "src/x.ts", text: "new\n" };
 
@@ -13,6 +13,21 @@ const COMMANDS = {
   "campaign init": { command: ["campaign", "init", "one"], file: "relais/campaigns/one/prd.md" },
   init: { command: ["init"], file: "relais/FACTS.md" },
 } as const;
+
+let busy: Promise<TickRepository> | undefined;
+
+/** A repository where a tick is at work. Nobody may change it, so one is enough for all commands. */
+function busyRepository(): Promise<TickRepository> {
+  busy ??= (async () => {
+    const repository = tickRepository();
+    await repository.tick([WRITE]);
+    await repository.relais("accept");
+    await repository.relais("campaign", "init", "one");
+    holdLock(repository);
+    return repository;
+  })();
+  return busy;
+}
 
 test.for(Object.entries(COMMANDS))("%s writes nothing while a tick is at work", async ([, { command, file }]) => {
   const repository = tickRepository();
@@ -47,11 +62,7 @@ test.for([
   ["history", "prune", "--keep", "0"],
   ["salvage", "apply", "20260131T235959Z-0123abcd"],
 ])("nothing in the repository changes while a tick is at work: %s", async (command) => {
-  const repository = tickRepository();
-  await repository.tick([WRITE]);
-  await repository.relais("accept");
-  await repository.relais("campaign", "init", "one");
-  holdLock(repository);
+  const repository = await busyRepository();
   const before = walk({ folder: repository.root, worktrees: [] });
   const { status } = await repository.relais(...command);
   expect(status).not.toBe(0);

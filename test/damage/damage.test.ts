@@ -19,7 +19,7 @@ const PATIENCE_MS = 900_000;
 const NOBODY = 65_534;
 const folder = join(import.meta.dirname, "programs");
 const programs = discoverPrograms(folder);
-const SAMPLING = { kindOf: ({ id }: Program) => dirname(id), oneIn: 10 };
+const SAMPLING = { kindOf: ({ id }: Program) => dirname(id), oneIn: 60 };
 const own = process.getuid?.() ?? -1;
 const users =
   own === 0

@@ -18,7 +18,7 @@ import { sampleFor } from "./sample.ts";
 
 const PATIENCE_MS = 600_000;
 const builders = discoverBuilders(join(import.meta.dirname, "builders"));
-const SAMPLING = { kindOf: (builder: Builder) => builder.class, oneIn: 6 };
+const SAMPLING = { kindOf: (builder: Builder) => builder.class, oneIn: 40 };
 const outings = USERS.map((user, turn) => ({
   user,
   sample: partOf(sampleFor(builders, turn), SAMPLING),

@@ -315,7 +315,7 @@ test("the attempts at one piece of work are used up", async () => {
 });
 
 describe.concurrent("a loop ends as it must", () => {
-  test.each(partOf(ENDINGS, { kindOf: ({ end }) => end, oneIn: 4 }))(
+  test.each(partOf(ENDINGS, { kindOf: ({ end }) => end, oneIn: 40 }))(
     "$shows",
     async (ending) => {
       await expect(inTurn(() => play(ending))).resolves.toBeUndefined();

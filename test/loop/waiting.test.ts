@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { partOf } from "../support/part-of.ts";
 import { inTurn } from "../support/scenario.ts";
 import {
   checkAfterSeries,
@@ -16,6 +17,9 @@ import { checkInterrupted, loopAndSignal, WAITING } from "../support/signalled-l
 
 /** A service that names the moment from which on it answers again. */
 const LIMITED = 'echo "retry-at: $(cat "$HOME/moment")" >&2; exit 75\n';
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+/** `npm test` sends one of the signals. */
+const ANY_ONE = { kindOf: () => "signal", oneIn: 3 };
 const hasReported = (said: string): boolean => said.includes('"run_id"');
 const isWaiting = (said: string): boolean => WAITING.test(said);
 
@@ -41,7 +45,7 @@ async function checkStillWaits(world: LoopWorld, moment: string, seriesId: strin
 }
 
 describe.concurrent("while a loop waits for a rate limit", { timeout: 120_000 }, () => {
-  test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("%s ends it, and the next one goes on waiting", (signal) =>
+  test.each(partOf(SIGNALS, ANY_ONE))("%s ends it, and the next one goes on waiting", (signal) =>
     inTurn(() =>
       inLoopWorld({ plans: [goodStep(), LIMITED] }, async (world) => {
         const moment = limitFor(world, 3_600_000);
@@ -117,7 +121,7 @@ describe.concurrent("while a loop waits for a rate limit", { timeout: 120_000 },
 });
 
 describe.concurrent("after a tick of a loop", { timeout: 120_000 }, () => {
-  test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("%s ends it with what it has", (signal) =>
+  test.each(partOf(SIGNALS, ANY_ONE))("%s ends it with what it has", (signal) =>
     inTurn(() =>
       inLoopWorld({ plans: [goodStep(), goodStep(), STOP] }, async (world) => {
         const ran = readLoop(await loopAndSignal(world, signal, { isReady: hasReported }));

@@ -59,7 +59,7 @@ async function tried(world: World, { name, task }: PatchFixture): Promise<string
 }
 
 const LANES = [0, 1] as const;
-const SAMPLING = { kindOf: ({ expect: [ends = ""] }: PatchFixture) => ends, oneIn: 10 };
+const SAMPLING = { kindOf: ({ expect: [ends = ""] }: PatchFixture) => ends, oneIn: 60 };
 
 interface Lane {
   readonly fixtures: readonly PatchFixture[];

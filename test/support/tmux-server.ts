@@ -56,3 +56,7 @@ export function typist(world: World, tmux: AskTmux, args: readonly string[]): Ty
     press: (key) => void tmux("send-keys", "-t", name, key),
   };
 }
+
+/** The titles of the panes of a session, in their order. */
+export const listTitles = (tmux: AskTmux, session: string): readonly string[] =>
+  tmux("list-panes", "-s", "-t", `=${session}`, "-F", "#{pane_title}").trim().split("\n");
