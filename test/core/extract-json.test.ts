@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { extractAnswer } from "../../src/core/documents/extract-answer.ts";
-import { extractJson } from "../../src/core/documents/extract-json.ts";
+import { extractJson, extractAnswer } from "../../src/core/documents/extract-json.ts";
 import { readBuilderResult } from "../../src/core/documents/read-builder-result.ts";
 import { runs } from "../support/runs.ts";
 

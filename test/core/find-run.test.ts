@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { findRun } from "../../src/core/history/find-run.ts";
+import { findRun } from "../../src/core/history/journal-runs.ts";
 
 const KNOWN = ["20260102T000000Z-bbbbbbbb", "20260101T000000Z-aaaaaaaa"];
 

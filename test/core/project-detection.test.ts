@@ -3,8 +3,7 @@ import { expect, test } from "vitest";
 import { parseConfig } from "../../src/contract/config/parse-config.ts";
 import { isProjectFile } from "../../src/core/checks/check-sources.ts";
 import { validateGlob } from "../../src/core/paths/glob-reading.ts";
-import { makeInitialConfig } from "../../src/core/setup/initial-config.ts";
-import { detectProject } from "../../src/core/setup/project-detection.ts";
+import { detectProject, makeInitialConfig } from "../../src/core/setup/project-detection.ts";
 import { listJustRecipes, makeTargets } from "../../src/core/checks/recipe-names.ts";
 import { runs } from "../support/runs.ts";
 

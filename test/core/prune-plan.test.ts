@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { listHeldRuns } from "../../src/core/history/held-runs.ts";
-import { prunePlan, type PruneLimit } from "../../src/core/history/prune-plan.ts";
+import { prunePlan, type PruneLimit, listHeldRuns } from "../../src/core/history/prune-plan.ts";
 import { journalOf, runName } from "../support/journals.ts";
 
 const limit: fc.Arbitrary<PruneLimit> = fc.oneof(

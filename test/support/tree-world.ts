@@ -10,7 +10,7 @@ import { Meta } from "../../src/contract/documents/meta.ts";
 import { Report } from "../../src/contract/documents/report.ts";
 import { SeriesSummary } from "../../src/contract/journal/series.ts";
 import { Tree, type TreeNode } from "../../src/contract/workflows/tree.ts";
-import { writeTree } from "../../src/core/tree/canonical-tree.ts";
+import { writeTree } from "../../src/core/tree/tree-nodes.ts";
 import { WORKSPACE_IGNORE } from "../../src/core/setup/workspace-layout.ts";
 import { runInProcess } from "./in-process.ts";
 import { type Ran, runExecutable } from "./relais.ts";

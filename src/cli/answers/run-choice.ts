@@ -1,5 +1,5 @@
 import { unreachable } from "../../contract/values/invariant.ts";
-import { findRun } from "../../core/history/find-run.ts";
+import { findRun } from "../../core/history/journal-runs.ts";
 import { type Refusal, refuse } from "../../contract/answers/command-failure.ts";
 import { refuseMisuse, type Misused } from "../framework/command.ts";
 

@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import { Count, Dollars } from "../values/quantity.ts";
 
-/** Who a session works for. */
 export const Role = v.picklist(["orchestrator", "builder", "reviewer", "verifier"]);
 
 /** What turns a role's request into a finished session. `cursor` is the older name of `command`. */
@@ -15,7 +14,7 @@ export const IsolationUsed = v.picklist(["in_place", "overlay", "clone"]);
 /** What kept the builder's writing inside, once `auto` is decided. */
 export const SandboxUsed = v.picklist(["none", "bubblewrap", "seatbelt", "codex", "claude_code"]);
 
-/** What an agent's own program reported about its sessions; null is "it did not say". */
+/** As the agent's program reported it; null is "not reported". */
 export const Usage = v.strictObject({
   input_tokens: v.nullable(Count),
   cached_input_tokens: v.nullable(Count),

@@ -8,26 +8,22 @@ export interface NotReady {
   readonly cause: string;
   readonly message: string;
   readonly problems: readonly string[];
-  /** What to do, where the code's own remedy does not fit. */
+  /** Replaces the remedy of the code. */
   readonly remedy?: string;
 }
 
-/** Everything is in order, and the command still cannot be carried out as things are. */
+/** Everything is in order, but the command cannot do this now. */
 export interface Refusal {
   readonly kind: "refused";
-  /** The tick that it is about, where there is one. */
   readonly runId: string | null;
   readonly cause: string;
-  /** One sentence. */
   readonly message: string;
   readonly paths: readonly string[];
-  /** What to do about it, as a sentence. */
   readonly next: string;
 }
 
 export type CommandFailure = NotReady | Refusal;
 
-/** The remedy of the code serves where none is given. */
 export function refuseNotReady(cause: string, message: string, remedy?: string): NotReady {
   const why = { kind: "blocked", code: "BLOCKED_MISSING_CONFIG", cause, message, problems: [] } as const;
   return remedy === undefined ? why : { ...why, remedy };

@@ -1,4 +1,4 @@
-/** What came of a decision of a person about the last tick. */
+/** The results of a person's decision about the last tick. */
 import type { LastSeries } from "../journal/series.ts";
 
 /** `relais accept`: the change is committed. */
@@ -7,53 +7,49 @@ export interface AcceptedChange {
   readonly runId: string;
   readonly commit: string;
   readonly branch: string;
-  /** Whether the branch was made for this commit, because the one before is protected. */
+  /** Whether a branch was created for this commit, because the current one is protected. */
   readonly isNewBranch: boolean;
   readonly files: number;
   readonly notes: readonly string[];
-  /** What could not be published. */
   readonly problems: readonly string[];
 }
 
-/** `relais undo`: the change is taken back. */
+/** `relais undo`: the change is reverted. */
 export interface UndoneChange {
   readonly kind: "undone";
   readonly runId: string;
-  /** The commit that is gone from its branch; null where nothing was committed. */
+  /** The removed commit; null if nothing was committed. */
   readonly commit: string | null;
   readonly branch: string | null;
-  /** The branch that the tick began on, where relais had made another one for the commit and HEAD is still there. */
+  /** The branch before the tick, if relais created another one for the commit and HEAD is still on it. */
   readonly beganOn: string | null;
   readonly paths: readonly string[];
-  /** Ignored files and the like that were taken back too, and those that were not. */
+  /** Changes outside git's index, such as ignored files: reverted, and not reverted. */
   readonly besides: readonly string[];
   readonly notBack: readonly string[];
-  /** What could not be published. */
   readonly problems: readonly string[];
 }
 
-/** `relais salvage apply`: the work lies in the working tree again. */
+/** `relais salvage apply`: the change is in the working tree again. */
 export interface AppliedWork {
   readonly kind: "applied";
   readonly runId: string;
   readonly paths: readonly string[];
-  /** How many paths could not or must not be kept. */
+  /** How many paths were not kept. */
   readonly leftOut: number;
 }
 
-/** `relais answer`: the next plan is told. */
+/** `relais answer`: the next plan gets the answer. */
 export interface AnsweredQuestion {
   readonly kind: "answered";
   readonly runId: string;
   readonly question: string;
-  /** Null where the question was dropped. */
+  /** Null if the question was dropped. */
   readonly answer: string | null;
-  /** Which of the choices it is, from 1; null for words of their own. */
+  /** The number of the choice, from 1; null for a free answer. */
   readonly choice: number | null;
-  /** The series that asked, where it can be gone on with. */
+  /** The series that asked, if it can be resumed. */
   readonly series: readonly LastSeries[];
-  /** Null where HEAD names none. */
   readonly branch: string | null;
-  /** What could not be published. */
   readonly problems: readonly string[];
 }

@@ -1,16 +1,14 @@
-/** `relais run --dry-run`: what a tick would begin with. */
 import type { Rules } from "../evidence/evidence.ts";
 import type { Finding } from "../evidence/judgement.ts";
 import type { Code } from "../values/codes.ts";
 
-/** Why a tick would not begin; null where it would. */
+/** Why a tick would not start; null if it would. */
 export type DryRefusal = {
   readonly code: Code;
   readonly cause: string | null;
   readonly message: string | null;
 } | null;
 
-/** What a patch would change, before anything is written. */
 export interface ForeseenChange {
   readonly paths: readonly string[];
   readonly lines_added: number;
@@ -18,18 +16,18 @@ export interface ForeseenChange {
   readonly findings: readonly Finding[];
 }
 
-/** What a tick would begin with, or why it would not begin. */
+/** What a tick would start with, or why it would not start. */
 export interface DryRun {
   readonly kind: "dry";
   readonly refusal: DryRefusal;
   readonly rules: Rules;
   readonly checks: readonly string[];
   readonly builder: string;
-  /** What a patch would change; null where nothing can be foreseen. */
+  /** Null if no patch can be foreseen. */
   readonly foreseen: ForeseenChange | null;
 }
 
-/** The same for a tick whose task is not known yet: what the orchestrator would be asked, by its sections. */
+/** The same without a task: the size of each section of the orchestrator's prompt. */
 export interface PlanDryRun {
   readonly kind: "dry-plan";
   readonly refusal: DryRefusal;

@@ -6,11 +6,11 @@ export interface PruneFolder {
 
 export interface PrunePlan {
   readonly removed: readonly PruneFolder[];
-  /** What the limit would have removed too. */
+  /** Folders beyond the limit that must stay. */
   readonly held: readonly { readonly runId: string; readonly reason: string }[];
 }
 
-/** `relais history prune`: what went, or would go, and what had to stay. */
+/** `relais history prune`: what was removed, or would be. */
 export interface PrunedHistory extends PrunePlan {
   readonly kind: "pruned";
   readonly isDryRun: boolean;
@@ -18,8 +18,7 @@ export interface PrunedHistory extends PrunePlan {
   readonly bytesMax: number;
   readonly bytesBefore: number;
   readonly bytesAfter: number;
-  /** What is freed in the state directory. */
+  /** Freed in the state directory. */
   readonly privateBytes: number;
-  /** What could not be removed or published. */
   readonly problems: readonly string[];
 }

@@ -1,7 +1,6 @@
-/** Whether a recorded tick comes out again as it was recorded. */
+/** Whether judging a recorded tick again gives the recorded result. */
 import type { Judgement } from "../evidence/judgement.ts";
 
-/** A file that is there and not the one that was recorded. */
 export interface FileDiffers {
   readonly kind: "differs";
   readonly file: string;
@@ -9,13 +8,13 @@ export interface FileDiffers {
   readonly place: string;
   readonly recorded: string;
   readonly derived: string;
-  /** The hashes of the whole file, where it is not the one that was recorded. */
+  /** The hashes of the whole file, if it is not the recorded one. */
   readonly sha256: { readonly recorded: string; readonly found: string } | null;
 }
 
 export type FileTrouble = FileDiffers | { readonly kind: "damaged"; readonly file: string; readonly reason: string };
 
-/** Further files of the folder that are not as they were recorded. */
+/** Other files of the folder that differ from the record. */
 export interface OtherFiles {
   readonly others: readonly { readonly file: string; readonly reason: string }[];
 }
@@ -24,14 +23,14 @@ export type ReplayedTick =
   | {
       readonly kind: "same";
       readonly judgement: Pick<Judgement, "code">;
-      /** Whether the journal has the hash of the evidence, and whether it has that of every file. */
+      /** Whether the journal has the hash of the evidence, and of every file. */
       readonly isHashChecked: boolean;
       readonly isFolderChecked: boolean;
     }
   | (FileTrouble & OtherFiles)
-  /** The tick ended before anything was judged, so there is nothing to judge again. */
+  /** The tick ended before it was judged. */
   | { readonly kind: "nothing-judged" }
-  /** There is no folder, and there need not be one: it was removed to make room, or no history was wanted. */
+  /** The folder was pruned, or no history is configured. */
   | { readonly kind: "pruned" | "not-kept" };
 
 export interface ReplayRow {

@@ -1,10 +1,7 @@
 /**
- * Which program plays which role, and how it is called.
- *
- * Three defaults differ from what one would write at first sight, because the real programs were measured: plan mode
- * with one turn cannot answer after a single tool call, so the orchestrator has two turns and no tools; only a
- * restricted tool list together with `dontAsk` keeps a builder's hands where they belong; and money is capped only
- * where somebody asks for it.
+ * Which program plays which role, and how it is started. Three defaults come from measurements of the real programs:
+ * plan mode with one turn cannot answer after a tool call, so the orchestrator has two turns and no tools; only a
+ * restricted tool list together with `dontAsk` keeps a builder in bounds; and money is capped only on request.
  */
 import * as v from "valibot";
 import { DollarCap, Positive, TURNS_MAX } from "../values/quantity.ts";
@@ -17,7 +14,7 @@ import { key, openKey } from "./key.ts";
 export const Model = v.pipe(v.string(), v.minLength(1), v.maxLength(120));
 const PermissionMode = v.picklist(["default", "acceptEdits", "plan", "dontAsk", "bypassPermissions"]);
 export const Turns = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(TURNS_MAX));
-/** As the program takes it: names separated by commas; the empty string is no tool at all. */
+/** Names separated by commas; the empty string is no tool. */
 const ToolList = v.pipe(v.string(), v.maxLength(2000));
 
 export const ClaudeCodeCli = v.strictObject({
@@ -77,7 +74,7 @@ export const Orchestrator = v.pipe(
       "Dollar cap that Claude Code applies to planning, after the answer that exceeds it; null is no cap.",
       null,
     ),
-    /** What the driver `command` starts to plan; without it, what it starts to build. */
+    /** What the driver `command` starts for planning; without it, the program for building. */
     ...listCommandEntries("orchestrator"),
     scripted: v.exactOptional(Scripted, {}),
   }),
@@ -112,7 +109,7 @@ const ClaudeCode = v.strictObject({
 
 const Codex = v.strictObject({
   command: key(Program, "The Codex program: its name on the PATH, or its path.", "codex"),
-  /** Null is the program's own default: the names of `models` belong to another vendor. */
+  /** Null, because the names in `models` belong to another vendor. */
   model: key(v.nullable(Model), "Model of Codex; null is its default.", null),
   sandbox: key(
     v.picklist(["read-only", "workspace-write", "danger-full-access"]),
@@ -123,8 +120,8 @@ const Codex = v.strictObject({
   strict_builder_json: key(v.boolean(), "Stop the tick if the result of Codex is missing or malformed.", false),
 });
 
-/** "If this mode, then that", in the words of JSON Schema. */
-const whenMode = (mode: string, demand: object) => ({
+/** "If this mode, then that" in JSON Schema. */
+const requireForMode = (mode: string, demand: object) => ({
   anyOf: [{ not: { properties: { default_mode: { const: mode } }, required: ["default_mode"] } }, demand],
 });
 
@@ -170,8 +167,8 @@ export const Builder = v.pipe(
   v.metadata({
     ...ONE_NAME,
     allOf: [
-      ...["command", "cursor"].map((mode) => whenMode(mode, HAS_PROGRAM)),
-      whenMode("patch", { properties: { allow_patch_mode: { const: true } } }),
+      ...["command", "cursor"].map((mode) => requireForMode(mode, HAS_PROGRAM)),
+      requireForMode("patch", { properties: { allow_patch_mode: { const: true } } }),
     ],
   }),
 );

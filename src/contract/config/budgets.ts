@@ -23,7 +23,7 @@ const caps = (defaults: Caps) =>
 /** Enough for a campaign of 100 iterations, each with its fixes and verifications, below the mark of the warning. */
 const PerMilestone = caps({ ticks: 1000, orchestrator: 650, builder: 600, verify: 6000, reviewer: 2000 });
 
-/** The caps of a whole series. They are never reset, whatever milestones it passes through. */
+/** The caps of a whole series. They are never reset. */
 const PerRun = caps({ ticks: 2500, orchestrator: 1625, builder: 1500, verify: 15_000, reviewer: 5000 });
 
 export const Budgets = v.strictObject({

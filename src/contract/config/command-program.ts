@@ -21,7 +21,7 @@ const CommandProgram = v.strictObject({
 });
 export type CommandProgram = v.InferOutput<typeof CommandProgram>;
 
-/** The two names of the program in the section `section`; at most one of them is set. */
+/** At most one of the two names is set. */
 export const listCommandEntries = (section: ProgramSection) => ({
   command: v.exactOptional(CommandProgram),
   cursor: v.exactOptional(
@@ -40,23 +40,20 @@ export const hasOneName = ({ command, cursor }: Programs) => command === undefin
 export const findOneNameProblem = (section: ProgramSection) =>
   `\`${section}.command\` and \`${section}.cursor\` are two names of one key: remove \`${section}.cursor\``;
 
-/** `hasOneName`, in the words of JSON Schema. */
+/** `hasOneName` in JSON Schema. */
 export const ONE_NAME = { not: { required: ["command", "cursor"] } };
 
 interface FoundProgram {
   readonly settings: CommandProgram | undefined;
-  /** The key that holds the settings, or that should. */
   readonly key: string;
 }
 
-/** The program of a section, under whichever name it is set. */
 export function findCommandProgram(section: ProgramSection, { command, cursor }: Programs): FoundProgram {
   return cursor === undefined
     ? { settings: command, key: `${section}.command` }
     : { settings: cursor, key: `${section}.cursor` };
 }
 
-/** The driver or mode under its current name. */
 export function normaliseMode<Mode extends string>(mode: Mode | "cursor"): Mode | "command" {
   return mode === "cursor" ? "command" : mode;
 }

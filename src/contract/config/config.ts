@@ -1,8 +1,6 @@
 /**
- * relais.config.json: every key with its default.
- *
- * An empty object is a whole configuration. There are no silent keys: what relais cannot honour is refused with the
- * reason, and what it does not know is refused with the nearest name that it does know.
+ * relais.config.json: every key with its default. An empty object is a whole configuration. No key is ignored: an
+ * unsupported value is refused with the reason, an unknown key with the nearest known name.
  */
 import * as v from "valibot";
 import { Argv } from "../values/argv.ts";
@@ -17,7 +15,6 @@ import { CampaignSection, GoalSection, Loop, ReviewSection, TreeSection } from "
 import { DEFAULT_WORKSPACE, WorkspaceDir } from "./workspace-path.ts";
 import { key } from "./key.ts";
 
-/** Where the configuration lies, from the root of the repository. */
 export const CONFIG_NAME = "relais.config.json";
 
 export const Config = v.strictObject({
@@ -70,7 +67,6 @@ export const Config = v.strictObject({
 });
 export type Config = v.InferOutput<typeof Config>;
 
-/** The configuration of a repository that has none. */
 export function makeDefaultConfig(): Config {
   return v.parse(Config, {});
 }

@@ -1,8 +1,6 @@
 /**
- * Reads a configuration, with defaults that follow `workspace_dir`.
- *
- * Lock, prompts, history and the globs that protect them lie in the workspace. Whoever moves the workspace and says
- * nothing else means all of them, so their defaults are moved along before the schema fills in the rest.
+ * Reads a configuration, with defaults that follow `workspace_dir`: lock, prompts, history and the globs that protect
+ * them are in the workspace, so their defaults move with it before the schema fills in the rest.
  */
 import * as v from "valibot";
 import { Config } from "./config.ts";
@@ -15,21 +13,21 @@ type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-function moved(value: unknown, workspace: string): unknown {
+function moveWorkspace(value: unknown, workspace: string): unknown {
   if (typeof value === "string")
     return value.startsWith(`${DEFAULT_WORKSPACE}/`) ? workspace + value.slice(DEFAULT_WORKSPACE.length) : value;
-  if (Array.isArray(value)) return value.map((item) => moved(item, workspace));
+  if (Array.isArray(value)) return value.map((item) => moveWorkspace(item, workspace));
   if (!isFields(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, moved(item, workspace)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, moveWorkspace(item, workspace)]));
 }
 
-/** The given value with every key that it lacks taken from the defaults; what is given is never replaced. */
-function filled(given: unknown, defaults: unknown): unknown {
+/** Adds the defaults of missing keys; given values stay. */
+function fillDefaults(given: unknown, defaults: unknown): unknown {
   if (given === undefined) return defaults;
   if (!isFields(given) || !isFields(defaults)) return given;
   const lacking = Object.entries(defaults).map(([key, value]) => [
     key,
-    filled(Object.hasOwn(given, key) ? given[key] : undefined, value),
+    fillDefaults(Object.hasOwn(given, key) ? given[key] : undefined, value),
   ]);
   return { ...given, ...Object.fromEntries(lacking) };
 }
@@ -39,11 +37,12 @@ function withMovedWorkspace(document: unknown): unknown {
   const workspace = document["workspace_dir"];
   if (!v.is(WorkspaceDir, workspace) || workspace === DEFAULT_WORKSPACE) return document;
   const defaults = v.parse(Config, {});
-  const sections = SECTIONS_WITH_WORKSPACE_PATHS.map((name) => [name, moved(defaults[name], workspace)] as const);
-  return filled(document, Object.fromEntries(sections));
+  const sections = SECTIONS_WITH_WORKSPACE_PATHS.map(
+    (name) => [name, moveWorkspace(defaults[name], workspace)] as const,
+  );
+  return fillDefaults(document, Object.fromEntries(sections));
 }
 
-/** A whole configuration out of the text of one, already decoded. */
 export function parseConfig(document: unknown): Parsed<Config> {
   return parseWith(Config, withMovedWorkspace(document));
 }

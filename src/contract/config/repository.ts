@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import { key } from "./key.ts";
 
-/** A name that git accepts as (the beginning of) a branch. */
 const BranchText = v.pipe(
   v.string(),
   v.minLength(1),

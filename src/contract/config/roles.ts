@@ -1,10 +1,9 @@
-/** Who plays which role, and within which limits. */
 import * as v from "valibot";
 import { Seconds } from "../values/quantity.ts";
 import { Model, Turns } from "./agents.ts";
 import { openKey } from "./key.ts";
 
-/** What a builder of a single task has where nobody set a number: more than honest work takes, and still an end. */
+/** The default for a single task: more than honest work takes, and still a limit. */
 export const RELAY_TURNS = 200;
 
 const RoleDriver = v.picklist(["claude_code", "codex", "command", "scripted"]);
@@ -14,7 +13,7 @@ const Fallback = v.strictObject({
   model: openKey(Model, "Its model. Default: the program's usual model."),
 });
 
-/** What is set here wins over `models` and the keys of the role's own section; what is absent leaves them. */
+/** These win over `models` and over the keys of the role's own section. */
 const RoleSettings = v.strictObject({
   driver: openKey(
     RoleDriver,

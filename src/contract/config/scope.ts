@@ -1,8 +1,7 @@
 /**
- * What may be changed where nobody says otherwise.
- *
- * The forbidden globs hold secrets, git's and relais' own files, and the files through which a repository steers
- * agents, editors and CI: a builder that may write those decides what runs later, outside of any judgement.
+ * The default scope. The forbidden globs cover secrets, the files of git and relais, and the files through which a
+ * repository steers agents, editors and CI: a builder that may write those decides what runs later, without a
+ * judgement.
  */
 import * as v from "valibot";
 import { Positive } from "../values/quantity.ts";
@@ -13,7 +12,7 @@ import { key } from "./key.ts";
 const FORBIDDEN = [
   ".git/**",
   `${DEFAULT_WORKSPACE}/**`,
-  // Files that hold secrets, by the names that programs give them: a word in a name, as in `tokenizer.js`, is no secret.
+  // Names that programs give to secret files. A mere word in a name, as in `tokenizer.js`, is no secret.
   "**/.env*",
   "**/*.{pem,key,p12,pfx,jks,keystore,kdbx}",
   "**/id_{rsa,dsa,ecdsa,ed25519}*",
@@ -47,7 +46,6 @@ const LOCKFILES = [
   "composer.lock",
 ];
 
-/** A lockfile is known by its name alone, wherever it lies. */
 const FileName = v.pipe(
   v.string(),
   v.minLength(1),

@@ -1,8 +1,7 @@
 /**
- * The checks that the runner itself performs, as lists of arguments.
- *
- * A template is checked when the configuration is read: a placeholder without a parameter, or a parameter without a
- * placeholder, would otherwise be found in the middle of a tick that has been paid for.
+ * The checks that the runner performs, as lists of arguments. Templates are checked when the configuration is read: a
+ * placeholder without a parameter, or a parameter without a placeholder, would otherwise fail in the middle of a paid
+ * tick.
  */
 import * as v from "valibot";
 import { Seconds } from "../values/quantity.ts";
@@ -115,7 +114,6 @@ export const VerificationSection = v.strictObject({
   ),
 });
 
-/** Variables passed on besides the small list that every process gets. */
 export const EnvironmentSection = v.strictObject({
   agents: key(
     v.pipe(v.array(VariableName), v.maxLength(100)),

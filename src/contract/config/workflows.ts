@@ -1,19 +1,52 @@
 /**
- * The settings of the four workflows.
- *
- * Tree, goal and campaign choose their own work, so each has a scope and limits of its own, much wider than those of a
- * single task. The forbidden globs of `scope` hold for all of them.
+ * The settings of the four workflows. Tree, goal and campaign choose their own work, so each has its own scope and
+ * limits, wider than those of a single task. The forbidden globs of `scope` apply to all of them.
  */
 import * as v from "valibot";
 import { Positive, Seconds } from "../values/quantity.ts";
 import { ReviewerName } from "../agents/review.ts";
 import { Argv } from "../values/argv.ts";
-import { fence } from "./fence.ts";
 import { key, openKey } from "./key.ts";
+import { TaskGlob } from "../values/repository-path.ts";
+
+/**
+ * The scope of a workflow. It becomes part of every task, so it accepts no more than a task does; the guard of a tree
+ * needs some room.
+ */
+const fence = {
+  scope: v.exactOptional(
+    v.strictObject({
+      allowed_globs: key(
+        v.pipe(v.array(TaskGlob), v.minLength(1), v.maxLength(64)),
+        "What may change in one step of this workflow.",
+        ["**"],
+      ),
+      forbidden_globs: key(
+        v.pipe(v.array(TaskGlob), v.maxLength(32)),
+        "What may not, besides the forbidden globs of `scope`.",
+        [],
+      ),
+      allow_new_files: key(v.boolean(), "Whether files may be created.", true),
+      allow_lockfile_changes: key(v.boolean(), "Whether lockfiles may change.", false),
+    }),
+    {},
+  ),
+  diff_limits: v.exactOptional(
+    v.strictObject({
+      max_files_touched: key(v.pipe(Positive, v.maxValue(500)), "How many files one step may touch.", 200),
+      max_lines_changed: key(
+        v.pipe(Positive, v.maxValue(20_000)),
+        "How many lines one step may add and delete.",
+        20_000,
+      ),
+    }),
+    {},
+  ),
+};
 
 const Model = v.pipe(v.string(), v.minLength(1), v.maxLength(120));
 
-/** How often something may happen in a row before the series is ended: once is no repetition yet. */
+/** How often in a row something may happen before the series ends: once is no repetition. */
 const Repetitions = v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(1000));
 
 export const Loop = v.strictObject({

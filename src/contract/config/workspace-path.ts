@@ -2,10 +2,9 @@ import * as v from "valibot";
 import { RepositoryPath } from "../values/repository-path.ts";
 import { key } from "./key.ts";
 
-/** The workspace folder unless the configuration names another. */
 export const DEFAULT_WORKSPACE = "relais";
 
-/** A folder below the root, spelled in one way only, because globs and refusals are made from it. */
+/** Only one spelling, because globs are made from it. */
 export const WorkspaceDir = v.pipe(
   v.string(),
   v.maxLength(200),
@@ -15,6 +14,5 @@ export const WorkspaceDir = v.pipe(
   ),
 );
 
-/** A file of the workspace, by its default path. */
 export const joinWorkspacePath = (name: string, meaning: string) =>
   key(RepositoryPath, meaning, `${DEFAULT_WORKSPACE}/${name}`);

@@ -2,7 +2,6 @@ import * as v from "valibot";
 import { BlockedCode } from "../values/any-code.ts";
 import { RunId, Timestamp } from "../values/identifier.ts";
 
-/** BLOCKED.json: why no tick could start, and what a person has to do first. */
 export const Blocked = v.strictObject({
   code: BlockedCode,
   cause: v.nullable(v.string()),

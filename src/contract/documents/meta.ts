@@ -5,7 +5,7 @@ import { CommitId, RunId, SeriesId, Sha256, Timestamp } from "../values/identifi
 import { Count } from "../values/quantity.ts";
 import { IterationMeta } from "../workflows/tree-iteration.ts";
 
-/** meta.json of a history folder: under which circumstances a tick ran, so that it can be understood much later. */
+/** meta.json of a history folder. */
 export const Meta = v.strictObject({
   version: v.literal(1),
   run_id: RunId,
@@ -20,7 +20,6 @@ export const Meta = v.strictObject({
   isolation: v.nullable(IsolationUsed),
   sandbox: v.nullable(SandboxUsed),
   config_sha256: v.nullable(Sha256),
-  /** The driver of each role that had a session. */
   drivers: v.strictObject({
     orchestrator: v.exactOptional(DriverName),
     builder: v.exactOptional(DriverName),
@@ -29,9 +28,7 @@ export const Meta = v.strictObject({
   }),
   /** The hash of each rendered prompt, by the name of its file. */
   prompt_sha256: v.record(v.string(), Sha256),
-  /** The first and the last line of the journal that belong to this tick. */
   journal: v.nullable(v.strictObject({ first_seq: Count, last_seq: Count })),
-  /** Present where the tick was an iteration of the tree. */
   iteration: v.exactOptional(IterationMeta),
 });
 export type Meta = v.InferOutput<typeof Meta>;

@@ -1,8 +1,7 @@
 /**
- * REPORT.json: what happened in one tick, for every tick that got the lock.
- *
- * A tick that was blocked has no task and perhaps no commit, so those are nullable. Lists are cut to what a reader can
- * use and always stand beside their total, because a report that breaks its own schema would block the next tick.
+ * REPORT.json: what happened in one tick, for every tick that got the lock. A blocked tick has no task and perhaps no
+ * commit, so those are nullable. Lists are cut, with their total beside them, because a report that breaks its own
+ * schema would block the next tick.
  */
 import * as v from "valibot";
 import { DriverName, IsolationUsed, Role, SandboxUsed, Usage, WorkflowName } from "../agents/agent.ts";
@@ -17,7 +16,6 @@ const text = (maxLength: number) => v.pipe(v.string(), v.minLength(1), v.maxLeng
 const texts = (options: { maxLength: number; maxItems: number }) =>
   v.pipe(v.array(text(options.maxLength)), v.maxLength(options.maxItems));
 
-/** How long the lists of a report may be; whoever writes one cuts it here. */
 export const REPORT_LIMITS = {
   violations: 200,
   violationChars: 200,
@@ -56,11 +54,11 @@ export const VerificationRun = v.strictObject({
   phase: v.picklist(["fast", "slow"]),
   cmd: text(400),
   args: v.pipe(v.array(v.pipe(v.string(), v.maxLength(REPORT_LIMITS.argChars))), v.maxLength(REPORT_LIMITS.args)),
-  /** -1 where there is none: the check was killed or could not be started. */
+  /** -1 if the check was killed or did not start. */
   exit_code: v.pipe(v.number(), v.integer(), v.minValue(-1), v.maxValue(255)),
   duration_ms: Count,
   timed_out: v.boolean(),
-  /** The last lines that a red check printed, without secrets; absent where it was green or printed nothing. */
+  /** The last output of a failed check, without secrets. */
   last_lines: v.exactOptional(texts({ maxLength: REPORT_LIMITS.lastLineChars, maxItems: REPORT_LIMITS.lastLines })),
 });
 
@@ -72,11 +70,10 @@ const ReportReview = v.strictObject({
       v.strictObject({
         name: text(40),
         vote: v.picklist(["approve", "refuse", "none"]),
-        /** Why there is no vote. */
         cause: v.nullable(text(400)),
         summary: v.pipe(v.string(), v.maxLength(REVIEW_LIMITS.explanationChars)),
         reasons: texts({ maxLength: REVIEW_LIMITS.reasonChars, maxItems: REVIEW_LIMITS.reasons }),
-        /** What changed in the repository while it looked; it was put back. */
+        /** Paths that changed while it ran; all of them were reverted. */
         wrote: texts({ maxLength: REPORT_LIMITS.pathChars, maxItems: REVIEW_LIMITS.paths }),
       }),
     ),
@@ -91,7 +88,7 @@ const ReportBudgets = v.strictObject({
   builder_calls: Count,
   verify_runs: Count,
   reviewer_calls: Count,
-  /** The sum of what was reported; relais estimates nothing. */
+  /** The sum of reported costs; relais estimates nothing. */
   estimated_cost_usd: Dollars,
   warnings: texts({ maxLength: REPORT_LIMITS.warningChars, maxItems: REPORT_LIMITS.warnings }),
 });
@@ -116,9 +113,8 @@ export const Report = v.pipe(
     verdict: AnyVerdict,
     code: AnyCode,
     cause: v.nullable(v.string()),
-    /** One sentence for a person. */
     message: v.nullable(v.string()),
-    /** When a service that refused the tick will answer again, where it said so. */
+    /** When the service that refused the tick answers again, if it said so. */
     retry_at: v.exactOptional(Timestamp),
     blast_radius: BlastRadius,
     scope: ReportScope,
@@ -139,22 +135,21 @@ export const Report = v.pipe(
     }),
     review: v.nullable(ReportReview),
     budgets: ReportBudgets,
-    /** Null where no builder spoke. */
+    /** Null if there was no builder. */
     builder_output_valid: v.nullable(v.boolean()),
     question: v.nullable(v.strictObject({ prompt: v.string(), choices: v.array(v.string()) })),
     isolation: v.nullable(IsolationUsed),
     sandbox: v.nullable(SandboxUsed),
-    /** Null where nothing was to be settled. */
+    /** Null if there was nothing to settle. */
     settle: v.nullable(Settlement),
     usage: v.array(v.strictObject({ role: Role, driver: DriverName, model: v.nullable(v.string()), ...Usage.entries })),
-    /** What the tick was to its tree: a tick whose gates were all green can still be an attempt that did not get on. */
+    /** A tick whose gates all passed can still be a failed attempt of its tree. */
     iteration: v.exactOptional(v.pick(TreeIteration, ["iter_n", "selected_leaf_id", "outcome"])),
-    /** Bytes of each section of the orchestrator's prompt. */
     prompt_bytes: v.exactOptional(v.record(v.string(), Count)),
     pointers: v.strictObject({
       report_md_path: v.exactOptional(v.string()),
       history_dir: v.exactOptional(v.string()),
-      /** What was rolled back, as `relais salvage` names it. */
+      /** The id of the reverted work for `relais salvage`. */
       salvage: v.exactOptional(RunId),
     }),
   }),

@@ -3,7 +3,6 @@ import { AnyCode, AnyVerdict } from "../values/any-code.ts";
 import { MilestoneId, RunId, SeriesId, Timestamp } from "../values/identifier.ts";
 import { Count, Dollars } from "../values/quantity.ts";
 
-/** What has been spent. Dollars are those that the agents' programs reported. */
 export const Counters = v.strictObject({
   ticks: Count,
   orchestrator_calls: Count,
@@ -13,18 +12,17 @@ export const Counters = v.strictObject({
   estimated_cost_usd: Dollars,
 });
 
-/** STATE.json: what the next tick has to know. It is a projection of the journal, which wins on any difference. */
+/** STATE.json: a projection of the journal, which wins on any difference. */
 export const WorkspaceState = v.strictObject({
   version: v.literal(1),
   milestone_id: v.nullable(MilestoneId),
-  /** The counters of the milestone. */
   budgets: Counters,
   patch_attempts: Count,
   budget_warning: v.boolean(),
   last_run_id: v.nullable(RunId),
   last_verdict: v.nullable(AnyVerdict),
   last_code: v.nullable(AnyCode),
-  /** The series that runs or ran last; its counters are never reset while it lasts. */
+  /** The running or last series; its counters are never reset. */
   series: v.nullable(v.strictObject({ series_id: SeriesId, budgets: Counters, empty_ticks: Count })),
   open_question: v.nullable(
     v.strictObject({

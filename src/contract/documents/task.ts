@@ -1,9 +1,7 @@
 /**
- * One bounded piece of work, as the orchestrator proposes it or a person writes it.
- *
- * A task is one of four things, told apart by `task_kind`, or by `control` where there is no kind. Keys that belong to
- * another kind are named here with the reason for their refusal, because an agent that is told "unknown key" tries
- * again with another spelling.
+ * One task, from the orchestrator or from a person. There are four kinds, by `task_kind`, or `control` without a kind.
+ * Keys of another kind are listed here with the reason for their refusal, because an agent that reads "unknown key"
+ * only tries another spelling.
  */
 import * as v from "valibot";
 import { MilestoneId, TaskId } from "../values/identifier.ts";
@@ -11,7 +9,7 @@ import { TURNS_MAX } from "../values/quantity.ts";
 import { TaskGlob } from "../values/repository-path.ts";
 
 const text = (maxLength: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(maxLength));
-const refused = (reason: string) => v.exactOptional(v.never(reason));
+const refuseUnless = (reason: string) => v.exactOptional(v.never(reason));
 
 const Intent = text(1200);
 
@@ -32,7 +30,7 @@ const TemplateIds = v.pipe(v.array(text(64)), v.maxLength(16));
 const TaskVerification = v.strictObject({
   fast: TemplateIds,
   slow: TemplateIds,
-  /** Template id, then name of the parameter. Whether a value may be used is decided against the template. */
+  /** By template id, then by parameter. The template decides which values are valid. */
   params: v.exactOptional(
     v.record(v.string(), v.record(v.string(), v.union([v.string(), v.number(), v.boolean(), v.null()]))),
   ),
@@ -41,14 +39,13 @@ const TaskVerification = v.strictObject({
 const MaxTurns = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(TURNS_MAX));
 const Instructions = text(4000);
 
-/** How the work is done. A task chooses between a patch that it carries and the configured driver. */
+/** A task carries a patch, or uses the configured driver. */
 const TaskBuilder = v.variant("mode", [
   v.strictObject({
     mode: v.picklist(["claude_code", "command", "codex", "scripted", "cursor"]),
-    /** Absent is what the configuration grants. */
     max_turns: v.exactOptional(MaxTurns),
     instructions: Instructions,
-    patch: refused('only a builder of mode "patch" carries a patch'),
+    patch: refuseUnless('only a builder of mode "patch" carries a patch'),
   }),
   v.strictObject({
     mode: v.literal("patch"),
@@ -74,10 +71,10 @@ const ExecuteTask = v.strictObject({
   diff_limits: TaskDiffLimits,
   verification: TaskVerification,
   builder: TaskBuilder,
-  /** Whether the work may come to the result that nothing has to be changed. */
+  /** Whether "nothing has to change" is a valid result. */
   allow_no_change: v.exactOptional(v.boolean()),
-  question: refused('only a task of kind "question" asks one'),
-  control: refused(NO_CONTROL),
+  question: refuseUnless('only a task of kind "question" asks one'),
+  control: refuseUnless(NO_CONTROL),
 });
 
 const NO_CHANGE_ANYWAY = 'only a task of kind "execute" is to change something';
@@ -85,19 +82,19 @@ const NO_CHANGE_ANYWAY = 'only a task of kind "execute" is to change something';
 const VerifyOnlyTask = v.strictObject({
   ...ExecuteTask.entries,
   task_kind: v.literal("verify_only"),
-  allow_no_change: refused(NO_CHANGE_ANYWAY),
+  allow_no_change: refuseUnless(NO_CHANGE_ANYWAY),
   builder: v.exactOptional(TaskBuilder),
 });
 
-/** Scope, limits and checks are accepted here and mean nothing: a question changes nothing and runs nothing. */
+/** Scope, limits and checks are accepted and ignored: a question changes and runs nothing. */
 const QuestionTask = v.strictObject({
   ...ExecuteTask.entries,
   task_kind: v.literal("question"),
-  allow_no_change: refused(NO_CHANGE_ANYWAY),
+  allow_no_change: refuseUnless(NO_CHANGE_ANYWAY),
   scope: v.exactOptional(TaskScope),
   diff_limits: v.exactOptional(TaskDiffLimits),
   verification: v.exactOptional(TaskVerification),
-  builder: refused("a question goes to a person, so it has no builder"),
+  builder: refuseUnless("a question goes to a person, so it has no builder"),
   question: Question,
 });
 
@@ -107,18 +104,18 @@ const ControlTask = v.strictObject(
   {
     task_id: TaskId,
     milestone_id: MilestoneId,
-    task_kind: refused(NO_CONTROL),
+    task_kind: refuseUnless(NO_CONTROL),
     intent: v.exactOptional(Intent),
     control: v.strictObject({
       action: v.picklist(["continue", "stop"]),
       reason: v.exactOptional(v.pipe(v.string(), v.maxLength(400))),
     }),
-    scope: refused(CHANGES_NOTHING),
-    diff_limits: refused(CHANGES_NOTHING),
-    verification: refused(CHANGES_NOTHING),
-    builder: refused("a task with `control` has no builder"),
-    allow_no_change: refused(NO_CHANGE_ANYWAY),
-    question: refused('only a task of kind "question" asks one'),
+    scope: refuseUnless(CHANGES_NOTHING),
+    diff_limits: refuseUnless(CHANGES_NOTHING),
+    verification: refuseUnless(CHANGES_NOTHING),
+    builder: refuseUnless("a task with `control` has no builder"),
+    allow_no_change: refuseUnless(NO_CHANGE_ANYWAY),
+    question: refuseUnless('only a task of kind "question" asks one'),
   },
   (issue) =>
     issue.expected === '"control"'

@@ -1,9 +1,7 @@
 /**
- * What was measured about one change: everything a verdict is made from, and nothing else.
- *
- * `judge` is a pure function of this document, so a recorded tick can be judged again at any time and must give the
- * same answer. Facts that would need the whole tree (a name that collides with another, a path inside a nested
- * repository) are measured when the evidence is taken and kept here as fields.
+ * The measurements of one change: all that a judgement rests on. `judge` is a pure function of this document, so a
+ * recorded tick can be judged again and must give the same result. Facts that need the whole tree (a colliding name, a
+ * nested repository) are measured with the evidence and kept as fields.
  */
 import * as v from "valibot";
 import { RecordVersion } from "../values/record-version.ts";
@@ -11,13 +9,13 @@ import { RecordVersion } from "../values/record-version.ts";
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const Glob = v.pipe(v.string(), v.minLength(1), v.maxLength(400));
 
-/** One side of a changed entry, as lstat and a reader that follows nothing saw it. */
+/** One side of a changed entry, by lstat, with no link followed. */
 export const EntrySide = v.strictObject({
   type: v.picklist(["file", "directory", "symlink", "fifo", "socket", "device", "gitlink"]),
   /** The permission bits (07777) in octal, four digits. A git tree knows only 0644 and 0755. */
   mode: v.pipe(v.string(), v.regex(/^[0-7]{4}$/)),
   size: Count,
-  /** Git blob id of the content or of the link text; null where there is none or it was too large to read. */
+  /** The git blob id of the content or link text; null if there is none or it was too large to read. */
   id: v.nullable(v.string()),
   link_target: v.nullable(v.string()),
   hard_links: Count,
@@ -25,30 +23,27 @@ export const EntrySide = v.strictObject({
 export type EntrySide = v.InferOutput<typeof EntrySide>;
 
 export const Change = v.strictObject({
-  /** The name as text. Bytes that are not UTF-8 are shown as `\xNN`. */
   path: v.string(),
-  /** The exact bytes in base64, only where the name is not valid UTF-8. */
+  /** The exact bytes in base64, only if the name is not valid UTF-8. */
   path_base64: v.nullable(v.string()),
   before: v.nullable(EntrySide),
   after: v.nullable(EntrySide),
-  /** False where git tracks the path and nothing lay there, as in a sparse checkout: `before` is what the index holds. */
+  /** False if git tracks the path and the worktree had no such file, as in a sparse checkout: `before` is from the index. */
   checked_out: v.exactOptional(v.literal(false)),
-  /** By the index and the ignore rules as they were before the work began. */
+  /** By the index and the ignore rules before the build. */
   standing: v.picklist(["tracked", "untracked", "ignored"]),
   lines_added: Count,
   lines_deleted: Count,
-  /** Bytes on both sides of the diff: what catches one enormous line. */
+  /** On both sides of the diff. Catches one enormous line. */
   bytes_changed: Count,
-  /** The nested repository or submodule that holds this path. */
   inside_repository: v.nullable(v.string()),
-  /** Another entry with the same name once case and normalisation are folded. */
+  /** Another entry with the same name after folding case and normalisation. */
   collides_with: v.nullable(v.string()),
-  /** The entry could be read only after its permissions were lifted. */
   made_readable: v.boolean(),
 });
 export type Change = v.InferOutput<typeof Change>;
 
-/** Where in git's own data a change lies. The gate decides which areas stop a tick. */
+/** The gate decides which areas stop a tick. */
 export const GitArea = v.picklist([
   "git_dir",
   "refs",
@@ -82,12 +77,12 @@ export type MetadataChange = v.InferOutput<typeof MetadataChange>;
 export const Head = v.strictObject({
   /** The text of the HEAD file, trimmed. */
   text: v.string(),
-  /** The commit it leads to; null on an unborn branch or where it cannot be resolved. */
+  /** Null on an unborn branch or if it cannot be resolved. */
   commit: v.nullable(v.string()),
 });
 export type Head = v.InferOutput<typeof Head>;
 
-/** The rules in force: the configuration narrowed by the task. */
+/** The configuration, narrowed by the task. */
 export const Rules = v.strictObject({
   task_kind: v.nullable(v.picklist(["execute", "verify_only", "question"])),
   allowed_globs: v.array(Glob),
@@ -100,16 +95,14 @@ export const Rules = v.strictObject({
   max_lines_changed: v.nullable(Count),
   ignored: v.picklist(["report", "forbid", "allow"]),
   ignored_writable_globs: v.array(Glob),
-  /** Ignored files that checks start or load: no writable glob covers them. Absent is none. */
+  /** Ignored files that checks start or load; no writable glob covers them. */
   ignored_guarded_globs: v.exactOptional(v.array(Glob)),
-  /** What the configuration allows at most: a path must match one of these too. Absent where only the task decides. */
+  /** The most that the configuration allows: a path must match one of these too. Absent if only the task decides. */
   ceiling_globs: v.exactOptional(v.array(Glob)),
-  /** Whether work that changes nothing is refused; absent is no. */
   change_required: v.exactOptional(v.literal(true)),
 });
 export type Rules = v.InferOutput<typeof Rules>;
 
-/** A builder that failed before anything was judged. */
 export const BuilderFailure = v.strictObject({
   code: v.picklist([
     "STOP_BUILDER_TIMEOUT",
@@ -126,15 +119,15 @@ export const BuilderFailure = v.strictObject({
 export type BuilderFailure = v.InferOutput<typeof BuilderFailure>;
 
 export const Evidence = v.strictObject({
-  /** By the rules of this version it is judged, whenever that is. */
+  /** Whenever it is judged, the rules of this version apply. */
   version: RecordVersion,
   rules: Rules,
   builder_failure: v.nullable(BuilderFailure),
-  /** Null where nothing was observed before: a range or a worktree judged on its own. */
+  /** Null if there was no observation before: a range or a worktree judged on its own. */
   head: v.nullable(v.strictObject({ before: Head, after: Head })),
   metadata: v.array(MetadataChange),
   changes: v.array(Change),
-  /** Entries of which nothing differs but the time of their last change: attributes or flags that cannot be compared. */
+  /** Entries that differ only in the time of their last change: attributes or flags that cannot be compared. */
   attributes_touched: v.strictObject({ count: Count, paths: v.array(v.string()) }),
 });
 export type Evidence = v.InferOutput<typeof Evidence>;

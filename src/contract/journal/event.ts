@@ -1,12 +1,10 @@
 /**
- * One line of the journal.
- *
- * State, reports and the live view are folds over these lines, so an event says what was decided or seen and keeps
- * everything large (evidence, transcripts, patches) in a file of its own, named by its hash. Each line carries the hash
- * of the line before it: a line that was changed, dropped or slipped in breaks the chain.
+ * One line of the journal. State, reports and the live view are folds of these lines, so an event holds decisions and
+ * observations; everything large (evidence, transcripts, patches) is in a file, named by its hash. Each line has the
+ * hash of the line before, so a changed, removed or inserted line breaks the chain.
  */
 import * as v from "valibot";
-import { DriverName, IsolationUsed, SandboxUsed, Usage, WorkflowName } from "../agents/agent.ts";
+import { DriverName, IsolationUsed, SandboxUsed, Usage, WorkflowName, Role } from "../agents/agent.ts";
 import { AnyCode, AnyVerdict } from "../values/any-code.ts";
 import { BuilderFailure } from "../evidence/evidence.ts";
 import { CommitId, RunId, SeriesId, Sha256, Timestamp } from "../values/identifier.ts";
@@ -15,16 +13,29 @@ import { Count } from "../values/quantity.ts";
 import { RecordVersion } from "../values/record-version.ts";
 import { VerificationRun } from "../documents/report.ts";
 import { Review, ReviewerName, ReviewGate } from "../agents/review.ts";
-import { HandedOver, RetryTime } from "./handed-over.ts";
 import { SeriesEndRecord, SeriesOptions } from "./series.ts";
 import { Task } from "../documents/task.ts";
+
+/** When a service that refused a session answers again, if it said so. */
+const RetryTime = v.exactOptional(Timestamp);
+
+/** A service refused a session; the next agent of the role takes over. */
+const HandedOver = v.strictObject({
+  type: v.literal("handed_over"),
+  role: Role,
+  from: DriverName,
+  to: DriverName,
+  cause: v.pipe(v.string(), v.minLength(1), v.maxLength(400)),
+  message: v.pipe(v.string(), v.maxLength(4000)),
+  usage: v.nullable(Usage),
+  until: RetryTime,
+});
 
 const SettleAction = v.picklist(["accept", "commit", "rollback"]);
 export type SettleAction = v.InferOutput<typeof SettleAction>;
 const Text = v.pipe(v.string(), v.minLength(1), v.maxLength(400));
 const LongText = v.pipe(v.string(), v.maxLength(4000));
 
-/** One file of a history folder, by its path in there. */
 const HistoryFile = v.strictObject({ name: v.string(), sha256: Sha256 });
 export type HistoryFile = v.InferOutput<typeof HistoryFile>;
 
@@ -34,18 +45,16 @@ export const TickEvent = v.variant("type", [
     workflow: WorkflowName,
     relais_version: Text,
     config_sha256: v.nullable(Sha256),
-    /** What becomes of a green tick. */
     on_success: v.picklist(["accept", "commit"]),
-    /** What becomes of a candidate whose checks are red or whose reviewers refuse; absent is a rollback. */
+    /** For failed checks or a refused review; absent is a rollback. */
     on_failure: v.exactOptional(v.picklist(["rollback", "commit"])),
-    /** Who reviews it; absent is nobody. */
     review: v.exactOptional(ReviewGate),
     max_tick_seconds: Count,
-    /** The worktree that the tick works in. Linked worktrees share one journal. */
+    /** Linked worktrees share one journal. */
     worktree: v.exactOptional(v.string()),
-    /** What of the common git directory is its own, so that it is known again where it was moved; empty in the main one. */
+    /** Where the worktree's own data is in the common git directory; empty in the main worktree. */
     git_prefix: v.exactOptional(v.string()),
-    /** What was asked of the series that the tick belongs to; absent where a tick stands alone. */
+    /** Absent for a single tick. */
     series: v.exactOptional(SeriesOptions),
   }),
   /** The tick ends before a builder was paid. */
@@ -54,38 +63,33 @@ export const TickEvent = v.variant("type", [
     code: AnyCode,
     cause: v.nullable(Text),
     message: v.nullable(LongText),
-    /** What the last session of the orchestrator reported, where there was one. */
     usage: v.exactOptional(v.nullable(Usage)),
     until: RetryTime,
-    /** The question of an earlier tick that has to be answered first; absent is none. */
+    /** The question of an earlier tick that must be answered first. */
     question: v.exactOptional(v.strictObject({ prompt: v.string(), choices: v.array(v.string()) })),
   }),
   v.strictObject({
     type: v.literal("preflight_passed"),
     base_commit: CommitId,
-    /** The text of HEAD: the ref it names, or the commit where it is detached. */
     head: Text,
     warnings: v.array(Text),
   }),
-  /** Everything is remembered; from here on a crash is undone by putting it back. */
+  /** The repository is observed; from here on a crash is rolled back. */
   v.strictObject({ type: v.literal("prepared"), isolation: IsolationUsed, observation_sha256: Sha256 }),
-  /** One session of the orchestrator begins. It counts from here on, however it ends. */
+  /** It counts from here on, however it ends. */
   v.strictObject({
     type: v.literal("plan_started"),
     driver: DriverName,
     /** The name of the drop folder, unpredictable and used once. */
     dispatch: Text,
-    /** The bytes of each section of its prompt, and of all of it. */
     prompt_bytes: v.record(v.string(), Count),
-    /** The hash of each rendered prompt, by the name of its file. */
     prompt_sha256: v.record(v.string(), Sha256),
   }),
-  /** The answer was no task that can be worked on, and there is one more attempt. */
+  /** The answer was no valid task, and there is one more attempt. */
   v.strictObject({
     type: v.literal("plan_rejected"),
     cause: Text,
     message: LongText,
-    /** How the answer began, made harmless. */
     excerpt: v.nullable(LongText),
     usage: v.nullable(Usage),
   }),
@@ -94,20 +98,19 @@ export const TickEvent = v.variant("type", [
     task: Task,
     orchestrator_calls: Count,
     usage: v.exactOptional(v.nullable(Usage)),
-    /** How many checks the workflow may bring itself, besides those that the task names; absent is none. */
+    /** How many checks the workflow may add; absent is none. */
     own_checks: v.exactOptional(Count),
   }),
   v.strictObject({
     type: v.literal("build_started"),
     driver: DriverName,
     sandbox: SandboxUsed,
-    /** The name of the drop folder, unpredictable and used once. */
     dispatch: Text,
-    /** Whether a person brought the patch themselves: it does not count against the patches of a milestone. */
+    /** A patch of a person does not count against the patches of a milestone. */
     own_patch: v.exactOptional(v.literal(true)),
-    /** The tick whose finished work is taken up here; nobody is called then. */
+    /** The tick whose finished work is used; no session starts. */
     kept: v.exactOptional(RunId),
-    /** The salvage that the session begins from, because a limit ended the one before; absent is none. */
+    /** The salvage of a session that a limit ended; this session starts from it. */
     continues: v.exactOptional(RunId),
   }),
   HandedOver,
@@ -115,13 +118,12 @@ export const TickEvent = v.variant("type", [
     type: v.literal("build_ended"),
     failure: v.nullable(BuilderFailure),
     builder_output_valid: v.nullable(v.boolean()),
-    /** What the builder says it did. Shown as its words, never believed. */
+    /** The builder's own words, never evidence. */
     summary: v.nullable(LongText),
     duration_ms: Count,
     usage: v.nullable(Usage),
-    /** What a person should know about the session; absent is nothing. */
     notes: v.exactOptional(v.array(Text)),
-    /** What the workflow has read in the builder's result and proposals, and wants to remember. */
+    /** What the workflow keeps of the builder's result. */
     data: v.exactOptional(v.record(v.string(), v.unknown())),
     until: RetryTime,
   }),
@@ -137,11 +139,10 @@ export const TickEvent = v.variant("type", [
     touched_paths: v.array(v.string()),
     touched_paths_total: Count,
   }),
-  /** A candidate that was judged before anything was written now lies in the worktree, and was found to. */
+  /** A change that was judged before it was written is now in the worktree, and verified there. */
   v.strictObject({ type: v.literal("written") }),
   v.strictObject({
     type: v.literal("verified"),
-    /** Null where every check was green. */
     code: v.nullable(StopCode),
     cause: v.nullable(Text),
     runs: v.array(VerificationRun),
@@ -150,19 +151,17 @@ export const TickEvent = v.variant("type", [
   v.strictObject({
     type: v.literal("review_started"),
     driver: DriverName,
-    /** One session for each reviewer, and the name of its drop folder. */
     sessions: v.array(v.strictObject({ reviewer: ReviewerName, dispatch: Text })),
   }),
-  /** Some of the reviewers have answered, and what they changed was put back. */
+  /** Some reviewers have answered, and their changes were reverted. */
   v.strictObject({
     type: v.literal("review_answered"),
     reviews: v.array(Review),
-    /** Whether others were still looking, so that nobody has measured yet what was changed meanwhile; absent is no. */
+    /** Whether others were still running, so that changes are not measured yet; absent is no. */
     unmeasured: v.exactOptional(v.boolean()),
   }),
   v.strictObject({
     type: v.literal("reviewed"),
-    /** Null where the reviewers approved. */
     code: v.nullable(v.picklist(["STOP_REVIEW_REFUSED", "STOP_RATE_LIMITED"])),
     cause: v.nullable(Text),
     message: v.nullable(LongText),
@@ -176,11 +175,9 @@ export const TickEvent = v.variant("type", [
     commit: v.nullable(CommitId),
     branch: v.nullable(v.string()),
     salvage: v.nullable(RunId),
-    /** Whether all that a session had finished can be taken up again; absent is no. */
+    /** Whether all finished work of the session was kept; absent is no. */
     whole: v.exactOptional(v.boolean()),
-    /** What a person should know about it. */
     notes: v.exactOptional(v.array(Text)),
-    /** What the workflow made of the tick, and wants to remember. */
     data: v.exactOptional(v.record(v.string(), v.unknown())),
   }),
   v.strictObject({
@@ -188,7 +185,7 @@ export const TickEvent = v.variant("type", [
     message: LongText,
     differences: v.array(v.string()),
   }),
-  /** A signal, a crash, a deadline, a measurement that failed, or a journal that somebody else changed. */
+  /** A signal, a crash, a deadline, a failed measurement, or a journal that something else changed. */
   v.strictObject({
     type: v.literal("interrupted"),
     code: v.picklist(["STOP_INTERRUPTED", "STOP_TICK_TIMEOUT", "STOP_RUNNER_OWNED_MUTATION"]),
@@ -197,9 +194,9 @@ export const TickEvent = v.variant("type", [
   }),
   v.strictObject({
     type: v.literal("reported"),
-    /** Null where the report could not be written, which changes nothing about the verdict. */
+    /** Null if the report could not be written, which does not change the verdict. */
     report_sha256: v.nullable(Sha256),
-    /** Every file of the history folder; empty where none is kept, and absent where the report failed. */
+    /** Empty if no history is kept, absent if the report failed. */
     history_files: v.exactOptional(v.array(HistoryFile)),
   }),
   v.strictObject({
@@ -207,29 +204,28 @@ export const TickEvent = v.variant("type", [
     verdict: AnyVerdict,
     code: AnyCode,
     cause: v.nullable(Text),
-    /** False where the tick costs nothing, as after a rate limit. */
     counted: v.boolean(),
   }),
-  /** After its end: a person had the change that lay in the worktree committed. */
+  /** After the end: a person committed the change. */
   v.strictObject({ type: v.literal("accepted"), commit: CommitId, branch: v.string() }),
-  /** After its end: a person had the change taken back. */
+  /** After the end: a person reverted the change. */
   v.strictObject({ type: v.literal("undone") }),
-  /** A person gave up a tick that cannot be put back. It may be all that is known of that tick. */
+  /** A person gave up a tick that cannot be rolled back. It may be its only event. */
   v.strictObject({ type: v.literal("abandoned"), message: LongText }),
-  /** After its end: a person answered the question that the tick asked. The last answer counts. */
+  /** After the end: a person answered the question. The last answer counts. */
   v.strictObject({
     type: v.literal("answered"),
     text: v.pipe(LongText, v.minLength(1)),
-    /** Whether the person wants no answer to be given: the question is closed, and nobody is told. Absent is no. */
+    /** The question is closed without an answer; absent is no. */
     dropped: v.exactOptional(v.literal(true)),
   }),
-  /** After its end: its history folder is about to be removed, because a person asked for room. */
+  /** After the end: its history folder is about to be pruned. */
   v.strictObject({ type: v.literal("pruned") }),
-  /** After the end of the last tick: its series waits, and goes on waiting after a restart. */
+  /** After the last tick: the series waits, also after a restart. */
   v.strictObject({ type: v.literal("series_waiting"), until: Timestamp }),
-  /** After the end of the last tick: somebody goes on with a series that was interrupted or asked something. */
+  /** After the last tick: an interrupted or waiting series is resumed. */
   v.strictObject({ type: v.literal("series_resumed") }),
-  /** After the end of the last tick: how its series ended. */
+  /** After the last tick. */
   v.strictObject({
     type: v.literal("series_ended"),
     end: SeriesEndRecord,
@@ -241,16 +237,15 @@ export const TickEvent = v.variant("type", [
 export type TickEvent = v.InferOutput<typeof TickEvent>;
 
 export const JournalLine = v.strictObject({
-  /** On disk, the first key, in this place in every version: an older relais has to find it. Absent is version 1. */
+  /** On disk the first key in every version, because an older relais must find it. Absent is version 1. */
   version: v.exactOptional(RecordVersion),
   seq: Count,
   at: Timestamp,
   run_id: RunId,
   series_id: SeriesId,
-  /** The SHA-256 of the line before, without its newline; null on the first line. */
   prev: v.nullable(Sha256),
   event: TickEvent,
-  /** On disk, the last key: the SHA-256 of the line's own text without it, which protects the last line too. */
+  /** On disk the last key: the SHA-256 of the line without it, which protects the last line too. */
   sha256: v.exactOptional(Sha256),
 });
 export type JournalLine = v.InferOutput<typeof JournalLine>;

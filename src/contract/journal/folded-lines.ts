@@ -1,14 +1,12 @@
 import type { JournalLine } from "./event.ts";
 
-/** What is folded from the lines of a journal, one after the other. */
 export interface LineFold {
   readonly take: (line: JournalLine) => void;
 }
 
-/** The lines of a journal, with everything that was folded from them. */
 export interface FoldedLines {
   readonly lines: () => readonly JournalLine[];
-  /** Made once for each kind and given every new line: a tick must not cost more after many others. */
+  /** Created once for each kind and given every new line, so that a tick costs the same after many others. */
   readonly fold: <Fold extends LineFold>(kind: new () => Fold) => Fold;
 }
 
@@ -16,7 +14,6 @@ interface GrowingLines extends FoldedLines {
   readonly push: (line: JournalLine) => void;
 }
 
-/** Begins with these lines; a journal only grows. */
 export function foldLines(first: readonly JournalLine[]): GrowingLines {
   const lines = [...first];
   const folds = new Map<new () => LineFold, LineFold>();

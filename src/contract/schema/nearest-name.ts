@@ -15,16 +15,14 @@ function editDistance(from: string, to: string): number {
   return at(from.length, to.length);
 }
 
-/** Spelling habits that are no mistakes of memory: capitals, dashes and underscores. */
-const folded = (name: string) => name.replaceAll(/[-_ ]/g, "").toLowerCase();
+const foldText = (name: string) => name.replaceAll(/[-_ ]/g, "").toLowerCase();
 
-/** A name of this length or more is long enough to be meant when it is part of another. */
 const TELLING_LENGTH = 4;
-/** Longer than any name of ours; beyond it nothing is near, and an agent's megabyte costs nothing. */
+/** Longer than any name of ours; an agent's megabyte must cost nothing. */
 const LONGEST = 80;
 
-/** How many letters two words have in common from their beginning on; people seldom mistake the first ones. */
-function commonStart(one: string, other: string): number {
+/** People seldom mistake the first letters. */
+function countCommonStart(one: string, other: string): number {
   let length = 0;
   while (length < one.length && one[length] === other[length]) length += 1;
   return length;
@@ -34,7 +32,6 @@ interface Candidate {
   readonly candidate: string;
   readonly distance: number;
   readonly start: number;
-  /** The length of the longer of the two words. */
   readonly longer: number;
 }
 
@@ -43,17 +40,17 @@ function isNear({ distance, start, longer }: Candidate): boolean {
   return distance * 3 <= longer || (distance * 5 <= longer * 2 && start * 2 > longer);
 }
 
-/** The known name that was probably meant, if one is near enough; of two as near, the one that begins alike for longer. */
+/** Of two names as near, the one with the longer common start. */
 export function findNearestName(name: string, known: readonly string[]): string | null {
-  const wanted = folded(name);
+  const wanted = foldText(name);
   if (wanted === "" || name.length > LONGEST) return null;
   const near = known
     .map((candidate): Candidate => {
-      const word = folded(candidate);
+      const word = foldText(candidate);
       return {
         candidate,
         distance: editDistance(wanted, word),
-        start: commonStart(wanted, word),
+        start: countCommonStart(wanted, word),
         longer: Math.max(wanted.length, word.length),
       };
     })
@@ -61,5 +58,5 @@ export function findNearestName(name: string, known: readonly string[]): string 
     .toSorted((a, b) => a.distance - b.distance || b.start - a.start)[0];
   if (near !== undefined) return near.candidate;
   if (wanted.length < TELLING_LENGTH) return null;
-  return known.find((candidate) => folded(candidate).includes(wanted)) ?? null;
+  return known.find((candidate) => foldText(candidate).includes(wanted)) ?? null;
 }

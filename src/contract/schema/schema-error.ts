@@ -1,8 +1,7 @@
 /**
- * The one way to read a document: a valid value, or every problem in words that a person or an agent can act on.
- *
- * Each problem names the place, what was found and what was expected. An unknown key is named with the nearest known
- * one, a missing key is called missing, and an error inside a union points into the branch that was meant.
+ * Reads a document: a valid value, or every problem in words that a person or an agent can act on. Each problem names
+ * the place, the value and the expectation. An unknown key comes with the nearest known one, and an error inside a
+ * union points into the intended branch.
  */
 import * as v from "valibot";
 import { findNearestName } from "./nearest-name.ts";
@@ -21,9 +20,8 @@ interface SchemaProblem {
   readonly path: string;
   readonly found: string;
   readonly expected: string;
-  /** The name or the value that was probably meant. */
   readonly hint: string | null;
-  /** All of it in one sentence without a full stop. */
+  /** One sentence without a full stop. */
   readonly message: string;
 }
 
@@ -38,9 +36,9 @@ interface Source {
 
 const MOST_KEYS_LISTED = 12;
 
-const subject = (path: string) => (path === "" ? "the document" : `\`${path}\``);
+const nameSubject = (path: string) => (path === "" ? "the document" : `\`${path}\``);
 
-function shapeWords(problem: ShapeProblem, { schema, value }: Source): SchemaProblem {
+function describeShape(problem: ShapeProblem, { schema, value }: Source): SchemaProblem {
   const path = describePlace(problem.path);
   if (problem.kind === "list_for_object") {
     const expected = describeExpectation(findSchemaAt(schema, value, problem.path) ?? schema);
@@ -49,22 +47,22 @@ function shapeWords(problem: ShapeProblem, { schema, value }: Source): SchemaPro
       found: "a list",
       expected,
       hint: null,
-      message: `${subject(path)} is a list, expected ${expected}`,
+      message: `${nameSubject(path)} is a list, expected ${expected}`,
     };
   }
   const hint = findNearestName(String(problem.path.at(-1)), problem.known);
   const expected = describeChoice(problem.known.map((key) => `\`${key}\``));
   const listed = problem.known.length > MOST_KEYS_LISTED ? "" : `, expected ${expected}`;
-  const message = `unknown key ${subject(path)}${hint === null ? listed : `, did you mean \`${hint}\`?`}`;
+  const message = `unknown key ${nameSubject(path)}${hint === null ? listed : `, did you mean \`${hint}\`?`}`;
   return { path, found: "an unknown key", expected, hint, message };
 }
 
-function pathOf(issue: v.BaseIssue<unknown>): Path {
+function writePath(issue: v.BaseIssue<unknown>): Path {
   return (issue.path ?? []).map(({ key }) => (typeof key === "number" ? key : String(key)));
 }
 
-/** The validator's own sentences all begin like this; every other message is a reason that we wrote. */
-const reasonOf = (issue: v.BaseIssue<unknown>) => (issue.message.startsWith("Invalid ") ? null : issue.message);
+/** All of the validator's own sentences begin like this; other messages are reasons of our own. */
+const findReason = (issue: v.BaseIssue<unknown>) => (issue.message.startsWith("Invalid ") ? null : issue.message);
 
 const isUnknownKey = (issue: v.BaseIssue<unknown>) =>
   issue.type === "strict_object" && issue.expected === "never" && issue.path?.at(-1)?.origin === "key";
@@ -75,16 +73,15 @@ function isMissing(issue: v.BaseIssue<unknown>): boolean {
   return issue.type === "variant" && last !== undefined && last.value === undefined;
 }
 
-/** What the place asks for. Of a variant whose branch is unknown, that is what tells the branches apart. */
-function expectedOf(issue: v.BaseIssue<unknown>, { schema, value }: Source): v.GenericSchema | null {
-  const path = pathOf(issue);
+/** If the branch of a variant is unknown, the discriminator. */
+function describeExpected(issue: v.BaseIssue<unknown>, { schema, value }: Source): v.GenericSchema | null {
+  const path = writePath(issue);
   if (issue.type !== "variant" || path.length === 0) return findSchemaAt(schema, value, path);
   const variant = findSchemaAt(schema, value, path.slice(0, -1));
   const options = variant === null ? [] : listDiscriminators(variant, String(path.at(-1)));
   return options.length === 0 ? null : v.union([...options]);
 }
 
-/** An issue with everything that its sentence is made of. */
 interface Case {
   readonly issue: v.BaseIssue<unknown>;
   readonly path: string;
@@ -94,38 +91,38 @@ interface Case {
   readonly reason: string | null;
 }
 
-function caseOf(issue: v.BaseIssue<unknown>, source: Source): Case {
+function chooseCase(issue: v.BaseIssue<unknown>, source: Source): Case {
   const last = issue.path?.at(-1);
-  const schema = expectedOf(issue, source);
+  const schema = describeExpected(issue, source);
   return {
     issue,
-    path: describePlace(pathOf(issue)),
+    path: describePlace(writePath(issue)),
     found: isMissing(issue) ? "nothing" : describeValue(last?.origin === "value" ? last.value : issue.input),
     schema,
     open: schema === null ? (issue.expected ?? "something else") : describeExpectation(schema),
-    reason: reasonOf(issue),
+    reason: findReason(issue),
   };
 }
 
-const because = ({ reason }: Case) => (reason === null ? "" : `: ${reason}`);
+const joinReason = ({ reason }: Case) => (reason === null ? "" : `: ${reason}`);
 
-function missingWords(missing: Case): SchemaProblem {
+function describeMissing(missing: Case): SchemaProblem {
   const { path, found, open: expected } = missing;
-  const message = `${subject(path)} is missing${because(missing) || `, expected ${expected}`}`;
+  const message = `${nameSubject(path)} is missing${joinReason(missing) || `, expected ${expected}`}`;
   return { path, found, expected, hint: null, message };
 }
 
-function refusedWords(refused: Case): SchemaProblem {
+function describeRefused(refused: Case): SchemaProblem {
   const { path, found } = refused;
-  const message = `${subject(path)} is not allowed here${because(refused)}`;
+  const message = `${nameSubject(path)} is not allowed here${joinReason(refused)}`;
   return { path, found, expected: "nothing", hint: null, message };
 }
 
-function typeWords(mistyped: Case): SchemaProblem {
+function describeType(mistyped: Case): SchemaProblem {
   const { path, found, open: expected, issue, schema } = mistyped;
-  const hint = typeof issue.input === "string" && schema !== null ? nearestLiteral(issue.input, schema) : null;
+  const hint = typeof issue.input === "string" && schema !== null ? findNearestLiteral(issue.input, schema) : null;
   const question = hint === null ? "" : `, did you mean ${JSON.stringify(hint)}?`;
-  const message = `${subject(path)} is ${found}, expected ${expected}${because(mistyped)}${question}`;
+  const message = `${nameSubject(path)} is ${found}, expected ${expected}${joinReason(mistyped)}${question}`;
   return { path, found, expected, hint, message };
 }
 
@@ -134,62 +131,61 @@ function limitWords(outside: Case): SchemaProblem {
   const limit = issue.type === "regex" && reason !== null ? null : describeLimit(issue);
   const expected = limit ?? reason ?? outside.open;
   const wanted = limit === null ? "" : `, expected ${limit}`;
-  const message = `${subject(path)} is ${found}${wanted}${because(outside)}`;
+  const message = `${nameSubject(path)} is ${found}${wanted}${joinReason(outside)}`;
   return { path, found, expected, hint: null, message };
 }
 
-function issueWords(issue: v.BaseIssue<unknown>, source: Source): SchemaProblem {
-  const found = caseOf(issue, source);
-  if (isMissing(issue)) return missingWords(found);
-  if (issue.type === "never") return refusedWords(found);
-  return issue.kind === "schema" ? typeWords(found) : limitWords(found);
+function describeIssue(issue: v.BaseIssue<unknown>, source: Source): SchemaProblem {
+  const found = chooseCase(issue, source);
+  if (isMissing(issue)) return describeMissing(found);
+  if (issue.type === "never") return describeRefused(found);
+  return issue.kind === "schema" ? describeType(found) : limitWords(found);
 }
 
-function nearestLiteral(value: string, schema: v.GenericSchema): string | null {
+function findNearestLiteral(value: string, schema: v.GenericSchema): string | null {
   return findNearestName(
     value,
     listLiterals(schema).filter((literal) => typeof literal === "string"),
   );
 }
 
-/** An error of a union is the error of the alternative that got furthest, not the fact that none fits. */
-function specific(issue: v.BaseIssue<unknown>): readonly v.BaseIssue<unknown>[] {
+/** The error of a union is that of the alternative that got furthest. */
+function pickSpecific(issue: v.BaseIssue<unknown>): readonly v.BaseIssue<unknown>[] {
   const inner = (issue.issues ?? []).filter((part) => (part.path ?? []).length > 0);
   if (issue.type !== "union" || inner.length === 0) return [issue];
-  return inner.flatMap((part) => specific({ ...part, path: joined(issue.path, part.path) }));
+  return inner.flatMap((part) => pickSpecific({ ...part, path: joinSentences(issue.path, part.path) }));
 }
 
-function joined(before: v.BaseIssue<unknown>["path"], after: v.BaseIssue<unknown>["path"]) {
+function joinSentences(before: v.BaseIssue<unknown>["path"], after: v.BaseIssue<unknown>["path"]) {
   if (before === undefined || after === undefined) return before ?? after;
   const [first, ...rest] = before;
   return [first, ...rest, ...after] satisfies v.BaseIssue<unknown>["path"];
 }
 
-const parentOf = (issue: v.BaseIssue<unknown>) => describePlace(pathOf(issue).slice(0, -1));
+const findParent = (issue: v.BaseIssue<unknown>) => describePlace(writePath(issue).slice(0, -1));
 
-/** Where a missing key has a reason, nothing else beside it is worth saying: the document is of no kind at all. */
+/** If a missing key has a reason, nothing else is worth saying. */
 function withoutNoise(issues: readonly v.BaseIssue<unknown>[]): readonly v.BaseIssue<unknown>[] {
-  const undecided = new Set(issues.filter((issue) => isMissing(issue) && reasonOf(issue) !== null).map(parentOf));
-  return issues.filter((issue) => issue.type !== "never" || !undecided.has(parentOf(issue)));
+  const undecided = new Set(issues.filter((issue) => isMissing(issue) && findReason(issue) !== null).map(findParent));
+  return issues.filter((issue) => issue.type !== "never" || !undecided.has(findParent(issue)));
 }
 
-/** Tells whether a path leads through one of the places, in time that does not depend on how many there are. */
-function throughAny(places: readonly Path[]): (path: Path) => boolean {
+/** Its time does not depend on the number of places. */
+function joinWithAny(places: readonly Path[]): (path: Path) => boolean {
   const known = new Set(places.map((place) => JSON.stringify(place)));
   return (path) =>
     known.size > 0 && [...path, ""].some((_, length) => known.has(JSON.stringify(path.slice(0, length))));
 }
 
-/** Validates a value and puts every problem into words. */
 export function parseWith<S extends v.GenericSchema>(schema: S, value: unknown): Parsed<v.InferOutput<S>> {
   const result = v.safeParse(schema, value);
   const shape = [...findShapeProblems(schema, value)];
   if (result.success && shape.length === 0) return { kind: "valid", value: result.output };
   const source = { schema, value };
-  const isInList = throughAny(shape.filter(({ kind }) => kind === "list_for_object").map(({ path }) => path));
+  const isInList = joinWithAny(shape.filter(({ kind }) => kind === "list_for_object").map(({ path }) => path));
   const issues: v.BaseIssue<unknown>[] = [...(result.issues ?? [])];
-  const problems = withoutNoise(issues.flatMap(specific))
-    .filter((issue) => !isUnknownKey(issue) && !isInList(pathOf(issue)))
-    .map((issue) => issueWords(issue, source));
-  return { kind: "invalid", problems: [...shape.map((problem) => shapeWords(problem, source)), ...problems] };
+  const problems = withoutNoise(issues.flatMap(pickSpecific))
+    .filter((issue) => !isUnknownKey(issue) && !isInList(writePath(issue)))
+    .map((issue) => describeIssue(issue, source));
+  return { kind: "invalid", problems: [...shape.map((problem) => describeShape(problem, source)), ...problems] };
 }

@@ -1,8 +1,6 @@
 /**
- * The words of schema errors: places, values and expectations, in plain English.
- *
- * Values and keys may come from an agent and end up in a terminal, so they are cut and every character that could steer
- * one is written as an escape.
+ * The words of schema errors: places, values and expectations. Values and keys may come from an agent and be shown in a
+ * terminal, so they are cut and escaped.
  */
 import type * as v from "valibot";
 import { listSchemaOptions, type Path, unwrapSchema } from "./schema-walk.ts";
@@ -10,31 +8,30 @@ import { listSchemaOptions, type Path, unwrapSchema } from "./schema-walk.ts";
 const LONGEST_QUOTE = 60;
 const STEERING = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
-const escaped = (character: string) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`;
+const escapeText = (character: string) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`;
 
-function quoted(text: string): string {
+function quoteValue(text: string): string {
   const shown = text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text;
-  return JSON.stringify(shown).replaceAll(STEERING, escaped);
+  return JSON.stringify(shown).replaceAll(STEERING, escapeText);
 }
 
-/** A path as one would write it in code: `scope.allowed_globs[2]`; the empty path is the document. */
+/** As in code: `scope.allowed_globs[2]`; the empty path is the document. */
 export function describePlace(path: Path): string {
   return path
     .map((key, index) => {
       if (typeof key === "number") return `[${key}]`;
-      if (!/^[A-Za-z_$][\w$-]*$/.test(key) || key.length > LONGEST_QUOTE) return `[${quoted(key)}]`;
+      if (!/^[A-Za-z_$][\w$-]*$/.test(key) || key.length > LONGEST_QUOTE) return `[${quoteValue(key)}]`;
       return index === 0 ? key : `.${key}`;
     })
     .join("");
 }
 
-/** What was found, with its type and as much of the value as helps. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return "nothing";
   if (typeof value === "string")
     return value.length > LONGEST_QUOTE
-      ? `the text ${quoted(value)} of ${value.length} characters`
-      : `the text ${quoted(value)}`;
+      ? `the text ${quoteValue(value)} of ${value.length} characters`
+      : `the text ${quoteValue(value)}`;
   if (typeof value === "number") return `the number ${value}`;
   if (typeof value === "boolean") return String(value);
   if (Array.isArray(value)) return `a list of ${value.length} ${value.length === 1 ? "entry" : "entries"}`;
@@ -49,7 +46,6 @@ export function describeChoice(choices: readonly string[]): string {
 const isLiteral = (value: unknown) =>
   typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 
-/** The values that a schema spells out; none for a schema that is open. */
 export function listLiterals(schema: v.GenericSchema): readonly (string | number | boolean)[] {
   if (schema.type === "literal" && "literal" in schema) return [schema.literal].filter(isLiteral);
   if (schema.type === "picklist" && "options" in schema && Array.isArray(schema.options))
@@ -69,7 +65,6 @@ const PLAIN: Readonly<Record<string, string>> = {
   never: "nothing",
 };
 
-/** What a schema asks for, in words. */
 export function describeExpectation(schema: v.GenericSchema): string {
   const inner = unwrapSchema(schema);
   const nullable = schema !== inner && ["nullable", "nullish"].some((type) => hasWrapper(schema, type));
@@ -100,7 +95,7 @@ const LIMITS: Readonly<Record<string, (limit: string, unit: string) => string>> 
   regex: (limit) => `text that matches ${limit}`,
 };
 
-/** What a failed limit asks for; null for a check that only its own message can explain. */
+/** Null for a check that only its own message can explain. */
 export function describeLimit(issue: v.BaseIssue<unknown>): string | null {
   const one = issue.requirement === 1;
   const unit = typeof issue.input === "string" ? (one ? "character" : "characters") : one ? "entry" : "entries";

@@ -12,10 +12,8 @@ export const Program = v.pipe(
   v.regex(NO_NUL, "a program's name cannot contain NUL"),
 );
 
-/** A program and its arguments in one list. */
 export const Argv = v.pipe(v.array(Argument), v.minLength(1), v.maxLength(64));
 
-/** The name of an environment variable. */
 export const VariableName = v.pipe(
   v.string(),
   v.regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "a variable is named with letters, digits and `_`"),

@@ -194,7 +194,7 @@ export const CODES = {
 } as const satisfies Record<string, CodeEntry>;
 
 export type Code = keyof typeof CODES;
-/** The codes of one verdict, so that a gate cannot answer with a `BLOCKED_` code. */
+/** A gate cannot answer with a `BLOCKED_` code. */
 export type CodeOf<V extends Verdict> = {
   [C in Code]: (typeof CODES)[C]["verdict"] extends V ? C : never;
 }[Code];
@@ -203,7 +203,6 @@ export function isCode(name: string): name is Code {
   return Object.hasOwn(CODES, name);
 }
 
-/** How a series of ticks can end, with the status of the process. */
 export const SERIES_ENDS = {
   complete: { exit: 0, meaning: "The work is done: control.stop, a passed root or a reached goal." },
   max_ticks: { exit: 0, meaning: "Reached the number of ticks you asked for (--max-ticks)." },

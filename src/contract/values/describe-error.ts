@@ -1,4 +1,3 @@
-/** What an error says, whatever was thrown. */
 export function describeError(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,9 +1,7 @@
 /**
- * The names that ticks, series and commits go by.
- *
- * A run id names a folder of the history and a series id names a branch, so both are limited to what is safe as a file
- * name and as a ref. Task and milestone ids come from an agent and are only ever shown or compared: whoever makes a
- * file name of one must encode it.
+ * Names of ticks, series and commits. A run id names a history folder and a series id a branch, so both are safe as a
+ * file name and as a ref. Task and milestone ids come from an agent and are only shown or compared: encode them before
+ * they become a file name.
  */
 import * as v from "valibot";
 
@@ -23,7 +21,6 @@ export const CommitId = v.pipe(
 
 export const Sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, "a SHA-256 is written as 64 hexadecimal digits"));
 
-/** A moment in UTC, as `toISOString` writes it. */
 export const Timestamp = v.pipe(
   v.string(),
   v.regex(

@@ -1,4 +1,4 @@
-/** A bug in relais, never a condition of the repository or of an agent. Only the executable catches it. */
+/** A bug in relais, never a problem of the repository or of an agent. Only the executable catches it. */
 export class InvariantError extends Error {
   override readonly name = "InvariantError";
 }

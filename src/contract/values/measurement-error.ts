@@ -1,14 +1,12 @@
 /**
- * A measurement that could not be finished.
- *
- * It is thrown and never turned into an empty or partial answer, because an empty answer would pass every gate.
- * Whoever judges catches it in one place and stops.
+ * A measurement that could not be finished. It is always thrown, because an empty or partial result would pass every
+ * gate.
  */
 export class MeasurementError extends Error {
   override readonly name = "MeasurementError";
-  /** What was being measured, as a short noun phrase. */
+  /** A short noun phrase. */
   readonly what: string;
-  /** Why it failed, in the words of the program or system that refused. */
+  /** In the words of the program or system that failed. */
   readonly detail: string;
 
   constructor(what: string, detail: string) {

@@ -1,8 +1,7 @@
 /**
- * Paths and globs that people and agents write, always relative to the root of the repository.
- *
- * A glob that begins with `!` would mean "everything but", one that begins with `/` or climbs with `..` would match
- * nothing: both silently undo a fence, so they are refused where they are read.
+ * Paths and globs of people and agents, always relative to the root of the repository. A glob with a leading `!` would
+ * mean "everything but", one with a leading `/` or with `..` would match nothing: both would silently remove a
+ * protection, so they are refused.
  */
 import * as v from "valibot";
 

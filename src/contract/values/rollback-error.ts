@@ -1,7 +1,6 @@
-/** The repository could not be put back, or could not be shown to be back. Nothing more may run on it. */
+/** The rollback failed or could not be proven. Nothing more may run on this repository. */
 export class RollbackError extends Error {
   override readonly name = "RollbackError";
-  /** What still differs, as readable lines. */
   readonly differences: readonly string[];
 
   constructor(reason: string, differences: readonly string[]) {

@@ -1,7 +1,5 @@
 /**
- * What an agent drafts for a person who thinks a campaign through.
- *
- * It holds suggestions only. The iteration unit and the models are not among them: those a person chooses.
+ * An agent's suggestions for a campaign. A person chooses the iteration unit and the models, so those are not included.
  */
 import * as v from "valibot";
 import { CAMPAIGN_LIMITS, CampaignCommand, CampaignContract, CampaignSlug } from "./campaign.ts";

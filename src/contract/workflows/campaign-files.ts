@@ -26,27 +26,21 @@ const statusEntries = {
   iteration: Count,
   max_iter: Positive,
   phase: v.picklist(["worker", "verifier", "done"]),
-  /** The story that is next, or `ALL`. */
   story: v.string(),
   verify_mode: v.picklist(["per-story", "batch"]),
   verified_stories: v.array(v.string()),
   stories_total: Positive,
-  /** The model of the next session, where a rule or a person has chosen one. */
   worker_model: v.nullable(v.string()),
   verifier_model: v.nullable(v.string()),
   last_result: CampaignResult,
-  /** One more with each `fail`, none after a `pass`, untouched by `request_info`. */
+  /** One more after each `fail`, zero after a `pass`, unchanged by `request_info`. */
   consecutive_failures: Count,
-  /** How many sessions in a row have ended without their file. */
   restarts: Count,
-  /** How the campaign is over; null while it is not. */
   sentinel: v.nullable(Sentinel),
-  /** One sentence about the last thing that was decided. */
   message: v.string(),
   updated_at_utc: Timestamp,
 };
 
-/** `status.json` of a campaign. */
 export const CampaignStatus = v.strictObject(statusEntries);
 export type CampaignStatus = v.InferOutput<typeof CampaignStatus>;
 
@@ -56,9 +50,8 @@ export const CampaignSummary = v.strictObject({
   series_id: v.nullable(SeriesId),
   ...statusEntries,
   folder: v.string(),
-  /** Whether the leader gives signs of life, or is gone without an end; null where none is expected. */
+  /** Null if no leader is expected. */
   leader: v.nullable(v.picklist(["alive", "stale", "gone"])),
-  /** The session that is under way, and whether it gives signs of life; null where none is. */
   session: v.nullable(
     v.strictObject({ role: v.picklist(["worker", "verifier"]), state: v.picklist(["alive", "stale"]) }),
   ),
@@ -68,7 +61,6 @@ export const CampaignSummary = v.strictObject({
 });
 export type CampaignSummary = v.InferOutput<typeof CampaignSummary>;
 
-/** The tmux session that shows a campaign, as it is handed over to the leader. */
 export const CampaignStage = v.strictObject({
   session_name: v.string(),
   panes: v.strictObject({ leader: v.string(), worker: v.string(), verifier: v.string() }),
@@ -76,12 +68,10 @@ export const CampaignStage = v.strictObject({
 
 export type CampaignStage = v.InferOutput<typeof CampaignStage>;
 
-/** `session-config.json`: written by the leader before its first iteration. */
 export const CampaignSessionConfig = v.strictObject({
   ...CampaignStage.entries,
   slug: CampaignSlug,
   created_at: Timestamp,
-  /** The leader. */
   pid: Positive,
   root: v.string(),
   models: v.strictObject({ worker: v.nullable(v.string()), verifier: v.nullable(v.string()) }),
@@ -97,7 +87,6 @@ export const CampaignSessionConfig = v.strictObject({
 });
 export type CampaignSessionConfig = v.InferOutput<typeof CampaignSessionConfig>;
 
-/** A sign of life of the leader, with the session that runs and when it last did anything. */
 export const CampaignHeartbeat = v.strictObject({
   ts: Timestamp,
   pid: Positive,
@@ -108,10 +97,10 @@ export type CampaignHeartbeat = v.InferOutput<typeof CampaignHeartbeat>;
 export const PANES = ["leader", "worker", "verifier"] as const;
 export type Pane = (typeof PANES)[number];
 
-/** `cleaned.json`: how far the journal was when a person last said that everything before is settled. */
+/** `cleaned.json`: the end of the journal when a person last cleaned up. */
 export const CampaignCleaned = v.strictObject({
   seq: Count,
-  /** How far it was when the folder was made: lines up to here belong to an earlier campaign of the same name. */
+  /** The end of the journal when the folder was made: lines up to here belong to an earlier campaign of this name. */
   planned_seq: v.exactOptional(Count),
 });
 export type CampaignCleaned = v.InferOutput<typeof CampaignCleaned>;

@@ -1,8 +1,6 @@
 /**
- * What workers and verifiers leave for the runner.
- *
- * Each message says whose it is: the campaign, the iteration, the kind, the story, and a number that was made for this
- * one session. A message that says anything else belongs to another session, however good it looks.
+ * What workers and verifiers leave for the runner. Each message has an address: campaign, iteration, kind, story, and a
+ * nonce of this session. A message with another address belongs to another session.
  */
 import * as v from "valibot";
 import { CampaignSlug } from "./campaign.ts";
@@ -14,12 +12,11 @@ const list = <T extends v.GenericSchema>(item: T, maxLength = 40) => v.pipe(v.ar
 const addressed = {
   slug: CampaignSlug,
   iteration: Positive,
-  /** One story, or all of them. */
   story: v.pipe(v.string(), v.regex(/^(?:US-\d{3}|ALL)$/, "a story is named like `US-001`, or `ALL`")),
   nonce: text(100),
 };
 
-/** What a worker says at its end; every worker leaves one. */
+/** Every worker leaves one. */
 export const CampaignSignal = v.strictObject({
   kind: v.literal("signal"),
   ...addressed,
@@ -29,19 +26,17 @@ export const CampaignSignal = v.strictObject({
 });
 export type CampaignSignal = v.InferOutput<typeof CampaignSignal>;
 
-/** What a worker claims together with `verify`. */
 export const CampaignClaim = v.strictObject({
   kind: v.literal("claim"),
   ...addressed,
-  /** Each criterion that is said to hold, and what shows it. */
   criteria: list(v.strictObject({ criterion: text(40), evidence: text(600) }), 400),
-  /** Which listed issue each changed path is for; empty where there was nothing to fix. */
+  /** The issue that each changed path is for; empty if there was nothing to fix. */
   changes: list(v.strictObject({ path: text(1024), issue: Positive }), 500),
 });
 export type CampaignClaim = v.InferOutput<typeof CampaignClaim>;
 
 const CampaignIssue = v.strictObject({
-  /** Like `US-002 AC3`; the runner's own issues have names of their own. */
+  /** Like `US-002 AC3`; issues of the runner have other names. */
   criterion: text(80),
   severity: v.picklist(["critical", "major", "minor"]),
   description: text(1000),
@@ -49,7 +44,7 @@ const CampaignIssue = v.strictObject({
 });
 export type CampaignIssue = v.InferOutput<typeof CampaignIssue>;
 
-/** What a verifier leaves. A word that nothing backs is no verdict. */
+/** A verdict needs evidence, issues, questions or a blocker. */
 export const CampaignVerdict = v.pipe(
   v.strictObject({
     kind: v.literal("verdict"),
@@ -59,7 +54,6 @@ export const CampaignVerdict = v.pipe(
     evidence: list(text(600)),
     issues: list(CampaignIssue),
     questions: list(text(600), 20),
-    /** What is in the way; null where nothing is. */
     blocker: v.nullable(text(600)),
   }),
   v.forward(
@@ -97,11 +91,10 @@ export const CampaignVerdict = v.pipe(
 );
 export type CampaignVerdict = v.InferOutput<typeof CampaignVerdict>;
 
-/** What the journal keeps of a worker that left everything in order. */
 export const WorkerWords = v.strictObject({
   signal: CampaignSignal,
   claim: v.nullable(CampaignClaim),
-  /** Null where it was left as it is. */
+  /** Null if it was not changed. */
   memory: v.nullable(v.string()),
   context: v.nullable(v.string()),
 });

@@ -1,8 +1,6 @@
 /**
- * What a campaign is about: the contract that a person agreed to, and the settings that its series began with.
- *
- * People read and edit the contract as Markdown. What was read of it when the series began is in the journal, so that
- * an edit in the middle of an iteration changes nothing about that iteration.
+ * The contract of a campaign and the settings of its series. People edit the contract as Markdown; the journal holds it
+ * as it was read, so that an edit during an iteration does not affect that iteration.
  */
 import * as v from "valibot";
 import { Argv } from "../values/argv.ts";
@@ -22,7 +20,7 @@ export const CAMPAIGN_LIMITS = {
 
 const text = (maxLength: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(maxLength));
 
-/** Stands for every story at once: the last verification, and the work of a campaign that is not cut into stories. */
+/** The last verification, and the work of a campaign without separate stories. */
 export const EVERY_STORY = "ALL";
 
 /** It names a folder and a tmux session, so it is short and plain. */
@@ -52,24 +50,22 @@ export type CampaignCommand = v.InferOutput<typeof CampaignCommand>;
 const Model = text(120);
 const Iterations = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(CAMPAIGN_LIMITS.iterations));
 
-/** What a person decides before a campaign begins. `brainstorm --from` reads it from a file. */
+/** `brainstorm --from` reads it from a file. */
 export const CampaignContract = v.strictObject({
   slug: CampaignSlug,
   objective: text(CAMPAIGN_LIMITS.objectiveChars),
   stories: v.pipe(v.array(CampaignStory), v.maxLength(CAMPAIGN_LIMITS.stories)),
-  /** What one worker does in one iteration. Nobody but a person chooses it; null is not chosen yet. */
+  /** Only a person chooses it; null is not chosen yet. */
   iteration_unit: v.nullable(v.picklist(["story", "all"])),
   commands: v.pipe(v.array(CampaignCommand), v.maxLength(CAMPAIGN_LIMITS.commands)),
   complete_when: v.pipe(v.string(), v.maxLength(CAMPAIGN_LIMITS.textChars)),
   blocked_when: v.pipe(v.string(), v.maxLength(CAMPAIGN_LIMITS.textChars)),
-  /** Null leaves it to the configuration. */
   worker_model: v.nullable(Model),
   verifier_model: v.nullable(Model),
   max_iterations: v.nullable(Iterations),
 });
 export type CampaignContract = v.InferOutput<typeof CampaignContract>;
 
-/** What the series of a campaign was begun or gone on with. */
 export const CampaignSettings = v.strictObject({
   slug: CampaignSlug,
   objective: CampaignContract.entries.objective,
@@ -80,11 +76,10 @@ export const CampaignSettings = v.strictObject({
   blocked_when: v.string(),
   verify_mode: v.picklist(["per-story", "batch"]),
   max_iterations: Iterations,
-  /** A model that a person named is used as it is; null leaves the choice to the rules. */
+  /** Null leaves the choice to the rules. */
   worker_model: v.nullable(Model),
   verifier_model: v.nullable(Model),
   verifiers: v.pipe(v.array(ReviewerName), v.minLength(1), v.maxLength(2)),
-  /** How much of what is too much, as it was configured. */
   limits: v.strictObject({
     same_criterion: Positive,
     distinct_criteria: Positive,
@@ -92,7 +87,6 @@ export const CampaignSettings = v.strictObject({
     request_info: Positive,
     max_restarts: Positive,
   }),
-  /** What verifiers compare with: the commit that the campaign began with. */
   base: CommitId,
 });
 export type CampaignSettings = v.InferOutput<typeof CampaignSettings>;

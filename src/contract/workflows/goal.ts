@@ -1,7 +1,6 @@
 /**
- * The documents of a goal: what was asked for, what a worker and a reviewer leave, and what is told about it.
- *
- * A goal is named by its series. Its ledger is a projection of the journal and can be written again at any time.
+ * The documents of a goal. A goal is named by its series. Its ledger is a projection of the journal and can be written
+ * again at any time.
  */
 import * as v from "valibot";
 import { CommitId, SeriesId, Timestamp } from "../values/identifier.ts";
@@ -19,25 +18,25 @@ export const GOAL_LIMITS = {
 
 const text = (maxLength: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(maxLength));
 const Words = v.pipe(v.string(), v.maxLength(4000));
-/** Blanks say nothing, and evidence of blanks would be none. */
-const words = (maxLength: number) => v.pipe(v.string(), v.maxLength(maxLength), v.regex(/\S/, "it says nothing"));
-const Items = v.pipe(v.array(words(GOAL_LIMITS.itemChars)), v.maxLength(GOAL_LIMITS.items));
+/** Blanks say nothing, so evidence of blanks would be none. */
+const makeWords = (maxLength: number) => v.pipe(v.string(), v.maxLength(maxLength), v.regex(/\S/, "it says nothing"));
+const Items = v.pipe(v.array(makeWords(GOAL_LIMITS.itemChars)), v.maxLength(GOAL_LIMITS.items));
 
-/** What a person asked for. It never changes once the goal has begun, but for the number of turns. */
+/** Only the number of turns can change once the goal has started. */
 export const GoalSettings = v.strictObject({
   objective: text(GOAL_LIMITS.objectiveChars),
-  /** When it counts as reached, in the person's own words; null where the objective says it all. */
+  /** Null if the objective says it all. */
   criteria: v.nullable(text(GOAL_LIMITS.objectiveChars)),
   max_turns: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(GOAL_LIMITS.maxTurns)),
   review_quorum: Positive,
   reviewers: v.pipe(v.array(ReviewerName), v.minLength(1), v.maxLength(9)),
   blocker_threshold: v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(GOAL_LIMITS.maxTurns)),
-  /** What reviewers compare the work with. The commit is pinned, because a branch may move meanwhile. */
+  /** The commit is pinned, because a branch may move meanwhile. */
   base: v.strictObject({ ref: text(400), commit: CommitId }),
 });
 export type GoalSettings = v.InferOutput<typeof GoalSettings>;
 
-/** The same blocker has the same id in every turn, however it is worded. */
+/** The same blocker has the same id in every turn, whatever its words. */
 const BlockerId = v.pipe(
   v.string(),
   v.regex(/^[a-z0-9][a-z0-9-]{0,59}$/, "a blocker is named in lower case, like `no-database-access`"),
@@ -47,13 +46,13 @@ const decisionEntries = {
   decision: v.picklist(["complete", "continue", "blocked"]),
   evidence: Items,
   gaps: Items,
-  blocker: v.nullable(words(GOAL_LIMITS.itemChars)),
+  blocker: v.nullable(makeWords(GOAL_LIMITS.itemChars)),
   blocker_id: v.nullable(BlockerId),
   confidence_score: v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
-  explanation: words(1200),
+  explanation: makeWords(1200),
 };
 
-/** What a reviewer of a goal leaves. A claim that nothing backs is no decision. */
+/** A decision needs evidence, gaps or a blocker. */
 export const GoalDecision = v.pipe(
   v.strictObject(decisionEntries),
   v.forward(
@@ -86,9 +85,7 @@ export const GoalDecision = v.pipe(
 );
 export type GoalDecision = v.InferOutput<typeof GoalDecision>;
 
-/** What a worker leaves at the end of its turn. */
 export const GoalReceipt = v.strictObject({
-  /** Markdown, as the prompt asks for it. */
   receipt: text(GOAL_LIMITS.receiptChars),
 });
 
@@ -108,7 +105,7 @@ export const ReviewRecord = v.strictObject({
   ...decisionEntries,
   explanation: Words,
   raw_text: v.string(),
-  /** Why this is no vote; null where it is one. Whoever has no vote stands here as `continue`. */
+  /** Why this is no vote; null if it is one. A reviewer without a vote counts as `continue`. */
   diagnostic: v.nullable(Words),
 });
 export type ReviewRecord = v.InferOutput<typeof ReviewRecord>;
@@ -148,7 +145,6 @@ const LifecycleEvent = v.strictObject({
 });
 export type LifecycleEvent = v.InferOutput<typeof LifecycleEvent>;
 
-/** `goal-ledger.json` of a goal. */
 export const GoalLedger = v.strictObject({
   goal_id: SeriesId,
   objective: v.string(),
@@ -167,9 +163,7 @@ export type GoalLedger = v.InferOutput<typeof GoalLedger>;
 
 /** What `relais goal` prints about a goal with `--json`, in its last line. */
 export const GoalSummary = v.strictObject({
-  /** Tells it from the reports before it. */
   kind: v.literal("goal_summary"),
-  /** The final report as Markdown. */
   result: v.string(),
   status: GoalStatus,
   approved: v.boolean(),
@@ -180,12 +174,10 @@ export const GoalSummary = v.strictObject({
   iterations_completed: Count,
   receipts: v.array(Receipt),
   remaining_work: v.string(),
-  /** What the reviewers of the last turn said, as Markdown. */
   review_report: v.string(),
-  /** Where the checkpoints are; null where there is none. */
   branch: v.nullable(v.string()),
   commits: v.array(CommitId),
-  /** How the command ended, which may be before the goal is decided. */
+  /** How the command ended, perhaps before the goal was decided. */
   end: v.nullable(v.string()),
   reason: v.nullable(v.string()),
   message: v.nullable(v.string()),

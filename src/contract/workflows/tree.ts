@@ -1,8 +1,6 @@
 /**
- * `tree.json`: the goal of a tree series, taken apart into nodes.
- *
- * Every field is required and no other is allowed, at every node. What belongs to the runner (`passes`, `attempts`,
- * `max_attempts`) is decided elsewhere; here is only the shape.
+ * `tree.json`: the goal of a tree series as nodes. Every field is required and no other is allowed. Only the shape is
+ * checked here, not `passes`, `attempts` and `max_attempts`, which the runner sets.
  */
 import * as v from "valibot";
 import { Count, Positive } from "../values/quantity.ts";
@@ -22,12 +20,11 @@ const LARGEST = 9_007_199_254_740_991;
 
 const fields = {
   id: NodeId,
-  /** Compared among siblings only; the id decides between equals. */
   order: v.pipe(v.number(), v.integer(), v.minValue(-LARGEST), v.maxValue(LARGEST)),
   title: Title,
   goal: Goal,
   acceptance: v.pipe(v.array(Criterion), v.maxLength(200)),
-  /** Set by the runner alone. */
+  /** Only the runner sets it. */
   passes: v.boolean(),
   attempts: Count,
   max_attempts: Positive,
@@ -52,3 +49,25 @@ const Node: v.GenericSchema<TreeNode> = v.strictObject({
 
 export const Tree = v.strictObject({ version: v.literal(1), root: Node });
 export type Tree = v.InferOutput<typeof Tree>;
+
+/** As its program names it, perhaps with a rule in parentheses; a comma outside of them would make two. */
+const Tool = v.pipe(
+  v.string(),
+  v.maxLength(200),
+  v.regex(
+    /^[A-Za-z][\w.-]*(?:\([^()\n\r]+\))?$/,
+    "a tool is a name, like `Read`, or one with a rule, like `Bash(just *)`",
+  ),
+);
+
+/** `nodes/<id>/tools.json`: the tools of one leaf's session, among those that it would have anyway. */
+export const NodeTools = v.strictObject({
+  allowed_tools: v.pipe(v.array(Tool), v.minLength(1), v.maxLength(64)),
+});
+
+/** What the agent of an iteration says about it. Only `done`, a change and a green guard together make a node pass. */
+export const TreeResult = v.strictObject({
+  status: v.picklist(["done", "retry", "decomposed"]),
+  summary: v.pipe(v.string(), v.minLength(1), v.maxLength(800)),
+});
+export type TreeResult = v.InferOutput<typeof TreeResult>;

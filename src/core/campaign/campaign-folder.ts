@@ -1,22 +1,20 @@
-/** Where everything about a campaign lies. */
 import type { JournalLine } from "../../contract/journal/event.ts";
-import type { CampaignState } from "./campaign-state.ts";
-import { NEW_CAMPAIGN } from "./campaign-state.ts";
+import { type CampaignState, NEW_CAMPAIGN } from "./campaign-state.ts";
 import { foldCampaign } from "./fold-campaign.ts";
+import { type CampaignSettings, EVERY_STORY } from "../../contract/workflows/campaign.ts";
 
-/** The folder of a campaign, from the root of the repository. */
 export function locateCampaignFolder(workspaceDir: string, slug: string): string {
   return `${workspaceDir}/campaigns/${slug}`;
 }
 
-/** What its series are called in the journal, so that one campaign is never taken up for another. */
+/** Each campaign has its own command, so that none is resumed in place of another. */
 export function writeCampaignCommand(slug: string): string {
   return `campaign ${slug}`;
 }
 
 interface Wanted {
   readonly slug: string;
-  /** Linked worktrees share a journal, and each works by itself. */
+  /** Linked worktrees share a journal. */
   readonly worktree: string;
 }
 
@@ -26,7 +24,7 @@ export interface KnownCampaign {
   readonly lines: readonly JournalLine[];
 }
 
-/** The last series of a campaign as the journal tells it; null before there was one. */
+/** Null before its first series. */
 export function findKnownCampaign(lines: readonly JournalLine[], { slug, worktree }: Wanted): KnownCampaign | null {
   const started = lines.findLast(
     ({ event }) =>
@@ -37,4 +35,21 @@ export function findKnownCampaign(lines: readonly JournalLine[], { slug, worktre
   if (started === undefined) return null;
   const own = lines.filter(({ series_id }) => series_id === started.series_id);
   return { seriesId: started.series_id, state: own.reduce(foldCampaign, NEW_CAMPAIGN), lines: own };
+}
+
+/** Null if the task is not of a campaign. */
+export function nameLog(taskId: string, settings: CampaignSettings): string | null {
+  const parts = /^(?<kind>iter|verify)-(?<iteration>\d+)-(?<story>.+)$/u.exec(taskId)?.groups;
+  if (parts === undefined) return null;
+  const { kind, iteration, story = "" } = parts;
+  return kind === "iter"
+    ? `iter-${iteration}.worker-prompt.md`
+    : `iter-${iteration}.verifier-prompt${chooseSuffix(story, settings)}.md`;
+}
+
+/** An iteration may have several verifications, and each keeps its prompt. */
+function chooseSuffix(story: string, settings: CampaignSettings): string {
+  if (settings.verify_mode === "batch") return "";
+  if (story === EVERY_STORY) return ".final";
+  return settings.iteration_unit === "all" ? `.${story}` : "";
 }

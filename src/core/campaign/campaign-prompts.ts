@@ -1,18 +1,14 @@
 /**
- * What the worker and the verifier of a campaign are told.
- *
- * A person's own prompt stands first and the runner's rules after it, so that nobody edits them away. What workers,
- * verifiers and programs wrote stands in fences that nothing in it can end, and is named as data before it comes.
+ * The prompts of a campaign. A person's own prompt comes first and the runner's rules after it, so that nobody edits
+ * them away. Text of workers, verifiers and programs is in fences that it cannot end, and is introduced as data.
  */
-import type { CampaignSettings } from "../../contract/workflows/campaign.ts";
+import { type CampaignSettings, type CampaignStory, EVERY_STORY } from "../../contract/workflows/campaign.ts";
 import type { CampaignClaim } from "../../contract/workflows/campaign-messages.ts";
 import { frameSection } from "../prompt/framed-section.ts";
-import type { ReviewMatter } from "../review/review-prompt.ts";
+import { type ReviewMatter, checkResultLines } from "../review/review-prompt.ts";
 import type { CampaignState } from "./campaign-state.ts";
 import { writeFixContract, listTouchedSince } from "./fix-contract.ts";
 import { type Address, CLAIM_FILE, CONTEXT_FILE, MEMORY_FILE } from "./read-messages.ts";
-import { listCriteriaNames, writeStory } from "./story-text.ts";
-import { checkResultLines } from "../review/check-results.ts";
 
 const TEXT_BYTES = 64_000;
 const DIFF_BYTES = 120_000;
@@ -22,11 +18,9 @@ interface WorkerFacts {
   readonly state: CampaignState;
   readonly address: Address;
   readonly notes: { readonly memory: string; readonly context: string };
-  /** The person's own words to every worker. */
   readonly own: string;
 }
 
-/** The prompt of one worker. */
 export function composeWorkerPrompt({ settings, state, address, notes, own }: WorkerFacts): string {
   return [
     own.trim(),
@@ -38,7 +32,7 @@ export function composeWorkerPrompt({ settings, state, address, notes, own }: Wo
     `## Your part in this iteration: ${address.story}`,
     frameSection(writeStory(settings, address.story), TEXT_BYTES),
     "",
-    ...contractLines(state),
+    ...writeContract(state),
     "## What workers before you left",
     `Verified so far: ${state.verified.length === 0 ? "nothing" : state.verified.join(", ")}.`,
     "Memory:",
@@ -53,12 +47,12 @@ export function composeWorkerPrompt({ settings, state, address, notes, own }: Wo
     `A campaign whose ${CONTEXT_FILE} stays the same is ended as stuck.`,
     "Your result is exactly one JSON object, the signal. Where the environment variable RELAIS_RESULT_PATH is set, it names",
     "the file to write it to. Copy the address as it is; with another one nobody will read it:",
-    jsonFence({ kind: "signal", ...address, status: "verify", summary: "what was done" }),
+    frameJson({ kind: "signal", ...address, status: "verify", summary: "what was done" }),
     "- `verify`: your part is done; then also leave the claim, see below.",
     "- `continue`: there is more to do for your part.",
-    `- \`blocked\`: nothing can be done without a person.${blockedWords(settings)}`,
+    `- \`blocked\`: nothing can be done without a person.${describeBlockedWhen(settings)}`,
     `With \`verify\` leave the claim as ${CLAIM_FILE} in the folder of RELAIS_DROP: what shows that each criterion holds.`,
-    jsonFence({
+    frameJson({
       kind: "claim",
       ...address,
       criteria: [
@@ -73,11 +67,11 @@ export function composeWorkerPrompt({ settings, state, address, notes, own }: Wo
   ].join("\n");
 }
 
-function blockedWords({ blocked_when }: CampaignSettings): string {
+function describeBlockedWhen({ blocked_when }: CampaignSettings): string {
   return blocked_when.trim() === "" ? "" : ` Here that is: ${blocked_when.replaceAll(/\s+/gu, " ")}`;
 }
 
-function contractLines(state: CampaignState): readonly string[] {
+function writeContract(state: CampaignState): readonly string[] {
   const { contract, objection } = state;
   const refusal = objection === null ? [] : ["## What the runner put back", frameSection(objection, TEXT_BYTES), ""];
   if (contract === null) return refusal;
@@ -86,7 +80,7 @@ function contractLines(state: CampaignState): readonly string[] {
       ...refusal,
       "## Your contract",
       frameSection(writeFixContract(contract.issues, contract.iteration), TEXT_BYTES),
-      ...begunFix(listTouchedSince(state, contract.iteration)),
+      ...writeTouchedByFix(listTouchedSince(state, contract.iteration)),
       "",
     ];
   const questions = contract.questions.map((question, index) => `${index + 1}. ${question}`).join("\n");
@@ -99,8 +93,8 @@ function contractLines(state: CampaignState): readonly string[] {
   ];
 }
 
-/** The claim is about all of a fix, so whoever goes on with it is told what it has touched. */
-function begunFix(touched: readonly string[]): readonly string[] {
+/** The claim covers the whole fix, also the changes of earlier workers. */
+function writeTouchedByFix(touched: readonly string[]): readonly string[] {
   if (touched.length === 0) return [];
   return [
     "Workers before you have begun with it. `changes` names what they changed too:",
@@ -108,18 +102,16 @@ function begunFix(touched: readonly string[]): readonly string[] {
   ];
 }
 
-const jsonFence = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value)}\n\`\`\``;
+const frameJson = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value)}\n\`\`\``;
 
 interface VerifierFacts {
   readonly settings: CampaignSettings;
   readonly claim: CampaignClaim | null;
   readonly address: Address;
   readonly own: string;
-  /** Everything since the campaign began. */
   readonly diff: string;
 }
 
-/** The prompt of one verifier. */
 export function composeVerifierPrompt(
   { settings, claim, address, own, diff }: VerifierFacts,
   gateInput: Pick<ReviewMatter, "runs" | "schema">,
@@ -149,9 +141,9 @@ export function composeVerifierPrompt(
     "## Your verdict",
     "Leave exactly one JSON object that follows this schema, and nothing besides it, as your result. Where the",
     "environment variable RELAIS_RESULT_PATH is set, it names the file to write it to.",
-    jsonFence(gateInput.schema),
+    frameJson(gateInput.schema),
     "Copy this address as it is; with another one nobody will read it:",
-    jsonFence({ kind: "verdict", ...address }),
+    frameJson({ kind: "verdict", ...address }),
     "- `pass`: every criterion is proven by what you saw yourself. It needs evidence.",
     "- `fail`: name each issue with its criterion, a severity (critical, major, minor) and, if you have an idea, a `fix_hint`.",
     "- `request_info`: you cannot tell; ask exactly what you need to know. Do this rather than guess.",
@@ -161,4 +153,24 @@ export function composeVerifierPrompt(
     "looks whether they exist.",
     "",
   ].join("\n");
+}
+
+function listStories({ stories }: Pick<CampaignSettings, "stories">, story: string): readonly CampaignStory[] {
+  return story === EVERY_STORY ? stories : stories.filter(({ id }) => id === story);
+}
+
+/** Full names, like `US-001 AC2`. */
+export function listCriteriaNames(settings: Pick<CampaignSettings, "stories">, story: string): readonly string[] {
+  return listStories(settings, story).flatMap(({ id, criteria }) => criteria.map((one) => `${id} ${one.id}`));
+}
+
+function writeStory(settings: Pick<CampaignSettings, "stories">, story: string): string {
+  return listStories(settings, story)
+    .flatMap(({ id, title, criteria }) => [
+      `${id}: ${title}`,
+      ...criteria.map((one) => `- ${id} ${one.id}: ${one.text}`),
+      "",
+    ])
+    .join("\n")
+    .trimEnd();
 }

@@ -11,7 +11,7 @@ interface RoleFacts {
 
 type Played = "builder" | "verifier";
 
-/** The models of the next sessions, as far as anybody or a rule has chosen one. */
+/** Null where nobody chose a model. */
 export function chooseCampaignModels(
   { contract, isLastTry, failures }: Pick<CampaignState, "contract" | "isLastTry" | "failures">,
   { config, settings }: RoleFacts,
@@ -20,33 +20,36 @@ export function chooseCampaignModels(
   return {
     worker: chooseWorkerModel({
       named: settings.worker_model ?? roles.builder.model ?? null,
-      usual: ofOwnVendor("builder", campaign.worker_model, config),
-      upgraded: ofOwnVendor("builder", campaign.upgrade_model, config),
-      // A question of the verifier in between neither ends nor adds to a row of failures.
+      usual: chooseVendorModel("builder", campaign.worker_model, config),
+      upgraded: chooseVendorModel("builder", campaign.upgrade_model, config),
+      // A question of the verifier in between neither ends nor extends a row of failures.
       hasFailed: contract?.kind === "fix" || failures > 0,
       isLastTry,
     }),
     verifier:
-      settings.verifier_model ?? roles.verifier.model ?? ofOwnVendor("verifier", campaign.verifier_model, config),
+      settings.verifier_model ?? roles.verifier.model ?? chooseVendorModel("verifier", campaign.verifier_model, config),
   };
 }
 
-/** The names of the settings belong to one vendor, so another vendor's program is given only what a person named. */
-function ofOwnVendor(role: Played, model: string, { roles, builder }: Config): string | null {
+/** The default names belong to one vendor; other programs only get a model that a person named. */
+function chooseVendorModel(role: Played, model: string, { roles, builder }: Config): string | null {
   return (roles[role].driver ?? builder.default_mode) === "codex" ? null : model;
 }
 
-/** What the sessions of a campaign are given besides what the configuration says of their roles. */
 export function chooseCampaignRoles(state: CampaignState, facts: RoleFacts): Readonly<Record<Played, RoleSettings>> {
   const { worker, verifier } = chooseCampaignModels(state, facts);
-  return { builder: settingsOf("builder", worker, facts), verifier: settingsOf("verifier", verifier, facts) };
+  return {
+    builder: chooseRoleSettings("builder", worker, facts),
+    verifier: chooseRoleSettings("verifier", verifier, facts),
+  };
 }
 
-/**
- * A silent session is looked at again and again before it is given up: it counts as stale after a while, and then has
- * so many times that long to say something.
- */
-function settingsOf(role: Played, model: string | null, { config: { campaign, roles } }: RoleFacts): RoleSettings {
+/** A silent session counts as stale after a while, and then gets a number of notices before it is stopped. */
+function chooseRoleSettings(
+  role: Played,
+  model: string | null,
+  { config: { campaign, roles } }: RoleFacts,
+): RoleSettings {
   const { heartbeat_stale_seconds, idle_nudge_seconds, max_nudges, iteration_timeout_seconds } = campaign;
   const own = roles[role];
   return {

@@ -2,7 +2,7 @@ import { CAMPAIGN_LIMITS, type CampaignContract, type CampaignSettings } from ".
 import type { Config } from "../../contract/config/config.ts";
 import { readNumber } from "../goal/goal-settings.ts";
 
-/** What a person gave on the command line, as text; null leaves it to the contract and then to the configuration. */
+/** Options as text; null leaves it to the contract, then to the configuration. */
 export interface CampaignChoices {
   readonly maxIter: string | null;
   readonly workerModel: string | null;
@@ -18,13 +18,11 @@ interface Sources {
 
 export type CampaignChoice =
   | { readonly kind: "chosen"; readonly settings: CampaignSettings }
-  /** One sentence that names the option. */
   | { readonly kind: "refused"; readonly message: string };
 
 const VERIFIERS = ["verifier", "second"] as const;
 const MODES = ["per-story", "batch"] as const;
 
-/** The settings of a run. Whatever was given is taken or refused. */
 export function chooseCampaignSettings(given: CampaignChoices, sources: Sources): CampaignChoice {
   const { contract, campaign, base } = sources;
   const maxIter = readNumber(given.maxIter, "--max-iter", [1, CAMPAIGN_LIMITS.iterations]);

@@ -11,12 +11,10 @@ import type { FinishedWork, UnfinishedWork } from "../series/left-work.ts";
 import { NO_TICKS, type SeriesTicks } from "../series/series-tick.ts";
 import type { Verdict } from "./verdict-rules.ts";
 
-/** What the next worker has to do first. */
 type NextContract =
   | { readonly kind: "fix"; readonly iteration: number; readonly issues: readonly CampaignIssue[] }
   | { readonly kind: "info"; readonly questions: readonly string[] };
 
-/** What became of one verification. */
 interface VerificationRecord {
   readonly story: string;
   readonly verdict: Verdict;
@@ -24,13 +22,11 @@ interface VerificationRecord {
   readonly issues: readonly CampaignIssue[];
 }
 
-/** What became of one iteration. */
 export interface IterationRecord {
   readonly iteration: number;
   readonly at: string;
   readonly story: string;
   readonly signal: Pick<CampaignSignal, "status" | "summary"> | null;
-  /** How its tick ended. */
   readonly code: string;
   readonly commit: string | null;
   readonly touched: readonly string[];
@@ -45,46 +41,41 @@ interface CampaignMessages {
   readonly verdicts: readonly CampaignVerdict[];
 }
 
-/** What is known of a campaign after some of its lines. */
 export interface CampaignState {
   readonly settings: CampaignSettings | null;
   readonly updatedAt: string | null;
   readonly status: "active" | "complete" | "blocked";
-  /** Whether its end was recorded, so that whoever goes on means to. */
   readonly isEndRecorded: boolean;
   readonly message: string;
-  /** How many iterations are over. */
   readonly iteration: number;
-  /** What waits for its verification, in this order; a worker is next where nothing does. */
+  /** Stories to verify, in this order; if there is none, a worker is next. */
   readonly due: readonly string[];
   readonly verified: readonly string[];
-  /** The stories that a worker has called done, where everything is verified at the end. */
+  /** Stories that a worker claims, if everything is verified at the end. */
   readonly claimed: readonly string[];
   readonly contract: NextContract | null;
-  /** Why the change of the last iteration was put back. */
+  /** Why the last change was reverted. */
   readonly objection: string | null;
   /** The criteria of each `fail` since the last `pass`. */
   readonly chain: readonly (readonly string[])[];
   readonly failures: number;
-  /** Whether a breaker has granted one more try, and the next `fail` is the last. */
+  /** Whether a breaker granted one more try; the next `fail` is the last. */
   readonly isLastTry: boolean;
   readonly requests: number;
   readonly unchanged: number;
   readonly restarts: number;
-  /** Whether the pause before the next try is over. */
   readonly hasWaited: boolean;
-  /** The last texts that a worker left; null before there was one. */
+  /** Null before the first worker. */
   readonly memory: string | null;
   readonly context: string | null;
-  /** What the sessions of the last iteration left, as it was read. */
   readonly messages: CampaignMessages;
   readonly lastResult: CampaignResult;
   readonly records: readonly IterationRecord[];
-  /** Who has answered in a verification that did not come to its end. */
+  /** Answers of a verification that did not end. */
   readonly known: KnownReviews | null;
-  /** What a worker had finished in a tick that was cut short before it was settled. */
+  /** The finished work of an interrupted tick. */
   readonly finished: FinishedWork | null;
-  /** What the last worker had done when a limit ended its session. */
+  /** The work of a session that a limit ended. */
   readonly unfinished: UnfinishedWork | null;
   readonly series: SeriesTicks;
 }
@@ -119,14 +110,51 @@ export const NEW_CAMPAIGN: CampaignState = {
   series: NO_TICKS,
 };
 
-/** The stories that are not known to be done. */
 export function openStories({ verified, claimed }: CampaignState, { stories, verify_mode }: CampaignSettings) {
   const done = verify_mode === "batch" ? [...claimed, ...verified] : verified;
   return stories.map(({ id }) => id).filter((id) => !done.includes(id));
 }
 
-/** What the next worker works on: a story, or everything. */
 export function nameWorkerStory(state: CampaignState, settings: CampaignSettings): string {
   if (settings.iteration_unit === "all") return EVERY_STORY;
   return openStories(state, settings)[0] ?? EVERY_STORY;
+}
+
+/**
+ * Applies a changed contract. Results about a story that was rewritten or removed no longer count: it is built and
+ * verified again, and its issues are dropped.
+ */
+export function withSettings(state: CampaignState, settings: CampaignSettings | null): CampaignState {
+  const before = state.settings;
+  if (before === null || settings === null) return { ...state, settings };
+  const isSame = (id: string): boolean => serialiseStory(before, id) === serialiseStory(settings, id);
+  const next = {
+    ...state,
+    settings,
+    verified: state.verified.filter(isSame),
+    claimed: state.claimed.filter(isSame),
+    contract: keepContract(state, isSame),
+  };
+  const isAsBefore = [before, settings].flatMap(({ stories }) => stories).every(({ id }) => isSame(id));
+  return isAsBefore ? next : { ...next, due: listDue(next, settings, isSame) };
+}
+
+function serialiseStory({ stories }: CampaignSettings, id: string): string | undefined {
+  return JSON.stringify(stories.find((one) => one.id === id));
+}
+
+type IsSame = (id: string) => boolean;
+
+/** Issues of no story, like a failed command, stay. */
+function keepContract({ contract }: CampaignState, isSame: IsSame): CampaignState["contract"] {
+  if (contract?.kind !== "fix") return contract;
+  const issues = contract.issues.filter(({ criterion }) => isSame(criterion.split(" ")[0] ?? ""));
+  return issues.length === 0 ? null : { ...contract, issues };
+}
+
+/** Only when no story is open, everything is verified. */
+function listDue(state: CampaignState, settings: CampaignSettings, isSame: IsSame): CampaignState["due"] {
+  const due = state.due.filter((id) => id !== EVERY_STORY && isSame(id));
+  if (due.length > 0 || state.contract !== null) return due;
+  return openStories(state, settings).length === 0 ? [EVERY_STORY] : [];
 }

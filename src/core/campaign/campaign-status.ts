@@ -8,18 +8,16 @@ interface StatusSource {
   readonly state: CampaignState;
   readonly settings: CampaignSettings;
   readonly config: Config;
-  /** Null while the campaign is not over. */
   readonly sentinel: Sentinel | null;
 }
 
-/** Where a campaign stands. */
 export function summariseCampaign({ state, settings, config, sentinel }: StatusSource): CampaignStatus {
   const { worker, verifier } = chooseCampaignModels(state, { config, settings });
   return {
     slug: settings.slug,
     iteration: state.iteration,
     max_iter: settings.max_iterations,
-    phase: sentinel === null && state.status !== "complete" ? activePhase(state) : "done",
+    phase: sentinel === null && state.status !== "complete" ? nameActivePhase(state) : "done",
     story: state.due[0] ?? nameWorkerStory(state, settings),
     verify_mode: settings.verify_mode,
     verified_stories: [...state.verified],
@@ -35,6 +33,6 @@ export function summariseCampaign({ state, settings, config, sentinel }: StatusS
   };
 }
 
-function activePhase({ due }: CampaignState): CampaignStatus["phase"] {
+function nameActivePhase({ due }: CampaignState): CampaignStatus["phase"] {
   return due.length > 0 ? "verifier" : "worker";
 }

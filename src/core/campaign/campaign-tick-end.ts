@@ -1,4 +1,3 @@
-/** What the end of a tick is told with, and what any end may come to. */
 import { CODES } from "../../contract/values/codes.ts";
 import type { CampaignSettings } from "../../contract/workflows/campaign.ts";
 import type { CampaignIssue } from "../../contract/workflows/campaign-messages.ts";
@@ -19,7 +18,7 @@ export interface EndedTick {
 
 const MESSAGE_CHARS = 2000;
 
-/** Nobody's work was judged: the session failed, was late, or left nothing that can be read. */
+/** No work was judged: the session failed, timed out, or left nothing readable. */
 export function failByInfrastructure({ state, settings }: EndedTick, why: string): CampaignState {
   const restarts = state.restarts + 1;
   const next = { ...state, restarts, lastResult: "infrastructure" } as const;
@@ -30,13 +29,12 @@ export function failByInfrastructure({ state, settings }: EndedTick, why: string
 }
 
 interface Failure {
-  /** What the next worker is to mend. */
   readonly issues: readonly CampaignIssue[];
-  /** What was found wanting this time; absent is all of it. What nobody has looked at again has not failed again. */
+  /** The issues found this time; absent is all. Issues that nobody checked again have not failed again. */
   readonly found?: readonly CampaignIssue[];
 }
 
-/** The work was found wanting: a fix, one last try, or the end. */
+/** A fix, one last try, or the end. */
 export function failCampaign(
   state: CampaignState,
   settings: CampaignSettings,
@@ -62,7 +60,6 @@ export function failCampaign(
   return { ...next, status: "blocked", message: `It still fails after the last try: ${named}.` };
 }
 
-/** The end of a tick in words. */
 export function quoteWorker({ code, cause, message }: Outcome, tick: TickState): string {
   const findings = findFindings(tick);
   const subjects = findings.length === 0 ? "" : ` ${shortenList(findings.map(({ subject }) => subject))}`;

@@ -1,4 +1,3 @@
-/** The two kinds of tick that a campaign is made of: a worker's, and a verification. */
 import { CAMPAIGN_LIMITS, type CampaignSettings } from "../../contract/workflows/campaign.ts";
 import { CampaignVerdict } from "../../contract/workflows/campaign-messages.ts";
 import type { Config } from "../../contract/config/config.ts";
@@ -14,17 +13,14 @@ import type { Check } from "../checks/verification-plan.ts";
 import type { Work } from "../workflow/workflow.ts";
 import { chooseCampaignRoles } from "./campaign-roles.ts";
 import { type CampaignState, nameWorkerStory } from "./campaign-state.ts";
-import { composeVerifierPrompt, composeWorkerPrompt } from "./campaign-prompts.ts";
+import { composeVerifierPrompt, composeWorkerPrompt, listCriteriaNames } from "./campaign-prompts.ts";
 import { type Address, CLAIM_FILE, CONTEXT_FILE, MEMORY_FILE, readVerdict, readWorker } from "./read-messages.ts";
-import { listCriteriaNames } from "./story-text.ts";
 
-/** What people and earlier workers wrote, and what has changed since the beginning. */
 export interface CampaignTexts {
   readonly worker: string;
   readonly verifier: string;
   readonly memory: string;
   readonly context: string;
-  /** The change since the recorded base, as a patch. */
   readonly diff: string;
 }
 
@@ -34,23 +30,26 @@ export interface CampaignCircumstances {
   readonly warnings: readonly string[];
   readonly seriesId: string;
   readonly texts: CampaignTexts;
-  /** Made for this one session: a message without it is somebody else's. */
+  /** Unique for this session; a message with another nonce does not belong to it. */
   readonly nonce: string;
 }
 
 const INTENT_CHARS = 200;
 
-function addressOf(state: CampaignState, { settings, nonce }: CampaignCircumstances, story: string): Address {
+function makeAddress(state: CampaignState, { settings, nonce }: CampaignCircumstances, story: string): Address {
   const isWorkers = state.due.length === 0;
   return { slug: settings.slug, iteration: state.iteration + (isWorkers ? 1 : 0), story, nonce };
 }
 
-function taskParts({ config: { campaign, verification }, settings, seriesId }: CampaignCircumstances, intent: string) {
+function makeTaskParts(
+  { config: { campaign, verification }, settings, seriesId }: CampaignCircumstances,
+  intent: string,
+) {
   const { max_files_touched, max_lines_changed } = campaign.diff_limits;
   const { scope } = campaign;
-  const steering = verification.oracle === "allow" ? [] : settings.commands.flatMap(steeringOfCommand);
+  const steering = verification.oracle === "allow" ? [] : settings.commands.flatMap(listCommandSteering);
   return {
-    // Each series has an account of its own: what was spent before a `clean` does not count after it.
+    // Each series has its own account, so that costs before a `clean` do not count after it.
     milestone_id: shorten(`campaign-${settings.slug}-${seriesId}`, 80),
     intent: shorten(intent.replaceAll(/\s+/gu, " "), INTENT_CHARS),
     scope: { ...scope, forbidden_globs: [...new Set([...scope.forbidden_globs, ...steering])] },
@@ -61,11 +60,11 @@ function taskParts({ config: { campaign, verification }, settings, seriesId }: C
   };
 }
 
-function steeringOfCommand({ argv: [cmd = "", ...args] }: CampaignSettings["commands"][number]): readonly string[] {
+function listCommandSteering({ argv: [cmd = "", ...args] }: CampaignSettings["commands"][number]): readonly string[] {
   return listSteeringFiles({ cmd, args });
 }
 
-function shared({ config: { campaign } }: CampaignCircumstances) {
+function makeSharedWork({ config: { campaign } }: CampaignCircumstances) {
   return {
     ceiling: {
       default_max_files_touched: campaign.diff_limits.max_files_touched,
@@ -75,8 +74,7 @@ function shared({ config: { campaign } }: CampaignCircumstances) {
   } as const;
 }
 
-/** What a story is called. */
-function titleOf({ stories, objective }: CampaignSettings, story: string): string {
+function findTitle({ stories, objective }: CampaignSettings, story: string): string {
   const found = stories.find(({ id }) => id === story);
   return found === undefined ? objective : found.title;
 }
@@ -84,13 +82,13 @@ function titleOf({ stories, objective }: CampaignSettings, story: string): strin
 export function planWorkerSession(state: CampaignState, known: CampaignCircumstances): Work {
   const { config, settings, texts } = known;
   const story = nameWorkerStory(state, settings);
-  const address = addressOf(state, known, story);
+  const address = makeAddress(state, known, story);
   const notes = { memory: state.memory ?? texts.memory, context: state.context ?? texts.context };
   const mode = readConfiguredMode(config);
   const task: Task = {
     task_id: `iter-${labelIteration(address.iteration)}-${story}`,
     task_kind: "execute",
-    ...taskParts(known, `${story}: ${titleOf(settings, story)}`),
+    ...makeTaskParts(known, `${story}: ${findTitle(settings, story)}`),
     verification: { fast: [], slow: [] },
     builder: {
       mode: mode === "patch" ? "scripted" : mode,
@@ -98,7 +96,7 @@ export function planWorkerSession(state: CampaignState, known: CampaignCircumsta
     },
   };
   return {
-    ...shared(known),
+    ...makeSharedWork(known),
     task,
     brief: {
       prompt: composeWorkerPrompt({ settings, state, address, notes, own: texts.worker }),
@@ -120,12 +118,11 @@ export function planWorkerSession(state: CampaignState, known: CampaignCircumsta
   };
 }
 
-/** The number of an iteration as it stands in names. */
 export function labelIteration(iteration: number): string {
   return String(iteration).padStart(3, "0");
 }
 
-/** Nothing is changed any more: the runner runs the commands, and verifiers look. */
+/** The runner runs the commands and verifiers check; nothing changes. */
 export function planVerification(state: CampaignState, known: CampaignCircumstances): Work {
   const { config, settings } = known;
   const [story] = state.due;
@@ -133,12 +130,12 @@ export function planVerification(state: CampaignState, known: CampaignCircumstan
   const task: Task = {
     task_id: `verify-${labelIteration(state.iteration)}-${story}`,
     task_kind: "verify_only",
-    ...taskParts(known, `verify ${story}: ${titleOf(settings, story)}`),
+    ...makeTaskParts(known, `verify ${story}: ${findTitle(settings, story)}`),
     verification: { fast: [], slow: [] },
   };
   const checks = listChecks(known);
   return {
-    ...shared(known),
+    ...makeSharedWork(known),
     task,
     brief: {
       prompt: "",
@@ -148,7 +145,7 @@ export function planVerification(state: CampaignState, known: CampaignCircumstan
       read: () => ({ kind: "invalid", cause: "no_builder", message: "A verification has no builder." }),
     },
     checks: { max: checks.length, known: checks, choose: () => checks },
-    review: reviewPlan(state, known, story),
+    review: planVerifierReview(state, known, story),
     roles: chooseCampaignRoles(state, known),
   };
 }
@@ -164,9 +161,9 @@ function listChecks({ config, settings }: CampaignCircumstances): readonly Check
   }));
 }
 
-function reviewPlan(state: CampaignState, known: CampaignCircumstances, story: string): ReviewPlan {
+function planVerifierReview(state: CampaignState, known: CampaignCircumstances, story: string): ReviewPlan {
   const { settings, texts } = known;
-  const address = addressOf(state, known, story);
+  const address = makeAddress(state, known, story);
   const [first, ...others] = settings.verifiers.map((name) => ({ name, focus: "" }));
   if (first === undefined) throw new InvariantError("a campaign without a verifier");
   const criteria = listCriteriaNames(settings, story);
@@ -178,24 +175,24 @@ function reviewPlan(state: CampaignState, known: CampaignCircumstances, story: s
     ofVerifyOnly: true,
     schema: "campaign_verdict",
     read: (document) => readVerdict(document, address, criteria),
-    verdict: agreed,
+    verdict: combineVotes,
     prompt: (_, gateInput) =>
       composeVerifierPrompt(
         { settings, claim: state.messages.claim, address, own: texts.verifier, diff: texts.diff },
         gateInput,
       ),
-    evidenceOf,
+    evidenceOf: readEvidence,
     known: state.known,
   };
 }
 
-function evidenceOf({ decision }: Review): readonly string[] {
+function readEvidence({ decision }: Review): readonly string[] {
   const parsed = parseWith(CampaignVerdict, decision);
   return parsed.kind === "valid" ? parsed.value.evidence : [];
 }
 
-/** Whether all of them pass. What follows where they do not is decided from the whole campaign. */
-function agreed(reviews: readonly Review[]): ReviewVerdict {
+/** If they do not agree, the state of the campaign decides what follows. */
+function combineVotes(reviews: readonly Review[]): ReviewVerdict {
   const refusal = reviews.find(({ vote }) => vote !== "approve");
   if (refusal === undefined) return { kind: "approved" };
   return {

@@ -1,8 +1,6 @@
 /**
- * The one session that may draft suggestions for a person.
- *
- * It is a tick in which nothing is built and somebody looks, like a verification: so it is locked, observed, bounded in
- * time and paid from the budgets like every other session, and whatever it changes is put back.
+ * The session that drafts suggestions for a person. It is a tick without a build, like a verification: locked,
+ * observed, limited in time and paid from the budgets, and any change it makes is reverted.
  */
 import { CampaignDraft } from "../../contract/workflows/campaign-draft.ts";
 import type { Config } from "../../contract/config/config.ts";
@@ -22,12 +20,10 @@ const DRAFTER = "drafter";
 interface DraftFacts {
   readonly config: Config;
   readonly description: string;
-  /** On whose account it goes: a draft begins no milestone of its own. */
+  /** The milestone that pays: a draft has none of its own. */
   readonly milestone: string | null;
-  /** What people wrote about the repository; empty where nobody did. */
   readonly facts: string;
   readonly branch: string;
-  /** The tracked files, as text. */
   readonly paths: readonly string[];
 }
 
@@ -57,12 +53,12 @@ export function draftWork(facts: DraftFacts): Work {
       read: () => ({ kind: "invalid", cause: "no_builder", message: "A draft has no builder." }),
     },
     checks: { max: 0, known: [], choose: () => [] },
-    review: draftPlan(facts),
+    review: planDraftReview(facts),
     roles: chooseCampaignRoles(NEW_CAMPAIGN, { config, settings: unnamed }),
   };
 }
 
-function draftPlan(facts: DraftFacts): ReviewPlan {
+function planDraftReview(facts: DraftFacts): ReviewPlan {
   return {
     role: "verifier",
     reviewers: [{ name: DRAFTER, focus: "" }],
@@ -75,7 +71,7 @@ function draftPlan(facts: DraftFacts): ReviewPlan {
       review?.vote === "approve"
         ? { kind: "approved" }
         : { kind: "refused", cause: review?.cause ?? "draft_missing", message: review?.explanation ?? "" },
-    prompt: (_, { schema }) => draftPrompt(facts, schema),
+    prompt: (_, { schema }) => composeDraftPrompt(facts, schema),
   };
 }
 
@@ -89,7 +85,7 @@ function readDraft(document: Readonly<Record<string, unknown>>): ReadDecision {
   };
 }
 
-function draftPrompt({ config, description, facts, branch, paths }: DraftFacts, schema: object): string {
+function composeDraftPrompt({ config, description, facts, branch, paths }: DraftFacts, schema: object): string {
   const checks = listSuggestedCommands(config).map(({ id, line }) => `${id}: ${line}`);
   return [
     "A person plans a campaign: work on this repository that is cut into stories, each built by a worker with a fresh",
@@ -123,7 +119,6 @@ function draftPrompt({ config, description, facts, branch, paths }: DraftFacts, 
   ].join("\n");
 }
 
-/** What can be suggested of the answers in a draft; null where that is nothing. */
 export function findDraft(reviews: readonly Review[]): CampaignDraft | null {
   const review = reviews.find(({ name, vote }) => name === DRAFTER && vote === "approve");
   const parsed = parseWith(CampaignDraft, review?.decision);
@@ -131,21 +126,21 @@ export function findDraft(reviews: readonly Review[]): CampaignDraft | null {
   const draft = parsed.value;
   const stories = draft.stories
     .map(({ title, criteria }) => ({
-      title: oneLine(title),
-      criteria: criteria.map(oneLine).filter((text) => findCriterionProblem(text) === null),
+      title: joinLine(title),
+      criteria: criteria.map(joinLine).filter((text) => findCriterionProblem(text) === null),
     }))
     .filter(({ title }) => title !== "");
   return {
     ...draft,
-    objective: oneLine(draft.objective),
+    objective: joinLine(draft.objective),
     stories,
-    complete_when: oneLine(draft.complete_when),
-    blocked_when: oneLine(draft.blocked_when),
+    complete_when: joinLine(draft.complete_when),
+    blocked_when: joinLine(draft.blocked_when),
   };
 }
 
-/** A suggestion stands in a line of a terminal and in a line of Markdown; it shows everything that it holds. */
-function oneLine(text: string): string {
+/** A suggestion is shown in one line of a terminal or of Markdown, with nothing hidden. */
+function joinLine(text: string): string {
   return neutraliseText(text.replaceAll(/\s+/gu, " "))
     .replaceAll(/<!--|-->/gu, "")
     .trim()

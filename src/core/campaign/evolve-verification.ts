@@ -1,4 +1,3 @@
-/** What the end of a verification means for its campaign. */
 import { type CampaignSettings, EVERY_STORY } from "../../contract/workflows/campaign.ts";
 import { type CampaignIssue, CampaignVerdict } from "../../contract/workflows/campaign-messages.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
@@ -11,7 +10,7 @@ import { type CampaignState, openStories } from "./campaign-state.ts";
 import { type EndedTick, failCampaign, failByInfrastructure, quoteWorker } from "./campaign-tick-end.ts";
 import { combineVerdicts, countFailures, isTooManyRequests } from "./verdict-rules.ts";
 
-/** Keeps the answers of a verification that did not come to its end; whoever has answered is not asked again. */
+/** Keeps the answers of an interrupted verification; these verifiers are not asked again. */
 export function withAnswers(state: CampaignState, tick: TickState): CampaignState {
   const base = findBase(tick);
   if (base === null) return state;
@@ -28,21 +27,21 @@ export function evolveVerification(ended: EndedTick): CampaignState {
   if (reviewed === null) {
     if (verified === null || verified.findings.length === 0)
       return failByInfrastructure(ended, quoteWorker(outcome, tick));
-    const issue = runnersIssue(
+    const issue = makeRunnerIssue(
       "commands",
       `The commands changed what they should only check: ${quoteWorker(outcome, tick)}`,
     );
-    return concluded(ended, { verdict: "fail", issues: [issue], summary: issue.description, questions: [] });
+    return concludeVerification(ended, { verdict: "fail", issues: [issue], summary: issue.description, questions: [] });
   }
-  const verdicts = reviewed.reviews.flatMap((review) => verdictOf(review) ?? []);
+  const verdicts = reviewed.reviews.flatMap((review) => readCountedVerdict(review) ?? []);
   if (verdicts.length < settings.verifiers.length)
     return failByInfrastructure(
       { ...ended, state: withAnswers(state, tick) },
       `a verifier left no verdict: ${reviewed.reviews.map(({ cause, explanation }) => cause ?? explanation).join(", ")}`,
     );
-  const objections = redIssues(tick);
+  const objections = listFailedChecks(tick);
   const messages = { ...state.messages, verdicts };
-  return concluded(
+  return concludeVerification(
     { ...ended, state: { ...state, messages } },
     {
       verdict: combineVerdicts(
@@ -56,25 +55,25 @@ export function evolveVerification(ended: EndedTick): CampaignState {
   );
 }
 
-/** A vote that was dropped is no verdict, whatever its document says. */
-function verdictOf({ vote, decision }: Review): CampaignVerdict | null {
+/** A dropped vote is no verdict, whatever its document says. */
+function readCountedVerdict({ vote, decision }: Review): CampaignVerdict | null {
   const parsed = parseWith(CampaignVerdict, decision);
   return vote !== "none" && parsed.kind === "valid" ? parsed.value : null;
 }
 
-/** What no verdict can outweigh. */
-function redIssues(tick: TickState): readonly CampaignIssue[] {
+/** No verdict can outweigh a failed check. */
+function listFailedChecks(tick: TickState): readonly CampaignIssue[] {
   const verified = findVerification(tick);
   if (verified === null || verified.code === null) return [];
   const red = verified.runs.find(({ exit_code, timed_out }) => timed_out || exit_code !== 0);
-  if (red === undefined) return [runnersIssue("commands", `The commands ended with ${verified.code}.`)];
+  if (red === undefined) return [makeRunnerIssue("commands", `The commands ended with ${verified.code}.`)];
   const end = red.timed_out ? "ran out of time" : `ended with status ${red.exit_code}`;
   return [
-    runnersIssue(`command ${red.template_id}`, `The runner ran \`${[red.cmd, ...red.args].join(" ")}\`: it ${end}.`),
+    makeRunnerIssue(`command ${red.template_id}`, `The runner ran \`${[red.cmd, ...red.args].join(" ")}\`: it ${end}.`),
   ];
 }
 
-function runnersIssue(criterion: string, description: string): CampaignIssue {
+function makeRunnerIssue(criterion: string, description: string): CampaignIssue {
   return { criterion, severity: "critical", description: shorten(description, 1000), fix_hint: null };
 }
 
@@ -85,18 +84,18 @@ interface Conclusion {
   readonly summary: string;
 }
 
-function concluded({ state, settings }: EndedTick, conclusion: Conclusion): CampaignState {
+function concludeVerification({ state, settings }: EndedTick, conclusion: Conclusion): CampaignState {
   const [story = EVERY_STORY] = state.due;
   const { verdict, issues, questions, summary } = conclusion;
   const known = { ...state, known: null, restarts: 0, lastResult: verdict, message: summary };
   const next = { ...known, records: withVerification(state, { story, verdict, summary, issues }) };
   switch (verdict) {
     case "pass":
-      return passed(next, settings, story);
+      return passStory(next, settings, story);
     case "fail":
       return failCampaign(next, settings, { issues });
     case "request_info":
-      return asked(next, settings, questions);
+      return requestInfo(next, settings, questions);
     case "blocked":
       return { ...next, due: [], status: "blocked" };
     default:
@@ -113,7 +112,7 @@ function withVerification(
   );
 }
 
-function passed(state: CampaignState, settings: CampaignSettings, story: string): CampaignState {
+function passStory(state: CampaignState, settings: CampaignSettings, story: string): CampaignState {
   const ids = settings.stories.map(({ id }) => id);
   const verified = story === EVERY_STORY ? ids : [...new Set([...state.verified, story])];
   const next: CampaignState = {
@@ -131,8 +130,8 @@ function passed(state: CampaignState, settings: CampaignSettings, story: string)
   return isAllVerified ? { ...next, due: [EVERY_STORY] } : next;
 }
 
-/** The questions go to the next worker, who answers them and claims again. */
-function asked(state: CampaignState, { limits }: CampaignSettings, questions: readonly string[]): CampaignState {
+/** The next worker answers the questions and claims again. */
+function requestInfo(state: CampaignState, { limits }: CampaignSettings, questions: readonly string[]): CampaignState {
   const requests = state.requests + 1;
   const next: CampaignState = { ...state, requests, due: [], contract: { kind: "info", questions } };
   if (!isTooManyRequests(requests, limits)) return next;

@@ -1,35 +1,33 @@
 /**
- * What keeps a contract from being worked on.
- *
- * A campaign runs for hours without anybody looking, so everything that would only be found out then is found out
- * before: stories that nobody could call done, names that mean two things, and criteria that nobody can check.
+ * Problems of a contract. A campaign runs for hours unattended, so everything that would fail then is found before:
+ * stories without a clear end, ambiguous names, and criteria that nobody can check.
  */
 import { CampaignContract, type CampaignStory } from "../../contract/workflows/campaign.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
 
-/** One sentence for each thing to mend; none for a contract that can be run. */
+/** One sentence for each problem. */
 export function findContractProblems(contract: CampaignContract): readonly string[] {
   const { stories, commands, iteration_unit, objective } = contract;
   const parsed = parseWith(CampaignContract, contract);
   return [
     ...(isOpen(objective) ? ["The objective is missing."] : []),
     ...(stories.length === 0 ? ["There is no story."] : []),
-    ...twice(stories.map(({ id }) => id)).map((id) => `The story ${id} is there twice.`),
-    ...stories.flatMap(storyProblems),
+    ...listRepeated(stories.map(({ id }) => id)).map((id) => `The story ${id} is there twice.`),
+    ...stories.flatMap(findStoryProblems),
     ...(iteration_unit === null
       ? ["The iteration unit is not chosen: `story` is one story per iteration, `all` is every story at once."]
       : []),
     ...(commands.length === 0 ? ["The test spec has no command, so the runner could check nothing itself."] : []),
-    ...twice(commands.map(({ id }) => id)).map((id) => `The command ${id} is there twice.`),
+    ...listRepeated(commands.map(({ id }) => id)).map((id) => `The command ${id} is there twice.`),
     ...(parsed.kind === "invalid" && !isOpen(objective) ? parsed.problems.map(({ message }) => `${message}.`) : []),
   ];
 }
 
-function storyProblems({ id, title, criteria }: CampaignStory): readonly string[] {
+function findStoryProblems({ id, title, criteria }: CampaignStory): readonly string[] {
   return [
     ...(isOpen(title) ? [`The story ${id} has no title.`] : []),
     ...(criteria.length === 0 ? [`The story ${id} has no acceptance criteria.`] : []),
-    ...twice(criteria.map((one) => one.id)).map((one) => `The criterion ${id} ${one} is there twice.`),
+    ...listRepeated(criteria.map((one) => one.id)).map((one) => `The criterion ${id} ${one} is there twice.`),
     ...criteria.flatMap((one) => {
       const problem = findCriterionProblem(one.text);
       return problem === null ? [] : [`Nobody can check ${id} ${one.id}: ${problem}.`];
@@ -37,18 +35,18 @@ function storyProblems({ id, title, criteria }: CampaignStory): readonly string[
   ];
 }
 
-/** Text that is still to be written. */
+/** A placeholder. */
 function isOpen(text: string): boolean {
   return text.trim() === "" || /^(?:\?+|\.{3}|…|tbd|todo|<.*>)$/iu.test(text.trim());
 }
 
 const VAGUE =
   /\b(?:good|nice|clean|better|best|great|proper(?:ly)?|correct(?:ly)?|appropriate(?:ly)?|reasonable|reasonably|robust|fast|quick(?:ly)?|efficient(?:ly)?|user[- ]friendly|intuitive|easy|simple|seamless(?:ly)?|modern|high[- ]quality|well|works?|etc)\b/iu;
-/** Something that can be held against the world: a number, code, a quotation, a path. */
+/** Something that can be checked: a number, code, a quotation, a path. */
 const ANCHOR = /\d|`[^`]+`|"[^"]+"|'[^']+'|“[^”]+”|\w+[./]\w+|==|->/u;
 const LEAST_WORDS = 3;
 
-/** Why nobody could tell whether a criterion holds, without a full stop; null where it can be told. */
+/** Without a full stop; null if the criterion can be checked. */
 export function findCriterionProblem(text: string): string | null {
   if (isOpen(text)) return "it is not written yet";
   if (ANCHOR.test(text)) return null;
@@ -59,6 +57,6 @@ export function findCriterionProblem(text: string): string | null {
     : `"${vague}" is an opinion; say what can be seen, with a number, a name or a command`;
 }
 
-function twice(names: readonly string[]): readonly string[] {
+function listRepeated(names: readonly string[]): readonly string[] {
   return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];
 }

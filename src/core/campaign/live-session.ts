@@ -6,14 +6,11 @@ import { parseMoment } from "../words/utc.ts";
 
 export interface LiveSession {
   readonly role: "worker" | "verifier";
-  /** When it last did anything. */
   readonly heardMs: number;
-  /** How many notices were given since then. */
   readonly notices: number;
 }
 
 export interface LiveCampaign {
-  /** Whether the tick that runs belongs to a campaign. */
   readonly isCampaign: boolean;
   readonly session: LiveSession | null;
 }
@@ -27,29 +24,27 @@ export function foldLiveCampaign(live: LiveCampaign, event: LiveEvent): LiveCamp
   return { ...live, session: { ...live.session, heardMs: event.atMs, notices: 0 } };
 }
 
-/** What a session ends with, however it ends. */
 const SESSION_ENDS: readonly TickEvent["type"][] = ["build_ended", "reviewed", "interrupted", "tick_ended"];
 
 function foldLine(live: LiveCampaign, { event, at }: JournalLine): LiveCampaign {
   if (event.type === "tick_started") return { isCampaign: event.workflow === "campaign", session: null };
   if (SESSION_ENDS.includes(event.type)) return { ...live, session: null };
-  const role = live.isCampaign ? beginningRole(event) : null;
+  const role = live.isCampaign ? findStartedRole(event) : null;
   return role === null ? live : { ...live, session: { role, heardMs: parseMoment(at), notices: 0 } };
 }
 
-function beginningRole(event: TickEvent): LiveSession["role"] | null {
+function findStartedRole(event: TickEvent): LiveSession["role"] | null {
   if (event.type === "review_started") return "verifier";
   return event.type === "build_started" && event.kept === undefined ? "worker" : null;
 }
 
-/** Whether a session or a leader that was last heard at this time counts as stale. */
 export function isStale(heardMs: number, nowMs: number, { heartbeat_stale_seconds }: Config["campaign"]): boolean {
   return nowMs - heardMs > heartbeat_stale_seconds * 1000;
 }
 
 export type SilenceNotice = Extract<LiveEvent, { kind: "silent" }>;
 
-/** The notice that is due about a silent session; null where none is. The last one comes before the restart. */
+/** The last notice comes before the restart. */
 export function findSilenceNotice(
   { role, heardMs, notices }: LiveSession,
   nowMs: number,

@@ -1,8 +1,7 @@
-/** The contract of a campaign as the Markdown that people read and edit. */
 import type { CampaignContract, CampaignStory } from "../../contract/workflows/campaign.ts";
 import { joinCommand } from "./split-command.ts";
 
-/** `prd.md`. Whatever is not decided yet stands there as a question mark, which a campaign cannot begin with. */
+/** `prd.md`. An undecided value is a question mark, and a campaign cannot start with one. */
 export function writePrd(contract: Omit<CampaignContract, "commands">): string {
   const { slug, objective, stories, complete_when, blocked_when } = contract;
   return [
@@ -14,7 +13,7 @@ export function writePrd(contract: Omit<CampaignContract, "commands">): string {
     "",
     "## Stories",
     "",
-    ...stories.flatMap(storyLines),
+    ...stories.flatMap(writeStoryLines),
     "## Complete when",
     "",
     complete_when,
@@ -34,11 +33,11 @@ export function writePrd(contract: Omit<CampaignContract, "commands">): string {
   ].join("\n");
 }
 
-function storyLines({ id, title, criteria }: CampaignStory): readonly string[] {
+function writeStoryLines({ id, title, criteria }: CampaignStory): readonly string[] {
   return [`### ${id}: ${title}`, "", ...criteria.map((one) => `- ${one.id}: ${one.text}`), ""];
 }
 
-/** `test-spec.md`: the commands that the runner runs itself before each verification. */
+/** `test-spec.md`. */
 export function testSpecText({ slug, commands }: Pick<CampaignContract, "slug" | "commands">): string {
   return [
     `# ${slug}: test spec`,

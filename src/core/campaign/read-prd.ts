@@ -1,8 +1,6 @@
 /**
- * Reads the Markdown of a contract back.
- *
- * People edit it, so headings may come in any order and text may stand wherever it likes; but a line that looks like a
- * story, a criterion, a setting or a command and is none is a problem that is told, never something to be skipped.
+ * Reads the Markdown of a contract. People edit it, so the order of headings is free; but a line that looks like a
+ * story, a criterion, a setting or a command and is not valid is a problem, never skipped.
  */
 import type { CampaignCommand, CampaignContract, CampaignStory } from "../../contract/workflows/campaign.ts";
 import { writePrd, testSpecText } from "./prd-text.ts";
@@ -10,12 +8,11 @@ import { splitCommand } from "./split-command.ts";
 
 export interface ReadPrd {
   readonly contract: Omit<CampaignContract, "commands">;
-  /** One sentence for each line that cannot be understood. */
   readonly problems: readonly string[];
 }
 
-/** The Markdown without its comments, by the heading of the second level that it stands under. */
-function sectionsOf(text: string): ReadonlyMap<string, readonly string[]> {
+/** By heading of the second level, without comments. */
+function splitSections(text: string): ReadonlyMap<string, readonly string[]> {
   const sections = new Map<string, string[]>();
   let current: string[] = [];
   for (const line of text.replaceAll(/<!--[^]*?-->/gu, "").split(/\r?\n/u)) {
@@ -29,20 +26,20 @@ function sectionsOf(text: string): ReadonlyMap<string, readonly string[]> {
   return sections;
 }
 
-const paragraph = (lines: readonly string[] | undefined): string => (lines ?? []).join("\n").trim();
+const joinParagraph = (lines: readonly string[] | undefined): string => (lines ?? []).join("\n").trim();
 
 export function readPrd(text: string, slug: string): ReadPrd {
-  const sections = sectionsOf(text);
+  const sections = splitSections(text);
   const problems: string[] = [];
-  const stories = storiesIn(sections.get("stories") ?? [], problems);
-  const settings = settingsIn(sections.get("settings") ?? [], problems);
+  const stories = readStories(sections.get("stories") ?? [], problems);
+  const settings = readSettings(sections.get("settings") ?? [], problems);
   return {
     contract: {
       slug,
-      objective: paragraph(sections.get("objective")),
+      objective: joinParagraph(sections.get("objective")),
       stories,
-      complete_when: paragraph(sections.get("complete when")),
-      blocked_when: paragraph(sections.get("blocked when")),
+      complete_when: joinParagraph(sections.get("complete when")),
+      blocked_when: joinParagraph(sections.get("blocked when")),
       ...settings,
     },
     problems,
@@ -55,7 +52,7 @@ interface Draft {
   readonly criteria: { id: string; text: string }[];
 }
 
-function storiesIn(lines: readonly string[], problems: string[]): CampaignStory[] {
+function readStories(lines: readonly string[], problems: string[]): CampaignStory[] {
   const stories: Draft[] = [];
   for (const line of lines) {
     if (line.startsWith("#")) {
@@ -79,26 +76,26 @@ function addCriterion(line: string, story: Draft | undefined, problems: string[]
 
 type Settings = Pick<CampaignContract, "iteration_unit" | "worker_model" | "verifier_model" | "max_iterations">;
 
-function settingsIn(lines: readonly string[], problems: string[]): Settings {
-  const given = givenIn(lines, problems);
+function readSettings(lines: readonly string[], problems: string[]): Settings {
+  const given = readGivenSettings(lines, problems);
   const unit = given.get("iteration unit") ?? "?";
   if (!["story", "all", "?"].includes(unit)) problems.push(`iteration unit: "${unit}" is neither story nor all.`);
   return {
     iteration_unit: unit === "story" || unit === "all" ? unit : null,
     worker_model: given.get("worker model") ?? null,
     verifier_model: given.get("verifier model") ?? null,
-    max_iterations: iterationsIn(given.get("max iterations"), problems),
+    max_iterations: readIterations(given.get("max iterations"), problems),
   };
 }
 
-function iterationsIn(max: string | undefined, problems: string[]): number | null {
+function readIterations(max: string | undefined, problems: string[]): number | null {
   if (max === undefined) return null;
   if (/^[1-9]\d{0,4}$/u.test(max)) return Number(max);
   problems.push(`max iterations: "${max}" is no number of iterations.`);
   return null;
 }
 
-function givenIn(lines: readonly string[], problems: string[]): ReadonlyMap<string, string> {
+function readGivenSettings(lines: readonly string[], problems: string[]): ReadonlyMap<string, string> {
   const given = new Map<string, string>();
   for (const line of lines.filter((one) => one.trim() !== "")) {
     const [, name = "", value = ""] = /^\s*[-*]\s+([a-z ]+):\s*(.*?)\s*$/u.exec(line) ?? [];
@@ -110,14 +107,13 @@ function givenIn(lines: readonly string[], problems: string[]): ReadonlyMap<stri
 
 const SETTINGS: readonly string[] = ["iteration unit", "worker model", "verifier model", "max iterations"];
 
-/** The commands of `test-spec.md`. */
 export function readTestSpec(text: string): {
   readonly commands: readonly CampaignCommand[];
   readonly problems: readonly string[];
 } {
   const problems: string[] = [];
   const commands: CampaignCommand[] = [];
-  for (const line of sectionsOf(text).get("commands") ?? []) {
+  for (const line of splitSections(text).get("commands") ?? []) {
     if (!BULLET.test(line)) continue;
     const [, id = "", words = ""] = /^\s*[-*]\s+([a-z][a-z0-9_-]{0,39}):\s+(.+?)\s*$/u.exec(line) ?? [];
     const split = splitCommand(words.replace(/^`(.*)`$/u, "$1"));
@@ -128,15 +124,22 @@ export function readTestSpec(text: string): {
   return { commands, problems };
 }
 
-/** Whether the files of a contract say what the contract says: what a person approves is what is worked on. */
+/** A person approves the files, so they must say what the contract says. */
 export function readsBack(contract: CampaignContract): boolean {
   const { contract: again, problems } = readPrd(writePrd(contract), contract.slug);
   const spec = readTestSpec(testSpecText(contract));
   const isUnderstood = problems.length === 0 && spec.problems.length === 0;
-  return isUnderstood && wordsOf(contract) === wordsOf({ ...again, commands: [...spec.commands] });
+  return isUnderstood && serialiseContract(contract) === serialiseContract({ ...again, commands: [...spec.commands] });
 }
 
-function wordsOf({ objective, stories, complete_when, blocked_when, commands, ...rest }: CampaignContract): string {
+function serialiseContract({
+  objective,
+  stories,
+  complete_when,
+  blocked_when,
+  commands,
+  ...rest
+}: CampaignContract): string {
   const told = stories.map(({ id, title, criteria }) => [
     id,
     title.trim(),

@@ -1,4 +1,3 @@
-/** The files that a campaign begins with. */
 import type { CampaignContract } from "../../contract/workflows/campaign.ts";
 import { writePrd, testSpecText } from "./prd-text.ts";
 
@@ -25,12 +24,11 @@ You verify, independently, what a worker claims to have done. You have not seen 
 - If you cannot tell, ask exactly what you need to know instead of guessing.
 `;
 
-const memoryText = (slug: string): string =>
+const writeMemoryText = (slug: string): string =>
   [`# ${slug}: memory`, "", "## Completed stories", "", "## Key decisions", "", "## Learnings", ""].join("\n");
 
-const contextText = (slug: string): string => `# ${slug}: context\n\nNothing has been done yet.\n`;
+const writeContextText = (slug: string): string => `# ${slug}: context\n\nNothing has been done yet.\n`;
 
-/** The texts of a new campaign, by file name. */
 export function scaffoldTexts(contract: CampaignContract): Readonly<Record<string, string>> {
   const { slug } = contract;
   return {
@@ -38,12 +36,11 @@ export function scaffoldTexts(contract: CampaignContract): Readonly<Record<strin
     "test-spec.md": testSpecText(contract),
     "worker.prompt.md": WORKER_PROMPT,
     "verifier.prompt.md": VERIFIER_PROMPT,
-    "memory.md": memoryText(slug),
-    "context-latest.md": contextText(slug),
+    "memory.md": writeMemoryText(slug),
+    "context-latest.md": writeContextText(slug),
   };
 }
 
-/** A contract in which everything but the name is still open. */
 export function openContract(slug: string, objective: string | null): CampaignContract {
   return {
     slug,

@@ -1,8 +1,6 @@
 /**
- * The one file that says that a campaign is over.
- *
- * Which one it is follows from the end that the journal recorded, so whoever writes it, now or after a crash, writes
- * the same one. A signal is no end: the campaign goes on with the same command.
+ * The file that marks the end of a campaign. It follows from the recorded end, so writing it again after a crash gives
+ * the same file. A signal is no end: the same command resumes the campaign.
  */
 import * as v from "valibot";
 import { BlockedCode } from "../../contract/values/any-code.ts";
@@ -10,10 +8,7 @@ import type { SeriesEnd } from "../../contract/values/codes.ts";
 import type { Sentinel } from "../../contract/workflows/campaign-files.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
 
-/**
- * The sentinel that belongs to an end of the series; null where the campaign is not over. A tick that was refused before
- * it started says nothing about the campaign: once the obstacle is gone, the same command goes on.
- */
+/** A tick that was refused before it started does not end the campaign: the same command resumes it later. */
 function chooseSentinel(end: SeriesEnd, reason: string): Sentinel | null {
   if (end === "interrupted" || v.is(BlockedCode, reason)) return null;
   return end === "complete" || end === "timeout" ? end : "blocked";
@@ -26,7 +21,7 @@ export interface OwedSentinel {
   readonly message: string;
 }
 
-/** The sentinel that has to stand after these lines of a series; null where it goes on, or a person has cleaned up since. */
+/** Null if the series goes on, or a person has cleaned up since. */
 export function findOwedSentinel(
   lines: readonly JournalLine[],
   { slug, cleanedSeq }: { readonly slug: string; readonly cleanedSeq: number },

@@ -1,13 +1,11 @@
 export type SplitCommand =
-  | { readonly kind: "argv"; readonly argv: readonly string[] }
-  /** One sentence without a full stop. */
-  | { readonly kind: "refused"; readonly reason: string };
+  { readonly kind: "argv"; readonly argv: readonly string[] } | { readonly kind: "refused"; readonly reason: string };
 
 const WORD = /(?:[^\s'"\\]+|'[^']*'|"[^"\\]*")+/gu;
-/** What only a shell would understand. A program would get it as an argument and do something else with it. */
+/** What only a shell understands. A program would get it as an argument. */
 const FOR_A_SHELL = /[|&;<>$`*?~()#]/u;
 
-/** A command as a person writes it, as the list of arguments that is run; no shell ever sees it. */
+/** No shell ever sees the command. */
 export function splitCommand(text: string): SplitCommand {
   const line = text.trim();
   if (line === "") return { kind: "refused", reason: "it is empty" };
@@ -24,12 +22,11 @@ export function splitCommand(text: string): SplitCommand {
   return { kind: "argv", argv: words.map((word) => word.replaceAll(/'([^']*)'|"([^"]*)"/gu, "$1$2")) };
 }
 
-/** The same list as one line that is read back as the list. */
 export function joinCommand(argv: readonly string[]): string {
-  return argv.map(quoted).join(" ");
+  return argv.map(quoteWord).join(" ");
 }
 
-function quoted(word: string): string {
+function quoteWord(word: string): string {
   if (word !== "" && !/[\s'"\\]/u.test(word) && !FOR_A_SHELL.test(word)) return word;
   return word.includes("'") ? `"${word}"` : `'${word}'`;
 }

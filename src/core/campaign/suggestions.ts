@@ -1,12 +1,10 @@
-/** What a person is suggested while a campaign is thought through. Each of it is only a suggestion. */
 import type { CampaignDraft } from "../../contract/workflows/campaign-draft.ts";
 import type { Config } from "../../contract/config/config.ts";
 import { joinCommand } from "./split-command.ts";
 
 const SLUG_CHARS = 30;
 
-/** A short name made of the words of a description. */
-function suggestedSlug(description: string): string {
+function suggestSlug(description: string): string {
   const words = description
     .normalize("NFKD")
     .replaceAll(/\p{M}/gu, "")
@@ -20,7 +18,6 @@ function suggestedSlug(description: string): string {
 
 const MANY_STORIES = 3;
 
-/** What is recommended as the work of one iteration. The person chooses all the same. */
 export function recommendUnit(stories: number): "story" | "all" {
   return stories >= MANY_STORIES ? "story" : "all";
 }
@@ -28,12 +25,11 @@ export function recommendUnit(stories: number): "story" | "all" {
 const TRIES_PER_STORY = 3;
 const LEAST_ITERATIONS = 6;
 
-/** Room for each story to be built, fixed and fixed again. */
-function suggestedIterations(stories: number): number {
+/** Each story is built, fixed and fixed again. */
+function suggestIterations(stories: number): number {
   return Math.max(LEAST_ITERATIONS, stories * TRIES_PER_STORY);
 }
 
-/** The checks of the configuration that need no parameter, as commands. */
 export function listSuggestedCommands({
   verification,
 }: Config): readonly { readonly id: string; readonly line: string }[] {
@@ -45,7 +41,6 @@ export function listSuggestedCommands({
     }));
 }
 
-/** What each question is asked with. */
 export interface Suggestions {
   readonly slug: string;
   readonly objective: string | undefined;
@@ -59,22 +54,22 @@ export interface Suggestions {
 interface Known {
   readonly config: Config;
   readonly description: string | null;
-  /** What an agent drafted; null where none was asked, or nothing came of it. */
+  /** Null if no agent was asked, or its draft is unusable. */
   readonly draft: CampaignDraft | null;
 }
 
-/** The suggestions that follow from what is known. Checks that a person configured stay suggested after a draft. */
+/** Checks of the configuration stay suggested after a draft. */
 export function suggestPlan({ config, description, draft }: Known): Suggestions {
   const configured = listSuggestedCommands(config);
   if (draft === null)
     return {
-      slug: suggestedSlug(description ?? ""),
+      slug: suggestSlug(description ?? ""),
       objective: description ?? undefined,
       stories: [],
       commands: configured,
       completeWhen: "All stories are verified.",
       blockedWhen: "Nothing more can be done without a person.",
-      iterations: suggestedIterations,
+      iterations: suggestIterations,
     };
   const drafted = draft.commands.map(({ id, argv }) => ({ id, line: joinCommand(argv) }));
   return {

@@ -1,17 +1,15 @@
-/** The rules that follow a verdict: what several verifiers come to, what is counted, and when it is enough. */
 import type { CampaignIssue, CampaignVerdict } from "../../contract/workflows/campaign-messages.ts";
 import type { CampaignSettings } from "../../contract/workflows/campaign.ts";
 
 export type Verdict = CampaignVerdict["verdict"];
 
-/** One verdict of several: only all of them together pass, and whoever is blocked blocks. */
+/** Only all of them together pass; one `blocked` blocks. */
 export function combineVerdicts(verdicts: readonly Verdict[], hasObjection: boolean): Verdict {
   if (verdicts.includes("blocked")) return "blocked";
   if (hasObjection || verdicts.includes("fail")) return "fail";
   return verdicts.includes("request_info") ? "request_info" : "pass";
 }
 
-/** `consecutive_failures` after a verdict. */
 export function countFailures(failures: number, verdict: Verdict): number {
   if (verdict === "fail") return failures + 1;
   return verdict === "pass" ? 0 : failures;
@@ -22,8 +20,8 @@ type Limits = CampaignSettings["limits"];
 export type FixBreaker = "same_criterion" | "distinct_criteria";
 
 /**
- * The breaker that the last `fail` verdicts trip, or null. Each entry of the chain is the criteria of one of them, the
- * newest last; a `pass` has emptied the chain before, and `request_info` is not in it.
+ * The breaker of the last `fail` verdicts. Each entry of the chain holds the criteria of one of them, the newest last;
+ * a `pass` empties the chain, and `request_info` is not in it.
  */
 export function findFixBreaker(chain: readonly (readonly string[])[], limits: Limits): FixBreaker | null {
   if (isSame(chain.slice(-limits.same_criterion), limits.same_criterion)) return "same_criterion";
@@ -40,24 +38,20 @@ function isDistinct(last: readonly (readonly string[])[], wanted: number): boole
   return last.length === wanted && last.every((criteria) => criteria.length > 0) && new Set(all).size === all.length;
 }
 
-/** What follows a `fail`: another fix, one last try with more, or the end. */
 export function decideAfterFail(tripped: FixBreaker | null, isLastTry: boolean): "fix" | "last_try" | "blocked" {
   if (isLastTry) return "blocked";
   return tripped === null ? "fix" : "last_try";
 }
 
-/** Whether so many requests for information in a row are one too many. */
 export function isTooManyRequests(inARow: number, { request_info }: Limits): boolean {
   return inARow > request_info;
 }
 
-/** Whether the notes for the next worker have stood still for too long. */
 export function isContextStuck(unchangedInARow: number, { context_unchanged }: Limits): boolean {
   return unchangedInARow >= context_unchanged;
 }
 
 interface ModelFacts {
-  /** What a person named, on the command line or in the contract. */
   readonly named: string | null;
   readonly usual: string | null;
   readonly upgraded: string | null;
@@ -65,13 +59,11 @@ interface ModelFacts {
   readonly isLastTry: boolean;
 }
 
-/** The model of the next worker: as named, or more after a failure, or the usual one. */
 export function chooseWorkerModel({ named, usual, upgraded, hasFailed, isLastTry }: ModelFacts): string | null {
   if (named !== null) return named;
   return hasFailed || isLastTry ? upgraded : usual;
 }
 
-/** The criteria that issues are about, each once. */
 export function listCriteria(issues: readonly CampaignIssue[]): readonly string[] {
   return [...new Set(issues.map(({ criterion }) => criterion))];
 }

@@ -1,9 +1,7 @@
 /**
- * Which values a task may put into the arguments of a check.
- *
- * No shell reads them, but the program does: a value that begins with `-` is an option, one that climbs with `..` leaves
- * the repository, and a character that nobody sees makes the report lie about what ran. So a value is made of the
- * characters of its kind and of nothing else; what the configuration rejects comes on top of that, never instead.
+ * Which values a task may put into the arguments of a check. No shell reads them, but the program does: a leading `-`
+ * makes an option, `..` leaves the repository, and an invisible character makes the report lie about what ran. So a
+ * value consists of the characters of its kind only; the configuration can reject more, never less.
  */
 import type { Config } from "../../contract/config/config.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
@@ -16,50 +14,51 @@ type Rules = Pick<
 export type ParameterKind = "string_token" | "path" | "int";
 export type GivenValue = string | number | boolean | null;
 
-/** What becomes of a given value; a reason is the end of a sentence that begins with the parameter. */
+/** The reason is the end of a sentence that starts with the parameter. */
 export type CheckedParameter =
   { readonly kind: "usable"; readonly text: string } | { readonly kind: "refused"; readonly reason: string };
 
-/** A token has no use for quotes, brackets or anything that a shell would read, whatever the configuration says. */
+/** No quotes, brackets or anything that a shell would read, whatever the configuration says. */
 const TOKEN = /^[\p{L}\p{M}\p{N} ._@/:+=,~#%*^-]+$/u;
-/** Names of files do have brackets and dollars (`app/[id]/page.tsx`, `routes/$user.tsx`). */
+/** Names of files may have brackets and dollars (`app/[id]/page.tsx`, `routes/$user.tsx`). */
 const PATH = /^[\p{L}\p{M}\p{N} ._@/+=,~#%()[\]{}$&!'-]+$/u;
 const INT = /^[0-9]+$/;
 /** Some letters and marks are invisible too. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
 
-/** Decides about one value and gives the text that takes the place of its placeholder. */
+/** The text replaces the placeholder. */
 export function checkParameter(kind: ParameterKind, value: GivenValue, rules: Rules): CheckedParameter {
-  const text = typeof value === "number" ? numberText(kind, value) : value;
-  if (typeof text !== "string") return refused(`has ${typeName(value)} where ${wanted(kind)} is wanted`);
-  const reason = lengthProblem(text, rules) ?? textProblem(text, rules) ?? kindProblem(kind, text);
-  return reason === null ? { kind: "usable", text } : refused(reason);
+  const text = typeof value === "number" ? formatNumber(kind, value) : value;
+  if (typeof text !== "string")
+    return refuseParameter(`has ${describeValue(value)} where ${describeKind(kind)} is wanted`);
+  const reason = findLengthProblem(text, rules) ?? findTextProblem(text, rules) ?? findKindProblem(kind, text);
+  return reason === null ? { kind: "usable", text } : refuseParameter(reason);
 }
 
-function refused(reason: string): CheckedParameter {
+function refuseParameter(reason: string): CheckedParameter {
   return { kind: "refused", reason };
 }
 
-/** Only an integer is written in one way; what is not one, or not exactly one, has no text. */
-function numberText(kind: ParameterKind, value: number): string | null {
+/** Only a safe integer has exactly one text. */
+function formatNumber(kind: ParameterKind, value: number): string | null {
   return kind === "int" && Number.isSafeInteger(value) ? value.toFixed(0) : null;
 }
 
-function typeName(value: GivenValue): string {
+function describeValue(value: GivenValue): string {
   return value === null ? "null" : `the ${typeof value} ${String(value)}`;
 }
 
-function wanted(kind: ParameterKind): string {
+function describeKind(kind: ParameterKind): string {
   return kind === "int" ? "a whole number" : "a text";
 }
 
-function lengthProblem(text: string, { max_param_len }: Rules): string | null {
+function findLengthProblem(text: string, { max_param_len }: Rules): string | null {
   if (text === "") return "is empty";
-  // Before any expression sees it, so that none of them can take long.
+  // Before any expression sees it, so that none can take long.
   return text.length > max_param_len ? `is longer than ${max_param_len} characters` : null;
 }
 
-function textProblem(text: string, rules: Rules): string | null {
+function findTextProblem(text: string, rules: Rules): string | null {
   if (text.startsWith("-")) return "begins with `-`, which a program takes for an option";
   if (rules.reject_whitespace_in_params && /\s/u.test(text)) return "contains white space";
   if (rules.reject_dotdot && text.includes("..")) return "contains `..`";
@@ -68,21 +67,21 @@ function textProblem(text: string, rules: Rules): string | null {
   return null;
 }
 
-function kindProblem(kind: ParameterKind, text: string): string | null {
+function findKindProblem(kind: ParameterKind, text: string): string | null {
   switch (kind) {
     case "int":
       return INT.test(text) ? null : "is not a whole number";
     case "string_token":
       return TOKEN.test(text) ? null : "contains a character that a token may not have";
     case "path":
-      return PATH.test(text) ? placeProblem(text) : "contains a character that a path may not have";
+      return PATH.test(text) ? findPlaceProblem(text) : "contains a character that a path may not have";
     default:
       return unreachable(kind);
   }
 }
 
-/** Paths are relative to the root, and no part of one may lead above it, not even to come back. */
-function placeProblem(path: string): string | null {
+/** Relative to the root, and no prefix of the path may leave it. */
+function findPlaceProblem(path: string): string | null {
   if (path.startsWith("/")) return "is not relative to the root of the repository";
   let depth = 0;
   for (const segment of path.split("/")) {

@@ -1,22 +1,16 @@
 /**
- * Where a project's own checks can be found, and how each is called.
- *
- * Only what the project itself declares is taken: a script, a recipe or a target that exists, or the one test command
- * of a language whose project file is there. A check that was guessed and fails would be blamed on every change.
+ * Finds a project's own checks. Only declared ones count: an existing script, recipe or target, or the one test command
+ * of a language whose project file exists. A guessed check that fails would be blamed on every change.
  */
 import { listJustRecipes, makeTargets } from "./recipe-names.ts";
 
-/** What stands at the root of a repository. */
 export interface ProjectFacts {
   readonly files: ReadonlySet<string>;
   readonly folders: ReadonlySet<string>;
-  /** What lies right in a folder of tests, by its path from the root. */
   readonly testFiles: ReadonlySet<string>;
-  /** The text of those that are project files. */
   readonly texts: ReadonlyMap<string, string>;
 }
 
-/** One check as the configuration holds it. */
 export interface CheckTemplate {
   readonly id: string;
   readonly cmd: string;
@@ -24,20 +18,17 @@ export interface CheckTemplate {
 }
 
 export interface CheckSource {
-  /** The program, which also tells two checks of the same name apart. */
   readonly tool: string;
-  /** What was found, for a person. */
   readonly found: string;
-  /** Whether the checks may stand for others: a recipe called `test` usually calls the language's own. */
+  /** Whether its checks may wrap others: a recipe called `test` usually calls the language's own. */
   readonly wraps: boolean;
   readonly checks: readonly CheckTemplate[];
 }
 
-/** In the order in which the programs look for them; just takes any case. */
+/** In the order in which the programs look for them; just ignores case. */
 const JUST_NAMES = [/^justfile$/i, /^\.justfile$/i];
 const MAKE_NAMES = [/^GNUmakefile$/, /^makefile$/, /^Makefile$/];
 
-/** Where a Python project says what it needs. */
 const PYTHON_NAMES = [
   "pyproject.toml",
   "setup.py",
@@ -52,33 +43,34 @@ const PYTHON_NAMES = [
 ];
 const OTHER_NAMES = ["package.json", "pnpm-workspace.yaml", "Cargo.toml", ...PYTHON_NAMES];
 
-/** Whether the text of a file of this name says something about checks. */
 export function isProjectFile(name: string): boolean {
   return OTHER_NAMES.includes(name) || [...JUST_NAMES, ...MAKE_NAMES].some((pattern) => pattern.test(name));
 }
 
-/** Every check is known by its first name; the others are what some projects call it. */
+/** The first name is the id of the check; the others are alternatives. */
 const SCRIPTS = [["lint"], ["typecheck", "type-check", "check-types", "check:types"], ["test"], ["build"]];
 const RECIPES = [...SCRIPTS, ["check"], ["ci"]];
 
-/** Everything that was found, in the order in which it may take the plain names. */
+/** In the order in which they may take the plain ids. */
 export function checkSources(facts: ProjectFacts): readonly CheckSource[] {
-  return [scripts, just, make, cargo, go, pytest].flatMap((look) => look(facts) ?? []);
+  return [findScriptChecks, findJustChecks, findMakeChecks, findCargoChecks, findGoChecks, findPytestChecks].flatMap(
+    (look) => look(facts) ?? [],
+  );
 }
 
-/** What `npm init` writes where there are no tests: it always fails. */
+/** `npm init` writes this where there are no tests; it always fails. */
 const NO_TEST = "no test specified";
 
-function scripts({ files, texts }: ProjectFacts): CheckSource | null {
+function findScriptChecks({ files, texts }: ProjectFacts): CheckSource | null {
   const text = texts.get("package.json");
   if (text === undefined) return null;
-  const parsed = objectIn(text);
+  const parsed = parseObject(text);
   const manifest = parsed ?? {};
-  const tool = packageManager(manifest, files);
+  const tool = findPackageManager(manifest, files);
   const isWorkspace = tool === "pnpm" && /^["']?packages["']?:/m.test(texts.get("pnpm-workspace.yaml") ?? "");
-  const declared = fieldsOf(manifest["scripts"]);
+  const declared = readFields(manifest["scripts"]);
   const names = Object.keys(declared).filter((name) => {
-    const script = textOf(declared[name]);
+    const script = readText(declared[name]);
     return script !== "" && !script.includes(NO_TEST);
   });
   const prefix = isWorkspace ? ["-w", "run"] : ["run"];
@@ -86,7 +78,7 @@ function scripts({ files, texts }: ProjectFacts): CheckSource | null {
   const broken = parsed === null ? ", which is not valid JSON" : "";
   const beside = stray.length === 0 ? broken : `${broken}; ${stray.join(", ")} is there too`;
   const found = `${tool}${isWorkspace ? " workspace" : ""} (package.json${beside})`;
-  return source({ tool, found, wraps: false, checks: checksNamed(SCRIPTS, new Set(names), prefix) });
+  return makeSource({ tool, found, wraps: false, checks: listNamedChecks(SCRIPTS, new Set(names), prefix) });
 }
 
 const LOCKFILES = [
@@ -99,21 +91,20 @@ const LOCKFILES = [
   ["npm-shrinkwrap.json", "npm"],
 ] as const;
 
-/** What the manifest declares, else whose lockfile is there, else npm. */
-function packageManager(manifest: Fields, files: ReadonlySet<string>): string {
-  const engine = fieldsOf(fieldsOf(manifest["devEngines"])["packageManager"])["name"];
+function findPackageManager(manifest: Fields, files: ReadonlySet<string>): string {
+  const engine = readFields(readFields(manifest["devEngines"])["packageManager"])["name"];
   const declared = [manifest["packageManager"], engine]
-    .map((text) => /^(?:npm|pnpm|yarn|bun)(?=@|$)/.exec(textOf(text))?.[0])
+    .map((text) => /^(?:npm|pnpm|yarn|bun)(?=@|$)/.exec(readText(text))?.[0])
     .find((name) => name !== undefined);
   return declared ?? LOCKFILES.find(([name]) => files.has(name))?.[1] ?? "npm";
 }
 
-function just({ texts }: ProjectFacts): CheckSource | null {
-  return recipes({ tool: "just", names: JUST_NAMES, texts, read: listJustRecipes });
+function findJustChecks({ texts }: ProjectFacts): CheckSource | null {
+  return findRecipeChecks({ tool: "just", names: JUST_NAMES, texts, read: listJustRecipes });
 }
 
-function make({ texts }: ProjectFacts): CheckSource | null {
-  return recipes({ tool: "make", names: MAKE_NAMES, texts, read: makeTargets });
+function findMakeChecks({ texts }: ProjectFacts): CheckSource | null {
+  return findRecipeChecks({ tool: "make", names: MAKE_NAMES, texts, read: makeTargets });
 }
 
 interface RecipeFile {
@@ -123,16 +114,16 @@ interface RecipeFile {
   readonly read: (text: string) => ReadonlySet<string>;
 }
 
-function recipes({ tool, names, texts, read }: RecipeFile): CheckSource | null {
+function findRecipeChecks({ tool, names, texts, read }: RecipeFile): CheckSource | null {
   const name = names.flatMap((pattern) => [...texts.keys()].filter((candidate) => pattern.test(candidate))).at(0);
   if (name === undefined) return null;
-  const checks = checksNamed(RECIPES, read(texts.get(name) ?? ""), []);
-  return source({ tool, found: `${tool} (${name})`, wraps: true, checks });
+  const checks = listNamedChecks(RECIPES, read(texts.get(name) ?? ""), []);
+  return makeSource({ tool, found: `${tool} (${name})`, wraps: true, checks });
 }
 
-function cargo({ files, texts }: ProjectFacts): CheckSource | null {
+function findCargoChecks({ files, texts }: ProjectFacts): CheckSource | null {
   if (!files.has("Cargo.toml")) return null;
-  // Where the root is a package itself, cargo would leave the other members out.
+  // If the root is a package too, cargo would skip the other members.
   const isWorkspace = /^\[workspace\]/m.test(texts.get("Cargo.toml") ?? "");
   const all = isWorkspace ? ["--workspace"] : [];
   const checks = [
@@ -140,20 +131,20 @@ function cargo({ files, texts }: ProjectFacts): CheckSource | null {
     { id: "test", args: ["test", ...all] },
   ];
   const found = `cargo${isWorkspace ? " workspace" : ""} (Cargo.toml)`;
-  return source({ tool: "cargo", found, wraps: false, checks });
+  return makeSource({ tool: "cargo", found, wraps: false, checks });
 }
 
-function go({ files }: ProjectFacts): CheckSource | null {
+function findGoChecks({ files }: ProjectFacts): CheckSource | null {
   if (!files.has("go.mod")) return null;
-  // Not `go build ./...`: where there is one command only, it leaves the program in the tree.
+  // Not `go build ./...`: with a single command it leaves the program in the tree.
   const checks = [
     { id: "lint", args: ["vet", "./..."] },
     { id: "test", args: ["test", "./..."] },
   ];
-  return source({ tool: "go", found: "go (go.mod)", wraps: false, checks });
+  return makeSource({ tool: "go", found: "go (go.mod)", wraps: false, checks });
 }
 
-function pytest({ files, folders, testFiles, texts }: ProjectFacts): CheckSource | null {
+function findPytestChecks({ files, folders, testFiles, texts }: ProjectFacts): CheckSource | null {
   const settings = [
     ["pyproject.toml", /^\[tool\.pytest\b/m],
     ["setup.cfg", /^\[tool:pytest\]/m],
@@ -161,9 +152,8 @@ function pytest({ files, folders, testFiles, texts }: ProjectFacts): CheckSource
   ] as const;
   const configured = settings.find(([name, section]) => section.test(texts.get(name) ?? ""))?.[0];
   const named = ["pytest.ini", ".pytest.ini", "pytest.toml", "conftest.py"].find((name) => files.has(name));
-  // No other runner has a file of this name.
   const among = ["tests/conftest.py", "test/conftest.py"].find((path) => testFiles.has(path));
-  // A folder of tests alone may as well belong to another runner.
+  // A folder of tests alone may belong to another runner.
   const isNeeded = PYTHON_NAMES.some((name) => /\bpytest\b/.test(texts.get(name) ?? ""));
   const folder = isNeeded ? ["tests", "test"].find((name) => folders.has(name)) : undefined;
   const evidence = configured ?? named ?? among ?? (folder && `${folder}/`);
@@ -182,11 +172,11 @@ interface PartialSource extends Omit<CheckSource, "checks"> {
   readonly checks: readonly Omit<CheckTemplate, "cmd">[];
 }
 
-function source({ checks, ...rest }: PartialSource): CheckSource {
+function makeSource({ checks, ...rest }: PartialSource): CheckSource {
   return { ...rest, checks: checks.map(({ id, args }) => ({ id, cmd: rest.tool, args })) };
 }
 
-function checksNamed(
+function listNamedChecks(
   known: readonly (readonly string[])[],
   present: ReadonlySet<string>,
   prefix: readonly string[],
@@ -199,19 +189,19 @@ function checksNamed(
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function fieldsOf(value: unknown): Fields {
+function readFields(value: unknown): Fields {
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
   return isObject ? Object.fromEntries(Object.entries(value)) : {};
 }
 
-function textOf(value: unknown): string {
+function readText(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** Null where it is not JSON. Package managers pass over a byte order mark, so one is no reason. */
-function objectIn(text: string): Fields | null {
+/** Package managers accept a byte order mark. */
+function parseObject(text: string): Fields | null {
   try {
-    return fieldsOf(JSON.parse(text.replace(/^\uFEFF/, "")));
+    return readFields(JSON.parse(text.replace(/^\uFEFF/, "")));
   } catch {
     return null;
   }

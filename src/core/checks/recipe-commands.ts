@@ -1,10 +1,8 @@
 /**
- * The commands behind the script of a package or the rule of a Makefile that a check calls.
- *
- * Read from the texts as the base has them. What follows a command that builds is left out: the check makes those files
- * itself before it loads them.
+ * The commands behind the package script or Makefile rule of a check, from the texts of the base. Commands after one that
+ * builds are left out: the check makes those files itself before it loads them.
  */
-import { type Command, listCommands } from "./list-commands.ts";
+import { type Command, listCommands } from "./wrapped-commands.ts";
 import { listMakeRules } from "./recipe-names.ts";
 
 /** The files at the root of a repository that hold recipes, in the order in which make looks for its own. */
@@ -20,11 +18,11 @@ const BUILDS_NOTHING = /--(?:noEmit|dry-run|just-print)\b/;
 export function listRecipeCommands({ cmd, args }: Command, texts: RecipeTexts): readonly Command[] {
   const tool = cmd.slice(cmd.lastIndexOf("/") + 1);
   const words = args.filter((arg) => !arg.startsWith("-") && !arg.includes("="));
-  if (PACKAGE_TOOLS.has(tool)) return beforeBuild(readScript(words, texts));
-  return MAKE_TOOLS.has(tool) ? beforeBuild(readRules(words, texts)) : [];
+  if (PACKAGE_TOOLS.has(tool)) return listBeforeBuild(readScript(words, texts));
+  return MAKE_TOOLS.has(tool) ? listBeforeBuild(readRules(words, texts)) : [];
 }
 
-function beforeBuild(text: string): readonly Command[] {
+function listBeforeBuild(text: string): readonly Command[] {
   const commands = listCommands(text);
   const build = commands.findIndex(({ cmd, args }) => {
     const line = [cmd, ...args].join(" ");

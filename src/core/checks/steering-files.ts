@@ -1,9 +1,7 @@
 /**
- * The names under which tools look for what they are to do.
- *
- * Settings that decide what a test runner, a linter, a type checker or a runner of tasks looks at count wherever they
- * are changed: a check may come to such a tool by any road. What also holds much else, such as the manifest of a
- * package, counts only where a check calls the tool that obeys it.
+ * The files in which tools look for their settings. Settings of test runners, linters, type checkers and task runners
+ * count wherever they change, because a check may start such a tool in any way. Files with other content too, such as a
+ * package manifest, count only if a check starts the tool that reads them.
  */
 
 const TEST_RUNNERS = [
@@ -41,7 +39,6 @@ const TASK_RUNNERS = [
   "**/Taskfile{.yml,.yaml,.dist.yml,.dist.yaml}",
 ];
 
-/** Settings that steer checks whatever their commands are. */
 export const RUNNER_SETTINGS: readonly string[] = [...TEST_RUNNERS, ...LINTERS_AND_TYPES, ...TASK_RUNNERS];
 
 const PACKAGES = [
@@ -92,7 +89,6 @@ const TOOLS: readonly (readonly [names: string, globs: readonly string[]])[] = [
   ["stack cabal", ["**/{stack,package}.yaml", "**/*.cabal", "**/cabal.project*"]],
 ];
 
-/** What steers a program, by its name. */
 export const FILES_OF_TOOL: ReadonlyMap<string, readonly string[]> = new Map(
   TOOLS.flatMap(([names, globs]) => names.split(" ").map((name) => [name, globs] as const)),
 );

@@ -1,9 +1,7 @@
 /**
- * Which checks a task asks for, as lists of arguments that are ready to run.
- *
- * The task is written by an agent, so it chooses among the templates of the configuration and fills their parameters,
- * and nothing more: programs and all other arguments are the person's own words. Whatever does not fit exactly taints
- * the whole plan, so that nothing runs where part of what was asked for was not understood.
+ * The checks of a task as argument lists that are ready to run. An agent writes the task, so it only chooses templates
+ * of the configuration and fills their parameters. Anything that does not fit exactly taints the whole plan, so that
+ * nothing runs if part of the request is not understood.
  */
 import type { CodeOf } from "../../contract/values/codes.ts";
 import type { Config } from "../../contract/config/config.ts";
@@ -11,13 +9,12 @@ import { type CheckedParameter, checkParameter, type GivenValue, type ParameterK
 import { quote } from "../words/quote.ts";
 
 interface Settings extends Readonly<Config["verification"]> {
-  /** Whether a path of the repository leads out of it through a link; nobody has looked where it is absent. */
+  /** Whether a path leads out of the repository through a link. */
   readonly leadsOutside?: (path: string) => boolean;
 }
 type Template = Settings["templates"][number];
 type Phase = "fast" | "slow";
 
-/** What a task says about its checks. */
 export interface WantedChecks {
   readonly fast: readonly string[];
   readonly slow: readonly string[];
@@ -26,20 +23,17 @@ export interface WantedChecks {
 
 type GivenParameters = Readonly<Record<string, GivenValue>>;
 
-/** One program to run. */
 export interface Check {
   readonly templateId: string;
   readonly phase: Phase;
   readonly cmd: string;
   readonly args: readonly string[];
   readonly timeoutSeconds: number;
-  /** How the tick ends if it is not green. */
   readonly stopCode: CodeOf<"stop">;
 }
 
 interface PlanProblem {
   readonly cause: "template_unknown" | "param_missing" | "param_extra" | "param_refused";
-  /** One sentence for a person. */
   readonly message: string;
 }
 
@@ -50,13 +44,13 @@ export type VerificationPlan =
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 const NOTHING: GivenParameters = {};
 
-/** Plans the checks of a task in the order in which they run: all fast ones, then all slow ones. */
+/** All fast checks, then all slow ones. */
 export function planChecks(settings: Settings, wanted: WantedChecks): VerificationPlan {
   const templates = new Map(settings.templates.map((template) => [template.id, template] as const));
   const given = new Map(Object.entries(wanted.params ?? {}));
-  const asked = [...inPhase("fast", wanted.fast), ...inPhase("slow", wanted.slow)];
+  const asked = [...assignPhase("fast", wanted.fast), ...assignPhase("slow", wanted.slow)];
   const checks: Check[] = [];
-  const problems: PlanProblem[] = [...idleParameters(given, new Set(asked.map(({ id }) => id)))];
+  const problems: PlanProblem[] = [...findIdleParameters(given, new Set(asked.map(({ id }) => id)))];
   for (const { id, phase } of asked) {
     const template = templates.get(id);
     if (template === undefined) {
@@ -66,33 +60,33 @@ export function planChecks(settings: Settings, wanted: WantedChecks): Verificati
     const filled = fill(template, given.get(id) ?? NOTHING, settings);
     problems.push(...filled.problems);
     const { cmd } = template;
-    checks.push({ templateId: id, cmd, args: filled.args, ...phasePart(settings, phase) });
+    checks.push({ templateId: id, cmd, args: filled.args, ...makePhaseSettings(settings, phase) });
   }
   const [first, ...others] = problems;
   return first === undefined
     ? { kind: "ready", checks }
-    : { kind: "tainted", problems: [first, ...distinct(first, others)] };
+    : { kind: "tainted", problems: [first, ...dropRepeatedProblems(first, others)] };
 }
 
-function inPhase(phase: Phase, ids: readonly string[]): readonly { id: string; phase: Phase }[] {
+function assignPhase(phase: Phase, ids: readonly string[]): readonly { id: string; phase: Phase }[] {
   return ids.map((id) => ({ id, phase }));
 }
 
-function phasePart(settings: Settings, phase: Phase): Pick<Check, "phase" | "timeoutSeconds" | "stopCode"> {
+function makePhaseSettings(settings: Settings, phase: Phase): Pick<Check, "phase" | "timeoutSeconds" | "stopCode"> {
   return phase === "fast"
     ? { phase, timeoutSeconds: settings.timeout_fast_seconds, stopCode: "STOP_VERIFY_FAILED_FAST" }
     : { phase, timeoutSeconds: settings.timeout_slow_seconds, stopCode: "STOP_VERIFY_FAILED_SLOW" };
 }
 
-/** A template that is asked for twice has the same problem twice. */
-function distinct(first: PlanProblem, others: readonly PlanProblem[]): PlanProblem[] {
+/** A template that is requested twice has the same problem twice. */
+function dropRepeatedProblems(first: PlanProblem, others: readonly PlanProblem[]): PlanProblem[] {
   const byMessage = new Map(others.map((problem) => [problem.message, problem]));
   byMessage.delete(first.message);
   return [...byMessage.values()];
 }
 
-/** Values for a template that does not run were meant for something, and nobody knows for what. */
-function idleParameters(
+/** Values for a template that does not run were meant for something else. */
+function findIdleParameters(
   given: ReadonlyMap<string, GivenParameters>,
   asked: ReadonlySet<string>,
 ): readonly PlanProblem[] {
@@ -112,7 +106,7 @@ interface Filled {
 function fill(template: Template, given: GivenParameters, settings: Settings): Filled {
   const declared = new Map(Object.entries(template.params ?? {}));
   const values = new Map<string, string>();
-  const problems = extraParameters(template.id, given, declared);
+  const problems = findExtraParameters(template.id, given, declared);
   for (const [name, { kind }] of declared) {
     const subject = `The parameter ${quote(name)} of ${quote(template.id)}`;
     const value = Object.hasOwn(given, name) ? given[name] : undefined;
@@ -120,24 +114,28 @@ function fill(template: Template, given: GivenParameters, settings: Settings): F
       problems.push({ cause: "param_missing", message: `${subject} is missing.` });
       continue;
     }
-    const checked = placed(kind, checkParameter(kind, value, settings), settings);
+    const checked = checkPlace(kind, checkParameter(kind, value, settings), settings);
     if (checked.kind === "usable") values.set(name, checked.text);
     else problems.push({ cause: "param_refused", message: `${subject} ${checked.reason}.` });
   }
-  // In one pass and by a function: no value is read as a placeholder or as a pattern of the replacement.
+  // In one pass and by a function, so that no value is read as a placeholder or as a replacement pattern.
   const args = template.args.map((arg) =>
     arg.replaceAll(PLACEHOLDER, (placeholder, name: string) => values.get(name) ?? placeholder),
   );
   return { args, problems };
 }
 
-/** What a path says is no proof of where it leads. */
-function placed(kind: ParameterKind, checked: CheckedParameter, { leadsOutside }: Settings): CheckedParameter {
+/** The text of a path does not prove where it leads. */
+function checkPlace(kind: ParameterKind, checked: CheckedParameter, { leadsOutside }: Settings): CheckedParameter {
   if (kind !== "path" || checked.kind !== "usable" || leadsOutside?.(checked.text) !== true) return checked;
   return { kind: "refused", reason: "leads out of the repository through a link" };
 }
 
-function extraParameters(id: string, given: GivenParameters, declared: ReadonlyMap<string, unknown>): PlanProblem[] {
+function findExtraParameters(
+  id: string,
+  given: GivenParameters,
+  declared: ReadonlyMap<string, unknown>,
+): PlanProblem[] {
   return Object.keys(given)
     .filter((name) => !declared.has(name))
     .map((name) => ({

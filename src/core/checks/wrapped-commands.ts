@@ -1,20 +1,15 @@
 /**
- * The commands that stand behind another one: `timeout 60 ./check.sh` runs the script, and so do `env A=b`, `sh -c` and
- * `uv run` before it.
- *
- * Only programs that are known for it are seen through. Which of their options have a value is known too, so that the
- * value is not taken for the command, nor an argument of the command for another one.
+ * Commands behind a wrapper: `timeout 60 ./check.sh` runs the script, and so do `env A=b`, `sh -c` and `uv run`. Only
+ * known wrappers are resolved, with their options that take a value, so that a value is not taken for the command.
  */
-import { listCommands, type Command } from "./list-commands.ts";
 
 interface Wrapper {
-  /** Options whose value is an argument of its own. */
+  /** Options with a separate value. */
   readonly withValue?: string;
-  /** Options whose value is a line of a shell. */
+  /** Options whose value is a shell line. */
   readonly withLine?: string;
-  /** How many arguments come before the command, such as a duration. */
   readonly operands?: number;
-  /** Words of which one comes first, where the program can do other things as well. */
+  /** One of these words must come first, if the program can do other things too. */
   readonly after?: string;
 }
 
@@ -69,33 +64,31 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 };
 
 const SHELLS = new Set(["sh", "bash", "dash", "zsh", "ksh"]);
-/** The option after which a shell is given a line instead of a script. */
 export const SHELL_LINE = /^-[a-z]*c$/;
 
 export const isShell = (tool: string): boolean => SHELLS.has(tool);
 
-/** What a command starts in its own arguments; nothing where it is no wrapper. */
 export function listWrappedCommands({ cmd, args }: Command): readonly Command[] {
   const tool = cmd.slice(cmd.lastIndexOf("/") + 1);
-  if (isShell(tool)) return lineAfter(args, (arg) => SHELL_LINE.test(arg));
+  if (isShell(tool)) return readLineAfter(args, (arg) => SHELL_LINE.test(arg));
   const wrapper = Object.hasOwn(WRAPPERS, tool) ? WRAPPERS[tool] : undefined;
   if (wrapper === undefined) return [];
-  const own = argumentsOf(wrapper, args);
+  const own = findOwnArguments(wrapper, args);
   if (own === null) return [];
-  const lines = words(wrapper.withLine);
-  const line = lineAfter(own, (arg) => lines.has(arg));
-  return line.length > 0 ? line : afterOperands(wrapper, own);
+  const lines = splitWords(wrapper.withLine);
+  const line = readLineAfter(own, (arg) => lines.has(arg));
+  return line.length > 0 ? line : readAfterOperands(wrapper, own);
 }
 
-/** What stands behind the word that makes a wrapper of it; null where another one does. */
-function argumentsOf({ after }: Wrapper, args: readonly string[]): readonly string[] | null {
+/** The arguments after the word that makes it a wrapper; null if another word comes first. */
+function findOwnArguments({ after }: Wrapper, args: readonly string[]): readonly string[] | null {
   if (after === undefined) return args;
   const place = args.findIndex((arg) => !arg.startsWith("-"));
-  return words(after).has(args[place] ?? "") ? args.slice(place + 1) : null;
+  return splitWords(after).has(args[place] ?? "") ? args.slice(place + 1) : null;
 }
 
-function afterOperands({ withValue, operands = 0 }: Wrapper, args: readonly string[]): readonly Command[] {
-  const valued = words(withValue);
+function readAfterOperands({ withValue, operands = 0 }: Wrapper, args: readonly string[]): readonly Command[] {
+  const valued = splitWords(withValue);
   const isOperand = (arg: string, place: number): boolean =>
     !arg.startsWith("-") && !valued.has(args[place - 1] ?? "") && !/^[A-Za-z_]\w*=/.test(arg);
   const places = args.flatMap((arg, place) => (isOperand(arg, place) ? [place] : []));
@@ -103,11 +96,42 @@ function afterOperands({ withValue, operands = 0 }: Wrapper, args: readonly stri
   return cmd === undefined ? [] : [{ cmd, args: rest }];
 }
 
-/** The commands of the line that follows such an option. */
-function lineAfter(args: readonly string[], isOption: (arg: string) => boolean): readonly Command[] {
+function readLineAfter(args: readonly string[], isOption: (arg: string) => boolean): readonly Command[] {
   const place = args.findIndex(isOption);
   const line = place < 0 ? undefined : args[place + 1];
   return line === undefined ? [] : listCommands(line);
 }
 
-const words = (text = ""): ReadonlySet<string> => new Set(text.split(" ").filter((word) => word !== ""));
+const splitWords = (text = ""): ReadonlySet<string> => new Set(text.split(" ").filter((word) => word !== ""));
+
+export interface Command {
+  readonly cmd: string;
+  readonly args: readonly string[];
+}
+
+/** This is no shell: commands that are built at run time are not seen. */
+export function listCommands(text: string): readonly Command[] {
+  return text
+    .split("\n")
+    .filter((line) => !/^\s*#/.test(line))
+    .flatMap((line) => line.split(/&&|\|\||[;|()]/))
+    .flatMap((part) => {
+      const words = part
+        .trim()
+        .replace(PREFIX, "")
+        .split(/\s+/)
+        .map(unquote)
+        .filter((word) => word !== "" && !BEFORE_A_COMMAND.test(word));
+      const [cmd, ...args] = words;
+      if (cmd === undefined) return [];
+      // An included file is read like a shell script.
+      return TAKES_IN.test(cmd) ? args.map((file) => ({ cmd: "sh", args: [file] })) : [{ cmd, args }];
+    });
+}
+
+const PREFIX = /^[@+-]+/;
+const unquote = (word: string): string => word.replace(/^["']/, "").replace(/["']$/, "");
+/** Words that include another file in a script, a Makefile or a justfile. */
+const TAKES_IN = /^(?:\.|source|s?include|import\??)$/;
+/** Variables of one command, and words that only start another one. */
+const BEFORE_A_COMMAND = /^(?:[A-Za-z_]\w*=.*|exec|env|time|if|then|else|do|!)$/;

@@ -1,19 +1,16 @@
 /**
- * One JSON object out of what an agent wrote.
- *
- * Strict on purpose. Whoever picks "the first thing that looks like JSON" out of a longer text can be made to pick
- * another one than a person would, and two keys of the same name mean different things to different readers. So the
- * bytes are exactly one object, alone or in a single code fence; everything else is refused with a reason that an agent
- * can act on when it is asked again.
+ * One JSON object out of an agent's answer. Strict on purpose: picking "the first thing that looks like JSON" can be
+ * exploited, and readers disagree about duplicate keys. So the bytes must be exactly one object, alone or in a single
+ * code fence; everything else is refused with a reason that an agent can act on.
  */
-import { trimSpace } from "../words/trim-space.ts";
+import { trimSpace } from "../words/harmless-text.ts";
 
 export interface ExtractLimits {
   readonly bytesMax: number;
   readonly depthMax: number;
 }
 
-/** Why there is no object. Each is a cause that can be recorded as it stands. */
+/** Each is recorded as a cause. */
 export type ExtractRefusal =
   "too_large" | "not_utf8" | "empty" | "not_json" | "too_deep" | "duplicate_key" | "unsafe_key";
 
@@ -23,26 +20,26 @@ export type ExtractedJson =
 
 const USUAL_LIMITS: ExtractLimits = { bytesMax: 1024 * 1024, depthMax: 64 };
 
-/** Reads the object, or says why there is none. It takes time in proportion to the bytes, whatever they are. */
+/** Its time is proportional to the number of bytes, whatever they are. */
 export function extractJson(data: Uint8Array, limits: ExtractLimits = USUAL_LIMITS): ExtractedJson {
-  if (data.length > limits.bytesMax) return refused("too_large", `it is larger than ${limits.bytesMax} bytes`);
+  if (data.length > limits.bytesMax) return refuseText("too_large", `it is larger than ${limits.bytesMax} bytes`);
   const decoded = decode(data);
-  if (decoded === null) return refused("not_utf8", "it is not valid UTF-8");
-  return objectOf(withoutFence(trimSpace(decoded)), limits.depthMax);
+  if (decoded === null) return refuseText("not_utf8", "it is not valid UTF-8");
+  return readObject(removeFence(trimSpace(decoded)), limits.depthMax);
 }
 
-function objectOf(text: string, depthMax: number): ExtractedJson {
-  if (text === "") return refused("empty", "it is empty");
-  if (!text.startsWith("{")) return refused("not_json", "it does not begin with the object: expected `{`");
+function readObject(text: string, depthMax: number): ExtractedJson {
+  if (text === "") return refuseText("empty", "it is empty");
+  if (!text.startsWith("{")) return refuseText("not_json", "it does not begin with the object: expected `{`");
   const scan = scanObject(text, depthMax);
-  if (scan.isTooDeep) return refused("too_deep", `it is nested more than ${depthMax} levels deep`);
-  if (scan.end !== null && scan.end < text.length) return refused("not_json", "there is text after the object");
-  const value = parsed(text);
-  if (!isObject(value)) return refused("not_json", "it is not valid JSON");
+  if (scan.isTooDeep) return refuseText("too_deep", `it is nested more than ${depthMax} levels deep`);
+  if (scan.end !== null && scan.end < text.length) return refuseText("not_json", "there is text after the object");
+  const value = parseJson(text);
+  if (!isObject(value)) return refuseText("not_json", "it is not valid JSON");
   return scan.badKey ?? { kind: "object", value };
 }
 
-const refused = (cause: ExtractRefusal, message: string) => ({ kind: "refused", cause, message }) as const;
+const refuseText = (cause: ExtractRefusal, message: string) => ({ kind: "refused", cause, message }) as const;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -55,7 +52,7 @@ function decode(data: Uint8Array): string | null {
   }
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -66,8 +63,8 @@ function parsed(text: string): unknown {
 const FENCE_LINE_MAX = 80;
 const FENCE_LINE = /^(?<fence>`{3,}|~{3,})[ \t]*[\w+.-]*$/;
 
-/** The inside of a code fence that is all there is; anything else as it stands. */
-function withoutFence(text: string): string {
+/** Only if the fence is all there is. */
+function removeFence(text: string): string {
   const lineEnd = text.indexOf("\n");
   const lastLine = text.lastIndexOf("\n");
   if (lineEnd === -1 || lineEnd > FENCE_LINE_MAX) return text;
@@ -78,17 +75,16 @@ function withoutFence(text: string): string {
 
 interface Scan {
   readonly isTooDeep: boolean;
-  /** Where the outermost object ends; null where it does not. */
   readonly end: number | null;
-  readonly badKey: ReturnType<typeof refused> | null;
+  readonly badKey: ReturnType<typeof refuseText> | null;
 }
 
-/** What is open: an object with the keys seen so far, or an array. */
+/** An object with the keys so far, or null for an array. */
 type Open = { readonly keys: Set<string>; awaitsKey: boolean } | null;
 
 /**
- * Finds depth, end and keys. It is exact for valid JSON; what is not valid is found out by the parser, so nothing here
- * has to understand the rest of the grammar.
+ * Finds depth, end and keys. It is exact for valid JSON; the parser finds invalid JSON, so the rest of the grammar does
+ * not matter here.
  */
 function scanObject(text: string, depthMax: number): Scan {
   const open: Open[] = [];
@@ -98,7 +94,7 @@ function scanObject(text: string, depthMax: number): Scan {
     const character = text.charAt(at);
     switch (character) {
       case '"': {
-        const end = stringEnd(text, at);
+        const end = findStringEnd(text, at);
         badKey ??= takeKey(text.slice(at, end), innermost);
         at = end - 1;
         break;
@@ -122,30 +118,43 @@ function scanObject(text: string, depthMax: number): Scan {
   return { isTooDeep: false, end: null, badKey };
 }
 
-/** The position after the closing quote, or the end of the text. */
-function stringEnd(text: string, start: number): number {
+function findStringEnd(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text.charAt(at) !== '"') at += text.charAt(at) === "\\" ? 2 : 1;
   return Math.min(at + 1, text.length);
 }
 
-/** Names that reach the prototype of an object where a careless reader copies keys. */
+/** These reach the prototype of an object if a careless reader copies keys. */
 const UNSAFE_KEYS = ["__proto__", "constructor", "prototype"];
 
 function takeKey(quoted: string, innermost: Open): Scan["badKey"] {
   if (innermost === null || !innermost.awaitsKey) return null;
   innermost.awaitsKey = false;
   // Decoded, because "\u0061" and "a" are the same key.
-  const key = parsed(quoted);
+  const key = parseJson(quoted);
   if (typeof key !== "string") return null;
-  if (UNSAFE_KEYS.includes(key)) return refused("unsafe_key", `the key ${shown(key)} is not allowed`);
-  if (innermost.keys.has(key)) return refused("duplicate_key", `the key ${shown(key)} occurs twice`);
+  if (UNSAFE_KEYS.includes(key)) return refuseText("unsafe_key", `the key ${quoteKey(key)} is not allowed`);
+  if (innermost.keys.has(key)) return refuseText("duplicate_key", `the key ${quoteKey(key)} occurs twice`);
   innermost.keys.add(key);
   return null;
 }
 
 const KEY_CHARS_MAX = 60;
 
-function shown(key: string): string {
+function quoteKey(key: string): string {
   return JSON.stringify(key.length > KEY_CHARS_MAX ? `${key.slice(0, KEY_CHARS_MAX)}…` : key);
+}
+
+/**
+ * Some programs print `{"result": ...}` around their answer, with the object itself or with its text; one such wrapper
+ * is removed.
+ */
+export function extractAnswer(data: Uint8Array): ExtractedJson {
+  const extracted = extractJson(data);
+  if (extracted.kind === "refused" || Object.keys(extracted.value).length !== 1) return extracted;
+  const inner = extracted.value["result"];
+  if (typeof inner === "string") return extractJson(new TextEncoder().encode(inner));
+  return typeof inner === "object" && inner !== null && !Array.isArray(inner)
+    ? { kind: "object", value: Object.fromEntries(Object.entries(inner)) }
+    : extracted;
 }

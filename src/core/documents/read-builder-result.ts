@@ -1,9 +1,7 @@
 import { BuilderResult } from "../../contract/agents/builder-result.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
-import { extractAnswer } from "./extract-answer.ts";
-import type { ExtractRefusal } from "./extract-json.ts";
+import { type ExtractRefusal, extractAnswer } from "./extract-json.ts";
 
-/** What a builder says about its work, or the cause why its words could not be read. */
 export type ReadBuilderResult =
   | { readonly kind: "valid"; readonly result: BuilderResult }
   | {
@@ -14,7 +12,6 @@ export type ReadBuilderResult =
 
 const PROBLEMS_MAX = 5;
 
-/** Reads the bytes that a builder left as its result. */
 export function readBuilderResult(data: Uint8Array): ReadBuilderResult {
   const extracted = extractAnswer(data);
   if (extracted.kind === "refused")

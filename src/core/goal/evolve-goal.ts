@@ -1,4 +1,3 @@
-/** What the end of a tick means for its goal. */
 import { CODES } from "../../contract/values/codes.ts";
 import type { GoalSettings } from "../../contract/workflows/goal.ts";
 import { shortenList } from "../words/quote.ts";
@@ -22,15 +21,15 @@ import { type GoalState, noteInGoal } from "./goal-state.ts";
 import { reduceTurn, type TurnOutcome } from "./goal-reducer.ts";
 import { reviewRecord } from "./read-goal-decision.ts";
 
-/** Takes the end of a tick into the goal; what was cut short or never began leaves it as it is. */
+/** An interrupted tick, or one that never started, leaves the goal as it is. */
 export function evolveGoal(state: GoalState, open: OpenTick, at: string): GoalState {
   const { settings } = state;
   const tick = open.state;
   const [outcome, task] = [findOutcome(tick), findTask(tick)];
   if (settings === null || outcome === null || task === null) return state;
   const ended = { state, tick, outcome, settings, at };
-  if (task.task_kind === "execute") return isCutShort(outcome) ? withFinished(state, open) : worked(ended);
-  return isCutShort(outcome) ? withAnswers(state, tick) : looked(ended);
+  if (task.task_kind === "execute") return isCutShort(outcome) ? withFinished(state, open) : evolveWork(ended);
+  return isCutShort(outcome) ? withAnswers(state, tick) : evolveReview(ended);
 }
 
 interface Ended {
@@ -41,23 +40,23 @@ interface Ended {
   readonly at: string;
 }
 
-/** A worker whose session had come to its end is not called again, if recovery could keep all that it had done. */
+/** The worker is not called again if recovery kept all of its finished work. */
 function withFinished(state: GoalState, { runId, state: tick }: OpenTick): GoalState {
   const finished = findFinishedWork(runId, tick);
   return typeof finished?.built.data?.["receipt"] === "string" ? { ...state, finished } : state;
 }
 
-/** Who has answered is not asked again, as long as the same commit is looked at. */
+/** A reviewer that has answered is not asked again about the same commit. */
 function withAnswers(state: GoalState, tick: TickState): GoalState {
   const base = findBase(tick);
   if (base === null) return state;
   const earlier = state.known?.base === base.base_commit ? state.known.reviews : [];
-  const byName = new Map([...earlier, ...answersOf(tick)].map((review) => [review.name, review]));
+  const byName = new Map([...earlier, ...listAnswers(tick)].map((review) => [review.name, review]));
   return { ...state, known: { base: base.base_commit, reviews: [...byName.values()] } };
 }
 
-/** Where several looked at once and something was changed, nobody knows who wrote, and nobody has been heard. */
-function answersOf(tick: TickState): Reviewing["answers"] {
+/** If several ran at once and something changed, nobody knows who wrote, so no answer counts. */
+function listAnswers(tick: TickState): Reviewing["answers"] {
   const [reviewed, settled] = [findReview(tick), findSettled(tick)];
   const { answers = [], hasUnmeasured = false } = findReviewing(tick) ?? {};
   if (reviewed !== null) return reviewed.reviews;
@@ -65,14 +64,14 @@ function answersOf(tick: TickState): Reviewing["answers"] {
   return hasUnmeasured && !isUntouched ? [] : answers;
 }
 
-function worked(ended: Ended): GoalState {
+function evolveWork(ended: Ended): GoalState {
   const { tick, outcome, settings, at } = ended;
   const state = { ...ended.state, finished: null, unfinished: null };
-  // Nobody has worked in this tick, so it is no turn.
+  // The finished work is lost: nobody worked, so this is no turn.
   if (outcome.cause === FINISHED_WORK_LOST) return state;
   const turn = state.turns + 1;
-  const text = receiptOf(ended);
-  if (text === null) return endedByLimit(ended) ?? withoutReceipt({ ...ended, state });
+  const text = findReceipt(ended);
+  if (text === null) return continueAfterLimit(ended) ?? failWithoutReceipt({ ...ended, state });
   const receipts = [...state.receipts, { turn, text }];
   const touched = findJudgement(tick)?.touched_paths ?? [];
   const next = noteInGoal({ ...state, turns: turn, receipts, touched, known: null, objection: null }, at, {
@@ -81,16 +80,20 @@ function worked(ended: Ended): GoalState {
     summary: "The receipt of the worker was recorded.",
   });
   if (outcome.code === "SUCCESS") return { ...next, isReviewDue: true };
-  const objection = `The change broke a rule and was put back: ${said(outcome)}${findingsOf(tick)}`;
-  return decided({ ...next, objection, isReviewDue: false }, reduceTurn(factsOf(next, settings, objection)), at);
+  const objection = `The change broke a rule and was put back: ${describeOutcome(outcome)}${describeFindings(tick)}`;
+  return recordDecision(
+    { ...next, objection, isReviewDue: false },
+    reduceTurn(collectTurnFacts(next, settings, objection)),
+    at,
+  );
 }
 
-/** A session that a limit ended is a turn, and the next one begins from its work; null where it did not get on. */
-function endedByLimit({ state, tick, outcome, settings, at }: Ended): GoalState | null {
+/** The next turn starts from this work; null if the session made no progress. */
+function continueAfterLimit({ state, tick, outcome, settings, at }: Ended): GoalState | null {
   const unfinished = findUnfinishedWork(tick);
   if (unfinished === null || unfinished.size === state.unfinished?.size) return null;
   const turn = state.turns + 1;
-  const reason = `The worker was ended by a limit, and the next one goes on from what it left: ${said(outcome)}`;
+  const reason = `The worker was ended by a limit, and the next one goes on from what it left: ${describeOutcome(outcome)}`;
   const decision = {
     turn,
     decision: "continue",
@@ -99,53 +102,53 @@ function endedByLimit({ state, tick, outcome, settings, at }: Ended): GoalState 
     review_quorum: settings.review_quorum,
   } as const;
   const next = { ...state, finished: null, unfinished, turns: turn, isReviewDue: false };
-  return decided(next, { status: "active", observation: null, decision }, at);
+  return recordDecision(next, { status: "active", observation: null, decision }, at);
 }
 
-function withoutReceipt({ state, outcome, settings, at }: Ended): GoalState {
+function failWithoutReceipt({ state, outcome, settings, at }: Ended): GoalState {
   const turn = state.turns + 1;
-  const why = outcome.code === "SUCCESS" ? "it left none" : said(outcome);
+  const why = outcome.code === "SUCCESS" ? "it left none" : describeOutcome(outcome);
   const reason = `The worker failed before there was a receipt: ${why}`;
-  return decided({ ...state, turns: turn, isReviewDue: false }, needsHuman(turn, settings, reason), at);
+  return recordDecision({ ...state, turns: turn, isReviewDue: false }, askPerson(turn, settings, reason), at);
 }
 
-/** What the worker left, where its session came to a good end and its change to the judge. */
-function receiptOf({ tick, outcome: { code } }: Ended): string | null {
+/** Only if the session succeeded and its change was judged. */
+function findReceipt({ tick, outcome: { code } }: Ended): string | null {
   const built = findBuilt(tick);
   const isJudged = code === "SUCCESS" || code === findJudgement(tick)?.code;
   const text = built?.failure === null ? built.data?.["receipt"] : undefined;
   return isJudged && typeof text === "string" ? text : null;
 }
 
-function looked({ state, tick, outcome, settings, at }: Ended): GoalState {
+function evolveReview({ state, tick, outcome, settings, at }: Ended): GoalState {
   const reviewed = findReview(tick);
   const turn = Math.max(1, state.turns);
-  if (reviewed === null) return notReviewed({ state, tick, outcome, settings, at });
+  if (reviewed === null) return skipReview({ state, tick, outcome, settings, at });
   const reviews = reviewed.reviews.map((review) => reviewRecord(turn, review));
   const next = noteInGoal({ ...state, known: null, reviews: [...state.reviews, ...reviews] }, at, {
     turn,
     event: "reviews_recorded",
     summary: `${reviews.length} decisions of reviewers were recorded.`,
   });
-  const objection = redCheck(tick);
-  const reduced = reduceTurn({ ...factsOf(next, settings, objection), reviews });
+  const objection = describeFailedCheck(tick);
+  const reduced = reduceTurn({ ...collectTurnFacts(next, settings, objection), reviews });
   const isUnheard = reviews.every(({ diagnostic }) => diagnostic !== null);
-  return decided({ ...next, objection, isReviewDue: isUnheard }, reduced, at);
+  return recordDecision({ ...next, objection, isReviewDue: isUnheard }, reduced, at);
 }
 
-/** Nobody was asked: a check changed what it should only have looked at, or the tick came to no end. */
-function notReviewed({ state, tick, outcome, settings, at }: Ended): GoalState {
+/** No reviewer was asked: a check changed something, or the tick did not end well. */
+function skipReview({ state, tick, outcome, settings, at }: Ended): GoalState {
   const turn = Math.max(1, state.turns);
   if (findVerification(tick) === null) {
-    const reason = `The work could not be reviewed: ${said(outcome)}`;
-    return decided(state, needsHuman(turn, settings, reason), at);
+    const reason = `The work could not be reviewed: ${describeOutcome(outcome)}`;
+    return recordDecision(state, askPerson(turn, settings, reason), at);
   }
-  const objection = `The checks are not right: ${said(outcome)}${findingsOf(tick)}`;
+  const objection = `The checks are not right: ${describeOutcome(outcome)}${describeFindings(tick)}`;
   const next = { ...state, objection, isReviewDue: false };
-  return decided(next, reduceTurn(factsOf(next, settings, objection)), at);
+  return recordDecision(next, reduceTurn(collectTurnFacts(next, settings, objection)), at);
 }
 
-function factsOf(state: GoalState, settings: GoalSettings, objection: string | null) {
+function collectTurnFacts(state: GoalState, settings: GoalSettings, objection: string | null) {
   return {
     turn: Math.max(1, state.turns),
     maxTurns: settings.max_turns,
@@ -157,28 +160,28 @@ function factsOf(state: GoalState, settings: GoalSettings, objection: string | n
   };
 }
 
-function needsHuman(turn: number, { review_quorum }: GoalSettings, reason: string): TurnOutcome {
+function askPerson(turn: number, { review_quorum }: GoalSettings, reason: string): TurnOutcome {
   const decision = { turn, decision: "needs_human", reason, complete_votes: 0, review_quorum } as const;
   return { status: "needs_human", observation: null, decision };
 }
 
-function decided(state: GoalState, { status, decision, observation }: TurnOutcome, at: string): GoalState {
+function recordDecision(state: GoalState, { status, decision, observation }: TurnOutcome, at: string): GoalState {
   const blockers = observation === null ? state.blockers : [...state.blockers, observation];
   const next = { ...state, status, blockers, decisions: [...state.decisions, decision] };
   return noteInGoal(next, at, { turn: decision.turn, event: "status_decided", summary: decision.reason });
 }
 
-function said({ code, cause, message }: Outcome): string {
+function describeOutcome({ code, cause, message }: Outcome): string {
   return [code, ...(cause === null ? [] : [`(${cause})`]), message ?? CODES[code].meaning].join(" ");
 }
 
-function findingsOf(tick: TickState): string {
+function describeFindings(tick: TickState): string {
   const findings = findFindings(tick);
   return findings.length === 0 ? "" : ` ${shortenList([...new Set(findings.map(({ subject }) => subject))])}`;
 }
 
-/** What no vote can outweigh. */
-function redCheck(tick: TickState): string | null {
+/** No vote can outweigh a failed check. */
+function describeFailedCheck(tick: TickState): string | null {
   const verified = findVerification(tick);
   if (verified === null || verified.code === null) return null;
   const red = verified.runs.find(({ exit_code, timed_out }) => timed_out || exit_code !== 0);

@@ -1,32 +1,29 @@
 /**
- * A goal as the fold of its journal lines.
- *
- * A turn is two ticks: one in which a worker builds and a checkpoint is committed, and one in which the runner checks
- * and reviewers look. So a crash while somebody looks never costs the work, and what a reviewer has answered is not
- * asked again. Everything that decides is in the lines, so that any process comes to the same state.
+ * A goal as the fold of its journal lines. A turn is two ticks: in one a worker builds and a checkpoint is committed,
+ * in the other checks and reviewers look at it. So a crash during a review never costs the work, and no reviewer is
+ * asked twice.
  */
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { foldSeries, NO_TICKS } from "../series/series-tick.ts";
 import { evolveGoal } from "./evolve-goal.ts";
 import { type GoalState, noteInGoal } from "./goal-state.ts";
 
-/** Folds one line of the series. */
 export function foldGoal(state: GoalState, line: JournalLine): GoalState {
   const { open } = state.series;
   const next = { ...state, series: foldSeries(state.series, line) };
   const { event, at } = line;
-  if (event.type === "tick_started") return begun({ ...next, settings: event.series?.goal ?? next.settings }, at);
+  if (event.type === "tick_started") return startGoal({ ...next, settings: event.series?.goal ?? next.settings }, at);
   if (event.type === "build_started" && event.kept === undefined)
     return noteInGoal(next, at, {
       turn: next.turns + 1,
       event: "work_turn_started",
       summary: "A worker has begun.",
     });
-  if (event.type === "series_resumed") return resumed(next, at);
+  if (event.type === "series_resumed") return resumeGoal(next, at);
   return event.type === "tick_ended" && open !== null ? evolveGoal(next, open, at) : next;
 }
 
-function begun(state: GoalState, at: string): GoalState {
+function startGoal(state: GoalState, at: string): GoalState {
   if (state.createdAt !== null) return state;
   return noteInGoal({ ...state, createdAt: at }, at, {
     turn: 0,
@@ -35,10 +32,10 @@ function begun(state: GoalState, at: string): GoalState {
   });
 }
 
-/** A person goes on: whatever was decided before is open again, but for a goal that is reached. */
-function resumed(state: GoalState, at: string): GoalState {
+/** A person resumes: every earlier decision is open again, except completion. */
+function resumeGoal(state: GoalState, at: string): GoalState {
   if (state.status === "complete") return state;
-  // What was only cut short has been decided by nobody, and its blockers count on.
+  // An interruption is no decision, so its blockers still count.
   const blockersSeen = state.status === "active" ? state.blockersSeen : state.turns;
   const open = { ...state, status: "active", blockersSeen, series: NO_TICKS } as const;
   return noteInGoal(open, at, {

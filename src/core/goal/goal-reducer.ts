@@ -1,8 +1,7 @@
 /**
- * What becomes of a goal after the reviews of a turn.
- *
- * The order is fixed: a quorum for completion, the same blocker often enough in a row, the last turn, and only then
- * another one. No opinion outweighs a red check, and where nobody has a vote nobody can decide but a person.
+ * The status of a goal after the reviews of a turn. The order is fixed: a quorum for completion, the same blocker often
+ * enough in a row, the last turn, another turn. No vote outweighs a failed check, and without any vote a person must
+ * decide.
  */
 import type { BlockerObservation, GoalStatus, ReducerDecision, ReviewRecord } from "../../contract/workflows/goal.ts";
 import { countNoun } from "../words/count-noun.ts";
@@ -13,11 +12,9 @@ export interface TurnFacts {
   readonly maxTurns: number;
   readonly quorum: number;
   readonly blockerThreshold: number;
-  /** One for each reviewer of the turn. */
   readonly reviews: readonly ReviewRecord[];
-  /** The blockers of the turns before. */
   readonly blockers: readonly BlockerObservation[];
-  /** What is wrong besides anybody's opinion: a check is red, or the work was put back. */
+  /** A failed check, or a reverted change. */
   readonly objection: string | null;
 }
 
@@ -29,12 +26,11 @@ export interface TurnOutcome {
 
 const REASON_CHARS = 4000;
 
-/** Decides about a turn, from what was said in it and in those before. */
 export function reduceTurn(facts: TurnFacts): TurnOutcome {
   const { turn, maxTurns, quorum, reviews, objection } = facts;
   const votes = reviews.filter(({ diagnostic }) => diagnostic === null);
   const completeVotes = votes.filter(({ decision }) => decision === "complete").length;
-  const observation = blockerOf(turn, votes);
+  const observation = findBlocker(turn, votes);
   const outcome = (status: GoalStatus, reason: string): TurnOutcome => ({
     status,
     observation,
@@ -54,7 +50,7 @@ export function reduceTurn(facts: TurnFacts): TurnOutcome {
       "complete",
       `${countNoun(completeVotes, "vote")} for complete, and ${quorum} needed: the quorum is met.`,
     );
-  const inARow = observation === null ? 0 : turnsInARow(observation, facts);
+  const inARow = observation === null ? 0 : countTurnsInARow(observation, facts);
   if (observation !== null && inARow >= facts.blockerThreshold)
     return outcome("blocked", `The same blocker in ${inARow} turns in a row: ${observation.blocker}`);
   const rest = [...(objection === null ? [] : [objection]), describeRemainingWork(reviews)].join(" ");
@@ -62,8 +58,8 @@ export function reduceTurn(facts: TurnFacts): TurnOutcome {
   return outcome("active", `The goal is not proven reached. ${rest}`);
 }
 
-/** The blocker that most reviewers of a turn name; of several the one that was named first. */
-function blockerOf(turn: number, votes: readonly ReviewRecord[]): BlockerObservation | null {
+/** Named by most reviewers of a turn; of several the first. */
+function findBlocker(turn: number, votes: readonly ReviewRecord[]): BlockerObservation | null {
   const found = new Map<string, BlockerObservation>();
   for (const { decision, blocker, blocker_id, reviewer } of votes) {
     if (decision !== "blocked" || blocker === null || blocker_id === null) continue;
@@ -76,8 +72,8 @@ function blockerOf(turn: number, votes: readonly ReviewRecord[]): BlockerObserva
   );
 }
 
-/** In how many turns up to this one a quorum named this blocker, without a turn between that did not. */
-function turnsInARow(observation: BlockerObservation, { blockers, quorum }: TurnFacts): number {
+/** The turns up to this one in which a quorum named this blocker, without a gap. */
+function countTurnsInARow(observation: BlockerObservation, { blockers, quorum }: TurnFacts): number {
   const isSame = ({ blocker_id, reviewers }: BlockerObservation): boolean =>
     blocker_id === observation.blocker_id && reviewers.length >= quorum;
   if (!isSame(observation)) return 0;
@@ -90,7 +86,6 @@ function turnsInARow(observation: BlockerObservation, { blockers, quorum }: Turn
   return count;
 }
 
-/** What is left to do, in the reviewers' words. */
 export function describeRemainingWork(reviews: readonly ReviewRecord[]): string {
   const open = reviews.flatMap(({ gaps, blocker }) => [...gaps, ...(blocker === null ? [] : [blocker])]);
   const items = [...new Set(open)];

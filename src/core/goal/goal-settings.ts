@@ -1,7 +1,7 @@
 import type { Config } from "../../contract/config/config.ts";
 import { GOAL_LIMITS, type GoalSettings } from "../../contract/workflows/goal.ts";
 
-/** The numbers that a person gave, as text; null where the configuration decides. */
+/** As text; null leaves it to the configuration. */
 export interface GoalNumbers {
   readonly maxTurns: string | null;
   readonly quorum: string | null;
@@ -12,25 +12,23 @@ export interface GoalNumbers {
 type Chosen = Pick<GoalSettings, "max_turns" | "review_quorum" | "reviewers" | "blocker_threshold">;
 
 export type GoalChoice =
-  | { readonly kind: "chosen"; readonly chosen: Chosen }
-  /** One sentence that names the option and its range. */
-  | { readonly kind: "refused"; readonly message: string };
+  { readonly kind: "chosen"; readonly chosen: Chosen } | { readonly kind: "refused"; readonly message: string };
 
 const LEAST_THRESHOLD = 2;
 
-/** The settings of a goal. What was given is taken or refused; what was not gives way to what was. */
+/** A given value is used or refused; the others adapt to it. */
 export function chooseGoalSettings(given: GoalNumbers, { goal, review }: Pick<Config, "goal" | "review">): GoalChoice {
   const maxTurns = readNumber(given.maxTurns, "--max-turns", [1, GOAL_LIMITS.maxTurns]);
   const count = readNumber(given.reviewers, "--reviewers", [1, goal.reviewers.length]);
-  if (typeof maxTurns === "string") return refused(maxTurns);
-  if (typeof count === "string") return refused(count);
+  if (typeof maxTurns === "string") return refuseChoice(maxTurns);
+  if (typeof count === "string") return refuseChoice(count);
   const turns = maxTurns ?? goal.max_turns;
   const reviewers = goal.reviewers.slice(0, count ?? goal.reviewers.length);
   const quorum = readNumber(given.quorum, "--quorum", [1, reviewers.length]);
-  if (typeof quorum === "string") return refused(quorum);
+  if (typeof quorum === "string") return refuseChoice(quorum);
   const highest = Math.max(LEAST_THRESHOLD, turns);
   const threshold = readNumber(given.blockerThreshold, "--blocker-threshold", [LEAST_THRESHOLD, highest]);
-  if (typeof threshold === "string") return refused(threshold);
+  if (typeof threshold === "string") return refuseChoice(threshold);
   return {
     kind: "chosen",
     chosen: {
@@ -42,7 +40,7 @@ export function chooseGoalSettings(given: GoalNumbers, { goal, review }: Pick<Co
   };
 }
 
-/** The number, null where none was given, or the sentence that refuses it. */
+/** The number, null if none was given, or the sentence that refuses it. */
 export function readNumber(
   given: string | null,
   option: string,
@@ -55,11 +53,34 @@ export function readNumber(
     : `${option} is a whole number from ${least} to ${most}, not "${given}"`;
 }
 
-const refused = (message: string): GoalChoice => ({ kind: "refused", message });
+const refuseChoice = (message: string): GoalChoice => ({ kind: "refused", message });
 
-/** Why a revision to compare with is refused before git is asked about it; null where it is not. */
+/** Checked before git sees the revision. */
 export function findBaseProblem(ref: string): string | null {
   const isPlain = /^[A-Za-z0-9][A-Za-z0-9._/@+~^-]*$/u.test(ref) && !/\.\.|@\{|\/\/|\.lock(?:\/|$)/u.test(ref);
   if (isPlain && ref.length <= 400) return null;
   return `--base is the name of a branch, a tag or a commit, not "${ref.slice(0, 100)}"`;
+}
+
+/** The limit of a task. */
+const CHECKS_MAX = 16;
+
+/** The named checks, or all that need no parameter. */
+export function listGoalChecks({ goal, verification }: Pick<Config, "goal" | "verification">): readonly string[] {
+  return goal.checks ?? listPlainTemplates(verification);
+}
+
+function listPlainTemplates({ templates }: Config["verification"]): readonly string[] {
+  return templates.filter(({ params = {} }) => Object.keys(params).length === 0).map(({ id }) => id);
+}
+
+/** One sentence; null if they can be run. */
+export function findGoalChecksProblem(config: Pick<Config, "goal" | "verification">): string | null {
+  const checks = listGoalChecks(config);
+  const known = listPlainTemplates(config.verification);
+  const unknown = checks.find((id) => !known.includes(id));
+  if (unknown !== undefined)
+    return `goal.checks: "${unknown}" is no template of verification.templates that needs no parameter.`;
+  if (checks.length <= CHECKS_MAX) return null;
+  return `A turn of a goal runs ${CHECKS_MAX} checks at most: name them in goal.checks.`;
 }

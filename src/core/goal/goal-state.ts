@@ -11,32 +11,29 @@ import { NO_TICKS, type SeriesTicks } from "../series/series-tick.ts";
 import { shorten } from "../words/shorten.ts";
 import type { FinishedWork, UnfinishedWork } from "../series/left-work.ts";
 
-/** What is known of a goal after some of its lines. */
 export interface GoalState {
   readonly settings: GoalSettings | null;
   readonly createdAt: string | null;
   readonly updatedAt: string | null;
   readonly status: GoalStatus;
-  /** How many turns a worker has finished or failed. */
+  /** Turns that a worker has finished or failed. */
   readonly turns: number;
   readonly receipts: readonly GoalReceiptText[];
   readonly reviews: readonly ReviewRecord[];
   readonly blockers: readonly BlockerObservation[];
-  /** Blockers of this turn and those before do not count any more, because a person has looked at them. */
+  /** Blockers up to this turn no longer count, because a person has seen them. */
   readonly blockersSeen: number;
   readonly decisions: readonly ReducerDecision[];
   readonly lifecycle: readonly LifecycleEvent[];
-  /** Whether the work of the last turn is committed and waits for its reviewers. */
   readonly isReviewDue: boolean;
-  /** What the runner itself found wrong in the last turn. */
+  /** What the runner found wrong in the last turn. */
   readonly objection: string | null;
-  /** Who has answered in a tick that was cut short. */
+  /** Answers of an interrupted tick. */
   readonly known: KnownReviews | null;
-  /** What a worker had finished in a tick that was cut short before its checkpoint. */
+  /** The finished work of an interrupted tick. */
   readonly finished: FinishedWork | null;
-  /** What the last worker had done when a limit ended its session. */
+  /** The work of a session that a limit ended. */
   readonly unfinished: UnfinishedWork | null;
-  /** The paths that the last checkpoint touched. */
   readonly touched: readonly string[];
   readonly series: SeriesTicks;
 }
@@ -69,7 +66,6 @@ export const NEW_GOAL: GoalState = {
 
 const SUMMARY_CHARS = 4000;
 
-/** Adds a line to the life of the goal. */
 export function noteInGoal(
   state: GoalState,
   at: string,

@@ -1,11 +1,10 @@
-/** The workflow of a goal: a worker's turn, then the checks and the reviewers, until the reducer says that it is over. */
 import type { Config } from "../../contract/config/config.ts";
 import { type GoalSettings, GOAL_LIMITS, GoalReceipt } from "../../contract/workflows/goal.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
 import type { SeriesOptions } from "../../contract/journal/series.ts";
 import type { Task } from "../../contract/documents/task.ts";
-import { extractAnswer } from "../documents/extract-answer.ts";
+import { extractAnswer } from "../documents/extract-json.ts";
 import type { ReviewPlan } from "../review/review-plan.ts";
 import { decideAfterTick, endSeries } from "../series/after-tick.ts";
 import { shorten } from "../words/shorten.ts";
@@ -13,7 +12,7 @@ import { readConfiguredMode } from "../tick/task-admission.ts";
 import type { BuilderBrief } from "../workflow/builder-brief.ts";
 import type { NextWork, Work, Workflow } from "../workflow/workflow.ts";
 import { foldGoal } from "./fold-goal.ts";
-import { listGoalChecks } from "./goal-checks.ts";
+import { listGoalChecks } from "./goal-settings.ts";
 import { locateGoalFolder, summariseReceipt, nameGoalStage } from "./goal-ledger.ts";
 import { makeGoalReviewer, composeGoalReviewPrompt, composeGoalPrompt } from "./goal-prompts.ts";
 import { describeRemainingWork } from "./goal-reducer.ts";
@@ -25,11 +24,10 @@ interface GoalCircumstances {
   readonly options: SeriesOptions;
   readonly warnings: readonly string[];
   readonly seriesId: string;
-  /** The change since the base, as a patch. */
   readonly diff: string;
 }
 
-/** Breakers are for series that propose their own tasks; a goal is bounded by its turns. */
+/** Breakers are for series that propose their own tasks; a goal is limited by its turns. */
 const NEVER = Number.MAX_SAFE_INTEGER;
 const NO_BREAKERS = {
   same_task: NEVER,
@@ -60,20 +58,20 @@ export function makeGoalWorkflow({
     start: NEW_GOAL,
     reduce: foldGoal,
     next: (state) => {
-      if (state.status !== "active") return endOf(state);
+      if (state.status !== "active") return endWorkflow(state);
       const step = decideAfterTick(state.series.ticks, { loop, maxTicks: null, warnings });
       if (step.kind !== "go_on") return step;
-      if (state.isReviewDue) return { kind: "work", work: reviewWork(state, known) };
+      if (state.isReviewDue) return { kind: "work", work: planReviewTick(state, known) };
       return state.turns >= settings.max_turns
-        ? outOfTurns(settings)
-        : { kind: "work", work: workerWork(state, known) };
+        ? endWithoutTurns(settings)
+        : { kind: "work", work: planWorkerTick(state, known) };
     },
   };
 }
 
 const RESUME = "Look at `relais goal report`, mend what is in the way, and go on with `relais goal resume`.";
 
-function endOf({ status, decisions, reviews }: GoalState): NextWork {
+function endWorkflow({ status, decisions, reviews }: GoalState): NextWork {
   const message = decisions.at(-1)?.reason ?? describeRemainingWork(reviews);
   if (status === "complete") return endSeries("complete", { reason: "goal_complete", message });
   if (status === "blocked")
@@ -81,7 +79,7 @@ function endOf({ status, decisions, reviews }: GoalState): NextWork {
   return endSeries("needs_human", { reason: "goal_needs_human", message, hint: RESUME });
 }
 
-function outOfTurns({ max_turns }: GoalSettings): NextWork {
+function endWithoutTurns({ max_turns }: GoalSettings): NextWork {
   return endSeries("needs_human", {
     reason: "goal_max_turns",
     message: `The turns are used up (${max_turns}).`,
@@ -100,7 +98,7 @@ interface Known {
 const INSTRUCTIONS_CHARS = 3500;
 const INTENT_CHARS = 200;
 
-function taskParts({ config: { goal }, settings, seriesId }: Known) {
+function makeTaskParts({ config: { goal }, settings, seriesId }: Known) {
   return {
     milestone_id: shorten(`goal-${seriesId}`, 80),
     intent: shorten(summariseReceipt(settings.objective), INTENT_CHARS),
@@ -109,7 +107,7 @@ function taskParts({ config: { goal }, settings, seriesId }: Known) {
   };
 }
 
-function shared({ config: { goal } }: Known) {
+function makeSharedWork({ config: { goal } }: Known) {
   return {
     ceiling: {
       default_max_files_touched: goal.diff_limits.max_files_touched,
@@ -119,14 +117,14 @@ function shared({ config: { goal } }: Known) {
   };
 }
 
-function workerWork(state: GoalState, known: Known): Work {
+function planWorkerTick(state: GoalState, known: Known): Work {
   const { config, settings, folder } = known;
   const objective = shorten(settings.objective, INSTRUCTIONS_CHARS);
   const mode = readConfiguredMode(config);
   const task: Task = {
     task_id: nameGoalStage(state.turns + 1),
     task_kind: "execute",
-    ...taskParts(known),
+    ...makeTaskParts(known),
     verification: { fast: [], slow: [] },
     builder: {
       mode: mode === "patch" ? "scripted" : mode,
@@ -134,9 +132,9 @@ function workerWork(state: GoalState, known: Known): Work {
     },
   };
   return {
-    ...shared(known),
+    ...makeSharedWork(known),
     task,
-    brief: briefOf(composeGoalPrompt({ settings, state, folder })),
+    brief: makeBrief(composeGoalPrompt({ settings, state, folder })),
     review: null,
     settle: { onSuccess: "commit", onFailure: "rollback" },
     finished: state.finished,
@@ -144,7 +142,7 @@ function workerWork(state: GoalState, known: Known): Work {
   };
 }
 
-function briefOf(prompt: string): BuilderBrief {
+function makeBrief(prompt: string): BuilderBrief {
   return {
     prompt,
     files: {},
@@ -153,8 +151,8 @@ function briefOf(prompt: string): BuilderBrief {
     read: ({ result }) => {
       const extracted = extractAnswer(result);
       const parsed = extracted.kind === "refused" ? null : parseWith(GoalReceipt, extracted.value);
-      // A worker that answers in Markdown at once has left its receipt as well.
-      const text = parsed?.kind === "valid" ? parsed.value.receipt : decoded(result);
+      // An answer in plain Markdown is a receipt too.
+      const text = parsed?.kind === "valid" ? parsed.value.receipt : decodeReceipt(result);
       const receipt = shorten(text.trim(), GOAL_LIMITS.receiptChars);
       if (receipt === "") return { kind: "invalid", cause: "receipt_empty", message: "The receipt is empty." };
       return { kind: "valid", summary: summariseReceipt(receipt), data: { receipt } };
@@ -162,30 +160,30 @@ function briefOf(prompt: string): BuilderBrief {
   };
 }
 
-function decoded(data: Uint8Array): string {
+function decodeReceipt(data: Uint8Array): string {
   return new TextDecoder().decode(data).replaceAll("\0", "");
 }
 
-/** Nothing is changed any more: the checkpoint is checked, and then looked at. */
-function reviewWork(state: GoalState, known: Known): Work {
+/** Checks and reviewers look at the checkpoint; nothing changes. */
+function planReviewTick(state: GoalState, known: Known): Work {
   const { config } = known;
   const task: Task = {
     task_id: `review-turn-${state.turns}`,
     task_kind: "verify_only",
-    ...taskParts(known),
+    ...makeTaskParts(known),
     intent: shorten(`Review: ${summariseReceipt(known.settings.objective)}`, INTENT_CHARS),
     verification: { fast: [], slow: [...listGoalChecks(config)] },
   };
   return {
-    ...shared(known),
+    ...makeSharedWork(known),
     task,
-    brief: briefOf(""),
-    review: reviewPlan(state, known),
+    brief: makeBrief(""),
+    review: planGoalReview(state, known),
     settle: { onSuccess: "commit", onFailure: "rollback" },
   };
 }
 
-function reviewPlan(state: GoalState, { settings, folder, diff }: Known): ReviewPlan {
+function planGoalReview(state: GoalState, { settings, folder, diff }: Known): ReviewPlan {
   const [first, ...others] = settings.reviewers.map(makeGoalReviewer);
   if (first === undefined) throw new InvariantError("a goal without reviewers");
   return {

@@ -7,7 +7,7 @@ import { shorten } from "../words/shorten.ts";
 
 const PROBLEMS_MAX = 5;
 
-/** Reads what a reviewer of a goal left. Only `complete` approves. */
+/** Only `complete` approves. */
 export function readGoalDecision(document: Readonly<Record<string, unknown>>): ReadDecision {
   const parsed = parseWith(GoalDecision, document);
   if (parsed.kind === "invalid") {
@@ -22,7 +22,7 @@ export function readGoalDecision(document: Readonly<Record<string, unknown>>): R
   };
 }
 
-/** Whether the votes of a turn are enough. What follows where they are not is decided from the whole ledger. */
+/** If they are not enough, the whole ledger decides what follows. */
 export function readGoalVerdict(reviews: readonly Review[], quorum: number): ReviewVerdict {
   const approvals = reviews.filter(({ vote }) => vote === "approve").length;
   if (approvals >= quorum) return { kind: "approved" };
@@ -34,7 +34,7 @@ export function readGoalVerdict(reviews: readonly Review[], quorum: number): Rev
   };
 }
 
-/** What the ledger keeps of a reviewer. Without a vote it stands as `continue`, with the reason as its gap. */
+/** Without a vote it counts as `continue`, with the reason as its gap. */
 export function reviewRecord(turn: number, review: Review): ReviewRecord {
   const parsed = parseWith(GoalDecision, review.decision);
   const raw_text = review.raw ?? (review.decision === null ? review.explanation : JSON.stringify(review.decision));
@@ -56,7 +56,7 @@ export function reviewRecord(turn: number, review: Review): ReviewRecord {
   };
 }
 
-/** The blockers that reviewers have named so far, each once, with the words that were used last. */
+/** Each blocker once, with its latest words. */
 export function listNamedBlockers(
   reviews: readonly ReviewRecord[],
 ): readonly Pick<BlockerObservation, "blocker" | "blocker_id">[] {
@@ -64,4 +64,10 @@ export function listNamedBlockers(
   for (const { blocker, blocker_id, diagnostic } of reviews)
     if (diagnostic === null && blocker !== null && blocker_id !== null) named.set(blocker_id, blocker);
   return [...named].map(([blocker_id, blocker]) => ({ blocker_id, blocker }));
+}
+
+/** A reviewer that was asked again counts with its last answer only. */
+export function listTurnReviews(reviews: readonly ReviewRecord[], wanted: number): readonly ReviewRecord[] {
+  const own = reviews.filter(({ turn }) => turn === wanted);
+  return [...new Map(own.map((review) => [review.reviewer, review])).values()];
 }

@@ -3,7 +3,7 @@ import type { MilestoneArchive } from "../../contract/documents/milestone-archiv
 import { NOTHING_SPENT } from "../tick/budget.ts";
 import type { Milestone } from "./tick-account.ts";
 
-/** Every milestone that was left, with all that it has cost, the one that was left last at the end. */
+/** All milestones that were left, the last one at the end. */
 export function listMilestoneArchives(left: readonly Milestone[]): readonly MilestoneArchive[] {
   const archives = new Map<string, MilestoneArchive>();
   for (const { milestoneId, budgets, patchAttempts } of left) {
@@ -14,7 +14,7 @@ export function listMilestoneArchives(left: readonly Milestone[]): readonly Mile
       version: 1,
       milestone_id: milestoneId,
       times_left: (earlier?.times_left ?? 0) + 1,
-      budgets: sum(earlier?.budgets ?? NOTHING_SPENT, budgets),
+      budgets: addCounters(earlier?.budgets ?? NOTHING_SPENT, budgets),
       patch_attempts: (earlier?.patch_attempts ?? 0) + patchAttempts,
     });
   }
@@ -23,7 +23,7 @@ export function listMilestoneArchives(left: readonly Milestone[]): readonly Mile
 
 type Counters = MilestoneArchive["budgets"];
 
-function sum(one: Counters, other: Counters): Counters {
+function addCounters(one: Counters, other: Counters): Counters {
   return {
     ticks: one.ticks + other.ticks,
     orchestrator_calls: one.orchestrator_calls + other.orchestrator_calls,

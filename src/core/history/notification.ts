@@ -7,7 +7,7 @@ import { shorten } from "../words/shorten.ts";
 const SUMMARY_CHARS = 300;
 const MESSAGE_CHARS = 4000;
 
-/** What somebody is told about a tick that is over. A question is more than a verdict: it waits for an answer. */
+/** A question is more than a verdict: it waits for an answer. */
 export function makeTickNotification(report: Report, repository: string): Notification {
   const { code, cause, message, verdict, question } = report;
   const asked = code === "STOP_QUESTION" ? question : null;
@@ -24,18 +24,17 @@ export function makeTickNotification(report: Report, repository: string): Notifi
     code,
     cause,
     end: null,
-    summary: summaryOf(`relais: ${word}: ${asked?.prompt ?? subjectOf(report)}`),
+    summary: writeSummary(`relais: ${word}: ${asked?.prompt ?? nameTaskSubject(report)}`),
     message: message === null ? null : shorten(message, MESSAGE_CHARS),
     question: asked,
     exit_status: CODES[code].exit,
   };
 }
 
-function subjectOf({ task, message }: Report): string {
+function nameTaskSubject({ task, message }: Report): string {
   return task?.intent ?? task?.task_id ?? message ?? "no task";
 }
 
-/** What somebody is told about a series that is over. */
 export function makeSeriesNotification(summary: SeriesSummary, repository: string): Notification {
   const { end, message, ticks, last_code } = summary;
   return {
@@ -50,15 +49,15 @@ export function makeSeriesNotification(summary: SeriesSummary, repository: strin
     code: last_code,
     cause: summary.reason,
     end,
-    summary: summaryOf(`relais: ${end} after ${ticks.total} ticks, ${ticks.success} of them green: ${message}`),
+    summary: writeSummary(`relais: ${end} after ${ticks.total} ticks, ${ticks.success} of them green: ${message}`),
     message: shorten(message, MESSAGE_CHARS),
     question: null,
     exit_status: summary.exit_status,
   };
 }
 
-/** It may end up in a shell's prompt or a chat, so nothing in it moves a cursor or begins a line. */
-function summaryOf(text: string): string {
+/** It may be shown in a shell prompt or a chat, so nothing in it moves the cursor or starts a line. */
+function writeSummary(text: string): string {
   const oneLine = text.replaceAll(/[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu, " ").trim();
   return shorten(oneLine, SUMMARY_CHARS);
 }

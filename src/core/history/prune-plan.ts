@@ -1,13 +1,18 @@
 import type { PruneFolder, PrunePlan } from "../../contract/answers/pruned-history.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
+import type { JournalLine } from "../../contract/journal/event.ts";
+import { foldLines } from "../../contract/journal/folded-lines.ts";
+import { findLastAcceptedRun } from "./journal-runs.ts";
+import { findRollbackFailure, findSettled, findStart, findSettlement } from "../tick/tick-facts.ts";
+import { type TickRecord, TickRecords, listTickRecords } from "../tick/tick-records.ts";
+import { WorkspaceFold } from "./workspace-state.ts";
 
-/** How much of the history is to stay. */
 export type PruneLimit =
   | { readonly kind: "keep"; readonly ticks: number }
   | { readonly kind: "since"; readonly moment: string }
   | { readonly kind: "bytes"; readonly bytes: number };
 
-/** Which folders go, the oldest first; one that is held stays, whatever the limit says. */
+/** The oldest first; a held folder stays, whatever the limit says. */
 export function prunePlan(
   folders: readonly PruneFolder[],
   limit: PruneLimit,
@@ -31,9 +36,8 @@ export function prunePlan(
 
 interface Standing {
   readonly folder: PruneFolder;
-  /** How many newer folders there are. */
   readonly newer: number;
-  /** What the history holds as long as this folder stays. */
+  /** The size of the history while this folder stays. */
   readonly bytes: number;
 }
 
@@ -48,4 +52,60 @@ function isBeyond(limit: PruneLimit, { folder, newer, bytes }: Standing): boolea
     default:
       return unreachable(limit);
   }
+}
+
+/** A folder holds the evidence of a decision, so it must stay while the decision is open. */
+interface Surrounding {
+  readonly lines: readonly JournalLine[];
+  /** The current worktree; ticks of an old journal do not name theirs. */
+  readonly root: string;
+  readonly salvage: ReadonlySet<string>;
+}
+
+const IN_SALVAGE = "its work is in salvage";
+const LAST = "it is the last tick";
+/** Let go where the history would stay too large: `relais salvage` has the work itself, and the journal the tick. */
+export const WEAK_REASONS: readonly string[] = [IN_SALVAGE, LAST];
+
+export function listHeldRuns({ lines, root, salvage }: Surrounding): ReadonlyMap<string, string> {
+  const folded = foldLines(lines);
+  const records = folded.fold(TickRecords).all();
+  const held = new Map<string, string>();
+  for (const record of records) {
+    const reason = findOwnReason(record, salvage);
+    if (reason !== null) held.set(record.runId, reason);
+  }
+  const { question } = folded.fold(WorkspaceFold);
+  if (question !== null) held.set(question.run_id, "its question is open");
+  for (const runId of listWaitingRuns(records, lines, root)) held.set(runId, "its change waits to be committed");
+  const last = records.at(-1);
+  if (last !== undefined && !held.has(last.runId)) held.set(last.runId, LAST);
+  return held;
+}
+
+function findOwnReason({ runId, endedAt, state }: TickRecord, salvage: ReadonlySet<string>): string | null {
+  if (endedAt === null) return "it is not over";
+  if (findRollbackFailure(state) !== null) return "it could not be put back yet";
+  return salvage.has(findSettled(state)?.salvage ?? runId) ? IN_SALVAGE : null;
+}
+
+/** In each worktree, the last accepted change may still be uncommitted. */
+function listWaitingRuns(
+  records: readonly TickRecord[],
+  lines: readonly JournalLine[],
+  root: string,
+): readonly string[] {
+  const worktrees = new Set([root, ...records.map(({ state }) => findStart(state)?.worktree ?? root)]);
+  return [...worktrees].flatMap((worktree) => {
+    const record = findLastAcceptedRun(lines, worktree);
+    return record === null || findSettlement(record.state).isCommitted ? [] : [record.runId];
+  });
+}
+
+/** Ticks without a history folder of which only the journal is still needed. */
+export function listSettledRuns(surrounding: Surrounding, kept: ReadonlySet<string>): readonly string[] {
+  const held = listHeldRuns(surrounding);
+  return listTickRecords(surrounding.lines)
+    .map(({ runId }) => runId)
+    .filter((runId) => !held.has(runId) && !kept.has(runId));
 }

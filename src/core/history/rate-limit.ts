@@ -1,15 +1,14 @@
 import type { JournalLine } from "../../contract/journal/event.ts";
 import type { LineFold } from "../../contract/journal/folded-lines.ts";
 
-/** Who a session was started for. */
 type Caller = "orchestrator" | "builder" | "review";
 
-/** A service that refused to answer, and until when, as it said itself. */
+/** By the service's own word. */
 export interface RateLimit {
   readonly runId: string;
   readonly caller: Caller;
   readonly until: string;
-  /** The configuration that the tick was refused with: with another one it may be another model or another account. */
+  /** Another configuration may use another model or another account. */
   readonly configSha256: string | null;
 }
 
@@ -20,7 +19,7 @@ interface OpenTick {
   until: string | null;
 }
 
-/** The last limit that a tick ran into, until somebody was answered again. */
+/** The last limit, until a session was answered again. */
 export class RateLimitFold implements LineFold {
   limit: RateLimit | null = null;
   private tick: OpenTick | null = null;
@@ -30,21 +29,21 @@ export class RateLimitFold implements LineFold {
       this.tick = { runId, configSha256: event.config_sha256, caller: null, until: null };
     const { tick } = this;
     if (tick?.runId !== runId) return;
-    tick.caller = callerIn(event) ?? tick.caller;
+    tick.caller = findCaller(event) ?? tick.caller;
     tick.until = ("until" in event ? event.until : null) ?? tick.until;
     if (event.type === "tick_ended") this.end(tick, event.code);
   };
 
   private end({ caller, until, ...tick }: OpenTick, code: string): void {
     this.tick = null;
-    // A tick that called nobody says nothing about a service.
+    // A tick without a session says nothing about a service.
     if (caller === null) return;
     if (code !== "STOP_RATE_LIMITED") this.limit = null;
     else if (until !== null) this.limit = { ...tick, caller, until };
   }
 }
 
-function callerIn({ type }: JournalLine["event"]): Caller | null {
+function findCaller({ type }: JournalLine["event"]): Caller | null {
   if (type === "plan_started") return "orchestrator";
   if (type === "build_started") return "builder";
   return type === "review_started" ? "review" : null;

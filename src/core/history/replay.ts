@@ -1,10 +1,7 @@
 /**
- * Judges a recorded tick again.
- *
- * The judge is a pure function of the evidence, and so is the report of the events; hence both must come out exactly as
- * they were recorded. With the journal the whole report is made again from the new judgement. Without it, what the
- * report says is compared with the judgement as far as one follows from the other; so it is where the records have an
- * older version: they are judged by the rules of that version, but their sentences may have been worded differently.
+ * Judges a recorded tick again. Judge and report are pure functions, so both must match the records exactly. With the
+ * journal the whole report is built again. Without it, or for records of an older version, whose sentences may differ,
+ * only the parts that follow from the judgement are compared.
  */
 import type { Code } from "../../contract/values/codes.ts";
 import type { Evidence } from "../../contract/evidence/evidence.ts";
@@ -13,7 +10,6 @@ import type { Finding, Judgement } from "../../contract/evidence/judgement.ts";
 import type { Meta } from "../../contract/documents/meta.ts";
 import { type Report, REPORT_LIMITS } from "../../contract/documents/report.ts";
 import { RECORD_VERSION } from "../../contract/values/record-version.ts";
-import { findFirstDifference, type ValueDifference } from "../words/first-difference.ts";
 import { judge } from "../judge/judge.ts";
 import { shorten } from "../words/shorten.ts";
 import { evolve } from "../tick/evolve.ts";
@@ -21,17 +17,17 @@ import { buildReport } from "../tick/report.ts";
 import { findReportable } from "../tick/tick-facts.ts";
 import type { TickRecord } from "../tick/tick-records.ts";
 import { START } from "../tick/tick-state.ts";
+import { describePlace } from "../../contract/schema/schema-wording.ts";
 
 type Judged = Extract<TickEvent, { type: "judged" }>;
 
 export interface RecordedTick {
-  /** Null where the tick ended before anything was judged. */
+  /** Null if the tick ended before it was judged. */
   readonly evidence: Evidence | null;
   readonly report: Report;
   readonly meta: Meta;
-  /** The version of its records. */
   readonly version: number;
-  /** What the journal tells of it; null where there is no journal. */
+  /** Null without a journal. */
   readonly record: TickRecord | null;
 }
 
@@ -39,63 +35,67 @@ export interface ReplayDifference extends ValueDifference {
   readonly file: "journal" | "report.json" | "meta.json";
 }
 
-/** The judgement of the recorded evidence, and the first place where the records say something else. */
+/** The judgement of the recorded evidence, and the first difference from the records. */
 export function replay(tick: RecordedTick): {
   readonly judgement: Judgement | null;
   readonly difference: ReplayDifference | null;
 } {
   const judgement = tick.evidence === null ? null : judge(tick.evidence);
   const difference =
-    tick.record === null ? againstReport(tick.report, judgement) : againstJournal(tick, tick.record.events, judgement);
-  return { judgement, difference: difference ?? againstMeta(tick) };
+    tick.record === null
+      ? compareWithReport(tick.report, judgement)
+      : compareWithJournal(tick, tick.record.events, judgement);
+  return { judgement, difference: difference ?? compareWithMeta(tick) };
 }
 
-function againstJournal(
+function compareWithJournal(
   { report, version }: RecordedTick,
   events: readonly TickEvent[],
   judgement: Judgement | null,
 ): ReplayDifference | null {
   const recorded = events.find((event) => event.type === "judged") ?? null;
-  const derived = recorded === null || judgement === null ? null : judgedAgain(recorded, judgement);
+  const derived = recorded === null || judgement === null ? null : rejudge(recorded, judgement);
   if (version < RECORD_VERSION)
     return (
-      inFile("journal", findFirstDifference(withoutWords(recorded), withoutWords(derived))) ??
-      againstReport(report, judgement)
+      nameFile("journal", findFirstDifference(removeWords(recorded), removeWords(derived))) ??
+      compareWithReport(report, judgement)
     );
   return (
-    inFile("journal", findFirstDifference(recorded, derived)) ??
-    inFile("report.json", findFirstDifference(report, reportAgain(untilItsEnd(events), report)))
+    nameFile("journal", findFirstDifference(recorded, derived)) ??
+    nameFile("report.json", findFirstDifference(report, rebuildReport(cutAtEnd(events), report)))
   );
 }
 
-/** What decides, without the sentences for people. */
-function withoutWords(judged: Judged | null) {
+function removeWords(judged: Judged | null) {
   if (judged === null) return null;
   const { notes: _, findings, ...rest } = judged;
   return { ...rest, findings: findings.map(({ rule: _words, ...finding }) => finding) };
 }
 
-/** What came after the end of a tick, a recovery or a person's decision, is not in its report. */
-function untilItsEnd(events: readonly TickEvent[]): readonly TickEvent[] {
+/** Events after the end of a tick are not in its report. */
+function cutAtEnd(events: readonly TickEvent[]): readonly TickEvent[] {
   const end = events.findIndex(({ type }) => type === "tick_ended");
   return end === -1 ? events : events.slice(0, end + 1);
 }
 
-/** The event that this judgement gives. How far lists were cut, and what was added to the notes, is taken over. */
-function judgedAgain(recorded: Judged, { code, cause, blast_radius, findings, notes }: Judgement): Judged {
+/** Keeps how far lists were cut, and what was added to the notes. */
+function rejudge(recorded: Judged, { code, cause, blast_radius, findings, notes }: Judgement): Judged {
   return {
     ...recorded,
     code,
     cause,
-    blast_radius: asRecorded(blast_radius, recorded.blast_radius),
+    blast_radius: matchRecordedRadius(blast_radius, recorded.blast_radius),
     findings: findings.slice(0, isCut(recorded) ? recorded.findings.length : findings.length),
     findings_total: findings.length,
     notes: [...notes.slice(0, recorded.notes.length), ...recorded.notes.slice(notes.length)],
   };
 }
 
-/** Records that are older than the largest file do not name it. */
-function asRecorded(derived: Judged["blast_radius"], recorded: Judged["blast_radius"]): Judged["blast_radius"] {
+/** Older records do not name the largest file. */
+function matchRecordedRadius(
+  derived: Judged["blast_radius"],
+  recorded: Judged["blast_radius"],
+): Judged["blast_radius"] {
   if (recorded.largest !== undefined) return derived;
   const { largest: _, ...rest } = derived;
   return rest;
@@ -105,8 +105,8 @@ function isCut({ findings, findings_total }: Judged): boolean {
   return findings.length < findings_total;
 }
 
-/** The report that the events give; what only a clock or a budget knows is taken over. */
-function reportAgain(events: readonly TickEvent[], report: Report): Report | null {
+/** Keeps what only a clock or a budget knows. */
+function rebuildReport(events: readonly TickEvent[], report: Report): Report | null {
   const state = findReportable(events.reduce(evolve, START));
   if (state === null) return null;
   const { pointers, diff, verification, prompt_bytes } = report;
@@ -128,10 +128,9 @@ function reportAgain(events: readonly TickEvent[], report: Report): Report | nul
   return prompt_bytes === undefined ? built : { ...built, prompt_bytes };
 }
 
-/** How a tick can end although a gate has refused it. */
+/** How a tick can end after a gate refused it. */
 const DESPITE_A_REFUSAL: readonly Code[] = ["BLOCKED_ROLLBACK_FAILED", "STOP_INTERRUPTED", "STOP_TICK_TIMEOUT"];
 
-/** What only a gate can say. */
 const OF_A_GATE: readonly Code[] = [
   "STOP_BUILDER_OUTPUT_INVALID",
   "STOP_BUILDER_TIMEOUT",
@@ -152,18 +151,18 @@ const OF_A_GATE: readonly Code[] = [
   "STOP_VERIFY_ONLY_SIDE_EFFECTS",
 ];
 
-function againstReport(report: Report, judgement: Judgement | null): ReplayDifference | null {
+function compareWithReport(report: Report, judgement: Judgement | null): ReplayDifference | null {
   if (judgement === null) return null;
-  const findings = judgement.findings.slice(0, REPORT_LIMITS.findings).map(findingPart);
+  const findings = judgement.findings.slice(0, REPORT_LIMITS.findings).map(pickFindingPart);
   const recorded = {
     code: report.code,
     blast_radius: report.blast_radius,
-    findings: report.findings.slice(0, findings.length).map(findingPart),
+    findings: report.findings.slice(0, findings.length).map(pickFindingPart),
   };
   const code = canEndWith(judgement.code, report.code) ? report.code : judgement.code;
-  const blast_radius = asRecorded(judgement.blast_radius, report.blast_radius);
+  const blast_radius = matchRecordedRadius(judgement.blast_radius, report.blast_radius);
   const derived = { code, blast_radius, findings };
-  return inFile("report.json", findFirstDifference(recorded, derived));
+  return nameFile("report.json", findFirstDifference(recorded, derived));
 }
 
 function canEndWith(judged: Code, ended: Code): boolean {
@@ -171,19 +170,64 @@ function canEndWith(judged: Code, ended: Code): boolean {
   return judged === ended || DESPITE_A_REFUSAL.includes(ended);
 }
 
-/** What a report repeats of a finding, as short as it repeats it. */
-function findingPart({ gate, code, subject }: Finding) {
+function pickFindingPart({ gate, code, subject }: Finding) {
   return { gate, code, subject: shorten(subject, REPORT_LIMITS.pathChars) };
 }
 
-function againstMeta({ meta, report }: RecordedTick): ReplayDifference | null {
-  return inFile("meta.json", findFirstDifference(commonPart(meta), commonPart(report)));
+function compareWithMeta({ meta, report }: RecordedTick): ReplayDifference | null {
+  return nameFile("meta.json", findFirstDifference(pickCommonPart(meta), pickCommonPart(report)));
 }
 
-function commonPart({ run_id, series_id, verdict, code }: Meta | Report) {
+function pickCommonPart({ run_id, series_id, verdict, code }: Meta | Report) {
   return { run_id, series_id, verdict, code };
 }
 
-function inFile(file: ReplayDifference["file"], difference: ValueDifference | null): ReplayDifference | null {
+function nameFile(file: ReplayDifference["file"], difference: ValueDifference | null): ReplayDifference | null {
   return difference === null ? null : { file, ...difference };
+}
+
+interface ValueDifference {
+  /** As in code: `findings[2].subject`; empty for the whole value. */
+  readonly place: string;
+  readonly recorded: string;
+  readonly derived: string;
+}
+
+type Path = readonly (string | number)[];
+
+/** In the order of the recorded keys. */
+function findFirstDifference(recorded: unknown, derived: unknown, at: Path = []): ValueDifference | null {
+  if (isList(recorded) && isList(derived)) {
+    const length = Math.max(recorded.length, derived.length);
+    return first(Array(length).keys(), (key) => findFirstDifference(recorded[key], derived[key], [...at, key]));
+  }
+  if (isFields(recorded) && isFields(derived)) {
+    const keys = new Set([...Object.keys(recorded), ...Object.keys(derived)]);
+    return first(keys, (key) => findFirstDifference(recorded[key], derived[key], [...at, key]));
+  }
+  if (Object.is(recorded, derived)) return null;
+  return { place: describePlace(at), recorded: showValue(recorded), derived: showValue(derived) };
+}
+
+function first<T>(items: Iterable<T>, compare: (item: T) => ValueDifference | null): ValueDifference | null {
+  for (const item of items) {
+    const difference = compare(item);
+    if (difference !== null) return difference;
+  }
+  return null;
+}
+
+function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
+}
+
+function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+const SHOWN_CHARS = 200;
+
+function showValue(value: unknown): string {
+  const text = value === undefined ? "nothing" : JSON.stringify(value);
+  return text.length > SHOWN_CHARS ? `${text.slice(0, SHOWN_CHARS)}…` : text;
 }

@@ -1,4 +1,4 @@
-/** What a tick has cost so far, and on whose account. Changed in place while the journal is folded. */
+/** What a tick has cost so far, and who pays. Changed in place while the journal is folded. */
 import type * as v from "valibot";
 import type { Usage } from "../../contract/agents/agent.ts";
 import type { WorkspaceState } from "../../contract/documents/state.ts";
@@ -10,16 +10,15 @@ import { formatDollarSum } from "../words/dollars.ts";
 type Counters = WorkspaceState["budgets"];
 type Counter = Exclude<keyof Counters, "estimated_cost_usd">;
 
-/** What one tick has added so far, and what it has replaced. */
 export interface Tick {
   readonly runId: string;
   readonly series: Series;
   readonly counts: Counters;
-  /** The reviewers whose cost is on the accounts already. */
+  /** Reviewers whose cost is already counted. */
   readonly answered: Set<string>;
   task: Task | null;
   patchAttempts: number;
-  /** The milestone whose counters hold what this tick added. */
+  /** The milestone that pays for this tick. */
   milestone: Milestone | null;
   emptyTicksBefore: number | null;
 }
@@ -37,34 +36,32 @@ export interface Milestone {
 }
 
 interface Accounts {
-  /** The milestone that pays while a tick has none of its own. */
   readonly milestone: Milestone;
 }
 
-/** Adds to everything that counts: the tick, its series and its milestone. */
 export function count(fold: Accounts, tick: Tick, counts: Partial<Record<Counter, number>>): void {
-  for (const budgets of [tick.counts, tick.series.budgets, milestoneOf(fold, tick).budgets])
+  for (const budgets of [tick.counts, tick.series.budgets, chooseMilestone(fold, tick).budgets])
     for (const counter of CALL_COUNTERS) budgets[counter] += counts[counter] ?? 0;
 }
 
-/** Adds what a program reported. It was really spent, so no tick gives it back. */
+/** It was really spent, so it is never refunded. */
 export function addCost(fold: Accounts, tick: Tick, usage: v.InferOutput<typeof Usage> | null | undefined): void {
   const dollars = usage?.cost_usd ?? 0;
-  for (const budgets of [tick.series.budgets, milestoneOf(fold, tick).budgets])
+  for (const budgets of [tick.series.budgets, chooseMilestone(fold, tick).budgets])
     budgets.estimated_cost_usd = formatDollarSum(budgets.estimated_cost_usd, dollars);
 }
 
 export function addPatchAttempt(fold: Accounts, tick: Tick): void {
   tick.patchAttempts += 1;
-  milestoneOf(fold, tick).patchAttempts += 1;
+  chooseMilestone(fold, tick).patchAttempts += 1;
 }
 
-function milestoneOf(fold: Accounts, tick: Tick): Milestone {
+function chooseMilestone(fold: Accounts, tick: Tick): Milestone {
   tick.milestone ??= fold.milestone;
   return tick.milestone;
 }
 
-/** Gives back what a tick counted that turns out not to count. */
+/** A tick that does not count is refunded. */
 export function takeBack(tick: Tick): void {
   const { series, milestone, counts, emptyTicksBefore } = tick;
   for (const counter of CALL_COUNTERS) {
@@ -75,7 +72,6 @@ export function takeBack(tick: Tick): void {
   series.emptyTicks = emptyTicksBefore ?? series.emptyTicks;
 }
 
-/** What a tick counted belongs to another account after all. */
 export function moveCounts({ counts }: Tick, { from, to }: { readonly from: Counters; readonly to: Counters }): void {
   for (const counter of CALL_COUNTERS) {
     to[counter] += counts[counter];

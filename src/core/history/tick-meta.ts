@@ -1,23 +1,30 @@
+import * as v from "valibot";
 import { CODES } from "../../contract/values/codes.ts";
 import type { Meta } from "../../contract/documents/meta.ts";
-import { makeIterationMeta } from "../tree/iteration-meta.ts";
 import type { TickRecord } from "../tick/tick-records.ts";
-import { findBase, findBuilding, findPlanning, findPrepared, findReviewing } from "../tick/tick-facts.ts";
-import type { Reportable } from "../tick/tick-state.ts";
+import {
+  findBase,
+  findBuilding,
+  findPlanning,
+  findPrepared,
+  findReviewing,
+  findBuilt,
+  findSettled,
+  findVerification,
+} from "../tick/tick-facts.ts";
+import type { Reportable, EventOf } from "../tick/tick-state.ts";
+import { type IterationMeta, TreeIteration } from "../../contract/workflows/tree-iteration.ts";
+import { GUARD } from "../tree/iteration-facts.ts";
 
-/** What the journal does not tell about a tick. */
 export interface MetaExtras {
-  /** The end that the report names, for a tick whose last line is not written yet. */
+  /** For a tick whose last line is not written yet. */
   readonly endedAt: string | null;
-  /** The drivers of roles other than the orchestrator and the builder. */
   readonly drivers: Meta["drivers"];
   readonly promptSha256: Meta["prompt_sha256"];
 }
 
-/** A tick whose outcome is known. */
 export type ReportableRecord = Omit<TickRecord, "state"> & { readonly state: Reportable };
 
-/** The circumstances of a tick, for its history folder. */
 export function makeTickMeta({ state, ...record }: ReportableRecord, extras: MetaExtras): Meta {
   const { started } = state.facts;
   const { code } = state.outcome;
@@ -35,19 +42,19 @@ export function makeTickMeta({ state, ...record }: ReportableRecord, extras: Met
     isolation: findPrepared(state)?.prepared.isolation ?? null,
     sandbox: findBuilding(state)?.sandbox ?? null,
     config_sha256: started.config_sha256,
-    drivers: driversPart(state, extras),
+    drivers: nameDrivers(state, extras),
     prompt_sha256: { ...extras.promptSha256, ...findPlanning(state)?.prompt_sha256 },
     journal: { first_seq: record.firstSeq, last_seq: record.lastSeq },
-    ...iterationPart(state),
+    ...reportIterationMeta(state),
   };
 }
 
-function iterationPart(state: Reportable): Pick<Meta, "iteration"> {
+function reportIterationMeta(state: Reportable): Pick<Meta, "iteration"> {
   const iteration = makeIterationMeta(state);
   return iteration === null ? {} : { iteration };
 }
 
-function driversPart(state: Reportable, { drivers }: MetaExtras): Meta["drivers"] {
+function nameDrivers(state: Reportable, { drivers }: MetaExtras): Meta["drivers"] {
   const [planning, building, review] = [findPlanning(state), findBuilding(state), findReviewing(state)];
   return {
     ...drivers,
@@ -55,4 +62,45 @@ function driversPart(state: Reportable, { drivers }: MetaExtras): Meta["drivers"
     ...(building === null ? {} : { builder: building.driver }),
     ...(review === null ? {} : { [review.started.review?.role ?? "reviewer"]: review.reviewing.driver }),
   };
+}
+
+/** Null if the tick was no iteration. */
+function makeIterationMeta(state: Reportable): IterationMeta | null {
+  const settled = findSettled(state);
+  const read = v.safeParse(TreeIteration, settled?.data);
+  if (!read.success) return null;
+  const { iter_n, selected_leaf_id, selected_leaf_path, classification, guard } = read.output;
+  return {
+    iter_n,
+    selected_leaf_id,
+    selected_leaf_path,
+    classification,
+    ...describeExecutor(state),
+    guard: describeGuard(state, guard),
+    commit_sha: settled?.commit ?? null,
+  };
+}
+
+type Executor = Pick<IterationMeta, "executor_kind" | "exit_status" | "duration_ms">;
+
+function describeExecutor(state: Reportable): Executor {
+  const built = findBuilt(state);
+  return {
+    executor_kind: findBuilding(state)?.driver ?? null,
+    exit_status: readExitStatus(built?.failure ?? null),
+    duration_ms: built?.duration_ms ?? null,
+  };
+}
+
+function describeGuard(state: Reportable, result: TreeIteration["guard"]): IterationMeta["guard"] {
+  const run = findVerification(state)?.runs.find(({ template_id }) => template_id === GUARD);
+  if (run === undefined) return { result, exit_status: null, duration_ms: null };
+  return { result, exit_status: run.exit_code, duration_ms: run.duration_ms };
+}
+
+/** The cause holds the status of a program that ended by itself. */
+function readExitStatus(failure: EventOf<"build_ended">["failure"]): number | null {
+  if (failure === null || failure.code === "STOP_BUILDER_OUTPUT_INVALID") return 0;
+  const status = /^exit_(?<status>\d+)$/.exec(failure.cause)?.groups?.["status"];
+  return status === undefined ? null : Number(status);
 }

@@ -1,9 +1,7 @@
 /**
- * What the next tick has to know, as a fold over the whole journal.
- *
- * Everything counts from the moment that its event is recorded, so that a crash never makes spending undone. A tick
- * that turns out not to count gives its counts back when it ends, but not its dollars: what a program reported was
- * really spent. A series that goes on after another one finds its own counters again, since they are never reset.
+ * The state for the next tick, as a fold of the whole journal. Everything counts once its event is recorded, so a crash
+ * never loses a cost. A tick that does not count is refunded at its end, except its dollars, which were really spent.
+ * The counters of a series are never reset, so a resumed series finds its own.
  */
 import type { Config } from "../../contract/config/config.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
@@ -12,8 +10,8 @@ import { unreachable } from "../../contract/values/invariant.ts";
 import type { WorkspaceState } from "../../contract/documents/state.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { listBudgetWarnings, NOTHING_SPENT } from "../tick/budget.ts";
-import { isOfSeries } from "../tick/is-of-series.ts";
-import { UNANSWERED } from "../tick/unanswered.ts";
+import { isOfSeries } from "../tick/evolve.ts";
+import { UNANSWERED } from "../tick/decide.ts";
 import type { EventOf } from "../tick/tick-state.ts";
 import {
   addCost,
@@ -29,7 +27,7 @@ import {
 type Limits = Config["budgets"];
 type Question = WorkspaceState["open_question"];
 
-/** Changed in place while the lines are folded, because a copy for every line would make it quadratic. */
+/** Changed in place, because a copy for every line would be quadratic. */
 export class WorkspaceFold implements LineFold {
   milestone: Milestone = { milestoneId: null, budgets: { ...NOTHING_SPENT }, patchAttempts: 0 };
   series: Series | null = null;
@@ -37,12 +35,12 @@ export class WorkspaceFold implements LineFold {
   question: Question = null;
   readonly allSeries = new Map<string, Series>();
   readonly openTicks = new Map<string, Tick>();
-  /** The milestones that another one followed, in their order; one that came back is there as often as it was left. */
+  /** In order; a milestone that came back is listed each time it was left. */
   readonly left: Milestone[] = [];
 
   take = (line: JournalLine): void => take(this, line);
 
-  /** The state of the workspace by now; the limits decide only whether it warns. */
+  /** The limits only decide whether it warns. */
   state(limits: Limits): WorkspaceState {
     const { milestone, series, last, question } = this;
     const spending = {
@@ -67,7 +65,6 @@ export class WorkspaceFold implements LineFold {
   }
 }
 
-/** The state of the workspace after these lines. */
 export function foldWorkspaceState(lines: readonly JournalLine[], limits: Limits): WorkspaceState {
   return foldLines(lines).fold(WorkspaceFold).state(limits);
 }
@@ -75,7 +72,7 @@ export function foldWorkspaceState(lines: readonly JournalLine[], limits: Limits
 function take(fold: WorkspaceFold, line: JournalLine): void {
   const { event } = line;
   if (isOfSeries(event)) return;
-  const tick = tickOf(fold, line);
+  const tick = openTick(fold, line);
   switch (event.type) {
     case "tick_started":
       fold.series = tick.series;
@@ -88,7 +85,7 @@ function take(fold: WorkspaceFold, line: JournalLine): void {
     case "refused":
       return addCost(fold, tick, event.usage);
     case "planned":
-      plan(fold, tick, event);
+      recordPlan(fold, tick, event);
       return addCost(fold, tick, event.usage);
     case "build_started":
       if (event.driver === "patch" && event.own_patch !== true) addPatchAttempt(fold, tick);
@@ -101,9 +98,9 @@ function take(fold: WorkspaceFold, line: JournalLine): void {
     case "reviewed":
       return addReviews(fold, tick, event.reviews);
     case "tick_ended":
-      return end(fold, tick, { ended: event, line });
+      return endTick(fold, tick, { ended: event, line });
     case "answered":
-      return answer(fold, line.run_id, event);
+      return recordAnswer(fold, line.run_id, event);
     case "preflight_passed":
     case "prepared":
     case "judged":
@@ -123,7 +120,7 @@ function take(fold: WorkspaceFold, line: JournalLine): void {
   }
 }
 
-/** The last event of a review tells of all of them again, so each is paid for once. */
+/** The last event of a review repeats all of them, but each is paid once. */
 function addReviews(fold: WorkspaceFold, tick: Tick, reviews: EventOf<"reviewed">["reviews"]): void {
   for (const { name, usage } of reviews) {
     if (!tick.answered.has(name)) addCost(fold, tick, usage);
@@ -131,7 +128,7 @@ function addReviews(fold: WorkspaceFold, tick: Tick, reviews: EventOf<"reviewed"
   }
 }
 
-function tickOf(fold: WorkspaceFold, { run_id: runId, series_id: seriesId }: JournalLine): Tick {
+function openTick(fold: WorkspaceFold, { run_id: runId, series_id: seriesId }: JournalLine): Tick {
   const open = fold.openTicks.get(runId);
   if (open !== undefined) return open;
   const series = fold.allSeries.get(seriesId) ?? { seriesId, budgets: { ...NOTHING_SPENT }, emptyTicks: 0 };
@@ -150,7 +147,7 @@ function tickOf(fold: WorkspaceFold, { run_id: runId, series_id: seriesId }: Jou
   return tick;
 }
 
-function plan(fold: WorkspaceFold, tick: Tick, { task, orchestrator_calls }: EventOf<"planned">): void {
+function recordPlan(fold: WorkspaceFold, tick: Tick, { task, orchestrator_calls }: EventOf<"planned">): void {
   if (fold.milestone.milestoneId !== task.milestone_id) openMilestone(fold, tick, task.milestone_id);
   tick.milestone = fold.milestone;
   tick.task = task;
@@ -159,12 +156,12 @@ function plan(fold: WorkspaceFold, tick: Tick, { task, orchestrator_calls }: Eve
   countTick(fold, tick, Math.max(0, orchestrator_calls - tick.counts.orchestrator_calls));
 }
 
-/** A tick counts once, from its task or from the first call of an orchestrator on, whatever comes of it. */
+/** A tick counts once, from its task or from its first orchestrator session on. */
 function countTick(fold: WorkspaceFold, tick: Tick, orchestrator_calls: number): void {
   count(fold, tick, { ticks: tick.counts.ticks === 0 ? 1 : 0, orchestrator_calls });
 }
 
-/** The tick that opens a milestone is paid from its account; the first one takes over what was spent before there was any. */
+/** The tick that opens a milestone is paid from its account; the first milestone takes over earlier costs. */
 function openMilestone(fold: WorkspaceFold, tick: Tick, milestoneId: string): void {
   const earlier = fold.milestone;
   const isFirst = earlier.milestoneId === null;
@@ -174,19 +171,18 @@ function openMilestone(fold: WorkspaceFold, tick: Tick, milestoneId: string): vo
   fold.milestone = { milestoneId, budgets, patchAttempts: 0 };
 }
 
-/** Kept with the question until a tick was planned with both before it. */
-function answer(fold: WorkspaceFold, runId: string, { text, dropped }: EventOf<"answered">): void {
+/** Kept with the question until a tick was planned with both. */
+function recordAnswer(fold: WorkspaceFold, runId: string, { text, dropped }: EventOf<"answered">): void {
   fold.openTicks.delete(runId);
   if (fold.question?.run_id !== runId) return;
   fold.question = dropped === true ? null : { ...fold.question, answer: text };
 }
 
-/** A task that only says "go on" does nothing. */
 function isEmpty(task: Task): boolean {
   return task.control?.action === "continue";
 }
 
-function end(
+function endTick(
   fold: WorkspaceFold,
   tick: Tick,
   { ended, line }: { readonly ended: EventOf<"tick_ended">; readonly line: JournalLine },
@@ -195,17 +191,17 @@ function end(
   fold.last = { ...ended, runId: tick.runId };
   if (!ended.counted) takeBack(tick);
   if (ended.cause === UNANSWERED) return;
-  if (ended.code === "STOP_QUESTION") fold.question = questionOf(tick, line.at);
-  // An orchestrator that planned a later tick has had the question before it; one that does not count leaves it open.
+  if (ended.code === "STOP_QUESTION") fold.question = makeQuestion(tick, line.at);
+  // An orchestrator that planned a later tick saw the question; a tick that does not count leaves it open.
   else if (ended.counted && closesQuestion(tick, line)) fold.question = null;
 }
 
-/** A task that a person brought says nothing about the question; in version 1 it closed it. */
+/** A person's own task does not close the question; in version 1 it did. */
 function closesQuestion({ task, counts }: Tick, { version = 1 }: JournalLine): boolean {
   return task !== null && (counts.orchestrator_calls > 0 || version === 1);
 }
 
-function questionOf({ runId, task }: Tick, at: string): Question {
+function makeQuestion({ runId, task }: Tick, at: string): Question {
   if (task?.question === undefined) return null;
   const { prompt, choices = [] } = task.question;
   return { run_id: runId, asked_at: at, prompt, choices, answer: null };

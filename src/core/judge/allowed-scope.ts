@@ -7,13 +7,13 @@ export const allowedScope: Gate = {
   id: "allowed-scope",
   refuse: (gateInput) =>
     listVisibleChanges(gateInput).flatMap((change) => {
-      const rule = ruleAgainst(gateInput, change);
+      const rule = findBrokenRule(gateInput, change);
       if (rule === null) return [];
       return [{ code: "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED", subject: change.path, rule, glob: null }];
     }),
 };
 
-function ruleAgainst({ allowed, ceiling, evidence: { rules } }: GateInput, change: Change): string | null {
+function findBrokenRule({ allowed, ceiling, evidence: { rules } }: GateInput, change: Change): string | null {
   const { allowed_globs: globs, ceiling_globs: most = [] } = rules;
   if (grants(allowed, change) === null)
     return globs.length === 0 ? "No path is allowed." : `Outside the allowed paths (${shortenList(globs)}).`;

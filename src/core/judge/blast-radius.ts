@@ -3,7 +3,7 @@ import type { BlastRadius } from "../../contract/evidence/judgement.ts";
 import { countNoun } from "../words/count-noun.ts";
 import { shorten } from "../words/shorten.ts";
 
-/** The size of a change as git would commit it: ignored entries and bare directories do not count. */
+/** As git would commit it: ignored entries and bare directories do not count. */
 export function measureBlastRadius(changes: readonly Change[]): BlastRadius {
   const seen = changes.filter((change) => change.standing !== "ignored");
   return {
@@ -11,43 +11,40 @@ export function measureBlastRadius(changes: readonly Change[]): BlastRadius {
     lines_added: seen.reduce((sum, change) => sum + change.lines_added, 0),
     lines_deleted: seen.reduce((sum, change) => sum + change.lines_deleted, 0),
     new_files: seen.filter(isNewFile).length,
-    ...largestOf(seen),
+    ...findLargest(seen),
   };
 }
 
-/** A name that is longer than this says no more. */
 const PATH_CHARS = 400;
 
-function largestOf(changes: readonly Change[]): Pick<BlastRadius, "largest"> {
-  const largest = changes.reduce<Change | null>(larger, null);
-  if (largest === null || linesOf(largest) === 0) return {};
+function findLargest(changes: readonly Change[]): Pick<BlastRadius, "largest"> {
+  const largest = changes.reduce<Change | null>(pickLarger, null);
+  if (largest === null || countLines(largest) === 0) return {};
   const { path, lines_added, lines_deleted } = largest;
   return { largest: { path: shorten(path, PATH_CHARS), lines_added, lines_deleted } };
 }
 
-/** Of two that are as large as each other the first by name, so that the order of a list says nothing. */
-function larger(one: Change | null, other: Change): Change {
+/** Of two equal ones the first by name, so that the order of the list does not matter. */
+function pickLarger(one: Change | null, other: Change): Change {
   if (one === null) return other;
-  const difference = linesOf(other) - linesOf(one);
+  const difference = countLines(other) - countLines(one);
   return difference > 0 || (difference === 0 && other.path < one.path) ? other : one;
 }
 
-function linesOf({ lines_added, lines_deleted }: Change): number {
+function countLines({ lines_added, lines_deleted }: Change): number {
   return lines_added + lines_deleted;
 }
 
-/** The one line that both reports show. */
 export function describeBlastRadius(radius: BlastRadius): string {
   const { files_touched, lines_added, lines_deleted, new_files } = radius;
   return `${countNoun(files_touched, "file")}, +${lines_added}/-${lines_deleted}, ${new_files} new`;
 }
 
-/** Whether a path holds a file, link or special file now that it did not hold before. */
+/** Whether there is a file, link or special file that was not there before. */
 export function isNewFile({ before, after }: Change): boolean {
   return !isFile(before) && isFile(after);
 }
 
-/** Whether nothing but a directory stood or stands at this path. */
 export function isDirectoryOnly(change: Change): boolean {
   return !touchesFile(change);
 }

@@ -1,13 +1,13 @@
 import type { BuilderFailure } from "../../contract/evidence/evidence.ts";
 import type { Gate, GateRefusal } from "./gate.ts";
 
-/** Refuses the work of a builder that failed before there was anything to judge, and a patch that is none. */
+/** Refuses the work of a failed builder, and an invalid patch. */
 export const builderFailure: Gate = {
   id: "builder-failure",
-  refuse: ({ evidence: { builder_failure: failure } }) => (failure === null ? [] : [refusal(failure)]),
+  refuse: ({ evidence: { builder_failure: failure } }) => (failure === null ? [] : [refuseFailure(failure)]),
 };
 
-function refusal({ code, cause }: BuilderFailure): GateRefusal {
+function refuseFailure({ code, cause }: BuilderFailure): GateRefusal {
   const isPatch = code === "STOP_PATCH_INVALID" || code === "STOP_PATCH_APPLY_FAILED";
   return isPatch
     ? { code, subject: "patch", rule: `The patch was refused: ${cause}.`, glob: null }

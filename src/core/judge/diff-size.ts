@@ -2,8 +2,8 @@ import { measureBlastRadius } from "./blast-radius.ts";
 import { type Gate, type GateRefusal, listVisibleChanges } from "./gate.ts";
 
 /**
- * Bytes that one line of the cap stands for. No line that people write comes near it, so an honest change never meets
- * this limit before the other, while a change of few enormous lines does.
+ * Bytes per line of the cap. No honest line is that long, so only a change of few enormous lines meets this limit
+ * first.
  */
 const BYTES_PER_LINE = 1000;
 
@@ -16,14 +16,14 @@ export const diffSize: Gate = {
     const { files_touched: files, lines_added, lines_deleted } = measureBlastRadius(changes);
     const bytes = changes.reduce((sum, change) => sum + change.bytes_changed, 0);
     return [
-      ...excess("files changed", files, filesMax),
-      ...excess("lines changed", lines_added + lines_deleted, linesMax),
-      ...excess("bytes changed", bytes, linesMax === null ? null : linesMax * BYTES_PER_LINE),
+      ...findExcess("files changed", files, filesMax),
+      ...findExcess("lines changed", lines_added + lines_deleted, linesMax),
+      ...findExcess("bytes changed", bytes, linesMax === null ? null : linesMax * BYTES_PER_LINE),
     ];
   },
 };
 
-function excess(what: string, measured: number, cap: number | null): GateRefusal[] {
+function findExcess(what: string, measured: number, cap: number | null): GateRefusal[] {
   if (cap === null || measured <= cap) return [];
   const rule = `${measured} ${what}; the limit is ${cap}.`;
   return [{ code: "STOP_DIFF_TOO_LARGE", subject: "the change as a whole", rule, glob: null }];

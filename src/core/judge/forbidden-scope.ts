@@ -7,16 +7,16 @@ export const forbiddenScope: Gate = {
   refuse: (gateInput) => [
     ...listVisibleChanges(gateInput).flatMap(({ path }) => {
       const glob = gateInput.forbidden(path);
-      return glob === null ? [] : [refusal(path, glob)];
+      return glob === null ? [] : [refusePath(path, glob)];
     }),
     ...listIgnoredChanges(gateInput).flatMap((change) => {
       const fate = decideIgnoredFate(gateInput, change);
-      return fate.kind === "protected" ? [refusal(change.path, fate.glob)] : [];
+      return fate.kind === "protected" ? [refusePath(change.path, fate.glob)] : [];
     }),
   ],
 };
 
-function refusal(subject: string, glob: string): GateRefusal {
+function refusePath(subject: string, glob: string): GateRefusal {
   const problem = validateGlob(glob);
   const rule =
     problem === null

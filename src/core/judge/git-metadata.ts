@@ -1,8 +1,6 @@
 /**
- * Git's own data belongs to the person, apart from what every honest command rewrites in passing.
- *
- * An editor that fetches in the background moves remote-tracking refs while a builder works. That is worth telling
- * and no reason to throw the work away.
+ * Git's own data belongs to the person, except for what every honest command rewrites. An editor that fetches in the
+ * background moves remote-tracking refs during a build, so these are only noted.
  */
 import type { GitArea, MetadataChange } from "../../contract/evidence/evidence.ts";
 import type { Gate } from "./gate.ts";
@@ -32,7 +30,6 @@ const TREATMENT: Readonly<Record<GitArea, Treatment>> = {
   other: refuse("a file of git"),
 };
 
-/** Refuses changes of git's own data that a builder has no business making. */
 export const gitMetadata: Gate = {
   id: "git-metadata",
   refuse: ({ evidence }) =>
@@ -44,7 +41,7 @@ export const gitMetadata: Gate = {
     }),
 };
 
-/** Tells of changes in git's data that do not count against the builder. */
+/** Notes changes in git's data that do not count against the builder. */
 export function listGitMetadataNotes(metadata: readonly MetadataChange[]): readonly string[] {
   const told = metadata.filter((change) => TREATMENT[change.area].kind === "tell");
   if (told.length === 0) return [];

@@ -7,25 +7,27 @@ const BRANCH = /^ref: (?<name>.+)$/su;
 /** Refuses any change that moved HEAD or the branch it names: only the runner commits. */
 export const headMoved: Gate = {
   id: "head-moved",
-  refuse: ({ evidence: { head } }) => (head === null ? [] : movements(head.before, head.after)),
+  refuse: ({ evidence: { head } }) => (head === null ? [] : findMovements(head.before, head.after)),
 };
 
-function movements(before: Head, after: Head): GateRefusal[] {
+function findMovements(before: Head, after: Head): GateRefusal[] {
   const refusals: GateRefusal[] = [];
   if (before.text !== after.text) {
-    refusals.push(refusal("HEAD", `HEAD was ${quote(before.text)} and is now ${quote(after.text)}.`));
+    refusals.push(refuseMovement("HEAD", `HEAD was ${quote(before.text)} and is now ${quote(after.text)}.`));
   }
   if (before.commit !== after.commit) {
     const subject = BRANCH.exec(after.text)?.groups?.["name"] ?? "HEAD";
-    refusals.push(refusal(subject, `HEAD was at ${commit(before)} and is now at ${commit(after)}.`));
+    refusals.push(
+      refuseMovement(subject, `HEAD was at ${describeCommit(before)} and is now at ${describeCommit(after)}.`),
+    );
   }
   return refusals;
 }
 
-function refusal(subject: string, rule: string): GateRefusal {
+function refuseMovement(subject: string, rule: string): GateRefusal {
   return { code: "STOP_HEAD_MOVED", subject, rule, glob: null };
 }
 
-function commit(head: Head): string {
+function describeCommit(head: Head): string {
   return head.commit === null ? "no commit" : quote(head.commit);
 }

@@ -11,12 +11,12 @@ export const ignoredFiles: Gate = {
       const fate = decideIgnoredFate(gateInput, change);
       if (fate.kind !== "refused") return [];
       const { glob } = fate;
-      return [{ code: "STOP_IGNORED_MUTATION", subject: change.path, rule: ruleFor(change, glob), glob }];
+      return [{ code: "STOP_IGNORED_MUTATION", subject: change.path, rule: writeRule(change, glob), glob }];
     }),
 };
 
-function ruleFor(change: Change, guarded: string | null): string {
-  const what = `The ignored file was ${WORDS[fateOf(change)]}`;
+function writeRule(change: Change, guarded: string | null): string {
+  const what = `The ignored file was ${WORDS[classifyIgnored(change)]}`;
   return guarded === null
     ? `${what}. Ignored files are protected, except ignored_writable_globs.`
     : `${what}. A check starts or loads it, so ignored_writable_globs does not cover it.`;
@@ -24,27 +24,27 @@ function ruleFor(change: Change, guarded: string | null): string {
 
 const WORDS = { deleted: "deleted", changed: "changed", new: "added" } as const;
 
-function fateOf({ before, after }: Change): keyof typeof WORDS {
+function classifyIgnored({ before, after }: Change): keyof typeof WORDS {
   if (after === null) return "deleted";
   return before === null ? "new" : "changed";
 }
 
-/** Tells of ignored files that changed where that is no reason to stop. New folders are told by what is in them. */
+/** Notes ignored files that changed without a reason to stop; a new folder only by its entries. */
 export function listIgnoredNotes(gateInput: GateInput): readonly string[] {
   const told = listIgnoredChanges(gateInput).filter(
     (change) => decideIgnoredFate(gateInput, change).kind === "reported",
   );
-  const pathsOf = (fate: keyof typeof WORDS): string[] =>
+  const listPaths = (fate: keyof typeof WORDS): string[] =>
     told
-      .filter((change) => fateOf(change) === fate && !(fate === "new" && isDirectoryOnly(change)))
+      .filter((change) => classifyIgnored(change) === fate && !(fate === "new" && isDirectoryOnly(change)))
       .map(({ path }) => path);
   return [
-    ...note("Ignored files were deleted", pathsOf("deleted")),
-    ...note("Ignored files were changed", pathsOf("changed")),
-    ...note("Ignored files are new", pathsOf("new")),
+    ...writeNote("Ignored files were deleted", listPaths("deleted")),
+    ...writeNote("Ignored files were changed", listPaths("changed")),
+    ...writeNote("Ignored files are new", listPaths("new")),
   ];
 }
 
-function note(saying: string, paths: readonly string[]): readonly string[] {
+function writeNote(saying: string, paths: readonly string[]): readonly string[] {
   return paths.length === 0 ? [] : [`${saying}: ${shortenList(paths)}.`];
 }

@@ -1,17 +1,12 @@
 /**
- * The judge: evidence in, judgement out.
- *
- * A change is judged on what was measured, never on what a builder says it did, and judging is a pure function: a
- * recorded tick can be judged again at any time and must give the same answer. Every gate runs, because a person who
- * reads a refusal wants all of its reasons at once. The order of the gates is policy: the first gate with a finding
- * names the code.
+ * The judge: evidence in, judgement out. A change is judged by measurements, never by a builder's words. All gates run,
+ * because a person wants all reasons at once; the first gate with a finding names the code.
  */
 import type { Evidence } from "../../contract/evidence/evidence.ts";
 import type { BlastRadius, Finding, Judgement } from "../../contract/evidence/judgement.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
 import { measureBlastRadius } from "./blast-radius.ts";
 import { allowedScope } from "./allowed-scope.ts";
-import { listAttributeNotes } from "./attribute-notes.ts";
 import { builderFailure } from "./builder-failure.ts";
 import { diffSize } from "./diff-size.ts";
 import { forbiddenScope } from "./forbidden-scope.ts";
@@ -25,8 +20,8 @@ import { newFiles } from "./new-files.ts";
 import { runnerOwned } from "./runner-owned.ts";
 import { taskKind } from "./task-kind.ts";
 import { unsafePath } from "./unsafe-path.ts";
+import { shortenList } from "../words/quote.ts";
 
-/** Everything that makes a judgement of evidence, from one version of the records on. */
 export interface RuleSet {
   readonly since: number;
   readonly gates: readonly Gate[];
@@ -35,8 +30,8 @@ export interface RuleSet {
 }
 
 /**
- * The rules by version, oldest first. Evidence is judged by the last one that is not newer than itself, so a change of a
- * rule is a new entry with the next version, and what was recorded before comes out as it did then.
+ * The rules by version, oldest first. Evidence is judged by the last rules that are not newer than itself, so old
+ * records keep their result.
  */
 const FIRST: RuleSet = {
   since: 1,
@@ -63,7 +58,7 @@ const FIRST: RuleSet = {
 };
 const RULE_SETS: readonly RuleSet[] = [FIRST, { ...FIRST, since: 2, gates: [...FIRST.gates, noChange] }];
 
-/** Passes the evidence through every gate of its version. Only a builder's failure has a cause besides its code. */
+/** Only a builder's failure has a cause besides its code. */
 export function judge(evidence: Evidence, sets: readonly RuleSet[] = RULE_SETS): Judgement {
   const rules = sets.findLast(({ since }) => since <= evidence.version);
   if (rules === undefined) throw new InvariantError(`there are no rules of version ${evidence.version}`);
@@ -80,4 +75,11 @@ export function judge(evidence: Evidence, sets: readonly RuleSet[] = RULE_SETS):
     notes: [...rules.notes(gateInput)],
     blast_radius: rules.measure(evidence.changes),
   };
+}
+
+/** An extended attribute or a flag changed, which cannot be compared. */
+function listAttributeNotes({ count, paths }: Evidence["attributes_touched"]): readonly string[] {
+  if (count === 0) return [];
+  const subject = count === 1 ? "1 entry was" : `${count} entries were`;
+  return [`${subject} touched without a visible change (an extended attribute or a flag): ${shortenList(paths)}.`];
 }

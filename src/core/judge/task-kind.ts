@@ -1,7 +1,6 @@
 import type { Change } from "../../contract/evidence/evidence.ts";
 import { type Gate, decideIgnoredFate, isBeforeProtection, type GateInput } from "./gate.ts";
 
-/** What each kind of task that must change nothing answers with. An execute task is not in the table. */
 const STILL_KINDS = {
   question: { code: "STOP_QUESTION_SIDE_EFFECTS", rule: "A question must change nothing." },
   verify_only: {
@@ -10,7 +9,6 @@ const STILL_KINDS = {
   },
 } as const;
 
-/** Refuses every side effect of a task that was only to ask or to check. */
 export const taskKind: Gate = {
   id: "task-kind",
   refuse: (gateInput) => {
@@ -18,13 +16,13 @@ export const taskKind: Gate = {
     if (kind === null || kind === "execute") return [];
     const { code, rule } = STILL_KINDS[kind];
     return gateInput.evidence.changes
-      .filter((change) => counts(gateInput, change))
+      .filter((change) => countsAgainstTask(gateInput, change))
       .map(({ path }) => ({ code, subject: path, rule, glob: null }));
   },
 };
 
-/** A question changes nothing at all. Otherwise ignored paths count where their own rules refuse them: a check may fill its cache. */
-function counts(gateInput: GateInput, change: Change): boolean {
+/** A question changes nothing at all. Otherwise ignored paths count if their own rules refuse them: a check may fill its cache. */
+function countsAgainstTask(gateInput: GateInput, change: Change): boolean {
   if (change.standing !== "ignored") return true;
   if (gateInput.evidence.rules.task_kind === "question" && !isBeforeProtection(gateInput)) return true;
   const fate = decideIgnoredFate(gateInput, change).kind;

@@ -1,12 +1,10 @@
 /**
- * Names that would be one file on a disk that folds case or normalises unicode.
- *
- * Each new path and each of its folders is compared with everything that exists; the answer names the other entry.
+ * Names that would be one file on a disk that ignores case or normalises unicode. Each new path and each of its folders
+ * is compared with everything that exists.
  */
 import { foldName } from "../paths/fold-name.ts";
 
 export interface Collisions {
-  /** The existing or new path that this new path cannot live beside, or null. */
   readonly with: (path: string) => string | null;
 }
 

@@ -1,6 +1,5 @@
 import type { Entry, Manifest } from "../../contract/evidence/manifest.ts";
 
-/** One entry that is not the same in two manifests. */
 export interface Difference {
   readonly path: string;
   readonly before: Entry | null;
@@ -8,27 +7,23 @@ export interface Difference {
 }
 
 /**
- * The entries that differ in what a repository is made of: type, mode, owner, content, link text.
- *
- * Times are left out. So are link counts that only grew or shrank around the same content: the judge looks at those of
- * entries that are listed for another reason, and at new ones.
+ * Compares type, mode, owner, content and link text. Times are ignored. So are link counts around the same content: the
+ * judge sees those of new entries and of entries that differ otherwise.
  */
 export function compareManifests(before: Manifest, after: Manifest): readonly Difference[] {
-  return pair(before, after).filter(({ before: was, after: is }) => !isSame(was, is));
+  return pairEntries(before, after).filter(({ before: was, after: is }) => !isSame(was, is));
 }
 
-/** As `compareManifests`, and the entries whose only difference is a time or a link count. */
 export function compareStamps(before: Manifest, after: Manifest): readonly Difference[] {
-  return pair(before, after).filter(({ before: was, after: is }) => !isSame(was, is) || !isUntouched(was, is));
+  return pairEntries(before, after).filter(({ before: was, after: is }) => !isSame(was, is) || !isUntouched(was, is));
 }
 
 /**
- * The paths of entries that were touched in a way that no comparison shows: only the time of their last change differs.
- *
- * That is what setting an extended attribute or an immutable flag leaves, and also a move or a mode that was undone.
+ * Entries of which only the time of the last change differs: an extended attribute or an immutable flag was set, or a
+ * move or a mode was undone.
  */
 export function listTouchedPaths(before: Manifest, after: Manifest): readonly string[] {
-  return pair(before, after)
+  return pairEntries(before, after)
     .filter(({ before: was, after: is }) => was !== null && is !== null && isOnlyTouched(was, is))
     .map(({ path }) => path);
 }
@@ -45,7 +40,7 @@ function isOnlyTouched(was: Entry, is: Entry): boolean {
   );
 }
 
-function pair(before: Manifest, after: Manifest): readonly Difference[] {
+function pairEntries(before: Manifest, after: Manifest): readonly Difference[] {
   const differences: Difference[] = [];
   for (const [path, was] of before) {
     const is = after.get(path) ?? null;
@@ -72,10 +67,10 @@ function hasSameContent(was: Entry, is: Entry): boolean {
 
 function isUntouched(was: Entry | null, is: Entry | null): boolean {
   if (was === null || is === null) return was === is;
-  if (was.type === "directory") return mtime(was) === mtime(is);
-  return was.hardLinks === is.hardLinks && mtime(was) === mtime(is);
+  if (was.type === "directory") return readMtime(was) === readMtime(is);
+  return was.hardLinks === is.hardLinks && readMtime(was) === readMtime(is);
 }
 
-function mtime(entry: Entry): string | undefined {
+function readMtime(entry: Entry): string | undefined {
   return entry.stamp.split(":")[1];
 }

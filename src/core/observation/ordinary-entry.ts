@@ -1,30 +1,27 @@
 /**
- * Whether an entry of git's data is of the kind that git itself leaves at its place.
- *
- * What a command rewrites in passing is let pass by its name, so the name must not be all that is looked at: a link
- * named COMMIT_EDITMSG makes the next commit write into whatever it leads to, a folder named after a lock stops every
- * update, and a file that everybody may write is an open door. Only plain files and the folders that git makes count.
+ * Whether an entry of git's data is of the kind that git itself makes there. Noise is tolerated by name, so the name
+ * must not be all that counts: a link named COMMIT_EDITMSG redirects the next commit, a folder named like a lock stops
+ * every update, and a world-writable file is an open door.
  */
 import { unreachable } from "../../contract/values/invariant.ts";
 import type { Entry } from "../../contract/evidence/manifest.ts";
 import type { Difference } from "./compare-manifests.ts";
 import { findGitPlace } from "./git-area.ts";
 
-/** Git makes these as it needs them. */
+/** Git creates these as needed. */
 const NEW_FOLDER =
   /^(logs(\/.*)?|refs(\/.*)?|objects\/([0-9a-f]{2}|pack|info)|info|lfs(\/.*)?|fsmonitor--daemon(\/cookies)?)$/s;
-/** Where a file would keep git from making a folder. */
+/** A file here would keep git from creating a folder. */
 const FOLDER_PLACE =
   /^(objects\/([0-9a-f]{2}|pack|info)|(logs\/)?refs(\/(heads|tags|remotes|notes|replace))?|logs|info|hooks|lfs(\/objects)?)$/;
 const OBJECT = /^(objects|lfs\/objects)\//;
 
-/** What a worktree's or submodule's place in git's data is compared with. */
 export interface OrdinaryQuestion extends Difference {
-  /** The git directory itself: what its mode lets others do is nothing new below it. */
+  /** Rights that its mode already gives are nothing new below it. */
   readonly gitFolder: Entry | undefined;
 }
 
-/** Says of a changed entry of git's data that its type, mode and links are what git makes. A removed one has none. */
+/** Whether type, mode and links are what git makes. A removed entry has none. */
 export function isOrdinary(question: OrdinaryQuestion): boolean {
   const { path, after } = question;
   if (after === null) return true;
@@ -46,7 +43,7 @@ export function isOrdinary(question: OrdinaryQuestion): boolean {
   }
 }
 
-/** A hard link to an object is what a clone on the same disk makes; its body is replaced when the change is merged. */
+/** A clone on the same disk makes hard links to objects; the merge gives each a body of its own. */
 function isPlainFile({ before, gitFolder }: OrdinaryQuestion, after: Entry, name: string): boolean {
   const links = before?.type === "file" ? before.hardLinks : 1;
   if (after.hardLinks > Math.max(1, links) && !OBJECT.test(name)) return false;
@@ -62,23 +59,21 @@ function isPlainFolder({ before, gitFolder }: OrdinaryQuestion, after: Entry, na
 interface ModeQuestion {
   readonly before: Entry | null;
   readonly after: Entry;
-  /** The bits that may be gained. */
   readonly plain: number;
 }
 
-/** Git never changes the mode or owner of what it has; what it writes anew follows the umask of whoever runs it. */
+/** Git never changes the mode or owner of existing entries; new ones follow the umask. */
 function hasPlainMode({ before, after, plain }: ModeQuestion): boolean {
   const old = before?.type === after.type ? before : null;
   if (old !== null && old.id === after.id) return old.mode === after.mode && old.owner === after.owner;
   return (after.mode & ~(old?.mode ?? 0) & ~plain) === 0;
 }
 
-/** Whether a removed folder is one that git removes when it is empty; without `refs` there is no repository. */
+/** Git removes such a folder when it is empty; without `refs` there is no repository. */
 export function isEmptiedFolder(path: string): boolean {
   return /^(objects\/[0-9a-f]{2}|logs(\/.*)?|refs\/[^/]+\/.+)$/s.test(path);
 }
 
-/** Whether a file that gained a link is an object. */
 export function isObjectFile(path: string): boolean {
   return OBJECT.test(findGitPlace(path).name);
 }

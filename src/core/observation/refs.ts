@@ -1,16 +1,14 @@
 /**
- * Refs as text: HEAD, every loose ref and packed-refs, read as files. All of it is byte strings: a name need not be
- * UTF-8, and two that are not must not become one.
- *
- * Packing moves a ref from one file to another without changing it, so refs are compared as a map of names to values
- * and not file by file.
+ * Refs as byte strings: HEAD, every loose ref and packed-refs. Names need not be UTF-8, and two different ones must not
+ * become one. Packing moves a ref to another file without changing it, so refs are compared by name and not file by
+ * file.
  */
 import type { Head } from "../../contract/evidence/evidence.ts";
-import { trimSpace } from "../words/trim-space.ts";
+import { trimSpace } from "../words/harmless-text.ts";
 
 export type Refs = ReadonlyMap<string, string>;
 
-/** The map that loose files and packed-refs give together. A loose ref wins over a packed one. */
+/** A loose ref wins over a packed one. */
 export function readRefs(packed: string, loose: Iterable<readonly [string, string]>): Refs {
   const refs = new Map<string, string>();
   for (const line of packed.split("\n")) {
@@ -21,7 +19,7 @@ export function readRefs(packed: string, loose: Iterable<readonly [string, strin
   return refs;
 }
 
-/** What HEAD's text leads to. A chain of symbolic refs is followed a few steps, as git does. */
+/** Follows a chain of symbolic refs for a few steps, as git does. */
 export function resolveHead(text: string, refs: Refs): Head {
   const own = trimSpace(text);
   let value = own;

@@ -1,9 +1,7 @@
 /**
- * How to turn one manifest back into another: what to remove, make, write and set, and in which order.
- *
- * The order is what makes it safe. Everything that does not belong is removed first, deepest entries first, so that no
- * planted link is left to write through; folders come before what is in them; modes and times come last, because
- * writing needs permissions and touches times.
+ * How to turn one manifest back into another. The order makes it safe: everything foreign is removed first, deepest
+ * entries first, so that no planted link is left to write through; folders come before their entries; modes and times
+ * come last, because writing needs permissions and changes times.
  */
 import type { Entry, Manifest } from "../../contract/evidence/manifest.ts";
 import { compareStamps, type Difference } from "./compare-manifests.ts";
@@ -14,24 +12,24 @@ interface Step {
 }
 
 export interface RestorationPlan {
-  /** Entries as they are now, deepest first. A forced folder is removed with all that could not be listed in it. */
+  /** As they are now, deepest first. A forced folder is removed with everything in it. */
   readonly remove: readonly Step[];
   readonly createFolders: readonly Step[];
   /** Files, links and FIFOs as they were. */
   readonly write: readonly Step[];
-  /** Mode, owner and times as they were: contents first, folders after them, deepest first. */
+  /** Mode, owner and times as they were: contents first, then folders, deepest first. */
   readonly settle: readonly Step[];
-  /** Sockets and devices that are gone. They cannot be made again, only reported. */
+  /** Sockets and devices that are gone. They cannot be created again, only reported. */
   readonly lost: readonly string[];
 }
 
 export function planRestoration(before: Manifest, after: Manifest): RestorationPlan {
-  const differences = compareStamps(before, after).toSorted(byPath);
-  const remove = differences.filter(mustGo).flatMap(({ path, after: is }) => step(path, is));
+  const differences = compareStamps(before, after).toSorted(compareByPath);
+  const remove = differences.filter(mustGo).flatMap(({ path, after: is }) => listStep(path, is));
   const missing = differences.filter((difference) => mustBeMade(difference));
-  const made = missing.flatMap(({ path, before: was }) => step(path, was));
+  const made = missing.flatMap(({ path, before: was }) => listStep(path, was));
   const write = made.filter(({ entry }) => ["file", "symlink", "fifo"].includes(entry.type));
-  const settled = settledPaths(differences, before);
+  const settled = listSettledPaths(differences, before);
   return {
     remove: remove.toReversed(),
     createFolders: made.filter(({ entry }) => entry.type === "directory"),
@@ -44,12 +42,12 @@ export function planRestoration(before: Manifest, after: Manifest): RestorationP
   };
 }
 
-function byPath(left: Difference, right: Difference): number {
+function compareByPath(left: Difference, right: Difference): number {
   if (left.path === right.path) return 0;
   return left.path < right.path ? -1 : 1;
 }
 
-function step(path: string, entry: Entry | null): readonly Step[] {
+function listStep(path: string, entry: Entry | null): readonly Step[] {
   return entry === null ? [] : [{ path, entry }];
 }
 
@@ -61,16 +59,16 @@ function mustBeMade({ before, after }: Difference): boolean {
   if (before === null) return false;
   if (after === null || before.type !== after.type) return true;
   if (before.type === "symlink") return before.target !== after.target;
-  // A new link count means that somebody holds another name of the same file: give it a body of its own.
+  // A new link count means that another name of the same file exists: give it a body of its own.
   return before.type === "file" && (before.id !== after.id || before.hardLinks < after.hardLinks);
 }
 
-/** What differs, and every folder whose own times a removal or a writing disturbs. */
-function settledPaths(differences: readonly Difference[], before: Manifest): readonly Step[] {
+/** Removing and writing also change the times of the folders above. */
+function listSettledPaths(differences: readonly Difference[], before: Manifest): readonly Step[] {
   const paths = new Set<string>();
   for (const { path, before: was } of differences) {
     if (was !== null) paths.add(path);
     if (path !== "") paths.add(path.slice(0, Math.max(0, path.lastIndexOf("/"))));
   }
-  return [...paths].toSorted().flatMap((path) => step(path, before.get(path) ?? null));
+  return [...paths].toSorted().flatMap((path) => listStep(path, before.get(path) ?? null));
 }

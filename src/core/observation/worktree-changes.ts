@@ -2,16 +2,14 @@ import type { Manifest } from "../../contract/evidence/manifest.ts";
 import { compareManifests, type Difference } from "./compare-manifests.ts";
 
 /**
- * What changed in a worktree, as the judge wants it listed.
- *
- * A folder is listed only for its own sake: when it came or went empty, or its mode or owner changed; otherwise the
- * entries below it tell the story. A file that gained a hard link is listed although its content is the same, because
- * whoever holds the other name can change it later.
+ * The changes of a worktree, as the judge needs them. A folder is listed only if it came or went empty, or if its mode
+ * or owner changed. A file that gained a hard link is listed although its content is the same, because it can change
+ * later through the other name.
  */
 export function listWorktreeChanges(before: Manifest, after: Manifest): readonly Difference[] {
   const differences = compareManifests(before, after);
-  const populatedBefore = foldersWithEntries(before, differences);
-  const populatedAfter = foldersWithEntries(after, differences);
+  const populatedBefore = listFoldersWithEntries(before, differences);
+  const populatedAfter = listFoldersWithEntries(after, differences);
   const listed = differences.filter(({ path, before: was, after: is }) => {
     if (was === null) return is?.type !== "directory" || !populatedAfter.has(path);
     if (is === null) return was.type !== "directory" || !populatedBefore.has(path);
@@ -20,8 +18,8 @@ export function listWorktreeChanges(before: Manifest, after: Manifest): readonly
   return [...listed, ...listNewLinks(before, after, new Set(differences.map(({ path }) => path)))];
 }
 
-/** Of the folders that came or went, those that hold something on this side. */
-function foldersWithEntries(manifest: Manifest, differences: readonly Difference[]): ReadonlySet<string> {
+/** The changed folders that have entries on this side. */
+function listFoldersWithEntries(manifest: Manifest, differences: readonly Difference[]): ReadonlySet<string> {
   const folders = new Set<string>();
   for (const { path } of differences) {
     if (!manifest.has(path)) continue;
@@ -31,7 +29,6 @@ function foldersWithEntries(manifest: Manifest, differences: readonly Difference
   return folders;
 }
 
-/** The files that gained a hard link and are not listed for another reason. */
 export function listNewLinks(before: Manifest, after: Manifest, listed: ReadonlySet<string>): readonly Difference[] {
   const links: Difference[] = [];
   for (const [path, is] of after) {
@@ -42,7 +39,6 @@ export function listNewLinks(before: Manifest, after: Manifest, listed: Readonly
   return links;
 }
 
-/** The folders, other than the root, that are repositories of their own. */
 export function listNestedRepositories(...manifests: readonly Manifest[]): readonly string[] {
   const roots = new Set<string>();
   for (const manifest of manifests) {
@@ -55,7 +51,7 @@ export function listNestedRepositories(...manifests: readonly Manifest[]): reado
   return [...roots].toSorted();
 }
 
-/** Git takes such a folder for a repository, and does what its configuration says, wherever it lies. */
+/** Git treats such a folder as a repository and obeys its configuration. */
 function isBare(manifest: Manifest, folder: string): boolean {
   return manifest.has(`${folder}/objects`) && manifest.has(`${folder}/refs`);
 }

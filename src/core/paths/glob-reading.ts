@@ -20,54 +20,53 @@ const FREE_WILDCARDS_MAX = 3;
 
 const CONTROL_CHARACTER = /\p{Cc}/u;
 const NUMBER_RANGE = /\{[^{},]*\.\.[^{},]*\}/u;
-/** Refused rather than taken literally: whoever writes it counts on a meaning that it does not have here. */
+/** Refused, because its author expects a meaning that it does not have here. */
 const EXTENDED_GLOB = /[@!+*?]\(/u;
 const NAMED_CLASS = /\[:[a-z]+:\]/iu;
-/** A run of stars, a question mark, a class, a run of literals, or a bracket that opens nothing. */
+/** A run of stars, a question mark, a class, a run of literals, or a single bracket. */
 const TOKEN = /\*+|\?|\[[!^]?\]?[^\]]+\]|\[\]\]|[^*?[]+|\[/gu;
-/** The first of the private-use characters that hide literals from picomatch. */
 const PLACEHOLDER_BASE = 0xe000;
 const PLACEHOLDERS = /[\u{e000}-\u{f8ff}]/gu;
 
 export interface GlobReading {
-  /** Regular expressions without anchors, for the flag `u`; one of them has to match. */
+  /** Without anchors, for the flag `u`; one of them has to match. */
   readonly sources: readonly string[];
 }
 
 interface GlobReadingOptions {
-  /** Applied to every run of literals, so that a matcher can fold case on both sides. */
+  /** Applied to every run of literals, to fold case on both sides. */
   readonly fold: (text: string) => string;
   /** Reads `a/**` as `a`, for a matcher that covers everything below a match anyway. */
   readonly endsAtFolder: boolean;
 }
 
-/** The reason why a glob cannot be used, as the end of a sentence that begins with "it"; null for a usable one. */
+/** The end of a sentence that starts with "it"; null for a usable glob. */
 export function validateGlob(glob: string): string | null {
   const text = glob.normalize("NFC");
-  return textProblem(text) ?? braceProblem(text) ?? costProblem(text);
+  return findTextProblem(text) ?? findBraceProblem(text) ?? findCostProblem(text);
 }
 
-/** Compiles a glob, or answers null for one that `validateGlob` refuses. */
+/** Null for a glob that `validateGlob` refuses. */
 export function readGlob(glob: string, options: GlobReadingOptions): GlobReading | null {
   if (validateGlob(glob) !== null) return null;
   const text = glob.normalize("NFC");
   const expansions = expandBraces(text) ?? [];
   const sources = expansions.map((expansion) => translate(expansion, options));
-  // A file may be called exactly as the glob is written, braces and all.
+  // A file may be called exactly as the glob is written, braces included.
   return { sources: text.includes("{") ? [...sources, escapeLiteral(options.fold(text))] : sources };
 }
 
-function textProblem(glob: string): string | null {
+function findTextProblem(glob: string): string | null {
   if (glob === "") return "is empty";
   if (glob.length > GLOB_LENGTH_MAX) return `is longer than ${GLOB_LENGTH_MAX} characters`;
   if (CONTROL_CHARACTER.test(glob)) return "contains a control character";
   if (glob.startsWith("!")) return "begins with `!`: a scope has no negation";
   if (glob.includes("\\")) return "contains a backslash: separators are `/` and nothing can be escaped";
   if (EXTENDED_GLOB.test(glob)) return "contains an extended glob: write the alternatives in braces";
-  return segmentProblem(glob.split("/"));
+  return findSegmentProblem(glob.split("/"));
 }
 
-function segmentProblem(segments: readonly string[]): string | null {
+function findSegmentProblem(segments: readonly string[]): string | null {
   if (segments[0] === "") return "begins with `/`: globs are relative to the root of the repository";
   if (segments.at(-1) === "") return "ends with `/`: write `/**` for everything inside a folder";
   if (segments.includes("")) return "contains an empty segment";
@@ -76,7 +75,7 @@ function segmentProblem(segments: readonly string[]): string | null {
   return null;
 }
 
-function braceProblem(glob: string): string | null {
+function findBraceProblem(glob: string): string | null {
   let depth = 0;
   for (const character of glob) {
     if (character === "{") depth += 1;
@@ -88,25 +87,26 @@ function braceProblem(glob: string): string | null {
   return null;
 }
 
-function costProblem(glob: string): string | null {
+function findCostProblem(glob: string): string | null {
   if (NAMED_CLASS.test(glob)) return "has a named character class: write its characters out";
   const expansions = expandBraces(glob);
   if (expansions === null) return `stands for more than ${EXPANSIONS_MAX} patterns: split it`;
   for (const expansion of expansions) {
-    const problem = classProblem(expansion) ?? wildcardProblem(expansion) ?? segmentProblem(expansion.split("/"));
+    const problem =
+      findClassProblem(expansion) ?? findWildcardProblem(expansion) ?? findSegmentProblem(expansion.split("/"));
     if (problem !== null) return problem;
   }
   return null;
 }
 
-function classProblem(pattern: string): string | null {
-  const classes = pattern.split("/").flatMap(tokens).filter(isClass);
+function findClassProblem(pattern: string): string | null {
+  const classes = pattern.split("/").flatMap(splitTokens).filter(isClass);
   if (classes.length > CLASSES_MAX) return `has more than ${CLASSES_MAX} character classes`;
   return classes.every(isOrdered) ? null : "has a range in brackets that is out of order";
 }
 
-function wildcardProblem(pattern: string): string | null {
-  const segments = distinctGlobstars(pattern);
+function findWildcardProblem(pattern: string): string | null {
+  const segments = splitAtSlashes(pattern);
   const globstars = segments.slice(0, -1).filter((segment) => segment === "**").length;
   const stars = segments.map((segment) => (segment === "**" ? 0 : countStars(segment)));
   const free = stars.reduce((sum, count) => sum + Math.max(0, count - 1), globstars);
@@ -118,7 +118,7 @@ function wildcardProblem(pattern: string): string | null {
 }
 
 function countStars(segment: string): number {
-  return tokens(segment).filter((token) => token.startsWith("*")).length;
+  return splitTokens(segment).filter((token) => token.startsWith("*")).length;
 }
 
 function isClass(token: string): boolean {
@@ -127,26 +127,26 @@ function isClass(token: string): boolean {
 
 function isOrdered(token: string): boolean {
   try {
-    return new RegExp(classSource(token), "u") instanceof RegExp;
+    return new RegExp(writeClassSource(token), "u") instanceof RegExp;
   } catch {
     return false;
   }
 }
 
-/** Splits at slashes and joins neighbouring globstars, which mean no more than one. */
-function distinctGlobstars(pattern: string): string[] {
+/** Neighbouring globstars mean no more than one. */
+function splitAtSlashes(pattern: string): string[] {
   return pattern.split("/").filter((segment, position, all) => segment !== "**" || all[position - 1] !== "**");
 }
 
-function withoutFinalGlobstar(segments: string[]): string[] {
+function dropFinalGlobstar(segments: string[]): string[] {
   return segments.length > 1 && segments.at(-1) === "**" ? segments.slice(0, -1) : segments;
 }
 
-function tokens(segment: string): string[] {
+function splitTokens(segment: string): string[] {
   return segment.match(TOKEN) ?? [];
 }
 
-/** Every pattern that the braces stand for, or null when there are too many. A pair without a comma is literal. */
+/** Null if there are too many. A pair without a comma is literal. */
 function expandBraces(glob: string): readonly string[] | null {
   const finished = new Set<string>();
   const open = new Set([glob]);
@@ -159,7 +159,7 @@ function expandBraces(glob: string): readonly string[] | null {
   return [...finished];
 }
 
-/** Replaces the first innermost group of alternatives by each of them in turn; null where there is no group. */
+/** Replaces the first innermost group; null if there is none. */
 function expandOnce(pattern: string): string[] | null {
   const starts: number[] = [];
   for (let position = 0; position < pattern.length; position += 1) {
@@ -178,9 +178,9 @@ function expandOnce(pattern: string): string[] | null {
 function translate(pattern: string, { fold, endsAtFolder }: GlobReadingOptions): string {
   const parts: string[] = [];
   const hide = (source: string): string => String.fromCodePoint(PLACEHOLDER_BASE + parts.push(source) - 1);
-  const maskSegment = (segment: string): string => tokens(segment).map(mask).join("");
-  const segments = distinctGlobstars(pattern);
-  const masked = (endsAtFolder ? withoutFinalGlobstar(segments) : segments)
+  const maskSegment = (segment: string): string => splitTokens(segment).map(mask).join("");
+  const segments = splitAtSlashes(pattern);
+  const masked = (endsAtFolder ? dropFinalGlobstar(segments) : segments)
     .map((segment) => (segment === "**" ? segment : maskSegment(segment)))
     .join("/");
   const { source } = picomatch.makeRe(masked, {
@@ -200,12 +200,12 @@ function translate(pattern: string, { fold, endsAtFolder }: GlobReadingOptions):
     if (token.startsWith("*")) return "*";
     if (token === "?") return token;
     if (!isClass(token)) return hide(escapeLiteral(fold(token)));
-    return hide(`(?:${classSource(token)}|${escapeLiteral(fold(token))})`);
+    return hide(`(?:${writeClassSource(token)}|${escapeLiteral(fold(token))})`);
   }
 }
 
-/** A class never matches the separator, whatever its ranges span. */
-function classSource(token: string): string {
+/** A class never matches the separator. */
+function writeClassSource(token: string): string {
   const negated = /^\[[!^]./su.test(token) && token.length > 3;
   const members = token.slice(negated ? 2 : 1, -1).replace(/[\\[\]^]/gu, String.raw`\$&`);
   return `(?!/)[${negated ? "^" : ""}${members}]`;

@@ -9,10 +9,10 @@
 import { foldName } from "./fold-name.ts";
 import { type GlobReading, readGlob } from "./glob-reading.ts";
 
-/** Answers the first glob of the set that decides about a path, or null. */
+/** The first glob that decides about the path, or null. */
 export type PathMatcher = (path: string) => string | null;
 
-/** Engines refuse an expression that is too large, so a set is joined in pieces of this many characters. */
+/** Engines refuse an expression that is too large. */
 const PIECE_LENGTH_MAX = 50_000;
 
 interface Readable {
@@ -20,22 +20,22 @@ interface Readable {
   readonly source: string;
 }
 
-/** The globs that grant something: exact case, the path itself, no folder above it. */
+/** Exact case, the path itself, no folder above it. */
 export function compileAllowed(globs: readonly string[]): PathMatcher {
   const readings = read(globs, (glob) => readGlob(glob, { fold: (text) => text, endsAtFolder: false }));
-  const find = finder(readings.readable, (source) => new RegExp(`^(?:${source})$`, "su"));
+  const find = makeFinder(readings.readable, (source) => new RegExp(`^(?:${source})$`, "su"));
   return (path) => find(path.normalize("NFC"));
 }
 
-/** The globs that protect something: any case, the path or any folder above it, and `a/**` covers `a` as well. */
+/** Any case, the path or any folder above it, and `a/**` covers `a` too. */
 export function compileForbidden(globs: readonly string[]): PathMatcher {
   const readings = read(globs, (glob) => readGlob(glob, { fold: foldName, endsAtFolder: true }));
-  // The end of a segment ends a match too: that is what covers everything below a matching folder.
-  const find = finder(readings.readable, (source) => new RegExp(`^(?:${source})(?:/|$)`, "isu"));
+  // The end of a segment ends a match too, which covers everything below a matching folder.
+  const find = makeFinder(readings.readable, (source) => new RegExp(`^(?:${source})(?:/|$)`, "isu"));
   return (path) => {
     const folded = foldName(path);
     const exact = path.normalize("NFC");
-    // Folding may lengthen a letter (`ß`), which a `?` or a class in the glob would then miss.
+    // Folding may lengthen a letter (`ß`), and a `?` or a class in the glob would miss it.
     const second = folded.length === exact.length ? null : exact;
     return readings.unreadable ?? find(folded) ?? (second === null ? null : find(second));
   };
@@ -52,9 +52,9 @@ function read(globs: readonly string[], compile: (glob: string) => GlobReading |
   return { readable, unreadable };
 }
 
-/** Joined expressions answer for the many paths that match nothing; the single ones only name what matched. */
-function finder(readable: readonly Readable[], anchor: (source: string) => RegExp): PathMatcher {
-  const pieces = inPieces(readable).map((piece) => ({
+/** Joined expressions answer for the many paths that match nothing; the single ones name the match. */
+function makeFinder(readable: readonly Readable[], anchor: (source: string) => RegExp): PathMatcher {
+  const pieces = splitIntoPieces(readable).map((piece) => ({
     joined: anchor(piece.map(({ source }) => source).join("|")),
     single: piece.map(({ glob, source }) => ({ glob, expression: anchor(source) })),
   }));
@@ -64,7 +64,7 @@ function finder(readable: readonly Readable[], anchor: (source: string) => RegEx
   };
 }
 
-function inPieces(readable: readonly Readable[]): readonly (readonly Readable[])[] {
+function splitIntoPieces(readable: readonly Readable[]): readonly (readonly Readable[])[] {
   const pieces: Readable[][] = [];
   let room = 0;
   for (const one of readable) {

@@ -1,8 +1,6 @@
 /**
- * Which part of a change can be kept, and why the rest cannot.
- *
- * What is forbidden is left out before anything else is asked: the content of a protected file must not survive in a
- * second place only because a builder touched it.
+ * Which part of a change can be kept, and why the rest cannot. Forbidden files are left out first: a protected file
+ * must not survive in a second place because a builder touched it.
  */
 import type { Change, EntrySide, Evidence } from "../../contract/evidence/evidence.ts";
 import type { KeptFile, LeftOut } from "../../contract/documents/kept-work.ts";
@@ -23,21 +21,20 @@ export interface KeptFiles {
 
 const encoder = new TextEncoder();
 
-/** Sorts a change, in its own order, into what is kept and what is left out. */
 export function chooseKeptFiles(evidence: Evidence, limits: KeepLimits): KeptFiles {
-  return sorted(evidence, limits);
+  return sortChanges(evidence, limits);
 }
 
-function sorted({ rules, changes }: Pick<Evidence, "rules" | "changes">, limits: KeepLimits): KeptFiles {
+function sortChanges({ rules, changes }: Pick<Evidence, "rules" | "changes">, limits: KeepLimits): KeptFiles {
   const isForbidden = compileForbidden(rules.forbidden_globs);
   const isRunners = compileForbidden(rules.runner_owned_globs);
   const files: KeptFile[] = [];
   const leftOut: LeftOut[] = [];
   let bytes = 0;
   for (const change of changes) {
-    const file = keptFile(change);
-    const size = bytesOf(file.before) + bytesOf(file.after);
-    const reason = protectedReason(change, { isForbidden, isRunners }) ?? formReason(change, file);
+    const file = makeKeptFile(change);
+    const size = countFileBytes(file.before) + countFileBytes(file.after);
+    const reason = findProtectedReason(change, { isForbidden, isRunners }) ?? findFormReason(change, file);
     if (reason !== null) leftOut.push({ path: change.path, reason });
     else if (!fits(file, limits) || bytes + size > limits.totalBytesMax || files.length >= limits.filesMax)
       leftOut.push({ path: change.path, reason: "size" });
@@ -49,7 +46,7 @@ function sorted({ rules, changes }: Pick<Evidence, "rules" | "changes">, limits:
   return { files, leftOut };
 }
 
-/** The same for what no commit holds: the runner's own files aside, only form and size decide. */
+/** The same for changes that no commit holds: only the runner's files, form and size decide. */
 export function chooseKeptBesides(
   { rules, changes }: Pick<Evidence, "rules" | "changes">,
   limits: KeepLimits,
@@ -58,7 +55,7 @@ export function chooseKeptBesides(
   const visible = changes
     .filter(({ before, after }) => [before, after].some((side) => side !== null && side.type !== "directory"))
     .map((change): Change => ({ ...change, standing: "untracked" }));
-  return sorted({ rules: own, changes: visible }, limits);
+  return sortChanges({ rules: own, changes: visible }, limits);
 }
 
 interface Matchers {
@@ -66,31 +63,30 @@ interface Matchers {
   readonly isRunners: (path: string) => string | null;
 }
 
-function protectedReason(change: Change, { isForbidden, isRunners }: Matchers): LeftOut["reason"] | null {
+function findProtectedReason(change: Change, { isForbidden, isRunners }: Matchers): LeftOut["reason"] | null {
   if (isForbidden(change.path) !== null) return "forbidden";
   if (isRunners(change.path) !== null) return "runner_owned";
   return change.standing === "ignored" ? "ignored" : null;
 }
 
-function formReason(change: Change, { before, after }: KeptFile): LeftOut["reason"] | null {
+function findFormReason(change: Change, { before, after }: KeptFile): LeftOut["reason"] | null {
   if (change.inside_repository !== null) return "nested_repository";
   if (!isStorableName(change.path)) return "name";
   if (before === null && after === null) return "type";
   return [before, after].every((side) => side === null || isStorable(side)) ? null : "type";
 }
 
-function keptFile({ path, path_base64, before, after, checked_out }: Change): KeptFile {
-  const file = { path, path_base64, before: heldByGit(before), after: heldByGit(after) };
+function makeKeptFile({ path, path_base64, before, after, checked_out }: Change): KeptFile {
+  const file = { path, path_base64, before: keepUnlessFolder(before), after: keepUnlessFolder(after) };
   return checked_out === undefined ? file : { ...file, checked_out };
 }
 
-/** What lay in the worktree before. */
 export function findSideBefore({ before, checked_out }: KeptFile): EntrySide | null {
   return checked_out === false ? null : before;
 }
 
-/** Git holds no folders: where one is, it sees nothing. */
-function heldByGit(side: EntrySide | null): EntrySide | null {
+/** Git stores no folders. */
+function keepUnlessFolder(side: EntrySide | null): EntrySide | null {
   return side?.type === "directory" ? null : side;
 }
 
@@ -99,7 +95,7 @@ function isStorable(side: EntrySide): boolean {
   return side.type === "file";
 }
 
-/** A link whose text is not UTF-8 is shown with escapes, and cannot be made again from that. */
+/** A link text that is not UTF-8 is shown with escapes, so the link could not be created again. */
 function hasExactText({ link_target, size }: EntrySide): boolean {
   return link_target !== null && encoder.encode(link_target).length === size;
 }
@@ -108,11 +104,11 @@ function fits({ before, after }: KeptFile, { fileBytesMax }: KeepLimits): boolea
   return [before, after].every((side) => side?.type !== "file" || (side.id !== null && side.size <= fileBytesMax));
 }
 
-function bytesOf(side: EntrySide | null): number {
+function countFileBytes(side: EntrySide | null): number {
   return side?.type === "file" ? side.size : 0;
 }
 
-/** Whether git takes the name and it leads nowhere else. Asked again of every name that is read back. */
+/** Whether git accepts the name. Checked again for every name that is read back. */
 export function isStorableName(path: string): boolean {
   return path
     .split("/")

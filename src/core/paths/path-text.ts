@@ -1,12 +1,12 @@
-/** Turns byte strings into text for globs, reports and people. */
+/** Byte strings as text for globs, reports and people. */
 
 export interface PathText {
   readonly text: string;
-  /** The exact bytes, only where they are not valid UTF-8. */
+  /** The exact bytes, only if they are not valid UTF-8. */
   readonly base64: string | null;
 }
 
-// A name may begin with a byte order mark; a decoder that drops it would make two names one.
+// A name may start with a byte order mark; a decoder that drops it would make two names one.
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 export function decodePath(bytes: string): PathText {

@@ -1,16 +1,12 @@
 /**
- * The rules that are in force for one task.
- *
- * A task is written by an agent, so it may only add protection to what the configuration protects: forbidden globs add
- * up and the smaller cap counts. Where the configuration speaks of defaults (allowed globs, new files, lockfiles) the
- * task's own choice takes their place; without a task the defaults stand. The runner's folder and the configuration
- * are the runner's whatever anyone configures.
+ * The rules in force for one task. An agent writes the task, so it can only add protection: forbidden globs add up and
+ * the smaller cap counts. For defaults of the configuration (allowed globs, new files, lockfiles) the task's own choice
+ * wins. The workspace and the configuration always belong to the runner.
  */
 import type { Change, Rules } from "../../contract/evidence/evidence.ts";
 import { shortenList } from "../words/quote.ts";
 import { compileAllowed } from "./globs.ts";
 
-/** The part of the configuration that decides about scope. */
 interface ScopeSettings {
   readonly workspace_dir: string;
   readonly runner: { readonly runner_owned_globs: readonly string[] };
@@ -29,7 +25,7 @@ interface ScopeSettings {
   readonly ignored_writable_globs: readonly string[];
 }
 
-/** The part of a task that decides about scope. A task of control has no kind. */
+/** A control task has no kind. */
 interface TaskScope {
   readonly task_kind: Rules["task_kind"];
   readonly scope: {
@@ -44,33 +40,32 @@ interface TaskScope {
   };
 }
 
-/** Narrows the configuration by the task, or takes its defaults where there is no task. */
 export function combineRules(settings: ScopeSettings, task: TaskScope | null): Rules {
   const { scope, diff_limits } = settings;
-  const chosen = task?.scope ?? defaults(settings);
+  const chosen = task?.scope ?? chooseDefaultScope(settings);
   const caps = task?.diff_limits ?? { max_files_touched: null, max_lines_changed: null };
   return {
     task_kind: task?.task_kind ?? null,
     allowed_globs: [...chosen.allowed_globs],
-    forbidden_globs: union(scope.default_forbidden_globs, chosen.forbidden_globs),
-    runner_owned_globs: union(runnersOwn(settings.workspace_dir), settings.runner.runner_owned_globs),
+    forbidden_globs: uniteLists(scope.default_forbidden_globs, chosen.forbidden_globs),
+    runner_owned_globs: uniteLists(listRunnerOwned(settings.workspace_dir), settings.runner.runner_owned_globs),
     allow_new_files: chosen.allow_new_files,
     allow_lockfile_changes: chosen.allow_lockfile_changes,
     lockfiles: [...scope.lockfiles],
-    max_files_touched: smaller(diff_limits.default_max_files_touched, caps.max_files_touched),
-    max_lines_changed: smaller(diff_limits.default_max_lines_changed, caps.max_lines_changed),
+    max_files_touched: pickSmaller(diff_limits.default_max_files_touched, caps.max_files_touched),
+    max_lines_changed: pickSmaller(diff_limits.default_max_lines_changed, caps.max_lines_changed),
     ignored: settings.ignored,
     ignored_writable_globs: [...settings.ignored_writable_globs],
   };
 }
 
-/** Holds the rules of a task below what the configuration allows at most. A task that asks for everything gets that. */
+/** A task that asks for everything gets the ceiling. */
 export function limitToCeiling(rules: Rules, ceiling: readonly string[]): Rules {
   const isAll = rules.allowed_globs.includes("**");
   return { ...rules, allowed_globs: isAll ? [...ceiling] : rules.allowed_globs, ceiling_globs: [...ceiling] };
 }
 
-/** Tells of changes beyond what the configuration allows at most, where a person's own task let them pass. */
+/** For a person's own task, which may exceed the ceiling. */
 export function listBeyondCeilingNotes(
   changes: readonly Pick<Change, "path" | "standing">[],
   ceiling: readonly string[],
@@ -83,7 +78,7 @@ export function listBeyondCeilingNotes(
   return [`Your own task goes beyond scope.default_allowed_globs: ${shortenList(paths)}.`];
 }
 
-function defaults({ scope }: ScopeSettings): TaskScope["scope"] {
+function chooseDefaultScope({ scope }: ScopeSettings): TaskScope["scope"] {
   return {
     allowed_globs: scope.default_allowed_globs,
     forbidden_globs: [],
@@ -92,16 +87,16 @@ function defaults({ scope }: ScopeSettings): TaskScope["scope"] {
   };
 }
 
-function runnersOwn(workspaceDir: string): readonly string[] {
+function listRunnerOwned(workspaceDir: string): readonly string[] {
   const folder = workspaceDir.replace(/^(?:\.\/+)+/u, "").replace(/\/+$/u, "");
   return [`${folder}/**`, "relais.config.json"];
 }
 
-function union(first: readonly string[], second: readonly string[]): string[] {
+function uniteLists(first: readonly string[], second: readonly string[]): string[] {
   return [...new Set([...first, ...second])];
 }
 
-function smaller(ceiling: number | null, wanted: number | null): number | null {
+function pickSmaller(ceiling: number | null, wanted: number | null): number | null {
   if (wanted === null) return ceiling;
   return ceiling === null ? wanted : Math.min(ceiling, wanted);
 }

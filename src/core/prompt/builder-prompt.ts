@@ -1,4 +1,4 @@
-/** What a builder is told, for programs that take a prompt. The task decides; the limits are repeated as they will be applied. */
+/** For programs that take a prompt. It repeats the limits that will be applied. */
 import type { Rules } from "../../contract/evidence/evidence.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { frameSection } from "./framed-section.ts";
@@ -18,10 +18,8 @@ const SLOTS = {
   MAX_LINES_CHANGED: (_task, rules) => String(rules.max_lines_changed ?? "any number of"),
 } as const satisfies Record<string, (task: Task, rules: Rules) => string>;
 
-/** The slots that the builder's user prompt may have. */
 export const BUILDER_SLOTS: readonly string[] = Object.keys(SLOTS);
 
-/** The user prompt of a builder, given the task and the rules that it will be judged by. */
 export function composeBuilderPrompt(template: string, task: Task, rules: Rules): string {
   const filled = Object.entries(SLOTS).map(([slot, text]) => [slot, text(task, rules)] as const);
   return fillTemplate(template, Object.fromEntries(filled));

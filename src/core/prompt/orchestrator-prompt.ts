@@ -1,9 +1,6 @@
 /**
- * What the orchestrator is told.
- *
- * What rarely changes comes first, so that one prompt begins like the one before it and a model that remembers what it
- * has read has to read less. Everything that somebody else wrote is capped and framed: it is information, and no part
- * of it can pass for the words of the prompt.
+ * The prompt of the orchestrator. Stable parts come first, so that models can reuse the common beginning. All text of
+ * others is capped and framed: it is information, never an instruction.
  */
 import type { Config } from "../../contract/config/config.ts";
 import type { WorkspaceState } from "../../contract/documents/state.ts";
@@ -12,23 +9,18 @@ import { readConfiguredMode } from "../tick/task-admission.ts";
 import { countBytes, frameSection } from "./framed-section.ts";
 import { fillTemplate } from "./prompt-template.ts";
 
-/** Everything that a plan is made from. */
 export interface PlanFacts {
   readonly config: Config;
-  /** GOAL.md and FACTS.md; empty where there is none. */
+  /** GOAL.md and FACTS.md; empty if missing. */
   readonly goal: string;
   readonly facts: string;
-  /** The branch and the commit that the tick begins on. */
   readonly branch: string;
   readonly commit: string;
   readonly state: WorkspaceState;
-  /** The last tick as a person reads it; empty where there is none. */
   readonly lastReport: string;
-  /** Why the last tick could not start; null where it could. */
   readonly blocked: object | null;
 }
 
-/** Why the last answer was sent back. */
 interface Rejection {
   readonly message: string;
   readonly excerpt: string | null;
@@ -44,7 +36,6 @@ interface PromptRequest {
 export interface OrchestratorPrompt {
   readonly system: string;
   readonly user: string;
-  /** By section, and `total` for both texts together. */
   readonly bytes: Readonly<Record<string, number>>;
 }
 
@@ -59,29 +50,28 @@ const KIB = 1024;
 
 const SECTIONS: readonly Section[] = [
   { name: "goal", slot: "PROJECT_GOAL", bytesMax: 16 * KIB, text: ({ goal }) => goal },
-  { name: "checks", slot: "VERIFY_TEMPLATE_IDS", bytesMax: 8 * KIB, text: checkLines },
-  { name: "limits", slot: "SCOPE_DEFAULTS", bytesMax: 8 * KIB, text: limitLines },
+  { name: "checks", slot: "VERIFY_TEMPLATE_IDS", bytesMax: 8 * KIB, text: writeChecks },
+  { name: "limits", slot: "SCOPE_DEFAULTS", bytesMax: 8 * KIB, text: writeLimits },
   { name: "facts", slot: "FACTS_MD", bytesMax: 16 * KIB, text: ({ facts }) => facts },
   { name: "milestone", slot: "MILESTONE_ID", bytesMax: KIB, text: ({ state }) => state.milestone_id ?? "" },
-  { name: "git_status", slot: "GIT_STATUS", bytesMax: KIB, text: statusLines },
+  { name: "git_status", slot: "GIT_STATUS", bytesMax: KIB, text: writeStatus },
   { name: "last_report", slot: "LAST_REPORT_MD", bytesMax: 8 * KIB, text: ({ lastReport }) => lastReport },
-  { name: "answer", slot: "ANSWER", bytesMax: 16 * KIB, text: answerLines },
-  { name: "blocked", slot: "BLOCKED_JSON_OR_EMPTY", bytesMax: 4 * KIB, text: blockedText },
-  { name: "budgets", slot: "BUDGETS_SUMMARY", bytesMax: 4 * KIB, text: budgetLines },
+  { name: "answer", slot: "ANSWER", bytesMax: 16 * KIB, text: writeAnswer },
+  { name: "blocked", slot: "BLOCKED_JSON_OR_EMPTY", bytesMax: 4 * KIB, text: writeBlocked },
+  { name: "budgets", slot: "BUDGETS_SUMMARY", bytesMax: 4 * KIB, text: writeBudgets },
 ];
 
-/** The slots that the orchestrator's user prompt may have. */
 export const ORCHESTRATOR_SLOTS: readonly string[] = SECTIONS.map(({ slot }) => slot);
 
 const REJECTION_BYTES_MAX = 6 * KIB;
 
-/** Renders both prompts. What was wrong with an earlier answer comes last, behind everything that is still the same. */
+/** The rejection of an earlier answer comes last, after everything that stays the same. */
 export function composeOrchestratorPrompt({ system, user, facts, rejection }: PromptRequest): OrchestratorPrompt {
   const sections = SECTIONS.map(({ name, slot, bytesMax, text }) => {
     return { name, slot, text: frameSection(text(facts), bytesMax) };
   });
   const slots = Object.fromEntries(sections.map(({ slot, text }) => [slot, text] as const));
-  const again = rejection === null ? "" : rejectionText(rejection);
+  const again = rejection === null ? "" : writeRejection(rejection);
   const filled = `${fillTemplate(user, slots)}${again}`;
   return {
     system,
@@ -95,7 +85,7 @@ export function composeOrchestratorPrompt({ system, user, facts, rejection }: Pr
   };
 }
 
-function rejectionText({ message, excerpt }: Rejection): string {
+function writeRejection({ message, excerpt }: Rejection): string {
   return [
     "\n## Your last answer could not be used",
     frameSection(message, REJECTION_BYTES_MAX),
@@ -105,7 +95,7 @@ function rejectionText({ message, excerpt }: Rejection): string {
   ].join("\n\n");
 }
 
-function checkLines({ config }: PlanFacts): string {
+function writeChecks({ config }: PlanFacts): string {
   return config.verification.templates
     .map(({ id, cmd, args, params = {} }) => {
       const names = Object.entries(params).map(([name, { kind }]) => `${name} (${kind})`);
@@ -115,7 +105,7 @@ function checkLines({ config }: PlanFacts): string {
     .join("\n");
 }
 
-function limitLines({ config }: PlanFacts): string {
+function writeLimits({ config }: PlanFacts): string {
   const { scope, diff_limits: limits, builder } = config;
   const mode = readConfiguredMode(config);
   const modes = [...new Set([mode, ...(builder.allow_patch_mode ? ["patch"] : [])])];
@@ -123,38 +113,38 @@ function limitLines({ config }: PlanFacts): string {
     `builder.mode is one of: ${modes.join(", ")}`,
     `allowed at most, whatever a task says: ${scope.default_allowed_globs.join(" ")}`,
     `always forbidden: ${scope.default_forbidden_globs.join(" ")}`,
-    `new files usually allowed: ${yesOrNo(scope.default_allow_new_files)}`,
-    `lockfile changes usually allowed: ${yesOrNo(scope.default_allow_lockfile_changes)}`,
+    `new files usually allowed: ${sayYesOrNo(scope.default_allow_new_files)}`,
+    `lockfile changes usually allowed: ${sayYesOrNo(scope.default_allow_lockfile_changes)}`,
     `lockfiles: ${scope.lockfiles.join(" ")}`,
     `at most ${limits.default_max_files_touched ?? "any number of"} files`,
     `at most ${limits.default_max_lines_changed ?? "any number of"} changed lines`,
   ].join("\n");
 }
 
-function yesOrNo(value: boolean): string {
+function sayYesOrNo(value: boolean): string {
   return value ? "yes" : "no";
 }
 
-/** A tick begins on a clean tree only, so this is all that there is to say. */
-function statusLines({ branch, commit }: PlanFacts): string {
+/** A tick starts on a clean tree only, so there is no more to say. */
+function writeStatus({ branch, commit }: PlanFacts): string {
   return `branch: ${branch}\ncommit: ${commit}\nnothing uncommitted`;
 }
 
-function answerLines({ state: { open_question: asked } }: PlanFacts): string {
+function writeAnswer({ state: { open_question: asked } }: PlanFacts): string {
   if (asked === null) return "";
   const choices = asked.choices.map((choice, index) => `${index + 1}. ${choice}`);
   const answer = asked.answer === null ? "Nobody has answered yet." : `Answer: ${asked.answer}`;
   return [`Question: ${asked.prompt}`, ...choices, answer].join("\n");
 }
 
-function blockedText({ blocked }: PlanFacts): string {
+function writeBlocked({ blocked }: PlanFacts): string {
   return blocked === null ? "" : JSON.stringify(blocked, null, 2);
 }
 
 const SPENT =
   "This milestone has reached a cap: another task of it is refused. Propose a task of another milestone, ask a question, or stop.";
 
-function budgetLines({ state, config }: PlanFacts): string {
+function writeBudgets({ state, config }: PlanFacts): string {
   const warnings = listBudgetWarnings(state, config.budgets).map((warning) => `Budget critical: ${warning}`);
   const spent = isMilestoneSpent(state, config.budgets) ? [SPENT] : [];
   return [...describeRemainingBudget(state, config.budgets), ...warnings, ...spent].join("\n");

@@ -1,27 +1,27 @@
 import { findNearestName } from "../../contract/schema/nearest-name.ts";
 
-/** Slots of older prompts. They are always empty. */
+/** Slots of older prompts; always empty. */
 const EMPTY_SLOTS: readonly string[] = ["REPO_SUMMARY"];
 const SLOT = /\{\{(?<name>[^{}]*)\}\}/gu;
 
-/** Why a template cannot be used, in one sentence without a full stop; null where every slot of it is known. */
+/** One sentence without a full stop. */
 export function findTemplateProblem(template: string, known: readonly string[]): string | null {
   for (const { groups } of template.matchAll(SLOT)) {
     const name = groups?.["name"] ?? "";
     if (known.includes(name) || EMPTY_SLOTS.includes(name)) continue;
     const nearest = findNearestName(name, known);
-    const hint = nearest === null ? knownWords(known) : `did you mean \`{{${nearest}}}\`?`;
+    const hint = nearest === null ? describeKnownSlots(known) : `did you mean \`{{${nearest}}}\`?`;
     return `it has the unknown slot \`{{${name}}}\`; ${hint}`;
   }
   return null;
 }
 
-function knownWords(known: readonly string[]): string {
+function describeKnownSlots(known: readonly string[]): string {
   if (known.length === 0) return "this file has no slots";
   return `known are ${known.map((name) => `\`{{${name}}}\``).join(", ")}`;
 }
 
-/** Fills the slots in one pass, so that what is filled in is never taken for a slot itself. */
+/** In one pass, so that inserted text is never taken for a slot. */
 export function fillTemplate(template: string, slots: Readonly<Record<string, string>>): string {
   return template.replaceAll(SLOT, (whole, name: string) => {
     if (Object.hasOwn(slots, name)) return slots[name] ?? whole;

@@ -1,9 +1,7 @@
 /**
- * Whether what a reviewer cites is there.
- *
- * Evidence is free text, but for two forms that can be held against reality: `file: path` or `file: path:line`, and
- * `command:` with a check that the runner ran itself. A vote that cites what does not exist was not given by looking.
- * Words may follow, and names may have spaces, so an item has several readings; one that is true is enough.
+ * Checks the citations of a reviewer. Evidence is free text except for two forms: `file: path` or `file: path:line`,
+ * and `command:` with a check that the runner ran. A vote that cites something that does not exist was not given by
+ * looking. Words may follow and names may have spaces, so an item has several readings; one true reading is enough.
  */
 import type { VerificationRun } from "../../contract/documents/report.ts";
 
@@ -16,9 +14,8 @@ interface Lines {
   readonly last: number;
 }
 
-/** What is known of the repository and of the checks of a turn. */
 export interface CitedReality {
-  /** The number of lines of a file; null where there is no such file, and infinite where nobody counted. */
+  /** Null if there is no such file, infinite if its lines were not counted. */
   readonly linesOf: (path: string) => number | null;
   readonly runs: readonly Pick<VerificationRun, "template_id" | "cmd" | "args">[];
 }
@@ -26,45 +23,45 @@ export interface CitedReality {
 /** Where a citation may end and words about it begin. */
 const WORDS_FOLLOW = /\s[-–—]\s|[:,;]\s|\s\(|\n/gu;
 
-/** What an item may cite, the longest reading first; nothing where it is free text. */
+/** The longest reading first; none for free text. */
 export function listCitations(item: string): readonly Citation[] {
   const [, kind = "", rest = ""] = /^\s*(file|command):\s*(.+)$/isu.exec(item) ?? [];
   const ends = [...rest.matchAll(WORDS_FOLLOW)].map(({ index }) => index).toReversed();
-  const texts = [rest, ...ends.map((end) => rest.slice(0, end))].map(unquoted).filter((text) => text !== "");
+  const texts = [rest, ...ends.map((end) => rest.slice(0, end))].map(unquote).filter((text) => text !== "");
   return texts.map((text) =>
-    kind.toLowerCase() === "command" ? { kind: "command", command: text } : fileCitation(text),
+    kind.toLowerCase() === "command" ? { kind: "command", command: text } : readFileCitation(text),
   );
 }
 
 /** `path:12`, `path:12-20`, `path:12:5` with a column, or `path#L12-L20`. */
 const PLACE = /^(.+?)(?::(\d{1,9})(?:-(\d{1,9})|:\d+)?|#L(\d{1,9})(?:-L?(\d{1,9}))?)$/su;
 
-function fileCitation(text: string): Citation {
+function readFileCitation(text: string): Citation {
   const [, path = text, line, end, hashLine, hashEnd] = PLACE.exec(text) ?? [];
   const first = line ?? hashLine;
   const last = end ?? hashEnd ?? first;
   return {
     kind: "file",
-    path: unquoted(path).replace(/^\.\//u, ""),
+    path: unquote(path).replace(/^\.\//u, ""),
     lines: first === undefined ? null : { first: Number(first), last: Number(last) },
   };
 }
 
-function unquoted(text: string): string {
+function unquote(text: string): string {
   const trimmed = text.trim();
   return /^`[^`]+`$/u.test(trimmed) ? trimmed.slice(1, -1) : trimmed;
 }
 
-/** What is wrong with the first false citation, in one sentence; null where every one of them holds. */
+/** One sentence about the first false citation. */
 export function findFalseCitation(evidence: readonly string[], reality: CitedReality): string | null {
   for (const item of evidence) {
-    const problems = listCitations(item).map((citation) => problemOf(citation, reality));
+    const problems = listCitations(item).map((citation) => findCitationProblem(citation, reality));
     if (!problems.includes(null) && problems.length > 0) return problems.at(-1) ?? null;
   }
   return null;
 }
 
-function problemOf(citation: Citation, { linesOf, runs }: CitedReality): string | null {
+function findCitationProblem(citation: Citation, { linesOf, runs }: CitedReality): string | null {
   if (citation.kind === "command") {
     const isRun = runs.some(({ template_id, cmd, args }) =>
       [template_id, [cmd, ...args].join(" ")].includes(citation.command),

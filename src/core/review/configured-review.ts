@@ -3,12 +3,12 @@ import { type Review, REVIEW_LIMITS, ReviewDecision } from "../../contract/agent
 import { parseWith } from "../../contract/schema/schema-error.ts";
 import { shorten } from "../words/shorten.ts";
 import type { ReadDecision, ReviewPlan, ReviewVerdict } from "./review-plan.ts";
-import type { Reviewer } from "./reviewer.ts";
+import type { Reviewer } from "./review-prompt.ts";
 
 const PROBLEMS_MAX = 5;
 const MESSAGE_CHARS = 4000;
 
-/** What reviewers with a well-known name look at; any other looks at what its name says. */
+/** Any other name is its own focus. */
 const FOCUS: ReadonlyMap<string, string> = new Map([
   ["completion", "Whether the task is done, all of it: every part of what was asked for, and nothing left as a stub."],
   [
@@ -23,9 +23,9 @@ const FOCUS: ReadonlyMap<string, string> = new Map([
   ["scope", "Whether the change does what the task asks for and nothing besides."],
 ]);
 
-/** The review that the configuration asks for; null where it names no reviewer. */
+/** Null if the configuration names no reviewer. */
 export function findConfiguredReview({ reviewers, quorum }: Config["review"]): ReviewPlan | null {
-  const [first, ...others] = reviewers.map(reviewerOf);
+  const [first, ...others] = reviewers.map(makeReviewer);
   if (first === undefined) return null;
   const needed = quorum ?? reviewers.length;
   return {
@@ -39,7 +39,7 @@ export function findConfiguredReview({ reviewers, quorum }: Config["review"]): R
   };
 }
 
-function reviewerOf(name: string): Reviewer {
+function makeReviewer(name: string): Reviewer {
   return { name, focus: FOCUS.get(name) ?? `What the name ${name} stands for, and nothing else.` };
 }
 
@@ -53,12 +53,12 @@ function readDecision(document: Readonly<Record<string, unknown>>): ReadDecision
   return { kind: "invalid", message: problems.join("; ") };
 }
 
-/** Only an approval is an approval: whoever refused or has no vote is missing from the quorum. */
+/** A reviewer that refused or has no vote does not count for the quorum. */
 function countVotes(reviews: readonly Review[], quorum: number): ReviewVerdict {
   const approvals = reviews.filter(({ vote }) => vote === "approve").length;
   if (approvals >= quorum) return { kind: "approved" };
   const isRefused = reviews.some(({ vote }) => vote === "refuse");
-  const missing = reviews.filter(({ vote }) => vote !== "approve").map(complaint);
+  const missing = reviews.filter(({ vote }) => vote !== "approve").map(describeMissingVote);
   const message = [`${approvals} of ${quorum} needed approvals.`, ...missing].join("\n");
   return {
     kind: "refused",
@@ -67,7 +67,7 @@ function countVotes(reviews: readonly Review[], quorum: number): ReviewVerdict {
   };
 }
 
-function complaint({ name, vote, cause, explanation, reasons }: Review): string {
+function describeMissingVote({ name, vote, cause, explanation, reasons }: Review): string {
   if (vote === "none") return `${name} has no vote (${cause ?? "unknown"}): ${explanation}`;
   return `${name} refuses: ${shorten([explanation, ...reasons].join(" / "), REVIEW_LIMITS.explanationChars)}`;
 }

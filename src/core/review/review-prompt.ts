@@ -1,28 +1,21 @@
 /**
- * What a reviewer is told.
- *
- * The task, the change and the results of the checks are data that others wrote. Each stands in a fence that is longer
- * than any run of backticks in it, so that nothing in it can end the fence and go on in the runner's voice. What every
- * reviewer of a tick is told alike comes first, so that sessions can share it.
+ * The prompt of a reviewer. Task, change and check results are text of others, each in a fence longer than any run of
+ * backticks in it. The parts for all reviewers of a tick come first, so that sessions can share them.
  */
 import type { VerificationRun } from "../../contract/documents/report.ts";
 import type { Task } from "../../contract/documents/task.ts";
-import type { Reviewer } from "./reviewer.ts";
-import { checkResultLines } from "./check-results.ts";
 
 export interface ReviewMatter {
   readonly task: Task;
-  /** The change as a patch. */
   readonly patch: string;
-  /** Paths that changed too and are not in the patch. */
+  /** Changed paths that are not in the patch. */
   readonly leftOut: readonly string[];
   readonly runs: readonly VerificationRun[];
-  /** What the judge noticed without stopping. */
   readonly notes: readonly string[];
   readonly schema: object;
 }
 
-/** A longer patch is cut: the working tree has the rest of it. */
+/** A longer patch is cut: the working tree has the rest. */
 const PATCH_CHARS_MAX = 120_000;
 const NOTES_MAX = 20;
 const PATHS_MAX = 200;
@@ -37,20 +30,20 @@ export function reviewPrompt({ name, focus }: Reviewer, gateInput: ReviewMatter)
     "they say.",
     "",
     "## The task",
-    fenced("json", JSON.stringify(gateInput.task, null, 2)),
+    frameFenced("json", JSON.stringify(gateInput.task, null, 2)),
     "",
     "## The checks, as the runner saw them end",
     ...checkResultLines(gateInput.runs),
     "",
-    ...noteLines(gateInput.notes),
+    ...writeNoteLines(gateInput.notes),
     "## The change",
-    ...patchLines(gateInput.patch),
-    ...leftOutLines(gateInput.leftOut),
+    ...writePatch(gateInput.patch),
+    ...writeLeftOut(gateInput.leftOut),
     "",
     "## Your answer",
     "Leave exactly one JSON object that follows this schema, and nothing besides it, as your result. Where the",
     "environment variable RELAIS_RESULT_PATH is set, it names the file to write it to.",
-    fenced("json", JSON.stringify(gateInput.schema)),
+    frameFenced("json", JSON.stringify(gateInput.schema)),
     "",
     "Judge what is there and not what was meant. Do not approve because the work looks large or claims to be done. Name",
     "files and lines where you can. If you cannot tell, do not approve.",
@@ -61,33 +54,47 @@ export function reviewPrompt({ name, focus }: Reviewer, gateInput: ReviewMatter)
   ].join("\n");
 }
 
-function noteLines(notes: readonly string[]): readonly string[] {
+function writeNoteLines(notes: readonly string[]): readonly string[] {
   if (notes.length === 0) return [];
-  return ["## Noticed by the runner", fenced("text", notes.slice(0, NOTES_MAX).join("\n")), ""];
+  return ["## Noticed by the runner", frameFenced("text", notes.slice(0, NOTES_MAX).join("\n")), ""];
 }
 
-function patchLines(patch: string): readonly string[] {
+function writePatch(patch: string): readonly string[] {
   if (patch === "") return ["Nothing was changed."];
-  const shown = wholeLines(patch);
+  const shown = cutToLines(patch);
   const rest = patch.length - shown.length;
   const missing = `The last ${rest} characters of the patch are not shown. Read the files in the working tree.`;
-  return [fenced("diff", shown), ...(rest > 0 ? [missing] : [])];
+  return [frameFenced("diff", shown), ...(rest > 0 ? [missing] : [])];
 }
 
-function leftOutLines(paths: readonly string[]): readonly string[] {
+function writeLeftOut(paths: readonly string[]): readonly string[] {
   if (paths.length === 0) return [];
   const names = paths.slice(0, PATHS_MAX).map((path) => JSON.stringify(path));
-  return [`Changed as well, and not in the patch (${paths.length}):`, fenced("text", names.join("\n"))];
+  return [`Changed as well, and not in the patch (${paths.length}):`, frameFenced("text", names.join("\n"))];
 }
 
-function wholeLines(patch: string): string {
+function cutToLines(patch: string): string {
   if (patch.length <= PATCH_CHARS_MAX) return patch;
   const end = patch.lastIndexOf("\n", PATCH_CHARS_MAX);
   return patch.slice(0, end === -1 ? PATCH_CHARS_MAX : end + 1);
 }
 
-function fenced(language: string, text: string): string {
+function frameFenced(language: string, text: string): string {
   const longest = [...text.matchAll(/`+/g)].reduce((length, [run]) => Math.max(length, run.length), 2);
   const fence = "`".repeat(longest + 1);
   return `${fence}${language}\n${text.endsWith("\n") ? text : `${text}\n`}${fence}`;
+}
+
+export interface Reviewer {
+  readonly name: string;
+  readonly focus: string;
+}
+
+/** One line for each check, with its name and command. */
+export function checkResultLines(runs: readonly VerificationRun[]): readonly string[] {
+  if (runs.length === 0) return ["No check was run."];
+  return runs.map(({ template_id, exit_code, timed_out, cmd, args }) => {
+    const end = timed_out ? "timed out" : `exit status ${exit_code}`;
+    return `- ${end}: ${JSON.stringify(template_id)}, command ${JSON.stringify([cmd, ...args].join(" "))}`;
+  });
 }

@@ -1,29 +1,23 @@
 /**
- * What ends a series that goes on after a stop but does not get on.
- *
- * A breaker looks only at what happened and never at why an agent says it happened. The repeated task is found before
- * anybody is paid to build it again; the others look back over the ticks that are over.
+ * Limits on repeated failure. A breaker looks only at what happened, never at an agent's explanation. A repeated task
+ * is found before a builder is paid again; the others look at the finished ticks.
  */
 import { CODES, type Code } from "../../contract/values/codes.ts";
 import type { Config } from "../../contract/config/config.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { isGreen, type SeriesTick } from "./series-tick.ts";
-import { fingerprintTask } from "./task-fingerprint.ts";
 
 type Limits = Config["loop"]["breakers"];
 
 export interface Tripped {
   readonly breaker: keyof Limits;
-  /** What was seen, in one sentence. */
   readonly message: string;
-  /** What a person can do about it. */
   readonly hint: string;
 }
 
-/** What a person can do about a task that comes again and again. */
 export const SAME_TASK_HINT = "Explain the obstacle in FACTS.md or GOAL.md, or make the step smaller.";
 
-/** The breaker that a task trips by coming once too often after it failed, or null. */
+/** A failed task was proposed once too often. */
 export function findRepeatedTask(
   ticks: readonly SeriesTick[],
   task: Task,
@@ -34,14 +28,14 @@ export function findRepeatedTask(
   if (failures + 1 < limit) return null;
   return {
     breaker: "same_task",
-    message: `The same task came again after it failed ${times(failures)}.`,
+    message: `The same task came again after it failed ${describeTimes(failures)}.`,
     hint: SAME_TASK_HINT,
   };
 }
 
 /**
- * A question has not failed: it goes to a person again and to no builder. What changed nothing is counted by
- * `emptyTicks`, and work that a limit ended goes on from where it was.
+ * A question has not failed: it goes to a person. A tick without changes is counted by `findEmptyTicks`, and work that
+ * a limit ended is continued.
  */
 function hasFailedAt(tick: SeriesTick, fingerprint: string): boolean {
   const isOther = tick.code === "STOP_QUESTION" || tick.code === "STOP_NO_CHANGE";
@@ -49,20 +43,20 @@ function hasFailedAt(tick: SeriesTick, fingerprint: string): boolean {
   return hasFailed && tick.task !== null && fingerprintTask(tick.task) === fingerprint;
 }
 
-/** The breaker that the last ticks trip, or null. A series that halts at a stop is ended by empty ticks alone. */
+/** A series that halts at a stop is ended by empty ticks alone. */
 export function findTrippedBreaker(ticks: readonly SeriesTick[], loop: Config["loop"]): Tripped | null {
   const { breakers: limits, on_stop: onStop } = loop;
   const counted = ticks.filter(({ isCounted }) => isCounted);
-  const empty = emptyTicks(counted, limits);
+  const empty = findEmptyTicks(counted, limits);
   if (onStop === "halt" || empty !== null) return empty;
-  return infrastructure(counted, limits) ?? sameCode(counted, limits);
+  return findInfrastructureFailures(counted, limits) ?? findSameCode(counted, limits);
 }
 
-/** Codes that say nothing about the work, only that it could not be done. */
+/** These codes say nothing about the work. */
 const INFRASTRUCTURE: readonly Code[] = ["STOP_INTERRUPTED", "STOP_TICK_TIMEOUT", "STOP_BUILDER_TIMEOUT"];
 
-function infrastructure(ticks: readonly SeriesTick[], limits: Limits): Tripped | null {
-  const length = lastInARow(ticks, ({ code }) => INFRASTRUCTURE.includes(code));
+function findInfrastructureFailures(ticks: readonly SeriesTick[], limits: Limits): Tripped | null {
+  const length = countLastInARow(ticks, ({ code }) => INFRASTRUCTURE.includes(code));
   if (length < limits.infrastructure_failures) return null;
   const last = ticks.at(-1)?.cause ?? ticks.at(-1)?.code ?? "";
   return {
@@ -72,10 +66,10 @@ function infrastructure(ticks: readonly SeriesTick[], limits: Limits): Tripped |
   };
 }
 
-function sameCode(ticks: readonly SeriesTick[], limits: Limits): Tripped | null {
+function findSameCode(ticks: readonly SeriesTick[], limits: Limits): Tripped | null {
   const code = ticks.at(-1)?.code;
   if (code === undefined || code === "STOP_NO_CHANGE" || CODES[code].verdict === "success") return null;
-  const length = lastInARow(ticks, (tick) => tick.code === code);
+  const length = countLastInARow(ticks, (tick) => tick.code === code);
   if (length < limits.same_code) return null;
   return {
     breaker: "same_code",
@@ -84,8 +78,8 @@ function sameCode(ticks: readonly SeriesTick[], limits: Limits): Tripped | null 
   };
 }
 
-function emptyTicks(ticks: readonly SeriesTick[], limits: Limits): Tripped | null {
-  const length = lastInARow(ticks, isEmpty);
+function findEmptyTicks(ticks: readonly SeriesTick[], limits: Limits): Tripped | null {
+  const length = countLastInARow(ticks, isEmpty);
   if (length < limits.empty_ticks) return null;
   return {
     breaker: "empty_ticks",
@@ -94,17 +88,51 @@ function emptyTicks(ticks: readonly SeriesTick[], limits: Limits): Tripped | nul
   };
 }
 
-/** A tick that was only to verify something has done so. */
+/** A `verify_only` tick is never empty. */
 function isEmpty(tick: SeriesTick): boolean {
   if (tick.code === "STOP_NO_CHANGE") return true;
   return isGreen(tick) && !tick.changed && tick.task?.task_kind !== "verify_only";
 }
 
-function lastInARow(ticks: readonly SeriesTick[], matches: (tick: SeriesTick) => boolean): number {
+function countLastInARow(ticks: readonly SeriesTick[], matches: (tick: SeriesTick) => boolean): number {
   const last = ticks.findLastIndex((tick) => !matches(tick));
   return ticks.length - 1 - last;
 }
 
-function times(count: number): string {
+function describeTimes(count: number): string {
   return count === 1 ? "once" : `${count} times`;
+}
+
+/**
+ * Two tasks with the same fingerprint are the same attempt. A repeated proposal gets a new id and other white space, so
+ * neither counts. The limits count: the same words with more room are an answer to a change that was too large.
+ */
+export function fingerprintTask(task: Task): string {
+  return JSON.stringify([
+    task.task_kind ?? "control",
+    normaliseWords(task.intent),
+    fingerprintBuilder(task),
+    fingerprintScope(task),
+    [task.verification?.fast, task.verification?.slow, task.verification?.params],
+    normaliseWords(task.question?.prompt),
+  ]);
+}
+
+function fingerprintScope({ scope, diff_limits: limits }: Task): readonly unknown[] {
+  return [
+    (scope?.allowed_globs ?? []).toSorted(),
+    (scope?.forbidden_globs ?? []).toSorted(),
+    [scope?.allow_new_files, scope?.allow_lockfile_changes],
+    [limits?.max_files_touched, limits?.max_lines_changed],
+  ];
+}
+
+function fingerprintBuilder({ builder }: Task): readonly unknown[] {
+  if (builder === undefined) return [];
+  const patch = builder.mode === "patch" ? builder.patch : null;
+  return [normaliseWords(builder.instructions), patch, builder.max_turns];
+}
+
+function normaliseWords(text: string | undefined): string {
+  return (text ?? "").normalize("NFC").toLowerCase().split(/\s+/).join(" ").trim();
 }

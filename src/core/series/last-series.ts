@@ -1,44 +1,45 @@
-/** What the journal says about the series that a command ran last. */
 import type { SeriesEnd } from "../../contract/values/codes.ts";
 import type { JournalLine, TickEvent } from "../../contract/journal/event.ts";
 import type { LastSeries, SeriesOptions } from "../../contract/journal/series.ts";
 
-/** Ends after which the same series goes on: nothing was decided, or a person was only asked. */
+/** Nothing was decided, or a person was only asked. */
 const RESUMABLE: readonly SeriesEnd[] = ["interrupted", "needs_human"];
 
 interface Wanted {
   readonly command: string;
   readonly mode: SeriesOptions["mode"];
-  /** Linked worktrees share a journal, and each works by itself. */
+  /** Linked worktrees share a journal. */
   readonly worktree: string;
-  /** The ends after which it goes on; absent are the usual ones. */
   readonly resumes?: readonly SeriesEnd[];
 }
 
-/** The last series of a command, if it is not over: its process was killed or interrupted, or it asked a person. */
+/** Its process was killed or interrupted, or it asked a person. */
 export function findResumableSeries(lines: readonly JournalLine[], wanted: Wanted): LastSeries | null {
-  const last = lastSeries(lines, wanted);
+  const last = findLastSeries(lines, wanted);
   if (last === null || last.options.mode !== wanted.mode) return null;
   return last.end === null || (wanted.resumes ?? RESUMABLE).includes(last.end) ? last : null;
 }
 
-/** Every series of this worktree that the same command would go on with: the last one of each command, the newest last. */
+/** The series of this worktree that the same command would resume, the newest last. */
 export function openSeries(lines: readonly JournalLine[], worktree: string): readonly LastSeries[] {
   return listLastOfEachCommand(lines, worktree).filter(({ end }) => end === null || RESUMABLE.includes(end));
 }
 
-/** The last series of each command in this worktree, the newest last. */
+/** The newest last. */
 export function listLastOfEachCommand(lines: readonly JournalLine[], worktree: string): readonly LastSeries[] {
   const commands = new Set(
     lines.flatMap(({ event }) => (event.type === "tick_started" ? (event.series?.command ?? []) : [])),
   );
   return [...commands]
-    .flatMap((command) => lastSeries(lines, { command, worktree }) ?? [])
+    .flatMap((command) => findLastSeries(lines, { command, worktree }) ?? [])
     .toSorted((one, other) => (one.runId < other.runId ? -1 : 1));
 }
 
-function lastSeries(lines: readonly JournalLine[], wanted: Pick<Wanted, "command" | "worktree">): LastSeries | null {
-  const at = lines.findLastIndex(({ event }) => isOf(event, wanted));
+function findLastSeries(
+  lines: readonly JournalLine[],
+  wanted: Pick<Wanted, "command" | "worktree">,
+): LastSeries | null {
+  const at = lines.findLastIndex(({ event }) => startsSeries(event, wanted));
   const started = lines[at];
   if (started?.event.type !== "tick_started" || started.event.series === undefined) return null;
   const { series_id: seriesId, run_id: runId } = started;
@@ -52,7 +53,7 @@ function lastSeries(lines: readonly JournalLine[], wanted: Pick<Wanted, "command
   };
 }
 
-function isOf(event: TickEvent, { command, worktree }: Pick<Wanted, "command" | "worktree">): boolean {
+function startsSeries(event: TickEvent, { command, worktree }: Pick<Wanted, "command" | "worktree">): boolean {
   return event.type === "tick_started" && event.series?.command === command && event.worktree === worktree;
 }
 
@@ -63,4 +64,26 @@ function findLastCommit(lines: readonly JournalLine[], seriesId: string): Pick<L
   if (settled?.event.type !== "settled") return { branch: null, commit: null };
   const { branch, commit } = settled.event;
   return { branch, commit };
+}
+
+/** Every end but `complete` and those of a loop. */
+export const RESUMABLE_ENDS: readonly SeriesEnd[] = [
+  "interrupted",
+  "needs_human",
+  "blocked",
+  "stopped",
+  "timeout",
+  "budget_warning",
+];
+
+/** Ends that need a person's decision. */
+const WAITING: readonly SeriesEnd[] = ["needs_human", "stuck", "blocked", "breaker", "stopped"];
+const WORKFLOWS = ["goal", "tree", "campaign"];
+
+/** Goals, trees and campaigns that wait for a person. */
+export function listWaitingSeries(lines: readonly JournalLine[], worktree: string): readonly LastSeries[] {
+  return listLastOfEachCommand(lines, worktree).filter(
+    ({ end, options }) =>
+      end !== null && WAITING.includes(end) && WORKFLOWS.includes(options.command.split(" ")[0] ?? ""),
+  );
 }

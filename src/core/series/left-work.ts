@@ -1,17 +1,15 @@
 /**
- * What a tick leaves for the next one that was paid for and not settled.
- *
- * A session that came to its end in a tick that was cut short has finished work: nobody is called for it again. A session
- * that was ended by a limit has unfinished work: the next attempt begins from it.
+ * Work that was paid for and not settled. A finished session of an interrupted tick is not repeated. After a session
+ * that a limit ended, the next one starts from its work.
  */
 import type { TickEvent } from "../../contract/journal/event.ts";
 import { findBuilding, findBuilt, findJudgement, findOutcome, findSettled } from "../tick/tick-facts.ts";
 import type { TickState } from "../tick/tick-state.ts";
 
-/** The work of a session that came to its end in a tick that did not. */
+/** The work of a finished session in an unfinished tick. */
 export interface FinishedWork {
   readonly runId: string;
-  /** Where its change is kept; null where it changed nothing. */
+  /** Null if it changed nothing. */
   readonly salvage: string | null;
   readonly building: Pick<Extract<TickEvent, { type: "build_started" }>, "driver" | "sandbox">;
   readonly built: Pick<
@@ -20,7 +18,7 @@ export interface FinishedWork {
   >;
 }
 
-/** What the session of this tick had finished, if recovery could keep all of it; null where it had not. */
+/** Null if the session had not finished, or recovery could not keep all of its work. */
 export function findFinishedWork(runId: string, state: TickState): FinishedWork | null {
   const [built, building, settled] = [findBuilt(state), findBuilding(state), findSettled(state)];
   if (built === null || built.failure !== null || building === null || settled?.whole !== true) return null;
@@ -39,15 +37,13 @@ export function findFinishedWork(runId: string, state: TickState): FinishedWork 
   };
 }
 
-/** What a session had done when a limit ended it. */
 export interface UnfinishedWork {
-  /** Where it is kept. */
   readonly salvage: string;
-  /** How large it is; a session that adds nothing to it does not get on. Null where nobody measured. */
+  /** A session that does not change the size made no progress. Null if it was not measured. */
   readonly size: string | null;
 }
 
-/** The limits of a session: its turns, its time, its output and its money. */
+/** The limits of a session: turns, time, output and money. */
 export const LIMIT_CAUSES: readonly string[] = [
   "max_turns",
   "timeout",
@@ -56,7 +52,7 @@ export const LIMIT_CAUSES: readonly string[] = [
   "budget_exceeded",
 ];
 
-/** What the session of this tick had done when a limit ended it; null where none did or nothing is kept. */
+/** Null if no limit ended the session, or nothing was kept. */
 export function findUnfinishedWork(state: TickState): UnfinishedWork | null {
   const salvage = findSettled(state)?.salvage ?? null;
   if (salvage === null || !isEndedByLimit(state)) return null;
@@ -65,7 +61,7 @@ export function findUnfinishedWork(state: TickState): UnfinishedWork | null {
   return { salvage, size };
 }
 
-/** Work that broke a rule has another code, and is not gone on with. */
+/** Work that broke a rule has another code and is not continued. */
 function isEndedByLimit(state: TickState): boolean {
   const [outcome, building, built] = [findOutcome(state), findBuilding(state), findBuilt(state)];
   if (outcome?.code === "STOP_TICK_TIMEOUT") return building !== null && built === null;

@@ -3,13 +3,21 @@ import type { JournalLine } from "../../contract/journal/event.ts";
 import type { SeriesOptions, SeriesSummary } from "../../contract/journal/series.ts";
 import { NOTHING_SPENT } from "../tick/budget.ts";
 import { describeDecision } from "../words/decisive-words.ts";
-import { reportQuestion } from "../tick/report-question.ts";
-import { reportIteration } from "../tick/report-iteration.ts";
-import { findFindings, findJudgement, findOutcome, findSettled, findVerification } from "../tick/tick-facts.ts";
+import { reportQuestion, reportIteration, reportSessions } from "../tick/report-parts.ts";
+import {
+  findFindings,
+  findJudgement,
+  findOutcome,
+  findSettled,
+  findVerification,
+  findBuilding,
+  findPlanning,
+  isUndone,
+} from "../tick/tick-facts.ts";
 import { listTickRecords, type TickRecord } from "../tick/tick-records.ts";
 import type { SeriesOver } from "./after-tick.ts";
-import { sumSeries } from "./series-totals.ts";
 import type { WorkspaceState } from "../../contract/documents/state.ts";
+import { formatDollarSum } from "../words/dollars.ts";
 
 const COMMITS_MAX = 100;
 const MESSAGE_CHARS = 4000;
@@ -28,7 +36,7 @@ interface SummarySource {
   readonly durationMs: number;
 }
 
-/** What a series came to, from its beginning, whichever processes it ran in. */
+/** Of the whole series, in whichever processes it ran. */
 export function summariseSeries(source: SummarySource): SeriesSummary {
   const { lines, state, seriesId, options, over } = source;
   const records = listTickRecords(lines.filter(({ series_id }) => series_id === seriesId));
@@ -50,8 +58,8 @@ export function summariseSeries(source: SummarySource): SeriesSummary {
     started_at: source.startedAt,
     ended_at: source.endedAt,
     duration_ms: source.durationMs,
-    ticks: countsOf(records),
-    ...lastPart(last),
+    ticks: countTicks(records),
+    ...summariseLastTick(last),
     question: over.end === "needs_human" && last !== undefined ? reportQuestion(last.state) : null,
     ...sumSeries(records),
     commits: commits.slice(-COMMITS_MAX),
@@ -62,23 +70,25 @@ export function summariseSeries(source: SummarySource): SeriesSummary {
   };
 }
 
-function lastPart(record: TickRecord | undefined): Pick<SeriesSummary, "last_code" | "last_run_id" | "last_reason"> {
+function summariseLastTick(
+  record: TickRecord | undefined,
+): Pick<SeriesSummary, "last_code" | "last_run_id" | "last_reason"> {
   const code = record === undefined ? null : (findOutcome(record.state)?.code ?? null);
   return {
     last_code: code,
     last_run_id: record?.runId ?? null,
-    last_reason: record === undefined || code === "SUCCESS" ? null : reasonOf(record.state),
+    last_reason: record === undefined || code === "SUCCESS" ? null : describeReason(record.state),
   };
 }
 
-function reasonOf(state: TickRecord["state"]): string | null {
+function describeReason(state: TickRecord["state"]): string | null {
   const findings = findFindings(state);
   const findings_total = Math.max(findJudgement(state)?.findings_total ?? 0, findings.length);
   const runs = findVerification(state)?.runs ?? [];
   return describeDecision({ findings, findings_total, runs })?.slice(0, MESSAGE_CHARS) ?? null;
 }
 
-function countsOf(records: readonly TickRecord[]): SeriesSummary["ticks"] {
+function countTicks(records: readonly TickRecord[]): SeriesSummary["ticks"] {
   const kinds = records.flatMap(({ state }) => {
     const outcome = findOutcome(state);
     if (outcome === null) return [];
@@ -95,3 +105,58 @@ function countsOf(records: readonly TickRecord[]): SeriesSummary["ticks"] {
     blocked: count("blocked"),
   };
 }
+
+type Totals = Pick<SeriesSummary, "change" | "usage">;
+
+function sumSeries(records: readonly TickRecord[]): Totals {
+  return { change: sumChanges(records), usage: sumUsage(records) };
+}
+
+/** A file that several ticks changed counts once; the lines of each count. */
+function sumChanges(records: readonly TickRecord[]): Totals["change"] {
+  const kept = records.flatMap(({ state }) => {
+    const isKept = (findSettled(state)?.action ?? "rollback") !== "rollback" && !isUndone(state);
+    return isKept ? (findJudgement(state) ?? []) : [];
+  });
+  const paths = new Set(kept.flatMap(({ touched_paths }) => touched_paths));
+  // Of a very large change only the first paths are recorded.
+  const unnamed = sum(kept.map(({ touched_paths, touched_paths_total }) => touched_paths_total - touched_paths.length));
+  return {
+    files_touched: paths.size + unnamed,
+    lines_added: sum(kept.map(({ blast_radius }) => blast_radius.lines_added)),
+    lines_deleted: sum(kept.map(({ blast_radius }) => blast_radius.lines_deleted)),
+  };
+}
+
+function sumUsage(records: readonly TickRecord[]): Totals["usage"] {
+  const all = records.flatMap(({ state }) => reportSessions(state).usage);
+  const hadSession = records.filter(
+    ({ state }) => isSession(findBuilding(state)?.driver) || findPlanning(state) !== null,
+  );
+  return {
+    cost_usd: sumReported(
+      all.map(({ cost_usd }) => cost_usd),
+      formatDollarSum,
+    ),
+    input_tokens: sumReported(all.map(({ input_tokens }) => input_tokens)),
+    output_tokens: sumReported(all.map(({ output_tokens }) => output_tokens)),
+    ticks_unreported: hadSession.filter(({ state }) => reportSessions(state).usage.length === 0).length,
+  };
+}
+
+/** A patch needs no session. */
+function isSession(driver: string | undefined): boolean {
+  return driver !== undefined && driver !== "patch";
+}
+
+/** Null if nothing was reported, which is not the same as zero. */
+function sumReported(amounts: readonly (number | null)[], add = addNumbers): number | null {
+  const said = amounts.filter((amount) => amount !== null);
+  return said.length === 0 ? null : said.reduce(add, 0);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce(addNumbers, 0);
+}
+
+const addNumbers = (one: number, other: number): number => one + other;

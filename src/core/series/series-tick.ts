@@ -6,28 +6,22 @@ import { findJudgement, findOutcome, findSettled, findTask } from "../tick/tick-
 import { type Outcome, START, type TickState } from "../tick/tick-state.ts";
 import { type UnfinishedWork, findUnfinishedWork } from "./left-work.ts";
 
-/** What a series remembers of one of its ticks. */
 export interface SeriesTick {
   readonly runId: string;
   readonly code: Code;
   readonly cause: string | null;
   readonly message: string | null;
-  /** Null where the tick ended before there was a task. */
+  /** Null if the tick ended before there was a task. */
   readonly task: Task | null;
-  /** False where the tick cost nothing, as after a rate limit. */
   readonly isCounted: boolean;
-  /** Whether it left anything behind: a change that was kept. */
   readonly changed: boolean;
-  /** Whether the series went on after it all the same: a limit was waited out, a question has been seen. */
+  /** Whether the series continued after it: a limit has passed, a question was seen. */
   readonly isPassed?: boolean;
-  /** What its session had done when a limit ended it; absent where none did. */
   readonly unfinished?: UnfinishedWork;
 }
 
-/** The ticks of one series, as far as they are over. */
 export interface SeriesTicks {
   readonly ticks: readonly SeriesTick[];
-  /** The tick that is not over yet. */
   readonly open: OpenTick | null;
 }
 
@@ -38,18 +32,17 @@ export interface OpenTick {
 
 export const NO_TICKS: SeriesTicks = { ticks: [], open: null };
 
-/** Folds one line of the series. */
 export function foldSeries(series: SeriesTicks, { run_id: runId, event }: JournalLine): SeriesTicks {
-  if (event.type === "series_resumed") return { ...series, ticks: resumed(series.ticks) };
-  if (event.type === "series_waiting") return { ...series, ticks: passed(series.ticks) };
+  if (event.type === "series_resumed") return { ...series, ticks: resumeTicks(series.ticks) };
+  if (event.type === "series_waiting") return { ...series, ticks: passLast(series.ticks) };
   if (series.open === null && event.type !== "tick_started" && event.type !== "abandoned") return series;
   const open = { runId, state: evolve(series.open?.runId === runId ? series.open.state : START, event) };
   if (event.type !== "tick_ended") return { ...series, open };
-  const tick = seriesTick(open, event.counted);
+  const tick = makeSeriesTick(open, event.counted);
   return { ticks: tick === null ? series.ticks : [...series.ticks, tick], open: null };
 }
 
-function seriesTick({ runId, state }: OpenTick, isCounted: boolean): SeriesTick | null {
+function makeSeriesTick({ runId, state }: OpenTick, isCounted: boolean): SeriesTick | null {
   const [outcome, settled] = [findOutcome(state), findSettled(state)];
   if (outcome === null) return null;
   const kept = settled !== null && settled.action !== "rollback";
@@ -59,13 +52,12 @@ function seriesTick({ runId, state }: OpenTick, isCounted: boolean): SeriesTick 
   return { runId, ...outcome, task: findTask(state), isCounted, changed, ...left };
 }
 
-/** The causes of a tick that was cut short from outside. */
 const CUT_SHORT: readonly (string | null)[] = ["crash", "abandoned", "sighup", "sigint", "sigterm"];
 
 const wasInterrupted = ({ code, cause }: Pick<Outcome, "code" | "cause">): boolean =>
   code === "STOP_INTERRUPTED" && CUT_SHORT.includes(cause);
 
-/** It says nothing about the work: a signal, a crash, a limit of a service, or something that blocks every tick. */
+/** It says nothing about the work: a signal, a crash, a rate limit, or something that blocks every tick. */
 export function isCutShort(outcome: Outcome): boolean {
   const { code } = outcome;
   return code === "STOP_RATE_LIMITED" || CODES[code].verdict === "blocked" || wasInterrupted(outcome);
@@ -73,15 +65,15 @@ export function isCutShort(outcome: Outcome): boolean {
 
 const PASSED_WHEN_RESUMED: readonly Code[] = ["STOP_QUESTION", "STOP_TICK_TIMEOUT"];
 
-/** What was cut short is done again and counts for nothing; a question has its answer, a timeout was seen. */
-function resumed(ticks: readonly SeriesTick[]): readonly SeriesTick[] {
+/** An interrupted tick is repeated and does not count; a question has its answer, a timeout was seen. */
+function resumeTicks(ticks: readonly SeriesTick[]): readonly SeriesTick[] {
   const last = ticks.at(-1);
   if (last === undefined) return ticks;
   if (wasInterrupted(last)) return ticks.slice(0, -1);
-  return PASSED_WHEN_RESUMED.includes(last.code) ? passed(ticks) : ticks;
+  return PASSED_WHEN_RESUMED.includes(last.code) ? passLast(ticks) : ticks;
 }
 
-function passed(ticks: readonly SeriesTick[]): readonly SeriesTick[] {
+function passLast(ticks: readonly SeriesTick[]): readonly SeriesTick[] {
   return ticks.map((tick, index) => (index === ticks.length - 1 ? { ...tick, isPassed: true } : tick));
 }
 

@@ -1,20 +1,17 @@
-/** What the journal says about the waits of a series. */
 import type { JournalLine, TickEvent } from "../../contract/journal/event.ts";
 
 export interface SeriesWaits {
-  /** The waits since the last tick that no service refused: when each began, and until when. */
+  /** Since the last tick that no service refused. */
   readonly waits: readonly { readonly at: string; readonly until: string }[];
-  /** When the service that refused the last tick will answer again, where it said so. */
   readonly retryAt: string | null;
-  /** Until when the series waits now: it waits after its last tick. */
+  /** The end of the current wait after the last tick. */
   readonly pending: string | null;
-  /** Whether a service refused the last tick; a series waits before it tries something again, too. */
+  /** Whether a service refused the last tick; a series also waits before a retry. */
   readonly isLimit: boolean;
 }
 
-/** Looks back as far as ticks were refused by a service, and no further. */
 export function findSeriesWaits(lines: readonly JournalLine[], seriesId: string): SeriesWaits {
-  const own = sinceLastAnswer(lines, seriesId);
+  const own = listSinceLastAnswer(lines, seriesId);
   const lastEnd = own.findLastIndex(({ event }) => event.type === "tick_ended");
   const waits = own.flatMap(({ at, event }) => (event.type === "series_waiting" ? [{ at, until: event.until }] : []));
   const after = own.slice(lastEnd + 1);
@@ -22,12 +19,12 @@ export function findSeriesWaits(lines: readonly JournalLine[], seriesId: string)
   return {
     waits,
     pending: after.some(({ event }) => event.type === "series_waiting") ? (waits.at(-1)?.until ?? null) : null,
-    retryAt: retryTimeOf(before),
+    retryAt: findRetryTime(before),
     isLimit: lastEnd >= 0,
   };
 }
 
-/** Until when the series of this tick waits for a service behind it; null where it does not. */
+/** The end of the wait for a service after this tick; null if there is none. */
 export function waitBehind(lines: readonly JournalLine[], runId: string): string | null {
   const line = lines.findLast(({ run_id }) => run_id === runId);
   if (line === undefined) return null;
@@ -35,8 +32,7 @@ export function waitBehind(lines: readonly JournalLine[], runId: string): string
   return isLimit ? pending : null;
 }
 
-/** The lines of the series after the last tick that no service refused. */
-function sinceLastAnswer(lines: readonly JournalLine[], seriesId: string): readonly JournalLine[] {
+function listSinceLastAnswer(lines: readonly JournalLine[], seriesId: string): readonly JournalLine[] {
   const last = lines.findLastIndex(
     ({ series_id, event }) =>
       series_id === seriesId && event.type === "tick_ended" && event.code !== "STOP_RATE_LIMITED",
@@ -45,15 +41,44 @@ function sinceLastAnswer(lines: readonly JournalLine[], seriesId: string): reado
   return lines.slice(Math.max(last + 1, first)).filter(({ series_id }) => series_id === seriesId);
 }
 
-/** What the last tick was told, if it was told anything. */
-function retryTimeOf(lines: readonly JournalLine[]): string | null {
+function findRetryTime(lines: readonly JournalLine[]): string | null {
   const started = lines.findLastIndex(({ event }) => event.type === "tick_started");
-  const told = lines.slice(started).flatMap(({ event }) => retryTime(event) ?? []);
+  const told = lines.slice(started).flatMap(({ event }) => readRetryTime(event) ?? []);
   return told.at(-1) ?? null;
 }
 
-/** Whoever is asked may be refused: who plans, who builds, and who reviews. */
-function retryTime(event: TickEvent): string | null {
+/** An orchestrator, a builder or a reviewer may be refused. */
+function readRetryTime(event: TickEvent): string | null {
   if (event.type !== "refused" && event.type !== "build_ended" && event.type !== "reviewed") return null;
   return event.until ?? null;
+}
+
+interface WaitQuestion {
+  readonly nowMs: number;
+  /** If the service said so. */
+  readonly untilMs: number | null;
+  /** The waits since the last tick that was not refused. */
+  readonly waitedMs: readonly number[];
+  readonly maxWaitMs: number;
+}
+
+type WaitPlan = { readonly kind: "wait"; readonly untilMs: number } | { readonly kind: "give_up" };
+
+const FIRST_WAIT_MS = 60_000;
+/** A wait is recorded a moment after it was planned, so it looks a little shorter. */
+const SLACK_MS = 100;
+
+/**
+ * Waits as long as the service asks, or twice as long each time if it asks for nothing, but never longer in total than
+ * configured. A wait that cannot be long enough is not started. A time in the past is accepted once: a service that
+ * repeats it has asked for nothing.
+ */
+export function waitPlan({ nowMs, untilMs, waitedMs, maxWaitMs }: WaitQuestion): WaitPlan {
+  const leftMs = maxWaitMs - waitedMs.reduce((sum, ms) => sum + ms, 0);
+  if (leftMs < SLACK_MS) return { kind: "give_up" };
+  const isStale = untilMs !== null && untilMs <= nowMs && waitedMs.length > 0;
+  if (untilMs === null || isStale)
+    return { kind: "wait", untilMs: nowMs + Math.min(leftMs, FIRST_WAIT_MS * 2 ** waitedMs.length) };
+  if (untilMs - nowMs > leftMs) return { kind: "give_up" };
+  return { kind: "wait", untilMs: Math.max(untilMs, nowMs) };
 }

@@ -1,35 +1,33 @@
 /**
- * What is wrong with a configuration that has the right shape.
- *
- * A glob that cannot be read forbids everything or allows nothing, and a role without a program fails when it is
- * called. Both are found here, before a tick begins, with the place where they stand.
+ * Problems of a configuration with the right shape, found before a tick starts: a glob that cannot be read would forbid
+ * everything or allow nothing, and a role without a program would fail when it is used.
  */
 import { findCommandProgram } from "../../contract/config/command-program.ts";
 import type { Config } from "../../contract/config/config.ts";
 import { validateGlob } from "../paths/glob-reading.ts";
 import { quote } from "../words/quote.ts";
 
-/** One sentence for each thing to mend; none for a configuration that a tick can rely on. */
+/** One sentence for each problem. */
 export function findConfigProblems(config: Config): string[] {
   return [
-    ...globLists(config).flatMap(([place, globs]) => findGlobProblems(place, globs)),
-    ...templateProblems(config),
-    ...roleProblems(config),
-    ...branchProblems(config),
-    ...ownFileProblems(config),
-    ...unavailable(config),
+    ...listGlobLists(config).flatMap(([place, globs]) => findGlobProblems(place, globs)),
+    ...findTemplateProblems(config),
+    ...findRoleProblems(config),
+    ...findBranchProblems(config),
+    ...findOwnFileProblems(config),
+    ...findUnavailable(config),
   ];
 }
 
-/** Spelled in full it is the name of no branch, and would protect nothing. */
-function branchProblems({ git }: Config): string[] {
+/** A full ref is not the name of a branch, and would protect nothing. */
+function findBranchProblems({ git }: Config): string[] {
   return git.protected_branches
     .filter((name) => name.startsWith("refs/heads/"))
     .map((name) => `git.protected_branches: name the branch of ${quote(name)} alone, without \`refs/heads/\`.`);
 }
 
-/** What relais writes itself must not lie among git's own data, where nobody looks for it and git may trip over it. */
-function ownFileProblems({ history, runner }: Config): string[] {
+/** Files of relais must not lie in git's folder, where git may fail on them. */
+function findOwnFileProblems({ history, runner }: Config): string[] {
   const paths = [
     ["history.dir", history.dir],
     ["runner.lockfile", runner.lockfile],
@@ -39,12 +37,12 @@ function ownFileProblems({ history, runner }: Config): string[] {
     .map(([place, path]) => `${place}: ${quote(path)} lies in the folder of git; choose one of the workspace.`);
 }
 
-/** Keys that mean something this relais cannot do yet are refused, rather than read and forgotten. */
-function unavailable({ verification }: Config): string[] {
+/** Values that this relais cannot do yet are refused, not ignored. */
+function findUnavailable({ verification }: Config): string[] {
   return verification.baseline === "off" ? [] : ["verification.baseline: only `off` is possible in this relais."];
 }
 
-function globLists(config: Config): readonly (readonly [string, readonly string[]])[] {
+function listGlobLists(config: Config): readonly (readonly [string, readonly string[]])[] {
   const { runner, scope, verification } = config;
   const fenced = (["tree", "goal", "campaign"] as const).flatMap((workflow) => {
     const { allowed_globs, forbidden_globs } = config[workflow].scope;
@@ -65,7 +63,6 @@ function globLists(config: Config): readonly (readonly [string, readonly string[
   ];
 }
 
-/** One sentence for each glob of a list that cannot be read. */
 export function findGlobProblems(place: string, globs: readonly string[]): string[] {
   return globs.flatMap((glob) => {
     const problem = validateGlob(glob);
@@ -74,13 +71,13 @@ export function findGlobProblems(place: string, globs: readonly string[]): strin
 }
 
 /** A parameter may choose what a program works on, never the program. */
-function templateProblems({ verification }: Config): string[] {
+function findTemplateProblems({ verification }: Config): string[] {
   return verification.templates
     .filter(({ cmd }) => /\{\{[^{}]*\}\}/.test(cmd))
     .map(({ id, cmd }) => `verification.templates: the cmd ${quote(cmd)} of ${quote(id)} has a placeholder.`);
 }
 
-function roleProblems({ roles, builder, orchestrator }: Config): string[] {
+function findRoleProblems({ roles, builder, orchestrator }: Config): string[] {
   if (findCommandProgram("builder", builder).settings !== undefined) return [];
   return Object.entries(roles)
     .filter(([role, settings]) => {

@@ -1,20 +1,20 @@
 /**
- * What a repository tells about itself: its checks, and where its source lies.
- *
- * The answer only fills in a configuration that a person then reads, so it names what is there and guesses nothing.
+ * Finds the checks and source folders of a repository. It only fills in a configuration that a person then reads, so it
+ * guesses nothing.
  */
 import { type CheckSource, type CheckTemplate, type ProjectFacts, checkSources } from "../checks/check-sources.ts";
-import { listLanguages } from "../checks/languages.ts";
+import { DEFAULT_WORKSPACE } from "../../contract/config/workspace-path.ts";
+import { makeDefaultConfig } from "../../contract/config/config.ts";
 
 export interface Detection {
   readonly languages: readonly string[];
-  /** What was looked into and which checks it has, one line each, for a person. */
+  /** One line for each source of checks. */
   readonly found: readonly string[];
   readonly templates: readonly CheckTemplate[];
   readonly allowedGlobs: readonly string[];
 }
 
-/** Folders that by their name hold what a builder is there to change. */
+/** Folders that usually hold source. */
 const SOURCE_FOLDERS = [
   "src",
   "lib",
@@ -33,27 +33,26 @@ const SOURCE_FOLDERS = [
 ];
 const COMPANION_FOLDERS = ["tests", "test", "spec", "__tests__", "e2e", "examples", "docs"];
 const READMES = ["README.md", "README.rst", "README"];
-/** What tools write or fetch, and what belongs to relais. */
+/** Written or fetched by tools, or owned by relais. */
 const NOT_SOURCE = new Set(
   "node_modules vendor dist build out target bin obj coverage htmlcov tmp venv env relais".split(" "),
 );
-/** A name that means itself inside a glob. */
+/** Without a special meaning in a glob. */
 const PLAIN_NAME = /^[A-Za-z0-9][\w-]*$/;
 
-/** Reads the root of a repository for checks and source folders. */
 export function detectProject(facts: ProjectFacts): Detection {
   const sources = checkSources(facts);
   return {
     languages: listLanguages(facts),
     found: sources.map(({ found, checks }) => `${found}: ${checks.map(({ id }) => id).join(", ") || "no check"}`),
     templates: withUniqueIds(sources),
-    allowedGlobs: allowedGlobs(facts),
+    allowedGlobs: listAllowedGlobs(facts),
   };
 }
 
 /**
- * The first source to use a name keeps it. A later check of the same name is left out where one of the two wraps the
- * other, and is named after its tool where a repository simply has two languages.
+ * The first source with an id keeps it. A later check with the same id is dropped if one of the two wraps the other,
+ * and otherwise named after its tool, as in a repository with two languages.
  */
 function withUniqueIds(sources: readonly CheckSource[]): readonly CheckTemplate[] {
   const owners = new Map<string, CheckSource>();
@@ -69,21 +68,59 @@ function withUniqueIds(sources: readonly CheckSource[]): readonly CheckTemplate[
   );
 }
 
-function allowedGlobs({ files, folders }: ProjectFacts): readonly string[] {
+function listAllowedGlobs({ files, folders }: ProjectFacts): readonly string[] {
   const known = SOURCE_FOLDERS.filter((name) => folders.has(name));
   const companions = COMPANION_FOLDERS.filter((name) => folders.has(name));
-  const source = known.length > 0 ? known : otherFolders(folders);
+  const source = known.length > 0 ? known : listOtherFolders(folders);
   const goFiles = [...files].some((name) => name.endsWith(".go")) ? ["*.go"] : [];
-  // A flat project: what is forbidden is still forbidden, and nothing else tells its source apart.
+  // A flat project: nothing else tells its source apart, and forbidden paths stay forbidden.
   if (source.length + goFiles.length === 0) return ["**"];
   const readmes = READMES.filter((name) => files.has(name));
   return [...[...source, ...companions].map((name) => `${name}/**`), ...goFiles, ...readmes];
 }
 
-/** Folders with names of their own, as Python packages have them. */
-function otherFolders(folders: ReadonlySet<string>): readonly string[] {
+/** As Python packages have them. */
+function listOtherFolders(folders: ReadonlySet<string>): readonly string[] {
   const companions = new Set(COMPANION_FOLDERS);
   return [...folders]
     .filter((name) => PLAIN_NAME.test(name) && !NOT_SOURCE.has(name) && !companions.has(name))
     .toSorted();
+}
+
+/** Without keys that only repeat a default. */
+export function makeInitialConfig({ templates, allowedGlobs }: Detection): string {
+  const { scope, verification } = makeDefaultConfig();
+  const document = {
+    $schema: `./${DEFAULT_WORKSPACE}/schemas/config.schema.json`,
+    ...(isSame(allowedGlobs, scope.default_allowed_globs) ? {} : { scope: { default_allowed_globs: allowedGlobs } }),
+    ...(isSame(templates, verification.templates) ? {} : { verification: { templates } }),
+  };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+function isSame(left: unknown, right: unknown): boolean {
+  return JSON.stringify(left) === JSON.stringify(right);
+}
+
+/** Names at the root that only projects of this language have. */
+const SIGNS: readonly (readonly [string, RegExp])[] = [
+  ["TypeScript", /^tsconfig(?:\..+)?\.json$|\.tsx?$/],
+  ["JavaScript", /^package\.json$|\.[cm]?jsx?$/],
+  ["Python", /^(?:pyproject\.toml|setup\.(?:py|cfg)|requirements.*\.txt|Pipfile|tox\.ini)$|\.py$/],
+  ["Rust", /^Cargo\.toml$/],
+  ["Go", /^go\.mod$|\.go$/],
+  ["Ruby", /^Gemfile$|\.gemspec$/],
+  ["Java", /^pom\.xml$|^build\.gradle$/],
+  ["Kotlin", /^build\.gradle\.kts$/],
+  ["PHP", /^composer\.json$/],
+  ["C#", /\.(?:csproj|sln)$/],
+  ["Swift", /^Package\.swift$/],
+  ["Elixir", /^mix\.exs$/],
+];
+
+/** TypeScript includes JavaScript. */
+function listLanguages({ files, testFiles }: ProjectFacts): readonly string[] {
+  const names = [...files, ...testFiles].map((path) => path.slice(path.lastIndexOf("/") + 1));
+  const found = SIGNS.filter(([, sign]) => names.some((name) => sign.test(name))).map(([language]) => language);
+  return found.includes("TypeScript") ? found.filter((language) => language !== "JavaScript") : found;
 }

@@ -1,7 +1,6 @@
-/** What lies in the workspace: files that are kept in git, and files that relais writes anew and git must not see. */
 import type { Config } from "../../contract/config/config.ts";
 
-/** What relais writes while it works, as ignore rules of the workspace folder. */
+/** Ignore rules for the files that relais writes. */
 const IGNORED = [
   "/STATE.json",
   "/TASK.json",
@@ -17,10 +16,8 @@ const IGNORED = [
   "*.tmp",
 ] as const;
 
-/** The content of the workspace's own `.gitignore`. */
 export const WORKSPACE_IGNORE = `# Written by relais while it works; the rest of this folder belongs into git.\n${IGNORED.join("\n")}\n`;
 
-/** Whether relais itself writes this path, from the root of the repository, while it works. */
 export function isWrittenByRelais(
   path: string,
   { workspace_dir, runner, history }: Pick<Config, "workspace_dir" | "runner" | "history">,
@@ -35,7 +32,7 @@ export function isWrittenByRelais(
   });
 }
 
-/** One path for each ignore rule, relative to the workspace: git must ignore every one of them. */
+/** One path for each rule, relative to the workspace: git must ignore all of them. */
 export const IGNORED_SAMPLES: readonly string[] = IGNORED.map((rule) => {
   const name = rule.replace(/^\//, "");
   if (name.endsWith("/")) return `${name}any`;

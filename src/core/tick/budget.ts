@@ -1,10 +1,8 @@
 /**
- * What may still be spent.
- *
- * Everything is counted twice, for the milestone and for the series, and the narrower cap decides. A tick starts only
- * where the most it could cost is left over, because a tick that runs out of budget half-way has cost something and
- * brought nothing. Checks are reserved later, when the task says how many there are. Money is never foreseen: it is
- * what the agents' programs reported, so its cap can only be noticed once it is reached.
+ * Budgets are counted for the milestone and for the series, and the narrower cap decides. A tick starts only if its
+ * highest cost is left, because a tick without budget half-way has cost something and achieved nothing. Checks are
+ * reserved later, when the task names them. Money is only reported by the agents' programs, so its cap is noticed once
+ * it is reached.
  */
 import type { Config } from "../../contract/config/config.ts";
 import type { WorkspaceState } from "../../contract/documents/state.ts";
@@ -15,7 +13,7 @@ type Budgets = Config["budgets"];
 type Caps = Budgets["per_milestone"];
 type Counters = WorkspaceState["budgets"];
 type Counter = keyof Counters;
-/** The part of the state that says what was spent. Its series is the one of this tick; null has spent nothing yet. */
+/** Its series is the one of this tick; null has spent nothing yet. */
 type Spending = Pick<WorkspaceState, "budgets" | "series">;
 
 const CAP_OF = {
@@ -27,7 +25,7 @@ const CAP_OF = {
   estimated_cost_usd: "max_estimated_cost_usd",
 } as const satisfies Record<Counter, keyof Caps>;
 
-/** What relais counts itself; only the cost is reported by others. */
+/** Counted by relais itself; only the cost is reported by others. */
 export const CALL_COUNTERS = [
   "ticks",
   "orchestrator_calls",
@@ -37,7 +35,6 @@ export const CALL_COUNTERS = [
 ] as const satisfies readonly Counter[];
 const COUNTERS = [...CALL_COUNTERS, "estimated_cost_usd"] as const satisfies readonly Counter[];
 
-/** What an account has none of before anything is spent. */
 export const NOTHING_SPENT: Counters = {
   ticks: 0,
   orchestrator_calls: 0,
@@ -52,7 +49,6 @@ export type BudgetDecision =
   | {
       readonly kind: "blocked";
       readonly code: "BLOCKED_BUDGET_CAP" | "BLOCKED_BUDGET_EXHAUSTED";
-      /** The counter that decided, as the state and the configuration name it. */
       readonly cause: Counter;
       readonly message: string;
     };
@@ -60,18 +56,14 @@ export type BudgetDecision =
 interface WorstTick {
   readonly usesOrchestrator: boolean;
   readonly maxParseRetries: number;
-  /** False where it is known that nobody builds. */
   readonly usesBuilder: boolean;
   readonly usesReviewers: boolean;
-  /** How many others may be asked in the place of each. */
   readonly fallbacks?: { readonly orchestrator: number; readonly builder: number };
 }
 
 /**
- * Whether a whole tick can be paid for, checks excepted.
- *
- * Whose milestone an orchestrator's task belongs to is known once it is there. Until then it may be a new one, so a
- * milestone that is spent keeps nobody from being asked for the next.
+ * Whether a whole tick can be paid, except for checks. An orchestrator may propose a task of a new milestone, so a
+ * spent milestone does not block planning.
  */
 export function checkBudget(state: Spending, budgets: Budgets, tick: WorstTick): BudgetDecision {
   const account = tick.usesOrchestrator ? { ...state, budgets: NOTHING_SPENT } : state;
@@ -81,30 +73,30 @@ export function checkBudget(state: Spending, budgets: Budgets, tick: WorstTick):
       ? { orchestrator_calls: 1 + tick.maxParseRetries + (tick.fallbacks?.orchestrator ?? 0) }
       : {}),
     ...(tick.usesBuilder ? { builder_calls: 1 + (tick.fallbacks?.builder ?? 0) } : {}),
-    // Whoever is called spends some money, and nobody can say how much.
-    ...(callsAnybody(tick) ? { estimated_cost_usd: 0 } : {}),
+    // Every session costs some money, and nobody knows how much.
+    ...(startsSession(tick) ? { estimated_cost_usd: 0 } : {}),
   });
   return decision.kind === "ok" ? { kind: "ok", warnings: listBudgetWarnings(state, budgets) } : decision;
 }
 
-/** Whether the milestone of a task that was proposed can pay for it. This tick and its plan are counted already. */
+/** This tick and its plan are counted already. */
 export function reservePlanned(state: Spending, budgets: Budgets): BudgetDecision {
-  const [{ used, ...milestone }] = accounts(state, budgets);
+  const [{ used, ...milestone }] = listAccounts(state, budgets);
   const before = { ...used, ticks: used.ticks - 1, orchestrator_calls: used.orchestrator_calls - 1 };
   const need = { ticks: 1, orchestrator_calls: 0, builder_calls: 1, estimated_cost_usd: 0 };
-  return worstOf({ ...milestone, used: before }, need) ?? { kind: "ok", warnings: [] };
+  return findWorstShortfall({ ...milestone, used: before }, need) ?? { kind: "ok", warnings: [] };
 }
 
-/** Whether another task of the milestone would be refused, because one of its caps is reached. */
 export function isMilestoneSpent(state: Spending, budgets: Budgets): boolean {
-  const [milestone] = accounts(state, budgets);
-  return worstOf(milestone, { ticks: 0, orchestrator_calls: 0, builder_calls: 0, estimated_cost_usd: 0 }) !== null;
+  const [milestone] = listAccounts(state, budgets);
+  return (
+    findWorstShortfall(milestone, { ticks: 0, orchestrator_calls: 0, builder_calls: 0, estimated_cost_usd: 0 }) !== null
+  );
 }
 
-const callsAnybody = ({ usesOrchestrator, usesBuilder, usesReviewers }: WorstTick): boolean =>
+const startsSession = ({ usesOrchestrator, usesBuilder, usesReviewers }: WorstTick): boolean =>
   usesOrchestrator || usesBuilder || usesReviewers;
 
-/** Whether what comes after the builder can be paid. */
 export function reserveWork(
   state: Spending,
   budgets: Budgets,
@@ -116,37 +108,35 @@ export function reserveWork(
   });
 }
 
-/** One sentence for each counter that has come near its cap, the milestone's first. */
+/** One sentence for each counter near its cap, the milestone's first. */
 export function listBudgetWarnings(state: Spending, budgets: Budgets): readonly string[] {
-  return accounts(state, budgets).flatMap((account) =>
+  return listAccounts(state, budgets).flatMap((account) =>
     COUNTERS.flatMap((counter) => {
-      const { used, cap } = balance(account, counter);
+      const { used, cap } = readBalance(account, counter);
       const isNear = cap !== null && cap > 0 && used / cap >= budgets.warn_at_fraction;
-      return isNear ? [`${counter} of this ${account.name}: ${spentWords(counter, used, cap)}.`] : [];
+      return isNear ? [`${counter} of this ${account.name}: ${describeSpent(counter, used, cap)}.`] : [];
     }),
   );
 }
 
-/** What is left of each counter that has a cap, the milestone's first. */
 export function describeRemainingBudget(state: Spending, budgets: Budgets): readonly string[] {
-  return accounts(state, budgets).flatMap((account) =>
+  return listAccounts(state, budgets).flatMap((account) =>
     COUNTERS.flatMap((counter) => {
-      const { used, cap } = balance(account, counter);
+      const { used, cap } = readBalance(account, counter);
       const left = cap === null ? 0 : Math.max(0, cap - used);
       if (cap === null) return [];
-      const amount = amountWords(counter);
+      const amount = chooseAmountFormat(counter);
       return [`${counter} left of this ${account.name}: ${amount(left)} of ${amount(cap)}`];
     }),
   );
 }
 
-function spentWords(counter: Counter, used: number, cap: number): string {
-  const amount = amountWords(counter);
+function describeSpent(counter: Counter, used: number, cap: number): string {
+  const amount = chooseAmountFormat(counter);
   return `${amount(used)} of ${amount(cap)} used`;
 }
 
-/** How an amount of this counter is said to a person. */
-const amountWords = (counter: Counter): ((amount: number) => string) =>
+const chooseAmountFormat = (counter: Counter): ((amount: number) => string) =>
   counter === "estimated_cost_usd" ? formatDollars : String;
 
 interface Account {
@@ -156,7 +146,7 @@ interface Account {
   readonly caps: Caps;
 }
 
-function accounts(
+function listAccounts(
   { budgets: used, series }: Spending,
   budgets: Budgets,
 ): readonly [milestone: Account, series: Account] {
@@ -171,33 +161,33 @@ function accounts(
   ];
 }
 
-function balance({ used, caps }: Account, counter: Counter): { used: number; cap: number | null } {
+function readBalance({ used, caps }: Account, counter: Counter): { used: number; cap: number | null } {
   return { used: used[counter], cap: caps[CAP_OF[counter]] };
 }
 
 type Blocked = Extract<BudgetDecision, { kind: "blocked" }>;
-/** What will be spent, by counter. A counter that is named needs room even where the amount is not known. */
+/** A named counter needs room even if the amount is unknown. */
 type Need = Readonly<Partial<Record<Counter, number>>>;
 
 function reserve(state: Spending, budgets: Budgets, need: Need): BudgetDecision {
-  const shortfalls = accounts(state, budgets).flatMap((account) => worstOf(account, need) ?? []);
-  return plainest(shortfalls) ?? { kind: "ok", warnings: listBudgetWarnings(state, budgets) };
+  const shortfalls = listAccounts(state, budgets).flatMap((account) => findWorstShortfall(account, need) ?? []);
+  return findPlainest(shortfalls) ?? { kind: "ok", warnings: listBudgetWarnings(state, budgets) };
 }
 
-function worstOf(account: Account, need: Need): Blocked | null {
-  return plainest(COUNTERS.flatMap((counter) => shortfall(account, counter, need[counter]) ?? []));
+function findWorstShortfall(account: Account, need: Need): Blocked | null {
+  return findPlainest(COUNTERS.flatMap((counter) => findShortfall(account, counter, need[counter]) ?? []));
 }
 
-/** A cap that is reached is the plainer reason, so it is told first. */
-function plainest(shortfalls: readonly Blocked[]): Blocked | null {
+/** A reached cap is the plainer reason, so it comes first. */
+function findPlainest(shortfalls: readonly Blocked[]): Blocked | null {
   return shortfalls.find(({ code }) => code === "BLOCKED_BUDGET_CAP") ?? shortfalls[0] ?? null;
 }
 
-function shortfall(account: Account, counter: Counter, need: number | undefined): Blocked | null {
-  const { used, cap } = balance(account, counter);
+function findShortfall(account: Account, counter: Counter, need: number | undefined): Blocked | null {
+  const { used, cap } = readBalance(account, counter);
   if (need === undefined || cap === null) return null;
   const place = `budgets.${account.section}.${CAP_OF[counter]}`;
-  const spent = `${counter} of this ${account.name}: ${spentWords(counter, used, cap)}`;
+  const spent = `${counter} of this ${account.name}: ${describeSpent(counter, used, cap)}`;
   const blocked = { kind: "blocked", cause: counter } as const;
   if (used >= cap) return { ...blocked, code: "BLOCKED_BUDGET_CAP", message: `${spent}; the cap ${place} is reached.` };
   return used + need > cap

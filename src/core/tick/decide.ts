@@ -1,10 +1,9 @@
 import { CODES } from "../../contract/values/codes.ts";
 import type { TickEvent } from "../../contract/journal/event.ts";
 import { InvariantError, unreachable } from "../../contract/values/invariant.ts";
-import { UNANSWERED } from "./unanswered.ts";
 import type { EventOf, Outcome, StateIn, TickState } from "./tick-state.ts";
 
-/** What is to be done next, with what has to be known to do it. `record` only writes its event: it announces the next step. */
+/** `record` only writes its event: it announces the next step. */
 export type Effect =
   | { readonly do: "preflight" | "prepare" | "write" }
   | StepOf<"plan" | "orchestrate" | "announce_build" | "build" | "judge" | "verify">
@@ -14,7 +13,7 @@ export type Effect =
 type Step = Exclude<TickState["phase"], "start" | "announce_settle" | "end" | "done">;
 type StepOf<P extends Step> = P extends Step ? { readonly do: P; readonly state: StateIn<P> } : never;
 
-/** The next thing to do in this state. All control flow of a tick is here and in `evolve`. */
+/** All control flow of a tick is here and in `evolve`. */
 export function decide(state: TickState): Effect {
   switch (state.phase) {
     case "preflight":
@@ -53,7 +52,6 @@ export function decide(state: TickState): Effect {
   }
 }
 
-/** The last event of a tick, which follows from its outcome alone. */
 export function endTick({ code, cause }: Outcome): EventOf<"tick_ended"> {
   return {
     type: "tick_ended",
@@ -63,3 +61,6 @@ export function endTick({ code, cause }: Outcome): EventOf<"tick_ended"> {
     counted: code !== "STOP_RATE_LIMITED" && cause !== UNANSWERED,
   };
 }
+
+/** The cause of a tick that did not start, because the question of an earlier one is open. */
+export const UNANSWERED = "unanswered";

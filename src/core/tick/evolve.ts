@@ -1,22 +1,19 @@
 import type { TickEvent } from "../../contract/journal/event.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
-import { evolveAfterEnd } from "./evolve-after-end.ts";
-import { readOutcome, makeRefusal, SUCCESS } from "./gate-outcome.ts";
 import { isReviewed, startSettling } from "./settle-action.ts";
-import { needsBuilder, listWantedChecks } from "./task-needs.ts";
 import type { EventOf, Judged, Outcome, Phase, Prepared, StartedFacts, StateIn, TickState } from "./tick-state.ts";
+import { findSettled, needsBuilder, listWantedChecks } from "./tick-facts.ts";
 
-/** Folds one event into the tick. An event that its phase cannot take is a bug, not an outcome. */
+/** An event that does not fit its phase is a bug, not an outcome. */
 export function evolve(state: TickState, event: TickEvent): TickState {
-  const next = nextState(state, event);
+  const next = computeNextState(state, event);
   if (next === null) throw new InvariantError(`the event ${event.type} in the phase ${state.phase}`);
   return next;
 }
 
-/** Null where the event does not fit the phase. */
-function nextState(state: TickState, event: TickEvent): TickState | null {
-  if (event.type === "interrupted") return interrupted(state, event);
-  if (event.type === "abandoned") return abandoned(state, event);
+function computeNextState(state: TickState, event: TickEvent): TickState | null {
+  if (event.type === "interrupted") return interrupt(state, event);
+  if (event.type === "abandoned") return abandon(state, event);
   return take(state.phase, state, event);
 }
 
@@ -26,23 +23,22 @@ function take<P extends Phase>(phase: P, state: StateIn<P>, event: TickEvent): T
   return STEPS[phase](state, event);
 }
 
-/** What each phase makes of the events that it can take. */
 const STEPS: { readonly [P in Phase]: Step<P> } = {
   start: (_, event) => (event.type === "tick_started" ? { phase: "preflight", started: event } : null),
   preflight: (state, event) => {
-    if (event.type === "refused") return reporting(state, makeRefusal(event));
+    if (event.type === "refused") return startReport(state, makeRefusal(event));
     return event.type === "preflight_passed" ? { ...state, phase: "prepare", base: event } : null;
   },
   prepare: (state, event) =>
     event.type === "prepared" ? { ...state, ...UNPLANNED, phase: "plan", prepared: event } : null,
   plan: (state, event) => {
-    if (event.type !== "plan_started") return planned(state, event);
+    if (event.type !== "plan_started") return evolvePlan(state, event);
     const orchestratorCalls = state.orchestratorCalls + 1;
     return { ...state, phase: "orchestrate", planning: event, orchestratorCalls };
   },
   orchestrate: (state, event) => {
     if (event.type === "handed_over") return { ...handedOver(state, event), phase: "plan", rejection: null };
-    if (event.type !== "plan_rejected") return planned(state, event);
+    if (event.type !== "plan_rejected") return evolvePlan(state, event);
     return { ...withUsage(state, event), phase: "plan", rejection: event };
   },
   announce_build: (state, event) =>
@@ -52,19 +48,19 @@ const STEPS: { readonly [P in Phase]: Step<P> } = {
     if (event.type === "refused") return startSettling(state, makeRefusal(event));
     return event.type === "build_ended" ? { ...state, phase: "judge", built: event } : null;
   },
-  judge: (state, event) => (event.type === "judged" ? judged(state, event) : null),
-  write: (state, event) => (event.type === "written" ? beforeChecks(state) : null),
-  verify: (state, event) => (event.type === "verified" ? checked(state, event) : null),
+  judge: (state, event) => (event.type === "judged" ? applyJudgement(state, event) : null),
+  write: (state, event) => (event.type === "written" ? startChecks(state) : null),
+  verify: (state, event) => (event.type === "verified" ? finishChecks(state, event) : null),
   announce_review: (state, event) =>
     event.type === "review_started" ? { ...state, phase: "review", reviewing: event, hasUnmeasured: false } : null,
   review: (state, event) => {
-    // What was answered so far was measured before it was handed over.
+    // The answers so far were measured before the handover.
     if (event.type === "handed_over") return { ...handedOver(state, event), phase: "announce_review" };
-    if (event.type === "review_answered") return answered(state, event);
-    return event.type === "reviewed" ? reviewed(state, event) : null;
+    if (event.type === "review_answered") return addAnswers(state, event);
+    return event.type === "reviewed" ? evolveReviewed(state, event) : null;
   },
-  announce_settle: (state, event) => (event.type === "settle_started" ? announced(state, event) : null),
-  settle: settled,
+  announce_settle: (state, event) => (event.type === "settle_started" ? startSettlement(state, event) : null),
+  settle: evolveSettled,
   report: (state, event) => (event.type === "reported" ? { ...state, phase: "end" } : null),
   end: (state, event) => (event.type === "tick_ended" ? { ...state, ...UNDECIDED, phase: "done" } : null),
   done: evolveAfterEnd,
@@ -79,14 +75,13 @@ const UNPLANNED = {
 } as const;
 const UNDECIDED = { accepted: null, isUndone: false, isPruned: false } as const;
 
-/** From the task that was handed over, or that an orchestrator answered with, to the work. */
-function planned(state: StateIn<"plan" | "orchestrate">, event: TickEvent): TickState | null {
+function evolvePlan(state: StateIn<"plan" | "orchestrate">, event: TickEvent): TickState | null {
   if (event.type === "refused") {
-    // Where somebody may have touched the repository it has to be put back first.
+    // A session may have touched the repository, so it is rolled back first.
     const facts = withUsage(state, event);
     return facts.orchestratorCalls > 0
       ? startSettling(facts, makeRefusal(event))
-      : reporting(facts, makeRefusal(event));
+      : startReport(facts, makeRefusal(event));
   }
   if (event.type !== "planned") return null;
   const { task, orchestrator_calls: orchestratorCalls, own_checks: ownChecks = 0 } = event;
@@ -98,39 +93,37 @@ function withUsage<Plan extends Prepared>(state: Plan, { usage = null }: Pick<Ev
   return usage === null ? state : { ...state, planUsage: [...state.planUsage, usage] };
 }
 
-/** The next agent of the role is announced as the first one was. */
 function handedOver<Known extends Prepared>(state: Known, event: EventOf<"handed_over">): Known {
   return { ...state, handedOver: [...state.handedOver, event] };
 }
 
-function judged(state: StateIn<"judge">, event: EventOf<"judged">): TickState {
+function applyJudgement(state: StateIn<"judge">, event: EventOf<"judged">): TickState {
   const facts = { ...state, judged: event };
   const { code, cause } = event;
   if (code !== "SUCCESS") {
-    return startSettling(facts, { code, cause, message: wordsFor(state, code) });
+    return startSettling(facts, { code, cause, message: chooseMessage(state, code) });
   }
   const { question } = state.task;
   if (question !== undefined)
     return startSettling(facts, { code: "STOP_QUESTION", cause: null, message: question.prompt });
-  // A patch was judged by what it would make of the worktree; only now may it be written there.
+  // A patch is judged by its result before it is written.
   const isPatch = "building" in state && state.building.driver === "patch";
-  return isPatch ? { ...facts, phase: "write" } : beforeChecks(facts);
+  return isPatch ? { ...facts, phase: "write" } : startChecks(facts);
 }
 
-/** A session that failed, or that changed nothing, said why; for every other code the findings do. */
-function wordsFor(state: StateIn<"judge">, code: EventOf<"judged">["code"]): string | null {
+/** A session that failed or changed nothing says why; for every other code the findings do. */
+function chooseMessage(state: StateIn<"judge">, code: EventOf<"judged">["code"]): string | null {
   if (!("built" in state)) return null;
   const isSaid = code === "STOP_NO_CHANGE" || state.built.failure?.code === code;
   return isSaid ? state.built.summary : null;
 }
 
-function beforeChecks(facts: Judged): TickState {
+function startChecks(facts: Judged): TickState {
   const wanted = listWantedChecks(facts);
-  return wanted === null ? checked(facts, null) : { ...facts, phase: "verify", wanted };
+  return wanted === null ? finishChecks(facts, null) : { ...facts, phase: "verify", wanted };
 }
 
-/** The checks are over: whoever reviews is asked now, with their results before them. */
-function checked(facts: Judged, verified: EventOf<"verified"> | null): TickState {
+function finishChecks(facts: Judged, verified: EventOf<"verified"> | null): TickState {
   const outcome = verified === null ? SUCCESS : readOutcome(verified);
   const next = { ...facts, verified };
   return isReviewed(facts, outcome.code)
@@ -138,7 +131,7 @@ function checked(facts: Judged, verified: EventOf<"verified"> | null): TickState
     : startSettling(next, outcome);
 }
 
-function answered(state: StateIn<"review">, event: EventOf<"review_answered">): TickState {
+function addAnswers(state: StateIn<"review">, event: EventOf<"review_answered">): TickState {
   return {
     ...state,
     answers: [...state.answers, ...event.reviews],
@@ -146,19 +139,19 @@ function answered(state: StateIn<"review">, event: EventOf<"review_answered">): 
   };
 }
 
-/** Reviewers can withhold their approval; what a red check says stays said, unless the tick is not to count at all. */
-function reviewed(state: StateIn<"review">, event: EventOf<"reviewed">): TickState {
+/** Reviewers can withhold approval; a failed check stays failed, unless the tick does not count. */
+function evolveReviewed(state: StateIn<"review">, event: EventOf<"reviewed">): TickState {
   const { verified } = state;
   const isRed = verified !== null && verified.code !== null && event.code !== "STOP_RATE_LIMITED";
   return startSettling({ ...state, reviewed: event }, readOutcome(isRed ? verified : event));
 }
 
-function announced(state: StateIn<"announce_settle">, { action }: EventOf<"settle_started">): TickState | null {
+function startSettlement(state: StateIn<"announce_settle">, { action }: EventOf<"settle_started">): TickState | null {
   if (action === "rollback") return { ...state, phase: "settle", action };
   return state.action === "rollback" ? null : { ...state, phase: "settle", action };
 }
 
-function settled({ facts, outcome }: StateIn<"settle">, event: TickEvent): TickState | null {
+function evolveSettled({ facts, outcome }: StateIn<"settle">, event: TickEvent): TickState | null {
   if (event.type === "settled") return { phase: "report", facts, outcome, settlement: event };
   if (event.type !== "rollback_failed") return null;
   const { message } = event;
@@ -166,13 +159,12 @@ function settled({ facts, outcome }: StateIn<"settle">, event: TickEvent): TickS
   return { phase: "report", facts, outcome: failed, settlement: event };
 }
 
-/** The tick ends without anything to settle. */
-function reporting(facts: StartedFacts, outcome: Outcome): TickState {
+function startReport(facts: StartedFacts, outcome: Outcome): TickState {
   return { phase: "report", facts, outcome, settlement: null };
 }
 
-/** Nothing more is put back. What is known of the tick stays, and its end can be recorded. */
-function abandoned(state: TickState, { message }: EventOf<"abandoned">): TickState | null {
+/** Nothing more is reverted. The known facts stay, and the end can be recorded. */
+function abandon(state: TickState, { message }: EventOf<"abandoned">): TickState | null {
   if (state.phase === "done")
     return state.settlement?.type === "rollback_failed" ? { ...state, settlement: null } : null;
   const facts = "facts" in state ? state.facts : state;
@@ -181,14 +173,66 @@ function abandoned(state: TickState, { message }: EventOf<"abandoned">): TickSta
   return { phase: "end", facts, outcome, settlement };
 }
 
-/** Nothing is undone once it is settled; a rollback that was cut short is done again, for its own reason. */
-function interrupted(state: TickState, event: EventOf<"interrupted">): TickState | null {
+/** A settled tick is not reverted; an interrupted rollback is repeated, for its own reason. */
+function interrupt(state: TickState, event: EventOf<"interrupted">): TickState | null {
   if (state.phase === "start") return null;
   if ("settlement" in state) return state;
   if (!("facts" in state))
     return "prepared" in state
       ? { phase: "announce_settle", action: "rollback", facts: state, outcome: makeRefusal(event) }
-      : reporting(state, makeRefusal(event));
+      : startReport(state, makeRefusal(event));
   const outcome = state.action === "rollback" ? state.outcome : makeRefusal(event);
   return { phase: "announce_settle", action: "rollback", facts: state.facts, outcome };
+}
+
+export type SeriesEvent = Extract<TickEvent, { type: "series_waiting" | "series_resumed" | "series_ended" }>;
+
+export function isOfSeries(event: TickEvent): event is SeriesEvent {
+  return event.type === "series_waiting" || event.type === "series_resumed" || event.type === "series_ended";
+}
+
+const SUCCESS: Outcome = { code: "SUCCESS", cause: null, message: null };
+
+function readOutcome({ code, cause, message = null }: GateAnswer): Outcome {
+  return code === null ? SUCCESS : { code, cause, message };
+}
+
+interface GateAnswer extends Pick<Outcome, "cause"> {
+  readonly code: Outcome["code"] | null;
+  readonly message?: Outcome["message"];
+}
+
+const NOTHING_MORE: Pick<EventOf<"refused">, "until" | "question"> = {};
+
+function makeRefusal(event: EventOf<"refused" | "interrupted">): Outcome {
+  const { code, cause, message } = event;
+  const { until, question } = event.type === "refused" ? event : NOTHING_MORE;
+  return {
+    code,
+    cause,
+    message,
+    ...(until === undefined ? {} : { until }),
+    ...(question === undefined ? {} : { question }),
+  };
+}
+
+type Done = StateIn<"done">;
+
+/** Mostly decisions of a person. Null if the event does not fit this tick. */
+function evolveAfterEnd(state: Done, event: TickEvent): Done | null {
+  if (isOfSeries(event)) return state;
+  if (event.type === "pruned") return { ...state, isPruned: true };
+  if (event.type === "answered") return state.outcome.code === "STOP_QUESTION" ? state : null;
+  if (event.type === "undone" || event.type === "accepted") return evolveDecision(state, event);
+  // A failed rollback was finished later.
+  const isFailed = state.settlement?.type === "rollback_failed";
+  return event.type === "settled" && isFailed ? { ...state, settlement: event } : null;
+}
+
+/** A kept change is committed at most once and undone at most once, and then nothing more is decided. */
+function evolveDecision(state: Done, event: EventOf<"undone" | "accepted">): Done | null {
+  const action = findSettled(state)?.action ?? "rollback";
+  if (action === "rollback" || state.isUndone) return null;
+  if (event.type === "undone") return { ...state, isUndone: true };
+  return action === "commit" || state.accepted !== null ? null : { ...state, accepted: event };
 }

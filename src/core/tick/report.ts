@@ -1,9 +1,7 @@
 /**
- * The report of a tick, made from what its events recorded and from nothing else.
- *
- * A tick may end anywhere, so nearly everything can be missing, and everything can be long: a builder chooses names,
- * numbers of files and its own words. A report that breaks its schema would block the next tick; so every list and
- * every text is cut here, with its total beside it.
+ * The report of a tick, made from its events only. A tick may end anywhere, so nearly everything can be missing, and a
+ * builder chooses names, numbers of files and its own words. A report that breaks its schema would block the next tick;
+ * so every list and text is cut here, with its total beside it.
  */
 import { CODES } from "../../contract/values/codes.ts";
 import type { Finding } from "../../contract/evidence/judgement.ts";
@@ -11,11 +9,14 @@ import { type Report, REPORT_LIMITS as LIMITS } from "../../contract/documents/r
 import type { Task } from "../../contract/documents/task.ts";
 import { shorten } from "../words/shorten.ts";
 import { NOT_KEPT } from "../words/unkept-notes.ts";
-import { reportIteration } from "./report-iteration.ts";
-import { reportQuestion } from "./report-question.ts";
-import { reviewPart } from "./report-review.ts";
-import { listHandedOverNotes, reportSessions } from "./report-sessions.ts";
-import { reportRetry } from "./retry-at.ts";
+import {
+  reportRetry,
+  reportQuestion,
+  reportIteration,
+  reviewPart,
+  listHandedOverNotes,
+  reportSessions,
+} from "./report-parts.ts";
 import {
   findBase,
   findBuilding,
@@ -29,7 +30,7 @@ import {
 } from "./tick-facts.ts";
 import type { Reportable } from "./tick-state.ts";
 
-/** Where the parts of a tick are published, relative to the repository; null where a part is not kept. */
+/** Relative to the repository; null if a part is not kept. */
 interface ReportPaths {
   readonly historyDir: string | null;
   readonly diffPatch: string | null;
@@ -44,7 +45,6 @@ interface ReportSource {
   readonly startedAt: string;
   readonly endedAt: string;
   readonly durationMs: number;
-  /** The counters of the milestone after this tick. */
   readonly budgets: Omit<Report["budgets"], "warnings"> & { readonly warnings: readonly string[] };
   readonly paths: ReportPaths;
 }
@@ -55,12 +55,9 @@ const GATE_CHARS = 80;
 const VIOLATION_SUBJECT_CHARS = 110;
 const POINTER_CHARS = 400;
 
-/** How a note begins that names what a failed rollback left different. */
 export const NOT_PUT_BACK = "not put back: ";
-/** How a note begins that holds the builder's own words. */
 export const BUILDER_SAYS = "the builder says: ";
 
-/** Makes the report of a tick that has an outcome. */
 export function buildReport(source: ReportSource): Report {
   const { state, paths } = source;
   const task = findTask(state);
@@ -72,30 +69,30 @@ export function buildReport(source: ReportSource): Report {
     ended_at: source.endedAt,
     duration_ms: source.durationMs,
     base_commit: findBase(state)?.base_commit ?? null,
-    head_commit: headCommit(state),
-    task: task === null ? null : taskPart(task),
-    ...outcomePart(state),
-    ...judgePart(state),
-    ...notesPart(source),
-    ...changePart(state, paths),
-    verification: verificationPart(state, paths),
+    head_commit: findHeadCommit(state),
+    task: task === null ? null : reportTask(task),
+    ...reportOutcome(state),
+    ...reportJudgement(state),
+    ...reportNotes(source),
+    ...reportChange(state, paths),
+    verification: reportVerification(state, paths),
     review: reviewPart(state),
-    budgets: { ...source.budgets, warnings: warningsPart(source.budgets.warnings) },
+    budgets: { ...source.budgets, warnings: reportWarnings(source.budgets.warnings) },
     ...reportSessions(state),
     question: reportQuestion(state),
     ...reportIteration(state),
-    settle: settlePart(state),
-    pointers: pointersPart(state, paths),
+    settle: reportSettlement(state),
+    pointers: reportPointers(state, paths),
   };
 }
 
-/** Where HEAD is known to be. After a failed rollback nothing about the repository is known. */
-function headCommit(state: Reportable): string | null {
+/** After a failed rollback nothing about the repository is known. */
+function findHeadCommit(state: Reportable): string | null {
   if (findRollbackFailure(state) !== null) return null;
   return findSettled(state)?.commit ?? findBase(state)?.base_commit ?? null;
 }
 
-function taskPart(task: Task): Report["task"] {
+function reportTask(task: Task): Report["task"] {
   return {
     task_id: task.task_id,
     milestone_id: task.milestone_id,
@@ -104,7 +101,7 @@ function taskPart(task: Task): Report["task"] {
   };
 }
 
-function outcomePart(state: Reportable): Pick<Report, "verdict" | "code" | "cause" | "message" | "retry_at"> {
+function reportOutcome(state: Reportable): Pick<Report, "verdict" | "code" | "cause" | "message" | "retry_at"> {
   const { code, cause, message } = state.outcome;
   return {
     verdict: CODES[code].verdict,
@@ -115,7 +112,6 @@ function outcomePart(state: Reportable): Pick<Report, "verdict" | "code" | "caus
   };
 }
 
-/** What stands in for a tick that was never judged or never checked. */
 const UNJUDGED = {
   code: null,
   findings: [],
@@ -127,8 +123,8 @@ const UNJUDGED = {
 } as const;
 const UNCHECKED = { findings: [], runs: [] } as const;
 
-/** What the gates found, the observation after the checks included. */
-function judgePart(state: Reportable): Pick<Report, "scope" | "findings" | "findings_total"> {
+/** Includes the observation after the checks. */
+function reportJudgement(state: Reportable): Pick<Report, "scope" | "findings" | "findings_total"> {
   const judged = findJudgement(state) ?? UNJUDGED;
   const verified = findVerification(state) ?? UNCHECKED;
   const found: readonly Finding[] = findFindings(state);
@@ -136,11 +132,11 @@ function judgePart(state: Reportable): Pick<Report, "scope" | "findings" | "find
   const paths: readonly string[] = judged.touched_paths;
   return {
     scope: {
-      // Said only where a judge said so: what was never judged is not in order.
+      // A change that was never judged is not in order.
       ok: judged.code === "SUCCESS" && total === 0,
-      violations: found.slice(0, LIMITS.violations).map(violation),
+      violations: found.slice(0, LIMITS.violations).map(writeViolation),
       violations_total: total,
-      touched_paths: paths.slice(0, LIMITS.touchedPaths).map((path) => filled(path, LIMITS.pathChars)),
+      touched_paths: paths.slice(0, LIMITS.touchedPaths).map((path) => fillEmpty(path, LIMITS.pathChars)),
       touched_paths_total: Math.max(paths.length, judged.touched_paths_total),
     },
     findings: found.slice(0, LIMITS.findings).map(cutFinding),
@@ -148,9 +144,9 @@ function judgePart(state: Reportable): Pick<Report, "scope" | "findings" | "find
   };
 }
 
-/** A finding in one short line; a long name must not push the reason out of it. */
-function violation({ subject, rule }: Finding): string {
-  return shorten(`${filled(subject, VIOLATION_SUBJECT_CHARS)}: ${rule}`, LIMITS.violationChars);
+/** A long name must not push the reason out of the line. */
+function writeViolation({ subject, rule }: Finding): string {
+  return shorten(`${fillEmpty(subject, VIOLATION_SUBJECT_CHARS)}: ${rule}`, LIMITS.violationChars);
 }
 
 function cutFinding({ gate, code, subject, rule, glob }: Finding): Finding {
@@ -163,37 +159,37 @@ function cutFinding({ gate, code, subject, rule, glob }: Finding): Finding {
   };
 }
 
-/** What is worth telling without being a reason: first what could not be put back or kept, last what nobody vouches for. */
-function notesPart({ state, budgets }: ReportSource): Pick<Report, "notes" | "notes_total"> {
+/** Losses first, the builder's own words last. */
+function reportNotes({ state, budgets }: ReportSource): Pick<Report, "notes" | "notes_total"> {
   const { notes: seen } = findJudgement(state) ?? UNJUDGED;
   const settled = findSettled(state)?.notes ?? [];
   const notes = [
     ...(findRollbackFailure(state)?.differences ?? []).map((path) => `${NOT_PUT_BACK}${path}`),
-    ...settled.filter(isLoss),
+    ...settled.filter(isUnkeptNote),
     ...listHandedOverNotes(state),
     ...seen,
     ...(findBuilt(state)?.notes ?? []),
-    ...settled.filter((note) => !isLoss(note)),
+    ...settled.filter((note) => !isUnkeptNote(note)),
     ...(findBase(state)?.warnings ?? []).filter((warning) => !budgets.warnings.includes(warning)),
-    ...wordsOf(state),
+    ...quoteBuilder(state),
   ];
   return {
-    notes: notes.slice(0, LIMITS.notes).map((note) => filled(note, LIMITS.noteChars)),
+    notes: notes.slice(0, LIMITS.notes).map((note) => fillEmpty(note, LIMITS.noteChars)),
     notes_total: notes.length,
   };
 }
 
-function isLoss(note: string): boolean {
+function isUnkeptNote(note: string): boolean {
   return note.startsWith(NOT_KEPT);
 }
 
-/** About a patch nobody says anything but relais itself, and that is the message. */
-function wordsOf(state: Reportable): readonly string[] {
+/** For a patch, the message of relais already says it. */
+function quoteBuilder(state: Reportable): readonly string[] {
   const summary = findBuilding(state)?.driver === "patch" ? "" : (findBuilt(state)?.summary ?? "");
   return summary === "" ? [] : [`${BUILDER_SAYS}${summary}`];
 }
 
-function changePart(state: Reportable, paths: ReportPaths): Pick<Report, "blast_radius" | "diff"> {
+function reportChange(state: Reportable, paths: ReportPaths): Pick<Report, "blast_radius" | "diff"> {
   const blast_radius: Report["blast_radius"] = (findJudgement(state) ?? UNJUDGED).blast_radius;
   const { files_touched, lines_added, lines_deleted } = blast_radius;
   return {
@@ -201,34 +197,34 @@ function changePart(state: Reportable, paths: ReportPaths): Pick<Report, "blast_
     diff: {
       files_changed: files_touched,
       lines_changed: lines_added + lines_deleted,
-      diff_patch_path: pointer(paths.diffPatch),
+      diff_patch_path: keepShortPath(paths.diffPatch),
     },
   };
 }
 
-function verificationPart(state: Reportable, paths: ReportPaths): Report["verification"] {
+function reportVerification(state: Reportable, paths: ReportPaths): Report["verification"] {
   const { runs } = findVerification(state) ?? UNCHECKED;
   return {
     exec_mode: "argv_no_shell",
-    // The last run is the one that failed, if one did, so it is never among those that are cut.
+    // A failed run is the last one, so the last one is never cut.
     runs: runs.length > LIMITS.runs ? [...runs.slice(0, LIMITS.runs - 1), ...runs.slice(-1)] : [...runs],
     runs_total: runs.length,
-    verify_log_path: pointer(paths.verifyLog),
+    verify_log_path: keepShortPath(paths.verifyLog),
   };
 }
 
-function warningsPart(warnings: readonly string[]): string[] {
-  return warnings.slice(0, LIMITS.warnings).map((warning) => filled(warning, LIMITS.warningChars));
+function reportWarnings(warnings: readonly string[]): string[] {
+  return warnings.slice(0, LIMITS.warnings).map((warning) => fillEmpty(warning, LIMITS.warningChars));
 }
 
-function settlePart(state: Reportable): Report["settle"] {
+function reportSettlement(state: Reportable): Report["settle"] {
   const settled = findSettled(state);
   if (settled === null) return null;
   const { action, commit, branch } = settled;
   return { action, commit, branch };
 }
 
-function pointersPart(state: Reportable, paths: ReportPaths): Report["pointers"] {
+function reportPointers(state: Reportable, paths: ReportPaths): Report["pointers"] {
   const salvage = findSettled(state)?.salvage ?? null;
   return {
     ...(paths.reportMd === null ? {} : { report_md_path: paths.reportMd }),
@@ -237,12 +233,12 @@ function pointersPart(state: Reportable, paths: ReportPaths): Report["pointers"]
   };
 }
 
-/** A path that was cut leads nowhere, so one that is too long is left out. */
-function pointer(path: string | null): string | null {
+/** A cut path would lead nowhere. */
+function keepShortPath(path: string | null): string | null {
   return path === null || path === "" || path.length > POINTER_CHARS ? null : path;
 }
 
-/** Text of a list is never empty: an empty line would look like a mistake of the report. */
-function filled(text: string, max: number): string {
+/** An empty line would look like a mistake of the report. */
+function fillEmpty(text: string, max: number): string {
   return text === "" ? "(empty)" : shorten(text, max);
 }

@@ -1,8 +1,6 @@
 /**
- * Whether a task may be worked on at all.
- *
- * Everything that can be refused by reading is refused here, before anybody is paid for the work: globs that mean
- * nothing, a builder that nobody configured, checks that could not be run, and more checks than the budget has left.
+ * Whether a task may start. Everything that reading can refuse is refused here, before a builder is paid: invalid
+ * globs, a builder that is not configured, checks that cannot run, and checks beyond the budget.
  */
 import type { Code } from "../../contract/values/codes.ts";
 import { normaliseMode } from "../../contract/config/command-program.ts";
@@ -18,17 +16,13 @@ interface AdmissionQuestion {
   readonly config: Config;
   readonly task: Task;
   readonly state: Pick<WorkspaceState, "milestone_id" | "budgets" | "series" | "patch_attempts">;
-  /** Whether an orchestrator proposed it: then nobody has asked yet whether its milestone can pay. */
+  /** Then nobody has checked yet whether its milestone can pay. */
   readonly isPlanned?: boolean;
-  /** How many checks the workflow may bring itself. */
   readonly ownChecks?: number;
-  /** Whether a path leads out of the repository through a link. */
   readonly leadsOutside?: (path: string) => boolean;
-  /** How many reviewers are asked once the change is there. */
   readonly reviewers?: number;
-  /** Whether a person brought the patch themselves; then none is one too many. */
+  /** Then the cap on patches does not apply. */
   readonly isOwnPatch?: boolean;
-  /** Whether they are asked about a task that only verifies, too. */
   readonly ofVerifyOnly?: boolean;
 }
 
@@ -55,24 +49,24 @@ type Mode = NonNullable<WorkTask["builder"]>["mode"];
 
 const LISTED_MAX = 5;
 
-/** Admits a task or says why not; the first reason in the order of the functions below decides. */
+/** The first reason in the order of the functions below decides. */
 export function admitTask(question: AdmissionQuestion): Admission {
   const { config, task, state } = question;
-  const refusal = standstillRefusal(question);
+  const refusal = findStandstillRefusal(question);
   if (refusal !== null) return refusal;
-  // A question goes to a person and control to the loop: neither changes, calls or checks anything.
+  // A question or a control task changes, starts and checks nothing.
   if (task.task_kind !== "execute" && task.task_kind !== "verify_only") return { kind: "admitted" };
   const account = findAccount(task, state);
   return (
-    scopeRefusal(task) ??
-    builderRefusal(task, config, question.isOwnPatch === true ? 0 : account.patch_attempts) ??
-    checksRefusal(task, question) ??
-    budgetRefusal(task, question, account) ?? { kind: "admitted" }
+    findScopeRefusal(task) ??
+    findBuilderRefusal(task, config, question.isOwnPatch === true ? 0 : account.patch_attempts) ??
+    findChecksRefusal(task, question) ??
+    findBudgetRefusal(task, question, account) ?? { kind: "admitted" }
   );
 }
 
-/** A series that only says "go on" goes nowhere. */
-function standstillRefusal({ task, state, config }: AdmissionQuestion): Refusal | null {
+/** A series of "continue" tasks goes nowhere. */
+function findStandstillRefusal({ task, state, config }: AdmissionQuestion): Refusal | null {
   if (task.control?.action !== "continue") return null;
   const empty = (state.series?.empty_ticks ?? 0) + 1;
   if (empty < config.loop.breakers.empty_ticks) return null;
@@ -82,42 +76,42 @@ function standstillRefusal({ task, state, config }: AdmissionQuestion): Refusal 
 
 type Account = Pick<WorkspaceState, "budgets" | "series" | "patch_attempts">;
 
-/** A task of another milestone opens a new account. The first milestone takes over what was counted before it. */
+/** A task of another milestone opens a new account. The first milestone takes over earlier costs. */
 export function findAccount(task: Pick<Task, "milestone_id">, state: AdmissionQuestion["state"]): Account {
   const isChange = state.milestone_id !== null && state.milestone_id !== task.milestone_id;
   return isChange ? { ...state, budgets: NOTHING_SPENT, patch_attempts: 0 } : state;
 }
 
-/** What is wrong with a task that a person wrote, all of it; none where only its checks are, for which there is a code. */
+/** All mistakes at once; none if only its checks are wrong, which has its own code. */
 export function listTaskMistakes(task: Task, config: Config): readonly string[] {
   if (task.task_kind !== "execute" && task.task_kind !== "verify_only") return [];
-  const mode = modeProblem(task, config);
-  const own = [...scopeProblems(task), ...(mode === null ? [] : [mode])];
+  const mode = findModeProblem(task, config);
+  const own = [...findScopeProblems(task), ...(mode === null ? [] : [mode])];
   const plan = planChecks(config.verification, task.verification);
   const ofChecks = plan.kind === "ready" ? [] : plan.problems.map(({ message }) => message);
   return own.length === 0 ? [] : [...own, ...ofChecks];
 }
 
-function scopeProblems({ scope }: WorkTask): readonly string[] {
+function findScopeProblems({ scope }: WorkTask): readonly string[] {
   return [
     ...findGlobProblems("scope.allowed_globs", scope.allowed_globs),
     ...findGlobProblems("scope.forbidden_globs", scope.forbidden_globs),
   ];
 }
 
-function scopeRefusal(task: WorkTask): Refusal | null {
-  const problems = scopeProblems(task);
-  return problems.length === 0 ? null : invalidTask("task_glob_invalid", listed(problems));
+function findScopeRefusal(task: WorkTask): Refusal | null {
+  const problems = findScopeProblems(task);
+  return problems.length === 0 ? null : refuseTask("task_glob_invalid", joinSentences(problems));
 }
 
-function builderRefusal(task: WorkTask, config: Config, patchAttempts: number): Refusal | null {
+function findBuilderRefusal(task: WorkTask, config: Config, patchAttempts: number): Refusal | null {
   const { builder } = task;
-  if (builder?.mode === "patch") return patchRefusal(config, patchAttempts) ?? textRefusal(builder.patch);
-  const problem = modeProblem(task, config);
-  return problem === null ? null : invalidTask("builder_mode_not_configured", problem);
+  if (builder?.mode === "patch") return findPatchRefusal(config, patchAttempts) ?? findTextRefusal(builder.patch);
+  const problem = findModeProblem(task, config);
+  return problem === null ? null : refuseTask("builder_mode_not_configured", problem);
 }
 
-function modeProblem({ builder }: WorkTask, config: Config): string | null {
+function findModeProblem({ builder }: WorkTask, config: Config): string | null {
   const configured = readConfiguredMode(config);
   if (builder === undefined || builder.mode === "patch" || normaliseMode(builder.mode) === configured) return null;
   const choice = configured === "patch" ? "" : `\`${configured}\``;
@@ -130,7 +124,7 @@ export function readConfiguredMode({ roles, builder }: Config): Mode {
   return roles.builder.driver ?? normaliseMode(builder.default_mode);
 }
 
-function patchRefusal({ builder }: Config, attempts: number): Refusal | null {
+function findPatchRefusal({ builder }: Config, attempts: number): Refusal | null {
   const code = "STOP_PATCH_INVALID";
   if (!builder.allow_patch_mode) {
     const message = "The task carries a patch, and `builder.allow_patch_mode` is false.";
@@ -142,46 +136,46 @@ function patchRefusal({ builder }: Config, attempts: number): Refusal | null {
   return { kind: "refused", code, cause: "patch_attempts_used_up", message };
 }
 
-function textRefusal(patch: string): Refusal | null {
+function findTextRefusal(patch: string): Refusal | null {
   const problem = findPatchTextProblem(patch);
   return problem === null ? null : { kind: "refused", code: "STOP_PATCH_INVALID", ...problem };
 }
 
-function checksRefusal(
+function findChecksRefusal(
   { verification }: WorkTask,
   { config, leadsOutside = () => false }: AdmissionQuestion,
 ): Refusal | null {
   const plan = planChecks({ ...config.verification, leadsOutside }, verification);
   if (plan.kind === "ready") return null;
-  const message = listed(plan.problems.map((problem) => problem.message));
+  const message = joinSentences(plan.problems.map((problem) => problem.message));
   return { kind: "refused", code: "STOP_VERIFY_TAINTED", cause: plan.problems[0].cause, message };
 }
 
-/** The worst case of everything that comes after the builder: all checks, and every reviewer of a change. */
-function budgetRefusal(
+/** The worst case after the build: all checks and every reviewer. */
+function findBudgetRefusal(
   { task_kind, verification }: WorkTask,
   { config, ownChecks = 0, reviewers = 0, ofVerifyOnly = false, isPlanned }: AdmissionQuestion,
   account: Account,
 ): Refusal | null {
   const planned = isPlanned === true ? reservePlanned(account, config.budgets) : null;
-  if (planned?.kind === "blocked") return refusedBy(planned);
+  if (planned?.kind === "blocked") return refuseForBudget(planned);
   const decision = reserveWork(account, config.budgets, {
     verify_runs: verification.fast.length + verification.slow.length + ownChecks,
     reviewer_calls: task_kind === "execute" || ofVerifyOnly ? reviewers : 0,
   });
-  return decision.kind === "ok" ? null : refusedBy(decision);
+  return decision.kind === "ok" ? null : refuseForBudget(decision);
 }
 
-function refusedBy({ code, cause, message }: Extract<BudgetDecision, { kind: "blocked" }>): Refusal {
+function refuseForBudget({ code, cause, message }: Extract<BudgetDecision, { kind: "blocked" }>): Refusal {
   return { kind: "refused", code, cause, message };
 }
 
-function invalidTask(cause: string, message: string): Refusal {
+function refuseTask(cause: string, message: string): Refusal {
   return { kind: "refused", code: "BLOCKED_ORCHESTRATOR_OUTPUT_INVALID", cause, message };
 }
 
-/** As many sentences as a person reads; the rest is counted. */
-function listed(sentences: readonly string[]): string {
+/** A few sentences; the rest is counted. */
+function joinSentences(sentences: readonly string[]): string {
   const rest = sentences.length - LISTED_MAX;
   return [...sentences.slice(0, LISTED_MAX), ...(rest > 0 ? [`And ${rest} more.`] : [])].join(" ");
 }

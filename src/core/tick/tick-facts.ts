@@ -1,10 +1,10 @@
-/** Facts of a tick for those who look at it in any phase: each is null where the tick did not come that far. */
+/** Facts of a tick in any phase: each is null if the tick did not get that far. */
 import type { EventOf, Facts, Outcome, Reportable, TickState } from "./tick-state.ts";
+import type { Task } from "../../contract/documents/task.ts";
 
 type Known = TickState | Facts | Reportable;
 type FactsWith<Name extends string> = Extract<Facts, { readonly [name in Name]: unknown }>;
 
-/** Everything about a tick that came as far as this fact. */
 function findFacts<Name extends string>(known: Known, name: Name): FactsWith<Name> | null {
   const facts = "facts" in known ? known.facts : known;
   return hasFact(facts, name) ? facts : null;
@@ -16,11 +16,9 @@ function hasFact<Name extends string>(facts: Facts, name: Name): facts is FactsW
 
 export const findStart = (known: Known) => findFacts(known, "started")?.started ?? null;
 export const findBase = (known: Known) => findFacts(known, "base")?.base ?? null;
-/** A tick whose repository was remembered, so that it can be put back. */
+/** Only a prepared tick can be rolled back. */
 export const findPrepared = (known: Known) => findFacts(known, "prepared");
-/** The sessions that a service refused and that another agent took over. */
 export const findHandedOver = (known: Known) => findPrepared(known)?.handedOver ?? [];
-/** The last session of the orchestrator. */
 export const findPlanning = (known: Known) => findFacts(known, "planning")?.planning ?? null;
 export const findTask = (known: Known) => findFacts(known, "task")?.task ?? null;
 export const findBuilding = (known: Known) => findFacts(known, "building")?.building ?? null;
@@ -28,12 +26,11 @@ export const findBuilt = (known: Known) => findFacts(known, "built")?.built ?? n
 export const findJudged = (known: Known) => findFacts(known, "judged");
 export const findJudgement = (known: Known) => findJudged(known)?.judged ?? null;
 export const findVerification = (known: Known) => findFacts(known, "verified")?.verified ?? null;
-/** What the gates found, the observation after the checks included. */
+/** Includes the observation after the checks. */
 export const findFindings = (known: Known) => [
   ...(findJudgement(known)?.findings ?? []),
   ...(findVerification(known)?.findings ?? []),
 ];
-/** Who was asked to review, and what they answered before all of them had. */
 export const findReviewing = (known: Known) => findFacts(known, "reviewing");
 export const findReview = (known: Known) => findFacts(known, "reviewed")?.reviewed ?? null;
 
@@ -45,12 +42,12 @@ export function findSettled(known: Known): EventOf<"settled"> | null {
   return "settlement" in known && known.settlement?.type === "settled" ? known.settlement : null;
 }
 
-/** A rollback that failed and was neither brought to its end nor given up since. */
+/** A rollback that failed and was neither finished nor given up. */
 export function findRollbackFailure(known: Known): EventOf<"rollback_failed"> | null {
   return "settlement" in known && known.settlement?.type === "rollback_failed" ? known.settlement : null;
 }
 
-/** What can be reported of a tick; null while it has no outcome, or where nobody knows its beginning. */
+/** Null while there is no outcome, or if the start is unknown. */
 export function findReportable(state: TickState): Reportable | null {
   if (!("settlement" in state) || !("started" in state.facts)) return null;
   const { facts, outcome, settlement } = state;
@@ -63,4 +60,40 @@ export function isUndone(state: TickState): boolean {
 
 export function isPruned(state: TickState): boolean {
   return state.phase === "done" && state.isPruned;
+}
+
+interface Settlement {
+  /** By the tick itself or by a person afterwards. */
+  readonly isCommitted: boolean;
+  /** Null if there was nothing that git could commit. */
+  readonly commit: string | null;
+  readonly branch: string | null;
+}
+
+export function findSettlement(state: TickState): Settlement {
+  const settled = findSettled(state);
+  const accepted = state.phase === "done" ? state.accepted : null;
+  const { commit, branch } = accepted ?? settled ?? { commit: null, branch: null };
+  return { isCommitted: accepted !== null || settled?.action === "commit", commit, branch };
+}
+
+export function needsBuilder(task: Task): boolean {
+  return "builder" in task && task.builder !== undefined;
+}
+
+/** Null if there is no check to run. */
+export function listWantedChecks({
+  task: { verification },
+  ownChecks,
+}: {
+  readonly task: Task;
+  readonly ownChecks: number;
+}): NonNullable<Task["verification"]> | null {
+  if (verification === undefined) return null;
+  return verification.fast.length + verification.slow.length + ownChecks > 0 ? verification : null;
+}
+
+export function findTickPatch(task: Task | null): string | null {
+  const builder = task !== null && "builder" in task ? task.builder : undefined;
+  return builder?.mode === "patch" ? builder.patch : null;
 }

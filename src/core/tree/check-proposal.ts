@@ -1,9 +1,7 @@
 /**
- * Whether a tree that an agent proposes may take the place of the one before.
- *
- * Open nodes are the agent's to plan with. What the runner has recorded is not: nodes that pass stay as they are and
- * where they are, the counters are the runner's, what was to be accepted stays to be accepted, and nothing that is open
- * disappears. Every violation is said, because the next session is told all of them.
+ * Whether a proposed tree may replace the current one. An agent plans with the open nodes. Passed nodes are final, the
+ * counters belong to the runner, acceptance criteria stay, and no open node disappears. All violations are listed for
+ * the next session.
  */
 import type { Tree, TreeNode } from "../../contract/workflows/tree.ts";
 import { type PlacedNode, listTreeNodes } from "./tree-nodes.ts";
@@ -16,47 +14,47 @@ export interface TreeCaps {
 
 type ById = ReadonlyMap<string, PlacedNode>;
 
-/** One sentence for each violation; none where the proposal stands. Both trees are valid by themselves. */
+/** One sentence for each violation. Both trees are valid by themselves. */
 export function findProposalProblems(before: Tree, after: Tree, caps: TreeCaps): readonly string[] {
-  const [was, is] = [byId(before), byId(after)];
+  const [was, is] = [indexById(before), indexById(after)];
   return [
     ...(before.root.id === after.root.id
       ? []
       : [`the root must stay "${before.root.id}", and here it is "${after.root.id}"`]),
-    ...[...was.values()].flatMap((placed) => keptProblems(placed, is.get(placed.node.id) ?? null)),
-    ...[...is.values()].flatMap((placed) => newProblems(placed, was, caps)),
-    ...[...is.values()].flatMap((placed) => capProblems(placed, was, caps)),
+    ...[...was.values()].flatMap((placed) => findKeptProblems(placed, is.get(placed.node.id) ?? null)),
+    ...[...is.values()].flatMap((placed) => findNewProblems(placed, was, caps)),
+    ...[...is.values()].flatMap((placed) => findCapProblems(placed, was, caps)),
   ];
 }
 
-function byId(tree: Tree): ById {
+function indexById(tree: Tree): ById {
   return new Map(listTreeNodes(tree).map((placed) => [placed.node.id, placed] as const));
 }
 
-function keptProblems(before: PlacedNode, after: PlacedNode | null): readonly string[] {
+function findKeptProblems(before: PlacedNode, after: PlacedNode | null): readonly string[] {
   const { id, passes } = before.node;
   const name = `the ${passes ? "passed" : "open"} node "${id}"`;
   if (after === null) return [`${name} is missing; nothing that was planned may be dropped`];
-  return passes ? passedProblems(name, before, after) : openProblems(name, before.node, after.node);
+  return passes ? findPassedProblems(name, before, after) : findOpenProblems(name, before.node, after.node);
 }
 
 const SCALARS = ["order", "title", "goal", "passes", "attempts", "max_attempts"] as const;
 
-function passedProblems(name: string, before: PlacedNode, after: PlacedNode): readonly string[] {
+function findPassedProblems(name: string, before: PlacedNode, after: PlacedNode): readonly string[] {
   const changed = SCALARS.filter((field) => before.node[field] !== after.node[field]).map(String);
   if (!isSameList(before.node.acceptance, after.node.acceptance)) changed.push("acceptance");
-  if (!isSameList(childIds(before.node), childIds(after.node))) changed.push("children");
+  if (!isSameList(listChildIds(before.node), listChildIds(after.node))) changed.push("children");
   const moved = before.parent?.id === after.parent?.id ? [] : [`${name} was moved to another parent`];
   return [...moved, ...(changed.length === 0 ? [] : [`${name} is final, and its ${changed.join(", ")} changed`])];
 }
 
-function childIds({ children }: TreeNode): readonly string[] {
+function listChildIds({ children }: TreeNode): readonly string[] {
   return children.map(({ id }) => id).toSorted();
 }
 
 const OWNED = ["passes", "attempts", "max_attempts"] as const;
 
-function openProblems(name: string, before: TreeNode, after: TreeNode): readonly string[] {
+function findOpenProblems(name: string, before: TreeNode, after: TreeNode): readonly string[] {
   const owned = OWNED.filter((field) => before[field] !== after[field]).map(
     (field) => `${name} has \`${field}\` ${after[field]}; only the runner changes it from ${before[field]}`,
   );
@@ -67,7 +65,7 @@ function openProblems(name: string, before: TreeNode, after: TreeNode): readonly
   ];
 }
 
-function newProblems({ node }: PlacedNode, was: ById, { max_attempts }: TreeCaps): readonly string[] {
+function findNewProblems({ node }: PlacedNode, was: ById, { max_attempts }: TreeCaps): readonly string[] {
   if (was.has(node.id)) return [];
   const wanted = { passes: false, attempts: 0, max_attempts };
   return OWNED.filter((field) => node[field] !== wanted[field]).map(
@@ -75,8 +73,8 @@ function newProblems({ node }: PlacedNode, was: ById, { max_attempts }: TreeCaps
   );
 }
 
-/** What a person made deeper or wider than the caps may stay so; it may not grow further. */
-function capProblems({ node, depth }: PlacedNode, was: ById, caps: TreeCaps): readonly string[] {
+/** Nodes of a person may exceed the caps; they may not grow further. */
+function findCapProblems({ node, depth }: PlacedNode, was: ById, caps: TreeCaps): readonly string[] {
   const before = was.get(node.id);
   const isDeeper = depth > Math.max(caps.max_depth, before?.depth ?? 0);
   const isWider = node.children.length > Math.max(caps.max_children, before?.node.children.length ?? 0);

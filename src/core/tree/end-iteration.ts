@@ -1,42 +1,34 @@
 /**
- * What an iteration comes to: the tree as the runner writes it, and what is remembered.
- *
- * A leaf passes only where three things are true at once: something outside the workspace changed, the session says
- * that it is done, and the guard is green. What is the agent's fault costs an attempt; what is the machine's or the
- * runner's costs nothing and is no iteration at all.
+ * The result of an iteration: the tree that the runner writes, and the record of the iteration. A leaf passes only if
+ * something outside the workspace changed, the session reports it as done, and the guard passes. An agent's failure
+ * costs an attempt; a failure of the machine or the runner is no iteration.
  */
 import * as v from "valibot";
 import type { Code } from "../../contract/values/codes.ts";
-import type { Tree, TreeNode } from "../../contract/workflows/tree.ts";
+import { type Tree, type TreeNode, TreeResult } from "../../contract/workflows/tree.ts";
 import type { TreeIteration } from "../../contract/workflows/tree-iteration.ts";
-import { TreeResult } from "../../contract/workflows/tree-result.ts";
-import { findBuilt, findVerification } from "../tick/tick-facts.ts";
+import { findBuilt, findVerification, findFindings } from "../tick/tick-facts.ts";
 import type { JudgedFacts } from "../tick/tick-state.ts";
 import type { BuilderWords } from "../workflow/builder-brief.ts";
 import type { EndedWork, OwnRecord } from "../workflow/workflow.ts";
-import { writeTree } from "./canonical-tree.ts";
-import { classify } from "./classify.ts";
-import { describeFeedback } from "./iteration-feedback.ts";
-import { GUARD, type IterationFacts } from "./iteration-facts.ts";
-import { MEMORY_DOCUMENTS } from "./memory-documents.ts";
+import { GUARD, type IterationFacts, MEMORY_DOCUMENTS, classify } from "./iteration-facts.ts";
 import { findProposedTree, UNREADABLE } from "./read-iteration.ts";
-import { isExhausted } from "./tree-nodes.ts";
+import { isExhausted, writeTree } from "./tree-nodes.ts";
 
-/** What the agent cannot help. */
 const NOT_THE_AGENT: readonly Code[] = ["STOP_RATE_LIMITED", "STOP_TICK_TIMEOUT"];
 
-/** The record of an iteration; null where the tick was cut short by something that is not the agent's fault. */
+/** Null if the tick was interrupted without the agent's fault. */
 export function endIteration(facts: IterationFacts, ended: EndedWork): OwnRecord | null {
   if (isRunnerError(ended)) return null;
   const { seriesId, proposals } = ended;
   const isKept = ended.action === "commit";
   const proposed = isKept ? findProposedTree(proposals) : null;
-  const iteration = iterationOf(facts, ended, proposed ?? facts.tree);
-  const text = writeTree(updated(proposed ?? facts.tree, facts, iteration));
+  const iteration = summariseIteration(facts, ended, proposed ?? facts.tree);
+  const text = writeTree(updateTree(proposed ?? facts.tree, facts, iteration));
   const { iter_n, selected_leaf_id, classification, guard } = iteration;
   const number = String(iter_n).padStart(4, "0");
   return {
-    files: { "tree.json": text, ...(isKept ? changedDocuments(facts, proposals) : {}) },
+    files: { "tree.json": text, ...(isKept ? listChangedDocuments(facts, proposals) : {}) },
     subject: `chore(loop): run ${seriesId} iter ${number} node ${selected_leaf_id} ${classification} guard=${guard}`,
     data: iteration,
     logs: { "tree.before.json": writeTree(facts.tree), "tree.after.json": text },
@@ -47,18 +39,18 @@ export function endIteration(facts: IterationFacts, ended: EndedWork): OwnRecord
   };
 }
 
-/** Only a judged change says something about the agent; a signal or a lost disk afterwards does not. */
+/** Only a judged change says something about the agent; a later signal or disk failure does not. */
 function isRunnerError({ facts, outcome: { code } }: EndedWork): boolean {
   if (NOT_THE_AGENT.includes(code)) return true;
   return code === "STOP_INTERRUPTED" && findBuilt(facts)?.failure?.code !== "STOP_INTERRUPTED";
 }
 
-function iterationOf(facts: IterationFacts, ended: EndedWork, after: Tree): TreeIteration {
+function summariseIteration(facts: IterationFacts, ended: EndedWork, after: Tree): TreeIteration {
   const { selection, kind, iterN } = facts;
   const classification = classify(facts, ended.facts);
-  const guard = guardOf(ended.facts);
+  const guard = readGuardResult(ended.facts);
   const part = { classification, guard } as const;
-  const outcome = outcomeOf(facts, ended, { ...part, after });
+  const outcome = decideOutcome(facts, ended, { ...part, after });
   return {
     iter_n: iterN,
     kind,
@@ -71,7 +63,7 @@ function iterationOf(facts: IterationFacts, ended: EndedWork, after: Tree): Tree
   };
 }
 
-function guardOf(facts: JudgedFacts): TreeIteration["guard"] {
+function readGuardResult(facts: JudgedFacts): TreeIteration["guard"] {
   const verified = findVerification(facts);
   const run = verified?.runs.find(({ template_id }) => template_id === GUARD);
   if (run === undefined) return "skipped";
@@ -82,7 +74,7 @@ interface Measured extends Pick<TreeIteration, "classification" | "guard"> {
   readonly after: Tree;
 }
 
-function outcomeOf(
+function decideOutcome(
   { kind, selection: { leaf } }: IterationFacts,
   { facts, outcome }: EndedWork,
   { classification, guard, after }: Measured,
@@ -101,7 +93,6 @@ function outcomeOf(
 
 const Said = v.object({ status: TreeResult.entries.status, tree_changed: v.boolean() });
 
-/** What the session said, as the journal has it. */
 export function readIterationWords(facts: JudgedFacts): {
   readonly status: TreeResult["status"];
   readonly isTreeChanged: boolean;
@@ -111,7 +102,7 @@ export function readIterationWords(facts: JudgedFacts): {
   return { status: said.output.status, isTreeChanged: said.output.tree_changed };
 }
 
-/** Whether a leaf without attempts left was taken apart, or asks for something else by now. */
+/** Whether the leaf was split or rewritten. */
 function isRewritten(leaf: TreeNode, after: Tree): boolean {
   const now = find(after.root, leaf.id);
   if (now === null) return false;
@@ -127,8 +118,8 @@ function find(node: TreeNode, id: string): TreeNode | null {
   return null;
 }
 
-/** The tree with what the runner alone records in it. */
-function updated(tree: Tree, { selection }: IterationFacts, { outcome }: TreeIteration): Tree {
+/** Adds what only the runner records. */
+function updateTree(tree: Tree, { selection }: IterationFacts, { outcome }: TreeIteration): Tree {
   const update = (node: TreeNode): TreeNode => {
     if (node.id !== selection.leaf.id) return { ...node, children: node.children.map(update) };
     if (outcome === "passed") return { ...node, passes: node.children.length === 0 };
@@ -141,23 +132,70 @@ function updated(tree: Tree, { selection }: IterationFacts, { outcome }: TreeIte
   return { version: tree.version, root: update(tree.root) };
 }
 
-/** The notes that the session left, as far as they are text and differ from what was there. */
-function changedDocuments(
+/** Only documents that are valid text and differ from before. */
+function listChangedDocuments(
   { documents }: IterationFacts,
   proposals: BuilderWords["proposals"],
 ): Readonly<Record<string, string>> {
   const changed = MEMORY_DOCUMENTS.flatMap((name) => {
-    const text = textOf(proposals.get(name));
+    const text = decodeText(proposals.get(name));
     return text === null || text === documents[name] ? [] : [[name, text] as const];
   });
   return Object.fromEntries(changed);
 }
 
-function textOf(data: Uint8Array | undefined): string | null {
+function decodeText(data: Uint8Array | undefined): string | null {
   if (data === undefined) return null;
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(data);
   } catch {
     return null;
   }
+}
+
+const FINDINGS_MAX = 10;
+const CHARS_MAX = 3500;
+
+function describeFeedback(
+  ended: EndedWork,
+  { kind, classification }: Pick<TreeIteration, "kind" | "classification">,
+): string {
+  return writeFeedbackLines(ended, { kind, classification }).join("\n").slice(0, CHARS_MAX);
+}
+
+function writeFeedbackLines(
+  ended: EndedWork,
+  { kind, classification }: Pick<TreeIteration, "kind" | "classification">,
+): readonly string[] {
+  if (ended.outcome.code !== "SUCCESS") return writeFailureLines(ended);
+  if (kind === "demand")
+    return ["The leaf has no attempts left and was neither taken apart into children nor rewritten."];
+  if (kind === "repair") return ["The tree was not repaired: the proposal changed nothing."];
+  return writeIdleLines(ended, classification);
+}
+
+function writeIdleLines({ facts }: EndedWork, classification: TreeIteration["classification"]): readonly string[] {
+  const built = findBuilt(facts);
+  const said = `It said: ${built?.summary ?? "nothing"}`;
+  if (built?.data?.["status"] === "retry") return ["The session asked for another attempt.", said];
+  if (classification === "decompose")
+    return ["Neither the tree nor anything outside the workspace changed, so nothing was done.", said];
+  return ["The tree was said to be decomposed, and it was not changed.", said];
+}
+
+function writeFailureLines({ action, facts, outcome: { code, cause, message } }: EndedWork): readonly string[] {
+  const built = findBuilt(facts);
+  const findings = findFindings(facts).slice(0, FINDINGS_MAX);
+  const hasReason = built !== null && built.failure !== null && built.summary !== null;
+  return [
+    `The attempt ended with ${code}${cause === null ? "" : ` (${cause})`}.`,
+    action === "rollback" ? "Everything that it changed was put back." : "What it changed is committed.",
+    ...(hasReason ? [`Reason: ${built.summary}`] : []),
+    ...writeReviewLines(code, message),
+    ...findings.map(({ subject, rule }) => `- ${subject}: ${rule}`),
+  ];
+}
+
+function writeReviewLines(code: Code, message: string | null): readonly string[] {
+  return code === "STOP_REVIEW_REFUSED" && message !== null ? [`The reviewers: ${message}`] : [];
 }

@@ -1,18 +1,16 @@
 /**
- * What decides in the repository what the guard does: its recipe, its script or its package, and what these start in
- * turn, as far as they name it.
- *
- * It is found by reading lines as commands, which is no shell: what is put together at run time, and what a program of
- * another language starts, is not found.
+ * The files that decide what the guard does: its recipe, script or package, and what these start by name. Lines are
+ * read as commands, without a shell: commands that are built at run time or in another language are not found.
  */
 import { listSteeringFiles } from "../checks/check-steering.ts";
-import { type Command, listCommands } from "../checks/list-commands.ts";
+import { type Command, listCommands } from "../checks/wrapped-commands.ts";
+import type { CheckTemplate } from "../checks/check-sources.ts";
 
 /** More than any guard needs, and few enough for the rules of one task. */
 const GLOBS_MAX = 32;
 const COMMANDS_MAX = 500;
 
-/** The globs of all of it. `read` gives the text of a file of the repository, or null. */
+/** `read` returns the text of a file of the repository, or null. */
 export function listGuardSteering(
   [cmd = "", ...args]: readonly string[],
   read: (path: string) => string | null,
@@ -24,32 +22,32 @@ export function listGuardSteering(
     for (const glob of command === undefined ? [] : listSteeringFiles(command)) {
       if (globs.has(glob) || globs.size >= GLOBS_MAX) continue;
       globs.add(glob);
-      commands.push(...startedBy(glob, read));
+      commands.push(...listStartedCommands(glob, read));
     }
   }
   return [...globs];
 }
 
-/** A glob for a name anywhere is looked up at the root, where the tools begin. */
-function startedBy(glob: string, read: (path: string) => string | null): readonly Command[] {
-  return alternatives(glob.replace(/^\*\*\//, "")).flatMap((path) => {
+/** A glob for any folder is looked up at the root, where tools start. */
+function listStartedCommands(glob: string, read: (path: string) => string | null): readonly Command[] {
+  return listAlternatives(glob.replace(/^\*\*\//, "")).flatMap((path) => {
     if (/[*?{]/.test(path) || !IS_LIST.test(path)) return [];
     const text = read(path);
     if (text === null) return [];
-    return path.endsWith("package.json") ? scriptsOf(text).flatMap(listCommands) : listCommands(text);
+    return path.endsWith("package.json") ? listScripts(text).flatMap(listCommands) : listCommands(text);
   });
 }
 
 /** `{a,b}` is two names; any other glob is one. */
-function alternatives(glob: string): readonly string[] {
+function listAlternatives(glob: string): readonly string[] {
   const names = /^\{(?<names>[^{}]*)\}$/.exec(glob)?.groups?.["names"];
   return names === undefined ? [glob] : names.split(",");
 }
 
-/** Files that are lists of commands: recipes, scripts of a shell, and the scripts of a package. */
+/** Recipes, shell scripts, and the scripts of a package. */
 const IS_LIST = /(?:^|\/)(?:\.?justfile|Makefile|GNUmakefile|package\.json|[^/]*\.(?:sh|bash|just|mk)|[^/.]+)$/;
 
-function scriptsOf(text: string): readonly string[] {
+function listScripts(text: string): readonly string[] {
   try {
     const document: unknown = JSON.parse(text);
     const scripts = typeof document === "object" && document !== null && "scripts" in document && document.scripts;
@@ -58,4 +56,15 @@ function scriptsOf(text: string): readonly string[] {
   } catch {
     return [];
   }
+}
+
+/** Usual names of the check that must pass, the most complete first. */
+const NAMES = ["ci", "test", "check"];
+
+export function findDefaultGuard(
+  templates: readonly (CheckTemplate & { readonly params?: object })[],
+): readonly string[] | null {
+  const plain = templates.filter(({ params = {} }) => Object.keys(params).length === 0);
+  const found = NAMES.flatMap((name) => plain.find(({ id }) => id === name) ?? []).at(0);
+  return found === undefined ? null : [found.cmd, ...found.args];
 }

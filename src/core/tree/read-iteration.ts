@@ -1,17 +1,13 @@
-/** Reads what the session of an iteration left: its word about it, and the tree that it proposes. */
 import { parseWith } from "../../contract/schema/schema-error.ts";
-import type { Tree } from "../../contract/workflows/tree.ts";
-import { TreeResult } from "../../contract/workflows/tree-result.ts";
-import { extractAnswer } from "../documents/extract-answer.ts";
+import { type Tree, TreeResult } from "../../contract/workflows/tree.ts";
+import { extractAnswer } from "../documents/extract-json.ts";
 import type { BuilderBrief, BuilderWords } from "../workflow/builder-brief.ts";
-import { writeTree } from "./canonical-tree.ts";
+import { writeTree } from "./tree-nodes.ts";
 import { findProposalProblems } from "./check-proposal.ts";
 import type { IterationFacts } from "./iteration-facts.ts";
 import { readTree } from "./read-tree.ts";
 
-/** The name of the proposed tree in the drop folder. */
 export const TREE_FILE = "tree.json";
-/** The cause of an iteration whose tree nobody could read. */
 export const UNREADABLE = "tree_unreadable";
 
 const PROBLEMS_MAX = 12;
@@ -21,37 +17,36 @@ type Read = ReturnType<BuilderBrief["read"]>;
 export function readIteration(left: BuilderWords, facts: IterationFacts): Read {
   const { result, proposals, refused } = left;
   const extracted = extractAnswer(result);
-  if (extracted.kind === "refused") return invalid(`result_${extracted.cause}`, [extracted.message]);
+  if (extracted.kind === "refused") return refuseIteration(`result_${extracted.cause}`, [extracted.message]);
   const said = parseWith(TreeResult, extracted.value);
   if (said.kind === "invalid")
-    return invalid(
+    return refuseIteration(
       "result_invalid",
       said.problems.map(({ message }) => message),
     );
-  // What was meant to last and is lost is the session's to mend, as a tree is that nobody can read.
+  // A refused file was meant to last, so the session must fix it, like an unreadable tree.
   const lost = [...(refused ?? [])].map(([name, reason]) => `${name} in the drop folder was not taken: ${reason}`);
-  if (lost.length > 0) return invalid("proposal_refused", lost);
+  if (lost.length > 0) return refuseIteration("proposal_refused", lost);
   const data = proposals.get(TREE_FILE);
   const { status, summary } = said.value;
   if (data === undefined) return { kind: "valid", summary, data: { status, tree_changed: false } };
   const read = readTree(data);
   if (read.kind === "invalid")
-    return invalid(
+    return refuseIteration(
       UNREADABLE,
       read.problems.map(({ message }) => message),
     );
   const problems = findProposalProblems(facts.tree, read.tree, facts.settings);
-  if (problems.length > 0) return invalid("tree_refused", problems);
+  if (problems.length > 0) return refuseIteration("tree_refused", problems);
   const isChanged = writeTree(read.tree) !== writeTree(facts.tree);
   return { kind: "valid", summary, data: { status, tree_changed: isChanged } };
 }
 
-function invalid(cause: string, problems: readonly string[]): Read {
+function refuseIteration(cause: string, problems: readonly string[]): Read {
   const more = problems.length > PROBLEMS_MAX ? [`and ${problems.length - PROBLEMS_MAX} more`] : [];
   return { kind: "invalid", cause, message: [...problems.slice(0, PROBLEMS_MAX), ...more].join("; ") };
 }
 
-/** The tree of a session that was read without complaint; null where it proposed none. */
 export function findProposedTree(proposals: BuilderWords["proposals"]): Tree | null {
   const data = proposals.get(TREE_FILE);
   const read = data === undefined ? null : readTree(data);

@@ -1,13 +1,10 @@
-/** Reads `tree.json` strictly: the shape, ids that occur once, and passes that follow from the children. */
+/** Reads `tree.json` strictly: its shape, unique ids, and passes that agree with the children. */
 import { parseWith } from "../../contract/schema/schema-error.ts";
-import { Tree } from "../../contract/workflows/tree.ts";
+import { Tree, NodeTools } from "../../contract/workflows/tree.ts";
 import { parseDocument } from "../documents/parse-document.ts";
 
-/** One thing that is wrong with a tree. */
 export interface TreeProblem {
-  /** `root.children[2].order`; empty for the document as a whole. */
   readonly path: string;
-  /** A whole sentence without a full stop. */
   readonly message: string;
 }
 
@@ -15,10 +12,9 @@ export type ReadTree =
   | { readonly kind: "tree"; readonly tree: Tree }
   | { readonly kind: "invalid"; readonly problems: readonly TreeProblem[] };
 
-/** How many bytes a tree may have. */
 export const TREE_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Each level of the tree is an object in a list; far more than any configured depth, and safe to walk by recursion. */
+/** Each level is an object in a list. More than any configured depth, and safe for recursion. */
 const LIMITS = { bytesMax: TREE_BYTES_MAX, depthMax: 2 * 100 };
 
 export function readTree(data: Uint8Array): ReadTree {
@@ -26,7 +22,7 @@ export function readTree(data: Uint8Array): ReadTree {
   if (document.kind === "broken")
     return { kind: "invalid", problems: [{ path: "", message: `it ${document.problem}` }] };
   const parsed = parseWith(Tree, document.value);
-  const problems = inconsistencies(document.value);
+  const problems = findInconsistencies(document.value);
   if (parsed.kind === "valid" && problems.length === 0) return { kind: "tree", tree: parsed.value };
   const shape = parsed.kind === "valid" ? [] : parsed.problems;
   return {
@@ -36,14 +32,14 @@ export function readTree(data: Uint8Array): ReadTree {
 }
 
 /**
- * What the shape alone does not tell, also of a tree whose shape is wrong elsewhere. A parent whose children all pass is
- * not among it: the runner derives that.
+ * What the schema cannot check, also in a tree whose shape is wrong elsewhere. A parent whose children all pass is
+ * accepted: the runner derives its `passes`.
  */
-function inconsistencies(document: unknown): readonly TreeProblem[] {
+function findInconsistencies(document: unknown): readonly TreeProblem[] {
   const first = new Map<string, string>();
   const problems: TreeProblem[] = [];
   const visit = (value: unknown, path: string): void => {
-    const { id, passes, children } = seen(value);
+    const { id, passes, children } = readNode(value);
     const earlier = id === null ? undefined : first.get(id);
     if (earlier !== undefined)
       problems.push({
@@ -51,7 +47,7 @@ function inconsistencies(document: unknown): readonly TreeProblem[] {
         message: `\`${path}.id\` is "${id}", which ${earlier} has already`,
       });
     else if (id !== null) first.set(id, path);
-    const open = passes === true ? children.map(seen).find((child) => child.passes === false) : undefined;
+    const open = passes === true ? children.map(readNode).find((child) => child.passes === false) : undefined;
     if (open !== undefined)
       problems.push({
         path: `${path}.passes`,
@@ -63,8 +59,7 @@ function inconsistencies(document: unknown): readonly TreeProblem[] {
   return problems;
 }
 
-/** As much of a node as anything can be said about. */
-function seen(value: unknown): {
+function readNode(value: unknown): {
   readonly id: string | null;
   readonly passes: boolean | null;
   readonly children: readonly unknown[];
@@ -75,4 +70,19 @@ function seen(value: unknown): {
     passes: "passes" in node && typeof node.passes === "boolean" ? node.passes : null,
     children: "children" in node && Array.isArray(node.children) ? node.children : [],
   };
+}
+
+type ReadNodeTools =
+  /** Null if the leaf has no list of its own. */
+  | { readonly kind: "tools"; readonly tools: readonly string[] | null }
+  | { readonly kind: "invalid"; readonly problem: string };
+
+/** Strict, because an unreadable list must not mean "no restriction". */
+export function readNodeTools(text: string | null): ReadNodeTools {
+  if (text === null) return { kind: "tools", tools: null };
+  const document = parseDocument(new TextEncoder().encode(text));
+  if (document.kind === "broken") return { kind: "invalid", problem: `it ${document.problem}` };
+  const read = parseWith(NodeTools, document.value);
+  if (read.kind === "valid") return { kind: "tools", tools: read.value.allowed_tools };
+  return { kind: "invalid", problem: read.problems[0]?.message ?? "it is not valid" };
 }

@@ -1,17 +1,14 @@
 import type { Tree, TreeNode } from "../../contract/workflows/tree.ts";
 
-/** A node where it stands in its tree. */
 export interface PlacedNode {
   readonly node: TreeNode;
-  /** Null for the root. */
   readonly parent: TreeNode | null;
-  /** The root has 0. */
   readonly depth: number;
-  /** As a person finds it in the file: `root.children[2]`. */
+  /** As in the file: `root.children[2]`. */
   readonly path: string;
 }
 
-/** Every node, each before its children and in the order of the file. */
+/** Each node before its children, in the order of the file. */
 export function listTreeNodes({ root }: Pick<Tree, "root">): readonly PlacedNode[] {
   const found: PlacedNode[] = [];
   const visit = (placed: PlacedNode): void => {
@@ -24,14 +21,39 @@ export function listTreeNodes({ root }: Pick<Tree, "root">): readonly PlacedNode
   return found;
 }
 
-/** The order of siblings: `order` first, and the id between equals, compared by code units. */
+/** By `order`, then by id in code units. */
 export function compareSiblings(a: TreeNode, b: TreeNode): number {
   if (a.order !== b.order) return a.order < b.order ? -1 : 1;
   if (a.id === b.id) return 0;
   return a.id < b.id ? -1 : 1;
 }
 
-/** Whether a leaf has no attempt left and has to become something else first. */
 export function isExhausted({ attempts, max_attempts }: TreeNode): boolean {
   return attempts >= max_attempts;
+}
+
+/** Siblings in their order; a parent passes exactly when all of its children do. */
+export function canonicaliseTree({ version, root }: Tree): Tree {
+  return { version, root: canonicaliseNode(root) };
+}
+
+function canonicaliseNode(node: TreeNode): TreeNode {
+  const children = node.children.map(canonicaliseNode).toSorted(compareSiblings);
+  const passes = children.length === 0 ? node.passes : children.every((child) => child.passes);
+  return {
+    id: node.id,
+    order: node.order,
+    title: node.title,
+    goal: node.goal,
+    acceptance: [...node.acceptance],
+    passes,
+    attempts: node.attempts,
+    max_attempts: node.max_attempts,
+    children,
+  };
+}
+
+/** Reading and writing it again gives the same bytes. */
+export function writeTree(tree: Tree): string {
+  return `${JSON.stringify(canonicaliseTree(tree), null, 2)}\n`;
 }

@@ -1,6 +1,4 @@
-/** The runner's own words in the prompt of an iteration. */
-import type { TreeSettings } from "./iteration-facts.ts";
-import type { PromptFacts } from "./prompt-facts.ts";
+import type { TreeSettings, PromptFacts } from "./iteration-facts.ts";
 
 export function writeContractPart({ max_attempts, max_depth, max_children }: TreeSettings): string {
   return [
@@ -30,7 +28,7 @@ export function writeGuardPart(guard: readonly string[], files: readonly string[
 }
 
 export function writeInstructions(facts: PromptFacts): string {
-  return [...task(facts), "", ...ENDING].join("\n");
+  return [...writeTaskLines(facts), "", ...ENDING].join("\n");
 }
 
 const ENDING = [
@@ -43,7 +41,7 @@ const ENDING = [
   "you changed the plan.",
 ] as const;
 
-function task({ kind, selection: { leaf } }: PromptFacts): readonly string[] {
+function writeTaskLines({ kind, selection: { leaf } }: PromptFacts): readonly string[] {
   if (kind === "repair")
     return [
       "The tree that the session before proposed could not be read. It lies in `$RELAIS_DROP/tree.broken.json`, and",

@@ -1,16 +1,13 @@
 /**
- * What the session of an iteration is told.
- *
- * The order never changes, and the same facts give the same bytes. Where everything together is too long, whole parts
- * are left out in an order that is fixed too, and the prompt says which; what a session cannot do without is never
- * left out, only cut at its own bound.
+ * The prompt of an iteration. The order is fixed, and the same facts give the same bytes. If it is too long, whole
+ * parts are dropped in a fixed order, and the prompt names them; required parts are only cut at their own cap.
  */
 import { countBytes, frameSection } from "../prompt/framed-section.ts";
-import type { IterationFacts } from "./iteration-facts.ts";
-import type { PromptFacts } from "./prompt-facts.ts";
-import { MEMORY_DOCUMENTS } from "./memory-documents.ts";
+import { type IterationFacts, MEMORY_DOCUMENTS, type PromptFacts } from "./iteration-facts.ts";
 import { writeContractPart, writeGuardPart, writeInstructions } from "./tree-prompt-words.ts";
-import { outlineTree } from "./tree-outline.ts";
+import type { Tree, TreeNode } from "../../contract/workflows/tree.ts";
+import type { Selection } from "./select-leaf.ts";
+import { compareSiblings } from "./tree-nodes.ts";
 
 interface Part {
   readonly name: string;
@@ -20,10 +17,10 @@ interface Part {
 }
 
 const KIB = 1024;
-/** All of the prompt. The bounds of the required parts together stay below it. */
+/** The caps of the required parts together stay below it. */
 const PROMPT_BYTES_MAX = 128 * KIB;
 
-/** What is left out first stands first. */
+/** The first is dropped first. */
 const DROP_ORDER: readonly string[] = [
   "IMPROVEMENTS.md",
   "FEEDBACK_LOG.md",
@@ -37,8 +34,8 @@ const DROP_ORDER: readonly string[] = [
 ];
 
 export function composeTreePrompt(facts: PromptFacts, bytesMax: number = PROMPT_BYTES_MAX): string {
-  const parts = partsOf(facts).filter(({ text }) => text !== "");
-  const rendered = parts.map((part) => ({ part, text: `## ${part.title}\n\n${shown(part)}\n` }));
+  const parts = listParts(facts).filter(({ text }) => text !== "");
+  const rendered = parts.map((part) => ({ part, text: `## ${part.title}\n\n${renderPart(part)}\n` }));
   let bytes = rendered.reduce((sum, { text }) => sum + countBytes(text) + 1, 0);
   const dropped = new Set<string>();
   for (const name of DROP_ORDER) {
@@ -52,35 +49,62 @@ export function composeTreePrompt(facts: PromptFacts, bytesMax: number = PROMPT_
     .join("\n");
 }
 
-/** Our own words stand as they are; everything else is framed. */
-function shown({ name, text, bytesMax }: Part): string {
+/** Only text of others is framed. */
+function renderPart({ name, text, bytesMax }: Part): string {
   return OWN_WORDS.includes(name) ? text : frameSection(text, bytesMax);
 }
 
 const OWN_WORDS: readonly string[] = ["contract", "guard", "instructions"];
 
-function partsOf(facts: PromptFacts): readonly Part[] {
+function listParts(facts: PromptFacts): readonly Part[] {
   const { goal, feedback, guardOutput, sidecars, settings } = facts;
   return [
-    part("contract", "The contract", writeContractPart(facts.settings)),
-    part("goal", "The goal (GOAL.md)", goal),
-    part("outline", "The tree", outlineTree(facts.tree, facts.selection)),
-    part("leaf", "The selected leaf, from the root to it", leafText(facts)),
-    part("context", "Context of this leaf", sidecars.context ?? ""),
-    part("tools", "Tools for this leaf (tools.json)", sidecars.tools ?? ""),
-    part("artifacts", "Artifacts of this leaf", sidecars.artifacts.join("\n")),
-    ...MEMORY_DOCUMENTS.map((name) => part(name, name, facts.documents[name])),
-    part("feedback", "What happened in the iteration before", feedback ?? ""),
-    part("guard_output", "The end of what the guard printed then", guardOutput ?? ""),
-    part("guard", "The guard", writeGuardPart(settings.guard, facts.guardFiles)),
-    part("instructions", "What to do now", writeInstructions(facts)),
+    makePart("contract", "The contract", writeContractPart(facts.settings)),
+    makePart("goal", "The goal (GOAL.md)", goal),
+    makePart("outline", "The tree", outlineTree(facts.tree, facts.selection)),
+    makePart("leaf", "The selected leaf, from the root to it", writeLeaf(facts)),
+    makePart("context", "Context of this leaf", sidecars.context ?? ""),
+    makePart("tools", "Tools for this leaf (tools.json)", sidecars.tools ?? ""),
+    makePart("artifacts", "Artifacts of this leaf", sidecars.artifacts.join("\n")),
+    ...MEMORY_DOCUMENTS.map((name) => makePart(name, name, facts.documents[name])),
+    makePart("feedback", "What happened in the iteration before", feedback ?? ""),
+    makePart("guard_output", "The end of what the guard printed then", guardOutput ?? ""),
+    makePart("guard", "The guard", writeGuardPart(settings.guard, facts.guardFiles)),
+    makePart("instructions", "What to do now", writeInstructions(facts)),
   ];
 }
 
-/** Whether it may be left out is decided by its name. */
-const part = (name: string, title: string, text: string): Part => ({ name, title, text, bytesMax: 24 * KIB });
+const makePart = (name: string, title: string, text: string): Part => ({ name, title, text, bytesMax: 24 * KIB });
 
-function leafText({ selection: { path, leaf } }: IterationFacts): string {
+function writeLeaf({ selection: { path, leaf } }: IterationFacts): string {
   const way = path.map(({ id, title }, level) => `${"  ".repeat(level)}${id}: ${title}`);
   return [...way, "", JSON.stringify(leaf, null, 2)].join("\n");
+}
+
+const LINES_MAX = 300;
+const LEVELS_MAX = 4;
+
+/** A node that passes is one line, and deep nodes are only counted. */
+function outlineTree({ root }: Tree, { path, leaf }: Selection): string {
+  const onPath = new Set(path.map(({ id }) => id));
+  const lines: string[] = [];
+  const visit = (node: TreeNode, level: number): void => {
+    if (lines.length > LINES_MAX) return;
+    const isOpen = !node.passes && (level < LEVELS_MAX || onPath.has(node.id));
+    const hidden = isOpen || node.children.length === 0 ? "" : ` (${countBelow(node)} below)`;
+    const here = node.id === leaf.id ? "  <- selected" : "";
+    lines.push(`${"  ".repeat(level)}${markNode(node)} ${node.id}: ${node.title}${hidden}${here}`);
+    if (isOpen) for (const child of node.children.toSorted(compareSiblings)) visit(child, level + 1);
+  };
+  visit(root, 0);
+  return lines.length > LINES_MAX ? [...lines.slice(0, LINES_MAX), "..."].join("\n") : lines.join("\n");
+}
+
+function markNode({ passes, attempts }: TreeNode): string {
+  if (passes) return "[x]";
+  return attempts === 0 ? "[ ]" : `[ ] ${attempts} failed`;
+}
+
+function countBelow({ children }: TreeNode): number {
+  return children.reduce((count, child) => count + 1 + countBelow(child), 0);
 }

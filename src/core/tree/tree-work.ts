@@ -1,4 +1,3 @@
-/** One iteration as a piece of work for the kernel. */
 import type { Config } from "../../contract/config/config.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { findConfiguredReview } from "../review/configured-review.ts";
@@ -8,40 +7,44 @@ import type { JudgedFacts } from "../tick/tick-state.ts";
 import type { Check } from "../checks/verification-plan.ts";
 import type { BuilderBrief } from "../workflow/builder-brief.ts";
 import type { Work } from "../workflow/workflow.ts";
-import { writeTree } from "./canonical-tree.ts";
-import { classify } from "./classify.ts";
+import { writeTree } from "./tree-nodes.ts";
 import { endIteration, readIterationWords } from "./end-iteration.ts";
-import { GUARD, type IterationFacts, type TreeSettings } from "./iteration-facts.ts";
-import { DOCUMENT_BYTES_MAX, MEMORY_DOCUMENTS } from "./memory-documents.ts";
+import {
+  GUARD,
+  type IterationFacts,
+  type TreeSettings,
+  DOCUMENT_BYTES_MAX,
+  MEMORY_DOCUMENTS,
+  type PromptFacts,
+  classify,
+} from "./iteration-facts.ts";
 import { readIteration, TREE_FILE } from "./read-iteration.ts";
 import { TREE_BYTES_MAX } from "./read-tree.ts";
-import type { PromptFacts } from "./prompt-facts.ts";
 import { composeTreePrompt } from "./tree-prompt.ts";
 
-/** What lies in the repository and in the files of the iteration before. */
+/** Read from the repository and from the files of the last iteration. */
 export interface Materials extends Pick<PromptFacts, "goal" | "sidecars" | "guardFiles" | "guardOutput"> {
   readonly documents: IterationFacts["documents"];
-  /** The proposal of the iteration before that nobody could read, where it is still there. */
+  /** The unreadable proposal of the last iteration. */
   readonly brokenTree: string | null;
 }
 
 interface WorkFacts extends PromptFacts, Pick<Materials, "brokenTree"> {
-  /** The series has an account of its own: what an earlier one has spent must not end it. */
+  /** Each series has its own account, so that costs of an earlier one do not end it. */
   readonly seriesId: string;
-  /** What the leaf's tools.json says; null where it says nothing. */
   readonly tools: readonly string[] | null;
 }
 
 export function planIteration(facts: WorkFacts, config: Config): Work {
   const { settings } = facts;
-  const guard = guardOf(settings);
+  const guard = makeGuardCheck(settings);
   return {
-    task: taskOf(facts, config),
+    task: makeTask(facts, config),
     ceiling: {
       default_max_files_touched: settings.diff_limits.max_files_touched,
       default_max_lines_changed: settings.diff_limits.max_lines_changed,
     },
-    brief: briefOf(facts),
+    brief: makeBrief(facts),
     checks: { max: 1, known: [guard], choose: (change) => (isGuarded(facts, change) ? [guard] : []) },
     review: findConfiguredReview(config.review),
     settle: { onSuccess: "commit", onFailure: "commit" },
@@ -51,13 +54,13 @@ export function planIteration(facts: WorkFacts, config: Config): Work {
   };
 }
 
-/** The guard only follows work that is said to be done. */
+/** The guard runs only after work that is reported as done. */
 function isGuarded(facts: IterationFacts, change: JudgedFacts): boolean {
   return facts.kind === "work" && classify(facts, change) === "execute" && readIterationWords(change).status === "done";
 }
 
-/** Its time is what is left of the iteration, so running out of it ends the tick and not the check. */
-function guardOf({ guard: [cmd = "", ...args], iteration_timeout_seconds }: TreeSettings): Check {
+/** It has the rest of the iteration's time, so a timeout ends the tick and not the check. */
+function makeGuardCheck({ guard: [cmd = "", ...args], iteration_timeout_seconds }: TreeSettings): Check {
   return {
     templateId: GUARD,
     phase: "slow",
@@ -68,7 +71,7 @@ function guardOf({ guard: [cmd = "", ...args], iteration_timeout_seconds }: Tree
   };
 }
 
-function briefOf(facts: WorkFacts): BuilderBrief {
+function makeBrief(facts: WorkFacts): BuilderBrief {
   const { sidecars, brokenTree, kind } = facts;
   const { context, tools } = sidecars;
   return {
@@ -91,7 +94,7 @@ function briefOf(facts: WorkFacts): BuilderBrief {
   };
 }
 
-function taskOf(facts: WorkFacts, config: Config): Task {
+function makeTask(facts: WorkFacts, config: Config): Task {
   const { selection, settings, kind, guardFiles, seriesId } = facts;
   const { leaf } = selection;
   const { scope, diff_limits } = settings;

@@ -1,9 +1,7 @@
 /**
- * The tree workflow: the next open leaf, again and again, until the root passes, a leaf is stuck, or a limit is reached.
- *
- * The tree itself lies in the repository and is read anew for each iteration, before this decides; what a series has to
- * know besides is a fold of its journal. What was cut short left no record, so the next process begins the same
- * iteration again.
+ * The tree workflow: the next open leaf until the root passes, a leaf is stuck, or a limit is reached. The tree is in
+ * the repository and read again before each iteration; everything else is a fold of the journal. An interrupted
+ * iteration has no record, so the next process repeats it.
  */
 import * as v from "valibot";
 import type { Config } from "../../contract/config/config.ts";
@@ -16,35 +14,29 @@ import { decideAfterTick, type SeriesStep, endSeries, type SeriesOver } from "..
 import { type FinishedWork, findFinishedWork } from "../series/left-work.ts";
 import { foldSeries, isCutShort, NO_TICKS, type OpenTick, type SeriesTicks } from "../series/series-tick.ts";
 import { findOutcome, findTask } from "../tick/tick-facts.ts";
-import type { NextWork, Workflow } from "../workflow/workflow.ts";
-import { canonicaliseTree } from "./canonical-tree.ts";
+import type { NextWork, Workflow, Work } from "../workflow/workflow.ts";
 import type { IterationFacts } from "./iteration-facts.ts";
-import { readNodeTools } from "./read-node-tools.ts";
-import type { ReadTree } from "./read-tree.ts";
-import { countLeftFor } from "./count-left.ts";
+import { type ReadTree, readNodeTools } from "./read-tree.ts";
 import { selectLeaf } from "./select-leaf.ts";
-import { isExhausted } from "./tree-nodes.ts";
+import { isExhausted, canonicaliseTree } from "./tree-nodes.ts";
 import { planIteration, type Materials } from "./tree-work.ts";
 
 export interface TreeSeries {
   readonly ticks: SeriesTicks;
-  /** The configuration that its first tick began with; null before that. */
   readonly configSha256: string | null;
-  /** How many iterations are over. */
   readonly iterations: number;
-  /** How often the plan was changed since anything else was; what failed is bounded by its attempts. */
+  /** Plan changes in a row; failures are limited by the attempts of a leaf. */
   readonly planned: number;
-  /** The leaves that had to be taken apart once already. */
+  /** Leaves that were already demanded to be split. */
   readonly demanded: readonly string[];
   readonly last: LastIteration | null;
-  /** How many ticks in a row were no iteration, through no fault of an agent. */
+  /** Ticks in a row that were no iteration, without an agent's fault. */
   readonly errors: number;
   readonly isIteration: boolean;
-  /** What a session had finished in a tick that was cut short before it was settled. */
+  /** The finished work of an interrupted tick. */
   readonly finished: { readonly task: Task | null; readonly work: FinishedWork } | null;
 }
 
-/** The iteration before, and where its files are. */
 export interface LastIteration extends TreeIteration {
   readonly runId: string;
 }
@@ -61,29 +53,26 @@ const START: TreeSeries = {
   finished: null,
 };
 
-/** What the workflow has to look at in the repository. */
 export interface TreeView {
   readonly config: Config;
   readonly configSha256: string;
   readonly seriesId: string;
   readonly warnings: readonly string[];
-  /** Whether this process ends after one iteration; the next command goes on with the series. */
+  /** Whether this process ends after one iteration; the next command resumes the series. */
   readonly isStep: boolean;
-  /** The most iterations that a person asked for; null leaves it to the settings. */
   readonly maxIterations: number | null;
-  /** What has to be green before a leaf passes. */
   readonly guard: readonly string[];
   readonly tree: ReadTree;
-  /** For the leaf that is next: what is there to read, or why it cannot be read; null where no leaf is open. */
+  /** For the next leaf, or why they cannot be read; null if no leaf is open. */
   readonly materials: Materials | MeasurementError | null;
 }
 
 export function makeTreeWorkflow(view: TreeView): Workflow<TreeSeries> {
-  return { name: "tree", start: START, reduce, next: (state, first) => stepOrNext(state, first, view) };
+  return { name: "tree", start: START, reduce, next: (state, first) => endAfterStep(state, first, view) };
 }
 
-function stepOrNext(state: TreeSeries, first: TreeSeries, view: TreeView): NextWork {
-  const step = next(state, view);
+function endAfterStep(state: TreeSeries, first: TreeSeries, view: TreeView): NextWork {
+  const step = chooseNext(state, view);
   if (step.kind !== "work" || !view.isStep || state.iterations === first.iterations) return step;
   return endSeries("max_ticks", { reason: "step", message: "One iteration is done." });
 }
@@ -96,22 +85,21 @@ function reduce(state: TreeSeries, line: JournalLine): TreeSeries {
   if (event.type === "series_resumed") return { ...folded, errors: 0 };
   if (event.type === "tick_ended" && event.counted)
     return { ...folded, errors: folded.isIteration ? 0 : folded.errors + 1 };
-  const last = iterationIn(line);
-  return last === null ? folded : iterated(folded, last);
+  const last = readIterationLine(line);
+  return last === null ? folded : countIteration(folded, last);
 }
 
-function iterationIn({ event, run_id: runId }: JournalLine): LastIteration | null {
+function readIterationLine({ event, run_id: runId }: JournalLine): LastIteration | null {
   const read = event.type === "settled" ? v.safeParse(TreeIteration, event.data) : null;
   return read?.success === true ? { ...read.output, runId } : null;
 }
 
-/** The last iteration in the lines of a series. */
 export function findLastIteration(lines: readonly JournalLine[]): LastIteration | null {
-  const line = lines.findLast((one) => iterationIn(one) !== null);
-  return line === undefined ? null : iterationIn(line);
+  const line = lines.findLast((one) => readIterationLine(one) !== null);
+  return line === undefined ? null : readIterationLine(line);
 }
 
-/** A session that had come to its end is not called again, if recovery could keep all that it had done. */
+/** A finished session is not repeated if recovery kept all of its work. */
 function withFinished(state: TreeSeries, open: OpenTick | null, { event }: JournalLine): TreeSeries {
   const outcome = open === null ? null : findOutcome(open.state);
   if (event.type !== "tick_ended" || open === null || outcome === null) return state;
@@ -120,7 +108,7 @@ function withFinished(state: TreeSeries, open: OpenTick | null, { event }: Journ
   return work === null ? state : { ...state, finished: { task: findTask(open.state), work } };
 }
 
-function iterated(state: TreeSeries, last: LastIteration): TreeSeries {
+function countIteration(state: TreeSeries, last: LastIteration): TreeSeries {
   const { kind, classification, outcome, selected_leaf_id: id } = last;
   return {
     ...state,
@@ -132,11 +120,11 @@ function iterated(state: TreeSeries, last: LastIteration): TreeSeries {
   };
 }
 
-/** Two retries after the first time that something failed which is nobody's work. */
+/** Two retries after a failure that is nobody's work. */
 const ERRORS_MAX = 3;
 
-function next(state: TreeSeries, view: TreeView): NextWork {
-  const step = afterLast(state, view);
+function chooseNext(state: TreeSeries, view: TreeView): NextWork {
+  const step = decideAfterLast(state, view);
   if (step.kind !== "go_on") return step;
   if (state.configSha256 !== null && state.configSha256 !== view.configSha256) return CONFIG_CHANGED;
   if (state.errors >= ERRORS_MAX) {
@@ -144,19 +132,19 @@ function next(state: TreeSeries, view: TreeView): NextWork {
     const hint = "Run `relais doctor`, mend what fails there, and start again.";
     return endSeries("breaker", { reason: "runner_errors", message, hint });
   }
-  if (view.tree.kind === "invalid") return unusable(view.tree);
-  return nextIteration(state, view, canonicaliseTree(view.tree.tree));
+  if (view.tree.kind === "invalid") return endUnusable(view.tree);
+  return planNextIteration(state, view, canonicaliseTree(view.tree.tree));
 }
 
-/** The guard and everything else hold for a whole series, so that nobody can make them easier on the way. */
+/** The guard and the configuration hold for the whole series, so that nobody can weaken them meanwhile. */
 const CONFIG_CHANGED = endSeries("blocked", {
   reason: "config_changed",
   message: "relais.config.json is not what it was when the series began.",
   hint: "Put it back, or run the command again: it begins another series with the configuration as it is now.",
 });
 
-/** What the last tick says about the series; whether its own work was good is told by the tree. */
-function afterLast({ ticks: { ticks } }: TreeSeries, { config, warnings }: TreeView): SeriesStep {
+/** Whether the work was good is in the tree. */
+function decideAfterLast({ ticks: { ticks } }: TreeSeries, { config, warnings }: TreeView): SeriesStep {
   const last = ticks.at(-1);
   if (last?.code === "STOP_TICK_TIMEOUT" && last.isPassed !== true) {
     const message = "An iteration has used up its time, the agent's and the guard's together.";
@@ -167,25 +155,25 @@ function afterLast({ ticks: { ticks } }: TreeSeries, { config, warnings }: TreeV
   return decideAfterTick(last === undefined ? [] : [last], { loop, maxTicks: null, warnings });
 }
 
-function unusable({ problems }: Extract<ReadTree, { kind: "invalid" }>): SeriesOver {
+function endUnusable({ problems }: Extract<ReadTree, { kind: "invalid" }>): SeriesOver {
   const message = `tree.json cannot be used: ${problems[0]?.message ?? "for an unknown reason"}.`;
   const hint = "`relais tree validate` lists everything; mend it and commit it. `relais tree init` makes a new one.";
   return endSeries("blocked", { reason: "tree_invalid", message, hint });
 }
 
-function nextIteration(state: TreeSeries, view: TreeView, tree: Tree): NextWork {
+function planNextIteration(state: TreeSeries, view: TreeView, tree: Tree): NextWork {
   const { config, materials } = view;
   const selection = selectLeaf(tree);
   if (selection === null || materials === null)
     return endSeries("complete", { reason: "root_passes", message: "The root passes: every leaf is done." });
-  const end = limitReached(state, view, selection.leaf);
+  const end = findReachedLimit(state, view, selection.leaf);
   if (end !== null) return end;
   if (materials instanceof MeasurementError) throw materials;
   const read = readNodeTools(materials.sidecars.tools);
-  if (read.kind === "invalid") return unusableTools(selection.leaf.id, read.problem);
+  if (read.kind === "invalid") return endUnusableTools(selection.leaf.id, read.problem);
   const facts: IterationFacts = {
     iterN: state.iterations + 1,
-    kind: isBroken(state.last) && materials.brokenTree !== null ? "repair" : kindFor(selection.leaf),
+    kind: isBroken(state.last) && materials.brokenTree !== null ? "repair" : chooseKind(selection.leaf),
     tree,
     selection,
     settings: { ...config.tree, guard: view.guard },
@@ -199,45 +187,64 @@ function nextIteration(state: TreeSeries, view: TreeView, tree: Tree): NextWork 
   return { kind: "work", work: { ...work, ...countLeftFor(state, work.task) } };
 }
 
-function unusableTools(leafId: string, problem: string): SeriesOver {
+function endUnusableTools(leafId: string, problem: string): SeriesOver {
   const message = `nodes/${leafId}/tools.json cannot be used: ${problem}.`;
   const hint = 'It is an object like {"allowed_tools": ["Read", "Edit"]}. Mend it, commit it, and go on.';
   return endSeries("blocked", { reason: "tools_invalid", message, hint });
 }
 
-/** What nobody could read is repaired once. */
+/** An unreadable tree is repaired once. */
 function isBroken(last: LastIteration | null): boolean {
   return last !== null && last.unreadable && last.kind !== "repair";
 }
 
-function kindFor(leaf: TreeNode): "demand" | "work" {
+function chooseKind(leaf: TreeNode): "demand" | "work" {
   return isExhausted(leaf) ? "demand" : "work";
 }
 
-function limitReached(
+function findReachedLimit(
   state: TreeSeries,
   { config: { tree: settings }, maxIterations }: TreeView,
   leaf: TreeNode,
 ): SeriesOver | null {
   const limit = Math.min(settings.max_iterations, maxIterations ?? Number.POSITIVE_INFINITY);
-  if (state.iterations >= limit) return atLimit(limit);
-  // What was demanded and cannot be read is repaired first.
+  if (state.iterations >= limit) return endAtLimit(limit);
+  // An unreadable tree is repaired first.
   if (isExhausted(leaf) && state.demanded.includes(leaf.id) && !isBroken(state.last))
-    return stuck(leaf.id, "its attempts are used up");
+    return endStuck(leaf.id, "its attempts are used up");
   if (state.planned < settings.max_consecutive_decompose) return null;
-  return stuck(leaf.id, `the plan was changed ${state.planned} times in a row, and nothing else`);
+  return endStuck(leaf.id, `the plan was changed ${state.planned} times in a row, and nothing else`);
 }
 
-function atLimit(limit: number): SeriesOver {
+function endAtLimit(limit: number): SeriesOver {
   const message = `The ${limit} iterations of this series are done, and the root does not pass yet.`;
   const hint = "Go on with a higher --max-iterations, if it was given, or begin another series with `--new`.";
   return endSeries("timeout", { reason: "max_iterations", message, hint });
 }
 
-function stuck(leafId: string, why: string): SeriesOver {
+function endStuck(leafId: string, why: string): SeriesOver {
   return endSeries("stuck", {
     reason: leafId,
     message: `The leaf "${leafId}" is stuck: ${why}.`,
     hint: "Rewrite or split the leaf in tree.json by hand, commit that, and run `relais tree run` again.",
   });
+}
+
+interface Left {
+  readonly ticks: SeriesTicks;
+  readonly finished: { readonly task: Work["task"]; readonly work: FinishedWork } | null;
+}
+
+function countLeftFor({ finished, ticks }: Left, task: Work["task"]): Pick<Work, "finished" | "continues"> {
+  const last = ticks.ticks.findLast(({ isCounted }) => isCounted);
+  const unfinished = (isSame(last?.task, task) ? last?.unfinished : null) ?? null;
+  return {
+    finished: finished !== null && isSame(finished.task, task) ? finished.work : null,
+    continues: () => unfinished,
+  };
+}
+
+/** A person may have rewritten the leaf since. */
+function isSame(one: Work["task"] | undefined, other: Work["task"]): boolean {
+  return one?.task_id === other?.task_id && one?.intent === other?.intent;
 }

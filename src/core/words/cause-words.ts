@@ -1,4 +1,3 @@
-/** What a code means and asks for where its cause tells more than the code does. */
 import { CODES, type Code } from "../../contract/values/codes.ts";
 
 interface CodeWords {
@@ -11,12 +10,11 @@ const NO_ORCHESTRATOR: CodeWords = {
   remedy: "Install it, name another in `roles.orchestrator`, or bring your own task: `relais run --task FILE`.",
 };
 
-const noReviewer = (role: "reviewer" | "verifier"): CodeWords => ({
+const describeMissingReviewer = (role: "reviewer" | "verifier"): CodeWords => ({
   meaning: `The ${role}'s program was not found or cannot be run.`,
   remedy: `Install it, or name another driver in \`roles.${role}\`.`,
 });
 
-/** A stop by a signal is no failure. */
 const BY_SIGNAL: CodeWords = {
   meaning: "A signal stopped the tick.",
   remedy: "Run the same command again to continue.",
@@ -27,7 +25,7 @@ const OUT_OF_TURNS: CodeWords = {
   remedy: "Raise the key in the message, or make the task smaller; the change is kept in salvage.",
 };
 
-const inProgress = (operation: string): CodeWords => ({
+const describeOperation = (operation: string): CodeWords => ({
   meaning: `A ${operation} is in progress, and a tick would be mixed up with it.`,
   remedy: `End it with \`git ${operation} --continue\`, or give it up with \`git ${operation} --abort\`.`,
 });
@@ -110,10 +108,10 @@ const BY_CAUSE: Readonly<Partial<Record<Code, Readonly<Record<string, CodeWords>
     },
   },
   BLOCKED_DIRTY_WORKTREE: {
-    merge_in_progress: inProgress("merge"),
-    rebase_in_progress: inProgress("rebase"),
-    cherry_pick_in_progress: inProgress("cherry-pick"),
-    revert_in_progress: inProgress("revert"),
+    merge_in_progress: describeOperation("merge"),
+    rebase_in_progress: describeOperation("rebase"),
+    cherry_pick_in_progress: describeOperation("cherry-pick"),
+    revert_in_progress: describeOperation("revert"),
     bisect_in_progress: {
       meaning: "A bisect is in progress, so HEAD is not where the work goes on.",
       remedy: "End it with `git bisect reset`.",
@@ -154,8 +152,8 @@ const BY_CAUSE: Readonly<Partial<Record<Code, Readonly<Record<string, CodeWords>
         "Rename the conflicting branch, set another `git.branch_prefix`, or switch to a branch that is not protected.",
     },
     orchestrator_not_found: NO_ORCHESTRATOR,
-    reviewer_not_found: noReviewer("reviewer"),
-    verifier_not_found: noReviewer("verifier"),
+    reviewer_not_found: describeMissingReviewer("reviewer"),
+    verifier_not_found: describeMissingReviewer("verifier"),
   },
   STOP_RUNNER_OWNED_MUTATION: {
     journal_changed: {

@@ -1,4 +1,3 @@
-/** What a person's words mean as the answer to a question. */
 export type ChosenAnswer =
   | {
       readonly kind: "answer";
@@ -7,11 +6,11 @@ export type ChosenAnswer =
     }
   | { readonly kind: "no-such-choice"; readonly count: number };
 
-/** A number, or the words of a choice in any case, stand for that choice; everything else is an answer of its own. */
+/** A number, or the words of a choice in any case, select that choice. */
 export function chooseAnswer(words: string, choices: readonly string[]): ChosenAnswer {
   const text = words.trim();
   const number = /^\d{1,4}$/u.test(text) ? Number(text) : null;
-  // Somebody may offer numbers as choices, and then the words count.
+  // The choices themselves may be numbers, and then the words count.
   const named = choices.findIndex((choice) => choice.trim().toLowerCase() === text.toLowerCase());
   if (named === -1 && number !== null && choices.length > 0) {
     const choice = choices[number - 1];

@@ -1,4 +1,3 @@
-/** The reason why a tick failed, in one sentence: the file and the rule, or the failed check. */
 import type { Code } from "../../contract/values/codes.ts";
 import type { Finding } from "../../contract/evidence/judgement.ts";
 import type { VerificationRun } from "../../contract/documents/report.ts";
@@ -9,7 +8,7 @@ interface Decisive {
   readonly runs: readonly VerificationRun[];
 }
 
-/** Contains untrusted text, which the view escapes. Null where nothing is recorded. */
+/** Contains untrusted text, which the view escapes. Null if nothing is recorded. */
 export function describeDecision({ findings: [first], findings_total, runs }: Decisive): string | null {
   if (first !== undefined) {
     const rest = findings_total > 1 ? ` And ${findings_total - 1} more.` : "";
@@ -21,7 +20,7 @@ export function describeDecision({ findings: [first], findings_total, runs }: De
   return `${red.template_id}: ${describeRedCheck(red)}${said === undefined ? "" : `: ${said}`}`;
 }
 
-/** What is wrong with the path of a finding, for a headline: "README.md is outside the allowed paths". */
+/** For a headline: "README.md is outside the allowed paths". */
 const PREDICATES: Partial<Record<Code, string>> = {
   STOP_RUNNER_OWNED_MUTATION: "belongs to relais",
   STOP_QUESTION_SIDE_EFFECTS: "was changed by a question",
@@ -34,7 +33,7 @@ const PREDICATES: Partial<Record<Code, string>> = {
   STOP_IGNORED_MUTATION: "is a protected ignored file",
 };
 
-/** The reason in a few words, for a headline; null where the code says as much. */
+/** Null if the code says as much. */
 export function findDecisiveHeadline({ findings: [first], findings_total, runs }: Decisive): string | null {
   const predicate = first === undefined ? undefined : PREDICATES[first.code];
   if (first !== undefined && predicate !== undefined)
@@ -43,17 +42,14 @@ export function findDecisiveHeadline({ findings: [first], findings_total, runs }
   return red === undefined ? null : `${red.template_id} failed (${describeRedCheck(red)})`;
 }
 
-/** The broken rule, with its glob. */
 export function nameFindingRule({ rule, glob }: Finding): string {
   return glob === null ? rule : `${rule.replace(/\.$/, "")} (glob ${glob}).`;
 }
 
-/** Whether a check passed. */
 export function isGreenRun({ exit_code, timed_out }: VerificationRun): boolean {
   return exit_code === 0 && !timed_out;
 }
 
-/** How a failed check ended. */
 export function describeRedCheck({ exit_code, timed_out }: VerificationRun): string {
   if (timed_out) return "timed out";
   return exit_code === -1 ? "was killed" : `exit status ${exit_code}`;

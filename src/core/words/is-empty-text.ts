@@ -1,7 +1,7 @@
 const COMMENT = /<!--[\s\S]*?-->/g;
 const HEADING = /^#{1,6}(?:\s.*)?$/gm;
 
-/** Whether a Markdown document says nothing: nothing but headings and comments, as `init` writes it. */
+/** Nothing but headings and comments, as `init` writes it. */
 export function isEmptyText(markdown: string): boolean {
   return markdown.replaceAll(COMMENT, "").replaceAll(HEADING, "").trim() === "";
 }

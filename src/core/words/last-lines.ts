@@ -5,12 +5,12 @@ import { shorten } from "./shorten.ts";
 // oxlint-disable-next-line no-control-regex -- These are the characters that are looked for.
 const SEQUENCES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\\\)|[@-Z\\-_])/g;
 
-/** Letters or digits: a closing bracket or a line of carets explains nothing to somebody who sees only a few lines. */
+/** A closing bracket or a line of carets explains nothing. */
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
-/** What Node prints below every error that nobody caught, and so the last line of many a red check. */
+/** Node prints this below every uncaught error, so it is often the last line of a failed check. */
 const FOOTER = /^Node\.js v\d+(?:\.\d+)*\S*$/;
 
-/** The end of what a program printed: its last lines that say something, without colours, each as long as a line is. */
+/** Without colours and empty lines. */
 export function takeLastLines(output: string): string[] {
   return output
     .replaceAll(SEQUENCES, "")

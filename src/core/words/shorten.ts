@@ -1,4 +1,4 @@
-/** Cuts text to a length in UTF-16 units, the measure of the schemas, and never through the middle of a character. */
+/** The length is in UTF-16 units, as in the schemas; never cuts through a character. */
 export function shorten(text: string, max: number): string {
   if (text.length <= max) return text;
   const kept = text.slice(0, Math.max(0, max - 1));

@@ -1,4 +1,4 @@
-/** Whether the first version number in a text is at least the wanted one; a text without a number is not. */
+/** Compares the first version number in a text; false without a number. */
 export function isAtLeast(text: string, wanted: readonly number[]): boolean {
   const found = /\d+(?:\.\d+)*/.exec(text)?.[0].split(".").map(Number);
   if (found === undefined) return false;

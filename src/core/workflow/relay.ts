@@ -1,17 +1,85 @@
 import type { Config } from "../../contract/config/config.ts";
-import { RELAY_TURNS } from "../../contract/config/roles.ts";
+import type { SeriesOptions } from "../../contract/journal/series.ts";
 import type { Task } from "../../contract/documents/task.ts";
+import { RELAY_TURNS } from "../../contract/config/roles.ts";
 import { findConfiguredReview } from "../review/configured-review.ts";
+import { decideAfterTick, MILESTONE_CHANGED, findOtherMilestone } from "../series/after-tick.ts";
+import { findRepeatedTask, fingerprintTask } from "../series/breakers.ts";
+import type { UnfinishedWork } from "../series/left-work.ts";
+import { foldSeries, NO_TICKS, type SeriesTick, type SeriesTicks } from "../series/series-tick.ts";
 import { TASK_ONLY } from "./builder-brief.ts";
-import type { OwnChecks, Work, Workflow } from "./workflow.ts";
+import type { TaskRefusal, Work, Workflow, OwnChecks } from "./workflow.ts";
+
+export interface LoopCircumstances {
+  readonly config: Config;
+  readonly options: SeriesOptions;
+  /** Counters near their caps; none once a cap is reached, which blocks the next tick. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * The relay of `relais loop`: the orchestrator proposes one task after the other, and each passing change is committed.
+ */
+export function makeRelayLoop({ config, options, warnings }: LoopCircumstances): Workflow<SeriesTicks> {
+  const bounds = { loop: config.loop, maxTicks: options.max_ticks, warnings };
+  return {
+    name: "relay",
+    start: NO_TICKS,
+    reduce: foldSeries,
+    next: ({ ticks }) => {
+      const step = decideAfterTick(ticks, bounds);
+      return step.kind === "go_on" ? { kind: "work", work: makeWork(ticks, { config, options }) } : step;
+    },
+  };
+}
+
+function makeWork(ticks: readonly SeriesTick[], known: Omit<LoopCircumstances, "warnings">): Work {
+  const { config } = known;
+  return {
+    task: null,
+    ceiling: config.diff_limits,
+    brief: TASK_ONLY,
+    checks: { max: 0, known: [], choose: () => [] },
+    review: findConfiguredReview(config.review),
+    changeRequired: true,
+    ceilingOfScope: "enforced",
+    settle: { onSuccess: "commit", onFailure: "rollback" },
+    admit: (task) => findTaskRefusal(task, ticks, known),
+    continues: (task) =>
+      findUnfinished(
+        task,
+        ticks.findLast(({ isCounted }) => isCounted),
+      ),
+    usualTurns: RELAY_TURNS,
+  };
+}
+
+/** The same task comes again after a limit ended its session. */
+function findUnfinished(task: Task, last: SeriesTick | undefined): UnfinishedWork | null {
+  const isSame = last !== undefined && last.task !== null && fingerprintTask(last.task) === fingerprintTask(task);
+  return (isSame ? last.unfinished : null) ?? null;
+}
+
+/** It belongs to another milestone, or it has failed before. */
+function findTaskRefusal(
+  task: Task,
+  ticks: readonly SeriesTick[],
+  { config, options }: Omit<LoopCircumstances, "warnings">,
+): TaskRefusal | null {
+  const milestone = options.mode === "milestone" ? findOtherMilestone(ticks, task) : null;
+  if (milestone !== null) {
+    const message = `The next task belongs to the milestone ${task.milestone_id}, and this series works on ${milestone}.`;
+    return { code: "STOP_INTERRUPTED", cause: MILESTONE_CHANGED, message };
+  }
+  const repeated = findRepeatedTask(ticks, task, config.loop.breakers);
+  return repeated && { code: "STOP_BREAKER", cause: repeated.breaker, message: repeated.message };
+}
 
 const NO_CHECKS: OwnChecks = { max: 0, known: [], choose: () => [] };
 
 /**
- * The relay of a single task, known beforehand or proposed by an orchestrator: one tick, and then the series is over.
- *
- * A green tick leaves its change to the person who gave the task, unless the configuration has every change committed;
- * a red one is put back.
+ * The relay of a single task, given or proposed: one tick, and then the series is over. A passing change waits for the
+ * person's decision, unless the configuration commits every change.
  */
 export function makeRelay(task: Task | null, config: Config): Workflow<{ readonly isOver: boolean }> {
   const work: Work = {

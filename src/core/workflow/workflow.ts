@@ -1,9 +1,7 @@
 /**
- * What a workflow is to the kernel.
- *
- * The kernel knows how one piece of work is built, judged, checked, reviewed and settled. A workflow knows which piece
- * comes next, what the builder is told, which gates apply and what becomes of each outcome. All of it is pure: a
- * workflow's state is a fold over the journal of its series, so any process can take a series up and tell it again.
+ * The interface of a workflow. It chooses the next work, its prompt, its gates and how each outcome is settled; the
+ * kernel does the rest. All of it is pure: the state is a fold of the journal of the series, so any process can resume
+ * it.
  */
 import type * as v from "valibot";
 import type { WorkflowName } from "../../contract/agents/agent.ts";
@@ -20,66 +18,61 @@ import type { BuilderBrief, BuilderWords } from "./builder-brief.ts";
 
 export interface Workflow<State> {
   readonly name: v.InferOutput<typeof WorkflowName>;
-  /** Its state before anything of the series was recorded. */
   readonly start: State;
-  /** Folds one line of the series, in the order of the journal. */
   readonly reduce: (state: State, line: JournalLine) => State;
-  /** The next piece of work, or how the series ends. `first` is the state that this process took the series up with. */
+  /** `first` is the state with which this process started. */
   readonly next: (state: State, first: State) => NextWork;
 }
 
 export type NextWork =
   | { readonly kind: "work"; readonly work: Work }
-  /** A limit of an agent's service has to pass first, or so many milliseconds. */
+  /** Waits for a limit of an agent's service, or for this many milliseconds. */
   | { readonly kind: "wait"; readonly ms?: number }
-  /** Whoever knows more than the end says why; the table gives the status where nobody does. */
+  /** Without a reason and an exit status, the table of ends gives them. */
   | ({ readonly kind: "end"; readonly end: SeriesEnd } & Partial<SeriesOver>);
 
-/** One piece of work: everything about a tick that is not the same in every workflow. */
+/** Everything about a tick that differs between workflows. */
 export interface Work {
-  /** Whether a person brought the patch themselves: the cap on patches bounds what orchestrators try. */
+  /** The cap on patches does not apply to a person's own patch. */
   readonly isOwnPatch?: boolean;
-  /** Null where an orchestrator is to propose it. */
+  /** Null if an orchestrator proposes it. */
   readonly task: Task | null;
-  /** How large a change may be at most; the task can only ask for less. */
+  /** The largest change; the task can only ask for less. */
   readonly ceiling: Config["diff_limits"];
   readonly brief: BuilderBrief;
   readonly checks: OwnChecks;
-  /** Null where nobody reviews. */
   readonly review: ReviewPlan | null;
   readonly settle: SettlePolicy;
   /**
-   * What `scope.default_allowed_globs` mean to its task: a bound that no plan can widen, or what the report tells where a
-   * person's own task goes further; absent where the workflow has a scope of its own.
+   * The meaning of `scope.default_allowed_globs` for its task: a limit for every plan, or a note in the report if a
+   * person's own task exceeds it; absent if the workflow has its own scope.
    */
   readonly ceilingOfScope?: "enforced" | "told";
-  /** Whether an `execute` task that changes nothing is stopped, unless the task allows it; absent is no. */
+  /** Whether an `execute` task without changes is stopped, unless the task allows it; absent is no. */
   readonly changeRequired?: boolean;
-  /** Why a task that is fine by itself cannot be worked on in this series, before anybody is paid to build it. */
+  /** Why a valid task does not fit this series, before a builder is paid. */
   readonly admit?: (task: Task) => TaskRefusal | null;
-  /** How long the tick may take, where it is not `runner.max_tick_seconds`. */
+  /** Replaces `runner.max_tick_seconds`. */
   readonly maxSeconds?: number;
-  /** Whether its commits go to a branch of the series wherever it began, and not only from a protected one. */
+  /** Whether its commits always go to a branch of the series, not only from a protected branch. */
   readonly hasOwnBranch?: boolean;
-  /** What an earlier tick had finished before it was cut short: it is judged and settled without a session. */
+  /** The finished work of an interrupted tick: it is judged and settled without a session. */
   readonly finished?: FinishedWork | null;
-  /** What the session before had done when a limit ended it, where the next one is to begin from it. */
+  /** The work of a session that a limit ended; the next session starts from it. */
   readonly continues?: (task: Task) => UnfinishedWork | null;
-  /** How many turns the builder has where nobody set a number; absent is no limit but time and money. */
+  /** The default turns of the builder; absent is no limit but time and money. */
   readonly usualTurns?: number;
-  /** What its sessions are given instead of what the configuration says of their roles. */
+  /** Replaces the configured settings of a role. */
   readonly roles?: Readonly<Partial<Record<keyof Config["roles"], RoleSettings>>>;
-  /** What the runner itself adds to a tick that was judged when it is settled; null or absent is nothing. */
+  /** What the runner adds when a judged tick is settled. */
   readonly record?: (ended: EndedWork) => OwnRecord | null;
 }
 
-/** The cause of a tick whose finished work could not be taken up: somebody has to do it again. */
+/** The cause of a tick whose finished work was lost: it must be done again. */
 export const FINISHED_WORK_LOST = "finished_work_lost";
 
-/** What can be chosen for the sessions of one role. */
 export type RoleSettings = Config["roles"]["builder"];
 
-/** A tick that was judged and whose outcome is known, and what its builder proposed. */
 export interface EndedWork {
   readonly facts: JudgedFacts;
   readonly outcome: Outcome;
@@ -88,30 +81,25 @@ export interface EndedWork {
   readonly proposals: BuilderWords["proposals"];
 }
 
-/** What the runner itself writes about a tick. */
 export interface OwnRecord {
-  /** Texts that are committed with the work, or alone where the work is put back, by path from the workspace. */
+  /** Committed with the work, or alone if the work is reverted, by path from the workspace. */
   readonly files: Readonly<Record<string, string>>;
-  /** The first line of the commit. */
   readonly subject: string;
-  /** What the journal remembers of it. */
   readonly data: Readonly<Record<string, unknown>>;
-  /** Texts for the history of the tick, by file name. */
   readonly logs: Readonly<Record<string, string>>;
-  /** Files of the history under a second name, each cut to so many bytes. */
+  /** Files of the history under a second name, with a size limit. */
   readonly copies: { readonly bytesMax: number; readonly names: Readonly<Record<string, string>> };
 }
 
-/** How a tick ends whose task is refused. */
 export interface TaskRefusal {
   readonly code: Extract<Code, "STOP_BREAKER" | "STOP_INTERRUPTED">;
   readonly cause: string;
   readonly message: string;
 }
 
-/** Checks that the workflow brings itself, besides the templates that the task names. */
+/** Besides the templates that the task names. */
 export interface OwnChecks {
-  /** How many there are at most; the budget pays for so many. */
+  /** The budget reserves this many. */
   readonly max: number;
   /** Those of this tick and of the next ones: their programs have to be found before anybody is paid. */
   readonly known: readonly Check[];

@@ -7,7 +7,7 @@
 import { dirname, join } from "node:path";
 import type { CampaignSettings } from "../../contract/workflows/campaign.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
-import { nameLog } from "../../core/campaign/prompt-log-name.ts";
+import { nameLog } from "../../core/campaign/campaign-folder.ts";
 import type { Work } from "../../core/workflow/workflow.ts";
 import { readNow } from "../../io/files/read-now.ts";
 import { removeFile } from "../../io/files/remove-file.ts";

@@ -21,7 +21,7 @@ import { type CampaignObstacle, type CampaignWish, type ReadyCampaign, prepareCa
 import { isSentinelOwed, keepSentinel } from "./keep-sentinel.ts";
 import { watchPanes } from "./watch-panes.ts";
 import { publishCampaign, type RenderIteration } from "./publish-campaign.ts";
-import { RESUMABLE_ENDS } from "../../core/series/resumable-ends.ts";
+import { RESUMABLE_ENDS } from "../../core/series/last-series.ts";
 
 export interface CampaignRequest
   extends

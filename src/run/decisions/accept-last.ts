@@ -12,7 +12,7 @@ import { unreachable } from "../../contract/values/invariant.ts";
 import { describeCause } from "../../core/words/cause-words.ts";
 import { commitMessage } from "../../core/words/commit-message.ts";
 import { decodePath } from "../../core/paths/path-text.ts";
-import { findSettlement } from "../../core/tick/settlement.ts";
+import { findSettlement } from "../../core/tick/tick-facts.ts";
 import type { AcceptedRecord } from "../../core/history/journal-runs.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
 import { commitIdentity } from "../../io/commit/commit-identity.ts";

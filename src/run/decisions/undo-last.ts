@@ -1,8 +1,7 @@
 /** Takes the last accepted tick back and records it, so that nobody can take it or take it back again. */
 import type { UndoneChange } from "../../contract/answers/decisions.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
-import { findSettlement } from "../../core/tick/settlement.ts";
-import { findSettled } from "../../core/tick/tick-facts.ts";
+import { findSettled, findSettlement } from "../../core/tick/tick-facts.ts";
 import type { AcceptedRecord } from "../../core/history/journal-runs.ts";
 import { openContentStore } from "../../io/content/content-store.ts";
 import { findCommit } from "../../io/git/find-commit.ts";

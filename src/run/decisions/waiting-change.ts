@@ -1,6 +1,6 @@
 import type { WaitingChange } from "../../contract/answers/status.ts";
 import type { Head } from "../../contract/evidence/evidence.ts";
-import { findSettlement } from "../../core/tick/settlement.ts";
+import { findSettlement } from "../../core/tick/tick-facts.ts";
 import { findLastAcceptedRun } from "../../core/history/journal-runs.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
 import { isAsRecorded } from "../../io/content/recorded-entry.ts";

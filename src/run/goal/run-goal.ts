@@ -1,8 +1,13 @@
 /** Begins a goal, or goes on with one. Whatever can be refused is refused before anything is written. */
 import { isAbsolute, resolve } from "node:path";
 import { GOAL_LIMITS, type GoalSettings } from "../../contract/workflows/goal.ts";
-import { findGoalChecksProblem } from "../../core/goal/goal-checks.ts";
-import { findBaseProblem, chooseGoalSettings, type GoalNumbers, readNumber } from "../../core/goal/goal-settings.ts";
+import {
+  findBaseProblem,
+  chooseGoalSettings,
+  type GoalNumbers,
+  readNumber,
+  findGoalChecksProblem,
+} from "../../core/goal/goal-settings.ts";
 import { makeGoalWorkflow } from "../../core/goal/goal-workflow.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
 import { commitPatch } from "../../io/commit/commit-patch.ts";
@@ -16,7 +21,7 @@ import { openSeriesWorkspace } from "../workspace/open-workspace.ts";
 import type { SeriesRequest } from "../series/series-loop.ts";
 import { findGoal } from "./find-goal.ts";
 import { publishGoal, type RenderGoal } from "./publish-goal.ts";
-import { RESUMABLE_ENDS } from "../../core/series/resumable-ends.ts";
+import { RESUMABLE_ENDS } from "../../core/series/last-series.ts";
 
 /** The inputs of every goal. */
 export interface GoalSources extends CommandContext, Pick<SeriesRequest<unknown>, "watch"> {

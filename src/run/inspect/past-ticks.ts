@@ -1,11 +1,18 @@
 import { join } from "node:path";
 import type { ReplayedTick } from "../../contract/answers/replayed-tick.ts";
-import { findOutcome, findSettled, findStart, findTask, isPruned, isUndone } from "../../core/tick/tick-facts.ts";
+import {
+  findOutcome,
+  findSettled,
+  findStart,
+  findTask,
+  isPruned,
+  isUndone,
+  findSettlement,
+} from "../../core/tick/tick-facts.ts";
 import type { Code } from "../../contract/values/codes.ts";
 import type { SettleAction } from "../../contract/journal/event.ts";
 import type { Meta } from "../../contract/documents/meta.ts";
 import { findUnfinishedRun } from "../../core/history/journal-runs.ts";
-import { findSettlement } from "../../core/tick/settlement.ts";
 import { type TickRecord, listTickRecords } from "../../core/tick/tick-records.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
 import { findLedgerDifference } from "../../io/journal/ledger-difference.ts";

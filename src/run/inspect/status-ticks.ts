@@ -1,13 +1,12 @@
 /** What the journal says of single ticks, for somebody who asks where things stand. */
-import { findOutcome, findRollbackFailure, findTask, isUndone } from "../../core/tick/tick-facts.ts";
+import { findOutcome, findRollbackFailure, findTask, isUndone, findSettlement } from "../../core/tick/tick-facts.ts";
 import type { LastTick, StatusTicks } from "../../contract/answers/status.ts";
 import { CODES } from "../../contract/values/codes.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { findNotPutBackRun, findUnfinishedRun } from "../../core/history/journal-runs.ts";
 import { openSeries } from "../../core/series/last-series.ts";
 import { waitBehind } from "../../core/series/series-waits.ts";
-import { findRetryAt } from "../../core/tick/retry-at.ts";
-import { findSettlement } from "../../core/tick/settlement.ts";
+import { findRetryAt } from "../../core/tick/report-parts.ts";
 import { type TickRecord, listTickRecords } from "../../core/tick/tick-records.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import type { LockSighting } from "../../io/journal/lock.ts";

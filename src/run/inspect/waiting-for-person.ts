@@ -4,7 +4,7 @@ import type { Status, WaitingThing } from "../../contract/answers/status.ts";
 import type { LastSeries } from "../../contract/journal/series.ts";
 import { locateCampaignFolder } from "../../core/campaign/campaign-folder.ts";
 import { findUnfinishedWork } from "../../core/series/left-work.ts";
-import { listWaitingSeries } from "../../core/series/waiting-series.ts";
+import { listWaitingSeries } from "../../core/series/last-series.ts";
 import { listTickRecords } from "../../core/tick/tick-records.ts";
 import { isFile } from "../../io/files/is-file.ts";
 import { isFolder } from "../../io/files/is-folder.ts";

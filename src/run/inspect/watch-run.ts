@@ -8,7 +8,7 @@ import type { Lock } from "../../contract/journal/lock.ts";
 import type { LiveEvent, LiveListener } from "../../contract/journal/live-event.ts";
 import type { Config } from "../../contract/config/config.ts";
 import { foldLiveCampaign, NO_LIVE_CAMPAIGN, findSilenceNotice } from "../../core/campaign/live-session.ts";
-import { canonicaliseTree } from "../../core/tree/canonical-tree.ts";
+import { canonicaliseTree } from "../../core/tree/tree-nodes.ts";
 import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { repeatEvery } from "../../io/machine/every.ts";

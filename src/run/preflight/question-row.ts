@@ -1,4 +1,4 @@
-import { UNANSWERED } from "../../core/tick/unanswered.ts";
+import { UNANSWERED } from "../../core/tick/decide.ts";
 import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 import { type PreflightRefusal, type PreflightSubject, makePreflightRefusal } from "./preflight-row.ts";
 

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { checkBudget } from "../../core/tick/budget.ts";
 import { findAccount } from "../../core/tick/task-admission.ts";
-import { needsBuilder } from "../../core/tick/task-needs.ts";
+import { needsBuilder } from "../../core/tick/tick-facts.ts";
 import { isWrittenByRelais } from "../../core/setup/workspace-layout.ts";
 import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 import { listDirtyPaths } from "../../io/git/git-status.ts";

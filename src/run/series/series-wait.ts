@@ -2,8 +2,7 @@
 import { CODES } from "../../contract/values/codes.ts";
 import type { Config } from "../../contract/config/config.ts";
 import { endSeries, type SeriesOver } from "../../core/series/after-tick.ts";
-import { findSeriesWaits } from "../../core/series/series-waits.ts";
-import { waitPlan } from "../../core/series/wait-plan.ts";
+import { findSeriesWaits, waitPlan } from "../../core/series/series-waits.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { pauseUntil } from "../../io/machine/pause.ts";
 import { type RecordedSeries, recordOfSeries } from "./series-record.ts";

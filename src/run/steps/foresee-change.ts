@@ -1,7 +1,7 @@
 import type { DryRefusal, ForeseenChange } from "../../contract/answers/dry-run.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { judge } from "../../core/judge/judge.ts";
-import { findTickPatch } from "../../core/words/find-tick-patch.ts";
+import { findTickPatch } from "../../core/tick/tick-facts.ts";
 import { performForeseePatch } from "./perform-patch.ts";
 import type { TickSession } from "../session/tick-session.ts";
 

@@ -1,6 +1,6 @@
 import type { TickEvent } from "../../contract/journal/event.ts";
 import { InvariantError, unreachable } from "../../contract/values/invariant.ts";
-import { findTickPatch } from "../../core/words/find-tick-patch.ts";
+import { findTickPatch } from "../../core/tick/tick-facts.ts";
 import type { Effect } from "../../core/tick/decide.ts";
 import type { StateIn } from "../../core/tick/tick-state.ts";
 import { announceBuild, performBuild } from "./perform-build.ts";

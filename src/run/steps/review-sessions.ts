@@ -4,7 +4,7 @@ import type { SessionReply } from "../../agents/session/driver.ts";
 import { InvariantError, unreachable } from "../../contract/values/invariant.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { type Review, REVIEW_LIMITS } from "../../contract/agents/review.ts";
-import { extractAnswer } from "../../core/documents/extract-answer.ts";
+import { extractAnswer } from "../../core/documents/extract-json.ts";
 import type { ReviewPlan } from "../../core/review/review-plan.ts";
 import { type ReviewMatter, reviewPrompt } from "../../core/review/review-prompt.ts";
 import { shorten } from "../../core/words/shorten.ts";

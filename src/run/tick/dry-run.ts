@@ -1,7 +1,7 @@
 /** Asks the same questions as a tick would, in the same order, records nothing and pays nobody. */
 import type { DryRefusal, DryRun, PlanDryRun } from "../../contract/answers/dry-run.ts";
 import type { Task } from "../../contract/documents/task.ts";
-import { findTickPatch } from "../../core/words/find-tick-patch.ts";
+import { findTickPatch } from "../../core/tick/tick-facts.ts";
 import { removeRunDirectory } from "../../io/workspace/run-directory.ts";
 import { findPreflightRefusal } from "../preflight/preflight.ts";
 import { planPrompt } from "../steps/announce-plan.ts";

@@ -1,7 +1,7 @@
 /** Finds out who plans and who builds, and whether they can, before anything begins. */
 import { chooseDriver, type DriverChoice, type DriverRequest } from "../../agents/choose-driver.ts";
 import { listFallbackConfigs } from "../../agents/fallbacks.ts";
-import { findTickPatch } from "../../core/words/find-tick-patch.ts";
+import { findTickPatch } from "../../core/tick/tick-facts.ts";
 import type { ReviewPlan } from "../../core/review/review-plan.ts";
 import type { Work } from "../../core/workflow/workflow.ts";
 import { type NotReady, refuseNotReady } from "../../contract/answers/command-failure.ts";

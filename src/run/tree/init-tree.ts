@@ -2,7 +2,7 @@
 import type { MadeFile } from "../../contract/answers/made-file.ts";
 import { join } from "node:path";
 import type { Tree } from "../../contract/workflows/tree.ts";
-import { writeTree } from "../../core/tree/canonical-tree.ts";
+import { writeTree } from "../../core/tree/tree-nodes.ts";
 import { WORKSPACE_IGNORE } from "../../core/setup/workspace-layout.ts";
 import { makeFolders } from "../../io/files/make-folders.ts";
 import { createFile, findObstacle } from "../../io/workspace/workspace-files.ts";

@@ -2,11 +2,11 @@
 import { join } from "node:path";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { listGuardSteering } from "../../core/tree/guard-steering.ts";
-import { DOCUMENT_BYTES_MAX, MEMORY_DOCUMENTS } from "../../core/tree/memory-documents.ts";
+import { DOCUMENT_BYTES_MAX, MEMORY_DOCUMENTS } from "../../core/tree/iteration-facts.ts";
 import { type ReadTree, readTree, TREE_BYTES_MAX } from "../../core/tree/read-tree.ts";
 import type { Materials } from "../../core/tree/tree-work.ts";
 import { type LastIteration, findLastIteration, type TreeView } from "../../core/tree/tree-workflow.ts";
-import { canonicaliseTree } from "../../core/tree/canonical-tree.ts";
+import { canonicaliseTree } from "../../core/tree/tree-nodes.ts";
 import { selectLeaf } from "../../core/tree/select-leaf.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { listFilesIn, readNow } from "../../io/files/read-now.ts";

@@ -1,7 +1,7 @@
 /** The final report of a goal as Markdown. Everything that others wrote stands in spans that nothing can leave. */
 import type { GoalLedger, ReviewRecord } from "../../contract/workflows/goal.ts";
 import { describeRemainingWork } from "../../core/goal/goal-reducer.ts";
-import { listTurnReviews } from "../../core/goal/turn-reviews.ts";
+import { listTurnReviews } from "../../core/goal/read-goal-decision.ts";
 import { shorten } from "../../core/words/shorten.ts";
 import { renderCodeSpan, renderProseSpan, renderQuotedSpans } from "../text/code-span.ts";
 import { neutralise } from "../text/neutralise.ts";

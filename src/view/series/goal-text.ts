@@ -2,7 +2,7 @@
 import type { GoalLedger } from "../../contract/workflows/goal.ts";
 import type { SeriesSummary } from "../../contract/journal/series.ts";
 import { countNoun } from "../../core/words/count-noun.ts";
-import { listTurnReviews } from "../../core/goal/turn-reviews.ts";
+import { listTurnReviews } from "../../core/goal/read-goal-decision.ts";
 import { shorten } from "../../core/words/shorten.ts";
 import {
   BAD,

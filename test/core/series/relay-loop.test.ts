@@ -7,7 +7,7 @@ import type { SeriesOptions } from "../../../src/contract/journal/series.ts";
 import { Task } from "../../../src/contract/documents/task.ts";
 import { findResumableSeries } from "../../../src/core/series/last-series.ts";
 import { findSeriesWaits, waitBehind } from "../../../src/core/series/series-waits.ts";
-import { makeRelayLoop } from "../../../src/core/workflow/relay-loop.ts";
+import { makeRelayLoop } from "../../../src/core/workflow/relay.ts";
 import { decideNextWork, type NextWork } from "../../../src/core/workflow/workflow.ts";
 import { whole } from "../../support/journals.ts";
 import { executeTask } from "../../support/tasks.ts";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { expect, test } from "vitest";
 import { Task } from "../../../src/contract/documents/task.ts";
-import { fingerprintTask } from "../../../src/core/series/task-fingerprint.ts";
+import { fingerprintTask } from "../../../src/core/series/breakers.ts";
 import { laidOver } from "../../support/scenario-documents.ts";
 import { executeTask } from "../../support/tasks.ts";
 

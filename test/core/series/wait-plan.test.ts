@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { waitPlan } from "../../../src/core/series/wait-plan.ts";
+import { waitPlan } from "../../../src/core/series/series-waits.ts";
 
 const MINUTE = 60_000;
 

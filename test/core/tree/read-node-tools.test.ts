@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readNodeTools } from "../../../src/core/tree/read-node-tools.ts";
+import { readNodeTools } from "../../../src/core/tree/read-tree.ts";
 
 test("a list is read, its absence limits nothing, and anything else is refused with the reason", () => {
   expect(readNodeTools(null)).toEqual({ kind: "tools", tools: null });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { makeDefaultConfig } from "../../../src/contract/config/config.ts";
-import type { PromptFacts } from "../../../src/core/tree/prompt-facts.ts";
+import type { PromptFacts } from "../../../src/core/tree/iteration-facts.ts";
 import { composeTreePrompt } from "../../../src/core/tree/tree-prompt.ts";
 import { node } from "../../support/tree-node.ts";
 

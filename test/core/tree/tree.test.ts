@@ -2,10 +2,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Tree, TreeNode } from "../../../src/contract/workflows/tree.ts";
-import { canonicaliseTree, writeTree } from "../../../src/core/tree/canonical-tree.ts";
 import { readTree } from "../../../src/core/tree/read-tree.ts";
 import { selectLeaf, explainSelection } from "../../../src/core/tree/select-leaf.ts";
-import { listTreeNodes } from "../../../src/core/tree/tree-nodes.ts";
+import { listTreeNodes, canonicaliseTree, writeTree } from "../../../src/core/tree/tree-nodes.ts";
 import { node } from "../../support/tree-node.ts";
 
 const encoder = new TextEncoder();

@@ -1,5 +1,5 @@
 import type { SeriesOptions } from "../../../contract/journal/series.ts";
-import { makeRelayLoop } from "../../../core/workflow/relay-loop.ts";
+import { makeRelayLoop } from "../../../core/workflow/relay.ts";
 import { runSeries } from "../../../run/series/run-series.ts";
 import type { RunCommand } from "../../framework/command.ts";
 import type { Options } from "../../framework/option-spec.ts";

@@ -1,8 +1,7 @@
 import type { Tree } from "../../../contract/workflows/tree.ts";
 import { countNoun } from "../../../core/words/count-noun.ts";
-import { canonicaliseTree } from "../../../core/tree/canonical-tree.ts";
 import { selectLeaf, explainSelection } from "../../../core/tree/select-leaf.ts";
-import { listTreeNodes } from "../../../core/tree/tree-nodes.ts";
+import { listTreeNodes, canonicaliseTree } from "../../../core/tree/tree-nodes.ts";
 import { initTree } from "../../../run/tree/init-tree.ts";
 import { renderInvalidTree, renderSelection, renderTreeFiles, renderTree } from "../../../view/series/tree-text.ts";
 import { findTree } from "../../../run/tree/find-tree.ts";

@@ -1,0 +1,124 @@
+import * as v from "valibot";
+import { type Report, REPORT_LIMITS } from "../../contract/documents/report.ts";
+import {
+  findBuilt,
+  findReview,
+  findTask,
+  findSettled,
+  findReviewing,
+  findBuilding,
+  findHandedOver,
+  findPlanning,
+  findPrepared,
+} from "./tick-facts.ts";
+import type { Reportable, TickState, EventOf } from "./tick-state.ts";
+import { TreeIteration } from "../../contract/workflows/tree-iteration.ts";
+import { type Review, REVIEW_LIMITS } from "../../contract/agents/review.ts";
+import { shorten } from "../words/shorten.ts";
+
+/** Null if the tick was not refused by a service, or no time is known. */
+export function findRetryAt(state: TickState | Reportable): string | null {
+  const outcome = "outcome" in state ? state.outcome : null;
+  if (outcome?.code !== "STOP_RATE_LIMITED") return null;
+  return outcome.until ?? findReview(state)?.until ?? findBuilt(state)?.until ?? null;
+}
+
+export function reportRetry(state: Reportable): Pick<Report, "retry_at"> {
+  const moment = findRetryAt(state);
+  return moment === null ? {} : { retry_at: moment };
+}
+
+/** The question of this tick, or of an earlier one that must be answered first. */
+export function reportQuestion(state: TickState | Reportable): Report["question"] {
+  const outcome = "outcome" in state ? state.outcome : null;
+  const question = findTask(state)?.question ?? outcome?.question;
+  return question === undefined ? null : { prompt: question.prompt, choices: [...(question.choices ?? [])] };
+}
+
+export function reportIteration(state: TickState | Reportable): Pick<Report, "iteration"> {
+  const read = v.safeParse(TreeIteration, findSettled(state)?.data);
+  if (!read.success) return {};
+  const { iter_n, selected_leaf_id, outcome } = read.output;
+  return { iteration: { iter_n, selected_leaf_id, outcome } };
+}
+
+/** Null if no review was completed. */
+export function reviewPart(state: Reportable): Report["review"] {
+  const reviewed = findReview(state);
+  if (reviewed === null) return null;
+  return {
+    approved: reviewed.code === null,
+    quorum: state.facts.started.review?.quorum ?? 0,
+    reviewers: reviewed.reviews.slice(0, REVIEW_LIMITS.reviewers).map(reportReviewer),
+  };
+}
+
+function reportReviewer({ name, vote, cause, explanation, reasons, wrote }: Review) {
+  return {
+    name,
+    vote,
+    cause,
+    summary: explanation,
+    reasons: reasons.map((reason) => shorten(reason || "(empty)", REVIEW_LIMITS.reasonChars)),
+    wrote: wrote.map((path) => shorten(path || "(empty)", REPORT_LIMITS.pathChars)),
+  };
+}
+
+export function reviewUsage(state: TickState | Reportable): Report["usage"] {
+  const [facts, reviewed] = [findReviewing(state), findReview(state)];
+  if (facts === null || reviewed === null) return [];
+  const { driver } = facts.reviewing;
+  const role = facts.started.review?.role ?? "reviewer";
+  return reviewed.reviews.flatMap(({ usage }) => (usage === null ? [] : [{ role, driver, model: null, ...usage }]));
+}
+
+export function reportSessions(
+  state: TickState | Reportable,
+): Pick<Report, "builder_output_valid" | "isolation" | "sandbox" | "usage" | "prompt_bytes"> {
+  const building = findBuilding(state);
+  return {
+    builder_output_valid: findBuilt(state)?.builder_output_valid ?? null,
+    isolation: findPrepared(state)?.prepared.isolation ?? null,
+    // A patch needs no sandbox.
+    sandbox: building?.driver === "patch" ? null : (building?.sandbox ?? null),
+    usage: reportUsage(state),
+    ...reportPrompt(state),
+  };
+}
+
+function reportUsage(state: TickState | Reportable): Report["usage"] {
+  const [planning, building] = [findPlanning(state), findBuilding(state)];
+  const planUsage = findPrepared(state)?.planUsage ?? [];
+  const usage = findBuilt(state)?.usage ?? null;
+  return [
+    ...findHandedOver(state).flatMap((one) =>
+      one.usage === null ? [] : [{ role: one.role, driver: one.from, model: null, ...one.usage }],
+    ),
+    ...(planning === null
+      ? []
+      : planUsage.map((used) => ({
+          role: "orchestrator" as const,
+          driver: planning.driver,
+          model: null,
+          ...used,
+        }))),
+    ...(building === null || usage === null
+      ? []
+      : [{ role: "builder" as const, driver: building.driver, model: null, ...usage }]),
+    ...reviewUsage(state),
+  ];
+}
+
+function reportPrompt(state: TickState | Reportable): Pick<Report, "prompt_bytes"> {
+  const planning = findPlanning(state);
+  return planning === null ? {} : { prompt_bytes: { ...planning.prompt_bytes } };
+}
+
+export function listHandedOverNotes(state: Reportable): readonly string[] {
+  return findHandedOver(state).map(writeHandedOverNote);
+}
+
+function writeHandedOverNote({ role, from, to, cause, until }: EventOf<"handed_over">): string {
+  const end = until === undefined ? "" : ` until ${until}`;
+  return `The ${role} ${from} is out of quota (${cause})${end}, so ${to} worked in its place`;
+}
