@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { limitedTexts } from "../values/limited-text.ts";
 
 const texts = (options: { maxLength: number; maxItems: number }) =>
   v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(options.maxLength))), v.maxLength(options.maxItems));
@@ -6,8 +7,8 @@ const texts = (options: { maxLength: number; maxItems: number }) =>
 /** What a builder says about its own work. It is shown to people and is never evidence. */
 export const BuilderResult = v.strictObject({
   summary: v.pipe(v.string(), v.minLength(1), v.maxLength(800)),
-  files_intended: texts({ maxLength: 300, maxItems: 200 }),
-  commands_ran: texts({ maxLength: 300, maxItems: 50 }),
-  notes: texts({ maxLength: 300, maxItems: 20 }),
+  files_intended: limitedTexts({ maxLength: 300, maxItems: 200 }),
+  commands_ran: limitedTexts({ maxLength: 300, maxItems: 50 }),
+  notes: limitedTexts({ maxLength: 300, maxItems: 20 }),
 });
 export type BuilderResult = v.InferOutput<typeof BuilderResult>;

@@ -3,6 +3,7 @@
  * becomes a vote with an explanation and reasons. An invalid document is no vote.
  */
 import * as v from "valibot";
+import { limitedText } from "../values/limited-text.ts";
 import { Usage } from "./agent.ts";
 import { Count } from "../values/quantity.ts";
 
@@ -15,8 +16,6 @@ export const REVIEW_LIMITS = {
   paths: 20,
   rawChars: 16_000,
 } as const;
-
-const limitedText = (maxLength: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(maxLength));
 
 export const ReviewerName = v.pipe(
   v.string(),

@@ -4,6 +4,7 @@
  * schema would block the next tick.
  */
 import * as v from "valibot";
+import { limitedText, limitedTexts } from "../values/limited-text.ts";
 import { DriverName, IsolationUsed, Role, SandboxUsed, Usage, WorkflowName } from "../agents/agent.ts";
 import { AnyCode, AnyVerdict, VERDICT_MATCHES_CODE, verdictMatchesCode } from "../values/any-code.ts";
 import { CommitId, MilestoneId, RunId, SeriesId, TaskId, Timestamp } from "../values/identifier.ts";
@@ -12,9 +13,8 @@ import { Count, Dollars } from "../values/quantity.ts";
 import { REVIEW_LIMITS } from "../agents/review.ts";
 import { TreeIteration } from "../workflows/tree-iteration.ts";
 
-const text = (maxLength: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(maxLength));
 const texts = (options: { maxLength: number; maxItems: number }) =>
-  v.pipe(v.array(text(options.maxLength)), v.maxLength(options.maxItems));
+  v.pipe(v.array(limitedText(options.maxLength)), v.maxLength(options.maxItems));
 
 export const REPORT_LIMITS = {
   violations: 200,
@@ -43,23 +43,25 @@ const ReportTask = v.strictObject({
 
 const ReportScope = v.strictObject({
   ok: v.boolean(),
-  violations: texts({ maxLength: REPORT_LIMITS.violationChars, maxItems: REPORT_LIMITS.violations }),
+  violations: limitedTexts({ maxLength: REPORT_LIMITS.violationChars, maxItems: REPORT_LIMITS.violations }),
   violations_total: Count,
-  touched_paths: texts({ maxLength: REPORT_LIMITS.pathChars, maxItems: REPORT_LIMITS.touchedPaths }),
+  touched_paths: limitedTexts({ maxLength: REPORT_LIMITS.pathChars, maxItems: REPORT_LIMITS.touchedPaths }),
   touched_paths_total: Count,
 });
 
 export const VerificationRun = v.strictObject({
-  template_id: text(64),
+  template_id: limitedText(64),
   phase: v.picklist(["fast", "slow"]),
-  cmd: text(400),
+  cmd: limitedText(400),
   args: v.pipe(v.array(v.pipe(v.string(), v.maxLength(REPORT_LIMITS.argChars))), v.maxLength(REPORT_LIMITS.args)),
   /** -1 if the check was killed or did not start. */
   exit_code: v.pipe(v.number(), v.integer(), v.minValue(-1), v.maxValue(255)),
   duration_ms: Count,
   timed_out: v.boolean(),
   /** The last output of a failed check, without secrets. */
-  last_lines: v.exactOptional(texts({ maxLength: REPORT_LIMITS.lastLineChars, maxItems: REPORT_LIMITS.lastLines })),
+  last_lines: v.exactOptional(
+    limitedTexts({ maxLength: REPORT_LIMITS.lastLineChars, maxItems: REPORT_LIMITS.lastLines }),
+  ),
 });
 
 const ReportReview = v.strictObject({
@@ -68,13 +70,13 @@ const ReportReview = v.strictObject({
   reviewers: v.pipe(
     v.array(
       v.strictObject({
-        name: text(40),
+        name: limitedText(40),
         vote: v.picklist(["approve", "refuse", "none"]),
-        cause: v.nullable(text(400)),
+        cause: v.nullable(limitedText(400)),
         summary: v.pipe(v.string(), v.maxLength(REVIEW_LIMITS.explanationChars)),
-        reasons: texts({ maxLength: REVIEW_LIMITS.reasonChars, maxItems: REVIEW_LIMITS.reasons }),
+        reasons: limitedTexts({ maxLength: REVIEW_LIMITS.reasonChars, maxItems: REVIEW_LIMITS.reasons }),
         /** Paths that changed while it ran; all of them were reverted. */
-        wrote: texts({ maxLength: REPORT_LIMITS.pathChars, maxItems: REVIEW_LIMITS.paths }),
+        wrote: limitedTexts({ maxLength: REPORT_LIMITS.pathChars, maxItems: REVIEW_LIMITS.paths }),
       }),
     ),
     v.maxLength(REVIEW_LIMITS.reviewers),
@@ -90,7 +92,7 @@ const ReportBudgets = v.strictObject({
   reviewer_calls: Count,
   /** The sum of reported costs; relais estimates nothing. */
   estimated_cost_usd: Dollars,
-  warnings: texts({ maxLength: REPORT_LIMITS.warningChars, maxItems: REPORT_LIMITS.warnings }),
+  warnings: limitedTexts({ maxLength: REPORT_LIMITS.warningChars, maxItems: REPORT_LIMITS.warnings }),
 });
 
 const Settlement = v.strictObject({
@@ -120,18 +122,18 @@ export const Report = v.pipe(
     scope: ReportScope,
     findings: v.pipe(v.array(Finding), v.maxLength(REPORT_LIMITS.findings)),
     findings_total: Count,
-    notes: texts({ maxLength: REPORT_LIMITS.noteChars, maxItems: REPORT_LIMITS.notes }),
+    notes: limitedTexts({ maxLength: REPORT_LIMITS.noteChars, maxItems: REPORT_LIMITS.notes }),
     notes_total: Count,
     diff: v.strictObject({
       files_changed: Count,
       lines_changed: Count,
-      diff_patch_path: v.nullable(text(400)),
+      diff_patch_path: v.nullable(limitedText(400)),
     }),
     verification: v.strictObject({
       exec_mode: v.literal("argv_no_shell"),
       runs: v.pipe(v.array(VerificationRun), v.maxLength(REPORT_LIMITS.runs)),
       runs_total: Count,
-      verify_log_path: v.nullable(text(400)),
+      verify_log_path: v.nullable(limitedText(400)),
     }),
     review: v.nullable(ReportReview),
     budgets: ReportBudgets,

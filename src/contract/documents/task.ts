@@ -4,14 +4,14 @@
  * only tries another spelling.
  */
 import * as v from "valibot";
+import { limitedText } from "../values/limited-text.ts";
 import { MilestoneId, TaskId } from "../values/identifier.ts";
 import { TURNS_MAX } from "../values/quantity.ts";
 import { TaskGlob } from "../values/repository-path.ts";
 
-const text = (maxLength: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(maxLength));
 const refuseUnless = (reason: string) => v.exactOptional(v.never(reason));
 
-const Intent = text(1200);
+const Intent = limitedText(1200);
 
 const TaskScope = v.strictObject({
   allowed_globs: v.pipe(v.array(TaskGlob), v.minLength(1), v.maxLength(64)),
@@ -25,7 +25,7 @@ const TaskDiffLimits = v.strictObject({
   max_lines_changed: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(20_000)),
 });
 
-const TemplateIds = v.pipe(v.array(text(64)), v.maxLength(16));
+const TemplateIds = v.pipe(v.array(limitedText(64)), v.maxLength(16));
 
 const TaskVerification = v.strictObject({
   fast: TemplateIds,
@@ -37,7 +37,7 @@ const TaskVerification = v.strictObject({
 });
 
 const MaxTurns = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(TURNS_MAX));
-const Instructions = text(4000);
+const Instructions = limitedText(4000);
 
 /** A task carries a patch, or uses the configured driver. */
 const TaskBuilder = v.variant("mode", [
@@ -51,13 +51,13 @@ const TaskBuilder = v.variant("mode", [
     mode: v.literal("patch"),
     max_turns: v.exactOptional(MaxTurns),
     instructions: v.exactOptional(Instructions),
-    patch: text(500_000),
+    patch: limitedText(500_000),
   }),
 ]);
 
 const Question = v.strictObject({
-  prompt: text(2000),
-  choices: v.exactOptional(v.pipe(v.array(text(200)), v.maxLength(12))),
+  prompt: limitedText(2000),
+  choices: v.exactOptional(v.pipe(v.array(limitedText(200)), v.maxLength(12))),
 });
 
 const NO_CONTROL = "a task has either `task_kind` or `control`, never both";

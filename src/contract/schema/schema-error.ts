@@ -177,6 +177,14 @@ function joinWithAny(places: readonly Path[]): (path: Path) => boolean {
     known.size > 0 && [...path, ""].some((_, length) => known.has(JSON.stringify(path.slice(0, length))));
 }
 
+/** The first problems in one line. */
+export function joinProblems(problems: readonly Pick<SchemaProblem, "message">[]): string {
+  return problems
+    .slice(0, 5)
+    .map(({ message }) => message)
+    .join("; ");
+}
+
 export function parseWith<S extends v.GenericSchema>(schema: S, value: unknown): Parsed<v.InferOutput<S>> {
   const result = v.safeParse(schema, value);
   const shape = [...findShapeProblems(schema, value)];

@@ -2,13 +2,16 @@
  * An agent's suggestions for a campaign. A person chooses the iteration unit and the models, so those are not included.
  */
 import * as v from "valibot";
+import { limitedText } from "../values/limited-text.ts";
 import { CAMPAIGN_LIMITS, CampaignCommand, CampaignContract, CampaignSlug } from "./campaign.ts";
 
-const text = (maxLength: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(maxLength));
-
 const DraftStory = v.strictObject({
-  title: text(200),
-  criteria: v.pipe(v.array(text(CAMPAIGN_LIMITS.textChars)), v.minLength(1), v.maxLength(CAMPAIGN_LIMITS.criteria)),
+  title: limitedText(200),
+  criteria: v.pipe(
+    v.array(limitedText(CAMPAIGN_LIMITS.textChars)),
+    v.minLength(1),
+    v.maxLength(CAMPAIGN_LIMITS.criteria),
+  ),
 });
 
 export const CampaignDraft = v.strictObject({
@@ -16,8 +19,8 @@ export const CampaignDraft = v.strictObject({
   objective: CampaignContract.entries.objective,
   stories: v.pipe(v.array(DraftStory), v.minLength(1), v.maxLength(CAMPAIGN_LIMITS.stories)),
   commands: v.pipe(v.array(CampaignCommand), v.maxLength(CAMPAIGN_LIMITS.commands)),
-  complete_when: text(CAMPAIGN_LIMITS.textChars),
-  blocked_when: text(CAMPAIGN_LIMITS.textChars),
+  complete_when: limitedText(CAMPAIGN_LIMITS.textChars),
+  blocked_when: limitedText(CAMPAIGN_LIMITS.textChars),
   max_iterations: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(CAMPAIGN_LIMITS.iterations)),
 });
 export type CampaignDraft = v.InferOutput<typeof CampaignDraft>;

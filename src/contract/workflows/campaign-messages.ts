@@ -3,17 +3,17 @@
  * nonce of this session. A message with another address belongs to another session.
  */
 import * as v from "valibot";
+import { limitedText } from "../values/limited-text.ts";
 import { CampaignSlug } from "./campaign.ts";
 import { Positive } from "../values/quantity.ts";
 
-const text = (maxLength: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(maxLength));
 const list = <T extends v.GenericSchema>(item: T, maxLength = 40) => v.pipe(v.array(item), v.maxLength(maxLength));
 
 const addressed = {
   slug: CampaignSlug,
   iteration: Positive,
   story: v.pipe(v.string(), v.regex(/^(?:US-\d{3}|ALL)$/, "a story is named like `US-001`, or `ALL`")),
-  nonce: text(100),
+  nonce: limitedText(100),
 };
 
 /** Every worker leaves one. */
@@ -22,25 +22,25 @@ export const CampaignSignal = v.strictObject({
   ...addressed,
   /** `continue`: there is more to do; `verify`: it is done and claimed; `blocked`: a person is needed. */
   status: v.picklist(["continue", "verify", "blocked"]),
-  summary: text(2000),
+  summary: limitedText(2000),
 });
 export type CampaignSignal = v.InferOutput<typeof CampaignSignal>;
 
 export const CampaignClaim = v.strictObject({
   kind: v.literal("claim"),
   ...addressed,
-  criteria: list(v.strictObject({ criterion: text(40), evidence: text(600) }), 400),
+  criteria: list(v.strictObject({ criterion: limitedText(40), evidence: limitedText(600) }), 400),
   /** The issue that each changed path is for; empty if there was nothing to fix. */
-  changes: list(v.strictObject({ path: text(1024), issue: Positive }), 500),
+  changes: list(v.strictObject({ path: limitedText(1024), issue: Positive }), 500),
 });
 export type CampaignClaim = v.InferOutput<typeof CampaignClaim>;
 
 const CampaignIssue = v.strictObject({
   /** Like `US-002 AC3`; issues of the runner have other names. */
-  criterion: text(80),
+  criterion: limitedText(80),
   severity: v.picklist(["critical", "major", "minor"]),
-  description: text(1000),
-  fix_hint: v.nullable(text(1000)),
+  description: limitedText(1000),
+  fix_hint: v.nullable(limitedText(1000)),
 });
 export type CampaignIssue = v.InferOutput<typeof CampaignIssue>;
 
@@ -50,11 +50,11 @@ export const CampaignVerdict = v.pipe(
     kind: v.literal("verdict"),
     ...addressed,
     verdict: v.picklist(["pass", "fail", "request_info", "blocked"]),
-    summary: text(1200),
-    evidence: list(text(600)),
+    summary: limitedText(1200),
+    evidence: list(limitedText(600)),
     issues: list(CampaignIssue),
-    questions: list(text(600), 20),
-    blocker: v.nullable(text(600)),
+    questions: list(limitedText(600), 20),
+    blocker: v.nullable(limitedText(600)),
   }),
   v.forward(
     v.partialCheck(

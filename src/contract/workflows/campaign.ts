@@ -3,6 +3,7 @@
  * as it was read, so that an edit during an iteration does not affect that iteration.
  */
 import * as v from "valibot";
+import { limitedText } from "../values/limited-text.ts";
 import { Argv } from "../values/argv.ts";
 import { CommitId } from "../values/identifier.ts";
 import { Positive } from "../values/quantity.ts";
@@ -18,8 +19,6 @@ export const CAMPAIGN_LIMITS = {
   documentBytes: 64 * 1024,
 } as const;
 
-const text = (maxLength: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(maxLength));
-
 /** The last verification, and the work of a campaign without separate stories. */
 export const EVERY_STORY = "ALL";
 
@@ -31,12 +30,12 @@ export const CampaignSlug = v.pipe(
 
 const CampaignCriterion = v.strictObject({
   id: v.pipe(v.string(), v.regex(/^AC\d{1,3}$/, "a criterion is named like `AC1`")),
-  text: text(CAMPAIGN_LIMITS.textChars),
+  text: limitedText(CAMPAIGN_LIMITS.textChars),
 });
 
 const CampaignStory = v.strictObject({
   id: v.pipe(v.string(), v.regex(/^US-\d{3}$/, "a story is named like `US-001`")),
-  title: text(200),
+  title: limitedText(200),
   criteria: v.pipe(v.array(CampaignCriterion), v.maxLength(CAMPAIGN_LIMITS.criteria)),
 });
 export type CampaignStory = v.InferOutput<typeof CampaignStory>;
@@ -47,13 +46,13 @@ export const CampaignCommand = v.strictObject({
 });
 export type CampaignCommand = v.InferOutput<typeof CampaignCommand>;
 
-const Model = text(120);
+const Model = limitedText(120);
 const Iterations = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(CAMPAIGN_LIMITS.iterations));
 
 /** `brainstorm --from` reads it from a file. */
 export const CampaignContract = v.strictObject({
   slug: CampaignSlug,
-  objective: text(CAMPAIGN_LIMITS.objectiveChars),
+  objective: limitedText(CAMPAIGN_LIMITS.objectiveChars),
   stories: v.pipe(v.array(CampaignStory), v.maxLength(CAMPAIGN_LIMITS.stories)),
   /** Only a person chooses it; null is not chosen yet. */
   iteration_unit: v.nullable(v.picklist(["story", "all"])),

@@ -3,6 +3,7 @@
  * again at any time.
  */
 import * as v from "valibot";
+import { limitedText } from "../values/limited-text.ts";
 import { CommitId, SeriesId, Timestamp } from "../values/identifier.ts";
 import { Count, Positive } from "../values/quantity.ts";
 import { ReviewerName } from "../agents/review.ts";
@@ -16,7 +17,6 @@ export const GOAL_LIMITS = {
   maxTurns: 1000,
 } as const;
 
-const text = (maxLength: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(maxLength));
 const Words = v.pipe(v.string(), v.maxLength(4000));
 /** Blanks say nothing, so evidence of blanks would be none. */
 const makeWords = (maxLength: number) => v.pipe(v.string(), v.maxLength(maxLength), v.regex(/\S/, "it says nothing"));
@@ -24,15 +24,15 @@ const Items = v.pipe(v.array(makeWords(GOAL_LIMITS.itemChars)), v.maxLength(GOAL
 
 /** Only the number of turns can change once the goal has started. */
 export const GoalSettings = v.strictObject({
-  objective: text(GOAL_LIMITS.objectiveChars),
+  objective: limitedText(GOAL_LIMITS.objectiveChars),
   /** Null if the objective says it all. */
-  criteria: v.nullable(text(GOAL_LIMITS.objectiveChars)),
+  criteria: v.nullable(limitedText(GOAL_LIMITS.objectiveChars)),
   max_turns: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(GOAL_LIMITS.maxTurns)),
   review_quorum: Positive,
   reviewers: v.pipe(v.array(ReviewerName), v.minLength(1), v.maxLength(9)),
   blocker_threshold: v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(GOAL_LIMITS.maxTurns)),
   /** The commit is pinned, because a branch may move meanwhile. */
-  base: v.strictObject({ ref: text(400), commit: CommitId }),
+  base: v.strictObject({ ref: limitedText(400), commit: CommitId }),
 });
 export type GoalSettings = v.InferOutput<typeof GoalSettings>;
 
@@ -86,7 +86,7 @@ export const GoalDecision = v.pipe(
 export type GoalDecision = v.InferOutput<typeof GoalDecision>;
 
 export const GoalReceipt = v.strictObject({
-  receipt: text(GOAL_LIMITS.receiptChars),
+  receipt: limitedText(GOAL_LIMITS.receiptChars),
 });
 
 const GoalStatus = v.picklist(["active", "complete", "blocked", "needs_human"]);

@@ -10,7 +10,7 @@ import type { ReviewPlan, ReviewVerdict } from "../review/review-plan.ts";
 import { shorten } from "../words/shorten.ts";
 import { readConfiguredMode } from "../tick/task-admission.ts";
 import type { Check } from "../checks/verification-plan.ts";
-import type { Work } from "../workflow/workflow.ts";
+import { makeCeiling, NO_CHECKS, type Work } from "../workflow/workflow.ts";
 import { chooseCampaignRoles } from "./campaign-roles.ts";
 import { type CampaignState, nameWorkerStory } from "./campaign-state.ts";
 import { composeVerifierPrompt, composeWorkerPrompt, listCriteriaNames } from "./campaign-prompts.ts";
@@ -66,10 +66,7 @@ function listCommandSteering({ argv: [cmd = "", ...args] }: CampaignSettings["co
 
 function makeSharedWork({ config: { campaign } }: CampaignCircumstances) {
   return {
-    ceiling: {
-      default_max_files_touched: campaign.diff_limits.max_files_touched,
-      default_max_lines_changed: campaign.diff_limits.max_lines_changed,
-    },
+    ceiling: makeCeiling(campaign.diff_limits),
     settle: { onSuccess: "commit", onFailure: "rollback" },
   } as const;
 }
@@ -110,7 +107,7 @@ export function planWorkerSession(state: CampaignState, known: CampaignCircumsta
       isStrict: true,
       read: (left) => readWorker(left, address, notes),
     },
-    checks: { max: 0, known: [], choose: () => [] },
+    checks: NO_CHECKS,
     review: null,
     roles: chooseCampaignRoles(state, known),
     finished: state.finished,

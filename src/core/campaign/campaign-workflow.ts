@@ -1,19 +1,10 @@
 import type { CampaignSettings } from "../../contract/workflows/campaign.ts";
 import type { Config } from "../../contract/config/config.ts";
-import { decideAfterTick, endSeries } from "../series/after-tick.ts";
+import { decideAfterTick, endSeries, withoutBreakers } from "../series/after-tick.ts";
 import type { NextWork, Workflow } from "../workflow/workflow.ts";
 import { type CampaignState, NEW_CAMPAIGN, withSettings } from "./campaign-state.ts";
 import { type CampaignCircumstances, planVerification, planWorkerSession } from "./campaign-work.ts";
 import { foldCampaign } from "./fold-campaign.ts";
-
-/** Breakers are for tasks that agents propose; a campaign has its own. */
-const NEVER = Number.MAX_SAFE_INTEGER;
-const NO_BREAKERS = {
-  same_task: NEVER,
-  same_code: NEVER,
-  empty_ticks: NEVER,
-  infrastructure_failures: NEVER,
-};
 
 export function makeCampaignWorkflow(known: CampaignCircumstances): Workflow<CampaignState> {
   return { name: "campaign", start: NEW_CAMPAIGN, reduce: foldCampaign, next: (state) => chooseNext(state, known) };
@@ -24,7 +15,7 @@ function chooseNext(told: CampaignState, known: CampaignCircumstances): NextWork
   // The contract may have been edited since the last tick, and only the next one records it.
   const state = withSettings(told, settings);
   if (state.status !== "active") return endWorkflow(state, settings);
-  const loop = { ...config.loop, on_stop: "continue", breakers: NO_BREAKERS } as const;
+  const loop = withoutBreakers(config.loop);
   const step = decideAfterTick(state.series.ticks, { loop, maxTicks: null, warnings });
   if (step.kind !== "go_on") return step;
   if (state.due.length === 0 && state.iteration >= settings.max_iterations) return endWithoutIterations(settings);

@@ -9,7 +9,7 @@ import { parseWith } from "../../contract/schema/schema-error.ts";
 import { frameSection } from "../prompt/framed-section.ts";
 import { neutraliseText } from "../words/harmless-text.ts";
 import type { ReadDecision, ReviewPlan } from "../review/review-plan.ts";
-import type { Work } from "../workflow/workflow.ts";
+import { NO_CHECKS, type Work } from "../workflow/workflow.ts";
 import { chooseCampaignRoles } from "./campaign-roles.ts";
 import { NEW_CAMPAIGN } from "./campaign-state.ts";
 import { findCriterionProblem } from "./lint-contract.ts";
@@ -52,7 +52,7 @@ export function draftWork(facts: DraftFacts): Work {
       schema: "campaign_draft",
       read: () => ({ kind: "invalid", cause: "no_builder", message: "A draft has no builder." }),
     },
-    checks: { max: 0, known: [], choose: () => [] },
+    checks: NO_CHECKS,
     review: planDraftReview(facts),
     roles: chooseCampaignRoles(NEW_CAMPAIGN, { config, settings: unnamed }),
   };

@@ -8,8 +8,8 @@ import {
   CampaignVerdict,
   type WorkerWords,
 } from "../../contract/workflows/campaign-messages.ts";
-import { type Parsed, parseWith } from "../../contract/schema/schema-error.ts";
-import { extractAnswer } from "../documents/extract-json.ts";
+import { joinProblems, type Parsed, parseWith } from "../../contract/schema/schema-error.ts";
+import { decodeUtf8, extractAnswer } from "../documents/extract-json.ts";
 import type { ReadDecision } from "../review/review-plan.ts";
 import type { BuilderBrief, BuilderWords } from "../workflow/builder-brief.ts";
 
@@ -64,18 +64,9 @@ function readClaim(proposals: BuilderWords["proposals"], address: Address) {
 }
 
 function read<T extends Address>(parsed: Parsed<T>, address: Address, kind: string) {
-  if (parsed.kind === "invalid") return refuseMessage(`${kind}_invalid`, joinProblems(parsed));
+  if (parsed.kind === "invalid") return refuseMessage(`${kind}_invalid`, joinProblems(parsed.problems));
   const problem = findAddressProblem(parsed.value, address);
   return problem === null ? parsed : refuseMessage(`${kind}_foreign`, problem);
-}
-
-const PROBLEMS_MAX = 5;
-
-function joinProblems({ problems }: Extract<Parsed<unknown>, { kind: "invalid" }>): string {
-  return problems
-    .slice(0, PROBLEMS_MAX)
-    .map(({ message }) => message)
-    .join("; ");
 }
 
 function refuseMessage(cause: string, message: string) {
@@ -84,16 +75,8 @@ function refuseMessage(cause: string, message: string) {
 
 /** Null if it is the same, missing, or not text. */
 function readChangedText(data: Uint8Array | undefined, before: string): string | null {
-  const text = data === undefined ? null : decodeNotes(data);
+  const text = data === undefined ? null : (decodeUtf8(data)?.replaceAll("\0", "") ?? null);
   return text === null || text.trim() === before.trim() ? null : text;
-}
-
-function decodeNotes(data: Uint8Array): string | null {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(data).replaceAll("\0", "");
-  } catch {
-    return null;
-  }
 }
 
 /** Only `pass` approves. An issue is about an existing criterion or a command. */

@@ -23,7 +23,7 @@ const USUAL_LIMITS: ExtractLimits = { bytesMax: 1024 * 1024, depthMax: 64 };
 /** Its time is proportional to the number of bytes, whatever they are. */
 export function extractJson(data: Uint8Array, limits: ExtractLimits = USUAL_LIMITS): ExtractedJson {
   if (data.length > limits.bytesMax) return refuseText("too_large", `it is larger than ${limits.bytesMax} bytes`);
-  const decoded = decode(data);
+  const decoded = decodeUtf8(data);
   if (decoded === null) return refuseText("not_utf8", "it is not valid UTF-8");
   return readObject(removeFence(trimSpace(decoded)), limits.depthMax);
 }
@@ -44,7 +44,7 @@ const refuseText = (cause: ExtractRefusal, message: string) => ({ kind: "refused
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-function decode(data: Uint8Array): string | null {
+export function decodeUtf8(data: Uint8Array): string | null {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(data);
   } catch {

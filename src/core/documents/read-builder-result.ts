@@ -1,5 +1,5 @@
 import { BuilderResult } from "../../contract/agents/builder-result.ts";
-import { parseWith } from "../../contract/schema/schema-error.ts";
+import { joinProblems, parseWith } from "../../contract/schema/schema-error.ts";
 import { type ExtractRefusal, extractAnswer } from "./extract-json.ts";
 
 export type ReadBuilderResult =
@@ -10,14 +10,11 @@ export type ReadBuilderResult =
       readonly message: string;
     };
 
-const PROBLEMS_MAX = 5;
-
 export function readBuilderResult(data: Uint8Array): ReadBuilderResult {
   const extracted = extractAnswer(data);
   if (extracted.kind === "refused")
     return { kind: "invalid", cause: `result_${extracted.cause}`, message: extracted.message };
   const result = parseWith(BuilderResult, extracted.value);
   if (result.kind === "valid") return { kind: "valid", result: result.value };
-  const problems = result.problems.slice(0, PROBLEMS_MAX).map(({ message }) => message);
-  return { kind: "invalid", cause: "result_invalid", message: problems.join("; ") };
+  return { kind: "invalid", cause: "result_invalid", message: joinProblems(result.problems) };
 }

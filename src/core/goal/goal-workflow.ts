@@ -6,11 +6,11 @@ import type { SeriesOptions } from "../../contract/journal/series.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { extractAnswer } from "../documents/extract-json.ts";
 import type { ReviewPlan } from "../review/review-plan.ts";
-import { decideAfterTick, endSeries } from "../series/after-tick.ts";
+import { decideAfterTick, endSeries, withoutBreakers } from "../series/after-tick.ts";
 import { shorten } from "../words/shorten.ts";
 import { readConfiguredMode } from "../tick/task-admission.ts";
 import type { BuilderBrief } from "../workflow/builder-brief.ts";
-import type { NextWork, Work, Workflow } from "../workflow/workflow.ts";
+import { makeCeiling, NO_CHECKS, type NextWork, type Work, type Workflow } from "../workflow/workflow.ts";
 import { foldGoal } from "./fold-goal.ts";
 import { listGoalChecks } from "./goal-settings.ts";
 import { locateGoalFolder, summariseReceipt, nameGoalStage } from "./goal-ledger.ts";
@@ -27,15 +27,6 @@ interface GoalCircumstances {
   readonly diff: string;
 }
 
-/** Breakers are for series that propose their own tasks; a goal is limited by its turns. */
-const NEVER = Number.MAX_SAFE_INTEGER;
-const NO_BREAKERS = {
-  same_task: NEVER,
-  same_code: NEVER,
-  empty_ticks: NEVER,
-  infrastructure_failures: NEVER,
-};
-
 export function makeGoalWorkflow({
   config,
   options,
@@ -45,7 +36,7 @@ export function makeGoalWorkflow({
 }: GoalCircumstances): Workflow<GoalState> {
   const settings = options.goal;
   if (settings === undefined) throw new InvariantError("a goal without an objective");
-  const loop = { ...config.loop, on_stop: "continue", breakers: NO_BREAKERS } as const;
+  const loop = withoutBreakers(config.loop);
   const known = {
     config,
     settings,
@@ -109,11 +100,8 @@ function makeTaskParts({ config: { goal }, settings, seriesId }: Known) {
 
 function makeSharedWork({ config: { goal } }: Known) {
   return {
-    ceiling: {
-      default_max_files_touched: goal.diff_limits.max_files_touched,
-      default_max_lines_changed: goal.diff_limits.max_lines_changed,
-    },
-    checks: { max: 0, known: [], choose: () => [] },
+    ceiling: makeCeiling(goal.diff_limits),
+    checks: NO_CHECKS,
   };
 }
 

@@ -1,19 +1,14 @@
 import { type BlockerObservation, GoalDecision, type ReviewRecord } from "../../contract/workflows/goal.ts";
 import type { Review } from "../../contract/agents/review.ts";
-import { parseWith } from "../../contract/schema/schema-error.ts";
+import { joinProblems, parseWith } from "../../contract/schema/schema-error.ts";
 import type { ReadDecision, ReviewVerdict } from "../review/review-plan.ts";
 import { countNoun } from "../words/count-noun.ts";
 import { shorten } from "../words/shorten.ts";
 
-const PROBLEMS_MAX = 5;
-
 /** Only `complete` approves. */
 export function readGoalDecision(document: Readonly<Record<string, unknown>>): ReadDecision {
   const parsed = parseWith(GoalDecision, document);
-  if (parsed.kind === "invalid") {
-    const problems = parsed.problems.slice(0, PROBLEMS_MAX).map(({ message }) => message);
-    return { kind: "invalid", message: problems.join("; ") };
-  }
+  if (parsed.kind === "invalid") return { kind: "invalid", message: joinProblems(parsed.problems) };
   const { decision, explanation, gaps, blocker, blocker_id } = parsed.value;
   const reasons = [...gaps, ...(blocker === null ? [] : [`${blocker_id ?? "blocker"}: ${blocker}`])];
   return {

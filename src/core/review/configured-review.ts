@@ -1,11 +1,10 @@
 import type { Config } from "../../contract/config/config.ts";
 import { type Review, REVIEW_LIMITS, ReviewDecision } from "../../contract/agents/review.ts";
-import { parseWith } from "../../contract/schema/schema-error.ts";
+import { joinProblems, parseWith } from "../../contract/schema/schema-error.ts";
 import { shorten } from "../words/shorten.ts";
 import type { ReadDecision, ReviewPlan, ReviewVerdict } from "./review-plan.ts";
 import type { Reviewer } from "./review-prompt.ts";
 
-const PROBLEMS_MAX = 5;
 const MESSAGE_CHARS = 4000;
 
 /** Any other name is its own focus. */
@@ -45,12 +44,9 @@ function makeReviewer(name: string): Reviewer {
 
 function readDecision(document: Readonly<Record<string, unknown>>): ReadDecision {
   const parsed = parseWith(ReviewDecision, document);
-  if (parsed.kind === "valid") {
-    const { decision, explanation, reasons } = parsed.value;
-    return { kind: "valid", opinion: { vote: decision, explanation, reasons } };
-  }
-  const problems = parsed.problems.slice(0, PROBLEMS_MAX).map(({ message }) => message);
-  return { kind: "invalid", message: problems.join("; ") };
+  if (parsed.kind === "invalid") return { kind: "invalid", message: joinProblems(parsed.problems) };
+  const { decision, explanation, reasons } = parsed.value;
+  return { kind: "valid", opinion: { vote: decision, explanation, reasons } };
 }
 
 /** A reviewer that refused or has no vote does not count for the quorum. */

@@ -47,6 +47,14 @@ function decideAfterGreen(ticks: readonly SeriesTick[], last: SeriesTick, bounds
   return applyBounds(ticks, bounds);
 }
 
+const NEVER = Number.MAX_SAFE_INTEGER;
+
+/** For a workflow with limits of its own: breakers are for series that propose their own tasks. */
+export function withoutBreakers(loop: Config["loop"]): Config["loop"] {
+  const breakers = { same_task: NEVER, same_code: NEVER, empty_ticks: NEVER, infrastructure_failures: NEVER };
+  return { ...loop, on_stop: "continue", breakers };
+}
+
 const INTERRUPTIONS: Readonly<Record<string, number>> = { sighup: 129, sigint: 130, sigterm: 143 };
 
 function decideAfterRed(ticks: readonly SeriesTick[], last: SeriesTick, bounds: SeriesBounds): SeriesStep {

@@ -6,7 +6,7 @@ import { shorten } from "../words/shorten.ts";
 import type { JudgedFacts } from "../tick/tick-state.ts";
 import type { Check } from "../checks/verification-plan.ts";
 import type { BuilderBrief } from "../workflow/builder-brief.ts";
-import type { Work } from "../workflow/workflow.ts";
+import { makeCeiling, type Work } from "../workflow/workflow.ts";
 import { writeTree } from "./tree-nodes.ts";
 import { endIteration, readIterationWords } from "./end-iteration.ts";
 import {
@@ -40,10 +40,7 @@ export function planIteration(facts: WorkFacts, config: Config): Work {
   const guard = makeGuardCheck(settings);
   return {
     task: makeTask(facts, config),
-    ceiling: {
-      default_max_files_touched: settings.diff_limits.max_files_touched,
-      default_max_lines_changed: settings.diff_limits.max_lines_changed,
-    },
+    ceiling: makeCeiling(settings.diff_limits),
     brief: makeBrief(facts),
     checks: { max: 1, known: [guard], choose: (change) => (isGuarded(facts, change) ? [guard] : []) },
     review: findConfiguredReview(config.review),

@@ -8,7 +8,7 @@ import { findRepeatedTask, fingerprintTask } from "../series/breakers.ts";
 import type { UnfinishedWork } from "../series/left-work.ts";
 import { foldSeries, NO_TICKS, type SeriesTick, type SeriesTicks } from "../series/series-tick.ts";
 import { TASK_ONLY } from "./builder-brief.ts";
-import type { TaskRefusal, Work, Workflow, OwnChecks } from "./workflow.ts";
+import { NO_CHECKS, type TaskRefusal, type Work, type Workflow } from "./workflow.ts";
 
 export interface LoopCircumstances {
   readonly config: Config;
@@ -39,7 +39,7 @@ function makeWork(ticks: readonly SeriesTick[], known: Omit<LoopCircumstances, "
     task: null,
     ceiling: config.diff_limits,
     brief: TASK_ONLY,
-    checks: { max: 0, known: [], choose: () => [] },
+    checks: NO_CHECKS,
     review: findConfiguredReview(config.review),
     changeRequired: true,
     ceilingOfScope: "enforced",
@@ -74,8 +74,6 @@ function findTaskRefusal(
   const repeated = findRepeatedTask(ticks, task, config.loop.breakers);
   return repeated && { code: "STOP_BREAKER", cause: repeated.breaker, message: repeated.message };
 }
-
-const NO_CHECKS: OwnChecks = { max: 0, known: [], choose: () => [] };
 
 /**
  * The relay of a single task, given or proposed: one tick, and then the series is over. A passing change waits for the

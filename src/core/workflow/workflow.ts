@@ -71,6 +71,13 @@ export interface Work {
 /** The cause of a tick whose finished work was lost: it must be done again. */
 export const FINISHED_WORK_LOST = "finished_work_lost";
 
+export const NO_CHECKS: OwnChecks = { max: 0, known: [], choose: () => [] };
+
+/** The limits of a workflow as the ceiling of its tasks. */
+export function makeCeiling({ max_files_touched, max_lines_changed }: Config["goal"]["diff_limits"]): Work["ceiling"] {
+  return { default_max_files_touched: max_files_touched, default_max_lines_changed: max_lines_changed };
+}
+
 export type RoleSettings = Config["roles"]["builder"];
 
 export interface EndedWork {
