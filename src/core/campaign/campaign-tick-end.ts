@@ -5,21 +5,16 @@ import { shortenList } from "../words/quote.ts";
 import { shorten } from "../words/shorten.ts";
 import { findFindings } from "../tick/tick-facts.ts";
 import type { Outcome, TickState } from "../tick/tick-state.ts";
+import type { EndedTick } from "../series/series-tick.ts";
 import type { CampaignState } from "./campaign-state.ts";
 import { decideAfterFail, listCriteria, countFailures, findFixBreaker } from "./verdict-rules.ts";
 
-export interface EndedTick {
-  readonly state: CampaignState;
-  readonly tick: TickState;
-  readonly outcome: Outcome;
-  readonly settings: CampaignSettings;
-  readonly at: string;
-}
+export type EndedCampaignTick = EndedTick<CampaignState, CampaignSettings>;
 
 const MESSAGE_CHARS = 2000;
 
 /** No work was judged: the session failed, timed out, or left nothing readable. */
-export function failByInfrastructure({ state, settings }: EndedTick, why: string): CampaignState {
+export function failByInfrastructure({ state, settings }: EndedCampaignTick, why: string): CampaignState {
   const restarts = state.restarts + 1;
   const next = { ...state, restarts, lastResult: "infrastructure" } as const;
   if (restarts <= settings.limits.max_restarts)

@@ -7,7 +7,7 @@ import { shorten } from "../words/shorten.ts";
 import { findBase, findReview, findReviewing, findVerification } from "../tick/tick-facts.ts";
 import type { TickState } from "../tick/tick-state.ts";
 import { type CampaignState, openStories } from "./campaign-state.ts";
-import { type EndedTick, failCampaign, failByInfrastructure, quoteWorker } from "./campaign-tick-end.ts";
+import { type EndedCampaignTick, failCampaign, failByInfrastructure, quoteWorker } from "./campaign-tick-end.ts";
 import { combineVerdicts, countFailures, isTooManyRequests } from "./verdict-rules.ts";
 
 /** Keeps the answers of an interrupted verification; these verifiers are not asked again. */
@@ -21,7 +21,7 @@ export function withAnswers(state: CampaignState, tick: TickState): CampaignStat
   return { ...state, known: { base: base.base_commit, reviews: [...byName.values()] } };
 }
 
-export function evolveVerification(ended: EndedTick): CampaignState {
+export function evolveVerification(ended: EndedCampaignTick): CampaignState {
   const { state, tick, outcome, settings } = ended;
   const [reviewed, verified] = [findReview(tick), findVerification(tick)];
   if (reviewed === null) {
@@ -84,7 +84,7 @@ interface Conclusion {
   readonly summary: string;
 }
 
-function concludeVerification({ state, settings }: EndedTick, conclusion: Conclusion): CampaignState {
+function concludeVerification({ state, settings }: EndedCampaignTick, conclusion: Conclusion): CampaignState {
   const [story = EVERY_STORY] = state.due;
   const { verdict, issues, questions, summary } = conclusion;
   const known = { ...state, known: null, restarts: 0, lastResult: verdict, message: summary };

@@ -5,10 +5,10 @@ import { shortenList } from "../words/quote.ts";
 import { findUnfinishedWork } from "../series/left-work.ts";
 import { findBuilt, findJudgement, findSettled } from "../tick/tick-facts.ts";
 import { type CampaignState, openStories, nameWorkerStory } from "./campaign-state.ts";
-import { type EndedTick, failCampaign, failByInfrastructure, quoteWorker } from "./campaign-tick-end.ts";
+import { type EndedCampaignTick, failCampaign, failByInfrastructure, quoteWorker } from "./campaign-tick-end.ts";
 import { listSortedIssues, listTouchedSince, listUntracedPaths } from "./fix-contract.ts";
 
-export function evolveWorker(ended: EndedTick): CampaignState {
+export function evolveWorker(ended: EndedCampaignTick): CampaignState {
   const { tick, outcome, settings } = ended;
   const words = readWorkerWords(tick);
   if (words?.kind !== "valid")
@@ -23,17 +23,17 @@ export function evolveWorker(ended: EndedTick): CampaignState {
   return isRefused ? refuseChange(ended, noted) : applySignal(takeNotes(noted, words.value), settings, words.value);
 }
 
-function readWorkerWords(tick: EndedTick["tick"]) {
+function readWorkerWords(tick: EndedCampaignTick["tick"]) {
   const built = findBuilt(tick);
   return built?.failure === null ? parseWith(WorkerWords, built.data) : null;
 }
 
-function refuseChange({ state, outcome, tick }: EndedTick, noted: CampaignState): CampaignState {
+function refuseChange({ state, outcome, tick }: EndedCampaignTick, noted: CampaignState): CampaignState {
   const objection = `The change broke a rule and was put back: ${quoteWorker(outcome, tick)}`;
   return { ...noted, objection, unchanged: state.unchanged + 1, lastResult: "refused", message: objection };
 }
 
-function describeFailure({ tick, outcome }: EndedTick): string {
+function describeFailure({ tick, outcome }: EndedCampaignTick): string {
   const built = findBuilt(tick);
   const cause = built?.failure?.cause ?? null;
   const words = built?.summary ?? null;
@@ -41,7 +41,7 @@ function describeFailure({ tick, outcome }: EndedTick): string {
 }
 
 /** The next iteration starts from this work; null if the session made no progress. */
-function continueAfterLimit(ended: EndedTick): CampaignState | null {
+function continueAfterLimit(ended: EndedCampaignTick): CampaignState | null {
   const unfinished = findUnfinishedWork(ended.tick);
   if (unfinished === null || unfinished.size === ended.state.unfinished?.size) return null;
   const message = `The worker was ended by a limit, and the next one goes on from what it left: ${describeFailure(ended)}`;
@@ -49,7 +49,7 @@ function continueAfterLimit(ended: EndedTick): CampaignState | null {
 }
 
 function recordIteration(
-  { state, tick, outcome, settings, at }: EndedTick,
+  { state, tick, outcome, settings, at }: EndedCampaignTick,
   signal: Pick<WorkerWords["signal"], "status" | "summary"> | null,
 ): CampaignState {
   const iteration = state.iteration + 1;

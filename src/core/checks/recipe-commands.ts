@@ -37,7 +37,8 @@ function readScript([verb = "", named = ""]: readonly string[], texts: RecipeTex
   return [scripts[`pre${name}`], scripts[name]].filter((text) => typeof text === "string").join("\n");
 }
 
-function readScripts(text: string): Readonly<Record<string, unknown>> {
+/** The scripts of a package.json. */
+export function readScripts(text: string): Readonly<Record<string, unknown>> {
   try {
     const manifest: unknown = JSON.parse(text);
     const hasScripts = typeof manifest === "object" && manifest !== null && "scripts" in manifest;

@@ -3,7 +3,7 @@ import type { Change } from "../../contract/evidence/evidence.ts";
 import type { Finding } from "../../contract/evidence/judgement.ts";
 import { checkSteering, escapeGlob } from "./check-steering.ts";
 import { compileForbidden } from "../paths/globs.ts";
-import { shortenList } from "../words/quote.ts";
+import { listPathNote } from "../words/quote.ts";
 
 interface OracleSettings extends Pick<Config["verification"], "oracle" | "oracle_globs" | "templates"> {
   /** Paths that git runs or obeys in this repository, besides `OBEYED_BY_GIT`. */
@@ -79,11 +79,7 @@ function writeNotes(subject: string, touched: readonly Touched[]): readonly stri
   const verb = subject === "Tests" ? "were" : "was";
   const paths = (isNew: boolean) => touched.filter((one) => one.isNew === isNew).map(({ path }) => path);
   return [
-    ...writeNote(`${subject} ${verb} changed or removed`, paths(false)),
-    ...writeNote(`${subject} ${verb} added`, paths(true)),
+    ...listPathNote(`${subject} ${verb} changed or removed`, paths(false)),
+    ...listPathNote(`${subject} ${verb} added`, paths(true)),
   ];
-}
-
-function writeNote(saying: string, paths: readonly string[]): readonly string[] {
-  return paths.length === 0 ? [] : [`${saying}: ${shortenList(paths)}.`];
 }

@@ -2,7 +2,7 @@ import { CODES } from "../../contract/values/codes.ts";
 import type { GoalSettings } from "../../contract/workflows/goal.ts";
 import { shortenList } from "../words/quote.ts";
 import { findFinishedWork, findUnfinishedWork } from "../series/left-work.ts";
-import { isCutShort, type OpenTick } from "../series/series-tick.ts";
+import { type EndedTick, isCutShort, type OpenTick } from "../series/series-tick.ts";
 import {
   findBase,
   findBuilt,
@@ -32,13 +32,7 @@ export function evolveGoal(state: GoalState, open: OpenTick, at: string): GoalSt
   return isCutShort(outcome) ? withAnswers(state, tick) : evolveReview(ended);
 }
 
-interface Ended {
-  readonly state: GoalState;
-  readonly tick: TickState;
-  readonly outcome: Outcome;
-  readonly settings: GoalSettings;
-  readonly at: string;
-}
+type Ended = EndedTick<GoalState, GoalSettings>;
 
 /** The worker is not called again if recovery kept all of its finished work. */
 function withFinished(state: GoalState, { runId, state: tick }: OpenTick): GoalState {

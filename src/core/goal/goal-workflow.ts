@@ -27,23 +27,12 @@ interface GoalCircumstances {
   readonly diff: string;
 }
 
-export function makeGoalWorkflow({
-  config,
-  options,
-  warnings,
-  seriesId,
-  diff,
-}: GoalCircumstances): Workflow<GoalState> {
+export function makeGoalWorkflow({ options, warnings, ...rest }: GoalCircumstances): Workflow<GoalState> {
+  const { config, seriesId } = rest;
   const settings = options.goal;
   if (settings === undefined) throw new InvariantError("a goal without an objective");
   const loop = withoutBreakers(config.loop);
-  const known = {
-    config,
-    settings,
-    seriesId,
-    diff,
-    folder: locateGoalFolder(config.workspace_dir, seriesId),
-  };
+  const known = { ...rest, settings, folder: locateGoalFolder(config.workspace_dir, seriesId) };
   return {
     name: "goal",
     start: NEW_GOAL,
@@ -78,18 +67,15 @@ function endWithoutTurns({ max_turns }: GoalSettings): NextWork {
   });
 }
 
-interface Known {
-  readonly config: Config;
+interface GoalFacts extends Pick<GoalCircumstances, "config" | "seriesId" | "diff"> {
   readonly settings: GoalSettings;
-  readonly seriesId: string;
   readonly folder: string;
-  readonly diff: string;
 }
 
 const INSTRUCTIONS_CHARS = 3500;
 const INTENT_CHARS = 200;
 
-function makeTaskParts({ config: { goal }, settings, seriesId }: Known) {
+function makeTaskParts({ config: { goal }, settings, seriesId }: GoalFacts) {
   return {
     milestone_id: shorten(`goal-${seriesId}`, 80),
     intent: shorten(summariseReceipt(settings.objective), INTENT_CHARS),
@@ -98,14 +84,14 @@ function makeTaskParts({ config: { goal }, settings, seriesId }: Known) {
   };
 }
 
-function makeSharedWork({ config: { goal } }: Known) {
+function makeSharedWork({ config: { goal } }: GoalFacts) {
   return {
     ceiling: makeCeiling(goal.diff_limits),
     checks: NO_CHECKS,
   };
 }
 
-function planWorkerTick(state: GoalState, known: Known): Work {
+function planWorkerTick(state: GoalState, known: GoalFacts): Work {
   const { config, settings, folder } = known;
   const objective = shorten(settings.objective, INSTRUCTIONS_CHARS);
   const mode = readConfiguredMode(config);
@@ -153,7 +139,7 @@ function decodeReceipt(data: Uint8Array): string {
 }
 
 /** Checks and reviewers look at the checkpoint; nothing changes. */
-function planReviewTick(state: GoalState, known: Known): Work {
+function planReviewTick(state: GoalState, known: GoalFacts): Work {
   const { config } = known;
   const task: Task = {
     task_id: `review-turn-${state.turns}`,
@@ -171,7 +157,7 @@ function planReviewTick(state: GoalState, known: Known): Work {
   };
 }
 
-function planGoalReview(state: GoalState, { settings, folder, diff }: Known): ReviewPlan {
+function planGoalReview(state: GoalState, { settings, folder, diff }: GoalFacts): ReviewPlan {
   const [first, ...others] = settings.reviewers.map(makeGoalReviewer);
   if (first === undefined) throw new InvariantError("a goal without reviewers");
   return {

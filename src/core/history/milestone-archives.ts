@@ -1,6 +1,6 @@
 import { formatDollarSum } from "../words/dollars.ts";
 import type { MilestoneArchive } from "../../contract/documents/milestone-archive.ts";
-import { NOTHING_SPENT } from "../tick/budget.ts";
+import { CALL_COUNTERS, NOTHING_SPENT } from "../tick/budget.ts";
 import type { Milestone } from "./tick-account.ts";
 
 /** All milestones that were left, the last one at the end. */
@@ -24,12 +24,7 @@ export function listMilestoneArchives(left: readonly Milestone[]): readonly Mile
 type Counters = MilestoneArchive["budgets"];
 
 function addCounters(one: Counters, other: Counters): Counters {
-  return {
-    ticks: one.ticks + other.ticks,
-    orchestrator_calls: one.orchestrator_calls + other.orchestrator_calls,
-    builder_calls: one.builder_calls + other.builder_calls,
-    verify_runs: one.verify_runs + other.verify_runs,
-    reviewer_calls: one.reviewer_calls + other.reviewer_calls,
-    estimated_cost_usd: formatDollarSum(one.estimated_cost_usd, other.estimated_cost_usd),
-  };
+  const sum = { ...one, estimated_cost_usd: formatDollarSum(one.estimated_cost_usd, other.estimated_cost_usd) };
+  for (const counter of CALL_COUNTERS) sum[counter] += other[counter];
+  return sum;
 }

@@ -49,11 +49,6 @@ export function makeTickMeta({ state, ...record }: ReportableRecord, extras: Met
   };
 }
 
-function reportIterationMeta(state: Reportable): Pick<Meta, "iteration"> {
-  const iteration = makeIterationMeta(state);
-  return iteration === null ? {} : { iteration };
-}
-
 function nameDrivers(state: Reportable, { drivers }: MetaExtras): Meta["drivers"] {
   const [planning, building, review] = [findPlanning(state), findBuilding(state), findReviewing(state)];
   return {
@@ -64,38 +59,30 @@ function nameDrivers(state: Reportable, { drivers }: MetaExtras): Meta["drivers"
   };
 }
 
-/** Null if the tick was no iteration. */
-function makeIterationMeta(state: Reportable): IterationMeta | null {
+function reportIterationMeta(state: Reportable): Pick<Meta, "iteration"> {
   const settled = findSettled(state);
   const read = v.safeParse(TreeIteration, settled?.data);
-  if (!read.success) return null;
+  if (!read.success) return {};
   const { iter_n, selected_leaf_id, selected_leaf_path, classification, guard } = read.output;
-  return {
-    iter_n,
-    selected_leaf_id,
-    selected_leaf_path,
-    classification,
-    ...describeExecutor(state),
-    guard: describeGuard(state, guard),
-    commit_sha: settled?.commit ?? null,
-  };
-}
-
-type Executor = Pick<IterationMeta, "executor_kind" | "exit_status" | "duration_ms">;
-
-function describeExecutor(state: Reportable): Executor {
   const built = findBuilt(state);
   return {
-    executor_kind: findBuilding(state)?.driver ?? null,
-    exit_status: readExitStatus(built?.failure ?? null),
-    duration_ms: built?.duration_ms ?? null,
+    iteration: {
+      iter_n,
+      selected_leaf_id,
+      selected_leaf_path,
+      classification,
+      executor_kind: findBuilding(state)?.driver ?? null,
+      exit_status: readExitStatus(built?.failure ?? null),
+      duration_ms: built?.duration_ms ?? null,
+      guard: describeGuard(state, guard),
+      commit_sha: settled?.commit ?? null,
+    },
   };
 }
 
 function describeGuard(state: Reportable, result: TreeIteration["guard"]): IterationMeta["guard"] {
   const run = findVerification(state)?.runs.find(({ template_id }) => template_id === GUARD);
-  if (run === undefined) return { result, exit_status: null, duration_ms: null };
-  return { result, exit_status: run.exit_code, duration_ms: run.duration_ms };
+  return { result, exit_status: run?.exit_code ?? null, duration_ms: run?.duration_ms ?? null };
 }
 
 /** The cause holds the status of a program that ended by itself. */

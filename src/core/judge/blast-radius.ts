@@ -7,7 +7,7 @@ import { shorten } from "../words/shorten.ts";
 export function measureBlastRadius(changes: readonly Change[]): BlastRadius {
   const seen = changes.filter((change) => change.standing !== "ignored");
   return {
-    files_touched: seen.filter(touchesFile).length,
+    files_touched: seen.filter((change) => !isDirectoryOnly(change)).length,
     lines_added: seen.reduce((sum, change) => sum + change.lines_added, 0),
     lines_deleted: seen.reduce((sum, change) => sum + change.lines_deleted, 0),
     new_files: seen.filter(isNewFile).length,
@@ -45,12 +45,8 @@ export function isNewFile({ before, after }: Change): boolean {
   return !isFile(before) && isFile(after);
 }
 
-export function isDirectoryOnly(change: Change): boolean {
-  return !touchesFile(change);
-}
-
-function touchesFile({ before, after }: Change): boolean {
-  return isFile(before) || isFile(after);
+export function isDirectoryOnly({ before, after }: Change): boolean {
+  return !isFile(before) && !isFile(after);
 }
 
 function isFile(side: EntrySide | null): boolean {

@@ -1,7 +1,7 @@
 import type { Change } from "../../contract/evidence/evidence.ts";
 import { isDirectoryOnly } from "./blast-radius.ts";
 import { type Gate, listIgnoredChanges, decideIgnoredFate, type GateInput } from "./gate.ts";
-import { shortenList } from "../words/quote.ts";
+import { listPathNote } from "../words/quote.ts";
 
 /** Refuses changes of ignored files where the policy forbids them and no writable glob covers them. */
 export const ignoredFiles: Gate = {
@@ -39,12 +39,8 @@ export function listIgnoredNotes(gateInput: GateInput): readonly string[] {
       .filter((change) => classifyIgnored(change) === fate && !(fate === "new" && isDirectoryOnly(change)))
       .map(({ path }) => path);
   return [
-    ...writeNote("Ignored files were deleted", listPaths("deleted")),
-    ...writeNote("Ignored files were changed", listPaths("changed")),
-    ...writeNote("Ignored files are new", listPaths("new")),
+    ...listPathNote("Ignored files were deleted", listPaths("deleted")),
+    ...listPathNote("Ignored files were changed", listPaths("changed")),
+    ...listPathNote("Ignored files are new", listPaths("new")),
   ];
-}
-
-function writeNote(saying: string, paths: readonly string[]): readonly string[] {
-  return paths.length === 0 ? [] : [`${saying}: ${shortenList(paths)}.`];
 }

@@ -19,13 +19,11 @@ export interface KeptFiles {
   readonly leftOut: readonly LeftOut[];
 }
 
+type JudgedChanges = Pick<Evidence, "rules" | "changes">;
+
 const encoder = new TextEncoder();
 
-export function chooseKeptFiles(evidence: Evidence, limits: KeepLimits): KeptFiles {
-  return sortChanges(evidence, limits);
-}
-
-function sortChanges({ rules, changes }: Pick<Evidence, "rules" | "changes">, limits: KeepLimits): KeptFiles {
+export function chooseKeptFiles({ rules, changes }: JudgedChanges, limits: KeepLimits): KeptFiles {
   const isForbidden = compileForbidden(rules.forbidden_globs);
   const isRunners = compileForbidden(rules.runner_owned_globs);
   const files: KeptFile[] = [];
@@ -47,15 +45,12 @@ function sortChanges({ rules, changes }: Pick<Evidence, "rules" | "changes">, li
 }
 
 /** The same for changes that no commit holds: only the runner's files, form and size decide. */
-export function chooseKeptBesides(
-  { rules, changes }: Pick<Evidence, "rules" | "changes">,
-  limits: KeepLimits,
-): KeptFiles {
+export function chooseKeptBesides({ rules, changes }: JudgedChanges, limits: KeepLimits): KeptFiles {
   const own = { ...rules, forbidden_globs: [] };
   const visible = changes
     .filter(({ before, after }) => [before, after].some((side) => side !== null && side.type !== "directory"))
     .map((change): Change => ({ ...change, standing: "untracked" }));
-  return sortChanges({ rules: own, changes: visible }, limits);
+  return chooseKeptFiles({ rules: own, changes: visible }, limits);
 }
 
 interface Matchers {

@@ -3,41 +3,21 @@
  * the smaller cap counts. For defaults of the configuration (allowed globs, new files, lockfiles) the task's own choice
  * wins. The workspace and the configuration always belong to the runner.
  */
+import type { Config } from "../../contract/config/config.ts";
 import type { Change, Rules } from "../../contract/evidence/evidence.ts";
 import { shortenList } from "../words/quote.ts";
 import { compileAllowed } from "./globs.ts";
 
-interface ScopeSettings {
-  readonly workspace_dir: string;
-  readonly runner: { readonly runner_owned_globs: readonly string[] };
-  readonly scope: {
-    readonly default_allowed_globs: readonly string[];
-    readonly default_forbidden_globs: readonly string[];
-    readonly default_allow_new_files: boolean;
-    readonly default_allow_lockfile_changes: boolean;
-    readonly lockfiles: readonly string[];
-  };
-  readonly diff_limits: {
-    readonly default_max_files_touched: number | null;
-    readonly default_max_lines_changed: number | null;
-  };
-  readonly ignored: Rules["ignored"];
-  readonly ignored_writable_globs: readonly string[];
+interface ScopeSettings extends Pick<Config, "workspace_dir" | "scope" | "ignored" | "ignored_writable_globs"> {
+  readonly runner: Pick<Config["runner"], "runner_owned_globs">;
+  readonly diff_limits: Readonly<Record<keyof Config["diff_limits"], number | null>>;
 }
 
 /** A control task has no kind. */
-interface TaskScope {
-  readonly task_kind: Rules["task_kind"];
-  readonly scope: {
-    readonly allowed_globs: readonly string[];
-    readonly forbidden_globs: readonly string[];
-    readonly allow_new_files: boolean;
-    readonly allow_lockfile_changes: boolean;
-  };
-  readonly diff_limits: {
-    readonly max_files_touched: number | null;
-    readonly max_lines_changed: number | null;
-  };
+interface TaskScope extends Pick<Rules, "task_kind"> {
+  readonly scope: Pick<Rules, "allow_new_files" | "allow_lockfile_changes"> &
+    Readonly<Record<"allowed_globs" | "forbidden_globs", readonly string[]>>;
+  readonly diff_limits: Pick<Rules, "max_files_touched" | "max_lines_changed">;
 }
 
 export function combineRules(settings: ScopeSettings, task: TaskScope | null): Rules {

@@ -61,7 +61,8 @@ export function summariseSeries(source: SummarySource): SeriesSummary {
     ticks: countTicks(records),
     ...summariseLastTick(last),
     question: over.end === "needs_human" && last !== undefined ? reportQuestion(last.state) : null,
-    ...sumSeries(records),
+    change: sumChanges(records),
+    usage: sumUsage(records),
     commits: commits.slice(-COMMITS_MAX),
     commits_total: commits.length,
     branch: settled.findLast(({ branch }) => branch !== null)?.branch ?? null,
@@ -106,14 +107,8 @@ function countTicks(records: readonly TickRecord[]): SeriesSummary["ticks"] {
   };
 }
 
-type Totals = Pick<SeriesSummary, "change" | "usage">;
-
-function sumSeries(records: readonly TickRecord[]): Totals {
-  return { change: sumChanges(records), usage: sumUsage(records) };
-}
-
 /** A file that several ticks changed counts once; the lines of each count. */
-function sumChanges(records: readonly TickRecord[]): Totals["change"] {
+function sumChanges(records: readonly TickRecord[]): SeriesSummary["change"] {
   const kept = records.flatMap(({ state }) => {
     const isKept = (findSettled(state)?.action ?? "rollback") !== "rollback" && !isUndone(state);
     return isKept ? (findJudgement(state) ?? []) : [];
@@ -128,7 +123,7 @@ function sumChanges(records: readonly TickRecord[]): Totals["change"] {
   };
 }
 
-function sumUsage(records: readonly TickRecord[]): Totals["usage"] {
+function sumUsage(records: readonly TickRecord[]): SeriesSummary["usage"] {
   const all = records.flatMap(({ state }) => reportSessions(state).usage);
   const hadSession = records.filter(
     ({ state }) => isSession(findBuilding(state)?.driver) || findPlanning(state) !== null,

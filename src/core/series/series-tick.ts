@@ -30,6 +30,15 @@ export interface OpenTick {
   readonly state: TickState;
 }
 
+/** The end of a tick of a workflow with settings. */
+export interface EndedTick<State, Settings> {
+  readonly state: State;
+  readonly tick: TickState;
+  readonly outcome: Outcome;
+  readonly settings: Settings;
+  readonly at: string;
+}
+
 export const NO_TICKS: SeriesTicks = { ticks: [], open: null };
 
 export function foldSeries(series: SeriesTicks, { run_id: runId, event }: JournalLine): SeriesTicks {

@@ -14,10 +14,15 @@ export function ok(subject: string, message: string): DoctorCheck {
 
 type Trouble = Pick<DoctorCheck, "message"> & { readonly fix: string; readonly problems?: readonly string[] };
 
-export function warn(subject: string, { message, fix, problems = [] }: Trouble): DoctorCheck {
-  return { subject, status: "warn", message, problems, fix };
-}
+const report =
+  (status: "warn" | "fail") =>
+  (subject: string, { message, fix, problems = [] }: Trouble): DoctorCheck => ({
+    subject,
+    status,
+    message,
+    problems,
+    fix,
+  });
 
-export function fail(subject: string, { message, fix, problems = [] }: Trouble): DoctorCheck {
-  return { subject, status: "fail", message, problems, fix };
-}
+export const warn = report("warn");
+export const fail = report("fail");

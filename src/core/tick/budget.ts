@@ -6,7 +6,6 @@
  */
 import type { Config } from "../../contract/config/config.ts";
 import type { WorkspaceState } from "../../contract/documents/state.ts";
-
 import { formatDollars } from "../words/dollars.ts";
 
 type Budgets = Config["budgets"];
@@ -15,15 +14,6 @@ type Counters = WorkspaceState["budgets"];
 type Counter = keyof Counters;
 /** Its series is the one of this tick; null has spent nothing yet. */
 type Spending = Pick<WorkspaceState, "budgets" | "series">;
-
-const CAP_OF = {
-  ticks: "max_ticks",
-  orchestrator_calls: "max_orchestrator_calls",
-  builder_calls: "max_builder_calls",
-  verify_runs: "max_verify_runs",
-  reviewer_calls: "max_reviewer_calls",
-  estimated_cost_usd: "max_estimated_cost_usd",
-} as const satisfies Record<Counter, keyof Caps>;
 
 /** Counted by relais itself; only the cost is reported by others. */
 export const CALL_COUNTERS = [
@@ -123,8 +113,8 @@ export function describeRemainingBudget(state: Spending, budgets: Budgets): read
   return listAccounts(state, budgets).flatMap((account) =>
     COUNTERS.flatMap((counter) => {
       const { used, cap } = readBalance(account, counter);
-      const left = cap === null ? 0 : Math.max(0, cap - used);
       if (cap === null) return [];
+      const left = Math.max(0, cap - used);
       const amount = chooseAmountFormat(counter);
       return [`${counter} left of this ${account.name}: ${amount(left)} of ${amount(cap)}`];
     }),
@@ -152,17 +142,12 @@ function listAccounts(
 ): readonly [milestone: Account, series: Account] {
   return [
     { name: "milestone", section: "per_milestone", used, caps: budgets.per_milestone },
-    {
-      name: "series",
-      section: "per_run",
-      used: series?.budgets ?? NOTHING_SPENT,
-      caps: budgets.per_run,
-    },
+    { name: "series", section: "per_run", used: series?.budgets ?? NOTHING_SPENT, caps: budgets.per_run },
   ];
 }
 
 function readBalance({ used, caps }: Account, counter: Counter): { used: number; cap: number | null } {
-  return { used: used[counter], cap: caps[CAP_OF[counter]] };
+  return { used: used[counter], cap: caps[`max_${counter}`] };
 }
 
 type Blocked = Extract<BudgetDecision, { kind: "blocked" }>;
@@ -186,7 +171,7 @@ function findPlainest(shortfalls: readonly Blocked[]): Blocked | null {
 function findShortfall(account: Account, counter: Counter, need: number | undefined): Blocked | null {
   const { used, cap } = readBalance(account, counter);
   if (need === undefined || cap === null) return null;
-  const place = `budgets.${account.section}.${CAP_OF[counter]}`;
+  const place = `budgets.${account.section}.max_${counter}`;
   const spent = `${counter} of this ${account.name}: ${describeSpent(counter, used, cap)}`;
   const blocked = { kind: "blocked", cause: counter } as const;
   if (used >= cap) return { ...blocked, code: "BLOCKED_BUDGET_CAP", message: `${spent}; the cap ${place} is reached.` };

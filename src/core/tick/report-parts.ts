@@ -11,7 +11,7 @@ import {
   findPlanning,
   findPrepared,
 } from "./tick-facts.ts";
-import type { Reportable, TickState, EventOf } from "./tick-state.ts";
+import type { Reportable, TickState } from "./tick-state.ts";
 import { TreeIteration } from "../../contract/workflows/tree-iteration.ts";
 import { type Review, REVIEW_LIMITS } from "../../contract/agents/review.ts";
 import { shorten } from "../words/shorten.ts";
@@ -43,7 +43,7 @@ export function reportIteration(state: TickState | Reportable): Pick<Report, "it
 }
 
 /** Null if no review was completed. */
-export function reviewPart(state: Reportable): Report["review"] {
+export function reportReview(state: Reportable): Report["review"] {
   const reviewed = findReview(state);
   if (reviewed === null) return null;
   return {
@@ -64,12 +64,12 @@ function reportReviewer({ name, vote, cause, explanation, reasons, wrote }: Revi
   };
 }
 
-export function reviewUsage(state: TickState | Reportable): Report["usage"] {
+function listReviewUsage(state: TickState | Reportable): Report["usage"] {
   const [facts, reviewed] = [findReviewing(state), findReview(state)];
   if (facts === null || reviewed === null) return [];
   const { driver } = facts.reviewing;
   const role = facts.started.review?.role ?? "reviewer";
-  return reviewed.reviews.flatMap(({ usage }) => (usage === null ? [] : [{ role, driver, model: null, ...usage }]));
+  return reviewed.reviews.flatMap(({ usage }) => (usage === null ? [] : makeUsage(role, driver, usage)));
 }
 
 export function reportSessions(
@@ -91,22 +91,20 @@ function reportUsage(state: TickState | Reportable): Report["usage"] {
   const planUsage = findPrepared(state)?.planUsage ?? [];
   const usage = findBuilt(state)?.usage ?? null;
   return [
-    ...findHandedOver(state).flatMap((one) =>
-      one.usage === null ? [] : [{ role: one.role, driver: one.from, model: null, ...one.usage }],
+    ...findHandedOver(state).flatMap(({ role, from, usage: used }) =>
+      used === null ? [] : makeUsage(role, from, used),
     ),
-    ...(planning === null
-      ? []
-      : planUsage.map((used) => ({
-          role: "orchestrator" as const,
-          driver: planning.driver,
-          model: null,
-          ...used,
-        }))),
-    ...(building === null || usage === null
-      ? []
-      : [{ role: "builder" as const, driver: building.driver, model: null, ...usage }]),
-    ...reviewUsage(state),
+    ...(planning === null ? [] : planUsage.map((used) => makeUsage("orchestrator", planning.driver, used))),
+    ...(building === null || usage === null ? [] : [makeUsage("builder", building.driver, usage)]),
+    ...listReviewUsage(state),
   ];
+}
+
+type SessionUsage = Report["usage"][number];
+type Reported = Omit<SessionUsage, "role" | "driver" | "model">;
+
+function makeUsage(role: SessionUsage["role"], driver: SessionUsage["driver"], usage: Reported): SessionUsage {
+  return { role, driver, model: null, ...usage };
 }
 
 function reportPrompt(state: TickState | Reportable): Pick<Report, "prompt_bytes"> {
@@ -115,10 +113,8 @@ function reportPrompt(state: TickState | Reportable): Pick<Report, "prompt_bytes
 }
 
 export function listHandedOverNotes(state: Reportable): readonly string[] {
-  return findHandedOver(state).map(writeHandedOverNote);
-}
-
-function writeHandedOverNote({ role, from, to, cause, until }: EventOf<"handed_over">): string {
-  const end = until === undefined ? "" : ` until ${until}`;
-  return `The ${role} ${from} is out of quota (${cause})${end}, so ${to} worked in its place`;
+  return findHandedOver(state).map(({ role, from, to, cause, until }) => {
+    const end = until === undefined ? "" : ` until ${until}`;
+    return `The ${role} ${from} is out of quota (${cause})${end}, so ${to} worked in its place`;
+  });
 }

@@ -13,7 +13,7 @@ import {
   reportRetry,
   reportQuestion,
   reportIteration,
-  reviewPart,
+  reportReview,
   listHandedOverNotes,
   reportSessions,
 } from "./report-parts.ts";
@@ -76,7 +76,7 @@ export function buildReport(source: ReportSource): Report {
     ...reportNotes(source),
     ...reportChange(state, paths),
     verification: reportVerification(state, paths),
-    review: reviewPart(state),
+    review: reportReview(state),
     budgets: { ...source.budgets, warnings: reportWarnings(source.budgets.warnings) },
     ...reportSessions(state),
     question: reportQuestion(state),

@@ -2,6 +2,7 @@
  * The files that decide what the guard does: its recipe, script or package, and what these start by name. Lines are
  * read as commands, without a shell: commands that are built at run time or in another language are not found.
  */
+import { readScripts } from "../checks/recipe-commands.ts";
 import { listSteeringFiles } from "../checks/check-steering.ts";
 import { type Command, listCommands } from "../checks/wrapped-commands.ts";
 import type { CheckTemplate } from "../checks/check-sources.ts";
@@ -34,7 +35,9 @@ function listStartedCommands(glob: string, read: (path: string) => string | null
     if (/[*?{]/.test(path) || !IS_LIST.test(path)) return [];
     const text = read(path);
     if (text === null) return [];
-    return path.endsWith("package.json") ? listScripts(text).flatMap(listCommands) : listCommands(text);
+    return path.endsWith("package.json")
+      ? Object.values(readScripts(text)).flatMap((script) => (typeof script === "string" ? listCommands(script) : []))
+      : listCommands(text);
   });
 }
 
@@ -46,17 +49,6 @@ function listAlternatives(glob: string): readonly string[] {
 
 /** Recipes, shell scripts, and the scripts of a package. */
 const IS_LIST = /(?:^|\/)(?:\.?justfile|Makefile|GNUmakefile|package\.json|[^/]*\.(?:sh|bash|just|mk)|[^/.]+)$/;
-
-function listScripts(text: string): readonly string[] {
-  try {
-    const document: unknown = JSON.parse(text);
-    const scripts = typeof document === "object" && document !== null && "scripts" in document && document.scripts;
-    if (typeof scripts !== "object" || scripts === null) return [];
-    return Object.values(scripts).filter((script) => typeof script === "string");
-  } catch {
-    return [];
-  }
-}
 
 /** Usual names of the check that must pass, the most complete first. */
 const NAMES = ["ci", "test", "check"];

@@ -45,15 +45,11 @@ export function explainSelection({ path }: Selection): readonly SelectionStep[] 
     return {
       parent: parent?.id ?? "",
       chosen: chosen.id,
-      before: siblings.slice(0, at).map(explainPassed),
+      // A sibling before the chosen one has no open leaf, so it passes.
+      before: siblings.slice(0, at).map(({ id }) => ({ id, reason: "passes", words: "passes already" })),
       after: siblings.slice(at + 1).map((sibling) => explainLater(sibling, chosen)),
     };
   });
-}
-
-/** A sibling before the chosen one has no open leaf, so it passes. */
-function explainPassed({ id }: TreeNode): SiblingReason {
-  return { id, reason: "passes", words: "passes already" };
 }
 
 function explainLater(sibling: TreeNode, chosen: TreeNode): SiblingReason {

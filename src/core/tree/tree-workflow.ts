@@ -184,7 +184,7 @@ function planNextIteration(state: TreeSeries, view: TreeView, tree: Tree): NextW
   const { tools } = read;
   const { seriesId } = view;
   const work = planIteration({ ...facts, ...materials, feedback, tools, seriesId }, config);
-  return { kind: "work", work: { ...work, ...countLeftFor(state, work.task) } };
+  return { kind: "work", work: { ...work, ...findLeftWork(state, work.task) } };
 }
 
 function endUnusableTools(leafId: string, problem: string): SeriesOver {
@@ -230,12 +230,7 @@ function endStuck(leafId: string, why: string): SeriesOver {
   });
 }
 
-interface Left {
-  readonly ticks: SeriesTicks;
-  readonly finished: { readonly task: Work["task"]; readonly work: FinishedWork } | null;
-}
-
-function countLeftFor({ finished, ticks }: Left, task: Work["task"]): Pick<Work, "finished" | "continues"> {
+function findLeftWork({ finished, ticks }: TreeSeries, task: Work["task"]): Pick<Work, "finished" | "continues"> {
   const last = ticks.ticks.findLast(({ isCounted }) => isCounted);
   const unfinished = (isSame(last?.task, task) ? last?.unfinished : null) ?? null;
   return {

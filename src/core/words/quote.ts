@@ -8,6 +8,11 @@ export function shortenList(items: readonly string[]): string {
   return rest > 0 ? `${shown} and ${rest} more` : shown;
 }
 
+/** One sentence about these paths, or none if there are no paths. */
+export function listPathNote(saying: string, paths: readonly string[]): readonly string[] {
+  return paths.length === 0 ? [] : [`${saying}: ${shortenList(paths)}.`];
+}
+
 export function quote(text: string): string {
   const characters = Array.from(text);
   return characters.length > QUOTED_MAX ? `\`${characters.slice(0, QUOTED_MAX).join("")}…\`` : `\`${text}\``;
