@@ -5,26 +5,23 @@
 import * as v from "valibot";
 import { Config } from "./config.ts";
 import { DEFAULT_WORKSPACE, WorkspaceDir } from "./workspace-path.ts";
+import { isRecord } from "../values/is-record.ts";
 import { type Parsed, parseWith } from "../schema/schema-error.ts";
 
 const SECTIONS_WITH_WORKSPACE_PATHS = ["runner", "orchestrator", "builder", "scope", "history"] as const;
-
-type Fields = Readonly<Record<string, unknown>>;
-const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function moveWorkspace(value: unknown, workspace: string): unknown {
   if (typeof value === "string")
     return value.startsWith(`${DEFAULT_WORKSPACE}/`) ? workspace + value.slice(DEFAULT_WORKSPACE.length) : value;
   if (Array.isArray(value)) return value.map((item) => moveWorkspace(item, workspace));
-  if (!isFields(value)) return value;
+  if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, moveWorkspace(item, workspace)]));
 }
 
 /** Adds the defaults of missing keys; given values stay. */
 function fillDefaults(given: unknown, defaults: unknown): unknown {
   if (given === undefined) return defaults;
-  if (!isFields(given) || !isFields(defaults)) return given;
+  if (!isRecord(given) || !isRecord(defaults)) return given;
   const lacking = Object.entries(defaults).map(([key, value]) => [
     key,
     fillDefaults(Object.hasOwn(given, key) ? given[key] : undefined, value),
@@ -33,7 +30,7 @@ function fillDefaults(given: unknown, defaults: unknown): unknown {
 }
 
 function withMovedWorkspace(document: unknown): unknown {
-  if (!isFields(document)) return document;
+  if (!isRecord(document)) return document;
   const workspace = document["workspace_dir"];
   if (!v.is(WorkspaceDir, workspace) || workspace === DEFAULT_WORKSPACE) return document;
   const defaults = v.parse(Config, {});

@@ -82,7 +82,7 @@ function describeExpected(issue: v.BaseIssue<unknown>, { schema, value }: Source
   return options.length === 0 ? null : v.union([...options]);
 }
 
-interface Case {
+interface IssueCase {
   readonly issue: v.BaseIssue<unknown>;
   readonly path: string;
   readonly found: string;
@@ -91,7 +91,7 @@ interface Case {
   readonly reason: string | null;
 }
 
-function chooseCase(issue: v.BaseIssue<unknown>, source: Source): Case {
+function chooseCase(issue: v.BaseIssue<unknown>, source: Source): IssueCase {
   const last = issue.path?.at(-1);
   const schema = describeExpected(issue, source);
   return {
@@ -104,21 +104,21 @@ function chooseCase(issue: v.BaseIssue<unknown>, source: Source): Case {
   };
 }
 
-const joinReason = ({ reason }: Case) => (reason === null ? "" : `: ${reason}`);
+const joinReason = ({ reason }: IssueCase) => (reason === null ? "" : `: ${reason}`);
 
-function describeMissing(missing: Case): SchemaProblem {
+function describeMissing(missing: IssueCase): SchemaProblem {
   const { path, found, open: expected } = missing;
   const message = `${nameSubject(path)} is missing${joinReason(missing) || `, expected ${expected}`}`;
   return { path, found, expected, hint: null, message };
 }
 
-function describeRefused(refused: Case): SchemaProblem {
+function describeRefused(refused: IssueCase): SchemaProblem {
   const { path, found } = refused;
   const message = `${nameSubject(path)} is not allowed here${joinReason(refused)}`;
   return { path, found, expected: "nothing", hint: null, message };
 }
 
-function describeType(mistyped: Case): SchemaProblem {
+function describeType(mistyped: IssueCase): SchemaProblem {
   const { path, found, open: expected, issue, schema } = mistyped;
   const hint = typeof issue.input === "string" && schema !== null ? findNearestLiteral(issue.input, schema) : null;
   const question = hint === null ? "" : `, did you mean ${JSON.stringify(hint)}?`;
@@ -126,7 +126,7 @@ function describeType(mistyped: Case): SchemaProblem {
   return { path, found, expected, hint, message };
 }
 
-function limitWords(outside: Case): SchemaProblem {
+function limitWords(outside: IssueCase): SchemaProblem {
   const { path, found, issue, reason } = outside;
   const limit = issue.type === "regex" && reason !== null ? null : describeLimit(issue);
   const expected = limit ?? reason ?? outside.open;

@@ -4,7 +4,7 @@ export class RollbackError extends Error {
   readonly differences: readonly string[];
 
   constructor(reason: string, differences: readonly string[]) {
-    super(`the repository could not be put back: ${reason}`);
+    super(`the rollback failed: ${reason}`);
     this.differences = differences;
   }
 }

@@ -12,7 +12,7 @@ export function writeCampaignCommand(slug: string): string {
   return `campaign ${slug}`;
 }
 
-interface Wanted {
+interface CampaignQuery {
   readonly slug: string;
   /** Linked worktrees share a journal. */
   readonly worktree: string;
@@ -25,7 +25,10 @@ export interface KnownCampaign {
 }
 
 /** Null before its first series. */
-export function findKnownCampaign(lines: readonly JournalLine[], { slug, worktree }: Wanted): KnownCampaign | null {
+export function findKnownCampaign(
+  lines: readonly JournalLine[],
+  { slug, worktree }: CampaignQuery,
+): KnownCampaign | null {
   const started = lines.findLast(
     ({ event }) =>
       event.type === "tick_started" &&

@@ -9,7 +9,7 @@ interface RoleFacts {
   readonly settings: Pick<CampaignSettings, "worker_model" | "verifier_model">;
 }
 
-type Played = "builder" | "verifier";
+type SessionRole = "builder" | "verifier";
 
 /** Null where nobody chose a model. */
 export function chooseCampaignModels(
@@ -32,11 +32,14 @@ export function chooseCampaignModels(
 }
 
 /** The default names belong to one vendor; other programs only get a model that a person named. */
-function chooseVendorModel(role: Played, model: string, { roles, builder }: Config): string | null {
+function chooseVendorModel(role: SessionRole, model: string, { roles, builder }: Config): string | null {
   return (roles[role].driver ?? builder.default_mode) === "codex" ? null : model;
 }
 
-export function chooseCampaignRoles(state: CampaignState, facts: RoleFacts): Readonly<Record<Played, RoleSettings>> {
+export function chooseCampaignRoles(
+  state: CampaignState,
+  facts: RoleFacts,
+): Readonly<Record<SessionRole, RoleSettings>> {
   const { worker, verifier } = chooseCampaignModels(state, facts);
   return {
     builder: chooseRoleSettings("builder", worker, facts),
@@ -46,7 +49,7 @@ export function chooseCampaignRoles(state: CampaignState, facts: RoleFacts): Rea
 
 /** A silent session counts as stale after a while, and then gets a number of notices before it is stopped. */
 function chooseRoleSettings(
-  role: Played,
+  role: SessionRole,
   model: string | null,
   { config: { campaign, roles } }: RoleFacts,
 ): RoleSettings {

@@ -10,7 +10,7 @@ export interface CampaignChoices {
   readonly verifyMode: string | null;
 }
 
-interface Sources {
+interface SettingsSources {
   readonly contract: CampaignContract;
   readonly campaign: Config["campaign"];
   readonly base: string;
@@ -23,7 +23,7 @@ export type CampaignChoice =
 const VERIFIERS = ["verifier", "second"] as const;
 const MODES = ["per-story", "batch"] as const;
 
-export function chooseCampaignSettings(given: CampaignChoices, sources: Sources): CampaignChoice {
+export function chooseCampaignSettings(given: CampaignChoices, sources: SettingsSources): CampaignChoice {
   const { contract, campaign, base } = sources;
   const maxIter = readNumber(given.maxIter, "--max-iter", [1, CAMPAIGN_LIMITS.iterations]);
   if (typeof maxIter === "string") return { kind: "refused", message: maxIter };

@@ -85,7 +85,7 @@ export const NEW_CAMPAIGN: CampaignState = {
   updatedAt: null,
   status: "active",
   isEndRecorded: false,
-  message: "It has not begun.",
+  message: "Not started.",
   iteration: 0,
   due: [],
   verified: [],

@@ -23,7 +23,7 @@ export function failByInfrastructure({ state, settings }: EndedCampaignTick, why
   return { ...next, status: "blocked", message };
 }
 
-interface Failure {
+interface FoundIssues {
   readonly issues: readonly CampaignIssue[];
   /** The issues found this time; absent is all. Issues that nobody checked again have not failed again. */
   readonly found?: readonly CampaignIssue[];
@@ -33,7 +33,7 @@ interface Failure {
 export function failCampaign(
   state: CampaignState,
   settings: CampaignSettings,
-  { issues, found = issues }: Failure,
+  { issues, found = issues }: FoundIssues,
 ): CampaignState {
   const chain = [...state.chain, listCriteria(found)];
   const tripped = findFixBreaker(chain, settings.limits);
@@ -55,7 +55,7 @@ export function failCampaign(
   return { ...next, status: "blocked", message: `It still fails after the last try: ${named}.` };
 }
 
-export function quoteWorker({ code, cause, message }: Outcome, tick: TickState): string {
+export function describeTickEnd({ code, cause, message }: Outcome, tick: TickState): string {
   const findings = findFindings(tick);
   const subjects = findings.length === 0 ? "" : ` ${shortenList(findings.map(({ subject }) => subject))}`;
   const words = [code, ...(cause === null ? [] : [`(${cause})`]), message ?? CODES[code].meaning].join(" ");

@@ -37,7 +37,7 @@ function endWorkflow({ status, message }: CampaignState, { slug }: CampaignSetti
       reason: "campaign_complete",
       message: `Everything is verified. ${message}`,
     });
-  const hint = `Mend what is in the way, \`relais campaign clean ${slug}\`, and \`relais campaign run ${slug}\` goes on.`;
+  const hint = `Fix the problem, then \`relais campaign clean ${slug}\` and \`relais campaign run ${slug}\`.`;
   return { ...endSeries("blocked", { reason: "campaign_blocked", message, hint }), exit: 14 };
 }
 

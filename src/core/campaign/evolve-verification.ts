@@ -7,7 +7,7 @@ import { shorten } from "../words/shorten.ts";
 import { findBase, findReview, findReviewing, findVerification } from "../tick/tick-facts.ts";
 import type { TickState } from "../tick/tick-state.ts";
 import { type CampaignState, openStories } from "./campaign-state.ts";
-import { type EndedCampaignTick, failCampaign, failByInfrastructure, quoteWorker } from "./campaign-tick-end.ts";
+import { type EndedCampaignTick, failCampaign, failByInfrastructure, describeTickEnd } from "./campaign-tick-end.ts";
 import { combineVerdicts, countFailures, isTooManyRequests } from "./verdict-rules.ts";
 
 /** Keeps the answers of an interrupted verification; these verifiers are not asked again. */
@@ -26,10 +26,10 @@ export function evolveVerification(ended: EndedCampaignTick): CampaignState {
   const [reviewed, verified] = [findReview(tick), findVerification(tick)];
   if (reviewed === null) {
     if (verified === null || verified.findings.length === 0)
-      return failByInfrastructure(ended, quoteWorker(outcome, tick));
+      return failByInfrastructure(ended, describeTickEnd(outcome, tick));
     const issue = makeRunnerIssue(
       "commands",
-      `The commands changed what they should only check: ${quoteWorker(outcome, tick)}`,
+      `The commands changed what they should only check: ${describeTickEnd(outcome, tick)}`,
     );
     return concludeVerification(ended, { verdict: "fail", issues: [issue], summary: issue.description, questions: [] });
   }

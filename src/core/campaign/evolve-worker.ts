@@ -5,20 +5,17 @@ import { shortenList } from "../words/quote.ts";
 import { findUnfinishedWork } from "../series/left-work.ts";
 import { findBuilt, findJudgement, findSettled } from "../tick/tick-facts.ts";
 import { type CampaignState, openStories, nameWorkerStory } from "./campaign-state.ts";
-import { type EndedCampaignTick, failCampaign, failByInfrastructure, quoteWorker } from "./campaign-tick-end.ts";
+import { type EndedCampaignTick, failCampaign, failByInfrastructure, describeTickEnd } from "./campaign-tick-end.ts";
 import { listSortedIssues, listTouchedSince, listUntracedPaths } from "./fix-contract.ts";
 
 export function evolveWorker(ended: EndedCampaignTick): CampaignState {
   const { tick, outcome, settings } = ended;
   const words = readWorkerWords(tick);
   if (words?.kind !== "valid")
-    return (
-      continueAfterLimit(ended) ??
-      failByInfrastructure(ended, `the worker came to no good end: ${describeFailure(ended)}`)
-    );
+    return continueAfterLimit(ended) ?? failByInfrastructure(ended, `the worker failed: ${describeFailure(ended)}`);
   const isGreen = outcome.code === "SUCCESS";
   const isRefused = !isGreen && outcome.code === findJudgement(tick)?.code;
-  if (!isGreen && !isRefused) return failByInfrastructure(ended, quoteWorker(outcome, tick));
+  if (!isGreen && !isRefused) return failByInfrastructure(ended, describeTickEnd(outcome, tick));
   const noted = recordIteration(ended, words.value.signal);
   return isRefused ? refuseChange(ended, noted) : applySignal(takeNotes(noted, words.value), settings, words.value);
 }
@@ -29,7 +26,7 @@ function readWorkerWords(tick: EndedCampaignTick["tick"]) {
 }
 
 function refuseChange({ state, outcome, tick }: EndedCampaignTick, noted: CampaignState): CampaignState {
-  const objection = `The change broke a rule and was put back: ${quoteWorker(outcome, tick)}`;
+  const objection = `The change broke a rule and was reverted: ${describeTickEnd(outcome, tick)}`;
   return { ...noted, objection, unchanged: state.unchanged + 1, lastResult: "refused", message: objection };
 }
 
@@ -37,14 +34,14 @@ function describeFailure({ tick, outcome }: EndedCampaignTick): string {
   const built = findBuilt(tick);
   const cause = built?.failure?.cause ?? null;
   const words = built?.summary ?? null;
-  return cause === null ? quoteWorker(outcome, tick) : `${cause}${words === null ? "" : `: ${words}`}`;
+  return cause === null ? describeTickEnd(outcome, tick) : `${cause}${words === null ? "" : `: ${words}`}`;
 }
 
 /** The next iteration starts from this work; null if the session made no progress. */
 function continueAfterLimit(ended: EndedCampaignTick): CampaignState | null {
   const unfinished = findUnfinishedWork(ended.tick);
   if (unfinished === null || unfinished.size === ended.state.unfinished?.size) return null;
-  const message = `The worker was ended by a limit, and the next one goes on from what it left: ${describeFailure(ended)}`;
+  const message = `A limit ended the worker, and the next one continues its work: ${describeFailure(ended)}`;
   return { ...recordIteration(ended, null), unfinished, lastResult: "infrastructure", message };
 }
 

@@ -24,7 +24,7 @@ export const CLAIM_FILE = "done-claim.json";
 export const MEMORY_FILE = "memory.md";
 export const CONTEXT_FILE = "context-latest.md";
 
-type Read = ReturnType<BuilderBrief["read"]>;
+type ReadResult = ReturnType<BuilderBrief["read"]>;
 
 const KEYS = ["slug", "iteration", "story", "nonce"] as const;
 
@@ -39,7 +39,7 @@ interface Notes {
   readonly context: string;
 }
 
-export function readWorker({ result, proposals }: BuilderWords, address: Address, before: Notes): Read {
+export function readWorker({ result, proposals }: BuilderWords, address: Address, before: Notes): ReadResult {
   const extracted = extractAnswer(result);
   if (extracted.kind === "refused") return refuseMessage(`signal_${extracted.cause}`, extracted.message);
   const signal = read(parseWith(CampaignSignal, extracted.value), address, "signal");

@@ -46,14 +46,14 @@ export function readPrd(text: string, slug: string): ReadPrd {
   };
 }
 
-interface Draft {
+interface StoryDraft {
   readonly id: string;
   readonly title: string;
   readonly criteria: { id: string; text: string }[];
 }
 
 function readStories(lines: readonly string[], problems: string[]): CampaignStory[] {
-  const stories: Draft[] = [];
+  const stories: StoryDraft[] = [];
   for (const line of lines) {
     if (line.startsWith("#")) {
       const [, id, title] = /^###\s+(US-\d{3}):\s+(.+?)\s*$/u.exec(line) ?? [];
@@ -67,16 +67,16 @@ function readStories(lines: readonly string[], problems: string[]): CampaignStor
 
 const BULLET = /^\s*[-*]\s/u;
 
-function addCriterion(line: string, story: Draft | undefined, problems: string[]): void {
+function addCriterion(line: string, story: StoryDraft | undefined, problems: string[]): void {
   const [, id, text] = /^\s*[-*]\s+(AC\d{1,3}):\s+(.+?)\s*$/u.exec(line) ?? [];
   if (id === undefined || text === undefined || story === undefined)
     problems.push(`"${line.trim()}" is no criterion of a story: write \`- AC1: ...\` below its heading.`);
   else story.criteria.push({ id, text });
 }
 
-type Settings = Pick<CampaignContract, "iteration_unit" | "worker_model" | "verifier_model" | "max_iterations">;
+type PrdSettings = Pick<CampaignContract, "iteration_unit" | "worker_model" | "verifier_model" | "max_iterations">;
 
-function readSettings(lines: readonly string[], problems: string[]): Settings {
+function readSettings(lines: readonly string[], problems: string[]): PrdSettings {
   const given = readGivenSettings(lines, problems);
   const unit = given.get("iteration unit") ?? "?";
   if (!["story", "all", "?"].includes(unit)) problems.push(`iteration unit: "${unit}" is neither story nor all.`);

@@ -51,7 +51,7 @@ export interface Suggestions {
   readonly iterations: (stories: number) => number;
 }
 
-interface Known {
+interface PlanSources {
   readonly config: Config;
   readonly description: string | null;
   /** Null if no agent was asked, or its draft is unusable. */
@@ -59,7 +59,7 @@ interface Known {
 }
 
 /** Checks of the configuration stay suggested after a draft. */
-export function suggestPlan({ config, description, draft }: Known): Suggestions {
+export function suggestPlan({ config, description, draft }: PlanSources): Suggestions {
   const configured = listSuggestedCommands(config);
   if (draft === null)
     return {

@@ -15,7 +15,7 @@ export function countFailures(failures: number, verdict: Verdict): number {
   return verdict === "pass" ? 0 : failures;
 }
 
-type Limits = CampaignSettings["limits"];
+type CampaignLimits = CampaignSettings["limits"];
 
 export type FixBreaker = "same_criterion" | "distinct_criteria";
 
@@ -23,7 +23,7 @@ export type FixBreaker = "same_criterion" | "distinct_criteria";
  * The breaker of the last `fail` verdicts. Each entry of the chain holds the criteria of one of them, the newest last;
  * a `pass` empties the chain, and `request_info` is not in it.
  */
-export function findFixBreaker(chain: readonly (readonly string[])[], limits: Limits): FixBreaker | null {
+export function findFixBreaker(chain: readonly (readonly string[])[], limits: CampaignLimits): FixBreaker | null {
   if (isSame(chain.slice(-limits.same_criterion), limits.same_criterion)) return "same_criterion";
   return isDistinct(chain.slice(-limits.distinct_criteria), limits.distinct_criteria) ? "distinct_criteria" : null;
 }
@@ -43,11 +43,11 @@ export function decideAfterFail(tripped: FixBreaker | null, isLastTry: boolean):
   return tripped === null ? "fix" : "last_try";
 }
 
-export function isTooManyRequests(inARow: number, { request_info }: Limits): boolean {
+export function isTooManyRequests(inARow: number, { request_info }: CampaignLimits): boolean {
   return inARow > request_info;
 }
 
-export function isContextStuck(unchangedInARow: number, { context_unchanged }: Limits): boolean {
+export function isContextStuck(unchangedInARow: number, { context_unchanged }: CampaignLimits): boolean {
   return unchangedInARow >= context_unchanged;
 }
 

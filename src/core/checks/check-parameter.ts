@@ -6,7 +6,7 @@
 import type { Config } from "../../contract/config/config.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 
-type Rules = Pick<
+type ParameterRules = Pick<
   Config["verification"],
   "max_param_len" | "reject_whitespace_in_params" | "reject_dotdot" | "reject_metachars_regex"
 >;
@@ -27,7 +27,7 @@ const INT = /^[0-9]+$/;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
 
 /** The text replaces the placeholder. */
-export function checkParameter(kind: ParameterKind, value: GivenValue, rules: Rules): CheckedParameter {
+export function checkParameter(kind: ParameterKind, value: GivenValue, rules: ParameterRules): CheckedParameter {
   const text = typeof value === "number" ? formatNumber(kind, value) : value;
   if (typeof text !== "string")
     return refuseParameter(`has ${describeValue(value)} where ${describeKind(kind)} is wanted`);
@@ -52,13 +52,13 @@ function describeKind(kind: ParameterKind): string {
   return kind === "int" ? "a whole number" : "a text";
 }
 
-function findLengthProblem(text: string, { max_param_len }: Rules): string | null {
+function findLengthProblem(text: string, { max_param_len }: ParameterRules): string | null {
   if (text === "") return "is empty";
   // Before any expression sees it, so that none can take long.
   return text.length > max_param_len ? `is longer than ${max_param_len} characters` : null;
 }
 
-function findTextProblem(text: string, rules: Rules): string | null {
+function findTextProblem(text: string, rules: ParameterRules): string | null {
   if (text.startsWith("-")) return "begins with `-`, which a program takes for an option";
   if (rules.reject_whitespace_in_params && /\s/u.test(text)) return "contains white space";
   if (rules.reject_dotdot && text.includes("..")) return "contains `..`";

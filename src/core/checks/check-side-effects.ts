@@ -10,7 +10,7 @@ import { compileAllowed, compileForbidden } from "../paths/globs.ts";
 import { grants, decideIgnoredFate, type GateInput, compileRules } from "../judge/gate.ts";
 import { classifyGitPath } from "../observation/git-area.ts";
 
-interface Aftermath {
+interface SideEffectFacts {
   /** Every path that differs from the judged change; paths of git's folder start with `git: `. */
   readonly changed: readonly string[];
   /** The judged evidence, and the same measured after the checks. */
@@ -38,7 +38,7 @@ const GIT = "git: ";
 /** The rest is only counted. */
 const FINDINGS_MAX = 100;
 
-export function checkSideEffects(aftermath: Aftermath): SideEffects {
+export function checkSideEffects(aftermath: SideEffectFacts): SideEffects {
   const reasonFor = makeReasonFinder(aftermath);
   const findings: Finding[] = [];
   const tolerated: string[] = [];
@@ -61,7 +61,7 @@ function cutFindings(findings: readonly Finding[]): readonly Finding[] {
 }
 
 /** Null if the path may change. */
-function makeReasonFinder({ changed, judged, now, scratchGlobs, git, isStill = false }: Aftermath) {
+function makeReasonFinder({ changed, judged, now, scratchGlobs, git, isStill = false }: SideEffectFacts) {
   const gateInput = compileRules(now);
   const scratch = compileAllowed(isStill ? [] : scratchGlobs);
   const runnerOwned = compileForbidden(judged.rules.runner_owned_globs);
@@ -95,7 +95,7 @@ function isVisible({ standing }: Change): boolean {
   return standing !== "ignored";
 }
 
-function findGitReason(path: string, { ownPrefix, isNew, isSameIndex }: Aftermath["git"]): string | null {
+function findGitReason(path: string, { ownPrefix, isNew, isSameIndex }: SideEffectFacts["git"]): string | null {
   const own = path.startsWith(ownPrefix) ? path.slice(ownPrefix.length) : path;
   if (path === `${ownPrefix}index` && isSameIndex) return null;
   const area = classifyGitPath(own, isNew(path) ? "added" : "modified");

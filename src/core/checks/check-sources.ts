@@ -2,6 +2,7 @@
  * Finds a project's own checks. Only declared ones count: an existing script, recipe or target, or the one test command
  * of a language whose project file exists. A guessed check that fails would be blamed on every change.
  */
+import { isRecord } from "../../contract/values/is-record.ts";
 import { listJustRecipes, makeTargets } from "./recipe-names.ts";
 
 export interface ProjectFacts {
@@ -190,8 +191,7 @@ function listNamedChecks(
 type Fields = Readonly<Record<string, unknown>>;
 
 function readFields(value: unknown): Fields {
-  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  return isObject ? Object.fromEntries(Object.entries(value)) : {};
+  return isRecord(value) ? value : {};
 }
 
 function readText(value: unknown): string {

@@ -13,7 +13,7 @@ interface OracleSettings extends Pick<Config["verification"], "oracle" | "oracle
 /** Files that git or one of its filters obeys wherever they are checked out. */
 const OBEYED_BY_GIT = ["**/.gitattributes", "**/.gitmodules", "**/.lfsconfig"];
 
-interface Touched {
+interface TouchedPath {
   readonly path: string;
   readonly glob: string;
   readonly isNew: boolean;
@@ -67,7 +67,7 @@ export function listOracleGlobs(settings: OracleSettings): readonly string[] {
   return [...settings.oracle_globs, ...checkSteering(settings.templates), ...listGitGlobs(settings)];
 }
 
-function listTouched(changes: readonly Change[], globs: readonly string[]): readonly Touched[] {
+function listTouched(changes: readonly Change[], globs: readonly string[]): readonly TouchedPath[] {
   const match = compileForbidden(globs);
   return changes.flatMap((change) => {
     const glob = match(change.path);
@@ -75,7 +75,7 @@ function listTouched(changes: readonly Change[], globs: readonly string[]): read
   });
 }
 
-function writeNotes(subject: string, touched: readonly Touched[]): readonly string[] {
+function writeNotes(subject: string, touched: readonly TouchedPath[]): readonly string[] {
   const verb = subject === "Tests" ? "were" : "was";
   const paths = (isNew: boolean) => touched.filter((one) => one.isNew === isNew).map(({ path }) => path);
   return [

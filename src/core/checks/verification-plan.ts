@@ -8,12 +8,12 @@ import type { Config } from "../../contract/config/config.ts";
 import { type CheckedParameter, checkParameter, type GivenValue, type ParameterKind } from "./check-parameter.ts";
 import { quote } from "../words/quote.ts";
 
-interface Settings extends Readonly<Config["verification"]> {
+interface PlanSettings extends Readonly<Config["verification"]> {
   /** Whether a path leads out of the repository through a link. */
   readonly leadsOutside?: (path: string) => boolean;
 }
-type Template = Settings["templates"][number];
-type Phase = "fast" | "slow";
+type Template = PlanSettings["templates"][number];
+type CheckPhase = "fast" | "slow";
 
 export interface WantedChecks {
   readonly fast: readonly string[];
@@ -25,7 +25,7 @@ type GivenParameters = Readonly<Record<string, GivenValue>>;
 
 export interface Check {
   readonly templateId: string;
-  readonly phase: Phase;
+  readonly phase: CheckPhase;
   readonly cmd: string;
   readonly args: readonly string[];
   readonly timeoutSeconds: number;
@@ -45,7 +45,7 @@ const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 const NOTHING: GivenParameters = {};
 
 /** All fast checks, then all slow ones. */
-export function planChecks(settings: Settings, wanted: WantedChecks): VerificationPlan {
+export function planChecks(settings: PlanSettings, wanted: WantedChecks): VerificationPlan {
   const templates = new Map(settings.templates.map((template) => [template.id, template] as const));
   const given = new Map(Object.entries(wanted.params ?? {}));
   const asked = [...assignPhase("fast", wanted.fast), ...assignPhase("slow", wanted.slow)];
@@ -68,11 +68,14 @@ export function planChecks(settings: Settings, wanted: WantedChecks): Verificati
     : { kind: "tainted", problems: [first, ...dropRepeatedProblems(first, others)] };
 }
 
-function assignPhase(phase: Phase, ids: readonly string[]): readonly { id: string; phase: Phase }[] {
+function assignPhase(phase: CheckPhase, ids: readonly string[]): readonly { id: string; phase: CheckPhase }[] {
   return ids.map((id) => ({ id, phase }));
 }
 
-function makePhaseSettings(settings: Settings, phase: Phase): Pick<Check, "phase" | "timeoutSeconds" | "stopCode"> {
+function makePhaseSettings(
+  settings: PlanSettings,
+  phase: CheckPhase,
+): Pick<Check, "phase" | "timeoutSeconds" | "stopCode"> {
   return phase === "fast"
     ? { phase, timeoutSeconds: settings.timeout_fast_seconds, stopCode: "STOP_VERIFY_FAILED_FAST" }
     : { phase, timeoutSeconds: settings.timeout_slow_seconds, stopCode: "STOP_VERIFY_FAILED_SLOW" };
@@ -98,12 +101,12 @@ function findIdleParameters(
     }));
 }
 
-interface Filled {
+interface FilledTemplate {
   readonly args: readonly string[];
   readonly problems: readonly PlanProblem[];
 }
 
-function fill(template: Template, given: GivenParameters, settings: Settings): Filled {
+function fill(template: Template, given: GivenParameters, settings: PlanSettings): FilledTemplate {
   const declared = new Map(Object.entries(template.params ?? {}));
   const values = new Map<string, string>();
   const problems = findExtraParameters(template.id, given, declared);
@@ -126,7 +129,7 @@ function fill(template: Template, given: GivenParameters, settings: Settings): F
 }
 
 /** The text of a path does not prove where it leads. */
-function checkPlace(kind: ParameterKind, checked: CheckedParameter, { leadsOutside }: Settings): CheckedParameter {
+function checkPlace(kind: ParameterKind, checked: CheckedParameter, { leadsOutside }: PlanSettings): CheckedParameter {
   if (kind !== "path" || checked.kind !== "usable" || leadsOutside?.(checked.text) !== true) return checked;
   return { kind: "refused", reason: "leads out of the repository through a link" };
 }

@@ -3,6 +3,7 @@
  * exploited, and readers disagree about duplicate keys. So the bytes must be exactly one object, alone or in a single
  * code fence; everything else is refused with a reason that an agent can act on.
  */
+import { isRecord } from "../../contract/values/is-record.ts";
 import { trimSpace } from "../words/harmless-text.ts";
 
 export interface ExtractLimits {
@@ -35,14 +36,11 @@ function readObject(text: string, depthMax: number): ExtractedJson {
   if (scan.isTooDeep) return refuseText("too_deep", `it is nested more than ${depthMax} levels deep`);
   if (scan.end !== null && scan.end < text.length) return refuseText("not_json", "there is text after the object");
   const value = parseJson(text);
-  if (!isObject(value)) return refuseText("not_json", "it is not valid JSON");
+  if (!isRecord(value)) return refuseText("not_json", "it is not valid JSON");
   return scan.badKey ?? { kind: "object", value };
 }
 
 const refuseText = (cause: ExtractRefusal, message: string) => ({ kind: "refused", cause, message }) as const;
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 export function decodeUtf8(data: Uint8Array): string | null {
   try {
@@ -73,22 +71,22 @@ function removeFence(text: string): string {
   return trimSpace(text.slice(lineEnd + 1, lastLine + 1));
 }
 
-interface Scan {
+interface ObjectScan {
   readonly isTooDeep: boolean;
   readonly end: number | null;
   readonly badKey: ReturnType<typeof refuseText> | null;
 }
 
 /** An object with the keys so far, or null for an array. */
-type Open = { readonly keys: Set<string>; awaitsKey: boolean } | null;
+type OpenContainer = { readonly keys: Set<string>; awaitsKey: boolean } | null;
 
 /**
  * Finds depth, end and keys. It is exact for valid JSON; the parser finds invalid JSON, so the rest of the grammar does
  * not matter here.
  */
-function scanObject(text: string, depthMax: number): Scan {
-  const open: Open[] = [];
-  let badKey: Scan["badKey"] = null;
+function scanObject(text: string, depthMax: number): ObjectScan {
+  const open: OpenContainer[] = [];
+  let badKey: ObjectScan["badKey"] = null;
   for (let at = 0; at < text.length; at += 1) {
     const innermost = open.at(-1) ?? null;
     const character = text.charAt(at);
@@ -127,7 +125,7 @@ function findStringEnd(text: string, start: number): number {
 /** These reach the prototype of an object if a careless reader copies keys. */
 const UNSAFE_KEYS = ["__proto__", "constructor", "prototype"];
 
-function takeKey(quoted: string, innermost: Open): Scan["badKey"] {
+function takeKey(quoted: string, innermost: OpenContainer): ObjectScan["badKey"] {
   if (innermost === null || !innermost.awaitsKey) return null;
   innermost.awaitsKey = false;
   // Decoded, because "\u0061" and "a" are the same key.
@@ -154,7 +152,5 @@ export function extractAnswer(data: Uint8Array): ExtractedJson {
   if (extracted.kind === "refused" || Object.keys(extracted.value).length !== 1) return extracted;
   const inner = extracted.value["result"];
   if (typeof inner === "string") return extractJson(new TextEncoder().encode(inner));
-  return typeof inner === "object" && inner !== null && !Array.isArray(inner)
-    ? { kind: "object", value: Object.fromEntries(Object.entries(inner)) }
-    : extracted;
+  return isRecord(inner) ? { kind: "object", value: inner } : extracted;
 }

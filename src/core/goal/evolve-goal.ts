@@ -32,7 +32,7 @@ export function evolveGoal(state: GoalState, open: OpenTick, at: string): GoalSt
   return isCutShort(outcome) ? withAnswers(state, tick) : evolveReview(ended);
 }
 
-type Ended = EndedTick<GoalState, GoalSettings>;
+type EndedGoalTick = EndedTick<GoalState, GoalSettings>;
 
 /** The worker is not called again if recovery kept all of its finished work. */
 function withFinished(state: GoalState, { runId, state: tick }: OpenTick): GoalState {
@@ -58,7 +58,7 @@ function listAnswers(tick: TickState): Reviewing["answers"] {
   return hasUnmeasured && !isUntouched ? [] : answers;
 }
 
-function evolveWork(ended: Ended): GoalState {
+function evolveWork(ended: EndedGoalTick): GoalState {
   const { tick, outcome, settings, at } = ended;
   const state = { ...ended.state, finished: null, unfinished: null };
   // The finished work is lost: nobody worked, so this is no turn.
@@ -74,7 +74,7 @@ function evolveWork(ended: Ended): GoalState {
     summary: "The receipt of the worker was recorded.",
   });
   if (outcome.code === "SUCCESS") return { ...next, isReviewDue: true };
-  const objection = `The change broke a rule and was put back: ${describeOutcome(outcome)}${describeFindings(tick)}`;
+  const objection = `The change broke a rule and was reverted: ${describeOutcome(outcome)}${describeFindings(tick)}`;
   return recordDecision(
     { ...next, objection, isReviewDue: false },
     reduceTurn(collectTurnFacts(next, settings, objection)),
@@ -83,11 +83,11 @@ function evolveWork(ended: Ended): GoalState {
 }
 
 /** The next turn starts from this work; null if the session made no progress. */
-function continueAfterLimit({ state, tick, outcome, settings, at }: Ended): GoalState | null {
+function continueAfterLimit({ state, tick, outcome, settings, at }: EndedGoalTick): GoalState | null {
   const unfinished = findUnfinishedWork(tick);
   if (unfinished === null || unfinished.size === state.unfinished?.size) return null;
   const turn = state.turns + 1;
-  const reason = `The worker was ended by a limit, and the next one goes on from what it left: ${describeOutcome(outcome)}`;
+  const reason = `A limit ended the worker, and the next one continues its work: ${describeOutcome(outcome)}`;
   const decision = {
     turn,
     decision: "continue",
@@ -99,7 +99,7 @@ function continueAfterLimit({ state, tick, outcome, settings, at }: Ended): Goal
   return recordDecision(next, { status: "active", observation: null, decision }, at);
 }
 
-function failWithoutReceipt({ state, outcome, settings, at }: Ended): GoalState {
+function failWithoutReceipt({ state, outcome, settings, at }: EndedGoalTick): GoalState {
   const turn = state.turns + 1;
   const why = outcome.code === "SUCCESS" ? "it left none" : describeOutcome(outcome);
   const reason = `The worker failed before there was a receipt: ${why}`;
@@ -107,14 +107,14 @@ function failWithoutReceipt({ state, outcome, settings, at }: Ended): GoalState 
 }
 
 /** Only if the session succeeded and its change was judged. */
-function findReceipt({ tick, outcome: { code } }: Ended): string | null {
+function findReceipt({ tick, outcome: { code } }: EndedGoalTick): string | null {
   const built = findBuilt(tick);
   const isJudged = code === "SUCCESS" || code === findJudgement(tick)?.code;
   const text = built?.failure === null ? built.data?.["receipt"] : undefined;
   return isJudged && typeof text === "string" ? text : null;
 }
 
-function evolveReview({ state, tick, outcome, settings, at }: Ended): GoalState {
+function evolveReview({ state, tick, outcome, settings, at }: EndedGoalTick): GoalState {
   const reviewed = findReview(tick);
   const turn = Math.max(1, state.turns);
   if (reviewed === null) return skipReview({ state, tick, outcome, settings, at });
@@ -131,7 +131,7 @@ function evolveReview({ state, tick, outcome, settings, at }: Ended): GoalState 
 }
 
 /** No reviewer was asked: a check changed something, or the tick did not end well. */
-function skipReview({ state, tick, outcome, settings, at }: Ended): GoalState {
+function skipReview({ state, tick, outcome, settings, at }: EndedGoalTick): GoalState {
   const turn = Math.max(1, state.turns);
   if (findVerification(tick) === null) {
     const reason = `The work could not be reviewed: ${describeOutcome(outcome)}`;

@@ -41,6 +41,6 @@ function resumeGoal(state: GoalState, at: string): GoalState {
   return noteInGoal(open, at, {
     turn: state.turns,
     event: "resumed",
-    summary: "Somebody went on with the goal.",
+    summary: "The goal was resumed.",
   });
 }

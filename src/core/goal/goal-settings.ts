@@ -9,10 +9,10 @@ export interface GoalNumbers {
   readonly blockerThreshold: string | null;
 }
 
-type Chosen = Pick<GoalSettings, "max_turns" | "review_quorum" | "reviewers" | "blocker_threshold">;
+type GoalOptions = Pick<GoalSettings, "max_turns" | "review_quorum" | "reviewers" | "blocker_threshold">;
 
 export type GoalChoice =
-  { readonly kind: "chosen"; readonly chosen: Chosen } | { readonly kind: "refused"; readonly message: string };
+  { readonly kind: "chosen"; readonly chosen: GoalOptions } | { readonly kind: "refused"; readonly message: string };
 
 const LEAST_THRESHOLD = 2;
 

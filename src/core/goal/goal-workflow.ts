@@ -49,7 +49,7 @@ export function makeGoalWorkflow({ options, warnings, ...rest }: GoalCircumstanc
   };
 }
 
-const RESUME = "Look at `relais goal report`, mend what is in the way, and go on with `relais goal resume`.";
+const RESUME = "See `relais goal report`, fix the problem, and continue with `relais goal resume`.";
 
 function endWorkflow({ status, decisions, reviews }: GoalState): NextWork {
   const message = decisions.at(-1)?.reason ?? describeRemainingWork(reviews);

@@ -34,14 +34,14 @@ export function prunePlan(
   return { removed, held: spared };
 }
 
-interface Standing {
+interface FolderPosition {
   readonly folder: PruneFolder;
   readonly newer: number;
   /** The size of the history while this folder stays. */
   readonly bytes: number;
 }
 
-function isBeyond(limit: PruneLimit, { folder, newer, bytes }: Standing): boolean {
+function isBeyond(limit: PruneLimit, { folder, newer, bytes }: FolderPosition): boolean {
   switch (limit.kind) {
     case "keep":
       return newer >= limit.ticks;
@@ -55,7 +55,7 @@ function isBeyond(limit: PruneLimit, { folder, newer, bytes }: Standing): boolea
 }
 
 /** A folder holds the evidence of a decision, so it must stay while the decision is open. */
-interface Surrounding {
+interface HoldingFacts {
   readonly lines: readonly JournalLine[];
   /** The current worktree; ticks of an old journal do not name theirs. */
   readonly root: string;
@@ -67,7 +67,7 @@ const LAST = "it is the last tick";
 /** Let go where the history would stay too large: `relais salvage` has the work itself, and the journal the tick. */
 export const WEAK_REASONS: readonly string[] = [IN_SALVAGE, LAST];
 
-export function listHeldRuns({ lines, root, salvage }: Surrounding): ReadonlyMap<string, string> {
+export function listHeldRuns({ lines, root, salvage }: HoldingFacts): ReadonlyMap<string, string> {
   const folded = foldLines(lines);
   const records = folded.fold(TickRecords).all();
   const held = new Map<string, string>();
@@ -85,7 +85,7 @@ export function listHeldRuns({ lines, root, salvage }: Surrounding): ReadonlyMap
 
 function findOwnReason({ runId, endedAt, state }: TickRecord, salvage: ReadonlySet<string>): string | null {
   if (endedAt === null) return "it is not over";
-  if (findRollbackFailure(state) !== null) return "it could not be put back yet";
+  if (findRollbackFailure(state) !== null) return "its rollback failed";
   return salvage.has(findSettled(state)?.salvage ?? runId) ? IN_SALVAGE : null;
 }
 
@@ -103,7 +103,7 @@ function listWaitingRuns(
 }
 
 /** Ticks without a history folder of which only the journal is still needed. */
-export function listSettledRuns(surrounding: Surrounding, kept: ReadonlySet<string>): readonly string[] {
+export function listSettledRuns(surrounding: HoldingFacts, kept: ReadonlySet<string>): readonly string[] {
   const held = listHeldRuns(surrounding);
   return listTickRecords(surrounding.lines)
     .map(({ runId }) => runId)

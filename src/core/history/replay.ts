@@ -9,6 +9,7 @@ import type { TickEvent } from "../../contract/journal/event.ts";
 import type { Finding, Judgement } from "../../contract/evidence/judgement.ts";
 import type { Meta } from "../../contract/documents/meta.ts";
 import { type Report, REPORT_LIMITS } from "../../contract/documents/report.ts";
+import { isRecord } from "../../contract/values/is-record.ts";
 import { RECORD_VERSION } from "../../contract/values/record-version.ts";
 import { judge } from "../judge/judge.ts";
 import { shorten } from "../words/shorten.ts";
@@ -193,15 +194,17 @@ interface ValueDifference {
   readonly derived: string;
 }
 
-type Path = readonly (string | number)[];
-
 /** In the order of the recorded keys. */
-function findFirstDifference(recorded: unknown, derived: unknown, at: Path = []): ValueDifference | null {
+function findFirstDifference(
+  recorded: unknown,
+  derived: unknown,
+  at: readonly (string | number)[] = [],
+): ValueDifference | null {
   if (isList(recorded) && isList(derived)) {
     const length = Math.max(recorded.length, derived.length);
     return first(Array(length).keys(), (key) => findFirstDifference(recorded[key], derived[key], [...at, key]));
   }
-  if (isFields(recorded) && isFields(derived)) {
+  if (isRecord(recorded) && isRecord(derived)) {
     const keys = new Set([...Object.keys(recorded), ...Object.keys(derived)]);
     return first(keys, (key) => findFirstDifference(recorded[key], derived[key], [...at, key]));
   }
@@ -219,10 +222,6 @@ function first<T>(items: Iterable<T>, compare: (item: T) => ValueDifference | nu
 
 function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
-}
-
-function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 const SHOWN_CHARS = 200;

@@ -24,7 +24,7 @@ import {
   type Tick,
 } from "./tick-account.ts";
 
-type Limits = Config["budgets"];
+type Budgets = Config["budgets"];
 type Question = WorkspaceState["open_question"];
 
 /** Changed in place, because a copy for every line would be quadratic. */
@@ -41,7 +41,7 @@ export class WorkspaceFold implements LineFold {
   take = (line: JournalLine): void => take(this, line);
 
   /** The limits only decide whether it warns. */
-  state(limits: Limits): WorkspaceState {
+  state(limits: Budgets): WorkspaceState {
     const { milestone, series, last, question } = this;
     const spending = {
       budgets: { ...milestone.budgets },
@@ -65,7 +65,7 @@ export class WorkspaceFold implements LineFold {
   }
 }
 
-export function foldWorkspaceState(lines: readonly JournalLine[], limits: Limits): WorkspaceState {
+export function foldWorkspaceState(lines: readonly JournalLine[], limits: Budgets): WorkspaceState {
   return foldLines(lines).fold(WorkspaceFold).state(limits);
 }
 

@@ -5,7 +5,7 @@
  */
 import type { GitArea } from "../../contract/evidence/evidence.ts";
 
-type Kind = "added" | "removed" | "modified";
+type ChangeKind = "added" | "removed" | "modified";
 
 const NOISE =
   /^(ORIG_HEAD|COMMIT_EDITMSG|gc\.log|gc\.pid|fsmonitor--daemon.*|lfs\/(tmp|cache|incomplete|logs)(\/.*)?)$/;
@@ -49,7 +49,7 @@ export function findGitPlace(path: string): GitPlace {
 }
 
 /** New objects are noise; lost or rewritten ones are not. */
-export function classifyGitPath(path: string, kind: Kind): GitArea {
+export function classifyGitPath(path: string, kind: ChangeKind): GitArea {
   const { name, owner } = findGitPlace(path);
   const area = classifyOwnPath(name, kind);
   if (owner === null || area === "noise" || area === "remote_refs") return area;
@@ -65,7 +65,7 @@ export function pickGravestArea(path: string): GitArea {
   return area === "noise" ? "other" : area;
 }
 
-function classifyOwnPath(path: string, kind: Kind): GitArea {
+function classifyOwnPath(path: string, kind: ChangeKind): GitArea {
   for (const [pattern, area] of PREFIXES) if (pattern.test(path)) return area;
   if (kind === "added" && NEW_OBJECT.test(path)) return "noise";
   return /^(objects|lfs\/objects)(\/.*)?$/.test(path) ? "objects" : "other";

@@ -1,5 +1,5 @@
 /**
- * Mounts and unmounts around a repository. Below a new mount is not the repository but perhaps somebody's folder; below
+ * Mounts and unmounts around a repository. Below a new mount there may be a foreign folder; below
  * a removed one the repository is hidden. So nothing there is read, removed or written: it counts as unchanged.
  */
 import type { Entry, Manifest, Mount } from "../../contract/evidence/manifest.ts";

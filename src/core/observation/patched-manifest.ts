@@ -9,19 +9,19 @@ interface FileChange {
   readonly after: { readonly isExecutable: boolean; readonly id: string; readonly size: number } | null;
 }
 
-interface Patching {
+interface PatchRequest {
   readonly before: Manifest;
   readonly changes: readonly FileChange[];
   readonly owner: string;
   readonly stamp: string;
 }
 
-export type Patched =
+export type PatchResult =
   | { readonly kind: "patched"; readonly manifest: Manifest }
   /** An entry that no tree lists is in the way. */
   | { readonly kind: "occupied"; readonly path: string };
 
-export function patchManifest({ before, changes, owner, stamp }: Patching): Patched {
+export function patchManifest({ before, changes, owner, stamp }: PatchRequest): PatchResult {
   const manifest = new Map(before);
   const fresh = { owner, stamp, hardLinks: 1, target: null, forced: false } as const;
   removeFiles(
@@ -68,14 +68,14 @@ function removeFiles(manifest: Map<string, Entry>, paths: readonly string[]): vo
   }
 }
 
-interface Making {
+interface FolderFacts {
   readonly manifest: Map<string, Entry>;
   readonly before: Manifest;
   readonly fresh: Pick<Entry, "owner" | "stamp" | "hardLinks" | "target" | "forced">;
 }
 
 /** Returns the first path that cannot be a folder. An emptied folder comes back as it was. */
-function makeFolders({ manifest, before, fresh }: Making, path: string): string | null {
+function makeFolders({ manifest, before, fresh }: FolderFacts, path: string): string | null {
   for (let at = path.indexOf("/"); at !== -1; at = path.indexOf("/", at + 1)) {
     const folder = path.slice(0, at);
     const was = before.get(folder);

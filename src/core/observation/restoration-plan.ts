@@ -6,19 +6,19 @@
 import type { Entry, Manifest } from "../../contract/evidence/manifest.ts";
 import { compareStamps, type Difference } from "./compare-manifests.ts";
 
-interface Step {
+interface RestorationStep {
   readonly path: string;
   readonly entry: Entry;
 }
 
 export interface RestorationPlan {
   /** As they are now, deepest first. A forced folder is removed with everything in it. */
-  readonly remove: readonly Step[];
-  readonly createFolders: readonly Step[];
+  readonly remove: readonly RestorationStep[];
+  readonly createFolders: readonly RestorationStep[];
   /** Files, links and FIFOs as they were. */
-  readonly write: readonly Step[];
+  readonly write: readonly RestorationStep[];
   /** Mode, owner and times as they were: contents first, then folders, deepest first. */
-  readonly settle: readonly Step[];
+  readonly settle: readonly RestorationStep[];
   /** Sockets and devices that are gone. They cannot be created again, only reported. */
   readonly lost: readonly string[];
 }
@@ -47,7 +47,7 @@ function compareByPath(left: Difference, right: Difference): number {
   return left.path < right.path ? -1 : 1;
 }
 
-function listStep(path: string, entry: Entry | null): readonly Step[] {
+function listStep(path: string, entry: Entry | null): readonly RestorationStep[] {
   return entry === null ? [] : [{ path, entry }];
 }
 
@@ -64,7 +64,7 @@ function mustBeMade({ before, after }: Difference): boolean {
 }
 
 /** Removing and writing also change the times of the folders above. */
-function listSettledPaths(differences: readonly Difference[], before: Manifest): readonly Step[] {
+function listSettledPaths(differences: readonly Difference[], before: Manifest): readonly RestorationStep[] {
   const paths = new Set<string>();
   for (const { path, before: was } of differences) {
     if (was !== null) paths.add(path);

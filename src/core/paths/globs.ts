@@ -15,7 +15,7 @@ export type PathMatcher = (path: string) => string | null;
 /** Engines refuse an expression that is too large. */
 const PIECE_LENGTH_MAX = 50_000;
 
-interface Readable {
+interface ReadableGlob {
   readonly glob: string;
   readonly source: string;
 }
@@ -42,7 +42,7 @@ export function compileForbidden(globs: readonly string[]): PathMatcher {
 }
 
 function read(globs: readonly string[], compile: (glob: string) => GlobReading | null) {
-  const readable: Readable[] = [];
+  const readable: ReadableGlob[] = [];
   let unreadable: string | null = null;
   for (const glob of globs) {
     const reading = compile(glob);
@@ -53,7 +53,7 @@ function read(globs: readonly string[], compile: (glob: string) => GlobReading |
 }
 
 /** Joined expressions answer for the many paths that match nothing; the single ones name the match. */
-function makeFinder(readable: readonly Readable[], anchor: (source: string) => RegExp): PathMatcher {
+function makeFinder(readable: readonly ReadableGlob[], anchor: (source: string) => RegExp): PathMatcher {
   const pieces = splitIntoPieces(readable).map((piece) => ({
     joined: anchor(piece.map(({ source }) => source).join("|")),
     single: piece.map(({ glob, source }) => ({ glob, expression: anchor(source) })),
@@ -64,8 +64,8 @@ function makeFinder(readable: readonly Readable[], anchor: (source: string) => R
   };
 }
 
-function splitIntoPieces(readable: readonly Readable[]): readonly (readonly Readable[])[] {
-  const pieces: Readable[][] = [];
+function splitIntoPieces(readable: readonly ReadableGlob[]): readonly (readonly ReadableGlob[])[] {
+  const pieces: ReadableGlob[][] = [];
   let room = 0;
   for (const one of readable) {
     room -= one.source.length;

@@ -6,10 +6,10 @@
 import type { VerificationRun } from "../../contract/documents/report.ts";
 
 export type Citation =
-  | { readonly kind: "file"; readonly path: string; readonly lines: Lines | null }
+  | { readonly kind: "file"; readonly path: string; readonly lines: LineRange | null }
   | { readonly kind: "command"; readonly command: string };
 
-interface Lines {
+interface LineRange {
   readonly first: number;
   readonly last: number;
 }

@@ -7,10 +7,10 @@ import type { Config } from "../../contract/config/config.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { isGreen, type SeriesTick } from "./series-tick.ts";
 
-type Limits = Config["loop"]["breakers"];
+type BreakerLimits = Config["loop"]["breakers"];
 
-export interface Tripped {
-  readonly breaker: keyof Limits;
+export interface TrippedBreaker {
+  readonly breaker: keyof BreakerLimits;
   readonly message: string;
   readonly hint: string;
 }
@@ -21,8 +21,8 @@ export const SAME_TASK_HINT = "Explain the obstacle in FACTS.md or GOAL.md, or m
 export function findRepeatedTask(
   ticks: readonly SeriesTick[],
   task: Task,
-  { same_task: limit }: Limits,
-): Tripped | null {
+  { same_task: limit }: BreakerLimits,
+): TrippedBreaker | null {
   const fingerprint = fingerprintTask(task);
   const failures = ticks.filter((tick) => tick.isCounted && hasFailedAt(tick, fingerprint)).length;
   if (failures + 1 < limit) return null;
@@ -44,7 +44,7 @@ function hasFailedAt(tick: SeriesTick, fingerprint: string): boolean {
 }
 
 /** A series that halts at a stop is ended by empty ticks alone. */
-export function findTrippedBreaker(ticks: readonly SeriesTick[], loop: Config["loop"]): Tripped | null {
+export function findTrippedBreaker(ticks: readonly SeriesTick[], loop: Config["loop"]): TrippedBreaker | null {
   const { breakers: limits, on_stop: onStop } = loop;
   const counted = ticks.filter(({ isCounted }) => isCounted);
   const empty = findEmptyTicks(counted, limits);
@@ -55,7 +55,7 @@ export function findTrippedBreaker(ticks: readonly SeriesTick[], loop: Config["l
 /** These codes say nothing about the work. */
 const INFRASTRUCTURE: readonly Code[] = ["STOP_INTERRUPTED", "STOP_TICK_TIMEOUT", "STOP_BUILDER_TIMEOUT"];
 
-function findInfrastructureFailures(ticks: readonly SeriesTick[], limits: Limits): Tripped | null {
+function findInfrastructureFailures(ticks: readonly SeriesTick[], limits: BreakerLimits): TrippedBreaker | null {
   const length = countLastInARow(ticks, ({ code }) => INFRASTRUCTURE.includes(code));
   if (length < limits.infrastructure_failures) return null;
   const last = ticks.at(-1)?.cause ?? ticks.at(-1)?.code ?? "";
@@ -66,7 +66,7 @@ function findInfrastructureFailures(ticks: readonly SeriesTick[], limits: Limits
   };
 }
 
-function findSameCode(ticks: readonly SeriesTick[], limits: Limits): Tripped | null {
+function findSameCode(ticks: readonly SeriesTick[], limits: BreakerLimits): TrippedBreaker | null {
   const code = ticks.at(-1)?.code;
   if (code === undefined || code === "STOP_NO_CHANGE" || CODES[code].verdict === "success") return null;
   const length = countLastInARow(ticks, (tick) => tick.code === code);
@@ -78,7 +78,7 @@ function findSameCode(ticks: readonly SeriesTick[], limits: Limits): Tripped | n
   };
 }
 
-function findEmptyTicks(ticks: readonly SeriesTick[], limits: Limits): Tripped | null {
+function findEmptyTicks(ticks: readonly SeriesTick[], limits: BreakerLimits): TrippedBreaker | null {
   const length = countLastInARow(ticks, isEmpty);
   if (length < limits.empty_ticks) return null;
   return {

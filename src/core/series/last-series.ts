@@ -5,7 +5,7 @@ import type { LastSeries, SeriesOptions } from "../../contract/journal/series.ts
 /** Nothing was decided, or a person was only asked. */
 const RESUMABLE: readonly SeriesEnd[] = ["interrupted", "needs_human"];
 
-interface Wanted {
+interface SeriesQuery {
   readonly command: string;
   readonly mode: SeriesOptions["mode"];
   /** Linked worktrees share a journal. */
@@ -14,7 +14,7 @@ interface Wanted {
 }
 
 /** Its process was killed or interrupted, or it asked a person. */
-export function findResumableSeries(lines: readonly JournalLine[], wanted: Wanted): LastSeries | null {
+export function findResumableSeries(lines: readonly JournalLine[], wanted: SeriesQuery): LastSeries | null {
   const last = findLastSeries(lines, wanted);
   if (last === null || last.options.mode !== wanted.mode) return null;
   return last.end === null || (wanted.resumes ?? RESUMABLE).includes(last.end) ? last : null;
@@ -37,7 +37,7 @@ export function listLastOfEachCommand(lines: readonly JournalLine[], worktree: s
 
 function findLastSeries(
   lines: readonly JournalLine[],
-  wanted: Pick<Wanted, "command" | "worktree">,
+  wanted: Pick<SeriesQuery, "command" | "worktree">,
 ): LastSeries | null {
   const at = lines.findLastIndex(({ event }) => startsSeries(event, wanted));
   const started = lines[at];
@@ -53,7 +53,7 @@ function findLastSeries(
   };
 }
 
-function startsSeries(event: TickEvent, { command, worktree }: Pick<Wanted, "command" | "worktree">): boolean {
+function startsSeries(event: TickEvent, { command, worktree }: Pick<SeriesQuery, "command" | "worktree">): boolean {
   return event.type === "tick_started" && event.series?.command === command && event.worktree === worktree;
 }
 

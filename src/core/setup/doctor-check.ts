@@ -12,11 +12,11 @@ export function ok(subject: string, message: string): DoctorCheck {
   return { subject, status: "ok", message, problems: [], fix: null };
 }
 
-type Trouble = Pick<DoctorCheck, "message"> & { readonly fix: string; readonly problems?: readonly string[] };
+type CheckProblem = Pick<DoctorCheck, "message"> & { readonly fix: string; readonly problems?: readonly string[] };
 
 const report =
   (status: "warn" | "fail") =>
-  (subject: string, { message, fix, problems = [] }: Trouble): DoctorCheck => ({
+  (subject: string, { message, fix, problems = [] }: CheckProblem): DoctorCheck => ({
     subject,
     status,
     message,

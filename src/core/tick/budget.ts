@@ -129,7 +129,7 @@ function describeSpent(counter: Counter, used: number, cap: number): string {
 const chooseAmountFormat = (counter: Counter): ((amount: number) => string) =>
   counter === "estimated_cost_usd" ? formatDollars : String;
 
-interface Account {
+interface BudgetAccount {
   readonly name: "milestone" | "series";
   readonly section: "per_milestone" | "per_run";
   readonly used: Counters;
@@ -139,14 +139,14 @@ interface Account {
 function listAccounts(
   { budgets: used, series }: Spending,
   budgets: Budgets,
-): readonly [milestone: Account, series: Account] {
+): readonly [milestone: BudgetAccount, series: BudgetAccount] {
   return [
     { name: "milestone", section: "per_milestone", used, caps: budgets.per_milestone },
     { name: "series", section: "per_run", used: series?.budgets ?? NOTHING_SPENT, caps: budgets.per_run },
   ];
 }
 
-function readBalance({ used, caps }: Account, counter: Counter): { used: number; cap: number | null } {
+function readBalance({ used, caps }: BudgetAccount, counter: Counter): { used: number; cap: number | null } {
   return { used: used[counter], cap: caps[`max_${counter}`] };
 }
 
@@ -159,7 +159,7 @@ function reserve(state: Spending, budgets: Budgets, need: Need): BudgetDecision 
   return findPlainest(shortfalls) ?? { kind: "ok", warnings: listBudgetWarnings(state, budgets) };
 }
 
-function findWorstShortfall(account: Account, need: Need): Blocked | null {
+function findWorstShortfall(account: BudgetAccount, need: Need): Blocked | null {
   return findPlainest(COUNTERS.flatMap((counter) => findShortfall(account, counter, need[counter]) ?? []));
 }
 
@@ -168,7 +168,7 @@ function findPlainest(shortfalls: readonly Blocked[]): Blocked | null {
   return shortfalls.find(({ code }) => code === "BLOCKED_BUDGET_CAP") ?? shortfalls[0] ?? null;
 }
 
-function findShortfall(account: Account, counter: Counter, need: number | undefined): Blocked | null {
+function findShortfall(account: BudgetAccount, counter: Counter, need: number | undefined): Blocked | null {
   const { used, cap } = readBalance(account, counter);
   if (need === undefined || cap === null) return null;
   const place = `budgets.${account.section}.max_${counter}`;

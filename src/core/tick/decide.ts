@@ -10,8 +10,8 @@ export type Effect =
   | StepOf<"announce_review" | "review" | "settle" | "report">
   | { readonly do: "record"; readonly event: TickEvent };
 
-type Step = Exclude<TickState["phase"], "start" | "announce_settle" | "end" | "done">;
-type StepOf<P extends Step> = P extends Step ? { readonly do: P; readonly state: StateIn<P> } : never;
+type StepPhase = Exclude<TickState["phase"], "start" | "announce_settle" | "end" | "done">;
+type StepOf<P extends StepPhase> = P extends StepPhase ? { readonly do: P; readonly state: StateIn<P> } : never;
 
 /** All control flow of a tick is here and in `evolve`. */
 export function decide(state: TickState): Effect {

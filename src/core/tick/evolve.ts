@@ -14,16 +14,16 @@ export function evolve(state: TickState, event: TickEvent): TickState {
 function computeNextState(state: TickState, event: TickEvent): TickState | null {
   if (event.type === "interrupted") return interrupt(state, event);
   if (event.type === "abandoned") return abandon(state, event);
-  return take(state.phase, state, event);
+  return takeStep(state.phase, state, event);
 }
 
-type Step<P extends Phase> = (state: StateIn<P>, event: TickEvent) => TickState | null;
+type PhaseStep<P extends Phase> = (state: StateIn<P>, event: TickEvent) => TickState | null;
 
-function take<P extends Phase>(phase: P, state: StateIn<P>, event: TickEvent): TickState | null {
+function takeStep<P extends Phase>(phase: P, state: StateIn<P>, event: TickEvent): TickState | null {
   return STEPS[phase](state, event);
 }
 
-const STEPS: { readonly [P in Phase]: Step<P> } = {
+const STEPS: { readonly [P in Phase]: PhaseStep<P> } = {
   start: (_, event) => (event.type === "tick_started" ? { phase: "preflight", started: event } : null),
   preflight: (state, event) => {
     if (event.type === "refused") return startReport(state, makeRefusal(event));
@@ -37,14 +37,14 @@ const STEPS: { readonly [P in Phase]: Step<P> } = {
     return { ...state, phase: "orchestrate", planning: event, orchestratorCalls };
   },
   orchestrate: (state, event) => {
-    if (event.type === "handed_over") return { ...handedOver(state, event), phase: "plan", rejection: null };
+    if (event.type === "handed_over") return { ...addHandover(state, event), phase: "plan", rejection: null };
     if (event.type !== "plan_rejected") return evolvePlan(state, event);
     return { ...withUsage(state, event), phase: "plan", rejection: event };
   },
   announce_build: (state, event) =>
     event.type === "build_started" ? { ...state, phase: "build", building: event } : null,
   build: (state, event) => {
-    if (event.type === "handed_over") return { ...handedOver(state, event), phase: "announce_build" };
+    if (event.type === "handed_over") return { ...addHandover(state, event), phase: "announce_build" };
     if (event.type === "refused") return startSettling(state, makeRefusal(event));
     return event.type === "build_ended" ? { ...state, phase: "judge", built: event } : null;
   },
@@ -55,7 +55,7 @@ const STEPS: { readonly [P in Phase]: Step<P> } = {
     event.type === "review_started" ? { ...state, phase: "review", reviewing: event, hasUnmeasured: false } : null,
   review: (state, event) => {
     // The answers so far were measured before the handover.
-    if (event.type === "handed_over") return { ...handedOver(state, event), phase: "announce_review" };
+    if (event.type === "handed_over") return { ...addHandover(state, event), phase: "announce_review" };
     if (event.type === "review_answered") return addAnswers(state, event);
     return event.type === "reviewed" ? evolveReviewed(state, event) : null;
   },
@@ -93,7 +93,7 @@ function withUsage<Plan extends Prepared>(state: Plan, { usage = null }: Pick<Ev
   return usage === null ? state : { ...state, planUsage: [...state.planUsage, usage] };
 }
 
-function handedOver<Known extends Prepared>(state: Known, event: EventOf<"handed_over">): Known {
+function addHandover<Known extends Prepared>(state: Known, event: EventOf<"handed_over">): Known {
   return { ...state, handedOver: [...state.handedOver, event] };
 }
 

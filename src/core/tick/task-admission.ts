@@ -74,10 +74,10 @@ function findStandstillRefusal({ task, state, config }: AdmissionQuestion): Refu
   return { kind: "refused", code: "STOP_NO_PROGRESS", cause: "empty_ticks", message };
 }
 
-type Account = Pick<WorkspaceState, "budgets" | "series" | "patch_attempts">;
+type TaskAccount = Pick<WorkspaceState, "budgets" | "series" | "patch_attempts">;
 
 /** A task of another milestone opens a new account. The first milestone takes over earlier costs. */
-export function findAccount(task: Pick<Task, "milestone_id">, state: AdmissionQuestion["state"]): Account {
+export function findAccount(task: Pick<Task, "milestone_id">, state: AdmissionQuestion["state"]): TaskAccount {
   const isChange = state.milestone_id !== null && state.milestone_id !== task.milestone_id;
   return isChange ? { ...state, budgets: NOTHING_SPENT, patch_attempts: 0 } : state;
 }
@@ -155,7 +155,7 @@ function findChecksRefusal(
 function findBudgetRefusal(
   { task_kind, verification }: WorkTask,
   { config, ownChecks = 0, reviewers = 0, ofVerifyOnly = false, isPlanned }: AdmissionQuestion,
-  account: Account,
+  account: TaskAccount,
 ): Refusal | null {
   const planned = isPlanned === true ? reservePlanned(account, config.budgets) : null;
   if (planned?.kind === "blocked") return refuseForBudget(planned);

@@ -2,10 +2,10 @@
 import type { EventOf, Facts, Outcome, Reportable, TickState } from "./tick-state.ts";
 import type { Task } from "../../contract/documents/task.ts";
 
-type Known = TickState | Facts | Reportable;
+type AnyTick = TickState | Facts | Reportable;
 type FactsWith<Name extends string> = Extract<Facts, { readonly [name in Name]: unknown }>;
 
-function findFacts<Name extends string>(known: Known, name: Name): FactsWith<Name> | null {
+function findFacts<Name extends string>(known: AnyTick, name: Name): FactsWith<Name> | null {
   const facts = "facts" in known ? known.facts : known;
   return hasFact(facts, name) ? facts : null;
 }
@@ -14,36 +14,36 @@ function hasFact<Name extends string>(facts: Facts, name: Name): facts is FactsW
   return name in facts;
 }
 
-export const findStart = (known: Known) => findFacts(known, "started")?.started ?? null;
-export const findBase = (known: Known) => findFacts(known, "base")?.base ?? null;
+export const findStart = (known: AnyTick) => findFacts(known, "started")?.started ?? null;
+export const findBase = (known: AnyTick) => findFacts(known, "base")?.base ?? null;
 /** Only a prepared tick can be rolled back. */
-export const findPrepared = (known: Known) => findFacts(known, "prepared");
-export const findHandedOver = (known: Known) => findPrepared(known)?.handedOver ?? [];
-export const findPlanning = (known: Known) => findFacts(known, "planning")?.planning ?? null;
-export const findTask = (known: Known) => findFacts(known, "task")?.task ?? null;
-export const findBuilding = (known: Known) => findFacts(known, "building")?.building ?? null;
-export const findBuilt = (known: Known) => findFacts(known, "built")?.built ?? null;
-export const findJudged = (known: Known) => findFacts(known, "judged");
-export const findJudgement = (known: Known) => findJudged(known)?.judged ?? null;
-export const findVerification = (known: Known) => findFacts(known, "verified")?.verified ?? null;
+export const findPrepared = (known: AnyTick) => findFacts(known, "prepared");
+export const findHandedOver = (known: AnyTick) => findPrepared(known)?.handedOver ?? [];
+export const findPlanning = (known: AnyTick) => findFacts(known, "planning")?.planning ?? null;
+export const findTask = (known: AnyTick) => findFacts(known, "task")?.task ?? null;
+export const findBuilding = (known: AnyTick) => findFacts(known, "building")?.building ?? null;
+export const findBuilt = (known: AnyTick) => findFacts(known, "built")?.built ?? null;
+export const findJudged = (known: AnyTick) => findFacts(known, "judged");
+export const findJudgement = (known: AnyTick) => findJudged(known)?.judged ?? null;
+export const findVerification = (known: AnyTick) => findFacts(known, "verified")?.verified ?? null;
 /** Includes the observation after the checks. */
-export const findFindings = (known: Known) => [
+export const findFindings = (known: AnyTick) => [
   ...(findJudgement(known)?.findings ?? []),
   ...(findVerification(known)?.findings ?? []),
 ];
-export const findReviewing = (known: Known) => findFacts(known, "reviewing");
-export const findReview = (known: Known) => findFacts(known, "reviewed")?.reviewed ?? null;
+export const findReviewing = (known: AnyTick) => findFacts(known, "reviewing");
+export const findReview = (known: AnyTick) => findFacts(known, "reviewed")?.reviewed ?? null;
 
 export function findOutcome(state: TickState): Outcome | null {
   return "outcome" in state ? state.outcome : null;
 }
 
-export function findSettled(known: Known): EventOf<"settled"> | null {
+export function findSettled(known: AnyTick): EventOf<"settled"> | null {
   return "settlement" in known && known.settlement?.type === "settled" ? known.settlement : null;
 }
 
 /** A rollback that failed and was neither finished nor given up. */
-export function findRollbackFailure(known: Known): EventOf<"rollback_failed"> | null {
+export function findRollbackFailure(known: AnyTick): EventOf<"rollback_failed"> | null {
   return "settlement" in known && known.settlement?.type === "rollback_failed" ? known.settlement : null;
 }
 

@@ -70,14 +70,14 @@ function readGuardResult(facts: JudgedFacts): TreeIteration["guard"] {
   return run.exit_code === 0 && verified?.code === null ? "pass" : "fail";
 }
 
-interface Measured extends Pick<TreeIteration, "classification" | "guard"> {
+interface IterationMeasure extends Pick<TreeIteration, "classification" | "guard"> {
   readonly after: Tree;
 }
 
 function decideOutcome(
   { kind, selection: { leaf } }: IterationFacts,
   { facts, outcome }: EndedWork,
-  { classification, guard, after }: Measured,
+  { classification, guard, after }: IterationMeasure,
 ): TreeIteration["outcome"] {
   if (outcome.code !== "SUCCESS") return "attempt";
   const { status, isTreeChanged } = readIterationWords(facts);
@@ -91,13 +91,13 @@ function decideOutcome(
   return isPlanned[kind] ? "planned" : "attempt";
 }
 
-const Said = v.object({ status: TreeResult.entries.status, tree_changed: v.boolean() });
+const IterationWords = v.object({ status: TreeResult.entries.status, tree_changed: v.boolean() });
 
 export function readIterationWords(facts: JudgedFacts): {
   readonly status: TreeResult["status"];
   readonly isTreeChanged: boolean;
 } {
-  const said = v.safeParse(Said, findBuilt(facts)?.data);
+  const said = v.safeParse(IterationWords, findBuilt(facts)?.data);
   if (!said.success) return { status: "retry", isTreeChanged: false };
   return { status: said.output.status, isTreeChanged: said.output.tree_changed };
 }
@@ -189,7 +189,7 @@ function writeFailureLines({ action, facts, outcome: { code, cause, message } }:
   const hasReason = built !== null && built.failure !== null && built.summary !== null;
   return [
     `The attempt ended with ${code}${cause === null ? "" : ` (${cause})`}.`,
-    action === "rollback" ? "Everything that it changed was put back." : "What it changed is committed.",
+    action === "rollback" ? "All of its changes were reverted." : "Its changes are committed.",
     ...(hasReason ? [`Reason: ${built.summary}`] : []),
     ...writeReviewLines(code, message),
     ...findings.map(({ subject, rule }) => `- ${subject}: ${rule}`),

@@ -12,9 +12,9 @@ export const UNREADABLE = "tree_unreadable";
 
 const PROBLEMS_MAX = 12;
 
-type Read = ReturnType<BuilderBrief["read"]>;
+type ReadResult = ReturnType<BuilderBrief["read"]>;
 
-export function readIteration(left: BuilderWords, facts: IterationFacts): Read {
+export function readIteration(left: BuilderWords, facts: IterationFacts): ReadResult {
   const { result, proposals, refused } = left;
   const extracted = extractAnswer(result);
   if (extracted.kind === "refused") return refuseIteration(`result_${extracted.cause}`, [extracted.message]);
@@ -42,7 +42,7 @@ export function readIteration(left: BuilderWords, facts: IterationFacts): Read {
   return { kind: "valid", summary, data: { status, tree_changed: isChanged } };
 }
 
-function refuseIteration(cause: string, problems: readonly string[]): Read {
+function refuseIteration(cause: string, problems: readonly string[]): ReadResult {
   const more = problems.length > PROBLEMS_MAX ? [`and ${problems.length - PROBLEMS_MAX} more`] : [];
   return { kind: "invalid", cause, message: [...problems.slice(0, PROBLEMS_MAX), ...more].join("; ") };
 }

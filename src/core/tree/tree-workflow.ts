@@ -120,7 +120,7 @@ function countIteration(state: TreeSeries, last: LastIteration): TreeSeries {
   };
 }
 
-/** Two retries after a failure that is nobody's work. */
+/** Two retries after a failure that is not the agent's. */
 const ERRORS_MAX = 3;
 
 function chooseNext(state: TreeSeries, view: TreeView): NextWork {
@@ -129,7 +129,7 @@ function chooseNext(state: TreeSeries, view: TreeView): NextWork {
   if (state.configSha256 !== null && state.configSha256 !== view.configSha256) return CONFIG_CHANGED;
   if (state.errors >= ERRORS_MAX) {
     const message = `${state.errors} ticks in a row failed before anything could be judged.`;
-    const hint = "Run `relais doctor`, mend what fails there, and start again.";
+    const hint = "Run `relais doctor`, fix the problems, and start again.";
     return endSeries("breaker", { reason: "runner_errors", message, hint });
   }
   if (view.tree.kind === "invalid") return endUnusable(view.tree);
@@ -140,7 +140,7 @@ function chooseNext(state: TreeSeries, view: TreeView): NextWork {
 const CONFIG_CHANGED = endSeries("blocked", {
   reason: "config_changed",
   message: "relais.config.json is not what it was when the series began.",
-  hint: "Put it back, or run the command again: it begins another series with the configuration as it is now.",
+  hint: "Restore it, or run the command again: it starts another series with the new configuration.",
 });
 
 /** Whether the work was good is in the tree. */
@@ -157,7 +157,7 @@ function decideAfterLast({ ticks: { ticks } }: TreeSeries, { config, warnings }:
 
 function endUnusable({ problems }: Extract<ReadTree, { kind: "invalid" }>): SeriesOver {
   const message = `tree.json cannot be used: ${problems[0]?.message ?? "for an unknown reason"}.`;
-  const hint = "`relais tree validate` lists everything; mend it and commit it. `relais tree init` makes a new one.";
+  const hint = "`relais tree validate` lists all problems: fix them and commit. `relais tree init` creates a new tree.";
   return endSeries("blocked", { reason: "tree_invalid", message, hint });
 }
 
@@ -189,7 +189,8 @@ function planNextIteration(state: TreeSeries, view: TreeView, tree: Tree): NextW
 
 function endUnusableTools(leafId: string, problem: string): SeriesOver {
   const message = `nodes/${leafId}/tools.json cannot be used: ${problem}.`;
-  const hint = 'It is an object like {"allowed_tools": ["Read", "Edit"]}. Mend it, commit it, and go on.';
+  const hint =
+    'It is an object like {"allowed_tools": ["Read", "Edit"]}. Fix it, commit it, and run the command again.';
   return endSeries("blocked", { reason: "tools_invalid", message, hint });
 }
 
@@ -218,7 +219,7 @@ function findReachedLimit(
 
 function endAtLimit(limit: number): SeriesOver {
   const message = `The ${limit} iterations of this series are done, and the root does not pass yet.`;
-  const hint = "Go on with a higher --max-iterations, if it was given, or begin another series with `--new`.";
+  const hint = "Continue with a higher --max-iterations, if it was given, or start another series with `--new`.";
   return endSeries("timeout", { reason: "max_iterations", message, hint });
 }
 

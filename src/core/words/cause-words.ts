@@ -90,13 +90,13 @@ const BY_CAUSE: Readonly<Partial<Record<Code, Readonly<Record<string, CodeWords>
   },
   STOP_QUESTION: {
     unanswered: {
-      meaning: "A question of an earlier tick waits for an answer; nobody was asked again.",
+      meaning: "A question of an earlier tick is still open; no agent was started.",
       remedy: "Answer it with `relais answer`, or close it with `relais answer --drop`.",
     },
   },
   STOP_RATE_LIMITED: {
     still_limited: {
-      meaning: "The agent's service refuses for some time still; nobody was called.",
+      meaning: "The agent's service is still rate limited; no agent was started.",
       remedy:
         "Wait until then, or name another driver, model or fallback in relais.config.json: with a changed configuration it is tried again.",
     },
@@ -113,7 +113,7 @@ const BY_CAUSE: Readonly<Partial<Record<Code, Readonly<Record<string, CodeWords>
     cherry_pick_in_progress: describeOperation("cherry-pick"),
     revert_in_progress: describeOperation("revert"),
     bisect_in_progress: {
-      meaning: "A bisect is in progress, so HEAD is not where the work goes on.",
+      meaning: "A bisect is in progress, so HEAD is not on your branch.",
       remedy: "End it with `git bisect reset`.",
     },
     workspace_not_ignored: {
@@ -133,7 +133,7 @@ const BY_CAUSE: Readonly<Partial<Record<Code, Readonly<Record<string, CodeWords>
       remedy: "Install that program, or take the filter out of .gitattributes.",
     },
     check_not_found: {
-      meaning: "The program of a check was not found, so every change would be put back.",
+      meaning: "The program of a check was not found, so every change would be reverted.",
       remedy: "Install it, or correct `verification.templates` in relais.config.json.",
     },
     goal_empty: {

@@ -42,7 +42,7 @@ export function commitMessage(facts: CommitFacts): string {
 }
 
 function describeWork({ code, isPutBack, isUnchecked }: CommitFacts, workflow: string): string {
-  if (isPutBack === true) return `An attempt that was put back, recorded by the ${workflow} workflow.`;
+  if (isPutBack === true) return `A reverted attempt, recorded by the ${workflow} workflow.`;
   if (code !== "SUCCESS") return `An attempt that failed, kept by the ${workflow} workflow.`;
   const done = isUnchecked === true ? "Judged and committed" : "Judged, checked and committed";
   return `${done} by the ${workflow} workflow.`;

@@ -2,14 +2,14 @@ import type { Code } from "../../contract/values/codes.ts";
 import type { Finding } from "../../contract/evidence/judgement.ts";
 import type { VerificationRun } from "../../contract/documents/report.ts";
 
-interface Decisive {
+interface DecisiveFacts {
   readonly findings: readonly Finding[];
   readonly findings_total: number;
   readonly runs: readonly VerificationRun[];
 }
 
 /** Contains untrusted text, which the view escapes. Null if nothing is recorded. */
-export function describeDecision({ findings: [first], findings_total, runs }: Decisive): string | null {
+export function describeDecision({ findings: [first], findings_total, runs }: DecisiveFacts): string | null {
   if (first !== undefined) {
     const rest = findings_total > 1 ? ` And ${findings_total - 1} more.` : "";
     return `${first.subject}: ${nameFindingRule(first)}${rest}`;
@@ -34,7 +34,7 @@ const PREDICATES: Partial<Record<Code, string>> = {
 };
 
 /** Null if the code says as much. */
-export function findDecisiveHeadline({ findings: [first], findings_total, runs }: Decisive): string | null {
+export function findDecisiveHeadline({ findings: [first], findings_total, runs }: DecisiveFacts): string | null {
   const predicate = first === undefined ? undefined : PREDICATES[first.code];
   if (first !== undefined && predicate !== undefined)
     return `${first.subject} ${predicate}${findings_total > 1 ? ` (and ${findings_total - 1} more)` : ""}`;

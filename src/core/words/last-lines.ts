@@ -1,7 +1,7 @@
 import { REPORT_LIMITS } from "../../contract/documents/report.ts";
 import { shorten } from "./shorten.ts";
 
-/** Colours and movements of a terminal: what a program prints to look well, and what nobody wants to read. */
+/** Colours and cursor movements. */
 // oxlint-disable-next-line no-control-regex -- These are the characters that are looked for.
 const SEQUENCES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\\\)|[@-Z\\-_])/g;
 
