@@ -1,10 +1,10 @@
 /** What Claude Code says about itself without asking a model: its version, its login, and whether it knows our options. */
-import type { Environment } from "../../contract/values/environment.ts";
 import * as v from "valibot";
 import { makeChildEnvironment } from "../../io/machine/environment.ts";
 import {
   askProgram,
   type ProgramAnswer,
+  type LoginRequest,
   type OptionsKnown,
   detectOptions,
   type ProgramStatus,
@@ -12,13 +12,6 @@ import {
 } from "../session/program-status.ts";
 import { listClaudeArguments, type ClaudeSettings } from "./claude-arguments.ts";
 import { listClaudeLoginNames, makeClaudeVariables } from "./claude-environment.ts";
-
-interface LoginRequest {
-  readonly program: string;
-  readonly environment: Environment;
-  /** `env.agents`. */
-  readonly names: readonly string[];
-}
 
 interface StatusRequest extends LoginRequest {
   readonly settings: ClaudeSettings;

@@ -7,21 +7,18 @@ import {
   askProgram,
   type ProgramAnswer,
   detectOptions,
+  type LoginRequest,
   type ProgramStatus,
   findVersionIn,
 } from "../session/program-status.ts";
 import type { SessionRole } from "../session/driver.ts";
 import { CODEX_VARIABLES, listCodexArguments, type CodexSettings } from "./codex-arguments.ts";
 
-interface LoginRequest {
-  readonly program: string;
+interface CodexLoginRequest extends LoginRequest {
   readonly settings: CodexSettings;
-  readonly environment: Environment;
-  /** `env.agents`. */
-  readonly names: readonly string[];
 }
 
-interface StatusRequest extends LoginRequest {
+interface StatusRequest extends CodexLoginRequest {
   readonly role: SessionRole;
 }
 
@@ -55,7 +52,7 @@ export async function readCodexStatus(request: StatusRequest): Promise<CodexStat
 }
 
 /** Whether it is logged in, or has the key of another provider. No model is asked. */
-export async function readCodexLogin(request: LoginRequest): Promise<Pick<CodexStatus, "login" | "provider">> {
+export async function readCodexLogin(request: CodexLoginRequest): Promise<Pick<CodexStatus, "login" | "provider">> {
   const { environment, settings, program } = request;
   const env = makeEnvironment(request);
   const [login, provider] = await Promise.all([

@@ -1,3 +1,4 @@
+import type { Environment } from "../../contract/values/environment.ts";
 import { supervise } from "../../io/process/supervise.ts";
 
 /** What a program says about itself without asking a model. */
@@ -30,6 +31,14 @@ export function detectOptions(stderr: string, missesPrompt: RegExp): OptionsKnow
   const problem = stderr.split("\n").find((line) => /^error\b/iu.test(line.trim()));
   if (problem === undefined) return { kind: "unclear" };
   return { kind: "refused", problem: problem.trim().slice(0, PROBLEM_CHARS_MAX) };
+}
+
+/** Whom to ask about itself. */
+export interface LoginRequest {
+  readonly program: string;
+  readonly environment: Environment;
+  /** `env.agents`. */
+  readonly names: readonly string[];
 }
 
 interface Question {

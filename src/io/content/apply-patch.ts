@@ -10,7 +10,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { computeBlobId } from "../files/blob-id.ts";
-import { accessStore, type ContentStore, storeBlobs } from "./content-store.ts";
+import { accessStore, type ContentStore, DURABLE_OBJECTS, storeBlobs } from "./content-store.ts";
 import { type GitAccess, runGit } from "../git/git.ts";
 import type { GitSide } from "../git/git-difference.ts";
 import { readBlobSizes } from "../git/git-objects.ts";
@@ -55,7 +55,6 @@ const MEMORY_BYTES_PER_ENTRY = 2048;
 /** Existing names are the repository's own affair; `git apply` checks those of a patch. */
 const ANY_NAME = ["-c", "core.protectHFS=false", "-c", "core.protectNTFS=false"];
 const SMALL_WINDOWS = ["-c", "core.packedGitWindowSize=16m", "-c", "core.packedGitLimit=128m"];
-const DURABLE = ["-c", "core.fsync=committed,loose-object", "-c", "core.fsyncMethod=batch"];
 /** One level of folders is taken off, always: git would otherwise guess for some patches. */
 const APPLY = ["apply", "--cached", "--apply", "--summary", "-p1", "--whitespace=nowarn"];
 
@@ -67,7 +66,7 @@ export async function applyPatch(request: ApplyPatchRequest): Promise<AppliedPat
     const entries = await fillIndex(access, request);
     const { status, stdout, stderr } = await runGit({
       ...access,
-      args: [...SMALL_WINDOWS, ...DURABLE, ...APPLY],
+      args: [...SMALL_WINDOWS, ...DURABLE_OBJECTS, ...APPLY],
       input: request.patch,
       okStatuses: [0, 1, 128],
       outputBytesMax: SUMMARY_BYTES_MAX,

@@ -21,14 +21,9 @@ import { type FileToRead, readStable } from "../files/read-stable.ts";
 export const LARGE_BYTES = 4 * 1024 * 1024;
 const BATCH_BYTES = 32 * 1024 * 1024;
 const CHUNK_BYTES = 256 * 1024;
-const FAST_IMPORT = [
-  "-c",
-  "core.fsync=committed,loose-object",
-  "-c",
-  "core.fsyncMethod=batch",
-  "-c",
-  "pack.compression=1",
-];
+/** What git stores is on the disk when git has ended. */
+export const DURABLE_OBJECTS = ["-c", "core.fsync=committed,loose-object", "-c", "core.fsyncMethod=batch"];
+const FAST_IMPORT = [...DURABLE_OBJECTS, "-c", "pack.compression=1", "fast-import", "--quiet", "--depth=0"];
 
 /** Empty, but for a moment while lost content is fetched from another store. */
 export const ALTERNATES = join("objects", "info", "alternates");
@@ -125,7 +120,7 @@ async function importBlobs(store: ContentStore, work: BlobImport): Promise<void>
   rmSync(marks, { force: true });
   await runGit({
     ...accessStore(store),
-    args: [...FAST_IMPORT, "fast-import", "--quiet", "--depth=0", `--export-marks=${marks}`],
+    args: [...FAST_IMPORT, `--export-marks=${marks}`],
     input: streamBlobs(work),
   });
   const stored = new Map<string, string>();

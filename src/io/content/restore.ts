@@ -32,6 +32,8 @@ import { runOnPaths } from "../files/run-on-paths.ts";
 import { readErrorCode } from "../files/error-code.ts";
 import { removeTree } from "../files/remove-tree.ts";
 
+const CLONE = constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL;
+
 interface RestoreStep {
   readonly path: string;
   readonly entry: Entry;
@@ -60,12 +62,11 @@ export async function restore({ folder, store, plan }: RestoreRequest): Promise<
     if (entry.type === "symlink") lift(path, (absolute) => writeLink(absolute, entry.target ?? ""));
     if (entry.type === "fifo") lift(path, makeFifo);
   }
-  await writeFiles({ folder, store, steps: plan.write.filter(({ entry }) => entry.type === "file"), lift });
+  await writeFiles({ store, steps: plan.write.filter(({ entry }) => entry.type === "file"), lift });
   for (const { path, entry } of plan.settle) lift(path, (absolute) => settleEntry(absolute, entry));
 }
 
 interface FileWriting {
-  readonly folder: string;
   readonly store: ContentStore;
   readonly steps: readonly RestoreStep[];
   readonly lift: ReturnType<typeof liftPermissionsAround>;
@@ -84,7 +85,7 @@ async function writeFiles({ store, steps, lift }: FileWriting): Promise<void> {
       else same.push(step);
       small.set(id, step.entry.size);
     } else if (computeFileBlobId(large, step.entry.size) === id) {
-      lift(step.path, (absolute) => replaceFile(absolute, (temporary) => cloneFile(large, temporary)));
+      lift(step.path, (absolute) => replaceFile(absolute, (temporary) => copyFileSync(large, temporary, CLONE)));
     } else {
       throw new MeasurementError("content store", `${id} is damaged`);
     }
@@ -110,10 +111,6 @@ function replaceFile(absolute: Buffer, write: (temporary: Buffer) => void): void
     rmSync(temporary, { force: true });
     throw error;
   }
-}
-
-function cloneFile(source: string, temporary: Buffer): void {
-  copyFileSync(source, temporary, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
 }
 
 function writeNew(temporary: Buffer, content: Buffer): void {
@@ -160,15 +157,11 @@ function settleOwner(absolute: Buffer, entry: Entry): void {
 
 function removeEntry(absolute: Buffer, entry: Entry): void {
   try {
-    if (entry.type === "directory") removeFolder(absolute, entry);
+    // What could not be listed is removed with its folder.
+    if (entry.type === "directory" && entry.forced) removeTree(absolute);
+    else if (entry.type === "directory") rmdirSync(absolute);
     else unlinkSync(absolute);
   } catch (error) {
     if (readErrorCode(error) !== "ENOENT") throw error;
   }
-}
-
-function removeFolder(absolute: Buffer, entry: Entry): void {
-  // What could not be listed is removed with its folder.
-  if (entry.forced) removeTree(absolute);
-  else rmdirSync(absolute);
 }

@@ -5,7 +5,9 @@ import { readErrorCode } from "./error-code.ts";
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
 /** Refusals that the path itself causes. Any other error (no descriptors left, a broken disk) says nothing about it. */
-const UNREADABLE = { kind: "refused", why: "unreadable", reason: "it may not be read" } as const;
+/** The reason where another user owns a file: nothing is damaged. */
+export const NOT_READABLE = "it may not be read";
+const UNREADABLE = { kind: "refused", why: "unreadable", reason: NOT_READABLE } as const;
 const SPECIAL = { kind: "refused", why: "special", reason: "it is not an ordinary file" } as const;
 const REFUSALS: Readonly<Record<string, ReadRefusal>> = {
   ELOOP: { kind: "refused", why: "link", reason: "it is a link" },

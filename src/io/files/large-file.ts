@@ -5,7 +5,6 @@ import {
   constants,
   copyFileSync,
   existsSync,
-  fstatSync,
   fsyncSync,
   openSync,
   readSync,
@@ -16,18 +15,17 @@ import { join } from "node:path";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { joinBytes } from "./byte-path.ts";
-import { assertUnchanged, type FileToRead, openReadable } from "./read-stable.ts";
+import { type FileToRead, withStableFile } from "./read-stable.ts";
 
 const CHUNK_BYTES = 1024 * 1024;
 
 /** Copies a file into the folder under its id, and proves that it did not change while it was copied. */
 export function keepLarge(folder: string, file: FileToRead, force: boolean): { id: string; forced: boolean } {
-  const { descriptor, forced } = openReadable(file, force);
   const copy = join(folder, `.${randomBytes(8).toString("hex")}.tmp`);
   try {
-    if (!forced) assertUnchanged(file, fstatSync(descriptor, { bigint: true }));
-    copyFileSync(joinBytes(file.folder, file.path), copy, constants.COPYFILE_FICLONE);
-    if (!forced) assertUnchanged(file, fstatSync(descriptor, { bigint: true }));
+    const { forced } = withStableFile(file, force, () =>
+      copyFileSync(joinBytes(file.folder, file.path), copy, constants.COPYFILE_FICLONE),
+    );
     const id = computeFileBlobId(copy, file.entry.size);
     if (existsSync(join(folder, id))) rmSync(copy);
     else renameSync(copy, join(folder, id));
@@ -36,22 +34,14 @@ export function keepLarge(folder: string, file: FileToRead, force: boolean): { i
     rmSync(copy, { force: true });
     if (error instanceof MeasurementError) throw error;
     throw new MeasurementError(`copy of ${file.path}`, describeError(error));
-  } finally {
-    closeSync(descriptor);
   }
 }
 
 /** The id of a file where it lies, without a copy, and proof that it did not change while it was read. */
 export function computeLargeId(file: FileToRead, force: boolean): { id: string; forced: boolean } {
-  const { descriptor, forced } = openReadable(file, force);
-  try {
-    if (!forced) assertUnchanged(file, fstatSync(descriptor, { bigint: true }));
-    const id = hashDescriptor(descriptor, file.entry.size);
-    if (!forced) assertUnchanged(file, fstatSync(descriptor, { bigint: true }));
-    return { id, forced };
-  } finally {
-    closeSync(descriptor);
-  }
+  const hash = (descriptor: number): string => hashDescriptor(descriptor, file.entry.size);
+  const { answer: id, forced } = withStableFile(file, force, hash);
+  return { id, forced };
 }
 
 /** Hashes a file of the store as git would, in constant memory, and makes sure that it is on disk. */

@@ -20,15 +20,26 @@ export interface FileToRead {
 
 /** `forced` tells whether its permissions had to be lifted. */
 export function readStable(file: FileToRead, force: boolean): { readonly content: Buffer; readonly forced: boolean } {
-  const { descriptor, forced } = openReadable(file, force);
   try {
-    if (!forced) assertUnchanged(file, fstatSync(descriptor, { bigint: true }));
-    const content = Buffer.allocUnsafe(file.entry.size);
-    if (readFully(descriptor, content) !== file.entry.size) throw makeFailure(file, CHANGED);
-    if (!forced) assertUnchanged(file, fstatSync(descriptor, { bigint: true }));
+    const { answer: content, forced } = withStableFile(file, force, (descriptor) => {
+      const buffer = Buffer.allocUnsafe(file.entry.size);
+      if (readFully(descriptor, buffer) !== file.entry.size) throw makeFailure(file, CHANGED);
+      return buffer;
+    });
     return { content, forced };
   } catch (error) {
     throw error instanceof MeasurementError ? error : makeFailure(file, describeError(error));
+  }
+}
+
+/** Opens a file for some work, and proves that it did not change meanwhile. */
+export function withStableFile<T>(file: FileToRead, force: boolean, work: (descriptor: number) => T) {
+  const { descriptor, forced } = openReadable(file, force);
+  try {
+    if (!forced) assertUnchanged(file, fstatSync(descriptor, { bigint: true }));
+    const answer = work(descriptor);
+    if (!forced) assertUnchanged(file, fstatSync(descriptor, { bigint: true }));
+    return { answer, forced };
   } finally {
     closeSync(descriptor);
   }
@@ -45,10 +56,7 @@ function readFully(descriptor: number, content: Buffer): number {
 }
 
 /** Opens without following a link and without waiting for a writer, should the entry have become a FIFO. */
-export function openReadable(
-  file: FileToRead,
-  force: boolean,
-): { readonly descriptor: number; readonly forced: boolean } {
+function openReadable(file: FileToRead, force: boolean): { readonly descriptor: number; readonly forced: boolean } {
   const absolute = joinBytes(file.folder, file.path);
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   try {
@@ -65,7 +73,7 @@ export function openReadable(
 }
 
 /** Throws when the open file is not the one that the manifest saw. */
-export function assertUnchanged(file: FileToRead, stats: BigIntStats): void {
+function assertUnchanged(file: FileToRead, stats: BigIntStats): void {
   const stamp = `${stats.ino}:${stats.mtimeNs}:${stats.ctimeNs}`;
   if (stamp !== file.entry.stamp || Number(stats.size) !== file.entry.size) throw makeFailure(file, CHANGED);
 }

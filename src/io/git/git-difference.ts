@@ -49,13 +49,13 @@ const FORMAT = [
   "--ignore-submodules=none",
 ];
 
-/** Two trees, or a tree with the index of the access. */
-export type Comparison = { readonly from: string; readonly to: string } | { readonly from: string; readonly to: null };
-
-/** Lists every entry that differs; names are exact bytes, a rename is a deletion and an addition. */
+/**
+ * Lists every entry that differs between two trees, or between a tree and the index of the access where `to` is null.
+ * Names are exact bytes; a rename is a deletion and an addition.
+ */
 export async function listGitDifference(
   access: GitAccess,
-  { from, to }: Comparison,
+  { from, to }: { readonly from: string; readonly to: string | null },
 ): Promise<readonly GitDifference[]> {
   const parser = openParser();
   await runGit({
@@ -74,11 +74,7 @@ export async function listGitDifference(
   return parser.finish();
 }
 
-interface RawEntry {
-  readonly path: string;
-  readonly before: GitSide | null;
-  readonly after: GitSide | null;
-}
+type RawEntry = Omit<GitDifference, "counts">;
 
 function openParser() {
   const patch = makePatchCounter();

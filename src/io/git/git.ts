@@ -18,6 +18,7 @@ import { makeGitEnvironment, HARDENING, type GitPlaces } from "./git-environment
 import { findGitProgram } from "./git-program.ts";
 import { noteProcess } from "../debug/process-notes.ts";
 import { reapMarked } from "../process/reap-session.ts";
+import type { Exit } from "../process/supervise-launch.ts";
 import { nameMarkerVariable } from "../machine/environment.ts";
 import type { Repository } from "./repository-layout.ts";
 
@@ -121,11 +122,6 @@ function boundMemory(git: string, bytesMax: number | undefined): readonly [strin
   return ["/bin/sh", "-c", script, `${Math.ceil(bytesMax / 1024)}`, git];
 }
 
-interface ProcessEnd {
-  readonly status: number | null;
-  readonly signal: NodeJS.Signals | null;
-}
-
 function collect(child: ChildProcess, request: GitRequest) {
   const { outputBytesMax = ANSWER_BYTES_MAX } = request;
   const chunks: Buffer[] = [];
@@ -175,7 +171,7 @@ interface WatchedGit {
   readonly fail: (reason: string) => void;
 }
 
-async function awaitEnd({ child, request, fail }: WatchedGit): Promise<ProcessEnd> {
+async function awaitEnd({ child, request, fail }: WatchedGit): Promise<Exit> {
   const timeoutMs = Math.min(request.timeoutMs ?? TIMEOUT_MS, TIMEOUT_MS);
   const timer = setTimeout(() => fail(`took longer than ${timeoutMs} ms`), timeoutMs);
   const onAbort = (): void => fail("was stopped");
@@ -184,7 +180,7 @@ async function awaitEnd({ child, request, fail }: WatchedGit): Promise<ProcessEn
   const outputEnded = new Promise<void>((done) => child.stdout?.once("close", done));
   feed(child, request.input).catch((error: unknown) => fail(describeError(error)));
   try {
-    const end = await new Promise<ProcessEnd>((done) => {
+    const end = await new Promise<Exit>((done) => {
       child.once("error", (error) => {
         fail(describeError(error));
         if (child.pid === undefined) done({ status: null, signal: null });

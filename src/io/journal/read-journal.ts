@@ -1,24 +1,12 @@
-import { constants } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import type { JournalLine } from "../../contract/journal/event.ts";
-import { readErrorCode } from "../files/error-code.ts";
+import { withOrdinaryFile } from "../files/bounded-file.ts";
 import { type ChainEnd, isTorn, LINE_BYTES_MAX, findNewerTornVersion, readJournalText } from "./journal-text.ts";
 
-const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 const CHUNK_BYTES = 256 * 1024;
 const NEWLINE = 0x0a;
 /** How often a reader tries again while a writer is at work. */
 const READINGS_MAX = 5;
-
-/** The reason where another user owns it: nothing is damaged. */
-export const NOT_READABLE = "it may not be read";
-
-const REFUSALS: Readonly<Record<string, string>> = {
-  ELOOP: "it is a link",
-  EACCES: NOT_READABLE,
-  EPERM: NOT_READABLE,
-  ENXIO: "it is not an ordinary file",
-};
 
 /** Damage that no crash can have caused. The line counts from 1; null is the file as a whole. */
 export interface JournalCorrupt {
@@ -65,34 +53,19 @@ export async function readJournal(path: string, from: JournalTail = WHOLE): Prom
   }
 }
 
-interface Reading {
-  readonly read: JournalRead;
-  readonly isSteady: boolean;
-}
-
-async function readOnce(path: string, from: JournalTail): Promise<Reading> {
-  let file: FileHandle;
-  try {
-    file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-  } catch (error) {
-    const code = readErrorCode(error) ?? "";
-    if (code === "ENOENT") return { read: { kind: "missing" }, isSteady: true };
-    const reason = REFUSALS[code];
-    if (reason === undefined) throw error;
-    return { read: { kind: "corrupt", path, line: null, reason }, isSteady: true };
-  }
-  try {
+/** `isSteady` tells whether nobody wrote to the file meanwhile. */
+async function readOnce(path: string, from: JournalTail) {
+  let isSteady = true;
+  const found = await withOrdinaryFile(path, async (file) => {
     const before = await file.stat({ bigint: true });
-    if (!before.isFile()) {
-      const reason = "it is not an ordinary file";
-      return { read: { kind: "corrupt", path, line: null, reason }, isSteady: true };
-    }
-    const read = await readLines(file, path, from);
+    const lines = await readLines(file, path, from);
     const after = await file.stat({ bigint: true });
-    return { read, isSteady: before.mtimeNs === after.mtimeNs && before.size === after.size };
-  } finally {
-    await file.close();
-  }
+    isSteady = before.mtimeNs === after.mtimeNs && before.size === after.size;
+    return lines;
+  });
+  const read: JournalRead =
+    found.kind === "refused" ? { kind: "corrupt", path, line: null, reason: found.reason } : found;
+  return { read, isSteady };
 }
 
 async function readLines(file: FileHandle, path: string, from: JournalTail): Promise<JournalContent | JournalRefusal> {

@@ -167,12 +167,10 @@ function follow(
   return { added, end };
 }
 
-interface Chain {
-  readonly lines: readonly JournalLine[];
-  readonly end: ChainEnd;
-}
-
-function isIn({ lines, end }: Chain, journal: NonNullable<Lock["journal"]>): boolean {
+function isIn(
+  { lines, end }: { readonly lines: readonly JournalLine[]; readonly end: ChainEnd },
+  journal: NonNullable<Lock["journal"]>,
+): boolean {
   const sha256 = journal.seq === end.seq ? end.sha256 : lines[journal.seq]?.prev;
   return sha256 === journal.sha256;
 }
@@ -184,10 +182,6 @@ async function surveyLedger(added: readonly LineCopy[], ledger: string): Promise
   // What can be read of a damaged ledger says nothing of what stood behind it.
   if (published.kind === "corrupt" && added.length < (published.line ?? Number.POSITIVE_INFINITY)) return published;
   // A repository that came from another machine has a ledger and no journal yet.
-  return isForeign(added, published) ? acceptAsIs(published, ledger) : null;
-}
-
-function isForeign(added: readonly LineCopy[], published: JournalRead): boolean {
-  if (published.kind !== "read") return added.length === 0;
-  return added.length <= published.lines.length;
+  const length = published.kind === "read" ? published.lines.length : 0;
+  return added.length <= length ? acceptAsIs(published, ledger) : null;
 }

@@ -13,15 +13,11 @@ import { locateTickLines } from "../workspace/run-directory.ts";
 
 const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
 
-interface TickLineCopies {
-  /** Copies a line that is in the journal by now; `all` are its lines up to that one. */
-  readonly add: (line: JournalLine, all: readonly JournalLine[]) => Promise<void>;
-}
-
-export function openTickLineCopies(stateDirectory: string): TickLineCopies {
+export function openTickLineCopies(stateDirectory: string) {
   const begun = new Set<string>();
   return {
-    add: async (line, all) => {
+    /** Copies a line that is in the journal by now; `all` are its lines up to that one. */
+    add: async (line: JournalLine, all: readonly JournalLine[]): Promise<void> => {
       const path = locateTickLines(stateDirectory, line.run_id);
       try {
         if (begun.has(line.run_id)) return await appendFile(path, renderLine(line));

@@ -45,10 +45,7 @@ export interface SuperviseRequest extends LaunchRequest, OutputLimits, Limits {
 
 type IsAwaited = NonNullable<SuperviseRequest["isAwaited"]>;
 
-interface Grace {
-  readonly interrupt: number;
-  readonly terminate: number;
-}
+type Grace = typeof GRACE_MS;
 
 type Ending =
   | { readonly kind: "exited"; readonly status: number }
