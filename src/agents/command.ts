@@ -1,8 +1,8 @@
 /**
  * Any program of your own as an agent: it reads its prompt or TASK.json and leaves a result.
  *
- * Everything about it that can be wrong is found before it is started and before anything was paid: a placeholder that
- * nobody fills in, and an `output_file` that could not be removed without harm.
+ * Mistakes in its configuration are found before it starts: an unknown placeholder, and an `output_file` that could not
+ * be removed without harm.
  */
 import * as v from "valibot";
 import type { CommandProgram } from "../contract/config/command-program.ts";

@@ -2,7 +2,7 @@
  * A session without an agent: it plays a script, offline and always the same.
  *
  * The script is a file of the repository, read when the driver is chosen, or it is in the instructions of the task. It
- * is handed to a process of its own on standard input, so a script that is changed afterwards changes nothing.
+ * reaches the playing process on standard input, so later changes to the file have no effect.
  */
 import { join } from "node:path";
 import type { Config } from "../contract/config/config.ts";

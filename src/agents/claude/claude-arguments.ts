@@ -1,9 +1,8 @@
 /**
  * How Claude Code is called.
  *
- * What belongs to the repository has no say in it: none of its settings, hooks, instructions or servers are taken up,
- * because all of these would run or steer before anybody could judge them. The prompt comes on standard input and the
- * text about the role in a file, since one argument holds no more than 128 KiB.
+ * The repository's own settings, hooks, instructions and servers are ignored: they would run or steer before anybody
+ * could judge them. The text about the role goes into a file, since one argument holds no more than 128 KiB.
  */
 import type { Config } from "../../contract/config/config.ts";
 import type { SessionRole } from "../session/driver.ts";

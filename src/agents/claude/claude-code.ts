@@ -1,8 +1,8 @@
 /**
  * The driver for Anthropic's Claude Code, for every role.
  *
- * Who plans has no tools, who reviews can only look, and who builds may write where the task allows it. All of that is a
- * help to the agent and no proof of anything: what it changed is measured afterwards.
+ * An orchestrator has no tools, a reviewer can only read, and a builder may write where the task allows it. That helps
+ * the agent and proves nothing: its changes are measured afterwards.
  */
 import { readClockMs } from "../../io/machine/clock.ts";
 import { makeChildEnvironment } from "../../io/machine/environment.ts";

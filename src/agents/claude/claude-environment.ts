@@ -23,8 +23,8 @@ export function listClaudeLoginNames(inherited: Environment): readonly string[] 
 }
 
 /**
- * Bounded, quiet, and without anything that outlives the answer. Without attachments, `@name` in a prompt is the text
- * that it is: otherwise the file of that name would be read into the conversation, even for a session without tools.
+ * Bounded, quiet, and without background work. Attachments are off, because `@name` in a prompt would read that file
+ * into the conversation, even for a session without tools.
  */
 export function makeClaudeVariables({ hasFallback }: { readonly hasFallback: boolean }): Record<string, string> {
   return {
@@ -48,9 +48,8 @@ const LOGIN_VARIABLE = /^(?:ANTHROPIC_|CLAUDE_CODE_|AWS_|GOOGLE_|CLOUD_ML_|VERTE
 /**
  * Whether a person's own settings of Claude Code are needed to log in.
  *
- * They hold more than a login: hooks, instructions and permissions, none of which belong into a judged session. So they
- * are taken over only where a login would fail without them, because a helper gives the key or the address of the service
- * is set there. A login that was made with the program itself does not depend on them.
+ * They also hold hooks, instructions and permissions, which do not belong into a judged session. So they are used only
+ * where a login would fail without them: a helper gives the key, or the address of the service is set there.
  */
 export async function needsUserSettings(variables: Environment): Promise<boolean> {
   const { CLAUDE_CONFIG_DIR: folder, HOME: home } = variables;

@@ -1,8 +1,8 @@
 /**
- * What Claude Code prints, one JSON object a line, in the words that relais uses for every agent.
+ * Events from the output of Claude Code, one JSON object a line.
  *
- * The same lines come in two shapes: with `stream-json` one by one while it works, with `json` the last one alone, or all
- * of them in one array. Either way the object of the type `result` is what counts, and of several the last.
+ * With `stream-json` the lines come one by one, with `json` the last one alone, or all of them in one array. Either way
+ * the last object of the type `result` counts.
  */
 import * as v from "valibot";
 import type { AgentEvent } from "../../contract/agents/agent-event.ts";
@@ -196,8 +196,8 @@ const RETRY_AFTER = /^\s*"retry-after": "(?<seconds>\d{1,8})(?:\.\d+)?",?$/u;
 const LIMITS = ["429", "529"];
 
 /**
- * How long the service asks Claude Code to wait, from the log of its requests: the stream tells of the limits of a plan
- * and not of a `retry-after`. The log prints each answer that is an error over several lines, the status before the headers.
+ * How long the service asks Claude Code to wait, from the log of its requests: the stream has the limits of a plan and
+ * no `retry-after`. The log prints each error over several lines, the status before the headers.
  */
 function watchRetryAfter() {
   let status = "";

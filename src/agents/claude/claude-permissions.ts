@@ -1,11 +1,11 @@
 /**
  * Which tools a session has, and where it may write with them, in the rules of Claude Code.
  *
- * A list of tools that are allowed takes none away, so the tools are restricted by one option and allowed by another.
- * Only a rule about `Edit` binds the tools that write, `Write` among them. Its pattern is one of gitignore, so a glob is
- * rewritten where the two differ, and it is anchored at the root of the file system, because a rule that begins with a
- * single slash counts from wherever the settings came. Where a glob cannot be said, a rule may be wider than it: what
- * was changed is judged afterwards in any case.
+ * A list of allowed tools takes none away, so the tools are restricted by one option and allowed by another. Only a
+ * rule about `Edit` binds the tools that write, `Write` among them. Its pattern is one of gitignore, so globs are
+ * rewritten where the two differ, and anchored at the root of the file system, because a single slash counts from
+ * wherever the settings came. Where a glob cannot be expressed, a rule may be wider: the change is judged afterwards in
+ * any case.
  */
 import type { SessionScope } from "../session/driver.ts";
 
@@ -50,9 +50,8 @@ function makeWriteRules(cwd: string, scope: SessionScope | null): ClaudePermissi
 }
 
 /**
- * The configured tools as far as a session may use them. Whoever narrows can take tools away and bind one with a rule;
- * what was not granted before is not granted by that. A rule for a writing tool is not taken over: where it may write
- * follows from the scope.
+ * The configured tools as far as a session may use them. Narrowing can remove tools and bind one with a rule; it grants
+ * nothing new. A rule for a writing tool is ignored: the scope decides where it may write.
  */
 export function narrowTools(tools: string, allowed: readonly string[] | null): string {
   if (allowed === null) return tools;

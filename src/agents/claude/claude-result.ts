@@ -1,8 +1,8 @@
 /**
  * How a session of Claude Code ended, from its last object and its exit.
  *
- * Neither is enough alone. An error of the model's side is told as a `success` that `is_error`; a session that was
- * interrupted may exit with 0 and say nothing; and a prompt that was taken for a command is a success that asked nobody.
+ * Neither is enough alone. An error of the model's side is a `success` with `is_error`; an interrupted session may exit
+ * with 0 and print nothing; and a prompt that was taken for a command is a success without an answer.
  */
 import * as v from "valibot";
 import { Usage } from "../../contract/agents/agent.ts";
@@ -194,8 +194,8 @@ const MOMENT =
 
 /**
  * When a limit is lifted, from the words of Claude Code: "resets 8am", "resets Nov 18, 6:23am", "resets Jan 14, 2027,
- * 6:23am", in the time of this machine; older ones end with the seconds since the epoch. Only a stream of its lines says
- * it otherwise, and a session can be asked for its last object alone.
+ * 6:23am", in the time of this machine; older versions end with the seconds since the epoch. Needed where only the last
+ * object is printed, and not the stream.
  */
 function findClaudeReset(words: string, nowMs: number): string | null {
   const seconds = SECONDS.exec(words)?.groups?.["seconds"];

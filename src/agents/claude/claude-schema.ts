@@ -1,10 +1,9 @@
 /**
- * The schema of a result in the words that Claude Code understands.
+ * The schema of a result as Claude Code takes it.
  *
- * It compiles the schema strictly and as draft-07, and one that it cannot compile it drops without a word: the session
- * then ends well and is bound to nothing. So only keywords that it is known to take are handed on; what is lost is caught
- * by whoever reads the result. The model's side takes nothing but a plain object at the top, so anything else is put
- * into an envelope, which is opened again when the result is read.
+ * It compiles the schema strictly and as draft-07, and silently drops one that it cannot compile: the session then ends
+ * well and is bound to nothing. So only keywords that it is known to take are handed on; the answer is validated later.
+ * The service takes only a plain object at the top, so anything else is wrapped in an envelope.
  */
 
 export const ENVELOPE_KEY = "answer";

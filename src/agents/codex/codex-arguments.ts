@@ -1,10 +1,9 @@
 /**
  * How codex is called.
  *
- * Its switches are given as settings (`-c`) and not as flags where both exist: a version that does not know a setting
- * ignores it, while an unknown flag keeps the program from starting. Retries of a single request are left to the
- * program, which bounds them and refuses to have those of its own provider changed; the one kind that it repeats for
- * ever, on a connection that is refused, is switched off.
+ * Switches are given as settings (`-c`) and not as flags where both exist: an unknown setting is ignored, an unknown
+ * flag keeps the program from starting. Codex bounds its retries itself; only the endless ones, on a refused
+ * connection, are switched off.
  */
 import type { Config } from "../../contract/config/config.ts";
 import type { SessionRole } from "../session/driver.ts";
@@ -74,8 +73,8 @@ interface CodexCall {
 }
 
 /**
- * A session that may write would make codex note the repository as trusted in the person's own settings, and from then
- * on `.codex/config.toml` of the repository would start servers, outside of any sandbox, before a model is asked.
+ * A session that may write would make codex note the repository as trusted in the person's own settings. From then on
+ * `.codex/config.toml` of the repository would start servers, outside of any sandbox, before a model is asked.
  */
 function distrust(folder: string): string {
   return `projects={${JSON.stringify(folder)}={trust_level="untrusted"}}`;

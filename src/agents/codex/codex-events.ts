@@ -1,9 +1,9 @@
 /**
- * What codex prints, one JSON object a line, in the words that relais uses for every agent.
+ * Events from the output of codex, one JSON object a line.
  *
- * The verdict of a session is `turn.completed` or `turn.failed`. Lines of the type `error` are mere notices, for they
- * also announce that a request is repeated. The result is the last message: it is taken from this stream, which nobody
- * but the program writes, and not from a file that the agent could have put something in the place of.
+ * The verdict of a session is `turn.completed` or `turn.failed`; lines of the type `error` are notices, also of
+ * retries. The result is the last message of this stream, which only the program writes, and not a file that the agent
+ * could replace.
  */
 import * as v from "valibot";
 import type { AgentEvent } from "../../contract/agents/agent-event.ts";

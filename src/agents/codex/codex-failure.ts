@@ -1,8 +1,5 @@
 /**
- * Why a session of codex failed, from the sentence that it gives.
- *
- * There is nothing else to go by: the exit status is 1 for all of it. What nobody recognises is `turn_failed`, with the
- * sentence as it stands. A limit of the account is nobody's fault, and it is told when it is lifted where codex knows.
+ * Why a session of codex failed, from its message: the exit status is always 1. An unknown message is `turn_failed`.
  */
 import { findClockMoment } from "../session/clock-moment.ts";
 import { readMoment } from "../session/moment-text.ts";
@@ -70,7 +67,7 @@ const WAIT_MS_MAX = 366 * 86_400_000;
 
 /**
  * When a limit is lifted, from the words of codex: "try again in 11.054s", "try again at 9:35 AM", "try again at Nov
- * 18th, 2026 6:55 PM". A time of day has no zone and is that of this machine, as codex itself shows it.
+ * 18th, 2026 6:55 PM". A time of day is in the zone of this machine, as codex itself shows it.
  */
 export function findCodexReset(words: string, nowMs: number): string | null {
   const wait = WAIT.exec(words)?.groups?.["wait"];

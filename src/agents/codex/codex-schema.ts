@@ -1,10 +1,9 @@
 /**
- * A schema in the words that the Responses API takes for strict output.
+ * A schema as the Responses API takes it for strict output.
  *
- * It wants every object closed and every property of it required, knows alternatives only below the top, and refuses a
- * schema that says more. Whatever merely narrows a value is left out, because the answer is validated afterwards
- * anyhow. What cannot be said at all, such as a property that may be absent, makes the whole schema unsayable: the
- * session is then told the schema in its prompt.
+ * Every object must be closed and every property required, alternatives are allowed only below the top, and other
+ * keywords are refused. Keywords that merely narrow a value are left out, because the answer is validated afterwards.
+ * If the rest cannot be expressed, such as an optional property, the schema goes into the prompt instead.
  */
 
 type SchemaNode = Readonly<Record<string, unknown>>;

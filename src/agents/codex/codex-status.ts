@@ -90,11 +90,10 @@ const TABLE = /^[ \t]*\[/mu;
 const MAKER = "openai";
 
 /**
- * The provider that codex asks, where a person chose another one than its maker's; null where the settings do not say.
+ * The provider that codex asks, if a person chose another one than its maker; null where the settings do not say.
  *
- * Such a provider needs no login with codex; it may need a variable with a key, which has to reach the session. Only the
- * few lines that say so are looked for. What is written in another way is not found, and nothing is claimed about it.
- * Arguments of the configuration win over the person's own settings.
+ * Such a provider needs no login with codex; it may need a variable with a key, which has to reach the session. Only
+ * the usual form of these settings is understood. Arguments of the configuration win over the person's own settings.
  */
 async function findProvider(args: readonly string[], environment: Environment): Promise<CodexProvider | null> {
   const settings = await readSettings(environment);

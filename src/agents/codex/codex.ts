@@ -1,8 +1,8 @@
 /**
  * The driver for OpenAI's codex, for every role.
  *
- * There is no flag for what a session is told about its role, so that stands first in the prompt. Whether it went well
- * is read from the stream of its events; the exit status alone says too little.
+ * There is no flag for the text about the role, so it comes first in the prompt. Success is read from the events; the
+ * exit status alone says too little.
  */
 import { readClockMs } from "../../io/machine/clock.ts";
 import { makeChildEnvironment } from "../../io/machine/environment.ts";

@@ -1,8 +1,6 @@
 /**
- * Watches one session of codex and says when it must end.
- *
- * Two limits are kept here because codex knows neither: the turns of a session, and a wait for its service that is
- * longer than a session should sit through.
+ * Watches one session of codex and enforces two limits that codex does not have: on its turns, and on a wait for its
+ * service.
  */
 import type { AgentEvent } from "../../contract/agents/agent-event.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
@@ -33,9 +31,9 @@ const WAIT =
 const UNIT_MS: Readonly<Record<string, number>> = { ns: 1e-6, µs: 1e-3, ms: 1, s: 1000 };
 
 /**
- * How long codex is about to wait before it asks again, from its log; null for a line about anything else. It waits as
- * long as its service asks, an hour too, and its stream says only that it does. The log has the length: "retrying
- * sampling request (1/5 in 3599.99s)... sampling_error=exceeded retry limit, last status: 429".
+ * How long codex is about to wait, from its log; null for a line about anything else. It waits as long as its service
+ * asks, even an hour, and only the log has the length: "retrying sampling request (1/5 in 3599.99s)...
+ * sampling_error=exceeded retry limit, last status: 429".
  */
 function findCodexWait(line: string, nowMs: number): { readonly ms: number; readonly reason: string } | null {
   const { amount, unit, reason = "" } = WAIT.exec(line)?.groups ?? {};
@@ -109,8 +107,8 @@ function findLimit(words: string, nowMs: number): FailedEnding | null {
 }
 
 /**
- * Codex has no limit of turns and does not count them. A turn is one answer of the model; calls of one answer run side by
- * side, so a turn is over when everything that was called has ended.
+ * Codex does not count turns. A turn is one answer of the model; the calls of one answer run side by side, so a turn is
+ * over when all of them have ended.
  */
 interface CodexTurns {
   /** The turns that ended with tool calls; the last one, which only answers, is not among them. */

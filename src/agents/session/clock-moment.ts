@@ -13,10 +13,10 @@ const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
 const MINUTE_MS = 60_000;
 
 /**
- * The next such moment, in milliseconds; null where there is no such month.
+ * The next such moment, in milliseconds; null for an unknown month.
  *
- * A time of day that is over is tomorrow's, and a day that is over next year's. Seconds are not said, so the minute that
- * it is now is not over: a limit that is lifted any moment is not one of tomorrow.
+ * A past time of day means tomorrow, and a past day next year. Without seconds the present minute is not past: a limit
+ * that ends any moment does not end tomorrow.
  */
 export function findClockMoment(words: ClockWords, nowMs: number): number | null {
   const hour = (Number(words.hour) % 12) + (words.isAfternoon ? 12 : 0);

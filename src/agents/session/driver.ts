@@ -1,9 +1,8 @@
 /**
- * What every driver is: something that turns the request of a role into a session that has ended.
+ * What every driver does: turn the request of a role into a finished session.
  *
- * A reply tells how the session ended and hands over the bytes that it left as its result, unread: whether they make
- * sense, and what follows from that, is decided by whoever asked. When a reply is there, nothing that the session started
- * is still running, but for the `undead`. The drop folder belongs to the caller, who removes it afterwards.
+ * A reply has the ending and the unread bytes of the result; the caller decides what they mean. When a reply is there,
+ * nothing that the session started is still running, but for the `undead`. The caller removes the drop folder.
  */
 import type * as v from "valibot";
 import type { DriverName, Role, Usage } from "../../contract/agents/agent.ts";
@@ -15,14 +14,14 @@ import type { SessionEnd } from "../../io/process/supervise.ts";
 export interface Driver {
   readonly name: v.InferOutput<typeof DriverName>;
   /**
-   * The file below the folder of the session that it takes away and empties again, because the result is exchanged
-   * there; absent or null where it uses none. Whoever remembers what a person had there puts it back.
+   * A file below the folder of the session that is removed before and after, because the result is exchanged there;
+   * absent or null where it uses none. The caller restores a person's own file.
    */
   readonly outputFile?: string | null;
   readonly run: (request: SessionRequest) => Promise<SessionReply>;
   /**
-   * Whether several sessions may run side by side. Who of them wrote something cannot be told afterwards, so a driver
-   * says so only where its sessions do not meet: no shared file, and no program that anybody may have configured.
+   * Whether several sessions may run side by side. Nobody can tell afterwards which of them wrote something, so it is
+   * true only where they share no file, and run no program that anybody may have configured.
    */
   readonly runsSideBySide: boolean;
   /** Whether the program itself keeps a builder with these tools from writing outside; absent is no. */

@@ -2,9 +2,8 @@
  * A session of a program that takes files and leaves a file.
  *
  * The program finds its prompt, its task and the schema of its result in the drop folder and leaves the result there.
- * Whoever only answers, and does not build, may also answer on standard output. One that
- * insists on another place may have it: that file is gone when the program starts, is read once, and is gone again
- * before anything is observed, however the session ended. What a person had there is put back by whoever remembers it.
+ * Roles other than the builder may also answer on standard output. With a configured output file, that file is removed
+ * before the program starts and again before anything is observed. The caller restores a person's own file.
  */
 import { join } from "node:path";
 import { makeChildEnvironment } from "../../io/machine/environment.ts";
@@ -117,8 +116,8 @@ function start(
 }
 
 /**
- * Whether an answer, or what goes with it, was begun and is not whole. One that nobody has begun is not waited for: who
- * was left behind may be up to anything.
+ * Whether an answer, or a document with it, is half-written. One without a beginning is not waited for: the processes
+ * that are left may be up to anything.
  */
 async function isHalfWritten({ drop, documents = [] }: SessionRequest): Promise<boolean> {
   const left = await drop.read(RESULT_NAME, RESULT_BYTES_MAX);

@@ -23,8 +23,8 @@ export function findVersionIn(text: string): string | null {
 }
 
 /**
- * What an answer to the arguments of a session without a prompt means: a program that misses nothing but the prompt
- * knows all of them. Lists of options are no help here, because not every option that works is in them.
+ * Reads the answer to the arguments of a session without a prompt: a program that misses only the prompt knows all of
+ * them. Lists of options do not help, because not every option that works is in them.
  */
 export function detectOptions(stderr: string, missesPrompt: RegExp): OptionsKnown {
   if (missesPrompt.test(stderr)) return { kind: "known" };

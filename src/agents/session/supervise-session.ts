@@ -26,9 +26,9 @@ export interface SessionProgram {
 }
 
 /**
- * Is told each line of the standard output, as it comes: what may be shown of it, without secrets, and what the result
- * is read from. Only the words of who plans are taken as they are: they are obeyed, and a value that happens to occur in
- * them must not change what they ask for.
+ * Called with each line of the standard output: the line without secrets, to be shown, and the line to read the result
+ * from. Only an orchestrator's output is read unredacted, because a value that happens to occur in its task must not
+ * change the task.
  */
 export type OnLine = (shown: string, told: string) => void;
 

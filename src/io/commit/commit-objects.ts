@@ -1,9 +1,9 @@
 /**
  * The objects of a commit: the base tree plus exactly the recorded paths.
  *
- * Git converts content by the attributes that it finds beside it, and a change may edit those. So what is to be stored
- * is laid out in a folder of our own together with the attributes as they were before the work began, and git adds it
- * from there. Nothing is visible in the repository afterwards: the new objects are unreachable.
+ * Git converts content by the attributes beside it, and a change may edit those. So the content is laid out in a folder
+ * of our own, with the attributes as they were before the work began, and git adds it from there. The new objects are
+ * unreachable, so nothing is visible in the repository afterwards.
  */
 import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
@@ -81,8 +81,8 @@ async function stage(request: StageRequest, programs: ReadonlySet<string>): Prom
 }
 
 /**
- * A commit that failed, with a remedy where a filter is a file of the working tree that no commit has: filters run
- * as the base commit has them, and there it is missing. Its own message would only say that it was not found.
+ * Adds a remedy to a failed commit if a filter is an uncommitted file of the working tree: filters run as the base
+ * commit has them, and git would only say that the file was not found.
  */
 function withUncommittedFilters(
   error: unknown,

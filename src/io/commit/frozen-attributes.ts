@@ -1,9 +1,9 @@
 /**
  * Makes the attributes of some paths independent of every attributes file.
  *
- * A change that edits attributes is stored by the old ones. When git then looks at the files to note their times, it
- * would go by the new ones and call stored files modified. What was true when they were stored is therefore written
- * down path by path in the one place that wins over all others, for the private git directory only.
+ * A change that edits attributes is stored by the old ones. When git then refreshes the index, it would use the new
+ * ones and call stored files modified. So the old ones are written path by path into the file with the highest
+ * priority, for the private git directory only.
  */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";

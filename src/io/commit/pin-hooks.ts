@@ -1,9 +1,9 @@
 /**
- * Copies of the hooks, made before anybody works in the repository.
+ * Copies of the hooks, made before any agent works in the repository.
  *
  * Hooks may lie in the working tree (`core.hooksPath`), where a builder can edit them. A hook often calls a file beside
- * it, so its whole folder is copied; in the working tree the folder above as well, because some tools keep small
- * starters in a subfolder and the real scripts above it.
+ * it, so its whole folder is copied; in the working tree its parent as well, because some tools keep the real scripts
+ * there.
  */
 import { accessSync, constants, cpSync, lstatSync, readdirSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";

@@ -1,8 +1,8 @@
 /**
- * One commit of a few files that a person asked for, as their own git would make it, without its side doors.
+ * One commit of a few files that a person asked for, as their own git would make it.
  *
  * Identity, filters and line endings are the user's. Hooks, signing and everything that could ask a question are off.
- * What else is staged stays staged: git commits the given paths only.
+ * Other staged changes stay staged: git commits the given paths only.
  */
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { USER_CONFIG_VARIABLES } from "../git/filter-settings.ts";

@@ -1,10 +1,10 @@
 /**
- * Applies a patch where nobody works: to an index of our own, in the private repository.
+ * Applies a patch to an index of our own, in the private repository.
  *
- * Whoever reads the headers of a patch by hand reads them differently from git sooner or later: sections without file
- * lines, quoted names, several sections for one path. So git reads the patch, once, and what counts is the difference
- * between the index before and after. Nothing outside the private folders is read or written, the paths are never
- * looked up on the disk, and the preimage is the raw content of the worktree.
+ * A parser of our own would sooner or later read the headers of a patch differently from git: sections without file
+ * lines, quoted names, several sections for one path. So git reads the patch, once, and the difference of the index
+ * before and after counts. Nothing outside the private folders is read or written, the paths are never looked up on the
+ * disk, and the preimage is the raw content of the worktree.
  */
 import { rmSync } from "node:fs";
 import { join } from "node:path";

@@ -1,8 +1,8 @@
 /**
  * Both sides of a change as two commits of the private judge repository, under a ref that keeps their content.
  *
- * The names in these trees are the real ones, quoted for fast-import byte by byte, so that a patch made from them can
- * be read and applied by a person's own git.
+ * The names in these trees are the real ones, quoted byte by byte, so that a person's own git can apply a patch of
+ * them.
  */
 import { createReadStream } from "node:fs";
 import { join } from "node:path";

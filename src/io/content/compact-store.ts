@@ -1,8 +1,8 @@
 /**
  * Keeps the content store from growing for ever.
  *
- * Every observation adds what changed, and nothing ever asks for most of it again. Once the store has doubled since it
- * was last compacted, it is reduced to what the current observation and the store's own refs need.
+ * Every observation adds content that is hardly ever needed again. Once the store has doubled since it was last
+ * compacted, it is reduced to the content of the current observation and of the store's own refs.
  */
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

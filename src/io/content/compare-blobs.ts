@@ -1,8 +1,7 @@
 /**
  * Compares contents of the store line by line.
  *
- * Git compares trees, so two small trees are written whose names are plain numbers: whatever the real names look like,
- * they never reach git.
+ * Git compares trees, so two small trees are written with numbers as names: the real names never reach git.
  */
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { accessStore, type ContentStore } from "./content-store.ts";

@@ -1,10 +1,10 @@
 /**
- * The content store: a private place outside the repository that holds every byte needed to put it back.
+ * The content store: every byte that a rollback needs, in a private folder outside the repository.
  *
  * Small files become blobs of the private judge repository through one `git fast-import`, fed with what we read
  * ourselves: names, attributes, filters and nested repositories play no part. Large files are copied whole (a clone
- * where the file system can), which is what makes packs and data files affordable. The id is git's blob id either way,
- * computed here and compared with git's answer, so a store that lies is noticed.
+ * where the file system can), which makes packs and data files affordable. The id is git's blob id either way, computed
+ * here and compared with git's answer, so a store that lies is noticed.
  */
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -47,8 +47,8 @@ export interface FileToKeep extends FileToRead {
 export interface KeepRequest {
   readonly files: readonly FileToKeep[];
   /**
-   * Files above this size are not kept, and their id stays null. They are read only where they may still be what is
-   * known already. Null keeps everything.
+   * Larger files are not kept, and their id stays null. They are read only where they may still have the known content.
+   * Null keeps everything.
    */
   readonly sizeMax: number | null;
   /** Lift the permissions of files that refuse to be read, and report it. */
@@ -84,9 +84,8 @@ export async function keepFiles(store: ContentStore, request: KeepRequest): Prom
 }
 
 /**
- * Finds out which files still are what is known of them. Nothing is stored, so it works where there is no room.
- *
- * A file that cannot be what is known is not read, and its id stays null.
+ * Finds out which files still have their known content. Nothing is stored, so it works on a full disk. A file without a
+ * known content is not read, and its id stays null.
  */
 export function identifyFiles(files: readonly FileToKeep[], force: boolean): readonly Kept[] {
   return files.map((file) => {

@@ -21,8 +21,8 @@ export async function listLostContent(store: ContentStore, ids: readonly string[
 }
 
 /**
- * Takes over what another object store holds of the lost content. It is named by its hash and checked against it wherever
- * it is read, so it does not matter whose store it was.
+ * Copies lost content from another object store. It is checked against its hash wherever it is read, so it does not
+ * matter whose store it was.
  */
 export async function takeOverContent(
   store: ContentStore,

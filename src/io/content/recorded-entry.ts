@@ -1,8 +1,7 @@
 /**
- * Files and links as evidence records them, compared with and copied from what lies on the disk.
+ * Files and links as evidence records them, compared with and copied from the disk.
  *
- * Whoever settles a change works with what was judged: content is taken from the disk only when its id is the recorded
- * one, so nothing that slipped in later can pass.
+ * Content is taken from the disk only when its id is the recorded one, so nothing can slip in after the judgement.
  */
 import { createHash, type Hash } from "node:crypto";
 import {

@@ -1,8 +1,8 @@
 /**
- * Puts entries back: by path list and content, never by asking git to reset anything.
+ * Restores entries by path list and content, never by asking git to reset anything.
  *
- * A file gets a new body (temporary name, then rename), so that nobody who holds a link to the old one can reach it.
- * Permissions that a builder took away are lifted on the way and set at the end.
+ * A file gets a new inode (temporary name, then rename), so that a link to the old one cannot reach it. Permissions
+ * that a builder took away are lifted on the way and set at the end.
  */
 import { randomBytes } from "node:crypto";
 import {

@@ -1,8 +1,8 @@
 /**
  * Takes files and links of a working tree from one recorded state to another.
  *
- * Nothing is written until every path is known to be in the state that it is to leave, nothing is reached through a
- * link, and nothing that is not listed is removed.
+ * Nothing is written until every path is known to be in its old state, nothing is reached through a link, and nothing
+ * that is not listed is removed.
  */
 import { lstatSync, readdirSync, rmdirSync } from "node:fs";
 import type { EntrySide } from "../../contract/evidence/evidence.ts";

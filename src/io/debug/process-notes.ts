@@ -1,8 +1,7 @@
 /**
- * Tells of each process that relais starts, where somebody wants to know what takes the time.
+ * Reports each process that relais starts, for people who want to know what takes the time.
  *
- * Like the bounds of git, the listener belongs to the work and not to the call: the few places that start processes ask
- * for it, and nobody in between has to pass it on.
+ * Like the bounds of git, the listener belongs to the work and not to the call, so that no function has to pass it on.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { ChildProcess } from "node:child_process";

@@ -1,9 +1,9 @@
 /**
- * The one place in the workspace where a session may write.
+ * The one folder in the workspace where a session may write.
  *
- * It is made after everything was remembered and is gone before anything is observed again, together with the folders
- * above it that had to be made, so it never counts as a change. Its name cannot be guessed and is used once: what an
- * earlier session left running does not know it.
+ * It is made after the observation before the session and removed before the next one, together with the parents that
+ * had to be made, so it never counts as a change. Its name cannot be guessed and is used once, so processes of earlier
+ * sessions do not know it.
  */
 import { randomBytes } from "node:crypto";
 import { chmodSync, lstatSync, readdirSync, rmSync } from "node:fs";

@@ -1,8 +1,6 @@
 /**
- * One number for everything in a folder.
- *
- * It shares no code with the observation of a tick on purpose: whoever compares two fingerprints has proof that does
- * not rest on what is to be proved.
+ * One hash of everything in a folder. It shares no code with the observation of a tick on purpose, so that it can prove
+ * that an observation is right.
  */
 import { createHash } from "node:crypto";
 import { lstat, readdir, readFile, readlink } from "node:fs/promises";

@@ -5,8 +5,8 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 const LINKS_MAX = 40;
 
 /**
- * Whether a path below a folder leads out of it through a link. What is not there leads nowhere; a link counts by what
- * it says, also where nothing is at its end yet.
+ * Whether a path below a folder leads out of it through a link. A missing path leads nowhere; a link counts by its
+ * text, even if its target does not exist yet.
  */
 export function leadsOutside(root: string, path: string): boolean {
   let folder = root;

@@ -1,8 +1,8 @@
 /**
- * Files at a place that was named to a session: what it left there, read and removed without being led astray.
+ * Files at a path that a session was given, read and removed safely.
  *
  * The session may have put anything in the way: a link in place of the file or of a folder above it, a pipe, a folder.
- * So every step from the root down is looked at, and nothing is read or removed through a link.
+ * So every step from the root down is checked, and nothing is read or removed through a link.
  */
 import { lstatSync, type Stats, unlinkSync } from "node:fs";
 import { lstat, rmdir } from "node:fs/promises";

@@ -7,9 +7,9 @@ import { runOnPaths } from "./run-on-paths.ts";
 type Act = (absolute: Buffer) => void;
 
 /**
- * Runs an act on a path below a folder, lifting what stands in its way: first the permissions of the folders above it,
- * then, where the system has them, the immutable and append-only flags of the path and of the folder that holds it.
- * The flags of everything else are the user's own and stay.
+ * Runs an act on a path below a folder, lifting obstacles: first the permissions of the folders above it, then, where
+ * the system has them, the immutable and append-only flags of the path and of its folder. All other flags are the
+ * user's own and stay.
  */
 export function liftPermissionsAround(folder: string): (path: string, act: Act) => void {
   return (path, act) => {

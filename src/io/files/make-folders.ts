@@ -3,10 +3,10 @@ import { dirname } from "node:path";
 import { readErrorCode } from "./error-code.ts";
 
 /**
- * Makes a folder and the ones above it that are missing; one that is there stays as it is.
+ * Makes a folder and its missing parents; an existing one stays as it is.
  *
- * Node's own recursive way never comes back where a file system says of every new name that its parent is missing, as
- * /proc does: it goes up and down for ever, deaf to signals. Here each folder is tried once.
+ * Node's own recursive mkdir never returns on a file system that calls the parent of every new name missing, as /proc
+ * does, and it is deaf to signals then. Here each folder is tried once.
  */
 export function makeFolders(path: string | Buffer, mode = 0o777): void {
   // As latin1 each byte is one character, so that a name need not be text.

@@ -1,8 +1,8 @@
 /**
  * Reads a file that must not change meanwhile.
  *
- * The content and the manifest entry must belong together: the file is opened without following links, and its stamp is
- * compared before and after the reading. A difference is a failed measurement, never a guess.
+ * Content and manifest entry must belong together: the file is opened without following links, and its stamp is
+ * compared before and after. A difference is a failed measurement, never a guess.
  */
 import { type BigIntStats, chmodSync, closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";

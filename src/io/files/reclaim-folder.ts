@@ -5,8 +5,8 @@ import { readErrorCode } from "./error-code.ts";
 /**
  * Moves a folder back that was moved elsewhere with a link left in its place.
  *
- * It is done only where the link leads to the very folder that was observed, so that nothing of anybody else's is
- * taken. In every other case the entry is left for the restoration, which makes the folder anew.
+ * Only if the link leads to exactly the observed folder, so that nothing of anybody else is taken. Otherwise the entry
+ * is left for the restoration, which makes a new folder.
  */
 export function reclaimFolder(path: string, observed: Entry | undefined): void {
   const entry = lstatSync(path, { throwIfNoEntry: false });

@@ -4,9 +4,8 @@ import { runOnPaths } from "./run-on-paths.ts";
 const UNLOCK = 'chmod -R u+rwX -- "$1"; find "$1" -execdir chattr -f -i -a -- {} + || true';
 
 /**
- * Removes a folder with all that is in it, however deep, closed or locked, and throws where something stays.
- *
- * A program does it that walks step by step, because a path may be longer than the kernel takes in one call.
+ * Removes a folder with its content, however deep, closed or locked, and throws if something stays. `rm` does it, which
+ * walks step by step, because a path may be longer than the kernel takes in one call.
  */
 export function removeTree(absolute: Buffer): void {
   if (runOnPaths(["rm", "-rf", "--"], [absolute]) === null) return;

@@ -1,8 +1,8 @@
 /**
  * Runs a program of the system on paths that are bytes.
  *
- * Node hands arguments over as text, and a name that is not text would become another one. `xargs -0` passes bytes on
- * untouched. Programs are looked for in the folders of the system only, never where a repository could offer its own.
+ * Node hands arguments over as text, and a name that is not text would become another one; `xargs -0` passes bytes on
+ * untouched. Programs are searched in the folders of the system only, never where a repository could offer its own.
  */
 import { spawnSync } from "node:child_process";
 import { beginNote } from "../debug/process-notes.ts";

@@ -2,8 +2,8 @@
  * The few of the user's git settings that decide what a commit would hold.
  *
  * A working tree is measured as git would store it: through clean filters, line-ending conversion and ignore files.
- * Those settings are taken over by name; everything else in the user's configuration stays out of our processes. That
- * includes what it says about the file system: told to overlook modes, links or the case of names, git hides changes.
+ * Those settings are taken over by name and all others ignored. Settings about the file system are among these: told to
+ * ignore modes, links or the case of names, git hides changes.
  */
 import { join } from "node:path";
 import type { Environment } from "../../contract/values/environment.ts";

@@ -1,9 +1,9 @@
 /**
- * A git directory for storing content the way the repository stored it before anybody worked in it.
+ * A git directory for storing content the way the repository stored it before any agent worked in it.
  *
  * Configuration, attributes, index and hooks are ours. Objects go straight into the user's store, where they are
  * unreachable until a branch moves. Filters keep keys and data of their own in the git directory (LFS, git-crypt), so
- * every folder there that is not git's own is lent to them through a link.
+ * every folder there that is not git's own is linked.
  */
 import { lstatSync, symlinkSync } from "node:fs";
 import { mkdir, readdir } from "node:fs/promises";

@@ -1,9 +1,9 @@
 /**
  * Whether objects of git are what their names say.
  *
- * Git finds an object by its name and does not hash it again, so a forged one answers for whatever content the name
- * belongs to. Before objects that somebody else brought may stay in a repository they are hashed here: loose ones by
- * ourselves, packs by git, which makes their index anew and compares.
+ * Git does not hash an object again when it reads it, so a forged one passes for the content of its name. New objects
+ * are hashed here before they may stay in a repository: loose ones by ourselves, packs by git, which compares them with
+ * a new index.
  */
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";

@@ -1,9 +1,8 @@
 /**
- * What bounds every git process of a piece of work, however deep in it git is called.
+ * The bounds of every git process of some work, however deep in it git is called.
  *
- * Dozens of small functions run git, and a single one that were not told when the work must end would outlive it. So the
- * bounds belong to the work and not to the call: whoever begins the work names them once, and the one place that starts
- * git asks for them.
+ * Dozens of small functions run git, and one of them without a signal would outlive the work. So the bounds belong to
+ * the work and not to the call.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 

@@ -1,8 +1,8 @@
 /**
- * What differs between two trees, or a tree and an index, with every line and byte of the difference counted.
+ * The difference between two trees, or a tree and an index, with its lines and bytes counted.
  *
- * One git process prints the list of entries and then the patch. The patch is counted while it streams past and never
- * kept. Its hunk headers say how many lines follow, so no content can pass for a header.
+ * One git process prints the list of entries and then the patch, which is counted while it streams and never kept. Its
+ * hunk headers say how many lines follow, so no content can pass for a header.
  */
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { type GitAccess, runGit } from "./git.ts";

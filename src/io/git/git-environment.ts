@@ -1,6 +1,4 @@
-/**
- * The environment and settings of every git process: made from nothing, with nothing left for git to look for.
- */
+/** The environment and settings of every git process: made from nothing, with nothing left for git to look for. */
 
 /** Where git finds its parts; what is not named does not exist for it. */
 export interface GitPlaces {

@@ -1,8 +1,8 @@
 /**
  * Reads objects through one `git cat-file --batch`, however many they are.
  *
- * Content streams through: of a large object only its size and its number of lines are kept. A name can be asked for
- * after the answer to an earlier one is known, so no second process is needed to follow a tree to a file.
+ * Content streams through: of a large object only its size and its number of lines are kept. A name can depend on an
+ * earlier answer, so one process can follow a tree to a file.
  */
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { type GitAccess, runGit } from "./git.ts";

@@ -1,9 +1,9 @@
 /**
- * Which git is run: the first on the PATH that whoever is being judged could not have put there.
+ * Which git is run: the first on the PATH that the change being judged cannot contain.
  *
- * `npx` and `npm run` put `node_modules/.bin` before everything else, and a relative entry of the PATH means whatever
- * lies in the folder one stands in. A program found there may be part of the change. So such entries do not count, and
- * neither does a git inside the repository that one stands in.
+ * `npx` and `npm run` put `node_modules/.bin` first, and a relative entry of the PATH means a folder below the current
+ * one. A program found there may be part of the change. So such entries do not count, and neither does a git inside the
+ * current repository.
  */
 import { accessSync, constants, lstatSync, realpathSync, statSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join, sep } from "node:path";

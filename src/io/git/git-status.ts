@@ -1,10 +1,9 @@
 /**
  * Which paths are not as HEAD has them, as the user's own `git status` would list them.
  *
- * Good enough to ask a person to tidy up before a tick; what a builder did is never asked of git. The filters of the
- * repository are programs, so git looks without them first. A file whose times are as the index has them is not read at
- * all, and a fresh checkout is clean without any filter. Only where nothing is wrong but files that a filter would have to
- * read first, the filters are asked.
+ * Good enough to ask a person to tidy up before a tick; changes of a builder are never asked of git. Filters are
+ * programs, so git looks without them first: a file with the times of the index is not read at all, and a fresh
+ * checkout is clean without any filter. The filters run only if every dirty file has one.
  */
 import type { FilterSettings } from "./filter-settings.ts";
 import { listSettings, withoutFilters } from "./filter-view.ts";

@@ -1,10 +1,10 @@
 /**
  * The one way to run git.
  *
- * The repository's configuration, hooks, attributes and environment may have been written by whoever is being judged.
- * So git starts with an environment made from nothing, with its directories named (it never searches for a
- * repository), and with every setting that would run a program switched off. Whatever is not the expected exit with
- * complete output is thrown: half an answer about a change would pass as a smaller change.
+ * The repository's configuration, hooks, attributes and environment may be part of the change being judged. So git
+ * starts with an environment made from nothing, with its directories named (it never searches for a repository), and
+ * with every setting that would run a program switched off. Anything but the expected exit with complete output is
+ * thrown: half an answer about a change would pass as a smaller change.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";

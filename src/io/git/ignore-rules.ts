@@ -1,8 +1,8 @@
 /**
  * Which paths git would ignore, by ignore files as they were at a given moment.
  *
- * The ignore files of a repository can be edited by whoever is being judged, so the rules in question are laid out in an
- * empty folder of our own and git is asked there. No entry of the repository is looked at.
+ * A builder can edit the ignore files of a repository, so the rules are laid out in an empty folder of our own, where
+ * git is asked. No entry of the repository is read.
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -70,8 +70,8 @@ export async function listIgnoredPaths({
 }
 
 /**
- * A folder near the longest path that the system takes may have no place here, where the path to it is another one. It
- * then counts as no folder: a rule for folders only does not reach it, and what is not ignored is judged more strictly.
+ * A folder near the longest possible path may not fit here, where its path is longer. It then counts as no folder:
+ * rules for folders only do not match it, and a path that is not ignored is judged more strictly.
  */
 async function makeFolder(path: Buffer): Promise<void> {
   try {

@@ -30,9 +30,8 @@ interface CounterState {
 }
 
 /**
- * Counts each section of a patch without context lines, in constant memory.
- *
- * A hunk's header says how many lines follow, so content that looks like a header is still counted as content.
+ * Counts each section of a patch without context lines, in constant memory. A hunk's header says how many lines follow,
+ * so content that looks like a header is still counted as content.
  */
 export function makePatchCounter(): PatchCounter {
   const state: CounterState = { sections: [], linesLeft: 0, header: "", lineKind: null };

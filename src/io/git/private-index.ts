@@ -1,9 +1,9 @@
 /**
  * Fills the index of a private repository from the user's, without believing anything in it.
  *
- * What counts is only which paths it lists. Recorded file times and the flags that tell git not to look
- * (assume-unchanged, skip-worktree) stay behind, so every file is read. The one exception is a sparse checkout, where a
- * path that is flagged and not there is absent on purpose.
+ * Only its list of paths counts. Recorded file times and the flags that keep git from looking (assume-unchanged,
+ * skip-worktree) are dropped, so every file is read. The one exception is a sparse checkout, where a flagged and
+ * missing path is absent on purpose.
  */
 import { lstatSync } from "node:fs";
 import { copyFile, readdir, realpath } from "node:fs/promises";
@@ -136,8 +136,8 @@ export async function copyIndex(
 }
 
 /**
- * The index that a commit would be made from. While git asks a hook, that can be a temporary one that it names in the
- * environment, as for `git commit --all`; a name that comes with another repository's directory is not meant for this. Git starts its hooks at the root.
+ * The index that a commit would be made from. For a hook git may name a temporary one in the environment, as for `git
+ * commit --all`, relative to the root; one that comes with another repository's directory is ignored.
  */
 export async function readIndexToCommit({ root, gitDir, environment }: Repository): Promise<string> {
   const named = environment["GIT_INDEX_FILE"] ?? "";

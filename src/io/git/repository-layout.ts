@@ -1,8 +1,8 @@
 /**
- * Where a repository keeps its things, found without running git.
+ * The layout of a repository, found without running git.
  *
- * Git's own discovery believes environment variables and, when a `.git` is gone, happily takes the repository of a
- * parent folder. Every git process of relais is told its directories explicitly, so they are found here, by reading.
+ * Git's own discovery believes environment variables and, when a `.git` is gone, takes the repository of a parent
+ * folder. Every git process of relais gets its directories explicitly, so they are found here, by reading.
  */
 import { lstat, readFile, realpath, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";

@@ -1,9 +1,9 @@
 /**
- * What in a worktree git itself runs or obeys, by the configuration and the hooks of the repository.
+ * Which files of a worktree git itself runs or obeys, by the configuration and the hooks of the repository.
  *
- * Whoever may write such a file decides what happens on the person's machine the next time that they use git, long
- * after the change was judged. Nothing is run to find out: commands are taken apart into words, and what a word could
- * name in the worktree counts, whether it is there yet or not. What such a program calls in turn is not looked into.
+ * A builder that may write such a file decides what happens on the person's machine the next time that they use git,
+ * long after the judgement. Nothing is run to find out: commands are split into words, and every path that a word could
+ * name in the worktree counts, whether it exists or not. Programs that such a program calls are not followed.
  */
 import { lstatSync, type Stats } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";

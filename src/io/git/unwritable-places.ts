@@ -1,5 +1,5 @@
 /**
- * What git and relais have to write in a repository and this user may not.
+ * Paths that git and relais have to write in a repository and this user cannot.
  *
  * After one command as root, folders among the objects belong to root, and the next commit of the person fails.
  */

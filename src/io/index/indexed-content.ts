@@ -1,8 +1,8 @@
 /**
- * Content that git tracks and has not checked out, taken over from the repository's own objects.
+ * Content that git tracks and has not checked out, copied from the repository's own objects.
  *
  * Git does not hash an object again when it reads it, and a builder may have rewritten one. So every content is checked
- * against its id before the store takes it: what does not fit, is missing, or is large counts as not to be had.
+ * against its id before it is stored; a damaged, missing or large one is left out.
  */
 import { createHash } from "node:crypto";
 import { join } from "node:path";

@@ -1,8 +1,8 @@
 /**
  * Reads an index whose bulk lies in a second file, as `git update-index --split-index` leaves it.
  *
- * The small file says by two bitmaps which entries of the shared one are deleted and which are replaced. Looking at the
- * two files one by one would overlook a flag that moved from one to the other, so they are joined as git joins them.
+ * The small file has two bitmaps of the deleted and the replaced entries of the shared one. The two are joined as git
+ * joins them, because a flag may move from one file to the other.
  */
 import { type IndexEntry, type IndexFile, readIndexFile } from "./git-index.ts";
 

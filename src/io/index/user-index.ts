@@ -58,8 +58,8 @@ export async function editIndex({ repository, view, entries }: IndexEdit): Promi
 }
 
 /**
- * The same variables without the filters whose commands name something in the working tree: there they would run as the
- * change has them. What they convert counts as modified for git until somebody else looks at it with the filter on.
+ * The same variables without filters whose commands name a file in the working tree, because they would run as the
+ * change has them. Their files count as modified until the person's own git looks at them.
  */
 function withoutTreeFilters(env: FilterSettings["env"], root: string): FilterSettings["env"] {
   const filters = listFilterCommands(env).filter(({ command }) =>

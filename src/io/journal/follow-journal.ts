@@ -1,9 +1,8 @@
 /**
  * Follows a journal while others write it.
  *
- * What was added is read from where the last look ended. Where that does not continue what is known, because the
- * journal was mended, cut, set aside or begun anew, all of it is read again, and what is new is whatever comes after
- * the lines that both have.
+ * New lines are read from the last known end. If the journal was repaired, cut, set aside or replaced, all of it is
+ * read again, and the lines after the common beginning are new.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { JournalLine } from "../../contract/journal/event.ts";
@@ -29,8 +28,8 @@ type JournalTrouble =
   | { readonly kind: "replaced"; readonly line: number };
 
 /**
- * Looks at the journal again and again until the signal fires, and once more then: whoever is over by that time has
- * recorded its end. Nothing that goes wrong with the journal ends this.
+ * Reads the journal again and again until the signal fires, and once more then, for the last recorded lines. Trouble
+ * with the journal does not end it.
  */
 export async function followJournal({ signal, path, ...request }: FollowRequest): Promise<void> {
   const follower = openFollower({ path, ...request });

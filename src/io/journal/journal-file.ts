@@ -1,9 +1,8 @@
 /**
  * The file of the journal while it is open for writing.
  *
- * Nobody else writes it, but nothing keeps a builder from doing so. So the file is looked at before each line: another
- * file, another size or another time of change means that it is read again, and other lines than ours that nothing is
- * added to them.
+ * Nobody else writes it, but nothing keeps a builder from doing so. So the file is checked before each line: if its
+ * inode, size or time of change differs it is read again, and if its lines differ nothing is added.
  */
 import { constants } from "node:fs";
 import { type FileHandle, lstat, open } from "node:fs/promises";

@@ -1,9 +1,9 @@
 /**
  * One line of the journal as text.
  *
- * `prev` ties a line to the one before it and therefore protects every line but the last, which may stay the last for
- * weeks. So each line also ends with the hash of its own text, as a last key that is no part of the event: a byte that
- * was changed anywhere is noticed, and the line is still JSON for every other reader.
+ * `prev` ties a line to the one before it and therefore protects every line but the last. So each line also ends with
+ * the hash of its own text, as a last key that is no part of the event: every changed byte is noticed, and the line is
+ * still JSON.
  */
 import { createHash } from "node:crypto";
 import * as v from "valibot";
@@ -81,8 +81,8 @@ export function findNewerTornVersion(bytes: Buffer): number | null {
 }
 
 /**
- * Whether a write that was cut short can have left these bytes. It writes one line, so nothing can follow the hash that
- * ends a line but its newline; where something does, a newline was changed.
+ * Whether an interrupted write can have left these bytes. It writes one line, so only a newline can follow the hash
+ * that ends a line; anything else means that a newline was changed.
  */
 export function isTorn(bytes: Buffer): boolean {
   const seal = SEAL.exec(bytes.toString("latin1"));

@@ -1,10 +1,10 @@
 /**
- * The journal: what was decided and seen, one line each, on the disk before anything is done about it.
+ * The journal: one event a line, on the disk before anything acts on it.
  *
  * Only the holder of the lock opens it for writing, and nobody ever changes a line. A crash can cut the last line
- * short; its event then never counted, because whoever appended it was still waiting. Such a rest is kept in a file of
- * its own, for people, and cut off before the next line is written. All other damage is refused with the line that
- * shows it: a journal that is repaired by guessing is worth nothing.
+ * short; its event then never counted, because its writer was still waiting. Such a torn line is kept in a file of its
+ * own, for people, and cut off before the next line is written. All other damage is refused with its line: a journal
+ * that is repaired by guessing is worth nothing.
  */
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";

@@ -4,8 +4,8 @@ const BYTES_MAX = 512 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
 /**
- * The first line in which the published journal is not what the journal itself is, counted from 1; null where one is the
- * beginning of the other, since the journal may have grown, and where one of them is not there to be compared.
+ * The first line in which journal and published journal differ, counted from 1; null where one is the beginning of the
+ * other, since the journal may have grown, and where one of them is missing.
  */
 export async function findLedgerDifference(journal: string, ledger: string): Promise<number | null> {
   const [own, published] = await Promise.all([readBounded(journal, BYTES_MAX), readBounded(ledger, BYTES_MAX)]);

@@ -205,8 +205,9 @@ async function removeIfUnchanged(path: string, content: Buffer): Promise<string 
 }
 
 /**
- * What processes that were killed left beside the lock. The holder may remove all of it: guards of earlier contents mean
- * nothing any more, its own content can have none while it lives, and a contender whose temporary file is gone retries.
+ * Removes the rest of killed processes beside the lock. The holder may remove all of it: guards of earlier contents
+ * mean nothing any more, its own content can have none while it lives, and a contender without its temporary file
+ * retries.
  */
 async function removeLeftovers(path: string): Promise<void> {
   await removeBeside(path, (rest) => rest.startsWith(".reclaim-") || /^\.[0-9a-f]{24}\.tmp$/.test(rest));

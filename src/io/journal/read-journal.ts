@@ -43,8 +43,8 @@ const WHOLE: JournalTail = { end: { seq: 0, sha256: null }, bytes: 0 };
 export type JournalRead = { readonly kind: "missing" } | JournalContent | JournalRefusal;
 
 /**
- * Reads and verifies a journal. It needs no lock: lines are only ever added, so whoever reads beside the writer sees a
- * journal as it was a moment ago, at worst with the beginning of a line behind it.
+ * Reads and verifies a journal. It needs no lock: lines are only ever added, so a reader beside the writer sees the
+ * journal of a moment ago, at worst with the beginning of a line behind it.
  */
 export async function readJournal(path: string, from: JournalTail = WHOLE): Promise<JournalRead> {
   for (let reading = 1; ; reading += 1) {

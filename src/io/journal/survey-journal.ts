@@ -2,11 +2,11 @@
  * Whether the journal has all of its lines.
  *
  * The chain of hashes finds every change but one: a journal that was cut after a whole line, or emptied, or removed. So
- * it is held against what is known elsewhere: the lines that each tick keeps of itself, the ledger in the workspace, and
- * the locks of processes that are gone, which say how long the journal was when their tick began to change something.
+ * it is compared with the copies of each tick's lines, the ledger in the workspace, and the locks of processes that are
+ * gone, which note the length of the journal when their tick began to change something.
  *
- * It needs no lock. A relais that is at work writes the journal first and everything else after it; so whatever seems
- * to be missing is looked for once more in the journal as it is then.
+ * It needs no lock. A running relais writes the journal first and everything else after it; so a missing line is looked
+ * for once more in the journal as it is then.
  */
 import { join } from "node:path";
 import type { JournalLine } from "../../contract/journal/event.ts";

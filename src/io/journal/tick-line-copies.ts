@@ -1,9 +1,9 @@
 /**
- * The lines of each tick a second time, in the folder of that tick.
+ * A copy of each tick's lines, in the folder of that tick.
  *
  * A journal that somebody cut at the end of an earlier line still has a chain without a fault. The copies show that it
- * was longer, and give the lost lines back as they were. They are written after the journal and never before it, so
- * they hold nothing that the journal did not hold.
+ * was longer, and restore the lost lines. They are written after the journal, so they hold nothing that it did not
+ * hold.
  */
 import { constants } from "node:fs";
 import { appendFile, open } from "node:fs/promises";

@@ -2,9 +2,9 @@
  * The environment that agents and checks start with.
  *
  * It is built from nothing. A developer's shell holds tokens for clouds, registries and databases, none of which a
- * change to one repository needs, and it holds switches (NODE_OPTIONS, LD_PRELOAD, BASH_ENV, GIT_DIR) that would make a
- * program do something else than its arguments say. So only what a program needs to find its way is passed on, and
- * whatever else a project needs is named in its configuration.
+ * change to one repository needs, and switches (NODE_OPTIONS, LD_PRELOAD, BASH_ENV, GIT_DIR) that would make a program
+ * do something else than its arguments say. So only a short list of variables is passed on, and the configuration names
+ * further ones.
  */
 import { delimiter, isAbsolute } from "node:path";
 import type { Environment } from "../../contract/values/environment.ts";
@@ -30,7 +30,7 @@ const PASSED_ON = [
 
 /**
  * Git in a session leaves no background process behind (a repack that still runs would be seen as a change), takes no
- * lock for a mere look, and never waits for a password that nobody can type.
+ * lock for reading, and never waits for a password that nobody can type.
  */
 const GIT_IN_A_SESSION = {
   GIT_CONFIG_COUNT: "2",

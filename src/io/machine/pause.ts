@@ -4,9 +4,8 @@ import { readClockMs } from "./clock.ts";
 const STEP_MS = 1000;
 
 /**
- * Waits for a moment and tells how much is left, about every second; answers whether the moment came.
- *
- * The clock is asked again after each step, so that a machine that was asleep does not wait for what has passed.
+ * Waits for a moment and reports the remaining time about every second; answers whether the moment came. The clock is
+ * read after each step, so that a machine that was asleep does not wait for a past moment.
  */
 export async function pauseUntil(
   untilMs: number,

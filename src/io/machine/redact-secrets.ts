@@ -2,8 +2,8 @@
  * Keeps secrets out of transcripts.
  *
  * An agent that prints its environment prints its keys, and a transcript is kept for long and shown to others. So the
- * values of variables whose names say that they are secret are replaced, also where a value is split between two chunks:
- * the end of a chunk that may be the beginning of a secret waits for the next one.
+ * values of variables with secret names are replaced, also where a value is split between two chunks: the end of a
+ * chunk that may begin a secret waits for the next one.
  */
 const SECRET_NAME = /^(?!GIT_CONFIG_).*(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL)/iu;
 /** Shorter values occur by chance. */

@@ -7,8 +7,8 @@ import { noteProcess } from "../debug/process-notes.ts";
 const execute = promisify(execFile);
 
 /**
- * What a program of the operating system prints, in the C locale. Programs are named by absolute path: a folder on our
- * own PATH may belong to the repository that is being judged. Null where the program ran and answered with a failure.
+ * The output of a program of the operating system, in the C locale. Programs are named by absolute path: a folder on
+ * our own PATH may belong to the repository that is being judged. Null where the program ran and failed.
  */
 export async function findSystemTool(program: string, args: readonly string[]): Promise<string | null> {
   try {

@@ -1,8 +1,8 @@
 /**
  * Asks tmux for sessions and panes.
  *
- * Unlike every other program, what tmux starts has to outlive the command that asked for it: its server keeps the
- * sessions. So it is not supervised, and nothing but looking is ever left to it.
+ * The server of tmux has to outlive the command that asked for it, so it is not supervised, and it only ever shows
+ * things.
  */
 import { execFile } from "node:child_process";
 import { noteProcess } from "../debug/process-notes.ts";

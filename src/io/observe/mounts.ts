@@ -22,8 +22,8 @@ export async function listMounts(): Promise<readonly Mount[]> {
 const LINE = /^\d+ \d+ \d+:\d+ (?<root>[^ ]+) (?<point>[^ ]+) [^ ]+(?: [^ ]+)*? - (?<type>[^ ]+) [^ ]* [^ ]+$/;
 
 /**
- * The mounts of the kernel's own table, given as a byte string. Bytes that would break a line are written in it as octal
- * numbers. A line of another form is a failed measurement.
+ * The mounts of the kernel's own table, given as a byte string, with some bytes as octal numbers. A line of another
+ * form is a failed measurement.
  */
 export function listMountsInTable(table: string): readonly Mount[] {
   return table

@@ -1,5 +1,5 @@
 /**
- * An observation on disk: it saves reading everything again in the next process, and it is what a crash is undone from.
+ * An observation on disk: it saves reading everything again in the next process, and recovery restores from it.
  *
  * One line per entry, tabs between fields, and a last line with the hash of all before it: a file that is cut or
  * changed is not taken for an observation.

@@ -1,9 +1,9 @@
 /**
  * Reads a manifest: names as bytes, lstat for everything, nothing followed, nothing opened.
  *
- * An entry that vanishes or refuses to be read is an error, because a manifest with a hole in it could pass a judge.
- * After a build (`force`) the builder may have taken our own permissions away; then they are lifted and the entry is
- * marked, so that it can be listed, judged and put back.
+ * An entry that vanishes or cannot be read is an error, because a manifest with a hole in it could pass a judge. After
+ * a build (`force`) the builder may have taken our own permissions away; then they are lifted and the entry is marked,
+ * so that it can be listed, judged and restored.
  */
 import { type Stats, type BigIntStats, chmodSync, lstatSync, readdirSync, readlinkSync } from "node:fs";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";

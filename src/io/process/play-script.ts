@@ -1,8 +1,7 @@
 /**
- * The inside of a scripted session: plays the script that stands on its standard input.
+ * The process of a scripted session: plays the script on its standard input.
  *
- * It runs in a process of its own, started like any other builder, so that supervision, signals and crashes are the
- * real thing.
+ * It is started like any other builder, so that supervision, signals and crashes are the real thing.
  */
 import { spawn } from "node:child_process";
 import { appendFileSync, chmodSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";

@@ -12,8 +12,8 @@ interface ProcStat {
 const WHOLE_NUMBER = /^(?:\d+|-1)$/;
 
 /**
- * The fields after the program's name, which stands in parentheses and may itself contain spaces, parentheses and
- * newlines; so they are counted from the last closing parenthesis.
+ * The fields after the program's name, which is in parentheses and may itself contain spaces, parentheses and newlines;
+ * so they are counted from the last closing parenthesis.
  */
 export function splitProcStat(line: string): readonly string[] {
   const fields = line.slice(line.lastIndexOf(")") + 1).trim();

@@ -1,9 +1,9 @@
 /**
- * Which process is meant, for as long as anybody remembers it.
+ * Identifies one process for ever.
  *
- * A pid alone names a process only until it ends: the number is given out again. Together with the moment the process
- * started, the boot it ran in, the host and the pid namespace, it names one process for ever. Where a comparison cannot
- * be made from here the answer is `unknown`, and nobody may act as if that process were gone.
+ * A pid alone identifies a process only until it ends: the number is given out again. Together with the start of the
+ * process, the boot, the host and the pid namespace, it is unique. Where these cannot be compared from here the answer
+ * is `unknown`, and nobody may act as if that process were gone.
  */
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";

@@ -1,9 +1,9 @@
 /**
- * The processes of this machine, as far as a runner must know them.
+ * The processes of this machine.
  *
- * Linux tells everything through `/proc`, without starting a program. Elsewhere `ps` is asked; there the environment of
- * protected system programs stays hidden, so a marker in it finds fewer of them and the watch over descendants has to
- * do more of the work.
+ * Linux lists everything in `/proc`, without starting a program. Elsewhere `ps` is asked; there the environment of
+ * protected system programs stays hidden, so the marker finds fewer processes and the watch over descendants matters
+ * more.
  */
 import { readFileSync, readdirSync } from "node:fs";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
@@ -29,8 +29,8 @@ export interface ProcessEntry {
 }
 
 /**
- * Every living process. The iterable is lazy on Linux: an entry is fresh when it is handed out, so whoever signals it
- * at once has almost no chance to come too late.
+ * Every living process. The iterable is lazy on Linux: an entry is fresh when it is handed out, so a signal that is
+ * sent at once almost certainly reaches the right process.
  */
 export async function listLivingProcesses(marker: string | null): Promise<Iterable<ProcessEntry>> {
   return process.platform === "linux" ? listProcEntries(marker) : listPsEntries(marker);

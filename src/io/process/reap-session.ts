@@ -1,9 +1,9 @@
 /**
- * Ending what a tick left running when it was killed.
+ * Ends the processes that a killed tick left running.
  *
- * Whoever supervised those processes is gone and so is all that it had seen, but every program that a tick starts
- * carries the name of the tick in its environment, and so does whatever that program starts. A process that cleared
- * its environment is found only by a parent or a session that it shares with one that did not.
+ * Their supervisor is gone with its notes, but every program that a tick starts carries the name of the tick in its
+ * environment, and so do its children. A process that cleared its environment is found only by a parent or a session
+ * that it shares with one that did not.
  */
 import { listLivingProcesses } from "./process-table.ts";
 import { type Reaped, reapFamily } from "./supervise-family.ts";

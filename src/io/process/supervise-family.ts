@@ -2,10 +2,10 @@
  * The watch over everything that a supervised program starts.
  *
  * A program that has ended may leave others behind: in the background, in sessions of their own, with a parent that is
- * gone. They would go on writing while the change is judged. Three signs tell whose they are: the marker in their
- * environment, their session, and their descent, which is noted from time to time while they run, because a process
- * that cleared its environment and lost its parent can only be known by having been seen before. One that did both
- * between two looks and began its own session is not found; only a sandbox holds that one.
+ * gone. They would go on writing while the change is judged. Three signs identify them: the marker in their
+ * environment, their session, and their descent, which is noted regularly while they run, because a process that
+ * cleared its environment and lost its parent can only be known from before. One that did both between two looks and
+ * began its own session is not found; only a sandbox holds that one.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { readErrorCode } from "../files/error-code.ts";
@@ -94,10 +94,10 @@ export interface KnownFamily {
 }
 
 /**
- * Who of `entries` belongs to the family: those known before and still there, and whoever has a parent or a session in
- * common with them. A supervised program begins its own session and nobody can join a session from outside, so a
- * session that holds one member holds only members. A foreign session is the exception that should not exist: a stranger
- * who was handed our environment is a member, but those around it are not.
+ * The members of the family among `entries`: known ones that are still there, and processes with a parent or a session
+ * in common with them. A supervised program begins its own session and nobody can join a session from outside, so a
+ * session with one member has only members. A foreign session is the exception that should not exist: a stranger with
+ * our environment is a member, but the others in its session are not.
  */
 export function closeFamily(
   {

@@ -1,10 +1,10 @@
 /**
- * Starting a program so that it can be supervised.
+ * Starts a program so that it can be supervised.
  *
  * It gets its own session, its input as a file and its output as real pipes. Node's own "pipes" are sockets, and on
- * Linux a script that writes to /dev/stderr, as many do, cannot open a socket and fails. There the pipes are therefore
- * made by mkfifo and opened before they lose their names. Each is read into one buffer that is used again and again:
- * a new one for every chunk of a flood would be garbage faster than it is collected.
+ * Linux a script that writes to /dev/stderr, as many do, cannot open a socket and fails. So the pipes are made by
+ * mkfifo there and opened before they lose their names. Each is read into one buffer that is used again and again: a
+ * new one for every chunk of a flood would be garbage faster than it is collected.
  */
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import {

@@ -1,9 +1,8 @@
 /**
- * What is kept of a session's output.
+ * The part of a session's output that is kept.
  *
- * A session may print gigabytes. Each chunk is dealt with when it comes and then let go: the first bytes go into memory
- * and into the log up to their caps, the rest is only counted. The log is written synchronously, so nothing can pile up
- * between the pipe and the disk.
+ * A session may print gigabytes. The first bytes go into memory and into the log up to their caps, the rest is only
+ * counted. The log is written synchronously, so nothing can pile up between the pipe and the disk.
  */
 import { closeSync, constants, openSync, writeSync } from "node:fs";
 import { createRedactor } from "../machine/redact-secrets.ts";

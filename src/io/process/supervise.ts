@@ -1,10 +1,10 @@
 /**
  * The one way to run an agent or a check.
  *
- * Whatever the program does, this comes to an end: a deadline, an idle limit and an output limit cut it short; its exit
- * is what counts and not the closing of its pipes, which a process left behind may hold open for ever; and when the
- * answer is given, nothing that the program started is still running, so that what is observed next stays as it is.
- * The stop begins with SIGINT to the program alone, because agents then end their own commands and say what they did.
+ * It always ends: by a deadline, an idle limit or an output limit. The exit of the program counts and not the closing
+ * of its pipes, which a process left behind may hold open for ever. With the answer nothing that the program started is
+ * still running, so that the next observation stays true. The stop begins with SIGINT to the program alone, because
+ * agents then end their own commands and report what they did.
  */
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
@@ -136,8 +136,8 @@ async function awaitAndReap(
 }
 
 /**
- * A program may end while a child of it still writes what is waited for. Killed in the middle it would leave half of it,
- * so it may go on until it is whole or nobody is left, but not for long.
+ * A program may end while a child of it still writes the awaited answer. Killed in the middle it would leave half of
+ * it, so it may go on until the answer is whole or no process is left, but not for long.
  */
 async function linger(family: Family, isAwaited: IsAwaited, reached: Promise<Cut>): Promise<void> {
   const until = performance.now() + LINGER_MS;

@@ -1,9 +1,8 @@
 /**
  * A folder of the workspace that relais writes to.
  *
- * What is published must land where it says: were the workspace or a folder in it replaced by a link, a report would
- * overwrite files somewhere else. So every step from the root of the repository down is looked at before anything is
- * written, and missing folders are made.
+ * If the workspace or a folder in it were replaced by a link, a report would overwrite files somewhere else. So every
+ * step from the root of the repository down is checked before anything is written, and missing folders are made.
  */
 import { lstat, mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,9 +1,9 @@
 /**
- * Where a repository was, for the day when its `.git` is gone.
+ * The path of a repository, for the case that its `.git` is gone.
  *
- * A builder may delete or move the git directory, and relais may be killed before it can put it back. Then nothing in
- * the folder says that it is a repository, or a search finds the one of a parent folder. So each state directory says
- * which repository it belongs to.
+ * A builder may delete or move the git directory, and relais may be killed before the rollback. Then nothing in the
+ * folder says that it is a repository, or a search finds the one of a parent folder. So each state directory names its
+ * repository.
  */
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";

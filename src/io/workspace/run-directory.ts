@@ -40,8 +40,8 @@ export async function removeRunDirectory(folder: string): Promise<void> {
 }
 
 /**
- * Removes what the folder of a tick holds besides the copy of its journal lines. That copy stays: it is about as long as
- * what the journal itself has of the tick, and it is what a journal that was cut or emptied is mended from.
+ * Removes everything in the folder of a tick but the copy of its journal lines. That copy stays: it is short, and a
+ * journal that was cut or emptied is repaired from it.
  */
 export async function thinRunDirectory(folder: string): Promise<void> {
   const names = await readdir(folder).catch((error: unknown) => {

@@ -1,5 +1,5 @@
 /**
- * The state directory: what must survive a builder that deletes or forges everything in the repository.
+ * The state directory: data that must survive a builder that deletes or forges everything in the repository.
  *
  * It lies outside the repository and is named for the common git directory, so that linked worktrees share it, and with
  * it the lock.

@@ -1,8 +1,8 @@
 /**
- * Making a workspace without ever replacing anything.
+ * Makes a workspace without ever replacing anything.
  *
- * A folder is made one step at a time and a link in the way is refused, because what is written through it would land
- * somewhere else. A file is created under a name that must be free; one that is there stays as it is.
+ * Folders are made one by one and a link in the way is refused, because a file behind it would land somewhere else.
+ * Files are created under free names; an existing one stays as it is.
  */
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
