@@ -13,9 +13,9 @@ import { recommendUnit, type Suggestions } from "../../core/campaign/suggestions
 import type { Person } from "../../io/machine/ask-person.ts";
 
 /** The person left before the last answer. */
-class Gone extends Error {}
+class PersonLeft extends Error {}
 
-interface Known {
+interface ContractContext {
   readonly config: Config;
   /** Whether a campaign has this name already. */
   readonly isTaken: (slug: string) => boolean;
@@ -24,20 +24,20 @@ interface Known {
 /** All answers of a person; null where they left before the end. */
 export async function askContract(
   person: Person,
-  known: Known,
+  known: ContractContext,
   suggestions: Suggestions,
 ): Promise<CampaignContract | null> {
   try {
-    return await everything(person, known, suggestions);
+    return await askEverything(person, known, suggestions);
   } catch (error) {
-    if (error instanceof Gone) return null;
+    if (error instanceof PersonLeft) return null;
     throw error;
   }
 }
 
-async function said(answer: Promise<string | null>): Promise<string> {
+async function requireAnswer(answer: Promise<string | null>): Promise<string> {
   const text = await answer;
-  if (text === null) throw new Gone();
+  if (text === null) throw new PersonLeft();
   return text;
 }
 
@@ -48,28 +48,29 @@ async function askUntil<T extends object>(
   say: (text: string) => void,
 ): Promise<T> {
   for (;;) {
-    const value = read(await said(ask()));
+    const value = read(await requireAnswer(ask()));
     if (typeof value !== "string") return value;
     say(`  ${value}\n`);
   }
 }
 
-const given = (answer: string): { text: string } | string => (answer === "" ? "Please answer." : { text: answer });
+const requireText = (answer: string): { text: string } | string =>
+  answer === "" ? "Please answer." : { text: answer };
 
-function freeSlug(answer: string, { isTaken }: Known): { text: string } | string {
+function readFreeSlug(answer: string, { isTaken }: ContractContext): { text: string } | string {
   if (parseWith(CampaignSlug, answer).kind !== "valid") return "Use lower-case letters, digits and -.";
   return isTaken(answer) ? "This campaign exists already." : { text: answer };
 }
 
-async function everything(person: Person, known: Known, ideas: Suggestions): Promise<CampaignContract> {
+async function askEverything(person: Person, known: ContractContext, ideas: Suggestions): Promise<CampaignContract> {
   const { ask, say } = person;
   const { config } = known;
   const slug = await askUntil(
     () => ask("1. Slug, a short name", ideas.slug),
-    (answer) => freeSlug(answer, known),
+    (answer) => readFreeSlug(answer, known),
     say,
   );
-  const objective = await askUntil(() => ask("2. Objective", ideas.objective), given, say);
+  const objective = await askUntil(() => ask("2. Objective", ideas.objective), requireText, say);
   const stories = await askStories(person, ideas.stories);
   const { unit } = await askUnit(person, stories.length);
   return {
@@ -93,7 +94,7 @@ async function askStories({ ask, say }: Person, suggested: Suggestions["stories"
   for (;;) {
     const idea = ideas.shift();
     const id = `US-${String(stories.length + 1).padStart(3, "0")}`;
-    const title = await said(ask(`   ${id}, title`, idea?.title));
+    const title = await requireAnswer(ask(`   ${id}, title`, idea?.title));
     if (title === "" && stories.length > 0) return stories;
     if (title === "" || title === LEAVE_OUT) continue;
     const criteria = await askCriteria({ ask, say }, id, idea?.criteria ?? []);
@@ -106,7 +107,7 @@ async function askCriteria({ ask, say }: Pick<Person, "ask" | "say">, story: str
   const criteria: CampaignStory["criteria"] = [];
   for (;;) {
     const id = `AC${criteria.length + 1}`;
-    const text = await said(ask(`   ${story} ${id}`, ideas.shift()));
+    const text = await requireAnswer(ask(`   ${story} ${id}`, ideas.shift()));
     if (text === "" && criteria.length > 0) return criteria;
     if (text === LEAVE_OUT) continue;
     const problem = findCriterionProblem(text);
@@ -135,14 +136,14 @@ async function askCommands(
   const commands: CampaignContract["commands"] = [];
   for (;;) {
     const [idea] = ideas;
-    const line = await said(ask(`   command ${commands.length + 1}`, idea?.line));
+    const line = await requireAnswer(ask(`   command ${commands.length + 1}`, idea?.line));
     if (END.includes(line) && commands.length > 0) return commands;
     const split = splitCommand(END.includes(line) ? "" : line);
     if (line === LEAVE_OUT) ideas.shift();
     else if (split.kind === "refused") say(`   Not a command: ${split.reason}.\n`);
     else {
       const wanted = idea?.line === line ? idea.id : `check-${commands.length + 1}`;
-      commands.push({ id: freeId(wanted, commands), argv: [...split.argv] });
+      commands.push({ id: chooseFreeId(wanted, commands), argv: [...split.argv] });
       ideas.shift();
     }
   }
@@ -151,14 +152,14 @@ async function askCommands(
 const END: readonly string[] = ["", "."];
 
 /** Two commands of the same name would mean that the whole contract has to be thought through again. */
-function freeId(wanted: string, commands: CampaignContract["commands"]): string {
+function chooseFreeId(wanted: string, commands: CampaignContract["commands"]): string {
   const isTaken = (id: string): boolean => commands.some((command) => command.id === id);
   let id = wanted;
   for (let number = 2; isTaken(id); number += 1) id = `${wanted.slice(0, 36)}-${number}`;
   return id;
 }
 
-type Rest = Pick<
+type ContractRest = Pick<
   CampaignContract,
   "complete_when" | "blocked_when" | "worker_model" | "verifier_model" | "max_iterations"
 >;
@@ -167,11 +168,11 @@ async function askRest(
   { ask, say }: Person,
   { campaign }: Config,
   { ideas, stories }: { readonly ideas: Suggestions; readonly stories: number },
-): Promise<Rest> {
-  const complete = await said(ask("6. Complete when", ideas.completeWhen));
-  const blocked = await said(ask("   Blocked when", ideas.blockedWhen));
-  const worker = await said(ask("7. Worker model", campaign.worker_model));
-  const verifier = await said(ask("   Verifier model", campaign.verifier_model));
+): Promise<ContractRest> {
+  const complete = await requireAnswer(ask("6. Complete when", ideas.completeWhen));
+  const blocked = await requireAnswer(ask("   Blocked when", ideas.blockedWhen));
+  const worker = await requireAnswer(ask("7. Worker model", campaign.worker_model));
+  const verifier = await requireAnswer(ask("   Verifier model", campaign.verifier_model));
   const max = await askUntil(
     () => ask("8. Max iterations", String(ideas.iterations(stories))),
     (answer) => (/^[1-9]\d{0,3}$/u.test(answer) ? { count: Number(answer) } : "Enter a whole number, 1 or more."),

@@ -37,28 +37,28 @@ interface Misused {
 }
 
 /** What was thought through and shown, and is not approved. */
-interface Unapproved {
+interface UnapprovedContract {
   readonly kind: "unapproved";
   readonly contract: CampaignContract;
   readonly text: string;
 }
 
-export type BrainstormAnswer = MadeCampaign | Unapproved | Misused | Refusal | NotReady;
+export type BrainstormAnswer = MadeCampaign | UnapprovedContract | Misused | Refusal | NotReady;
 
-interface Talk extends BrainstormRequest {
+interface BrainstormSession extends BrainstormRequest {
   readonly place: Project;
 }
 
 export async function brainstormCampaign(asked: BrainstormRequest): Promise<BrainstormAnswer> {
   const place = await readProject(asked);
   if (place.kind === "blocked") return place;
-  const request: Talk = { ...asked, place };
+  const request: BrainstormSession = { ...asked, place };
   const { from } = request;
-  if (from === null) return withPerson(request);
+  if (from === null) return brainstormWithPerson(request);
   if (request.isDrafted) return misused("--draft and --from exclude each other");
   const person = openPerson(request.signal);
   try {
-    return await fromFile(request, from, person);
+    return await brainstormFromFile(request, from, person);
   } finally {
     person?.leave();
   }
@@ -68,36 +68,36 @@ const NO_TERMINAL = "no terminal to ask questions; pass the answers with --from 
 const LEFT = "aborted; nothing was written";
 
 /** The contract of the campaign that has this name already; null where none has. */
-function existing({ place: { repository, config } }: Talk, slug: string): CampaignContract | null {
+function findExisting({ place: { repository, config } }: BrainstormSession, slug: string): CampaignContract | null {
   const folder = join(repository.root, locateCampaignFolder(config.workspace_dir, slug));
   return findCampaignOnDisk(folder, slug)?.contract ?? null;
 }
 
-async function withPerson(request: Talk): Promise<BrainstormAnswer> {
+async function brainstormWithPerson(request: BrainstormSession): Promise<BrainstormAnswer> {
   const { config } = request.place;
   const wish = await askWish(request);
   if (wish === null) return misused(NO_TERMINAL);
   if (wish === "left") return misused(LEFT);
-  const { description, draft } = await drafted(request, wish);
+  const { description, draft } = await draftSuggestions(request, wish);
   const person = request.signal.aborted ? null : openPerson(request.signal);
   if (person === null) return misused(LEFT);
   try {
-    const known = { config, isTaken: (slug: string) => existing(request, slug) !== null };
+    const known = { config, isTaken: (slug: string) => findExisting(request, slug) !== null };
     const contract = await askContract(person, known, suggestPlan({ config, description, draft }));
-    return contract === null ? misused(LEFT) : await settle(request, contract, person);
+    return contract === null ? misused(LEFT) : await approveContract(request, contract, person);
   } finally {
     person.leave();
   }
 }
 
-interface Wish {
+interface DraftWish {
   readonly description: string | null;
   readonly isDrafted: boolean;
   readonly say: Person["say"];
 }
 
 /** What it is about, as far as a draft needs it, and whether there shall be one; null where nobody can be asked. */
-async function askWish({ signal, description, isDrafted }: BrainstormRequest): Promise<Wish | "left" | null> {
+async function askWish({ signal, description, isDrafted }: BrainstormRequest): Promise<DraftWish | "left" | null> {
   const person = openPerson(signal);
   if (person === null) return null;
   // The terminal is given back afterwards, so that a key can end the session of the agent.
@@ -115,13 +115,16 @@ async function askWish({ signal, description, isDrafted }: BrainstormRequest): P
 
 const isYes = (answer: string | null): boolean => /^y(?:es)?$/iu.test(answer ?? "");
 
-interface Drafted {
+interface DraftedSuggestions {
   readonly description: string | null;
   readonly draft: CampaignDraft | null;
 }
 
 /** What the agent drafted. Without a usable answer the built-in suggestions are as good as ever. */
-async function drafted(request: BrainstormRequest, { description, isDrafted, say }: Wish): Promise<Drafted> {
+async function draftSuggestions(
+  request: BrainstormRequest,
+  { description, isDrafted, say }: DraftWish,
+): Promise<DraftedSuggestions> {
   if (!isDrafted || description === null) return { description, draft: null };
   say("The agent reads the repository and drafts. It writes nothing; you confirm everything afterwards.\n");
   const answer = await draftCampaign(request, description);
@@ -138,11 +141,15 @@ const misused = (message: string, problems: readonly string[] = []): Misused => 
 
 const FILE_BYTES_MAX = 256 * 1024;
 
-async function fromFile(request: Talk, file: string, person: Person | null): Promise<BrainstormAnswer> {
+async function brainstormFromFile(
+  request: BrainstormSession,
+  file: string,
+  person: Person | null,
+): Promise<BrainstormAnswer> {
   const read = await readBounded(isAbsolute(file) ? file : resolve(request.cwd, file), FILE_BYTES_MAX);
   if (read.kind !== "read")
     return misused(`--from: ${file}: ${read.kind === "missing" ? "the file does not exist" : read.reason}`);
-  const document = json(read.data.toString("utf8"));
+  const document = parseJson(read.data.toString("utf8"));
   if (document.kind === "broken") return misused(`--from: ${file} is not JSON: ${document.message}`);
   const parsed = parseWith(CampaignContract, document.value);
   if (parsed.kind === "invalid")
@@ -150,12 +157,13 @@ async function fromFile(request: Talk, file: string, person: Person | null): Pro
       `--from: ${file} is not a contract`,
       parsed.problems.map(({ message }) => message),
     );
-  return settle(request, parsed.value, person);
+  return approveContract(request, parsed.value, person);
 }
 
-type Json = { readonly kind: "json"; readonly value: unknown } | { readonly kind: "broken"; readonly message: string };
+type ParsedJson =
+  { readonly kind: "json"; readonly value: unknown } | { readonly kind: "broken"; readonly message: string };
 
-function json(text: string): Json {
+function parseJson(text: string): ParsedJson {
   try {
     return { kind: "json", value: JSON.parse(text) };
   } catch (error) {
@@ -166,7 +174,11 @@ function json(text: string): Json {
 const NOT_READ_BACK = "Titles and criteria must be one line each; texts must have no headings and no comments.";
 
 /** Shows the contract, and makes the campaign only where it is approved. */
-async function settle(request: Talk, contract: CampaignContract, person: Person | null): Promise<BrainstormAnswer> {
+async function approveContract(
+  request: BrainstormSession,
+  contract: CampaignContract,
+  person: Person | null,
+): Promise<BrainstormAnswer> {
   const problems = [...findContractProblems(contract), ...(readsBack(contract) ? [] : [NOT_READ_BACK])];
   if (problems.length > 0)
     return refuse({
@@ -175,9 +187,9 @@ async function settle(request: Talk, contract: CampaignContract, person: Person 
       paths: problems,
       next: "Fix it and start again.",
     });
-  const text = textOf(contract);
-  const other = existing(request, contract.slug);
-  if (other !== null && textOf(other) !== text) return taken(contract);
+  const text = renderContract(contract);
+  const other = findExisting(request, contract.slug);
+  if (other !== null && renderContract(other) !== text) return refuseTakenSlug(contract);
   if (request.isApproved) return initCampaign(request, contract);
   if (person === null) return { kind: "unapproved", contract, text };
   person.say(`\n${request.show(text)}\n`);
@@ -185,12 +197,12 @@ async function settle(request: Talk, contract: CampaignContract, person: Person 
   return isYes(answer) ? initCampaign(request, contract) : { kind: "unapproved", contract, text };
 }
 
-function textOf(contract: CampaignContract): string {
+function renderContract(contract: CampaignContract): string {
   return `${writePrd(contract)}\n${testSpecText(contract)}`;
 }
 
 /** Files that exist are never written over, so what was agreed on would be lost. */
-function taken({ slug }: CampaignContract): Refusal {
+function refuseTakenSlug({ slug }: CampaignContract): Refusal {
   return refuse({
     cause: "campaign_exists",
     message: `The campaign ${slug} exists with another contract; nothing was written.`,

@@ -13,7 +13,7 @@ const NOBODY: CampaignLife = { leader: null, session: null };
 
 /** Nobody is expected before the first run, after an orderly end, and once the campaign is over. */
 export async function readCampaignLife(found: FoundCampaign): Promise<CampaignLife> {
-  const heartbeat = heartbeatOf(found);
+  const heartbeat = readCampaignHeartbeat(found);
   if (found.status.sentinel !== null || heartbeat === null) return NOBODY;
   if ((await findCampaignLeader(found)) === null) return { leader: "gone", session: null };
   const stateAt = (ts: string): "alive" | "stale" =>
@@ -24,7 +24,7 @@ export async function readCampaignLife(found: FoundCampaign): Promise<CampaignLi
 
 /** The process that leads the campaign in this worktree: it holds the locks here, and the heartbeat is its own. */
 export async function findCampaignLeader(found: FoundCampaign): Promise<Lock | null> {
-  const heartbeat = heartbeatOf(found);
+  const heartbeat = readCampaignHeartbeat(found);
   if (heartbeat === null) return null;
   const { lockPath, repository, config } = found.around;
   const sightings = await sightLocks(lockPaths({ lockPath, repository, config }));
@@ -34,6 +34,6 @@ export async function findCampaignLeader(found: FoundCampaign): Promise<Lock | n
   return isHolder ? (holder ?? null) : null;
 }
 
-function heartbeatOf({ around, slug }: FoundCampaign) {
+function readCampaignHeartbeat({ around, slug }: FoundCampaign) {
   return readHeartbeat(locatePrivateFolder(around.stateDirectory, slug));
 }

@@ -29,15 +29,15 @@ export function readIterationLogs({ folder, slug }: FoundCampaign, wanted: numbe
       next: `See \`relais campaign status ${slug}\`.`,
     });
   const files = own
-    .toSorted((one, other) => rank(one) - rank(other))
-    .map((name) => [name, textOf(join(logs, name))] as const);
+    .toSorted((one, other) => rankLog(one) - rankLog(other))
+    .map((name) => [name, readLogText(join(logs, name))] as const);
   return { kind: "logs", iteration, files };
 }
 
-function rank(name: string): number {
+function rankLog(name: string): number {
   return PARTS.findIndex((part) => name.includes(`.${part}`));
 }
 
-function textOf(path: string): string {
+function readLogText(path: string): string {
   return readNow(path, { bytesMax: FILE_BYTES_MAX, isTail: true })?.toString("utf8") ?? "";
 }

@@ -22,30 +22,30 @@ type DraftAnswer =
 
 const WHY_CHARS = 200;
 
-const none = (why: string): DraftAnswer => ({
+const giveUp = (why: string): DraftAnswer => ({
   kind: "none",
   why: shorten(why.replaceAll(/\s+/gu, " ").replace(/\.$/u, ""), WHY_CHARS),
 });
 
 /** Asks the configured agent once. Whatever goes wrong is a reason to do without a draft, and no failure. */
 export async function draftCampaign(sources: DraftSources, description: string): Promise<DraftAnswer> {
-  const answer = await withWorkspace(sources, "tick", (workspace) => ask(sources, description, workspace));
+  const answer = await withWorkspace(sources, "tick", (workspace) => askAgent(sources, description, workspace));
   if (answer.kind !== "blocked" && answer.kind !== "refused") return answer;
-  return none(answer.cause === "lock_held" ? "relais is running in this repository" : answer.message);
+  return giveUp(answer.cause === "lock_held" ? "relais is running in this repository" : answer.message);
 }
 
-async function ask(sources: DraftSources, description: string, workspace: LockedWorkspace): Promise<DraftAnswer> {
+async function askAgent(sources: DraftSources, description: string, workspace: LockedWorkspace): Promise<DraftAnswer> {
   const { journal, runId } = workspace;
   const work = draftWork({
     config: workspace.config,
     description,
     milestone: journal.fold(WorkspaceFold).milestone.milestoneId,
-    facts: factsIn(workspace),
+    facts: readFacts(workspace),
     branch: workspace.head.text.replace(/^ref: refs\/heads\//u, ""),
-    paths: await trackedPaths(workspace, sources.signal),
+    paths: await listTrackedPaths(workspace, sources.signal),
   });
   const session = await openSession({ ...sources, workspace, seriesId: runId, work });
-  if (session.kind === "blocked") return none(session.message);
+  if (session.kind === "blocked") return giveUp(session.message);
   const { relaisVersion } = sources;
   const { report } = await runWork(session.session, { workflow: "campaign", work, relaisVersion });
   const reviews = journal
@@ -54,18 +54,18 @@ async function ask(sources: DraftSources, description: string, workspace: Locked
   const draft = report.code === "SUCCESS" ? findDraft(reviews) : null;
   if (draft !== null) return { kind: "drafted", draft };
   if (report.code === "SUCCESS") throw new InvariantError("a draft was accepted that cannot be read");
-  return none(report.message ?? report.cause ?? report.code);
+  return giveUp(report.message ?? report.cause ?? report.code);
 }
 
 const FACTS_BYTES_MAX = 1024 * 1024;
 
-function factsIn({ folder }: Workspace): string {
+function readFacts({ folder }: Workspace): string {
   return readNow(join(folder, "FACTS.md"), { bytesMax: FACTS_BYTES_MAX })?.toString("utf8") ?? "";
 }
 
 const PATHS_BYTES_MAX = 64 * 1024 * 1024;
 
-async function trackedPaths({ repository, head }: Workspace, signal: AbortSignal): Promise<readonly string[]> {
+async function listTrackedPaths({ repository, head }: Workspace, signal: AbortSignal): Promise<readonly string[]> {
   const { root, gitDir, environment } = repository;
   const args = ["ls-tree", "-r", "-z", "--name-only", "--full-tree", head.commit];
   const { stdout } = await runGit({

@@ -37,7 +37,7 @@ export interface CampaignQuestion {
 }
 
 export function findCampaign(question: CampaignQuestion): Promise<FoundCampaign | CommandFailure> {
-  return withWorkspace(question, "read", (around) => campaignIn(around, question.slug));
+  return withWorkspace(question, "read", (around) => readCampaign(around, question.slug));
 }
 
 interface FoundCampaigns {
@@ -49,30 +49,30 @@ interface FoundCampaigns {
 
 /** Every campaign of the repository, by name. */
 export function findCampaigns(question: Omit<CampaignQuestion, "slug">): Promise<FoundCampaigns | CommandFailure> {
-  return withWorkspace(question, "read", campaignsIn);
+  return withWorkspace(question, "read", readCampaigns);
 }
 
-async function campaignsIn(around: WorkspaceSnapshot): Promise<FoundCampaigns> {
+async function readCampaigns(around: WorkspaceSnapshot): Promise<FoundCampaigns> {
   const campaigns: FoundCampaign[] = [];
   const unfinished: string[] = [];
   const slugs = await listCampaignSlugs(
     join(around.repository.root, locateCampaignFolder(around.config.workspace_dir, "")),
   );
   for (const slug of slugs) {
-    const found = await campaignIn(around, slug);
+    const found = await readCampaign(around, slug);
     if (found.kind === "campaign") campaigns.push(found);
     else unfinished.push(slug);
   }
   return { kind: "campaigns", campaigns, unfinished };
 }
 
-async function campaignIn(around: WorkspaceSnapshot, slug: string): Promise<FoundCampaign | Refusal> {
+async function readCampaign(around: WorkspaceSnapshot, slug: string): Promise<FoundCampaign | Refusal> {
   const { repository, config, lines } = around;
   const folderPath = locateCampaignFolder(config.workspace_dir, slug);
   const folder = join(repository.root, folderPath);
   const last = findCampaignSeries(listRepositoryLines(lines, repository), { slug, folder, worktree: repository.root });
   const known = last === null || isSettled(last, folder) ? NOT_BEGUN : last;
-  const chosen = await chosenSettings(known.state, around, { folder, slug });
+  const chosen = await readSettings(known.state, around, { folder, slug });
   if (chosen.kind === "refused") return chosen;
   const { settings } = chosen;
   return {
@@ -88,7 +88,7 @@ async function campaignIn(around: WorkspaceSnapshot, slug: string): Promise<Foun
       sentinel: findStandingSentinel(folder),
     }),
     seriesId: known.seriesId,
-    ...commitsOf(known.lines),
+    ...listCommits(known.lines),
   };
 }
 
@@ -99,7 +99,7 @@ function isSettled({ state, lines }: KnownCampaign, folder: string): boolean {
 
 const NOT_BEGUN = { seriesId: null, state: NEW_CAMPAIGN, lines: [] };
 
-function commitsOf(lines: readonly JournalLine[]): Pick<FoundCampaign, "branch" | "commits"> {
+function listCommits(lines: readonly JournalLine[]): Pick<FoundCampaign, "branch" | "commits"> {
   const settled = lines.flatMap(({ event }) => (event.type === "settled" ? [event] : []));
   return {
     branch: settled.findLast(({ branch }) => branch !== null)?.branch ?? null,
@@ -113,7 +113,7 @@ interface CampaignPlace {
 }
 
 /** What it was begun with, or what a first run would begin with. */
-async function chosenSettings(
+async function readSettings(
   { settings }: CampaignState,
   { config }: WorkspaceSnapshot,
   { folder, slug }: CampaignPlace,

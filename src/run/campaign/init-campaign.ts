@@ -60,7 +60,7 @@ async function writeCampaign(
   makeFolders(join(root, folder));
   // Without a word about it: a person has nothing to do with this file.
   if (isPlannedAgain) writeNow(join(root, folder, CAMPAIGN_FILES.cleaned), cleanedText({ seq, planned_seq: seq }));
-  const texts = { ...scaffoldTexts(contract), ...firstStatus(contract, place) };
+  const texts = { ...scaffoldTexts(contract), ...makeFirstStatus(contract, place) };
   const files: MadeFile[] = [];
   for (const [name, text] of Object.entries(texts)) {
     const path = `${folder}/${name}`;
@@ -73,7 +73,7 @@ async function writeCampaign(
 const cleanedText = (cleaned: CampaignCleaned): string => `${JSON.stringify(cleaned, null, 2)}\n`;
 
 /** Where it stands before anything was done. What the iteration unit will be makes no difference to that. */
-function firstStatus(contract: CampaignContract, { config }: Project): Readonly<Record<string, string>> {
+function makeFirstStatus(contract: CampaignContract, { config }: Project): Readonly<Record<string, string>> {
   const nothing = { maxIter: null, workerModel: null, verifierModel: null, verifyMode: null };
   const chosen = chooseCampaignSettings(nothing, {
     contract: { ...contract, iteration_unit: contract.iteration_unit ?? "story" },

@@ -28,14 +28,14 @@ const PROMPT_BYTES_MAX = 4 * 1024 * 1024;
 /** The tick before may have ended in a process that was killed before it could copy anything. */
 const TICKS_LOOKED_AT = 2;
 
-interface Ticks {
+interface CampaignTicks {
   readonly lines: readonly JournalLine[];
   readonly settings: CampaignSettings;
   readonly stateDirectory: string;
 }
 
 /** The prompts of the last verifications, by the name of their log. */
-export function listVerifierPrompts({ lines, settings, stateDirectory }: Ticks): ReadonlyMap<string, string> {
+export function listVerifierPrompts({ lines, settings, stateDirectory }: CampaignTicks): ReadonlyMap<string, string> {
   const planned = lines.flatMap(({ run_id, event }) =>
     event.type === "planned" ? [{ runId: run_id, name: nameLog(event.task.task_id, settings) }] : [],
   );

@@ -8,7 +8,7 @@ import { createFile } from "../../io/workspace/workspace-files.ts";
 import { writeNow } from "../../io/files/write-now.ts";
 import { CAMPAIGN_FILES, findCampaignSeries, findCleanedSeq, findStandingSentinel } from "./campaign-files.ts";
 
-interface Place {
+interface CampaignPlace {
   readonly config: Config;
   readonly slug: string;
   /** The folder of the campaign, as an absolute path. */
@@ -17,11 +17,11 @@ interface Place {
 }
 
 /** Whether a sentinel is missing that the journal says must stand. It only reads. */
-export function isSentinelOwed(lines: readonly JournalLine[], place: Place): boolean {
-  return findStandingSentinel(place.folder) === null && owedNow(lines, place) !== null;
+export function isSentinelOwed(lines: readonly JournalLine[], place: CampaignPlace): boolean {
+  return findStandingSentinel(place.folder) === null && findOwedNow(lines, place) !== null;
 }
 
-function owedNow(lines: readonly JournalLine[], place: Place) {
+function findOwedNow(lines: readonly JournalLine[], place: CampaignPlace) {
   const known = findCampaignSeries(lines, place);
   return known === null ? null : findOwedSentinel(known.lines, { ...place, cleanedSeq: findCleanedSeq(place.folder) });
 }
@@ -32,10 +32,10 @@ function owedNow(lines: readonly JournalLine[], place: Place) {
  * It is done on every way out of a run and again at the beginning of the next one, so a process that is killed between
  * the recorded end and the file changes nothing about it. The caller holds the locks.
  */
-export async function keepSentinel(lines: readonly JournalLine[], place: Place): Promise<Sentinel | null> {
+export async function keepSentinel(lines: readonly JournalLine[], place: CampaignPlace): Promise<Sentinel | null> {
   const standing = findStandingSentinel(place.folder);
   if (standing !== null) return standing;
-  const owed = owedNow(lines, place);
+  const owed = findOwedNow(lines, place);
   if (owed === null) return null;
   await createFile(join(place.folder, `${owed.name}.md`), owed.text);
   reportSentinel(lines, place);
@@ -43,7 +43,7 @@ export async function keepSentinel(lines: readonly JournalLine[], place: Place):
 }
 
 /** Writes into status.json which sentinel stands now. */
-export function reportSentinel(lines: readonly JournalLine[], place: Place): void {
+export function reportSentinel(lines: readonly JournalLine[], place: CampaignPlace): void {
   const { folder, config } = place;
   const state = findCampaignSeries(lines, place)?.state;
   if (state === undefined || state.settings === null) return;

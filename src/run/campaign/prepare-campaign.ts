@@ -67,10 +67,10 @@ export async function prepareCampaign(request: CampaignWish): Promise<ReadyCampa
   const { repository, config } = workspace;
   const place = { slug, folder, worktree: repository.root, config };
   const known = findCampaignSeries(listRepositoryLines(around.lines, repository), place);
-  const standing = await sentinelIn(request, listRepositoryLines(around.lines, repository), place);
-  if (standing !== null) return typeof standing === "string" ? itIsOver(slug, standing) : standing;
-  if (onDisk.problems.length > 0) return unfinished(slug, onDisk.problems);
-  const missing = await missingCommand(onDisk.contract, workspace, request.environment);
+  const standing = await findSentinel(request, listRepositoryLines(around.lines, repository), place);
+  if (standing !== null) return typeof standing === "string" ? refuseOver(slug, standing) : standing;
+  if (onDisk.problems.length > 0) return refuseUnfinished(slug, onDisk.problems);
+  const missing = await findMissingCommand(onDisk.contract, workspace, request.environment);
   if (missing !== null) return missing;
   const chosen = chooseCampaignSettings(choices, {
     contract: onDisk.contract,
@@ -82,7 +82,7 @@ export async function prepareCampaign(request: CampaignWish): Promise<ReadyCampa
 }
 
 /** The sentinel that stands, or has to: it is written under the locks, so that no tick of anybody else finds it changed. */
-async function sentinelIn(
+async function findSentinel(
   request: CampaignWish,
   lines: readonly JournalLine[],
   place: Parameters<typeof keepSentinel>[1],
@@ -118,7 +118,7 @@ export async function listCampaignSlugs(all: string): Promise<readonly string[]>
   return (await listFolders(all)).filter((name) => isFile(join(all, name, CAMPAIGN_FILES.prd)));
 }
 
-function itIsOver(slug: string, sentinel: string): Refusal {
+function refuseOver(slug: string, sentinel: string): Refusal {
   return refuse({
     cause: `sentinel_${sentinel}`,
     message: `The campaign ${slug} is over: ${sentinel}.md exists.`,
@@ -126,7 +126,7 @@ function itIsOver(slug: string, sentinel: string): Refusal {
   });
 }
 
-function unfinished(slug: string, problems: readonly string[]): Refusal {
+function refuseUnfinished(slug: string, problems: readonly string[]): Refusal {
   return refuse({
     cause: "contract_unfinished",
     message: `The contract of the campaign ${slug} is not ready.`,
@@ -136,7 +136,7 @@ function unfinished(slug: string, problems: readonly string[]): Refusal {
 }
 
 /** A command that cannot start would be red for every worker. What the campaign itself is to make may be missing still. */
-async function missingCommand(
+async function findMissingCommand(
   { commands, slug }: CampaignContract,
   { repository }: Workspace,
   environment: Environment,

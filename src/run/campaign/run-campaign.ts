@@ -45,12 +45,12 @@ export async function runCampaign(request: CampaignRequest): Promise<CampaignAns
   try {
     return await runReady(request, ready);
   } finally {
-    await keepOwed(request, place);
+    await keepOwedSentinel(request, place);
   }
 }
 
 /** Under the locks; where another relais holds them by now, the next run writes it. */
-async function keepOwed(request: CampaignRequest, place: Parameters<typeof keepSentinel>[1]): Promise<void> {
+async function keepOwedSentinel(request: CampaignRequest, place: Parameters<typeof keepSentinel>[1]): Promise<void> {
   const isOwed = await withWorkspace(request, "read", ({ lines, repository }) =>
     isSentinelOwed(listRepositoryLines(lines, repository), place),
   );
@@ -74,7 +74,7 @@ async function runReady(request: CampaignRequest, ready: ReadyCampaign): Promise
   const heartbeat = openHeartbeat(locatePrivateFolder(workspace.stateDirectory, slug), workspace.config);
   const debug = isDebug ? openDebugLog(join(logs, "debug.log")) : null;
   const endPanes = stage === null ? null : await watchPanes({ ...request, ...workspace, stage });
-  let diff = await diffSince(ready);
+  let diff = await readDiff(ready);
   try {
     return await runSeries({
       ...sources,
@@ -95,7 +95,7 @@ async function runReady(request: CampaignRequest, ready: ReadyCampaign): Promise
         prepareIteration(work, logs, settings);
       },
       publish: async (now, series) => {
-        diff = await diffSince(ready);
+        diff = await readDiff(ready);
         await debug?.flush();
         return publishCampaign(now, series, render);
       },
@@ -117,7 +117,7 @@ async function runReady(request: CampaignRequest, ready: ReadyCampaign): Promise
 }
 
 /** What the campaign has changed so far, from its base to where the branch is now. */
-async function diffSince({ workspace, settings }: ReadyCampaign): Promise<string> {
+async function readDiff({ workspace, settings }: ReadyCampaign): Promise<string> {
   const { repository } = workspace;
   const head = await readHead(repository);
   if (head.commit === null) return "";

@@ -39,7 +39,7 @@ export interface TmuxRequest extends CampaignWish {
   readonly options: readonly string[];
 }
 
-interface OnStage {
+interface StartedStage {
   readonly kind: "on-stage";
   readonly session: string;
   readonly panes: CampaignStage["panes"];
@@ -51,7 +51,7 @@ interface OnStage {
 /** Starts it; `no-tmux` where there is none to show it. */
 export async function startInTmux(
   request: TmuxRequest,
-): Promise<OnStage | { readonly kind: "no-tmux" } | CampaignObstacle> {
+): Promise<StartedStage | { readonly kind: "no-tmux" } | CampaignObstacle> {
   const { environment, cwd, slug } = request;
   const tmux = await findTmux(environment, cwd);
   if (tmux === null) return { kind: "no-tmux" };
@@ -63,11 +63,11 @@ export async function startInTmux(
   const { repository, stateDirectory } = ready.workspace;
   const folder = locatePrivateFolder(stateDirectory, slug);
   makeFolders(folder, 0o700);
-  const session = sessionName(slug);
+  const session = nameSession(slug);
   const panes = await openPanes(tmux, session, request);
   if (panes === null) {
     await tmux.ask("kill-session", "-t", `=${session}`);
-    return cannotOpen();
+    return refuseNoSession();
   }
   await tmux.ask("set-option", "-t", session, OWNER_OPTION, repository.root);
   const stage: CampaignStage = { session_name: session, panes };
@@ -78,9 +78,9 @@ export async function startInTmux(
     env: { ...environment, [STAGE_VARIABLE]: JSON.stringify(stage) },
     log,
   });
-  if (!(await isLeading(leader, ready.folder, request.signal))) {
+  if (!(await waitForLeader(leader, ready.folder, request.signal))) {
     await tmux.ask("kill-session", "-t", `=${session}`);
-    return leaderEnded(log);
+    return refuseLeaderEnded(log);
   }
   const isInside = (environment["TMUX"] ?? "") !== "";
   const attach = isInside ? `tmux switch-client -t ${session}` : `tmux attach -t ${session}`;
@@ -91,7 +91,7 @@ const LEADING_MS = 30_000;
 const LOOK_MS = 50;
 
 /** Waits until the process has become the leader; false where it ended instead, as where another one is at work. */
-async function isLeading({ pid, isOver }: ApartProcess, folder: string, signal: AbortSignal): Promise<boolean> {
+async function waitForLeader({ pid, isOver }: ApartProcess, folder: string, signal: AbortSignal): Promise<boolean> {
   const until = readClockMs() + LEADING_MS;
   const isNamed = (): boolean => readCampaignDocument(join(folder, SESSION_CONFIG), CampaignSessionConfig)?.pid === pid;
   while (!isNamed() && !signal.aborted && readClockMs() < until) {
@@ -103,7 +103,7 @@ async function isLeading({ pid, isOver }: ApartProcess, folder: string, signal: 
 
 const SAID_BYTES_MAX = 2000;
 
-function leaderEnded(log: string): Refusal {
+function refuseLeaderEnded(log: string): Refusal {
   const said = readNow(log, { bytesMax: SAID_BYTES_MAX, isTail: true })?.toString("utf8") ?? "";
   return refuse({
     cause: "leader_ended",
@@ -123,7 +123,7 @@ export async function findTmux(environment: Environment, cwd: string): Promise<T
   return program === null ? null : openTmux(program, environment);
 }
 
-function sessionName(slug: string): string {
+function nameSession(slug: string): string {
   const stamp = new Date(readClockMs())
     .toISOString()
     .replaceAll(/[-:]|\.\d+Z/gu, "")
@@ -164,7 +164,7 @@ export function listPaneVariables(environment: Environment): readonly string[] {
   });
 }
 
-function cannotOpen(): Refusal {
+function refuseNoSession(): Refusal {
   return refuse({
     cause: "tmux_refused",
     message: "tmux could not open a session.",

@@ -40,15 +40,15 @@ export async function stopCampaign(request: StopRequest): Promise<StoppedCampaig
     case "ended":
       return { kind: "stopped", slug, pid: leader.pid };
     case "refused":
-      return stillThere(slug, `The process ${leader.pid} cannot be stopped from here (no permission).`);
+      return refuseStillRunning(slug, `The process ${leader.pid} cannot be stopped from here (no permission).`);
     case "late":
-      return stillThere(slug, `The process ${leader.pid} is still stopping.`);
+      return refuseStillRunning(slug, `The process ${leader.pid} is still stopping.`);
     default:
       return unreachable(end);
   }
 }
 
-function stillThere(slug: string, message: string): Refusal {
+function refuseStillRunning(slug: string, message: string): Refusal {
   return refuse({
     cause: "still_running",
     message,

@@ -13,7 +13,7 @@ import type { Tmux } from "../../io/machine/tmux.ts";
 import { chooseLookInterval } from "./heartbeat.ts";
 import { findTmux, listPaneVariables } from "./start-tmux.ts";
 
-interface Shown {
+interface WatchedStage {
   readonly cwd: string;
   readonly environment: Environment;
   readonly config: Config;
@@ -29,7 +29,7 @@ interface Viewer {
 }
 
 /** Watches the panes of a stage from now on; answers with what ends that. */
-export async function watchPanes(shown: Shown): Promise<() => void> {
+export async function watchPanes(shown: WatchedStage): Promise<() => void> {
   const tmux = await findTmux(shown.environment, shown.cwd);
   if (tmux === null) return () => {};
   const viewers = PANES.map((name): Viewer => {
@@ -39,18 +39,18 @@ export async function watchPanes(shown: Shown): Promise<() => void> {
   return repeatEvery(chooseLookInterval(shown.config), () => {
     if (isLooking) return;
     isLooking = true;
-    void look(tmux, viewers, shown).finally(() => (isLooking = false));
+    void checkPanes(tmux, viewers, shown).finally(() => (isLooking = false));
   });
 }
 
-async function look(tmux: Tmux, viewers: readonly Viewer[], shown: Shown): Promise<void> {
+async function checkPanes(tmux: Tmux, viewers: readonly Viewer[], shown: WatchedStage): Promise<void> {
   const session = `=${shown.stage.session_name}`;
   const listed = await tmux.ask("list-panes", "-s", "-t", session, "-F", "#{pane_id} #{pane_dead}");
   const dead = (listed ?? "").split("\n").flatMap((line) => /^(%\d+) 1$/u.exec(line)?.[1] ?? []);
-  for (const viewer of viewers) if (dead.includes(viewer.id)) await revive(tmux, viewer, shown);
+  for (const viewer of viewers) if (dead.includes(viewer.id)) await restartViewer(tmux, viewer, shown);
 }
 
-async function revive(tmux: Tmux, viewer: Viewer, { config, environment }: Shown): Promise<void> {
+async function restartViewer(tmux: Tmux, viewer: Viewer, { config, environment }: WatchedStage): Promise<void> {
   const { max_restarts, poll_interval_seconds } = config.campaign;
   if (viewer.restarts > max_restarts || readClockMs() < viewer.againAt) return;
   viewer.restarts += 1;

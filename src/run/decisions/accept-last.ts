@@ -55,10 +55,10 @@ async function accept(workspace: LockedWorkspace, signal: AbortSignal): Promise<
   const head = await readHead(workspace.repository, signal);
   const base = record.facts.base.base_commit;
   if (head.commit === base) return commitRecord(workspace, { record, head: { ...head, commit: base }, signal });
-  return (await takeUp(workspace, record, head)) ?? headMoved(record, head);
+  return (await adoptCommit(workspace, record, head)) ?? refuseHeadMoved(record, head);
 }
 
-function headMoved(record: AcceptedRecord, { commit }: Head): Refusal {
+function refuseHeadMoved(record: AcceptedRecord, { commit }: Head): Refusal {
   const { runId, facts } = record;
   const message = `HEAD is ${commit ?? "without a commit"}, but the change of ${runId} was judged on ${facts.base.base_commit}.`;
   const next = "Commit it yourself with git, or return to that commit first.";
@@ -66,36 +66,44 @@ function headMoved(record: AcceptedRecord, { commit }: Head): Refusal {
 }
 
 /** A commit that relais made for this very tick before it was cut short only lacks its line in the journal. */
-async function takeUp(workspace: LockedWorkspace, record: AcceptedRecord, head: Head): Promise<AcceptedChange | null> {
+async function adoptCommit(
+  workspace: LockedWorkspace,
+  record: AcceptedRecord,
+  head: Head,
+): Promise<AcceptedChange | null> {
   if (head.commit === null) return null;
   const text = await commitText(workspace.repository, head.commit);
   const parents = [...text.matchAll(/^parent (?<id>[0-9a-f]+)$/gm)].map((match) => match.groups?.["id"]);
   const isOurs = text.split("\n").includes(`Relais-Run: ${record.runId}`);
   if (!isOurs || parents.length !== 1 || parents[0] !== record.facts.base.base_commit) return null;
-  return recorded(workspace, record, {
+  return recordCommit(workspace, record, {
     commit: head.commit,
-    branch: branchName(head.text),
+    branch: nameBranch(head.text),
     isNewBranch: false,
     notes: ["The commit existed already and is recorded now."],
   });
 }
 
-type Made = Pick<AcceptedChange, "commit" | "branch" | "isNewBranch" | "notes">;
+type MadeCommit = Pick<AcceptedChange, "commit" | "branch" | "isNewBranch" | "notes">;
 
-async function recorded(workspace: LockedWorkspace, record: AcceptedRecord, made: Made): Promise<AcceptedChange> {
+async function recordCommit(
+  workspace: LockedWorkspace,
+  record: AcceptedRecord,
+  made: MadeCommit,
+): Promise<AcceptedChange> {
   const { commit, branch } = made;
   const problems = await recordDecision(workspace, record, { type: "accepted", commit, branch });
   const files = record.facts.judged.blast_radius.files_touched;
   return { kind: "committed", runId: record.runId, ...made, files, problems };
 }
 
-interface Commitment {
+interface CommitSources {
   readonly record: AcceptedRecord;
   readonly head: Head & { readonly commit: string };
   readonly signal: AbortSignal;
 }
 
-async function commitRecord(workspace: LockedWorkspace, commitment: Commitment): Promise<AcceptedChange | Refusal> {
+async function commitRecord(workspace: LockedWorkspace, commitment: CommitSources): Promise<AcceptedChange | Refusal> {
   const { repository, stateDirectory } = workspace;
   const { runId, facts } = commitment.record;
   const read = await readRecordedEvidence(locateRunDirectory(stateDirectory, runId), facts.judged.evidence_sha256);
@@ -105,7 +113,7 @@ async function commitRecord(workspace: LockedWorkspace, commitment: Commitment):
     return refuse({ cause: "evidence_damaged", runId, message, next });
   }
   const { changes } = read.evidence;
-  const paths = editedPaths(repository.root, listCommittedEntries(changes));
+  const paths = listEditedPaths(repository.root, listCommittedEntries(changes));
   if (paths.length > 0) {
     const message = `The change of ${runId} was edited after the judgement.`;
     const next = "Revert your edits, or commit it yourself with git.";
@@ -116,7 +124,7 @@ async function commitRecord(workspace: LockedWorkspace, commitment: Commitment):
   );
 }
 
-function editedPaths(root: string, entries: readonly RecordedEntry[]): readonly string[] {
+function listEditedPaths(root: string, entries: readonly RecordedEntry[]): readonly string[] {
   const bytes = toBytePath(root);
   return entries.filter((entry) => !isAsRecorded(bytes, entry)).map(({ path }) => decodePath(path).text);
 }
@@ -124,18 +132,18 @@ function editedPaths(root: string, entries: readonly RecordedEntry[]): readonly 
 /** A branch that was made for a commit which then does not come about is removed again. */
 async function commitOnBranch(
   workspace: LockedWorkspace,
-  { record, head, signal }: Commitment,
+  { record, head, signal }: CommitSources,
   { changes, folder }: { readonly changes: CommitRequest["changes"]; readonly folder: string },
 ): Promise<AcceptedChange | Refusal> {
   const { repository, stateDirectory } = workspace;
   const inTheWay = await findSeriesBranchInTheWay({ ...workspace, head });
-  if (inTheWay !== null) return noBranch(record, inTheWay);
+  if (inTheWay !== null) return refuseNoBranch(record, inTheWay);
   const shared = {
     repository,
     store: await openContentStore(stateDirectory, repository.environment),
     settings: await readFilterSettings(repository, signal),
     identity: await commitIdentity(repository, signal),
-    hooks: await hookRun(workspace, folder, record.runId),
+    hooks: await prepareHooks(workspace, folder, record.runId),
   };
   const headText = await readSeriesBranch({ ...workspace, seriesId: record.seriesId, head });
   const leave = async (): Promise<void> => {
@@ -145,7 +153,7 @@ async function commitOnBranch(
   try {
     const outcome = await commitAccepted({
       ...shared,
-      ...wordsOf(record, workspace.config.product_name),
+      ...writeMessage(record, workspace.config.product_name),
       base: head.commit,
       headText,
       changes,
@@ -153,7 +161,7 @@ async function commitOnBranch(
       signal,
     });
     if (outcome.kind !== "committed") await leave();
-    return await settled(workspace, record, { outcome, isNewBranch: headText !== head.text });
+    return await concludeCommit(workspace, record, { outcome, isNewBranch: headText !== head.text });
   } catch (error) {
     const now = await readHead(repository);
     if (now.text === headText && now.commit === head.commit) await leave();
@@ -161,13 +169,13 @@ async function commitOnBranch(
   }
 }
 
-function noBranch({ runId }: AcceptedRecord, inTheWay: string): Refusal {
+function refuseNoBranch({ runId }: AcceptedRecord, inTheWay: string): Refusal {
   const message = `This branch is protected, and the branch ${inTheWay} keeps git from creating one for the commit.`;
   const next = describeCause("BLOCKED_MISSING_CONFIG", "branch_in_the_way").remedy;
   return refuse({ cause: "branch_in_the_way", runId, message, next });
 }
 
-async function settled(
+async function concludeCommit(
   workspace: LockedWorkspace,
   record: AcceptedRecord,
   { outcome, isNewBranch }: { readonly outcome: CommitOutcome; readonly isNewBranch: boolean },
@@ -175,7 +183,7 @@ async function settled(
   const { runId } = record;
   switch (outcome.kind) {
     case "committed":
-      return recorded(workspace, record, { ...outcome, isNewBranch });
+      return recordCommit(workspace, record, { ...outcome, isNewBranch });
     case "nothing-to-commit": {
       const message = `The change of ${runId} has nothing to commit.`;
       return refuse({ cause: "nothing_to_commit", runId, message, next: NEXT_STATUS });
@@ -191,7 +199,7 @@ async function settled(
   }
 }
 
-function wordsOf(
+function writeMessage(
   { runId, facts: { task, started } }: AcceptedRecord,
   productName: string,
 ): Pick<CommitRequest, "message" | "reason"> {
@@ -201,7 +209,7 @@ function wordsOf(
   };
 }
 
-async function hookRun(
+async function prepareHooks(
   { repository, config }: Workspace,
   folder: string,
   runId: string,
@@ -215,6 +223,6 @@ async function hookRun(
   };
 }
 
-function branchName(headText: string): string {
+function nameBranch(headText: string): string {
   return headText.replace(/^ref: refs\/heads\//, "");
 }

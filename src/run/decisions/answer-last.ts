@@ -20,10 +20,10 @@ export function answerLast(
   request: WorkspaceRequest,
   words: string | null,
 ): Promise<AnsweredQuestion | CommandFailure> {
-  return withWorkspace(request, "decide", (workspace) => answer(workspace, words));
+  return withWorkspace(request, "decide", (workspace) => recordAnswer(workspace, words));
 }
 
-async function answer(workspace: LockedWorkspace, words: string | null): Promise<AnsweredQuestion | Refusal> {
+async function recordAnswer(workspace: LockedWorkspace, words: string | null): Promise<AnsweredQuestion | Refusal> {
   const { repository, head, journal } = workspace;
   const asked = journal.fold(WorkspaceFold).question;
   if (asked === null) {

@@ -15,11 +15,11 @@ export function bringBack(request: BringBackRequest): Promise<AppliedWork | Comm
   const { runId } = request;
   return withWorkspace(request, "decide", async ({ repository, stateDirectory }) => {
     const store = await openContentStore(stateDirectory, repository.environment);
-    return answer(await applySalvage({ repository, store, stateDirectory, runId }), runId);
+    return concludeSalvage(await applySalvage({ repository, store, stateDirectory, runId }), runId);
   });
 }
 
-function answer(applied: AppliedSalvage, runId: string): AppliedWork | Refusal {
+function concludeSalvage(applied: AppliedSalvage, runId: string): AppliedWork | Refusal {
   switch (applied.kind) {
     case "applied": {
       const { files, left_out_total: leftOut } = applied.work;

@@ -44,22 +44,22 @@ export interface PruneRequest extends WorkspaceRequest {
 
 export function pruneHistory(request: PruneRequest): Promise<PrunedHistory | CommandFailure> {
   const { isDryRun, wish } = request;
-  if (isDryRun) return withWorkspace(request, "read", (workspace) => foresee(workspace, wish));
+  if (isDryRun) return withWorkspace(request, "read", (workspace) => foreseePrune(workspace, wish));
   return withWorkspace(request, "decide", (workspace) => prune(workspace, wish));
 }
 
-async function foresee(workspace: WorkspaceSnapshot, wish: PruneWish): Promise<PrunedHistory> {
+async function foreseePrune(workspace: WorkspaceSnapshot, wish: PruneWish): Promise<PrunedHistory> {
   const { history, lines, stateDirectory, repository, config } = workspace;
   const place = { history, lines, stateDirectory, root: repository.root, maxMb: config.history.max_mb };
-  const plan = await planOf(place, wish);
+  const plan = await planPrune(place, wish);
   const bytesBefore = countHistoryBytes(history);
-  const bytesAfter = bytesBefore - sizeOf(plan);
-  const privateBytes = spareBytes(await thinnable(place, plan));
+  const bytesAfter = bytesBefore - countRemovedBytes(plan);
+  const privateBytes = countSpareBytes(await listThinnable(place, plan));
   const bytesMax = place.maxMb * MEGABYTE;
-  return answer(plan, { bytesMax, bytesBefore, bytesAfter, privateBytes, isDryRun: true, problems: [] });
+  return summarisePrune(plan, { bytesMax, bytesBefore, bytesAfter, privateBytes, isDryRun: true, problems: [] });
 }
 
-interface Place {
+interface PruneSources {
   readonly history: string;
   readonly lines: readonly JournalLine[];
   readonly stateDirectory: string;
@@ -67,17 +67,20 @@ interface Place {
   readonly maxMb: number;
 }
 
-async function planOf({ history, lines, stateDirectory, root, maxMb }: Place, wish: PruneWish): Promise<PrunePlan> {
+async function planPrune(
+  { history, lines, stateDirectory, root, maxMb }: PruneSources,
+  wish: PruneWish,
+): Promise<PrunePlan> {
   const salvage = new Set(await listFolders(join(stateDirectory, "salvage")));
-  const { folders, unclear } = await foldersOf(history, lines);
+  const { folders, unclear } = await listPrunable(history, lines);
   const held = new Map([...listHeldRuns({ lines, root, salvage }), ...unclear]);
-  const plan = prunePlan(folders, limitOf(wish, maxMb), held);
-  if (wish !== null || countHistoryBytes(history) - sizeOf(plan) <= maxMb * MEGABYTE) return plan;
+  const plan = prunePlan(folders, chooseLimit(wish, maxMb), held);
+  if (wish !== null || countHistoryBytes(history) - countRemovedBytes(plan) <= maxMb * MEGABYTE) return plan;
   const firm = [...held].filter(([, reason]) => !WEAK_REASONS.includes(reason));
-  return prunePlan(folders, limitOf(wish, maxMb), new Map(firm));
+  return prunePlan(folders, chooseLimit(wish, maxMb), new Map(firm));
 }
 
-function limitOf(wish: PruneWish, maxMb: number): PruneLimit {
+function chooseLimit(wish: PruneWish, maxMb: number): PruneLimit {
   // Half of it, because a history that just fits is too large again after the next tick.
   if (wish === null) return { kind: "bytes", bytes: (maxMb * MEGABYTE) / 2 };
   switch (wish.kind) {
@@ -93,7 +96,7 @@ function limitOf(wish: PruneWish, maxMb: number): PruneLimit {
 }
 
 /** Every folder with its age and size. Of a tick that the journal does not know only the folder itself can tell how it ended. */
-async function foldersOf(history: string, lines: readonly JournalLine[]) {
+async function listPrunable(history: string, lines: readonly JournalLine[]) {
   const started = new Map(listTickRecords(lines).map(({ runId, startedAt }) => [runId, startedAt]));
   const known = new Set(started.keys());
   const { runIds, entries } = await listHistory(history, { limit: Number.POSITIVE_INFINITY, known });
@@ -114,14 +117,14 @@ async function prune(workspace: LockedWorkspace, wish: PruneWish): Promise<Prune
   const { root } = repository;
   const history = join(root, config.history.dir);
   const place = { history, lines: journal.lines(), stateDirectory, root, maxMb: config.history.max_mb };
-  const plan = await planOf(place, wish);
+  const plan = await planPrune(place, wish);
   const bytesBefore = countHistoryBytes(history);
-  const thin = await thinnable(place, plan);
-  const privateBytes = spareBytes(thin);
+  const thin = await listThinnable(place, plan);
+  const privateBytes = countSpareBytes(thin);
   const bytesMax = place.maxMb * MEGABYTE;
   if (plan.removed.length === 0) {
     const problems = await thinAll(thin);
-    return answer(plan, { bytesMax, bytesBefore, bytesAfter: bytesBefore, privateBytes, isDryRun: false, problems });
+    return summarisePrune(plan, { bytesMax, bytesBefore, bytesAfter: bytesBefore, privateBytes, isDryRun: false, problems });
   }
   const opened = await openPublishedFolder({ root, path: relative(root, history) });
   if (opened.kind === "refused") {
@@ -137,12 +140,12 @@ async function prune(workspace: LockedWorkspace, wish: PruneWish): Promise<Prune
   problems.push(...(await thinAll(thin)));
   problems.push(...(await publishLines(workspace)));
   const bytesAfter = countHistoryBytes(history);
-  return answer(plan, { bytesMax, bytesBefore, bytesAfter, privateBytes, isDryRun: false, problems });
+  return summarisePrune(plan, { bytesMax, bytesBefore, bytesAfter, privateBytes, isDryRun: false, problems });
 }
 
 /** The private folders that can be made small once the plan is carried out. */
-async function thinnable(
-  { history, lines, stateDirectory, root }: Place,
+async function listThinnable(
+  { history, lines, stateDirectory, root }: PruneSources,
   { removed }: PrunePlan,
 ): Promise<readonly string[]> {
   const salvage = new Set(await listFolders(join(stateDirectory, "salvage")));
@@ -155,7 +158,7 @@ async function thinnable(
 }
 
 /** What they hold besides the lines. */
-function spareBytes(folders: readonly string[]): number {
+function countSpareBytes(folders: readonly string[]): number {
   return folders.reduce((sum, folder) => sum + countHistoryBytes(folder, TICK_LINES), 0);
 }
 
@@ -176,10 +179,10 @@ async function recordPruned(journal: LockedWorkspace["journal"], runId: string):
   await journal.append({ at, run_id: runId, series_id: record.seriesId, event: { type: "pruned" } });
 }
 
-function answer(plan: PrunePlan, rest: Omit<PrunedHistory, "kind" | keyof PrunePlan>): PrunedHistory {
+function summarisePrune(plan: PrunePlan, rest: Omit<PrunedHistory, "kind" | keyof PrunePlan>): PrunedHistory {
   return { kind: "pruned", ...plan, ...rest };
 }
 
-function sizeOf({ removed }: PrunePlan): number {
+function countRemovedBytes({ removed }: PrunePlan): number {
   return removed.reduce((sum, { bytes }) => sum + bytes, 0);
 }

@@ -33,7 +33,7 @@ async function undo(workspace: LockedWorkspace): Promise<UndoneChange | Refusal>
   }
   const { repository, stateDirectory } = workspace;
   const { commit, branch } = findSettlement(state);
-  const beganOn = commit === null ? null : await otherBranch(workspace, record, branch);
+  const beganOn = commit === null ? null : await findOtherBranch(workspace, record, branch);
   const outcome = await undoAccepted({
     repository,
     store: await openContentStore(stateDirectory, repository.environment),
@@ -42,7 +42,7 @@ async function undo(workspace: LockedWorkspace): Promise<UndoneChange | Refusal>
     commit: (await isMovedBack(workspace, record)) ? null : commit,
     base: facts.base.base_commit,
   });
-  if (outcome.kind !== "undone") return refusalOf(outcome, runId);
+  if (outcome.kind !== "undone") return refuseUndo(outcome, runId);
   const paths = outcome.work.files.map(({ path }) => path);
   const problems = await recordDecision(workspace, record, { type: "undone" });
   const { besides, notBack } = outcome;
@@ -50,7 +50,7 @@ async function undo(workspace: LockedWorkspace): Promise<UndoneChange | Refusal>
 }
 
 /** Where a person would want to go back to: the series got a branch of its own, and by now it holds nothing of its own. */
-async function otherBranch(
+async function findOtherBranch(
   { repository, config }: LockedWorkspace,
   { seriesId, facts }: AcceptedRecord,
   branch: string | null,
@@ -69,7 +69,7 @@ async function isMovedBack(workspace: LockedWorkspace, record: AcceptedRecord): 
   return head.commit === record.facts.base.base_commit && head.text === `ref: refs/heads/${branch ?? ""}`;
 }
 
-function refusalOf(outcome: Exclude<UndoOutcome, { kind: "undone" }>, runId: string): Refusal {
+function refuseUndo(outcome: Exclude<UndoOutcome, { kind: "undone" }>, runId: string): Refusal {
   switch (outcome.kind) {
     case "edited": {
       const message = `The change of ${runId} was edited since; an undo would lose the edits.`;

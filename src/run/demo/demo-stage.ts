@@ -28,7 +28,7 @@ export interface DemoStageRequest {
   readonly columns?: number;
 }
 
-interface Ran {
+interface FinishedRun {
   /** Null where a signal ended it. */
   readonly status: number | null;
   readonly signal: string | null;
@@ -49,7 +49,7 @@ export interface Theatre {
 /** One repository, and what can be done in it. */
 export interface DemoStage {
   readonly root: string;
-  readonly relais: (...args: string[]) => Promise<Ran>;
+  readonly relais: (...args: string[]) => Promise<FinishedRun>;
   readonly git: (...args: string[]) => Promise<string>;
   readonly look: () => Promise<DemoLook>;
   /** The text of a file of the repository; null where there is none. */
@@ -68,9 +68,9 @@ export async function openTheatre(
   const folder = await openFreshFolder(request.into, "relais-demo-", request.environment);
   if (folder.kind === "refused") return folder;
   const [node] = request.relais;
-  const text = (content: unknown): string => filled(content, { "{node}": node, "{folder}": folder.path });
-  const command = request.relais.map(shellWord).join(" ");
-  const state = shellWord(join(folder.path, "state"));
+  const text = (content: unknown): string => fillPlaces(content, { "{node}": node, "{folder}": folder.path });
+  const command = request.relais.map(quoteForShell).join(" ");
+  const state = quoteForShell(join(folder.path, "state"));
   await folder.write({
     relais: {
       text: `#!/bin/sh\n# relais with the state of this demonstration.\nXDG_STATE_HOME=${state} exec ${command} "$@"\n`,
@@ -85,7 +85,7 @@ export async function openTheatre(
       const own = Object.entries(files).map(([path, content]) => [`${repository}/${path}`, content] as const);
       const all = [...own, ...Object.entries(beside)];
       await folder.write(Object.fromEntries(all.map(([path, content]) => [path, { text: text(content) }])));
-      const stage = stageIn({ folder: folder.path, root: join(folder.path, repository) }, request);
+      const stage = openStage({ folder: folder.path, root: join(folder.path, repository) }, request);
       await makeRepository(stage, subject);
       return stage;
     },
@@ -93,7 +93,7 @@ export async function openTheatre(
 }
 
 /** A text, its lines, or anything else as JSON, with the names of places replaced in every string. */
-function filled(content: unknown, places: Readonly<Record<string, string>>): string {
+function fillPlaces(content: unknown, places: Readonly<Record<string, string>>): string {
   const fill = (value: unknown): unknown =>
     typeof value === "string"
       ? Object.entries(places).reduce((text, [name, place]) => text.replaceAll(name, place), value)
@@ -104,14 +104,14 @@ function filled(content: unknown, places: Readonly<Record<string, string>>): str
     : `${JSON.stringify(content, (_, value: unknown) => fill(value), 2)}\n`;
 }
 
-const shellWord = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+const quoteForShell = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 interface StagePlace {
   readonly folder: string;
   readonly root: string;
 }
 
-function stageIn(
+function openStage(
   { folder, root }: StagePlace,
   { environment, relais: [node, executable], signal, columns }: DemoStageRequest,
 ): DemoStage {
@@ -126,13 +126,14 @@ function stageIn(
       ...(columns === undefined ? {} : { COLUMNS: String(columns) }),
     },
   });
-  const git = gitIn(root, { environment, signal });
+  const git = openGit(root, { environment, signal });
   return {
     root,
-    look: () => look(root, git),
+    look: () => observeStage(root, git),
     read: (path) => readNow(join(root, path), { bytesMax: OUTPUT_BYTES_MAX })?.toString("utf8") ?? null,
     git,
-    changedBetween: async (from, to) => list(await git("diff", "--name-only", "--no-renames", "-z", from, to, "--")),
+    changedBetween: async (from, to) =>
+      splitList(await git("diff", "--name-only", "--no-renames", "-z", from, to, "--")),
     relais: async (...args) => {
       const end = await supervise({
         program: node,
@@ -165,11 +166,11 @@ async function makeRepository(stage: DemoStage, subject: string): Promise<void> 
   if (status !== 0) throw new MeasurementError("relais init", `ended with status ${status}: ${stdout}`);
 }
 
-async function look(root: string, git: DemoStage["git"]): Promise<DemoLook> {
+async function observeStage(root: string, git: DemoStage["git"]): Promise<DemoLook> {
   const status = await git("status", "--porcelain", "--untracked-files=all", "-z");
   return {
     head: (await git("rev-parse", "HEAD")).trim(),
-    status: list(status),
+    status: splitList(status),
     fingerprint: await takeFingerprint(root, isPublished),
   };
 }
@@ -182,11 +183,11 @@ function isPublished(path: string): boolean {
   return folder === "relais" && name !== undefined && PUBLISHED.has(name);
 }
 
-function list(text: string): readonly string[] {
+function splitList(text: string): readonly string[] {
   return text.split("\0").filter((entry) => entry !== "");
 }
 
-function gitIn(root: string, sources: Pick<DemoStageRequest, "environment" | "signal">): DemoStage["git"] {
+function openGit(root: string, sources: Pick<DemoStageRequest, "environment" | "signal">): DemoStage["git"] {
   return async (...args) => {
     const { stdout } = await runGit({
       ...sources,

@@ -27,7 +27,7 @@ async function playStep(stage: DemoStage, step: DemoStep): Promise<DemoOutcome> 
   const log = await stage.git("log", "--format=%s", "--reverse");
   const claims = [
     ...(tick === null || step.tick === undefined ? [] : listTickClaims(step.tick, tick)),
-    ...step.expects.map((expected) => checkedClaim(expected, textIn(expected.in, { stage, ran, log }))),
+    ...step.expects.map((expected) => checkClaim(expected, readText(expected.in, { stage, ran, log }))),
     { words: "git status is clean", isTrue: after.status.length === 0 },
   ];
   const isAsExpected = ran.every((one) => one.isAsExpected) && claims.every(({ isTrue }) => isTrue);
@@ -36,7 +36,7 @@ async function playStep(stage: DemoStage, step: DemoStep): Promise<DemoOutcome> 
 
 async function typeCommand(stage: DemoStage, command: DemoStep["commands"][number]): Promise<DemoRan> {
   const { line, end: wanted } = typeof command === "string" ? { line: command, end: 0 } : command;
-  const [program, ...args] = wordsIn(line);
+  const [program, ...args] = splitWords(line);
   if (program === "git") return { line, end: 0, isAsExpected: true, stdout: await stage.git(...args), stderr: "" };
   const { status, signal, stdout, stderr } = await stage.relais(...args);
   const end = status ?? signal ?? "";
@@ -44,22 +44,22 @@ async function typeCommand(stage: DemoStage, command: DemoStep["commands"][numbe
 }
 
 /** The words of a line as a shell would split it; double quotes hold spaces together. */
-function wordsIn(line: string): readonly string[] {
+function splitWords(line: string): readonly string[] {
   return [...line.matchAll(/"([^"]*)"|(\S+)/gu)].map(([, quoted, plain]) => quoted ?? plain ?? "");
 }
 
-interface Texts {
+interface ClaimTexts {
   readonly stage: DemoStage;
   readonly ran: readonly DemoRan[];
   readonly log: string;
 }
 
-function textIn(source: string, { stage, ran, log }: Texts): string {
+function readText(source: string, { stage, ran, log }: ClaimTexts): string {
   if (source === "output") return ran.at(-1)?.stdout ?? "";
   return source === "log" ? log.trimEnd() : (stage.read(source) ?? "");
 }
 
-function checkedClaim(
+function checkClaim(
   { claim, matches, times }: DemoStep["expects"][number],
   text: string,
 ): DemoOutcome["claims"][number] {

@@ -13,16 +13,16 @@ import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { countNoun } from "../../core/words/count-noun.ts";
 import type { DemoStage } from "./demo-stage.ts";
 
-const taskPath = (id: string) => `tasks/${id}.json`;
+const locateTask = (id: string) => `tasks/${id}.json`;
 
 /** The tasks of an act, beside its repository. */
 export function listActTasks({ steps }: DemoAct): Readonly<Record<string, unknown>> {
-  const tasks = steps.flatMap(({ id, tick }, at) => (tick === undefined ? [] : [[taskPath(id), task(tick, at)]]));
+  const tasks = steps.flatMap(({ id, tick }, at) => (tick === undefined ? [] : [[locateTask(id), makeTask(tick, at)]]));
   return Object.fromEntries(tasks);
 }
 
 /** Small: it may change src, and one check must be green. */
-function task({ asked, says, script, commits }: DemoTick, at: number): object {
+function makeTask({ asked, says, script, commits }: DemoTick, at: number): object {
   const result = { summary: says, files_intended: commits, commands_ran: [], notes: [] };
   const steps = [...script, ...(says === null ? [] : [{ do: "result", content: result }])];
   return {
@@ -48,7 +48,7 @@ const STATUS_LINE = "git status --short";
 /** What is typed: a kept change is accepted, and after a crash the damage is shown and recovered from. */
 export function listTickCommands({ id, tick }: DemoStep): DemoStep["commands"] {
   if (tick === undefined) return [];
-  const line = `relais run --task ../${taskPath(id)}`;
+  const line = `relais run --task ../${locateTask(id)}`;
   if (tick.code === "SUCCESS") return [line, "relais accept"];
   if (tick.says !== null) return [{ line, end: STOPPED }];
   return [{ line, end: "SIGKILL" }, STATUS_LINE, "relais recover"];
@@ -63,7 +63,7 @@ interface PlayedTick {
 export async function readTickOutcome(stage: DemoStage, { before, after, ran }: PlayedTick): Promise<DemoTickOutcome> {
   const damage = ran.find(({ line }) => line === STATUS_LINE)?.stdout ?? "";
   return {
-    report: reportIn(stage),
+    report: readReport(stage),
     before,
     after,
     damage: damage.split("\n").filter((line) => line !== ""),
@@ -73,7 +73,7 @@ export async function readTickOutcome(stage: DemoStage, { before, after, ran }: 
 
 const REPORT = "relais/REPORT.json";
 
-function reportIn(stage: DemoStage): Report {
+function readReport(stage: DemoStage): Report {
   try {
     const report = parseWith(Report, JSON.parse(stage.read(REPORT) ?? ""));
     if (report.kind === "valid") return report.value;

@@ -9,27 +9,27 @@ import type { DoctorQuestion } from "./doctor-status.ts";
 import { listMissingCheckPrograms } from "../workspace/missing-check-programs.ts";
 
 /** Where programs are looked for: as the runner would start them. */
-interface Places {
+interface ProgramPlaces {
   readonly path: string;
   readonly cwd: string;
   readonly environment: Environment;
 }
 
 /** The programs that the configuration names for building, planning and checking. */
-export async function checkDoctorPrograms(config: Config, places: Places): Promise<readonly DoctorCheck[]> {
+export async function checkDoctorPrograms(config: Config, places: ProgramPlaces): Promise<readonly DoctorCheck[]> {
   return [
-    await agentCheck("builder", config, places),
-    await agentCheck("orchestrator", config, places),
-    ...(config.review.reviewers.length === 0 ? [] : [await agentCheck("reviewer", config, places)]),
+    await checkAgent("builder", config, places),
+    await checkAgent("orchestrator", config, places),
+    ...(config.review.reviewers.length === 0 ? [] : [await checkAgent("reviewer", config, places)]),
     ...(await checkPrograms(config, places)),
   ];
 }
 
-async function agentCheck(role: DoctorQuestion["role"], config: Config, places: Places): Promise<DoctorCheck> {
+async function checkAgent(role: DoctorQuestion["role"], config: Config, places: ProgramPlaces): Promise<DoctorCheck> {
   const { mode, program } = describeAgentProgram(role, config);
-  if (program === null) return needsNone(role, mode);
+  if (program === null) return reportNoProgram(role, mode);
   const found = await findProgram(program, places);
-  if (found !== null) return foundCheck(role, { mode, program: found, config, places });
+  if (found !== null) return checkFoundProgram(role, { mode, program: found, config, places });
   const message = `The program ${program} of the ${role} (${mode}) was not found.`;
   // A task from a file needs no planning, so a missing orchestrator is no failure yet.
   return role === "orchestrator"
@@ -42,24 +42,24 @@ async function agentCheck(role: DoctorQuestion["role"], config: Config, places: 
 
 const KEYS = { builder: "builder.default_mode", reviewer: "roles.reviewer.driver" } as const;
 
-const needsNone = (subject: string, mode: AgentProgram["mode"]) => ok(subject, `${mode}, no program needed`);
+const reportNoProgram = (subject: string, mode: AgentProgram["mode"]) => ok(subject, `${mode}, no program needed`);
 
-interface Found {
+interface FoundProgram {
   readonly mode: AgentProgram["mode"];
   readonly program: string;
   readonly config: Config;
-  readonly places: Places;
+  readonly places: ProgramPlaces;
 }
 
 /** A program that can be asked how it is, is asked. */
-async function foundCheck(role: DoctorQuestion["role"], found: Found): Promise<DoctorCheck> {
+async function checkFoundProgram(role: DoctorQuestion["role"], found: FoundProgram): Promise<DoctorCheck> {
   const { mode, program, config, places } = found;
   const question = { role, program, config, environment: places.environment };
   if (mode === "claude_code") return checkClaude(question);
   return mode === "codex" ? checkCodex(question) : ok(role, `${mode}: ${program}`);
 }
 
-async function checkPrograms({ verification }: Config, places: Places): Promise<readonly DoctorCheck[]> {
+async function checkPrograms({ verification }: Config, places: ProgramPlaces): Promise<readonly DoctorCheck[]> {
   const { templates } = verification;
   if (templates.length === 0) {
     const message = "No checks configured: relais cannot tell whether a change works.";

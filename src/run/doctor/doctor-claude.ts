@@ -11,14 +11,14 @@ export async function checkClaude(question: DoctorQuestion): Promise<DoctorCheck
   const status = await readClaudeStatus({ program, settings, environment, names: config.env.agents });
   const words = describeStatus("claude_code", question, status);
   return (
-    loginTrouble(question, words, status) ??
+    findLoginTrouble(question, words, status) ??
     findOptionsTrouble(question, words, status) ??
-    modeTrouble(question) ??
+    findModeTrouble(question) ??
     ok(role, words)
   );
 }
 
-function loginTrouble(question: DoctorQuestion, words: string, { login }: ProgramStatus): DoctorCheck | null {
+function findLoginTrouble(question: DoctorQuestion, words: string, { login }: ProgramStatus): DoctorCheck | null {
   const { role } = question;
   if (login === "none")
     return rankSeverity(question)(role, {
@@ -32,7 +32,7 @@ function loginTrouble(question: DoctorQuestion, words: string, { login }: Progra
   });
 }
 
-function modeTrouble({ role, config, environment }: DoctorQuestion): DoctorCheck | null {
+function findModeTrouble({ role, config, environment }: DoctorQuestion): DoctorCheck | null {
   if (makeClaudeSettings(config, role).permissionMode !== "bypassPermissions") return null;
   const key = role === "builder" ? "builder.claude_code.permission_mode" : "orchestrator.permission_mode";
   const isLifted = config.env.agents.includes("IS_SANDBOX") && environment["IS_SANDBOX"] === "1";

@@ -8,18 +8,22 @@ export async function checkCodex(question: DoctorQuestion): Promise<DoctorCheck>
   const { role, program, config, environment } = question;
   const settings = makeCodexSettings(config, role);
   const status = await readCodexStatus({ program, role, settings, environment, names: config.env.agents });
-  const words = wordsOf(question, status);
-  return findOptionsTrouble(question, words, status) ?? loginTrouble(question, words, status) ?? ok(role, words);
+  const words = describeCodex(question, status);
+  return findOptionsTrouble(question, words, status) ?? findLoginTrouble(question, words, status) ?? ok(role, words);
 }
 
 /** With a provider of one's own, a login with codex is beside the point. */
-function wordsOf(question: DoctorQuestion, status: CodexStatus): string {
+function describeCodex(question: DoctorQuestion, status: CodexStatus): string {
   const { provider } = status;
   if (provider === null) return describeStatus("codex", question, status);
   return `${describeStatus("codex", question, { ...status, login: "unknown" })}, with the provider ${provider.name}`;
 }
 
-function loginTrouble(question: DoctorQuestion, words: string, { login, provider }: CodexStatus): DoctorCheck | null {
+function findLoginTrouble(
+  question: DoctorQuestion,
+  words: string,
+  { login, provider }: CodexStatus,
+): DoctorCheck | null {
   const { role } = question;
   if (provider !== null) {
     if (provider.hasKey) return null;

@@ -29,16 +29,16 @@ export async function checkPreflight(
     settings: await readFilterSettings(repository),
     runId: createRunId(readClockMs()),
     signal,
-    journal: foldLines(await linesOf(repository, config)),
+    journal: foldLines(await readLines(repository, config)),
   });
   const failures = refusals.map(({ code, cause, message }) =>
     fail("preflight", { message, fix: describeCause(code, cause).remedy }),
   );
   const checks = failures.length === 0 ? [ok("preflight", "git can write, and no service refuses")] : failures;
-  return [...checks, goalCheck(workspace, config)];
+  return [...checks, checkGoal(workspace, config)];
 }
 
-async function linesOf(repository: Repository, config: UsableConfig["config"]) {
+async function readLines(repository: Repository, config: UsableConfig["config"]) {
   const state = findStateDirectory(repository, repository.environment);
   if (state.kind === "unusable") return [];
   const places = { repository, config, stateDirectory: state.path, lockPath: state.lockPath };
@@ -47,7 +47,7 @@ async function linesOf(repository: Repository, config: UsableConfig["config"]) {
 }
 
 /** A task from a file needs no goal, so this is no failure yet. */
-function goalCheck(workspace: string, { workspace_dir }: UsableConfig["config"]): DoctorCheck {
+function checkGoal(workspace: string, { workspace_dir }: UsableConfig["config"]): DoctorCheck {
   const goal = `${workspace_dir}/GOAL.md`;
   if (!isGoalEmpty(workspace)) return ok("goal", goal);
   const { remedy } = describeCause("BLOCKED_MISSING_CONFIG", "goal_empty");

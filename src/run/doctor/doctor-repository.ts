@@ -62,13 +62,13 @@ export async function checkWorkspace(repository: Repository, workspace: string):
     return [fail("workspace", { message: `${workspace}/ cannot be used: ${problem}.`, fix })];
   }
   return [
-    await contentCheck(repository.root, workspace),
-    await ignoredCheck(repository, workspace),
-    await committedCheck(repository, workspace),
+    await checkContent(repository.root, workspace),
+    await checkIgnored(repository, workspace),
+    await checkCommitted(repository, workspace),
   ];
 }
 
-async function contentCheck(root: string, workspace: string): Promise<DoctorCheck> {
+async function checkContent(root: string, workspace: string): Promise<DoctorCheck> {
   const missing: string[] = [];
   const outdated: string[] = [];
   for (const { name, text } of listWorkspaceTemplate()) {
@@ -85,9 +85,9 @@ async function contentCheck(root: string, workspace: string): Promise<DoctorChec
 }
 
 /** What relais writes must be ignored, or it would make the tree dirty for the next tick. */
-async function ignoredCheck(repository: Repository, workspace: string): Promise<DoctorCheck> {
+async function checkIgnored(repository: Repository, workspace: string): Promise<DoctorCheck> {
   const samples = IGNORED_SAMPLES.map((name) => `${workspace}/${name}`);
-  const ignored = await listed(repository, {
+  const ignored = await listGitPaths(repository, {
     args: ["check-ignore", "-z", "--stdin"],
     input: Buffer.from(samples.map((path) => `${path}\0`).join("")),
     // This command refuses literal pathspecs; the characters of a workspace's name mean nothing special.
@@ -103,9 +103,9 @@ async function ignoredCheck(repository: Repository, workspace: string): Promise<
   });
 }
 
-async function committedCheck(repository: Repository, workspace: string): Promise<DoctorCheck> {
+async function checkCommitted(repository: Repository, workspace: string): Promise<DoctorCheck> {
   const args = ["ls-files", "-z", "--others", "--exclude-standard", "--", CONFIG_NAME, workspace];
-  const [first, ...more] = await listed(repository, { args });
+  const [first, ...more] = await listGitPaths(repository, { args });
   if (first === undefined) return ok("committed", "configuration and workspace are committed");
   return warn("committed", {
     message: `Not committed: ${first}${more.length === 0 ? "" : ` and ${more.length} more`}.`,
@@ -113,7 +113,7 @@ async function committedCheck(repository: Repository, workspace: string): Promis
   });
 }
 
-async function listed(
+async function listGitPaths(
   repository: Repository,
   request: Pick<GitRequest, "args" | "input" | "env" | "okStatuses">,
 ): Promise<readonly string[]> {

@@ -53,35 +53,35 @@ export async function checkState(question: StateQuestion): Promise<readonly Doct
   const used = config ?? makeDefaultConfig();
   const { path: stateDirectory, lockPath } = directory;
   const places = { repository, config: used, stateDirectory, lockPath };
-  const lock = await lockCheck(lockPaths(places));
+  const lock = await checkLocks(lockPaths(places));
   const journal = await surveyWorkspace(places);
   const lines = "lines" in journal ? journal.lines : null;
   return [
     ok("state", directory.path),
     lock.check,
-    journalCheck(journal, lock.isHeld),
-    ...(config === null || lines === null ? [] : [budgetCheck(lines, config)]),
-    ...(config === null ? [] : [historyCheck(repository.root, config)]),
+    checkJournal(journal, lock.isHeld),
+    ...(config === null || lines === null ? [] : [checkMilestoneBudget(lines, config)]),
+    ...(config === null ? [] : [checkHistory(repository.root, config)]),
   ];
 }
 
-interface LockSighting {
+interface CheckedLock {
   readonly check: DoctorCheck;
   readonly isHeld: boolean;
 }
 
 /** The first lock that is not free; the one in the workspace holds off a relais that keeps its state elsewhere. */
-async function lockCheck(paths: readonly string[]): Promise<LockSighting> {
-  const sightings = await Promise.all(paths.map(oneLock));
+async function checkLocks(paths: readonly string[]): Promise<CheckedLock> {
+  const sightings = await Promise.all(paths.map(checkLock));
   const free = { check: ok("lock", "free"), isHeld: false };
   return sightings.find(({ check }) => check.status !== "ok") ?? sightings[0] ?? free;
 }
 
 /** Only looks: nothing is taken and nothing is cleared away. */
-async function oneLock(path: string): Promise<LockSighting> {
+async function checkLock(path: string): Promise<CheckedLock> {
   const read = await readBounded(path, LOCK_BYTES_MAX);
   if (read.kind === "missing") return { check: ok("lock", "free"), isHeld: false };
-  const holder = read.kind === "read" ? lockIn(read.data) : null;
+  const holder = read.kind === "read" ? parseLock(read.data) : null;
   if (holder === null) {
     const reason = read.kind === "refused" ? read.reason : "it is not a lock file";
     const fix = `Make sure that no relais runs here, then remove ${path}.`;
@@ -110,7 +110,7 @@ async function oneLock(path: string): Promise<LockSighting> {
   }
 }
 
-function lockIn(data: Buffer): Lock | null {
+function parseLock(data: Buffer): Lock | null {
   try {
     const parsed = parseWith(Lock, JSON.parse(data.toString("utf8")));
     return parsed.kind === "valid" ? parsed.value : null;
@@ -119,29 +119,29 @@ function lockIn(data: Buffer): Lock | null {
   }
 }
 
-function journalCheck(journal: JournalSurvey, isHeld: boolean): DoctorCheck {
+function checkJournal(journal: JournalSurvey, isHeld: boolean): DoctorCheck {
   switch (journal.kind) {
     case "whole":
-      return ticksCheck(journal.lines, isHeld);
+      return checkTicks(journal.lines, isHeld);
     case "corrupt":
     case "newer":
-      return notUsable(refuseUnusableJournal(journal));
+      return reportUnusableJournal(refuseUnusableJournal(journal));
     case "short":
-      return notUsable(
+      return reportUnusableJournal(
         journal.damage === null ? explainShortJournal(journal.missing.length) : refuseUnusableJournal(journal.damage),
       );
     case "lost":
-      return notUsable(explainLostTick(journal.holder));
+      return reportUnusableJournal(explainLostTick(journal.holder));
     default:
       return unreachable(journal);
   }
 }
 
-function notUsable({ message, problems, remedy }: NotReady): DoctorCheck {
+function reportUnusableJournal({ message, problems, remedy }: NotReady): DoctorCheck {
   return fail("journal", { message, problems, fix: remedy ?? RECOVER });
 }
 
-function ticksCheck(lines: readonly JournalLine[], isHeld: boolean): DoctorCheck {
+function checkTicks(lines: readonly JournalLine[], isHeld: boolean): DoctorCheck {
   const unfinished = findUnfinishedRun(lines);
   if (unfinished !== null) {
     if (isHeld) return ok("journal", `the tick ${unfinished.runId} is running`);
@@ -157,7 +157,7 @@ function ticksCheck(lines: readonly JournalLine[], isHeld: boolean): DoctorCheck
   return ok("journal", ticks === 0 ? "no tick yet" : `${countNoun(ticks, "tick")}, intact`);
 }
 
-function budgetCheck(lines: readonly JournalLine[], { budgets, orchestrator }: Config): DoctorCheck {
+function checkMilestoneBudget(lines: readonly JournalLine[], { budgets, orchestrator }: Config): DoctorCheck {
   const state = foldWorkspaceState(lines, budgets);
   const maxParseRetries = orchestrator.max_parse_retries_per_tick;
   // A tick begins its own series unless a loop goes on with one, so only the milestone counts here.
@@ -184,7 +184,7 @@ function budgetCheck(lines: readonly JournalLine[], { budgets, orchestrator }: C
   );
 }
 
-function historyCheck(root: string, { history }: Config): DoctorCheck {
+function checkHistory(root: string, { history }: Config): DoctorCheck {
   if (!history.enabled) return ok("history", "off, as configured");
   const megabytes = countHistoryBytes(join(root, history.dir)) / MEGABYTE;
   const message = `${megabytes.toFixed(1)} of ${history.max_mb} MB in ${history.dir}`;

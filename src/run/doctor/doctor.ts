@@ -33,28 +33,31 @@ export async function examine(request: DoctorRequest): Promise<readonly DoctorCh
   const machine = [git, checkNode(request.nodeVersion)];
   // Whatever else is asked is answered by git.
   if (git.status === "fail") return machine;
-  return [...machine, ...(await looked("repository", () => repositoryChecks(request)))];
+  return [...machine, ...(await runPart("repository", () => checkRepository(request)))];
 }
 
-async function repositoryChecks(request: DoctorRequest): Promise<readonly DoctorCheck[]> {
+async function checkRepository(request: DoctorRequest): Promise<readonly DoctorCheck[]> {
   const repository = await locateRepository(request, { needsGit: false });
-  if (repository.kind !== "blocked") return inRepository(repository, request);
+  if (repository.kind !== "blocked") return checkInRepository(repository, request);
   const { message, remedy } = repository;
   return [fail("repository", { message, fix: remedy ?? CODES[repository.code].remedy })];
 }
 
-async function inRepository(repository: Repository, { environment }: DoctorRequest): Promise<readonly DoctorCheck[]> {
+async function checkInRepository(
+  repository: Repository,
+  { environment }: DoctorRequest,
+): Promise<readonly DoctorCheck[]> {
   const file = await readConfigFile(repository.root);
   const config = file.kind === "config" ? file.config : null;
   const path = environment["PATH"] ?? "";
   const places = { path, cwd: repository.root, environment };
   return [
-    ...(await looked("repository", async () => [await checkHead(repository)])),
-    ...(await looked("identity", async () => [await checkIdentity(repository)])),
+    ...(await runPart("repository", async () => [await checkHead(repository)])),
+    ...(await runPart("identity", async () => [await checkIdentity(repository)])),
     checkConfig(file),
-    ...(config === null ? [] : await looked("workspace", () => checkWorkspace(repository, config.workspace_dir))),
-    ...(await looked("state", () => checkState({ repository, environment, config }))),
-    ...(file.kind === "config" ? await looked("preflight", () => checkPreflight(repository, file)) : []),
+    ...(config === null ? [] : await runPart("workspace", () => checkWorkspace(repository, config.workspace_dir))),
+    ...(await runPart("state", () => checkState({ repository, environment, config }))),
+    ...(file.kind === "config" ? await runPart("preflight", () => checkPreflight(repository, file)) : []),
     ...(config === null ? [] : await checkDoctorPrograms(config, places)),
     ...(config === null ? [] : [checkIsolationMode(config.isolation)]),
     await checkSandbox({ ...places, sandbox: config?.sandbox ?? null }),
@@ -63,15 +66,15 @@ async function inRepository(repository: Repository, { environment }: DoctorReque
 }
 
 /** One part of the examination; what goes wrong in it is its answer. */
-async function looked(subject: string, look: () => Promise<readonly DoctorCheck[]>): Promise<readonly DoctorCheck[]> {
+async function runPart(subject: string, look: () => Promise<readonly DoctorCheck[]>): Promise<readonly DoctorCheck[]> {
   try {
     return await look();
   } catch (error) {
-    return [unseen(subject, error)];
+    return [reportFailedPart(subject, error)];
   }
 }
 
-function unseen(subject: string, error: unknown): DoctorCheck {
+function reportFailedPart(subject: string, error: unknown): DoctorCheck {
   if (!(error instanceof MeasurementError) && readErrorCode(error) === null) throw error;
   const reason = describeError(error);
   return fail(subject, {

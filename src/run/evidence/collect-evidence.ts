@@ -25,15 +25,15 @@ export async function collectEvidence(request: EvidenceRequest): Promise<Evidenc
     builder_failure: null,
     head,
     metadata: [...metadata],
-    changes: [...(await changes(request))],
-    attributes_touched: attributesTouched(request),
+    changes: [...(await listChanges(request))],
+    attributes_touched: listTouchedAttributes(request),
   };
 }
 
 /** More names than this say nothing new. */
 const TOUCHED_MAX = 100;
 
-function attributesTouched({ before, after }: EvidenceRequest): Evidence["attributes_touched"] {
+function listTouchedAttributes({ before, after }: EvidenceRequest): Evidence["attributes_touched"] {
   const paths = [
     ...listTouchedPaths(before.worktree, after.worktree).map((path) => (path === "" ? "." : decodePath(path).text)),
     ...listTouchedPaths(before.git, after.git).map((path) => `.git/${decodePath(path).text}`),
@@ -41,7 +41,7 @@ function attributesTouched({ before, after }: EvidenceRequest): Evidence["attrib
   return { count: paths.length, paths: paths.slice(0, TOUCHED_MAX) };
 }
 
-async function changes(request: EvidenceRequest): Promise<readonly Change[]> {
+async function listChanges(request: EvidenceRequest): Promise<readonly Change[]> {
   const { repository, store, before, after } = request;
   const listed = listWorktreeChanges(before.worktree, after.worktree).filter(({ path }) => path !== ".git");
   const standing = await readTrackingStatus({
@@ -66,38 +66,38 @@ async function changes(request: EvidenceRequest): Promise<readonly Change[]> {
   const counted = compared.filter(({ path }) => standing(path) !== "ignored");
   const counts = await listLineCounts({ store, folder: toBytePath(repository.root), differences: counted });
   const countsOf = new Map(counted.map(({ path }, index) => [path, counts[index]] as const));
-  const context = contextOf(request, compared);
+  const context = makeContext(request, compared);
   return compared.map((difference) => ({
     ...context(difference),
     ...(preimages.has(difference.path) ? { checked_out: false as const } : {}),
-    ...lines(countsOf.get(difference.path)),
+    ...countChangedLines(countsOf.get(difference.path)),
     standing: standing(difference.path),
   }));
 }
 
-type Context = Pick<
+type ChangeContext = Pick<
   Change,
   "path" | "path_base64" | "before" | "after" | "inside_repository" | "collides_with" | "made_readable"
 >;
 
 /** What can be said of a change from the two manifests alone. */
-function contextOf(
+function makeContext(
   { before, after }: EvidenceRequest,
   differences: readonly Difference[],
-): (difference: Difference) => Context {
+): (difference: Difference) => ChangeContext {
   const added = differences.filter(({ before: was }) => was === null).map(({ path }) => decodePath(path).text);
   const nested = listNestedRepositories(before.worktree, after.worktree);
   // A name that is gone is in nobody's way, so a file may be renamed in case only.
   const staying = [...before.worktree.keys()].filter((path) => after.worktree.has(path));
-  const collisions = findCollisions(added, textsOf(staying));
+  const collisions = findCollisions(added, decodePaths(staying));
   return ({ path, before: was, after: is }) => {
     const { text, base64 } = decodePath(path);
     const holder = nested.findLast((root) => path.startsWith(`${root}/`)) ?? null;
     return {
       path: text === "" ? "." : text,
       path_base64: base64,
-      before: side(was),
-      after: side(is),
+      before: describeSide(was),
+      after: describeSide(is),
       inside_repository: holder === null ? null : decodePath(holder).text,
       collides_with: was === null ? collisions.with(text) : null,
       made_readable: is?.forced ?? false,
@@ -105,7 +105,7 @@ function contextOf(
   };
 }
 
-function* textsOf(paths: Iterable<string>): Generator<string> {
+function* decodePaths(paths: Iterable<string>): Generator<string> {
   for (const path of paths) yield decodePath(path).text;
 }
 
@@ -119,7 +119,7 @@ function hasSameBody(before: Entry, after: Entry): boolean {
   );
 }
 
-function side(entry: Entry | null): EntrySide | null {
+function describeSide(entry: Entry | null): EntrySide | null {
   if (entry === null) return null;
   return {
     type: entry.type,
@@ -131,7 +131,9 @@ function side(entry: Entry | null): EntrySide | null {
   };
 }
 
-function lines(counts: Counts | undefined): Pick<Change, "lines_added" | "lines_deleted" | "bytes_changed"> {
+function countChangedLines(
+  counts: Counts | undefined,
+): Pick<Change, "lines_added" | "lines_deleted" | "bytes_changed"> {
   return {
     lines_added: counts?.added ?? 0,
     lines_deleted: counts?.deleted ?? 0,

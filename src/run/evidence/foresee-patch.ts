@@ -34,39 +34,43 @@ export interface Foreseen {
   readonly message: string | null;
 }
 
-interface Ground {
+interface PatchGround {
   readonly repository: Repository;
   readonly store: ContentStore;
   readonly userExcludesFile: string | null;
   readonly before: Observation;
 }
 
-export async function foreseePatch(ground: Ground, request: PatchRequest): Promise<Foreseen> {
+export async function foreseePatch(ground: PatchGround, request: PatchRequest): Promise<Foreseen> {
   const { store, before } = ground;
   const isTracked = await readTracking(ground);
   const applied = await applyPatch({
     ...request,
     store,
     patch: Buffer.from(request.patch, "utf8"),
-    ...indexable(before.worktree, isTracked),
+    ...listIndexable(before.worktree, isTracked),
   });
   if (applied.kind === "refused")
-    return failed(
+    return failPatch(
       "STOP_PATCH_APPLY_FAILED",
-      notCheckedOut(applied.reason, before.worktree, isTracked) ?? notApplied(applied.reason),
+      findNotCheckedOut(applied.reason, before.worktree, isTracked) ?? explainNotApplied(applied.reason),
     );
-  const changes = applied.changes.map((change) => withSize(change, before.worktree));
+  const changes = applied.changes.map((change) => addSize(change, before.worktree));
   const problem = findPatchTreeProblem({ changes, modes: applied.modes });
-  if (problem !== null) return failed("STOP_PATCH_INVALID", problem);
-  return describe(ground, request, applied.changes);
+  if (problem !== null) return failPatch("STOP_PATCH_INVALID", problem);
+  return describeCandidate(ground, request, applied.changes);
 }
 
-function notApplied(reason: string): PatchProblem {
+function explainNotApplied(reason: string): PatchProblem {
   return { cause: "git_refused", message: `Git does not apply the patch: ${reason}` };
 }
 
 /** What git misses is there for git, and only left out of the worktree. The reason names it, on a line of its own making. */
-function notCheckedOut(reason: string, worktree: Manifest, isTracked: (path: string) => boolean): PatchProblem | null {
+function findNotCheckedOut(
+  reason: string,
+  worktree: Manifest,
+  isTracked: (path: string) => boolean,
+): PatchProblem | null {
   const missing = [...reason.matchAll(/error: (?<path>.+?): does not exist in index/g)]
     .map(({ groups }) => Buffer.from(groups?.["path"] ?? "").toString("latin1"))
     .find((path) => !worktree.has(path) && isTracked(path));
@@ -75,7 +79,7 @@ function notCheckedOut(reason: string, worktree: Manifest, isTracked: (path: str
   return { cause: "not_checked_out", message };
 }
 
-function failed(code: BuilderFailure["code"], { cause, message }: PatchProblem): Foreseen {
+function failPatch(code: BuilderFailure["code"], { cause, message }: PatchProblem): Foreseen {
   return { candidate: null, failure: { code, cause }, message };
 }
 
@@ -83,7 +87,7 @@ function failed(code: BuilderFailure["code"], { cause, message }: PatchProblem):
  * Every tracked file and link, as it lies in the worktree. Ignored files are left out: a patch that copied one of them
  * would carry a secret into the repository.
  */
-function indexable(
+function listIndexable(
   worktree: Manifest,
   isTracked: (path: string) => boolean,
 ): Pick<ApplyPatchRequest, "files" | "links"> {
@@ -97,22 +101,26 @@ function indexable(
   return { files, links };
 }
 
-function withSize({ path, before, after }: TreeChange, worktree: Manifest) {
+function addSize({ path, before, after }: TreeChange, worktree: Manifest) {
   const size = worktree.get(path)?.size ?? 0;
   return { path, before: before === null ? null : { ...before, size }, after };
 }
 
-async function describe(ground: Ground, { rules }: PatchRequest, changes: readonly TreeChange[]): Promise<Foreseen> {
+async function describeCandidate(
+  ground: PatchGround,
+  { rules }: PatchRequest,
+  changes: readonly TreeChange[],
+): Promise<Foreseen> {
   const { before } = ground;
   const foreign = changes.find(({ path }) => !isOwnable(before.worktree.get(path)));
-  if (foreign !== undefined) return cannotBeWritten(foreign.path, "belongs to another user and could not be restored");
+  if (foreign !== undefined) return failUnwritable(foreign.path, "belongs to another user and could not be restored");
   const patched = patchManifest({
     before: before.worktree,
-    changes: changes.map(({ path, after }) => ({ path, after: after && fileOf(path, after) })),
+    changes: changes.map(({ path, after }) => ({ path, after: after && requireStored(path, after) })),
     owner: createEntryOwner(before.worktree.get("")),
     stamp: `0:${readClockMs()}000000:0`,
   });
-  if (patched.kind === "occupied") return cannotBeWritten(patched.path, "exists already, and git does not list it");
+  if (patched.kind === "occupied") return failUnwritable(patched.path, "exists already, and git does not list it");
   const observation: Observation = { ...before, worktree: patched.manifest };
   const evidence = await collectEvidence({ ...ground, rules, after: observation });
   const problem = findPatchPathProblem(evidence);
@@ -121,12 +129,12 @@ async function describe(ground: Ground, { rules }: PatchRequest, changes: readon
   return { candidate, failure, message: problem?.message ?? null };
 }
 
-function cannotBeWritten(path: string, reason: string): Foreseen {
+function failUnwritable(path: string, reason: string): Foreseen {
   const message = `The patch cannot be written: ${decodePath(path).text} ${reason}.`;
-  return failed("STOP_PATCH_APPLY_FAILED", { cause: "cannot_be_written", message });
+  return failPatch("STOP_PATCH_APPLY_FAILED", { cause: "cannot_be_written", message });
 }
 
-function fileOf(path: string, { mode, id, size }: NonNullable<TreeChange["after"]>) {
+function requireStored(path: string, { mode, id, size }: NonNullable<TreeChange["after"]>) {
   if (size === null) throw new MeasurementError(decodePath(path).text, "its patched content is not in the store");
   return { isExecutable: mode === "100755", id, size };
 }

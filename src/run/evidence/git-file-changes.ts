@@ -30,9 +30,9 @@ export function listGitFileChanges(files: GitFiles): readonly MetadataChange[] {
   const links = listNewLinks(before, after, listed).filter(({ path }) => !isObjectFile(path));
   const isSplit = [...before.keys()].some((path) => path.startsWith(`${own}sharedindex.`));
   return [
-    ...differences.flatMap((difference) => entryChanges({ files, difference, isSplit })),
+    ...differences.flatMap((difference) => listEntryChanges({ files, difference, isSplit })),
     ...links.map(({ path }): MetadataChange => {
-      const area = pickGravestArea(withinOwn(own, path));
+      const area = pickGravestArea(stripOwnPrefix(own, path));
       return { area, subject: decodePath(path).text, change: "modified", detail: "it has another name" };
     }),
   ];
@@ -44,10 +44,10 @@ interface EntryChange {
   readonly isSplit: boolean;
 }
 
-function entryChanges({ files, difference, isSplit }: EntryChange): readonly MetadataChange[] {
+function listEntryChanges({ files, difference, isSplit }: EntryChange): readonly MetadataChange[] {
   const { own, kept, before: manifest } = files;
   const { path, before, after } = difference;
-  const within = withinOwn(own, path);
+  const within = stripOwnPrefix(own, path);
   const change = describeFileChange(before, after);
   const tell = (area: MetadataChange["area"], detail: string | null): readonly MetadataChange[] => [
     { area, subject: decodePath(path).text, change, detail },
@@ -55,17 +55,17 @@ function entryChanges({ files, difference, isSplit }: EntryChange): readonly Met
   // The git directory as a whole is told separately.
   if (path === "") return [];
   if (!isOrdinary({ ...difference, path: within, gitFolder: manifest.get("") }))
-    return tell(pickGravestArea(within), shapeOf(difference));
+    return tell(pickGravestArea(within), describeShape(difference));
   if (kept.forged.has(path)) return tell("objects", "its content is not what its name says");
-  if (isToldElsewhere({ files, difference, isSplit }) || isGenuinePack(kept, path)) return [];
+  if (isReportedElsewhere({ files, difference, isSplit }) || isGenuinePack(kept, path)) return [];
   return tell(classifyGitPath(within, change), (before ?? after)?.type === "directory" ? "a folder" : null);
 }
 
-function withinOwn(own: string, path: string): string {
+function stripOwnPrefix(own: string, path: string): string {
   return own !== "" && path.startsWith(own) ? path.slice(own.length) : path;
 }
 
-function shapeOf({ after }: Difference): string | null {
+function describeShape({ after }: Difference): string | null {
   if (after === null) return null;
   const type = after.type === "directory" ? "folder" : after.type;
   const links = after.hardLinks > 1 ? `, ${after.hardLinks} names` : "";
@@ -73,9 +73,9 @@ function shapeOf({ after }: Difference): string | null {
 }
 
 /** Git makes and removes folders as it needs them. */
-function isToldElsewhere(change: EntryChange): boolean {
+function isReportedElsewhere(change: EntryChange): boolean {
   const { path, before, after } = change.difference;
-  if (after === null && before?.type === "directory") return isEmptiedFolder(withinOwn(change.files.own, path));
+  if (after === null && before?.type === "directory") return isEmptiedFolder(stripOwnPrefix(change.files.own, path));
   return (before === null && after?.type === "directory") || isComparedByMeaning(change);
 }
 

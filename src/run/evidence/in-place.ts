@@ -52,7 +52,7 @@ export interface Candidate {
   readonly observation: Observation;
 }
 
-interface Prepared {
+interface PreparedWorkplace {
   /** The folder to work in. */
   readonly folder: string;
   /** Names what was remembered, so that a later process can prove that it puts the right thing back. */
@@ -62,7 +62,7 @@ interface Prepared {
 /** Where a tick works. Every backend has these, and nothing else of the kernel knows which one it is. */
 export interface Workplace {
   /** Remembers everything as it is. */
-  readonly prepare: () => Promise<Prepared>;
+  readonly prepare: () => Promise<PreparedWorkplace>;
   /**
    * After a crash: takes up what an earlier process remembered. Throws a RollbackError where that is lost. What was made
    * since in the spared folders stays when everything is put back.
@@ -107,7 +107,7 @@ export interface Workplace {
 }
 
 /** What a workplace knows once it was prepared. */
-interface Memory {
+interface WorkplaceMemory {
   saved: SavedObservation | null;
   /** What was mounted around the repository by then. */
   mounts: readonly Mount[];
@@ -119,8 +119,8 @@ export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
   const { repository } = options;
   const store = await openContentStore(options.stateDirectory, repository.environment);
   const file = join(options.stateDirectory, "observation");
-  const memory: Memory = { saved: null, mounts: [], spared: [] };
-  const { before, look, collectFrom, rollback } = sightOf(options, store, memory);
+  const memory: WorkplaceMemory = { saved: null, mounts: [], spared: [] };
+  const { before, look, collectFrom, rollback } = openSight(options, store, memory);
   const mountsSince = () => listMountChangesSince(memory.mounts, repository);
   return {
     prepare: async () => {
@@ -130,11 +130,11 @@ export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
       return { folder: repository.root, observationSha256: sha256 };
     },
     resume: (observationSha256, spared = []) => {
-      memory.saved = savedObservation(file, observationSha256);
+      memory.saved = loadSavedObservation(file, observationSha256);
       memory.mounts = parseMounts(memory.saved.signature.split(",")[1] ?? "");
       memory.spared = spared;
     },
-    reopen: async () => reopen(options, { file, ...memory }),
+    reopen: async () => reopenStore(options, { file, ...memory }),
     collect: async (rules) => collectFrom(rules, await look(before(), true)),
     collectBesideMounts: async (rules) => {
       const concealed = (await mountsSince()).map(({ point }) => point);
@@ -162,7 +162,7 @@ export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
 }
 
 /** How a workplace looks at its repository, which is refused where something was mounted in it since. */
-function sightOf(options: InPlaceOptions, store: ContentStore, memory: Memory) {
+function openSight(options: InPlaceOptions, store: ContentStore, memory: WorkplaceMemory) {
   const { repository } = options;
   const before = (): Observation => {
     if (memory.saved === null) throw new InvariantError("the workplace was not prepared");
@@ -180,7 +180,7 @@ function sightOf(options: InPlaceOptions, store: ContentStore, memory: Memory) {
   return { before, look, collectFrom, rollback };
 }
 
-interface FirstLook {
+interface FirstObservation {
   readonly repository: Repository;
   readonly store: ContentStore;
   readonly file: string;
@@ -189,34 +189,34 @@ interface FirstLook {
 
 /** Remembers everything, with the help of what was remembered last where that still holds. */
 async function observeFirst(
-  { repository, store, file, mounts }: FirstLook,
+  { repository, store, file, mounts }: FirstObservation,
   look: (earlier: Observation | null, afterBuild: boolean) => Promise<Observation>,
 ): Promise<{ readonly saved: SavedObservation; readonly sha256: string }> {
-  const signature = (): string => signatureOf({ repository, store, mounts });
+  const signature = (): string => signObservation({ repository, store, mounts });
   const earlier = loadObservation(file);
   const isUsable = earlier !== null && holdsFor(earlier.signature, signature());
   const observation = await look(isUsable ? earlier.observation : null, false);
-  await compactStore(store, { liveIds: () => idsOf(observation), bytesMin: COMPACT_BYTES_MIN });
+  await compactStore(store, { liveIds: () => listIds(observation), bytesMin: COMPACT_BYTES_MIN });
   const saved = { observation, signature: signature() };
   return { saved, sha256: await saveObservation(file, saved) };
 }
 
-function savedObservation(file: string, sha256: string): SavedObservation {
+function loadSavedObservation(file: string, sha256: string): SavedObservation {
   const saved = loadObservation(file);
   if (saved !== null && saved.sha256 === sha256) return saved;
   throw new RollbackError("the observation from before the build is lost", [file]);
 }
 
 /** What is committed is in the repository's own objects too, and is taken from there where the store has lost it. */
-async function reopen(
+async function reopenStore(
   { repository, stateDirectory }: InPlaceOptions,
-  { file, saved, mounts }: Memory & { readonly file: string },
+  { file, saved, mounts }: WorkplaceMemory & { readonly file: string },
 ): Promise<void> {
   const store = await openContentStore(stateDirectory, repository.environment);
   if (saved === null) return;
   if (!isFile(file)) await saveObservation(file, saved);
-  if (holdsFor(saved.signature, signatureOf({ repository, store, mounts }))) return;
-  const ids = await listLostContent(store, [...idsOf(saved.observation)]);
+  if (holdsFor(saved.signature, signObservation({ repository, store, mounts }))) return;
+  const ids = await listLostContent(store, [...listIds(saved.observation)]);
   await takeOverContent(store, { ids, objects: join(repository.commonDir, "objects") });
 }
 
@@ -228,14 +228,14 @@ async function clearGitData(rollback: Rollback, candidate: Candidate): ReturnTyp
   return { changed, candidate: { evidence, observation: { ...observation, git } } };
 }
 
-function idsOf({ worktree, git }: Observation): ReadonlySet<string> {
+function listIds({ worktree, git }: Observation): ReadonlySet<string> {
   const ids = new Set<string>();
   for (const manifest of [worktree, git]) for (const { id } of manifest.values()) if (id !== null) ids.add(id);
   return ids;
 }
 
 /** For which worktree, with what mounted around it, an observation holds, and what the store must still have. */
-function signatureOf({ repository, store, mounts }: Omit<FirstLook, "file">): string {
+function signObservation({ repository, store, mounts }: Omit<FirstObservation, "file">): string {
   const { root, commonDir } = repository;
   const worktree = Buffer.from(`${root}\0${commonDir}`).toString("hex");
   return [worktree, writeMounts(mounts), ...storeNames(store)].join(",");

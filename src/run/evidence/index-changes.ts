@@ -53,27 +53,29 @@ export function listIndexChanges(comparison: IndexComparison): readonly Metadata
   if (was === undefined) return [];
   // Another's index that is removed, and what is no file, is told with the other entries of git's data.
   const is = after.get(path);
-  if (is === undefined) return isOwn ? [told(comparison, { change: "removed", detail: null })] : [];
+  if (is === undefined) return isOwn ? [makeIndexChange(comparison, { change: "removed", detail: null })] : [];
   if (was.type !== "file" || is.type !== "file") return [];
-  return contentChanges(comparison);
+  return listContentChanges(comparison);
 }
 
-function contentChanges(comparison: IndexComparison): readonly MetadataChange[] {
+function listContentChanges(comparison: IndexComparison): readonly MetadataChange[] {
   const { path, before, after, isOwn, texts } = comparison;
-  const damaged = (detail: string): readonly MetadataChange[] => [told(comparison, { change: "modified", detail })];
+  const damaged = (detail: string): readonly MetadataChange[] => [
+    makeIndexChange(comparison, { change: "modified", detail }),
+  ];
   try {
     const left = readIndexEntries(path, before, texts);
     const right = readIndexEntries(path, after, texts);
     if (left === null || right === null) return damaged("it is no readable file");
     if (!isOwn && left.length > 0 && right.length === 0) return damaged("it was emptied");
-    const changes = flagChanges(flags(left), flags(right));
+    const changes = compareFlags(listFlags(left), listFlags(right));
     return isOwn ? changes : changes.map((change) => ({ ...change, area: pickGravestArea(path) }));
   } catch (error) {
     return damaged(describeError(error));
   }
 }
 
-function told(
+function makeIndexChange(
   { path, isOwn }: IndexComparison,
   { change, detail }: Pick<MetadataChange, "change" | "detail">,
 ): MetadataChange {
@@ -81,9 +83,9 @@ function told(
   return { area: pickGravestArea(path), subject: decodePath(path).text, change, detail };
 }
 
-type Flags = ReadonlyMap<string, string>;
+type IndexFlags = ReadonlyMap<string, string>;
 
-function flags(entries: readonly IndexEntry[]): Flags {
+function listFlags(entries: readonly IndexEntry[]): IndexFlags {
   const flagged = new Map<string, string>();
   for (const entry of entries) {
     const names = [
@@ -96,7 +98,7 @@ function flags(entries: readonly IndexEntry[]): Flags {
   return flagged;
 }
 
-function flagChanges(before: Flags, after: Flags): readonly MetadataChange[] {
+function compareFlags(before: IndexFlags, after: IndexFlags): readonly MetadataChange[] {
   const paths = [...new Set([...before.keys(), ...after.keys()])].toSorted();
   return paths
     .filter((path) => before.get(path) !== after.get(path))

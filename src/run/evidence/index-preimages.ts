@@ -11,22 +11,22 @@ import { keepIndexed, listTreeFiles } from "../../io/index/indexed-content.ts";
 import type { TrackingQuestion } from "./tracking.ts";
 import { listTrackedEntries } from "./tracking.ts";
 
-type Question = Pick<TrackingQuestion, "repository" | "store" | "before">;
+type PreimageQuestion = Pick<TrackingQuestion, "repository" | "store" | "before">;
 
-interface Indexed {
+interface IndexedFile {
   readonly mode: number;
   readonly id: string;
 }
 
 /** The entries of those of the paths that the index, as it was, knows as files or links. */
 export async function listIndexPreimages(
-  question: Question,
+  question: PreimageQuestion,
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, Entry>> {
   if (paths.length === 0) return new Map();
   const { repository, store } = question;
   const source = { store, objects: join(repository.commonDir, "objects") };
-  const indexed = await indexedFiles(question, paths);
+  const indexed = await listIndexedFiles(question, paths);
   const contents = await keepIndexed(
     source,
     [...indexed.values()].map(({ id }) => id),
@@ -34,15 +34,18 @@ export async function listIndexPreimages(
   const entries = new Map<string, Entry>();
   for (const [path, { mode, id }] of indexed) {
     const content = contents.get(id);
-    if (content !== undefined) entries.set(path, entryOf(mode, content));
+    if (content !== undefined) entries.set(path, makeEntry(mode, content));
   }
   return entries;
 }
 
-async function indexedFiles(question: Question, paths: readonly string[]): Promise<ReadonlyMap<string, Indexed>> {
+async function listIndexedFiles(
+  question: PreimageQuestion,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, IndexedFile>> {
   const source = { store: question.store, objects: join(question.repository.commonDir, "objects") };
   const wanted = new Set(paths);
-  const found = new Map<string, Indexed>();
+  const found = new Map<string, IndexedFile>();
   for (const { path, mode, id, stage } of await listTrackedEntries(question)) {
     if (path.endsWith("/")) {
       const below = paths.filter((one) => one.startsWith(path)).map((one) => one.slice(path.length));
@@ -55,7 +58,7 @@ async function indexedFiles(question: Question, paths: readonly string[]): Promi
 }
 
 /** Under the id that the store has it by, which may be another than that of the repository. */
-function entryOf(mode: number, content: Buffer): Entry {
+function makeEntry(mode: number, content: Buffer): Entry {
   const isLink = (mode & 0o170000) === 0o120000;
   return {
     type: isLink ? "symlink" : "file",

@@ -47,13 +47,13 @@ export async function chooseKeptGitData(question: KeptQuestion): Promise<KeptGit
     (difference) => difference.after?.type === "file" && isOrdinaryHere(question, difference),
   );
   const fetched = added.filter(isFetched).filter(({ path }) => fitsInto(before, path));
-  const others = await otherWorktrees(question, added);
+  const others = await listOtherWorktreeChanges(question, added);
   const paths = new Set([...fetched, ...others].map(({ path }) => path));
   const forged = new Set<string>();
   const staged = new Set<string>();
   const isStaying = paths.size > 0;
   const objects = added.filter(({ before: was }) => was === null).map(({ path }) => path);
-  const isGenuine = genuineness(question);
+  const isGenuine = makeGenuineTest(question);
   for (const path of objects) {
     if (isStaying && (LOOSE.test(path) || (fetched.length > 0 && PACK.test(path))))
       ((await isGenuine(path)) ? paths : forged).add(path);
@@ -92,7 +92,10 @@ function fitsInto(before: Manifest, path: string): boolean {
 }
 
 /** What honest commands leave in another worktree's data. An index that cannot be read was left by no such command. */
-async function otherWorktrees(question: KeptQuestion, added: readonly Difference[]): Promise<readonly Difference[]> {
+async function listOtherWorktreeChanges(
+  question: KeptQuestion,
+  added: readonly Difference[],
+): Promise<readonly Difference[]> {
   const own = findOwnGitPrefix(question.repository);
   const isOther = (path: string): boolean => {
     if (path.startsWith("worktrees/")) return own === "" || !path.startsWith(own);
@@ -117,7 +120,7 @@ async function otherWorktrees(question: KeptQuestion, added: readonly Difference
 }
 
 /** Answers whether a new object is what its name says. Each pack is looked at once for all of its files. */
-function genuineness({ repository, store, before, now }: KeptQuestion): (path: string) => Promise<boolean> {
+function makeGenuineTest({ repository, store, before, now }: KeptQuestion): (path: string) => Promise<boolean> {
   const packs = new Map<string, Promise<boolean>>();
   const access = { gitDir: store.gitDir, cwd: store.gitDir, environment: store.environment };
   const absolute = (path: string): Buffer => joinBytes(toBytePath(repository.commonDir), path);
@@ -128,7 +131,7 @@ function genuineness({ repository, store, before, now }: KeptQuestion): (path: s
     return known;
   };
   return async (path) => {
-    const id = looseId(path);
+    const id = parseLooseId(path);
     if (id !== null) return isGenuineLoose(absolute(path), id);
     const { stem = "", part } = PACK.exec(path)?.groups ?? {};
     // Only a repository that was promised objects before may be promised more.
@@ -137,7 +140,7 @@ function genuineness({ repository, store, before, now }: KeptQuestion): (path: s
   };
 }
 
-function looseId(path: string): string | null {
+function parseLooseId(path: string): string | null {
   const match = LOOSE.exec(path);
   return match === null ? null : `${match[1] ?? ""}${match[2] ?? ""}`;
 }

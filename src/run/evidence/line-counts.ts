@@ -26,43 +26,43 @@ export interface CountRequest {
 /** The counts in the order of the differences. */
 export async function listLineCounts(request: CountRequest): Promise<readonly Counts[]> {
   const { store, differences } = request;
-  const bytes = differences.reduce((sum, { before, after }) => sum + fileBytes(before) + fileBytes(after), 0);
+  const bytes = differences.reduce((sum, { before, after }) => sum + countFileBytes(before) + countFileBytes(after), 0);
   const isComparable = ({ before, after }: Difference): boolean =>
-    bytes <= COMPARED_BYTES_MAX && fileBytes(before) < LARGE_BYTES && fileBytes(after) < LARGE_BYTES;
+    bytes <= COMPARED_BYTES_MAX && countFileBytes(before) < LARGE_BYTES && countFileBytes(after) < LARGE_BYTES;
   const compared = differences.filter((difference) => isComparable(difference));
   const counts = await storeComparison(
     store,
-    compared.map(({ before, after }) => ({ before: idOf(before), after: idOf(after) })),
+    compared.map(({ before, after }) => ({ before: findFileId(before), after: findFileId(after) })),
   );
   const byDifference = new Map(compared.map((difference, index) => [difference, counts[index]] as const));
   return differences.map((difference) => {
-    const lines = byDifference.get(difference) ?? wholeCounts(request, difference);
-    return plus(lines, linkCounts(difference));
+    const lines = byDifference.get(difference) ?? countWhole(request, difference);
+    return addCounts(lines, countLink(difference));
   });
 }
 
-function fileBytes(entry: Entry | null): number {
+function countFileBytes(entry: Entry | null): number {
   return entry?.type === "file" ? entry.size : 0;
 }
 
-function idOf(entry: Entry | null): string | null {
+function findFileId(entry: Entry | null): string | null {
   return entry?.type === "file" ? entry.id : null;
 }
 
 /** Too large to compare: all of the old is gone and all of the new is new. */
-function wholeCounts({ store, folder }: CountRequest, { path, before, after }: Difference): Counts {
+function countWhole({ store, folder }: CountRequest, { path, before, after }: Difference): Counts {
   if (before?.id !== undefined && before.id !== null && before.id === after?.id) return NONE;
   const lines = (entry: Entry | null): number => {
     if (entry?.type !== "file" || entry.id === null) return 0;
     return countLines(locateLargeFile(store, entry.id) ?? joinBytes(folder, path));
   };
-  return { added: lines(after), deleted: lines(before), bytes: fileBytes(before) + fileBytes(after) };
+  return { added: lines(after), deleted: lines(before), bytes: countFileBytes(before) + countFileBytes(after) };
 }
 
 /** The text of a link counts as one line. */
-function linkCounts({ before, after }: Difference): Counts {
-  const deleted = linkText(before);
-  const added = linkText(after);
+function countLink({ before, after }: Difference): Counts {
+  const deleted = readLinkText(before);
+  const added = readLinkText(after);
   if (added === deleted) return NONE;
   return {
     added: Math.min(added.length, 1),
@@ -71,11 +71,11 @@ function linkCounts({ before, after }: Difference): Counts {
   };
 }
 
-function linkText(entry: Entry | null): string {
+function readLinkText(entry: Entry | null): string {
   return entry?.target ?? "";
 }
 
-function plus(left: Counts, right: Counts): Counts {
+function addCounts(left: Counts, right: Counts): Counts {
   return {
     added: left.added + right.added,
     deleted: left.deleted + right.deleted,

@@ -41,38 +41,38 @@ export async function readMetadataChanges(comparison: GitComparison): Promise<Gi
     (indexes.length > 0 && isIndexPart(path));
   const folder = toBytePath(repository.commonDir);
   const texts = await readContentTexts({ store, folder, manifests: [after.git, before.git], isWanted });
-  const refsBefore = refsOf(before.git, texts);
-  const refsAfter = refsOf(after.git, texts);
+  const refsBefore = listRefs(before.git, texts);
+  const refsAfter = listRefs(after.git, texts);
   const head = {
-    before: resolveHead(headText(before.git.get(`${own}HEAD`), texts), refsBefore),
-    after: resolveHead(headText(after.git.get(`${own}HEAD`), texts), refsAfter),
+    before: resolveHead(readHeadText(before.git.get(`${own}HEAD`), texts), refsBefore),
+    after: resolveHead(readHeadText(after.git.get(`${own}HEAD`), texts), refsAfter),
   };
   const current = head.before.text.replace(/^ref: /, "");
   const kept = await chooseKeptGitData({ repository, store, before: before.git, now: after.git });
   const sides = { before: before.git, after: after.git, texts };
   const metadata = [
-    ...gitFolderChanges(before, after),
+    ...listGitFolderChanges(before, after),
     ...compareRefs(refsBefore, refsAfter)
       .filter(({ name }) => name !== current)
-      .map(refChange),
+      .map(describeRefChange),
     ...indexes.flatMap((path) => listIndexChanges({ path, isOwn: path === `${own}index`, ...sides })),
     ...listGitFileChanges({ before: before.git, after: after.git, differences, own, kept }),
   ];
-  const shown = { before: shownHead(head.before), after: shownHead(head.after) };
-  return { head: shown, metadata: cut(metadata.filter(({ area }) => area !== "noise")) };
+  const shown = { before: decodeHead(head.before), after: decodeHead(head.after) };
+  return { head: shown, metadata: limitChanges(metadata.filter(({ area }) => area !== "noise")) };
 }
 
 /** As a byte string. */
-function headText(entry: Entry | undefined, texts: Texts): string {
+function readHeadText(entry: Entry | undefined, texts: Texts): string {
   if (entry?.type === "symlink") return `ref: ${entry.target ?? ""}`;
   return texts(entry)?.toString("latin1") ?? "";
 }
 
-function shownHead({ text, commit }: Head): Head {
+function decodeHead({ text, commit }: Head): Head {
   return { text: decodePath(text).text, commit };
 }
 
-function refsOf(manifest: Manifest, texts: Texts): Refs {
+function listRefs(manifest: Manifest, texts: Texts): Refs {
   const loose: [string, string][] = [];
   for (const [path, entry] of manifest) {
     if (!path.startsWith("refs/") || entry.type === "directory" || path.endsWith(".lock")) continue;
@@ -81,7 +81,7 @@ function refsOf(manifest: Manifest, texts: Texts): Refs {
   return readRefs(texts(manifest.get("packed-refs"))?.toString("latin1") ?? "", loose);
 }
 
-function refChange({ name, before, after }: RefChange): MetadataChange {
+function describeRefChange({ name, before, after }: RefChange): MetadataChange {
   const area = classifyGitPath(name, "modified");
   return {
     area: area === "stash" || area === "remote_refs" ? area : "refs",
@@ -92,7 +92,7 @@ function refChange({ name, before, after }: RefChange): MetadataChange {
 }
 
 /** The git directory as a whole, and the `.git` file or link of a worktree that has one. */
-function gitFolderChanges(before: Observation, after: Observation): readonly MetadataChange[] {
+function listGitFolderChanges(before: Observation, after: Observation): readonly MetadataChange[] {
   const pairs: readonly (readonly [string, Entry | undefined, Entry | undefined])[] = [
     ["the git directory", before.git.get(""), after.git.get("")],
     [".git", before.worktree.get(".git"), after.worktree.get(".git")],
@@ -105,7 +105,7 @@ function gitFolderChanges(before: Observation, after: Observation): readonly Met
   });
 }
 
-function cut(changes: readonly MetadataChange[]): readonly MetadataChange[] {
+function limitChanges(changes: readonly MetadataChange[]): readonly MetadataChange[] {
   const seen = new Map<string, number>();
   const kept = changes.filter(({ area }) => {
     const count = (seen.get(area) ?? 0) + 1;

@@ -38,10 +38,10 @@ const BUILT_BYTES_MAX = 256 * 1024 * 1024;
 export async function observe(request: ObserveRequest): Promise<Observation> {
   assertLayout(request.repository);
   const takenAt = readClockMs();
-  const worktree = look(request, "worktree");
-  const git = isReachable(request.repository, worktree.manifest) ? look(request, "git") : nothing();
+  const worktree = walkPart(request, "worktree");
+  const git = isReachable(request.repository, worktree.manifest) ? walkPart(request, "git") : observeNothing();
   const unread = [...worktree.unread, ...git.unread];
-  const kept = await learn(
+  const kept = await identifyContent(
     request,
     unread.map(({ file }) => file),
   );
@@ -53,18 +53,18 @@ export async function observe(request: ObserveRequest): Promise<Observation> {
   return { takenAt, worktree: worktree.manifest, git: git.manifest };
 }
 
-async function learn(request: ObserveRequest, files: readonly FileToKeep[]): Promise<readonly Kept[]> {
+async function identifyContent(request: ObserveRequest, files: readonly FileToKeep[]): Promise<readonly Kept[]> {
   const { store, afterBuild: force, isComparison = false } = request;
   if (isComparison) return identifyFiles(files, force);
   return keepFiles(store, { files, sizeMax: force ? BUILT_BYTES_MAX : null, force });
 }
 
-interface Unread {
+interface UnreadFile {
   readonly file: FileToKeep;
   readonly manifest: Map<string, Entry>;
 }
 
-function look(request: ObserveRequest, part: "worktree" | "git") {
+function walkPart(request: ObserveRequest, part: "worktree" | "git") {
   const { repository, earlier } = request;
   const folder = toBytePath(part === "worktree" ? repository.root : repository.commonDir);
   const places = (request.concealed ?? []).flatMap((point) => findPlaceIn(folder, point) ?? []);
@@ -76,10 +76,10 @@ function look(request: ObserveRequest, part: "worktree" | "git") {
     force: request.afterBuild,
   });
   const manifest = places.length === 0 ? seen : hideEntries(seen, earlier?.[part] ?? new Map(), places);
-  const files = unread.flatMap((path): readonly Unread[] => {
+  const files = unread.flatMap((path): readonly UnreadFile[] => {
     const entry = manifest.get(path);
     if (entry === undefined) return [];
-    return [{ file: { folder, path, entry, knownId: knownId(earlier?.[part].get(path), entry) }, manifest }];
+    return [{ file: { folder, path, entry, knownId: findKnownId(earlier?.[part].get(path), entry) }, manifest }];
   });
   return { manifest, unread: files };
 }
@@ -97,12 +97,12 @@ function isReachable({ root, commonDir }: Repository, worktree: Manifest): boole
   return true;
 }
 
-function nothing(): ReturnType<typeof look> {
+function observeNothing(): ReturnType<typeof walkPart> {
   return { manifest: new Map<string, Entry>(), unread: [] };
 }
 
 /** A file of the same size may be the same file with new times, which only its content can tell. */
-function knownId(earlier: Entry | undefined, now: Entry): string | null {
+function findKnownId(earlier: Entry | undefined, now: Entry): string | null {
   return earlier?.type === "file" && earlier.size === now.size ? earlier.id : null;
 }
 

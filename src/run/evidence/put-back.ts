@@ -52,20 +52,20 @@ export async function putBack({
   spared,
 }: WholeRollback): Promise<readonly string[]> {
   const problems: string[] = [];
-  await asRollback(async () => {
+  await convertToRollbackError(async () => {
     const mounts = await mountsSince();
     const concealed = mounts.map(({ point }) => point);
     const look = (earlier: Observation, afterBuild: boolean): Promise<Observation> =>
       observe({ repository, store, earlier, afterBuild, isComparison: true, concealed });
     if (mounts.length === 0) reclaimFolder(repository.root, before.worktree.get(""));
     const now = await look(before, true);
-    const target = { ...before, worktree: sparing(before.worktree, now.worktree, spared) };
+    const target = { ...before, worktree: addSpared(before.worktree, now.worktree, spared) };
     const worktree = planRestoration(target.worktree, now.worktree);
     const git = planRestoration(before.git, now.git);
     problems.push(...rescueFromGit({ repository, store }, compareManifests(before.git, now.git)));
-    const lost = await lostOf(store, [worktree, git]);
-    await restore({ folder: toBytePath(repository.root), store, plan: without(worktree, lost) });
-    await restore({ folder: toBytePath(repository.commonDir), store, plan: without(git, lost) });
+    const lost = await listLost(store, [worktree, git]);
+    await restore({ folder: toBytePath(repository.root), store, plan: dropLost(worktree, lost) });
+    await restore({ folder: toBytePath(repository.commonDir), store, plan: dropLost(git, lost) });
     // Where nothing was to be done, the observation just taken is the proof.
     const proof = isEmpty(worktree) && isEmpty(git) ? now : await look(target, false);
     // What is spared was left alone, and nobody knows what it should be.
@@ -79,12 +79,12 @@ export async function putBack({
 }
 
 /** What the store has lost is left as it is, and the comparison names it. */
-async function lostOf(store: ContentStore, plans: readonly RestorationPlan[]): Promise<ReadonlySet<string>> {
+async function listLost(store: ContentStore, plans: readonly RestorationPlan[]): Promise<ReadonlySet<string>> {
   const ids = plans.flatMap(({ write }) => write.flatMap(({ entry: { id } }) => (id === null ? [] : [id])));
   return listLostContent(store, ids);
 }
 
-function without(plan: RestorationPlan, lost: ReadonlySet<string>): RestorationPlan {
+function dropLost(plan: RestorationPlan, lost: ReadonlySet<string>): RestorationPlan {
   if (lost.size === 0) return plan;
   const gone = new Set(plan.write.flatMap(({ path, entry: { id } }) => (id !== null && lost.has(id) ? [path] : [])));
   const isThere = ({ path }: { readonly path: string }): boolean => !gone.has(path);
@@ -109,7 +109,7 @@ function rescueFromGit(
 }
 
 /** What was, and all that is now in some folders and was not there before. */
-function sparing(before: Manifest, now: Manifest, spared: readonly string[]): Manifest {
+function addSpared(before: Manifest, now: Manifest, spared: readonly string[]): Manifest {
   const folders = spared.map(toBytePath);
   if (folders.length === 0) return before;
   const isSpared = (path: string, { type }: Entry): boolean =>
@@ -155,9 +155,9 @@ export async function mergeGitData(
   const late = compareManifests(candidate.git, now.git)
     .filter(({ path }) => isDifferent(before.git, now.git, path) && !kept.paths.has(path))
     .filter((difference) => isRestorable(difference) && !isPassing(repository, difference));
-  const changed = [...worktreePaths(candidate.worktree, now.worktree), ...late.map(gitPath)];
+  const changed = [...listWorktreePaths(candidate.worktree, now.worktree), ...late.map(nameGitPath)];
   if (late.length > 0) return { changed, git: now.git };
-  return asRollback(async () => {
+  return convertToRollbackError(async () => {
     const target = withKept(question, kept);
     const plan = planRestoration(target, now.git);
     if (isEmpty(plan)) return { changed, git: now.git };
@@ -165,7 +165,7 @@ export async function mergeGitData(
     const { git } = await look(now, false);
     // What stays belongs to others, who may have gone on.
     const wrong = compareManifests(target, git).filter(({ path }) => !kept.paths.has(path));
-    assertNone(wrong.filter(isRestorable).map(gitPath));
+    assertNone(wrong.filter(isRestorable).map(nameGitPath));
     return { changed, git };
   });
 }
@@ -185,7 +185,7 @@ function isPassing(repository: Repository, { path, before }: Difference): boolea
   return within === "index" || area === "noise" || area === "remote_refs";
 }
 
-async function asRollback<T>(act: () => Promise<T>): Promise<T> {
+async function convertToRollbackError<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
@@ -211,17 +211,17 @@ function isEmpty({ remove, createFolders, write, settle }: RestorationPlan): boo
 
 /** The paths that differ between two observations; those of git's data follow `git: `. */
 export function listChangedPaths(before: Observation, after: Observation): readonly string[] {
-  const git = compareManifests(before.git, after.git).filter(isRestorable).map(gitPath);
-  return [...worktreePaths(before.worktree, after.worktree), ...git];
+  const git = compareManifests(before.git, after.git).filter(isRestorable).map(nameGitPath);
+  return [...listWorktreePaths(before.worktree, after.worktree), ...git];
 }
 
-function worktreePaths(before: Manifest, after: Manifest): readonly string[] {
+function listWorktreePaths(before: Manifest, after: Manifest): readonly string[] {
   return compareManifests(before, after)
     .filter(isRestorable)
     .map(({ path }) => decodePath(path).text);
 }
 
-function gitPath({ path }: Difference): string {
+function nameGitPath({ path }: Difference): string {
   return `git: ${decodePath(path).text}`;
 }
 

@@ -25,13 +25,13 @@ export async function readTrackingStatus(question: TrackingQuestion): Promise<(p
   if (paths.length === 0) return () => "untracked";
   const own = findOwnGitPrefix(repository);
   const isOwnIndex = (path: string): boolean => path.startsWith(own) && isIndexPart(path);
-  const git = await texts(question, "git", (path) => isOwnIndex(path) || path === "info/exclude");
-  const isTracked = trackedIn(readIndexEntries(`${own}index`, before.git, git) ?? []);
+  const git = await readTexts(question, "git", (path) => isOwnIndex(path) || path === "info/exclude");
+  const isTracked = makeTrackedTest(readIndexEntries(`${own}index`, before.git, git) ?? []);
   const others = paths.filter(({ path }) => !isTracked(path));
   const names = others.map(({ path }) => path);
   const ignored = await listIgnoredPaths({
     rules: {
-      files: names.length === 0 ? new Map() : await ignoreFiles(question, names),
+      files: names.length === 0 ? new Map() : await readIgnoreFiles(question, names),
       exclude: git(before.git.get("info/exclude")),
       userExcludesFile: question.userExcludesFile,
     },
@@ -49,7 +49,7 @@ type IndexQuestion = Pick<TrackingQuestion, "repository" | "store" | "before">;
 
 /** Whether the index, as it was, lists a path. */
 export async function readTracking(question: IndexQuestion): Promise<(path: string) => boolean> {
-  return trackedIn(await listTrackedEntries(question));
+  return makeTrackedTest(await listTrackedEntries(question));
 }
 
 /** What the index, as it was, lists. */
@@ -61,7 +61,7 @@ export async function listTrackedEntries({ repository, store, before }: IndexQue
   return readIndexEntries(`${own}index`, before.git, git) ?? [];
 }
 
-function texts(
+function readTexts(
   { repository, store, before }: TrackingQuestion,
   part: "git" | "worktree",
   isWanted: (path: string) => boolean,
@@ -71,7 +71,7 @@ function texts(
 }
 
 /** A folder of a sparse index stands for everything below it. */
-function trackedIn(entries: readonly IndexEntry[]): (path: string) => boolean {
+function makeTrackedTest(entries: readonly IndexEntry[]): (path: string) => boolean {
   const files = new Set<string>();
   const folders: string[] = [];
   for (const { path } of entries) {
@@ -82,14 +82,17 @@ function trackedIn(entries: readonly IndexEntry[]): (path: string) => boolean {
 }
 
 /** The `.gitignore` files, as they were, of every folder above one of the paths. */
-async function ignoreFiles(question: TrackingQuestion, paths: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
+async function readIgnoreFiles(
+  question: TrackingQuestion,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, Buffer>> {
   const folders = new Set<string>([""]);
   for (const path of paths) {
     for (let at = path.indexOf("/"); at !== -1; at = path.indexOf("/", at + 1)) folders.add(path.slice(0, at));
   }
   const { worktree } = question.before;
-  const byName = new Map([...folders].map((folder) => [ignoreFileIn(folder), folder] as const));
-  const text = await texts(question, "worktree", (path) => byName.has(path));
+  const byName = new Map([...folders].map((folder) => [locateIgnoreFile(folder), folder] as const));
+  const text = await readTexts(question, "worktree", (path) => byName.has(path));
   const files = new Map<string, Buffer>();
   for (const [name, folder] of byName) {
     const content = text(worktree.get(name));
@@ -98,6 +101,6 @@ async function ignoreFiles(question: TrackingQuestion, paths: readonly string[])
   return files;
 }
 
-function ignoreFileIn(folder: string): string {
+function locateIgnoreFile(folder: string): string {
   return folder === "" ? ".gitignore" : `${folder}/.gitignore`;
 }

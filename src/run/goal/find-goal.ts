@@ -33,28 +33,28 @@ export interface GoalPlace {
 
 /** The newest goal of this worktree, or the one that is named by the beginning or the end of its id. */
 export function findGoal(place: GoalPlace, wanted: string | null): Promise<FoundGoal | CommandFailure> {
-  return withWorkspace(place, "read", (workspace) => goalIn(workspace, wanted));
+  return withWorkspace(place, "read", (workspace) => chooseGoal(workspace, wanted));
 }
 
-function goalIn(workspace: WorkspaceSnapshot, wanted: string | null): FoundGoal | Refusal {
+function chooseGoal(workspace: WorkspaceSnapshot, wanted: string | null): FoundGoal | Refusal {
   const around = { ...workspace, lines: listRepositoryLines(workspace.lines, workspace.repository) };
-  const ids = goalIds(around);
+  const ids = listGoalIds(around);
   const matching = wanted === null ? ids : ids.filter((id) => id.startsWith(wanted) || id.endsWith(wanted));
   const goalId = matching.at(-1);
-  const found = goalId === undefined ? null : goalOf(around, goalId);
+  const found = goalId === undefined ? null : readGoal(around, goalId);
   if (found !== null) return found;
   const message = wanted === null ? "There is no goal here yet." : `There is no goal ${wanted} here.`;
   return refuse({ cause: "no_goal", message, next: 'Start one with `relais goal "<objective>"`.' });
 }
 
-function goalIds({ lines, repository }: WorkspaceSnapshot): readonly string[] {
+function listGoalIds({ lines, repository }: WorkspaceSnapshot): readonly string[] {
   const ids = lines.flatMap(({ event, series_id }) =>
     event.type === "tick_started" && event.workflow === "goal" && event.worktree === repository.root ? [series_id] : [],
   );
   return [...new Set(ids)];
 }
 
-function goalOf({ lines, config }: WorkspaceSnapshot, goalId: string): FoundGoal | null {
+function readGoal({ lines, config }: WorkspaceSnapshot, goalId: string): FoundGoal | null {
   const own = lines.filter(({ series_id }) => series_id === goalId);
   const state = foldGoalState({ lines: own, seriesId: goalId });
   const folder = locateGoalFolder(config.workspace_dir, goalId);
@@ -67,17 +67,17 @@ function goalOf({ lines, config }: WorkspaceSnapshot, goalId: string): FoundGoal
     settings: state.settings,
     ledgerPath: `${folder}/${LEDGER_NAME}`,
     isReviewDue: state.isReviewDue,
-    lastEnd: lastEndOf(own),
-    ...checkpointsOf(own),
+    lastEnd: findLastEnd(own),
+    ...listCheckpoints(own),
   };
 }
 
-function lastEndOf(lines: readonly JournalLine[]): FoundGoal["lastEnd"] {
+function findLastEnd(lines: readonly JournalLine[]): FoundGoal["lastEnd"] {
   const event = lines.at(-1)?.event;
   return event?.type === "series_ended" ? { message: event.message, hint: event.hint } : null;
 }
 
-function checkpointsOf(lines: readonly JournalLine[]): Pick<FoundGoal, "branch" | "commits" | "begunAt"> {
+function listCheckpoints(lines: readonly JournalLine[]): Pick<FoundGoal, "branch" | "commits" | "begunAt"> {
   const settled = lines.flatMap(({ event }) => (event.type === "settled" ? [event] : []));
   const passed = lines.find(({ event }) => event.type === "preflight_passed")?.event;
   return {

@@ -44,11 +44,11 @@ interface Misused {
 }
 
 /** There is nothing left to do, which is no failure. */
-interface Reached {
+interface ReachedGoal {
   readonly kind: "reached";
 }
 
-export type GoalAnswer = SeriesAnswer | Misused | Refusal | Reached;
+export type GoalAnswer = SeriesAnswer | Misused | Refusal | ReachedGoal;
 
 /** Begins a new goal. */
 export async function beginGoal(sources: GoalSources, asked: NewGoal): Promise<GoalAnswer> {
@@ -56,11 +56,11 @@ export async function beginGoal(sources: GoalSources, asked: NewGoal): Promise<G
   if (workspace.kind === "blocked") return workspace;
   const problem = findGoalChecksProblem(workspace.config);
   if (problem !== null) return refuseNotReady("goal_checks", problem, "Fix that in relais.config.json.");
-  const goal = await settingsOf(workspace, sources, asked);
+  const goal = await readSettings(workspace, sources, asked);
   return "kind" in goal ? goal : runGoal(sources, goal, false);
 }
 
-async function settingsOf(
+async function readSettings(
   { config, repository, head }: Workspace,
   { cwd, signal }: GoalSources,
   { objective, criteriaFile, numbers, base }: NewGoal,
@@ -69,12 +69,12 @@ async function settingsOf(
   if (choice.kind === "refused") return misused(choice.message);
   const criteria = criteriaFile === null ? null : await readCriteria(criteriaFile, cwd);
   if (criteria !== null && typeof criteria !== "string") return criteria;
-  const compared = await baseOf(base, { repository, head }, signal);
+  const compared = await chooseBase(base, { repository, head }, signal);
   return typeof compared === "string" ? misused(compared) : { objective, criteria, ...choice.chosen, base: compared };
 }
 
 /** What is compared with, or the sentence that refuses it. Nobody need have a remote branch unless they name one. */
-async function baseOf(
+async function chooseBase(
   base: string | null,
   { repository, head }: Pick<Workspace, "repository" | "head">,
   signal: AbortSignal,
@@ -129,7 +129,7 @@ async function runGoal(
 ): Promise<SeriesAnswer> {
   const workspace = await openSeriesWorkspace(sources);
   if (workspace.kind === "blocked") return workspace;
-  let diff = await diffSince(goal, workspace);
+  let diff = await readDiff(goal, workspace);
   return runSeries({
     ...sources,
     options: { command: "goal", mode: null, max_ticks: null, goal },
@@ -138,7 +138,7 @@ async function runGoal(
     resumes: RESUMABLE_ENDS,
     workflow: (known) => makeGoalWorkflow({ ...known, diff }),
     publish: async (now, series) => {
-      diff = await diffSince(goal, now);
+      diff = await readDiff(goal, now);
       return publishGoal(now, series, renderGoal);
     },
   });
@@ -147,7 +147,7 @@ async function runGoal(
 const DIFF_BYTES_MAX = 256 * 1024;
 
 /** What reviewers look at: not every agent may run git. */
-async function diffSince({ base }: GoalSettings, { repository }: Pick<Workspace, "repository">): Promise<string> {
+async function readDiff({ base }: GoalSettings, { repository }: Pick<Workspace, "repository">): Promise<string> {
   const head = await readHead(repository);
   if (head.commit === null) return "";
   return commitPatch({ repository, from: base.commit, to: head.commit, bytesMax: DIFF_BYTES_MAX });

@@ -25,14 +25,14 @@ interface FoundAgent {
 /** The programs that relais knows how to talk to without any further word. */
 const KNOWN_AGENTS = ["claude", "codex"];
 
-interface Place {
+interface InitPlace {
   readonly repository: Repository;
   readonly config: Config;
   readonly path: string | undefined;
 }
 
 /** Looks at the branch and for the agents. None of them is started: `relais doctor` asks them how they are. */
-export async function initSurroundings({ repository, config, path }: Place): Promise<InitSurroundings> {
+export async function initSurroundings({ repository, config, path }: InitPlace): Promise<InitSurroundings> {
   const builder = describeAgentProgram("builder", config).program;
   const planner = describeAgentProgram("orchestrator", config).program;
   const names = [builder, planner, ...KNOWN_AGENTS].filter((name) => name !== null);

@@ -79,34 +79,34 @@ export async function initialise(request: InitRequest): Promise<InitOutcome> {
   if (outcome.kind === "initialised" || "written" in outcome) return outcome;
   const instead = INSTEAD[outcome.cause];
   const { message } = outcome;
-  return refused(instead === undefined ? message : `${message.replace(/\.$/u, "")}; ${instead}.`);
+  return refuseInit(instead === undefined ? message : `${message.replace(/\.$/u, "")}; ${instead}.`);
 }
 
-interface SetUp extends InitRequest, WritableRepository {}
+interface SetUpRequest extends InitRequest, WritableRepository {}
 
-async function attempt(request: SetUp): Promise<InitOutcome> {
+async function attempt(request: SetUpRequest): Promise<InitOutcome> {
   const files: MadeFile[] = [];
   try {
     return await setUp(request, files);
   } catch (error) {
     const isOfTheWorld = error instanceof MeasurementError || readErrorCode(error) !== null;
     if (!isOfTheWorld) throw error;
-    const written = writtenPaths(files);
-    return { ...refused(`The workspace could not be set up: ${describeError(error)}.`), written };
+    const written = listWrittenPaths(files);
+    return { ...refuseInit(`The workspace could not be set up: ${describeError(error)}.`), written };
   }
 }
 
-async function setUp(request: SetUp, files: MadeFile[]): Promise<InitOutcome> {
+async function setUp(request: SetUpRequest, files: MadeFile[]): Promise<InitOutcome> {
   const { repository, configFile: existing, environment } = request;
   const { root } = repository;
   const unusable = await explainUnusableGit(root, environment);
-  if (unusable !== null) return refused(unusable.message);
-  if (existing.kind === "unusable") return refused(existing.message, existing.problems);
+  if (unusable !== null) return refuseInit(unusable.message);
+  if (existing.kind === "unusable") return refuseInit(existing.message, existing.problems);
   const workspace = existing.kind === "config" ? existing.config.workspace_dir : DEFAULT_WORKSPACE;
   const template = listWorkspaceTemplate().map(({ name, text }) => ({ path: `${workspace}/${name}`, text }));
   const folders = [...new Set(template.map(({ path }) => dirname(path)))];
-  const obstacle = await firstObstacle(root, folders);
-  if (obstacle !== null) return refused(inTheWay(obstacle));
+  const obstacle = await findFirstObstacle(root, folders);
+  if (obstacle !== null) return refuseInit(describeObstacle(obstacle));
   const detection = existing.kind === "config" ? null : await findProject(root);
   for (const folder of folders) makeFolders(join(root, folder));
   const first = detection === null ? "" : makeInitialConfig(detection);
@@ -114,9 +114,9 @@ async function setUp(request: SetUp, files: MadeFile[]): Promise<InitOutcome> {
     files.push({ path, state: await createFile(join(root, path), text) });
   const config = existing.kind === "config" ? existing.config : makeDefaultConfig();
   await writeFirstState(join(root, workspace), { config, detection });
-  const missing = await missingPrograms(request, { config, detection });
+  const missing = await listMissingPrograms(request, { config, detection });
   const surroundings = await initSurroundings({ repository, config, path: environment["PATH"] });
-  return settled(request, { workspace, detection, files, missing, surroundings });
+  return summariseInit(request, { workspace, detection, files, missing, surroundings });
 }
 
 /** What relais knows before its first tick. It is not listed with the other files, because git ignores it. */
@@ -128,7 +128,7 @@ async function writeFirstState(
   await createFile(join(folder, "STATE.json"), `${JSON.stringify(foldWorkspaceState([], budgets), null, 2)}\n`);
 }
 
-async function firstObstacle(root: string, folders: readonly string[]): ReturnType<typeof findObstacle> {
+async function findFirstObstacle(root: string, folders: readonly string[]): ReturnType<typeof findObstacle> {
   for (const folder of folders) {
     const obstacle = await findObstacle(root, folder);
     if (obstacle !== null) return obstacle;
@@ -137,8 +137,8 @@ async function firstObstacle(root: string, folders: readonly string[]): ReturnTy
 }
 
 /** Reported now, before the first tick fails because of it. */
-async function missingPrograms(
-  { repository: { root }, environment }: SetUp,
+async function listMissingPrograms(
+  { repository: { root }, environment }: SetUpRequest,
   { config, detection }: { readonly config: Config; readonly detection: Detection | null },
 ): Promise<readonly string[]> {
   const path = environment["PATH"];
@@ -154,8 +154,8 @@ async function missingPrograms(
 }
 
 /** Commits where that is wanted, and says how things stand then. */
-async function settled(
-  { repository, commit, signal }: SetUp,
+async function summariseInit(
+  { repository, commit, signal }: SetUpRequest,
   made: Pick<Initialised, "workspace" | "detection" | "files" | "missing" | "surroundings">,
 ): Promise<Initialised> {
   const { root } = repository;
@@ -172,24 +172,24 @@ async function settled(
   };
 }
 
-function inTheWay({ path, kind }: { readonly path: string; readonly kind: string }): string {
+function describeObstacle({ path, kind }: { readonly path: string; readonly kind: string }): string {
   const what = kind === "link" ? "a symbolic link" : "not a folder";
   return `${path} is ${what}; move it away, or set workspace_dir in ${CONFIG_NAME} to another folder.`;
 }
 
 /** Includes the files of an earlier call, so that `--commit` works afterwards. */
 async function commitOpen(
-  { repository, commit, signal }: Pick<SetUp, "repository" | "commit" | "signal">,
+  { repository, commit, signal }: Pick<SetUpRequest, "repository" | "commit" | "signal">,
   paths: readonly string[],
 ): Promise<CommitOutcome | null> {
   if (!commit || paths.length === 0) return null;
   return commitFiles({ repository, paths, message: COMMIT_MESSAGE, signal });
 }
 
-function writtenPaths(files: readonly MadeFile[]): readonly string[] {
+function listWrittenPaths(files: readonly MadeFile[]): readonly string[] {
   return files.filter(({ state }) => state === "written").map(({ path }) => path);
 }
 
-function refused(message: string, problems: readonly string[] = []) {
+function refuseInit(message: string, problems: readonly string[] = []) {
   return { kind: "refused", message, problems, written: [] } as const;
 }

@@ -54,7 +54,7 @@ const PATCH_BYTES_MAX = 512 * 1024 * 1024;
 export async function listPastTicks(around: WorkspaceSnapshot): Promise<readonly PastTick[]> {
   const { lines, history, repository } = around;
   const records = listTickRecords(listRepositoryLines(lines, repository));
-  const running = await runningRun(around);
+  const running = await findRunningTick(around);
   const known = new Set(records.map(({ runId }) => runId));
   const { runIds, entries } = await listHistory(history, { limit: STRANGERS_MAX, known });
   const folders = new Set(runIds);
@@ -63,24 +63,24 @@ export async function listPastTicks(around: WorkspaceSnapshot): Promise<readonly
       const isKept = folders.has(record.runId);
       const isRunning = record.runId === running;
       return {
-        ...ofRecord(record),
+        ...describeRecord(record),
         isRunning,
         isKept,
         isExpected: isKept || isExpected(record, repository.root),
       };
     }),
-    ...entries.map(({ runId, meta }) => ofFolder(runId, meta)),
-  ].toSorted((one, other) => (momentOf(one) < momentOf(other) ? 1 : -1));
+    ...entries.map(({ runId, meta }) => describeFolder(runId, meta)),
+  ].toSorted((one, other) => (readMoment(one) < readMoment(other) ? 1 : -1));
 }
 
 /** The tick that is not over and whose process is there; the locks are only looked at where there is such a tick. */
-async function runningRun(around: WorkspaceSnapshot): Promise<string | null> {
+async function findRunningTick(around: WorkspaceSnapshot): Promise<string | null> {
   const open = findUnfinishedRun(around.lines);
   return open !== null && (await lookAtLocks(around)).kind === "busy" ? open.runId : null;
 }
 
 /** Names tell seconds, the journal tells milliseconds; what tells nothing comes last. */
-function momentOf({ startedAt }: PastTick): string {
+function readMoment({ startedAt }: PastTick): string {
   return startedAt ?? "";
 }
 
@@ -90,7 +90,7 @@ function isExpected(record: TickRecord, root: string): boolean {
   return !isPruned(state) && findStart(state)?.worktree === root && (listHistoryFiles(record) ?? []).length > 0;
 }
 
-function ofRecord({
+function describeRecord({
   runId,
   startedAt,
   endedAt,
@@ -112,7 +112,7 @@ function ofRecord({
   };
 }
 
-function ofFolder(runId: string, meta: Meta | null): PastTick {
+function describeFolder(runId: string, meta: Meta | null): PastTick {
   return {
     runId,
     startedAt: meta?.started_at ?? null,

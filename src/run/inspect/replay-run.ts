@@ -25,11 +25,11 @@ export async function replayRun(request: ReplayRequest): Promise<ReplayedTick> {
   const { folder, lines } = request;
   const record = lines === null ? null : findTickRecord(lines, basename(folder));
   const files = record === null ? null : listHistoryFiles(record);
-  const known = withoutReplay(record, isFolder(folder));
+  const known = answerWithoutReplay(record, isFolder(folder));
   if (known !== null) return known;
   const [first, ...rest] = files === null ? [] : await listFileTroubles(request, files);
   const judged = await judgeAgain(request, record);
-  if (first !== undefined) return { ...withPlace(first, judged), others: rest.map(otherOf) };
+  if (first !== undefined) return { ...addPlace(first, judged), others: rest.map(describeOther) };
   switch (judged.kind) {
     case "differs":
     case "damaged":
@@ -52,14 +52,14 @@ const WITHOUT_END: ReplayedTick = {
 };
 
 /** What can be said without looking into the folder; null where it has to be. */
-function withoutReplay(record: TickRecord | null, hasFolder: boolean): ReplayedTick | null {
+function answerWithoutReplay(record: TickRecord | null, hasFolder: boolean): ReplayedTick | null {
   // Whatever a removal that was cut short has left says nothing any more.
   if (record !== null && isPruned(record.state)) return { kind: "pruned" };
-  if (!hasFolder) return withoutFolder(record === null ? null : listHistoryFiles(record));
+  if (!hasFolder) return answerWithoutFolder(record === null ? null : listHistoryFiles(record));
   return record !== null && findOutcome(record.state) === null ? WITHOUT_END : null;
 }
 
-function withoutFolder(files: readonly HistoryFile[] | null): ReplayedTick {
+function answerWithoutFolder(files: readonly HistoryFile[] | null): ReplayedTick {
   if (files?.length === 0) return { kind: "not-kept" };
   return { kind: "damaged", file: "its folder", reason: "it is missing", others: [] };
 }
@@ -71,12 +71,12 @@ export function listHistoryFiles({ events }: TickRecord): readonly HistoryFile[]
 }
 
 /** A field says more than a hash does, where the same file was compared both ways. */
-function withPlace(trouble: FileTrouble, judged: JudgedAgain): FileTrouble {
+function addPlace(trouble: FileTrouble, judged: JudgedAgain): FileTrouble {
   const isSame = trouble.kind === "differs" && judged.kind === "differs" && judged.file === trouble.file;
   return isSame && trouble.place === "sha256" ? { ...judged, sha256: trouble.sha256 } : trouble;
 }
 
-function otherOf(trouble: FileTrouble): OtherFiles["others"][number] {
+function describeOther(trouble: FileTrouble): OtherFiles["others"][number] {
   return { file: trouble.file, reason: trouble.kind === "differs" ? "it was changed" : trouble.reason };
 }
 
@@ -90,14 +90,14 @@ async function judgeAgain(request: ReplayRequest, record: TickRecord | null): Pr
   if (evidence.kind !== "evidence") return evidence;
   const run = await readRun(request.folder);
   if (run.kind === "damaged") return run;
-  const version = versionOf(request.lines, record);
+  const version = findVersion(request.lines, record);
   const { judgement, difference } = replay({ ...run, evidence: evidence.value, version, record });
   if (difference !== null) return { kind: "differs", ...difference, sha256: null };
   return judgement === null ? { kind: "nothing-judged" } : { kind: "same", judgement, isHashChecked: record !== null };
 }
 
 /** The version that a tick began with. One that a newer relais recovered has lines of both. */
-function versionOf(lines: ReplayRequest["lines"], record: TickRecord | null): number {
+function findVersion(lines: ReplayRequest["lines"], record: TickRecord | null): number {
   const first = lines?.find(({ seq }) => seq === record?.firstSeq);
   return first?.version ?? FIRST_RECORD_VERSION;
 }
@@ -114,10 +114,10 @@ async function readEvidence(request: ReplayRequest, record: TickRecord | null): 
   if (read.kind === "missing")
     return expected === null ? { kind: "evidence", value: null } : { kind: "damaged", file, reason: "it is missing" };
   if (read.kind === "refused") return { kind: "damaged", file, reason: read.reason };
-  return checkedEvidence(request, read.data, expected);
+  return checkEvidence(request, read.data, expected);
 }
 
-async function checkedEvidence(request: ReplayRequest, data: Buffer, expected: string | null): Promise<EvidenceRead> {
+async function checkEvidence(request: ReplayRequest, data: Buffer, expected: string | null): Promise<EvidenceRead> {
   const found = hashDocument(data);
   if (expected !== null && found !== expected)
     return compareFile(request, "evidence.json", { recorded: expected, found });

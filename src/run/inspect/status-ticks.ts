@@ -28,13 +28,13 @@ export function summariseTicks(lines: readonly JournalLine[], lock: LockSighting
       open === null || holder !== null
         ? null
         : { runId: open.runId, phase: open.state.phase, secondsAgo: countSecondsSince(open.startedAt) },
-    notPutBack: holder === null ? notPutBack(findNotPutBackRun(records)) : null,
-    lastTick: last && lastTick(last),
+    notPutBack: holder === null ? describeNotPutBack(findNotPutBackRun(records)) : null,
+    lastTick: last && describeLastTick(last),
     openSeries: holder === null ? openSeries(lines, root) : [],
   };
 }
 
-function notPutBack(record: TickRecord | null): StatusTicks["notPutBack"] {
+function describeNotPutBack(record: TickRecord | null): StatusTicks["notPutBack"] {
   if (record === null) return null;
   const { runId, endedAt, startedAt, state } = record;
   return {
@@ -44,7 +44,7 @@ function notPutBack(record: TickRecord | null): StatusTicks["notPutBack"] {
   };
 }
 
-function lastTick({ runId, endedAt, startedAt, state }: TickRecord): LastTick | null {
+function describeLastTick({ runId, endedAt, startedAt, state }: TickRecord): LastTick | null {
   const outcome = findOutcome(state);
   if (outcome === null) return null;
   const { code } = outcome;
@@ -56,11 +56,11 @@ function lastTick({ runId, endedAt, startedAt, state }: TickRecord): LastTick | 
     secondsAgo: countSecondsSince(endedAt ?? startedAt),
     commit: findSettlement(state).commit,
     isUndone: isUndone(state),
-    retryAt: stillToCome(findRetryAt(state)),
+    retryAt: dropPast(findRetryAt(state)),
   };
 }
 
-const stillToCome = (moment: string | null): string | null =>
+const dropPast = (moment: string | null): string | null =>
   moment !== null && Date.parse(moment) > readClockMs() ? moment : null;
 
 /** Whole seconds from a moment until now. */

@@ -44,10 +44,10 @@ export interface StatusRequest {
 }
 
 export function readStatus(request: StatusRequest): Promise<Status | CommandFailure> {
-  return withWorkspace(request, "read", (snapshot) => statusOf(snapshot, request));
+  return withWorkspace(request, "read", (snapshot) => summariseStatus(snapshot, request));
 }
 
-async function statusOf(snapshot: WorkspaceSnapshot, request: StatusRequest): Promise<Status | NotReady> {
+async function summariseStatus(snapshot: WorkspaceSnapshot, request: StatusRequest): Promise<Status | NotReady> {
   const unusable = await explainUnusableGit(snapshot.repository.root, snapshot.repository.environment);
   if (unusable !== null) return unusable;
   const replaced = findReplacedWorkspace(snapshot.repository.root, snapshot.config);
@@ -65,22 +65,22 @@ async function statusOf(snapshot: WorkspaceSnapshot, request: StatusRequest): Pr
     kind: "status",
     repository: snapshot.repository.root,
     branch: /^ref: refs\/heads\/(?<branch>.+)$/s.exec(head.text)?.groups?.["branch"] ?? null,
-    ...configPart(snapshot),
-    ...troublePart(snapshot, lock),
+    ...describeConfig(snapshot),
+    ...describeTrouble(snapshot, lock),
     ...known,
     waiting: listWaitingForPerson(snapshot, known),
-    budgets: configFile.kind === "config" ? budgetsPart(state, config) : null,
-    planTrouble: await planTrouble(snapshot, request),
-    preflight: request.withPreflight ? await preflight(request, snapshot, lock) : null,
+    budgets: configFile.kind === "config" ? describeBudgets(state, config) : null,
+    planTrouble: await findPlanTrouble(snapshot, request),
+    preflight: request.withPreflight ? await runPreflight(request, snapshot, lock) : null,
   };
 }
 
-function configPart({ configFile }: WorkspaceSnapshot): Pick<Status, "config"> {
+function describeConfig({ configFile }: WorkspaceSnapshot): Pick<Status, "config"> {
   return { config: configFile.kind === "config" ? { kind: "usable" } : configFile };
 }
 
 /** What is wrong with the runner's own files. */
-function troublePart(
+function describeTrouble(
   { missingLines, lostTick }: WorkspaceSnapshot,
   lock: LockSighting,
 ): Pick<Status, "damagedLock" | "missingLines" | "lost"> {
@@ -92,7 +92,7 @@ function troublePart(
 }
 
 /** Why a tick needs a task file; null where the orchestrator can plan. */
-async function planTrouble(
+async function findPlanTrouble(
   { config, configFile, repository }: WorkspaceSnapshot,
   { player }: StatusRequest,
 ): Promise<string | null> {
@@ -111,7 +111,7 @@ export async function lookAtHolder(snapshot: WorkspaceSnapshot): Promise<Lock | 
   return sighting.kind === "busy" ? sighting.holder : null;
 }
 
-function budgetsPart(state: WorkspaceState, { budgets }: Config): Status["budgets"] {
+function describeBudgets(state: WorkspaceState, { budgets }: Config): Status["budgets"] {
   return {
     milestoneId: state.milestone_id,
     used: state.budgets,
@@ -122,19 +122,23 @@ function budgetsPart(state: WorkspaceState, { budgets }: Config): Status["budget
 }
 
 /** The questions of a tick that begins, in the same order, and nothing is written down. */
-async function preflight(request: StatusRequest, { lines }: WorkspaceSnapshot, lock: LockSighting): Promise<Preflight> {
+async function runPreflight(
+  request: StatusRequest,
+  { lines }: WorkspaceSnapshot,
+  lock: LockSighting,
+): Promise<Preflight> {
   const { signal, player } = request;
   const workspace = await openWorkspace(request, findStateDirectory);
-  if (workspace.kind === "blocked") return blocked(workspace);
-  if (lock.kind === "busy" || lock.kind === "corrupt") return blocked(lockUnavailable(lock));
+  if (workspace.kind === "blocked") return blockPreflight(workspace);
+  if (lock.kind === "busy" || lock.kind === "corrupt") return blockPreflight(lockUnavailable(lock));
   const incomplete = await findIncompleteJournal(workspace);
-  if (incomplete !== null) return blocked(incomplete);
+  if (incomplete !== null) return blockPreflight(incomplete);
   const { config, repository } = workspace;
   const builder = await chooseDriver({ config, repository, player });
   if (builder.kind === "refused") {
     const message = `The builder cannot be used: ${builder.problem}.`;
     const remedy = `Correct the builder in ${CONFIG_NAME}, then run \`relais doctor\`.`;
-    return blocked(refuseNotReady("builder_unusable", message, remedy));
+    return blockPreflight(refuseNotReady("builder_unusable", message, remedy));
   }
   const refusal = await findPreflightRefusal({
     ...workspace,
@@ -144,10 +148,10 @@ async function preflight(request: StatusRequest, { lines }: WorkspaceSnapshot, l
     runId: createRunId(readClockMs()),
     signal,
   });
-  return refusal === null ? { kind: "ready" } : blocked(refusal);
+  return refusal === null ? { kind: "ready" } : blockPreflight(refusal);
 }
 
-function blocked(why: Omit<Extract<Preflight, { kind: "blocked" }>, "kind">): Preflight {
+function blockPreflight(why: Omit<Extract<Preflight, { kind: "blocked" }>, "kind">): Preflight {
   const { code, cause, message, remedy } = why;
   return { kind: "blocked", code, cause, message, ...(remedy === undefined ? {} : { remedy }) };
 }

@@ -11,22 +11,22 @@ import { isFolder } from "../../io/files/is-folder.ts";
 import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
 import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
 
-type Known = Pick<Status, "running" | "unfinished" | "question" | "accepted">;
+type KnownStatus = Pick<Status, "running" | "unfinished" | "question" | "accepted">;
 
-export function listWaitingForPerson(snapshot: WorkspaceSnapshot, known: Known): readonly WaitingThing[] {
+export function listWaitingForPerson(snapshot: WorkspaceSnapshot, known: KnownStatus): readonly WaitingThing[] {
   // While a relais is at work, it may be about to settle any of these.
   if (known.running !== null) return [];
   const lines = listRepositoryLines(snapshot.lines, snapshot.repository);
   return [
-    ...decisions(known),
+    ...listDecisions(known),
     ...listWaitingSeries(lines, snapshot.repository.root)
-      .filter((series) => isThere(series, snapshot))
-      .map(ofSeries),
-    ...salvage(lines),
+      .filter((series) => isStillThere(series, snapshot))
+      .map(describeSeries),
+    ...listUnfinishedWork(lines),
   ];
 }
 
-function decisions({ unfinished, question, accepted }: Known): readonly WaitingThing[] {
+function listDecisions({ unfinished, question, accepted }: KnownStatus): readonly WaitingThing[] {
   return [
     ...(unfinished === null
       ? []
@@ -59,7 +59,7 @@ const ENDS: Readonly<Record<string, string>> = {
   blocked: "is blocked",
 };
 
-function ofSeries({ options, end }: LastSeries): WaitingThing {
+function describeSeries({ options, end }: LastSeries): WaitingThing {
   const [workflow = "", slug = ""] = options.command.split(" ");
   const kind = workflow === "goal" || workflow === "tree" ? workflow : "campaign";
   const name = kind === "campaign" ? `${NOUNS.campaign} ${slug}` : NOUNS[kind];
@@ -72,7 +72,7 @@ function ofSeries({ options, end }: LastSeries): WaitingThing {
 }
 
 /** What was removed since waits for nobody. */
-function isThere({ options }: LastSeries, { repository, config }: WorkspaceSnapshot): boolean {
+function isStillThere({ options }: LastSeries, { repository, config }: WorkspaceSnapshot): boolean {
   const [workflow, slug = ""] = options.command.split(" ");
   const { root } = repository;
   if (workflow === "campaign") return isFolder(join(root, locateCampaignFolder(config.workspace_dir, slug)));
@@ -80,7 +80,7 @@ function isThere({ options }: LastSeries, { repository, config }: WorkspaceSnaps
 }
 
 /** The work of the last tick, where a limit cut its session and nobody has taken it up. */
-function salvage(lines: Parameters<typeof listTickRecords>[0]): readonly WaitingThing[] {
+function listUnfinishedWork(lines: Parameters<typeof listTickRecords>[0]): readonly WaitingThing[] {
   const last = listTickRecords(lines).findLast(({ endedAt }) => endedAt !== null);
   if (last === undefined || findUnfinishedWork(last.state) === null) return [];
   const { runId } = last;

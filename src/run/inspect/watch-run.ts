@@ -36,11 +36,11 @@ export type WatchEnd = { readonly kind: "done" | "gone"; readonly pid: number } 
 
 /** Returns once nobody works here any more, or on a signal. */
 export async function watchRun(around: WorkspaceSnapshot, watch: RunWatch): Promise<WatchEnd> {
-  const holder = await holderOf(around, watch);
+  const holder = await waitForHolder(around, watch);
   if (holder === null) return { kind: "nobody" };
   const over = new AbortController();
   const signal = AbortSignal.any([watch.signal, over.signal]);
-  const teller = await tellerOf(around, watch);
+  const teller = await openTeller(around, watch);
   const begunMs = Date.parse(holder.started_at);
   teller.begin(around.lines.filter(({ at }) => Date.parse(at) >= begunMs));
   let wasHere = true;
@@ -62,7 +62,7 @@ export async function watchRun(around: WorkspaceSnapshot, watch: RunWatch): Prom
   return { kind: teller.isDone() ? "done" : "gone", pid: holder.pid };
 }
 
-async function holderOf(around: WorkspaceSnapshot, { isPatient = false, signal }: RunWatch): Promise<Lock | null> {
+async function waitForHolder(around: WorkspaceSnapshot, { isPatient = false, signal }: RunWatch): Promise<Lock | null> {
   for (;;) {
     const holder = await lookAtHolder(around);
     if (holder !== null || !isPatient) return holder;
@@ -71,7 +71,7 @@ async function holderOf(around: WorkspaceSnapshot, { isPatient = false, signal }
   }
 }
 
-interface Teller {
+interface EventTeller {
   /** Takes what the other process had recorded already. */
   readonly begin: (lines: readonly JournalLine[]) => void;
   readonly take: (lines: readonly JournalLine[]) => void;
@@ -80,12 +80,12 @@ interface Teller {
   readonly isDone: () => boolean;
 }
 
-async function tellerOf(around: WorkspaceSnapshot, { emit: listener, player }: RunWatch): Promise<Teller> {
+async function openTeller(around: WorkspaceSnapshot, { emit: listener, player }: RunWatch): Promise<EventTeller> {
   const { budgets, campaign } = around.config;
   const { emit, lookForSilence } = watchSilence(campaign, listener);
   const known = foldLines(around.lines);
   const sessions = followSessions(around.stateDirectory, emit);
-  const limits = await limitsOf(around, player);
+  const limits = await readLimits(around, player);
   let isOpen = false;
   const open = ({ series_id: seriesId }: JournalLine): void => {
     isOpen = true;
@@ -99,7 +99,7 @@ async function tellerOf(around: WorkspaceSnapshot, { emit: listener, player }: R
       if (last === undefined) return;
       open(last);
       const started = lines.findLast(({ event }) => event.type === "tick_started");
-      if (started !== undefined) printTree(around, started, emit);
+      if (started !== undefined) emitTree(around, started, emit);
       const ofTick = lines.slice(Math.max(0, started === undefined ? 0 : lines.lastIndexOf(started)));
       for (const line of ofTick) sessions.take(line);
     },
@@ -108,7 +108,7 @@ async function tellerOf(around: WorkspaceSnapshot, { emit: listener, player }: R
         known.push(line);
         if (isOpen) emitRecorded(emit, { line, journal: known, budgets });
         else open(line);
-        printTree(around, line, emit);
+        emitTree(around, line, emit);
         sessions.take(line);
       }
     },
@@ -148,7 +148,7 @@ function watchSilence(campaign: Config["campaign"], listener: LiveListener) {
 }
 
 /** The tree that an iteration begins with. */
-function printTree({ repository, config }: WorkspaceSnapshot, { event }: JournalLine, emit: LiveListener): void {
+function emitTree({ repository, config }: WorkspaceSnapshot, { event }: JournalLine, emit: LiveListener): void {
   if (event.type !== "tick_started" || event.workflow !== "tree") return;
   const read = readTreeFile({ folder: join(repository.root, config.workspace_dir) });
   if (read.kind === "tree")
@@ -156,7 +156,7 @@ function printTree({ repository, config }: WorkspaceSnapshot, { event }: Journal
 }
 
 /** How long its sessions may take, as the configuration has it now. */
-async function limitsOf({ config, repository }: WorkspaceSnapshot, player: ScriptPlayer) {
+async function readLimits({ config, repository }: WorkspaceSnapshot, player: ScriptPlayer) {
   const of = async (role: "orchestrator" | "builder" | "reviewer") => {
     const choice = await chooseDriver({ config, repository, player, role });
     return choice.kind === "ready" ? choice.limits.timeoutMs : null;

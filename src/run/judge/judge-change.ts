@@ -22,7 +22,7 @@ import { makeJudgeRules, type ScopedTask } from "./judge-rules.ts";
 /** Judges the change that the request names. */
 export async function judgeChange(request: JudgeRequest): Promise<JudgeOutcome> {
   try {
-    return await inRepository(request);
+    return await judgeInRepository(request);
   } catch (error) {
     if (error instanceof MeasurementError) return { kind: "unmeasured", what: error.what, detail: error.detail };
     // A full disk or a vanished folder: the system's own refusals are failed measurements as well.
@@ -31,21 +31,21 @@ export async function judgeChange(request: JudgeRequest): Promise<JudgeOutcome> 
   }
 }
 
-async function inRepository(request: JudgeRequest): Promise<JudgeOutcome> {
+async function judgeInRepository(request: JudgeRequest): Promise<JudgeOutcome> {
   const task = request.taskFile === null ? null : await readTask(request.taskFile, request.cwd);
   if (task?.kind === "unusable") return { ...task, kind: "misused" };
   const repository = await locateRepository(request, { needsGit: true });
   if (repository.kind === "blocked") return repository;
-  return atTarget({ request, repository, task: task?.task ?? null });
+  return judgeTarget({ request, repository, task: task?.task ?? null });
 }
 
-interface Asked {
+interface JudgeSources {
   readonly request: JudgeRequest;
   readonly repository: Repository;
   readonly task: ScopedTask | null;
 }
 
-async function atTarget(asked: Asked): Promise<JudgeOutcome> {
+async function judgeTarget(asked: JudgeSources): Promise<JudgeOutcome> {
   const { request, repository } = asked;
   const resolved = await resolveTarget(request.target, { repository, signal: request.signal });
   switch (resolved.kind) {
@@ -64,7 +64,10 @@ async function atTarget(asked: Asked): Promise<JudgeOutcome> {
   }
 }
 
-async function judgeMeasured({ request, repository, task }: Asked, subject: JudgedSubject): Promise<JudgeOutcome> {
+async function judgeMeasured(
+  { request, repository, task }: JudgeSources,
+  subject: JudgedSubject,
+): Promise<JudgeOutcome> {
   const measured = await measure({ repository, subject, signal: request.signal });
   const read = await readConfig({ repository, rules: subject.rules, committed: measured.configuration });
   if (read.kind === "unusable") return { ...read, kind: "blocked", cause: "config_unusable" };

@@ -11,7 +11,7 @@ export type CommittedFile =
   /** There is an entry of that name, but not one to read settings from. */
   | { readonly kind: "unusable"; readonly reason: string };
 
-interface Wanted {
+interface WantedContent {
   readonly differences: readonly GitDifference[];
   /** The commit whose configuration is asked for. */
   readonly rulesCommit: string;
@@ -28,7 +28,7 @@ const TREE_BYTES_MAX = 256 * 1024 * 1024;
 const LINK_BYTES_MAX = 64 * 1024;
 
 /** Reads, in one process, what the evidence needs besides the list of changes. */
-export async function readContent(access: GitAccess, { differences, rulesCommit }: Wanted): Promise<Content> {
+export async function readContent(access: GitAccess, { differences, rulesCommit }: WantedContent): Promise<Content> {
   return withObjects(access, async (read) => {
     const keptBytes = new Map<string, number>();
     for (const side of differences.flatMap(({ before, after }) => [before, after])) {
@@ -37,7 +37,7 @@ export async function readContent(access: GitAccess, { differences, rulesCommit 
       }
     }
     const [file, ...pairs] = await Promise.all([
-      committedFile(read, rulesCommit),
+      readCommittedFile(read, rulesCommit),
       ...[...keptBytes].map(async ([id, bytesMax]) => [id, await read(id, bytesMax)] as const),
     ]);
     return { file, objects: new Map(pairs) };
@@ -49,11 +49,11 @@ function isLink({ mode }: GitSide): boolean {
 }
 
 /** Follows the tree itself: git answers "missing" for a name that is not there and for content that is lost alike. */
-async function committedFile(read: ReadObject, commit: string): Promise<CommittedFile> {
+async function readCommittedFile(read: ReadObject, commit: string): Promise<CommittedFile> {
   const tree = await read(`${commit}^{tree}`, TREE_BYTES_MAX);
   if (tree.content === null)
     throw new MeasurementError("the root of the commit with the rules", "is too large to read");
-  const entry = treeEntry(tree.content, commit.length / 2);
+  const entry = findTreeEntry(tree.content, commit.length / 2);
   if (entry === null) return { kind: "absent" };
   if (!entry.mode.startsWith("100")) return { kind: "unusable", reason: "it is not an ordinary file" };
   const { content } = await read(entry.id, CONFIG_BYTES_MAX);
@@ -63,7 +63,7 @@ async function committedFile(read: ReadObject, commit: string): Promise<Committe
 }
 
 /** A tree is a list of "mode name NUL id", the id in binary. */
-function treeEntry(tree: Buffer, idBytes: number): GitSide | null {
+function findTreeEntry(tree: Buffer, idBytes: number): GitSide | null {
   for (let at = 0; at < tree.length;) {
     const space = tree.indexOf(0x20, at);
     const end = tree.indexOf(0, space);

@@ -14,22 +14,22 @@ export async function listDifferences(
   access: GitAccess,
 ): Promise<readonly GitDifference[]> {
   if (otherBases.length === 0) return listGitDifference(access, { from: base, to: head });
-  const brought = new Set((await listGitDifference(access, { from: rules.commit, to: head })).map(pathOf));
+  const brought = new Set((await listGitDifference(access, { from: rules.commit, to: head })).map(readPath));
   const largest = new Map<string, GitDifference>();
   for (const from of [base, ...otherBases]) {
     for (const difference of await listGitDifference(access, { from, to: head })) {
       const known = largest.get(difference.path);
-      if (brought.has(difference.path) && (known === undefined || weight(difference) > weight(known)))
+      if (brought.has(difference.path) && (known === undefined || weighDifference(difference) > weighDifference(known)))
         largest.set(difference.path, difference);
     }
   }
   return [...largest.values()].toSorted((one, other) => (one.path < other.path ? -1 : 1));
 }
 
-const pathOf = ({ path }: GitDifference): string => path;
+const readPath = ({ path }: GitDifference): string => path;
 
 /** The strictest reading counts: a creation before content that was not compared, and then the most bytes. */
-function weight({ before, counts }: GitDifference): number {
+function weighDifference({ before, counts }: GitDifference): number {
   if (before === null) return Number.POSITIVE_INFINITY;
   return counts?.bytes ?? Number.MAX_SAFE_INTEGER;
 }

@@ -13,14 +13,15 @@ import type { JudgedSubject, RulesOrigin } from "./judge-request.ts";
 import type { ScopedTask } from "./judge-rules.ts";
 
 /** An invalid document that you must fix first. */
-interface Unusable {
+interface UnusableDocument {
   readonly kind: "unusable";
   readonly message: string;
   readonly problems: readonly string[];
 }
 
-type ConfigRead = { readonly kind: "config"; readonly config: Config | null; readonly origin: RulesOrigin } | Unusable;
-type TaskRead = { readonly kind: "task"; readonly task: ScopedTask } | Unusable;
+type ConfigRead =
+  { readonly kind: "config"; readonly config: Config | null; readonly origin: RulesOrigin } | UnusableDocument;
+type TaskRead = { readonly kind: "task"; readonly task: ScopedTask } | UnusableDocument;
 
 const DOCUMENT_BYTES_MAX = 1024 * 1024;
 
@@ -35,61 +36,61 @@ export async function readConfig({ repository, rules, committed }: ConfigPlaces)
   const name = `${CONFIG_NAME} of commit ${rules.commit.slice(0, 12)}`;
   switch (committed.kind) {
     case "file":
-      return withOrigin(parseConfigText(committed.content, name), { kind: "base", commit: rules.commit });
+      return addOrigin(parseConfigText(committed.content, name), { kind: "base", commit: rules.commit });
     case "unusable":
-      return unusable(`${name} cannot be used: ${committed.reason}.`);
+      return refuseDocument(`${name} cannot be used: ${committed.reason}.`);
     case "absent":
-      return rules.mayBeOnDisk ? configOnDisk(repository) : builtIn(rules.commit);
+      return rules.mayBeOnDisk ? readConfigOnDisk(repository) : useBuiltIn(rules.commit);
     default:
       return unreachable(committed);
   }
 }
 
-async function configOnDisk(repository: Repository): Promise<ConfigRead> {
+async function readConfigOnDisk(repository: Repository): Promise<ConfigRead> {
   const file = await readConfigFile(repository.root);
-  return file.kind === "missing" ? builtIn(null) : withOrigin(file, { kind: "worktree" });
+  return file.kind === "missing" ? useBuiltIn(null) : addOrigin(file, { kind: "worktree" });
 }
 
-function builtIn(commit: string | null): ConfigRead {
+function useBuiltIn(commit: string | null): ConfigRead {
   return { kind: "config", config: null, origin: { kind: "built-in", commit } };
 }
 
-function withOrigin(file: ConfigText, origin: RulesOrigin): ConfigRead {
+function addOrigin(file: ConfigText, origin: RulesOrigin): ConfigRead {
   return file.kind === "config"
     ? { kind: "config", config: file.config, origin }
-    : unusable(file.message, file.problems);
+    : refuseDocument(file.message, file.problems);
 }
 
 /** Reads the task that a judgement is to be narrowed by; the path is relative to where the person stands. */
 export async function readTask(file: string, cwd: string): Promise<TaskRead> {
   const path = isAbsolute(file) ? file : resolve(cwd, file);
   const read = await readBounded(path, DOCUMENT_BYTES_MAX);
-  if (read.kind === "missing") return unusable(`The task file ${file} does not exist.`);
-  if (read.kind === "refused") return unusable(`The task file ${file} cannot be used: ${read.reason}.`);
+  if (read.kind === "missing") return refuseDocument(`The task file ${file} does not exist.`);
+  if (read.kind === "refused") return refuseDocument(`The task file ${file} cannot be used: ${read.reason}.`);
   const document = parseDocument(read.data);
-  if (document.kind === "broken") return unusable(`The task file ${file} ${document.problem}.`);
+  if (document.kind === "broken") return refuseDocument(`The task file ${file} ${document.problem}.`);
   const parsed = parseWith(Task, document.value);
   if (parsed.kind === "invalid") {
-    return unusable(
+    return refuseDocument(
       `The task file ${file} is not a valid task.`,
       parsed.problems.map(({ message }) => message),
     );
   }
   if ("control" in parsed.value && parsed.value.control !== undefined) {
-    return unusable(`The task file ${file} only controls a series; it has no rules for a change.`);
+    return refuseDocument(`The task file ${file} only controls a series; it has no rules for a change.`);
   }
-  const globs = taskGlobProblems(parsed.value);
-  if (globs.length > 0) return unusable(`The task file ${file} is not a valid task.`, globs);
+  const globs = listTaskGlobProblems(parsed.value);
+  if (globs.length > 0) return refuseDocument(`The task file ${file} is not a valid task.`, globs);
   return { kind: "task", task: parsed.value };
 }
 
-function taskGlobProblems({ scope }: ScopedTask): readonly string[] {
+function listTaskGlobProblems({ scope }: ScopedTask): readonly string[] {
   return [
     ...findGlobProblems("scope.allowed_globs", scope?.allowed_globs ?? []),
     ...findGlobProblems("scope.forbidden_globs", scope?.forbidden_globs ?? []),
   ];
 }
 
-function unusable(message: string, problems: readonly string[] = []): Unusable {
+function refuseDocument(message: string, problems: readonly string[] = []): UnusableDocument {
   return { kind: "unusable", message, problems };
 }

@@ -5,7 +5,7 @@ import { decodePath } from "../../core/paths/path-text.ts";
 import type { GitDifference, GitSide, LineCounts } from "../../io/git/git-difference.ts";
 import type { GitObject } from "../../io/git/git-objects.ts";
 
-interface Surroundings {
+interface ChangeContext {
   readonly objects: ReadonlyMap<string, GitObject>;
   /** Byte strings of the paths that new names stand beside. */
   readonly existing: readonly string[];
@@ -14,19 +14,19 @@ interface Surroundings {
 }
 
 /** Puts git's differences into the words of the evidence. */
-export function listChanges(differences: readonly GitDifference[], surroundings: Surroundings): readonly Change[] {
+export function listChanges(differences: readonly GitDifference[], surroundings: ChangeContext): readonly Change[] {
   const { objects, existing, isUntracked } = surroundings;
   const added = differences.filter(({ before }) => before === null).map(({ path }) => decodePath(path).text);
   const collisions = findCollisions(added, added.length === 0 ? [] : existing.map((path) => decodePath(path).text));
   return differences.map((difference) => {
     const { text, base64 } = decodePath(difference.path);
-    const counts = difference.counts ?? countsOfWhole(difference, objects);
+    const counts = difference.counts ?? countWhole(difference, objects);
     const isLink = [difference.before, difference.after].some((side) => side?.mode === "160000");
     return {
       path: text,
       path_base64: base64,
-      before: entrySide(difference.before, objects),
-      after: entrySide(difference.after, objects),
+      before: describeSide(difference.before, objects),
+      after: describeSide(difference.after, objects),
       standing: isUntracked && difference.before === null ? "untracked" : "tracked",
       lines_added: counts.added,
       lines_deleted: counts.deleted,
@@ -39,17 +39,17 @@ export function listChanges(differences: readonly GitDifference[], surroundings:
 }
 
 /** Content that was not compared line by line counts as replaced altogether. */
-function countsOfWhole({ before, after }: GitDifference, objects: ReadonlyMap<string, GitObject>): LineCounts {
-  const [was, is] = [contentOf(before, objects), contentOf(after, objects)];
-  return { added: linesOf(is), deleted: linesOf(was), bytes: (was?.size ?? 0) + (is?.size ?? 0) };
+function countWhole({ before, after }: GitDifference, objects: ReadonlyMap<string, GitObject>): LineCounts {
+  const [was, is] = [findContent(before, objects), findContent(after, objects)];
+  return { added: countLines(is), deleted: countLines(was), bytes: (was?.size ?? 0) + (is?.size ?? 0) };
 }
 
-function linesOf(object: GitObject | null): number {
+function countLines(object: GitObject | null): number {
   if (object === null || object.size === 0) return 0;
   return Math.max(1, object.newlines);
 }
 
-function contentOf(side: GitSide | null, objects: ReadonlyMap<string, GitObject>): GitObject | null {
+function findContent(side: GitSide | null, objects: ReadonlyMap<string, GitObject>): GitObject | null {
   if (side === null || side.mode === "160000") return null;
   const object = objects.get(side.id);
   if (object === undefined) throw new MeasurementError(`object ${side.id}`, "was not read");
@@ -65,11 +65,11 @@ const TYPES: Readonly<Record<string, EntrySide["type"]>> = {
 /** A tree knows two modes of a file; the others are what a checkout makes of the entry. */
 const MODES: Readonly<Record<string, string>> = { "120000": "0777", "160000": "0755" };
 
-function entrySide(side: GitSide | null, objects: ReadonlyMap<string, GitObject>): EntrySide | null {
+function describeSide(side: GitSide | null, objects: ReadonlyMap<string, GitObject>): EntrySide | null {
   if (side === null) return null;
   const type = TYPES[side.mode.slice(0, 3)];
   if (type === undefined) throw new MeasurementError(`mode ${side.mode}`, "is none that git uses for files");
-  const object = contentOf(side, objects);
+  const object = findContent(side, objects);
   const link = type === "symlink" ? (object?.content ?? null) : null;
   return {
     type,

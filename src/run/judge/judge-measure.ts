@@ -35,7 +35,7 @@ export interface Measured {
   readonly notes: readonly string[];
 }
 
-interface Measuring {
+interface MeasureRequest {
   readonly repository: Repository;
   readonly subject: JudgedSubject;
   readonly signal: AbortSignal | undefined;
@@ -44,7 +44,7 @@ interface Measuring {
 const PATHS_BYTES_MAX = 1024 * 1024 * 1024;
 
 /** Answers with every entry that differs, or throws: there is no measurement of a part. */
-export async function measure(measuring: Measuring): Promise<Measured> {
+export async function measure(measuring: MeasureRequest): Promise<Measured> {
   return withTemporaryFolder(measuring.repository.environment, async (folder) => {
     refuseInside(folder, measuring.repository);
     const own = await createPrivateRepository(join(folder, "git"), {
@@ -63,7 +63,7 @@ export async function measure(measuring: Measuring): Promise<Measured> {
       signal: measuring.signal,
     };
     const differences = await listDifferences(measuring.subject, access);
-    const existing = await pathsBeside(differences, access, head);
+    const existing = await listPathsBeside(differences, access, head);
     const { objects, file } = await readContent(access, { differences, rulesCommit: rules.commit });
     const isUntracked = measuring.subject.kind === "worktree";
     return {
@@ -87,7 +87,7 @@ function refuseInside(folder: string, { root }: Repository): void {
 
 async function fillIndex(
   own: PrivateRepository,
-  { repository, subject, signal }: Measuring,
+  { repository, subject, signal }: MeasureRequest,
 ): Promise<readonly string[]> {
   switch (subject.kind) {
     case "range":
@@ -109,7 +109,7 @@ async function fillIndex(
 }
 
 /** The paths that a new name could collide with; asked for only where there is a new name. */
-async function pathsBeside(
+async function listPathsBeside(
   differences: readonly GitDifference[],
   access: GitAccess,
   head: string | null,

@@ -12,13 +12,13 @@ import { readHead } from "../../io/git/read-head.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import type { JudgedSubject, JudgeTarget } from "./judge-request.ts";
 
-export type Resolved =
+export type ResolvedTarget =
   | { readonly kind: "resolved"; readonly subject: JudgedSubject }
   /** The branch has no commit yet. */
   | { readonly kind: "unborn" }
   | { readonly kind: "unknown"; readonly message: string };
 
-interface Asked {
+interface RevisionSources {
   readonly repository: Repository;
   readonly signal: AbortSignal | undefined;
 }
@@ -32,26 +32,26 @@ const LINES = /^(?:[0-9a-f]{40,64}\n){2}(?:\^[0-9a-f]{40,64}\n)*$/;
 const ANSWER_BYTES_MAX = 64 * 1024;
 
 /** Finds the commits that the revisions stand for, once, so that a ref that moves meanwhile changes nothing. */
-export async function resolveTarget(target: JudgeTarget, asked: Asked): Promise<Resolved> {
+export async function resolveTarget(target: JudgeTarget, asked: RevisionSources): Promise<ResolvedTarget> {
   if (target.kind === "range") return resolveRange(target, asked);
   const isHead = target.base === "HEAD";
   const base = isHead ? (await readHead(asked.repository, asked.signal)).commit : await findCommit(target.base, asked);
-  if (base === null) return isHead ? { kind: "unborn" } : noCommit(target.base);
+  if (base === null) return isHead ? { kind: "unborn" } : refuseNoCommit(target.base);
   // Against an older commit, what lies on the disk may be part of what is to be judged.
   const mayBeOnDisk = target.kind === "worktree" && isHead;
   const rules = { commit: base, mayBeOnDisk };
   return { kind: "resolved", subject: { kind: target.kind, base, otherBases: [], head: null, rules } };
 }
 
-async function resolveRange(range: Range, asked: Asked): Promise<Resolved> {
+async function resolveRange(range: Range, asked: RevisionSources): Promise<ResolvedTarget> {
   const wrong = [range.from, range.to].find((revision) => /^[-^]|^$|\0/.test(revision));
-  if (wrong !== undefined) return noCommit(wrong);
+  if (wrong !== undefined) return refuseNoCommit(wrong);
   const { status, stdout, stderr } = await askRange(range, asked);
   const answer = stdout.toString("latin1");
-  if (status !== 0 || !LINES.test(answer)) return unknownEnd(range, { ...asked, said: stderr });
+  if (status !== 0 || !LINES.test(answer)) return explainUnknownRange(range, { ...asked, said: stderr });
   const [head = "", from = "", base, ...otherBases] = answer.match(/[0-9a-f]+/g) ?? [];
   if (base === undefined) {
-    const message = `${quoted(range.from)} and ${quoted(range.to)} have no common history here; in a shallow clone, fetch more commits.`;
+    const message = `${quote(range.from)} and ${quote(range.to)} have no common history here; in a shallow clone, fetch more commits.`;
     return { kind: "unknown", message };
   }
   const rules = { commit: from, mayBeOnDisk: false };
@@ -59,7 +59,7 @@ async function resolveRange(range: Range, asked: Asked): Promise<Resolved> {
 }
 
 /** One process answers with the end, the start and, marked with `^`, where they parted. */
-function askRange({ from, to }: Range, { repository, signal }: Asked): Promise<GitAnswer> {
+function askRange({ from, to }: Range, { repository, signal }: RevisionSources): Promise<GitAnswer> {
   return runGit({
     args: ["rev-parse", `${from}...${to}`],
     cwd: repository.root,
@@ -72,19 +72,22 @@ function askRange({ from, to }: Range, { repository, signal }: Asked): Promise<G
   });
 }
 
-async function unknownEnd(range: Range, asked: Asked & { readonly said: string }): Promise<Resolved> {
+async function explainUnknownRange(
+  range: Range,
+  asked: RevisionSources & { readonly said: string },
+): Promise<ResolvedTarget> {
   for (const revision of [range.from, range.to]) {
-    if ((await findCommit(revision, asked)) === null) return noCommit(revision);
+    if ((await findCommit(revision, asked)) === null) return refuseNoCommit(revision);
   }
-  const name = quoted(`${range.from}..${range.to}`);
+  const name = quote(`${range.from}..${range.to}`);
   if (asked.said !== "") throw new MeasurementError(`the range ${name}`, asked.said);
   return { kind: "unknown", message: `${name} is not a range of commits.` };
 }
 
-function noCommit(revision: string): Resolved {
-  return { kind: "unknown", message: `There is no commit ${quoted(revision)} in this repository.` };
+function refuseNoCommit(revision: string): ResolvedTarget {
+  return { kind: "unknown", message: `There is no commit ${quote(revision)} in this repository.` };
 }
 
-function quoted(text: string): string {
+function quote(text: string): string {
   return `"${text}"`;
 }

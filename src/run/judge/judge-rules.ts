@@ -30,8 +30,8 @@ export type ScopedTask = Exclude<Task, { readonly control: object }>;
 
 /** The rules in force for one judgement. */
 export function makeJudgeRules({ origin, config, task, flags }: RulesSource): Rules {
-  const settings = origin.kind === "base" && config !== null ? config : cautious(config);
-  const rules = combineRules(settings, task === null ? null : taskScope(task, settings));
+  const settings = origin.kind === "base" && config !== null ? config : protectByDefault(config);
+  const rules = combineRules(settings, task === null ? null : readTaskScope(task, settings));
   return {
     ...rules,
     allowed_globs: flags.allow.length > 0 ? [...flags.allow] : rules.allowed_globs,
@@ -45,14 +45,14 @@ export function makeJudgeRules({ origin, config, task, flags }: RulesSource): Ru
 }
 
 /** A configuration that nobody has committed, with all that is protected without it. */
-function cautious(config: Config | null): ScopeSettings {
-  const usual = builtIn();
+function protectByDefault(config: Config | null): ScopeSettings {
+  const usual = makeBuiltInSettings();
   if (config === null) return usual;
   const forbidden = [...usual.scope.default_forbidden_globs, ...config.scope.default_forbidden_globs];
   return { ...config, scope: { ...config.scope, default_forbidden_globs: [...new Set(forbidden)] } };
 }
 
-function builtIn(): ScopeSettings {
+function makeBuiltInSettings(): ScopeSettings {
   const { scope, ...rest } = makeDefaultConfig();
   return {
     ...rest,
@@ -69,7 +69,7 @@ function builtIn(): ScopeSettings {
 }
 
 /** A question may leave its scope out: whatever it says, nothing may change. */
-function taskScope(task: ScopedTask, { scope }: ScopeSettings): TaskScope {
+function readTaskScope(task: ScopedTask, { scope }: ScopeSettings): TaskScope {
   return {
     task_kind: task.task_kind,
     scope: task.scope ?? {

@@ -43,7 +43,7 @@ export async function findHookRefusal(situation: HookSituation): Promise<HookRef
   for (const { name, args } of hooks) {
     const program = findPinnedHook(situation.run.pinned, name);
     if (program === null) continue;
-    const said = await failureOf(situation, program, args);
+    const said = await runHook(situation, program, args);
     if (said !== null) return { cause: `hook_${name}_failed`, message: said };
     if (!situation.isAsJudged()) {
       const message = `The ${name} hook edited judged files.`;
@@ -53,7 +53,7 @@ export async function findHookRefusal(situation: HookSituation): Promise<HookRef
   return null;
 }
 
-async function failureOf(
+async function runHook(
   { run, root, indexFile, signal }: HookSituation,
   program: string,
   args: readonly string[],

@@ -28,7 +28,7 @@ export interface KeepWorkRequest {
   readonly besides?: Evidence["changes"];
 }
 
-type Kind = KeptWork["kind"];
+type KeptKind = KeptWork["kind"];
 
 /** The first of what was left out; the rest is only counted. */
 const LEFT_OUT_MAX = 1_000;
@@ -39,16 +39,16 @@ const MIB = 1024 * 1024;
 /** As much as is kept of what a recovery takes away. */
 const BESIDES_LIMITS = { filesMax: 20_000, fileBytesMax: 16 * MIB, totalBytesMax: 64 * MIB };
 
-interface Keeping {
-  readonly kind: Kind;
+interface KeepOptions {
+  readonly kind: KeptKind;
   readonly limits: KeepLimits;
 }
 
 /** Stores what can be kept of a change and answers with the document; repeating it gives the same. */
-export async function keepWork(request: KeepWorkRequest, { kind, limits }: Keeping): Promise<KeptWork> {
+export async function keepWork(request: KeepWorkRequest, { kind, limits }: KeepOptions): Promise<KeptWork> {
   const { store, stateDirectory, runId, code, evidence, isLawful = false } = request;
   const { files, leftOut } = chooseKeptFiles(evidence, limits);
-  const listed = leftOut.toSorted((left, right) => weightOf(left) - weightOf(right));
+  const listed = leftOut.toSorted((left, right) => rankLeftOut(left) - rankLeftOut(right));
   const ref = nameKeptRef(kind, runId);
   await storePair(
     store,
@@ -70,7 +70,7 @@ export async function keepWork(request: KeepWorkRequest, { kind, limits }: Keepi
   };
   await writeKept(locateKeptFolder(stateDirectory, kind, runId), {
     meta: `${JSON.stringify(kept, null, 2)}\n`,
-    patch: bytesOf(files) > PATCHED_BYTES_MAX ? null : await writePairPatch(store, ref),
+    patch: countBytes(files) > PATCHED_BYTES_MAX ? null : await writePairPatch(store, ref),
   });
   return kept;
 }
@@ -78,7 +78,7 @@ export async function keepWork(request: KeepWorkRequest, { kind, limits }: Keepi
 /** Only the side that a tick can be taken back to is stored: what it made is in the worktree. */
 async function keepBesides(
   { store, runId, evidence: { rules }, besides: changes = [] }: KeepWorkRequest,
-  kind: Kind,
+  kind: KeptKind,
 ): Promise<NonNullable<KeptWork["besides"]> | null> {
   if (changes.length === 0) return null;
   const { files, leftOut } = chooseKeptBesides({ rules, changes }, BESIDES_LIMITS);
@@ -90,24 +90,24 @@ async function keepBesides(
   return { files: [...files], left_out: leftOut.slice(0, LEFT_OUT_MAX), left_out_total: leftOut.length };
 }
 
-export function nameBesidesRef(kind: Kind, runId: string): string {
+export function nameBesidesRef(kind: KeptKind, runId: string): string {
   return `${nameKeptRef(kind, runId)}-besides`;
 }
 
-function bytesOf(files: readonly KeptFile[]): number {
+function countBytes(files: readonly KeptFile[]): number {
   return files.reduce((bytes, { before, after }) => bytes + (before?.size ?? 0) + (after?.size ?? 0), 0);
 }
 
 /** Ignored files may be many, and nobody misses them: they are listed last. */
-function weightOf({ reason }: LeftOut): number {
+function rankLeftOut({ reason }: LeftOut): number {
   return reason === "ignored" ? 1 : 0;
 }
 
-export function nameKeptRef(kind: Kind, runId: string): string {
+export function nameKeptRef(kind: KeptKind, runId: string): string {
   return `refs/relais/${kind}/${runId}`;
 }
 
-export function locateKeptFolder(stateDirectory: string, kind: Kind, runId: string): string {
+export function locateKeptFolder(stateDirectory: string, kind: KeptKind, runId: string): string {
   return join(stateDirectory, kind, runId);
 }
 
@@ -119,18 +119,18 @@ export type FoundWork =
 const RUN_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{7,79}$/;
 
 /** Reads the document back and believes nothing in it that it could not have been written with. */
-export async function findWork(stateDirectory: string, kind: Kind, runId: string): Promise<FoundWork> {
+export async function findWork(stateDirectory: string, kind: KeptKind, runId: string): Promise<FoundWork> {
   if (!RUN_ID.test(runId)) return { kind: "missing" };
   const read = await readKeptMeta(locateKeptFolder(stateDirectory, kind, runId));
   if (read.kind === "missing") return { kind: "missing" };
   if (read.kind === "refused") return { kind: "damaged", reason: read.reason };
-  const parsed = parseWith(KeptWork, jsonOf(read.data));
+  const parsed = parseWith(KeptWork, parseJson(read.data));
   if (parsed.kind === "invalid") return { kind: "damaged", reason: parsed.problems[0]?.message ?? "it is invalid" };
-  const reason = strangeness(parsed.value, { kind, runId });
+  const reason = findStrangeness(parsed.value, { kind, runId });
   return reason === null ? { kind: "found", work: parsed.value } : { kind: "damaged", reason };
 }
 
-function jsonOf(data: Buffer): unknown {
+function parseJson(data: Buffer): unknown {
   try {
     return JSON.parse(data.toString("utf8"));
   } catch {
@@ -138,7 +138,7 @@ function jsonOf(data: Buffer): unknown {
   }
 }
 
-function strangeness(work: KeptWork, expected: { readonly kind: Kind; readonly runId: string }): string | null {
+function findStrangeness(work: KeptWork, expected: { readonly kind: KeptKind; readonly runId: string }): string | null {
   if (work.kind !== expected.kind || work.run_id !== expected.runId) return "it belongs to another tick";
   const strange = [...work.files, ...(work.besides?.files ?? [])].find(
     (file) => !isStorableName(decodeChangePath(file)),

@@ -41,11 +41,11 @@ export async function listSalvage(stateDirectory: string): Promise<readonly Salv
     .map((entry): SalvageEntry => {
       return entry.kind === "missing" ? { runId: entry.runId, kind: "damaged", reason: "it has no meta.json" } : entry;
     })
-    .toSorted((one, other) => (momentOf(one) < momentOf(other) ? 1 : -1));
+    .toSorted((one, other) => (readMoment(one) < readMoment(other) ? 1 : -1));
 }
 
 /** Names tell only seconds. */
-function momentOf(entry: SalvageEntry): string {
+function readMoment(entry: SalvageEntry): string {
   return entry.kind === "found" ? entry.work.kept_at : "";
 }
 
@@ -99,7 +99,7 @@ export async function applySalvage(request: ApplyRequest): Promise<AppliedSalvag
   const moves = found.work.files.map((file) => ({
     path: decodeChangePath(file),
     from: findSideBefore(file),
-    to: asGitWould(file.after),
+    to: useGitMode(file.after),
   }));
   const paths = listUnmovable({ root, moves }).map((path) => decodePath(path).text);
   if (paths.length > 0) {
@@ -114,7 +114,7 @@ export async function applySalvage(request: ApplyRequest): Promise<AppliedSalvag
 }
 
 /** A builder's own modes are not taken over, only whether the file can be run. */
-function asGitWould(side: EntrySide | null): EntrySide | null {
+function useGitMode(side: EntrySide | null): EntrySide | null {
   if (side?.type !== "file") return side;
   return { ...side, mode: isExecutable(side) ? "0755" : "0644" };
 }

@@ -67,7 +67,7 @@ export async function commitAccepted(request: CommitRequest): Promise<CommitOutc
     const objectFormat = base.length === 64 ? "sha256" : "sha1";
     const view = await openFilterView({ repository, settings, folder, objectFormat, signal });
     const entries = listCommittedEntries(request.changes);
-    const attributesBefore = await contentsBefore(request);
+    const attributesBefore = await readContentsBefore(request);
     const staged = await stageTree({ repository, settings, view, base, entries, attributesBefore });
     if (staged.differences.size === 0) return { kind: "nothing-to-commit" };
     if (attributesBefore.size > 0) await freezeAttributes(view, [...staged.differences.keys()]);
@@ -76,8 +76,8 @@ export async function commitAccepted(request: CommitRequest): Promise<CommitOutc
     const { message, identity } = request;
     const access = { ...view.access, signal: undefined };
     const commit = await writeCommit({ access, tree: staged.tree, parent: base, message, identity });
-    await publish(request, { view, commit, differences: staged.differences });
-    return { kind: "committed", commit, branch: ref.slice("refs/heads/".length), notes: notesOf(identity) };
+    await publishCommit(request, { view, commit, differences: staged.differences });
+    return { kind: "committed", commit, branch: ref.slice("refs/heads/".length), notes: listNotes(identity) };
   });
 }
 
@@ -94,7 +94,7 @@ export function listCommittedEntries(changes: readonly Change[]): readonly Recor
 }
 
 /** Of every changed file that may decide about conversion, the content before the change. */
-async function contentsBefore({ store, changes, settings, repository }: CommitRequest) {
+async function readContentsBefore({ store, changes, settings, repository }: CommitRequest) {
   const values = Object.values(settings.env);
   const decides = (change: Change): boolean =>
     /(?:^|\/)\.gitattributes$/.test(change.path) ||
@@ -110,14 +110,14 @@ async function contentsBefore({ store, changes, settings, repository }: CommitRe
   );
 }
 
-interface Prepared {
+interface PreparedCommit {
   readonly view: FilterView;
   readonly differences: ReadonlyMap<string, GitSide | null>;
 }
 
 async function askHooks(
   { repository, hooks, message, signal }: CommitRequest,
-  { view, entries, differences }: Prepared & { readonly entries: readonly RecordedEntry[] },
+  { view, entries, differences }: PreparedCommit & { readonly entries: readonly RecordedEntry[] },
 ): Promise<HookRefusal | null> {
   if (hooks === null) return null;
   const indexFile = await editIndex({ repository, view, entries: differences });
@@ -129,9 +129,9 @@ async function askHooks(
 }
 
 /** The filters run once more for the new index, which can still be stopped. Then the branch and the index move together. */
-async function publish(
+async function publishCommit(
   { repository, headText, base, reason, identity }: CommitRequest,
-  { view, commit, differences }: Prepared & { readonly commit: string },
+  { view, commit, differences }: PreparedCommit & { readonly commit: string },
 ): Promise<void> {
   await withIndexLock(repository, async (install) => {
     const index = await editIndex({ repository, view, entries: differences });
@@ -146,7 +146,7 @@ async function publish(
   });
 }
 
-function notesOf({ isFallback, name, email }: CommitIdentity): readonly string[] {
+function listNotes({ isFallback, name, email }: CommitIdentity): readonly string[] {
   if (!isFallback) return [];
   return [`user.name and user.email are not set, so the commit is by ${name} <${email}>.`];
 }

@@ -91,7 +91,7 @@ export async function undoAccepted(request: UndoRequest): Promise<UndoOutcome> {
   const incomplete = found.work.left_out.filter(({ reason }) => reason === "size").map(({ path }) => path);
   if (incomplete.length > 0) return { kind: "incomplete", paths: incomplete };
   const settings = await readFilterSettings(repository);
-  const refusal = await refusalOf(request, settings);
+  const refusal = await findUndoRefusal(request, settings);
   if (refusal !== null) return refusal;
   const moves = found.work.files.map((file) => ({
     path: decodeChangePath(file),
@@ -106,14 +106,14 @@ export async function undoAccepted(request: UndoRequest): Promise<UndoOutcome> {
   );
   const edited = listUnmovable({ root, moves: left });
   if (edited.length > 0) return { kind: "edited", paths: edited.map((path) => decodePath(path).text) };
-  const besides = movesBesides(found.work, root);
-  await takeBack(request, { settings, moves, left: [...left, ...besides.moves] });
+  const besides = planBesides(found.work, root);
+  await revertPaths(request, { settings, moves, left: [...left, ...besides.moves] });
   const { paths, notBack } = besides;
   return { kind: "undone", work: found.work, besides: paths, notBack };
 }
 
 /** What lies beside the change is no reason to refuse: what somebody has changed since stays as it is, and is named. */
-function movesBesides({ besides }: KeptWork, root: string) {
+function planBesides({ besides }: KeptWork, root: string) {
   const wanted = (besides?.files ?? []).map((file) => ({
     path: decodeChangePath(file),
     from: file.after,
@@ -130,7 +130,7 @@ function movesBesides({ besides }: KeptWork, root: string) {
   };
 }
 
-async function refusalOf(
+async function findUndoRefusal(
   { repository, commit, base }: UndoRequest,
   settings: FilterSettings,
 ): Promise<UndoOutcome | null> {
@@ -141,14 +141,14 @@ async function refusalOf(
   return dirty.length > 0 ? { kind: "dirty", paths: dirty } : null;
 }
 
-interface TakingBack {
+interface Reversal {
   readonly settings: FilterSettings;
   readonly moves: readonly EntryMove[];
   /** Those of the moves that are still to be made. */
   readonly left: readonly EntryMove[];
 }
 
-async function takeBack(request: UndoRequest, { settings, moves, left }: TakingBack): Promise<void> {
+async function revertPaths(request: UndoRequest, { settings, moves, left }: Reversal): Promise<void> {
   const { repository, store, stateDirectory, base, commit } = request;
   const root = toBytePath(repository.root);
   const identity = await commitIdentity(repository);
@@ -156,17 +156,17 @@ async function takeBack(request: UndoRequest, { settings, moves, left }: TakingB
     const objectFormat = base.length === 64 ? "sha256" : "sha1";
     const view = await openFilterView({ repository, settings, folder, objectFormat });
     await withIndexLock(repository, async (install) => {
-      const entries = await indexEntries(request, { view, moves });
+      const entries = await listIndexEntries(request, { view, moves });
       await writeEntries({ root, moves: left, store });
       const index = entries.size === 0 ? null : await editIndex({ repository, view, entries });
-      if (commit !== null) await moveBack(request, { commit, identity });
+      if (commit !== null) await moveBranchBack(request, { commit, identity });
       if (index !== null) await install(index);
     });
   });
 }
 
 /** What the index has to say afterwards: for a commit its own paths as the base has them, else what was staged of them. */
-async function indexEntries(
+async function listIndexEntries(
   { repository, base, commit }: UndoRequest,
   { view, moves }: { readonly view: FilterView; readonly moves: readonly EntryMove[] },
 ): Promise<ReadonlyMap<string, GitSide | null>> {
@@ -183,7 +183,7 @@ async function indexEntries(
   return new Map(staged.filter(({ path }) => touched.has(path)).map(({ path, before }) => [path, before]));
 }
 
-async function moveBack(
+async function moveBranchBack(
   { repository, base, runId }: UndoRequest,
   { commit, identity }: { readonly commit: string; readonly identity: CommitIdentity },
 ): Promise<void> {

@@ -18,13 +18,13 @@ import {
   makePreflightRefusal,
 } from "./preflight-row.ts";
 
-interface Call {
+interface AgentCall {
   readonly role: v.InferOutput<typeof Role>;
   readonly config: Config;
 }
 
 /** Everybody who may be called, the fallbacks of each role included. */
-function callsOf({ config, work }: PreflightSubject): readonly Call[] {
+function listCalls({ config, work }: PreflightSubject): readonly AgentCall[] {
   return listCalledRoles(work).flatMap((role) =>
     [config, ...listFallbackConfigs(config, role)].map((each) => ({ role, config: each })),
   );
@@ -33,7 +33,7 @@ function callsOf({ config, work }: PreflightSubject): readonly Call[] {
 export async function checkAgentPrograms(subject: PreflightSubject): Promise<PreflightRefusal | null> {
   const { repository } = subject;
   const question = { root: repository.root, path: repository.environment["PATH"] };
-  for (const { role, config } of callsOf(subject)) {
+  for (const { role, config } of listCalls(subject)) {
     const message = await findMissingProgram(role, { ...question, config });
     if (message === null) continue;
     return role === "builder"
@@ -57,8 +57,8 @@ export function checkRateLimit({ journal, configText, work }: PreflightSubject):
 
 /** Last, because it starts programs. One that does not say whether it is logged in is believed to be. */
 export async function checkLogins(subject: PreflightSubject): Promise<PreflightRefusal | null> {
-  for (const call of callsOf(subject)) {
-    const trouble = await loginTrouble(call, subject);
+  for (const call of listCalls(subject)) {
+    const trouble = await findLoginTrouble(call, subject);
     if (trouble !== null) return makePreflightRefusal("BLOCKED_MISSING_CONFIG", "not_logged_in", trouble);
   }
   return null;
@@ -67,8 +67,8 @@ export async function checkLogins(subject: PreflightSubject): Promise<PreflightR
 /** The programs that were found to be logged in: a loop does not ask them again before each tick. */
 const loggedIn = new Set<string>();
 
-async function loginTrouble(
-  { role, config }: Call,
+async function findLoginTrouble(
+  { role, config }: AgentCall,
   { repository }: Pick<PreflightSubject, "repository">,
 ): Promise<string | null> {
   const { environment, root: cwd } = repository;
@@ -83,12 +83,15 @@ async function loginTrouble(
       ? (await readClaudeLogin(question)) === "none"
         ? `${program} of the ${role} is not logged in.`
         : null
-      : await codexTrouble(role, { ...question, settings: makeCodexSettings(config, role) });
+      : await findCodexTrouble(role, { ...question, settings: makeCodexSettings(config, role) });
   if (trouble === null) loggedIn.add(found);
   return trouble;
 }
 
-async function codexTrouble(role: Call["role"], request: Parameters<typeof readCodexLogin>[0]): Promise<string | null> {
+async function findCodexTrouble(
+  role: AgentCall["role"],
+  request: Parameters<typeof readCodexLogin>[0],
+): Promise<string | null> {
   const { login, provider } = await readCodexLogin(request);
   if (provider === null) return login === "none" ? `codex of the ${role} is not logged in.` : null;
   if (provider.hasKey) return null;
@@ -100,6 +103,6 @@ export async function checkPlanner(config: Config, repository: PreflightSubject[
   const place = { root: repository.root, path: repository.environment["PATH"], config };
   return (
     (await findMissingProgram("orchestrator", place)) ??
-    (await loginTrouble({ role: "orchestrator", config }, { repository }))
+    (await findLoginTrouble({ role: "orchestrator", config }, { repository }))
   );
 }

@@ -17,15 +17,15 @@ export interface PreflightRefusal {
   readonly question?: { readonly prompt: string; readonly choices: string[] };
 }
 
-interface Called {
+interface CalledAgent {
   readonly fallbacks: readonly unknown[];
 }
 
 /** The work of the tick, as far as the checks ask about it. */
 export interface PreflightWork extends Pick<Work, "task" | "checks" | "settle" | "hasOwnBranch" | "finished"> {
-  readonly orchestrator: Called | null;
-  readonly builder: Called | null;
-  readonly review: (Called & { readonly plan: Pick<ReviewPlan, "role"> }) | null;
+  readonly orchestrator: CalledAgent | null;
+  readonly builder: CalledAgent | null;
+  readonly review: (CalledAgent & { readonly plan: Pick<ReviewPlan, "role"> }) | null;
 }
 
 /** A tick that is about to begin, or only the question whether one could. */

@@ -70,7 +70,7 @@ export async function checkDamage({ workspace, config }: PreflightSubject): Prom
 }
 
 export function checkBudgetRow(session: PreflightSubject): PreflightRefusal | null {
-  const decision = budgetDecision(session);
+  const decision = decideBudget(session);
   return decision.kind === "ok" ? null : makePreflightRefusal(decision.code, decision.cause, decision.message);
 }
 
@@ -81,7 +81,7 @@ export async function checkBranch({
   work,
   signal,
 }: PreflightSubject): Promise<PreflightRefusal | null> {
-  if (!isCommitted(config, work)) return null;
+  if (!wouldCommit(config, work)) return null;
   const { text, commit } = await readHead(repository, signal);
   if (commit === null) return null;
   const head = { text, commit };
@@ -97,19 +97,19 @@ export async function checkBranch({
 }
 
 /** Whether a green tick would commit; one whose task is no work changes nothing. */
-function isCommitted({ git }: PreflightSubject["config"], work: PreflightSubject["work"]): boolean {
+function wouldCommit({ git }: PreflightSubject["config"], work: PreflightSubject["work"]): boolean {
   if (work === undefined || work === null) return git.commit === "always";
   const isWork = work.task === null || work.task.task_kind === "execute";
   return isWork && work.settle.onSuccess === "commit";
 }
 
 export function readBudgetWarnings(session: PreflightSubject): readonly string[] {
-  const decision = budgetDecision(session);
+  const decision = decideBudget(session);
   return decision.kind === "ok" ? decision.warnings : [];
 }
 
 /** A task of another milestone is paid from an account of its own. */
-function budgetDecision({ journal, config, work }: PreflightSubject): ReturnType<typeof checkBudget> {
+function decideBudget({ journal, config, work }: PreflightSubject): ReturnType<typeof checkBudget> {
   const state = journal.fold(WorkspaceFold).state(config.budgets);
   const task = work?.task ?? null;
   const account = task === null ? state : findAccount(task, state);
@@ -118,14 +118,14 @@ function budgetDecision({ journal, config, work }: PreflightSubject): ReturnType
     maxParseRetries: config.orchestrator.max_parse_retries_per_tick,
     usesBuilder: mayBuild(work),
     usesReviewers: (work?.review ?? null) !== null,
-    fallbacks: fallbacksOf(work),
+    fallbacks: listFallbacks(work),
   });
 }
 
 const countFallbacks = (agent: { readonly fallbacks: readonly unknown[] } | null | undefined): number =>
   agent?.fallbacks.length ?? 0;
 
-function fallbacksOf(work: PreflightSubject["work"]) {
+function listFallbacks(work: PreflightSubject["work"]) {
   return { orchestrator: countFallbacks(work?.orchestrator), builder: countFallbacks(work?.builder) };
 }
 

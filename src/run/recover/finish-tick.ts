@@ -27,16 +27,16 @@ export async function finishInterruptedTick(
   const { undead } = await reapTick(open.runId);
   if (undead.length > 0) return refuseStillRunning(undead);
   const restored = !isSealed(open);
-  const rescued = restored ? await takeUp(session, open, records) : null;
+  const rescued = restored ? await resumeWorkplace(session, open, records) : null;
   if (open.endedAt !== null) return rollBackAgain(session, open, rescued);
-  await runTick(makeTickPorts(session), [...open.events, ...(await interruptionOf(session, open))]);
+  await runTick(makeTickPorts(session), [...open.events, ...(await recordCrash(session, open))]);
   await publishEnd(session);
   const { report, problems } = session.memory;
   return { kind: "recovered", runId: open.runId, restored, report, problems, rescued };
 }
 
 /** What was remembered becomes what is to be reached, but for the history of ticks that were refused since. */
-async function takeUp(
+async function resumeWorkplace(
   session: TickSession,
   { state, firstSeq }: TickRecord,
   records: readonly TickRecord[],
@@ -52,11 +52,11 @@ async function takeUp(
   return place
     .collectBesideMounts(listSalvageRules(session, findTask(state)))
     .then(({ evidence }) => rescueIgnored(session, evidence))
-    .catch(unkeptIn(session));
+    .catch(reportUnsaved(session));
 }
 
 /** A change that cannot be saved is reported, and reverted all the same. */
-function unkeptIn({ memory }: TickSession): (error: unknown) => null {
+function reportUnsaved({ memory }: TickSession): (error: unknown) => null {
   return (error) => {
     const reason = describeError(error);
     memory.problems = [...memory.problems, `the reverted change could not be saved: ${reason}`];
@@ -69,7 +69,7 @@ function isSealed({ state, endedAt }: TickRecord): boolean {
 }
 
 /** The crash itself is an event like any other: recorded first, then acted upon. */
-async function interruptionOf(session: TickSession, { state }: TickRecord): Promise<readonly TickEvent[]> {
+async function recordCrash(session: TickSession, { state }: TickRecord): Promise<readonly TickEvent[]> {
   if (state.phase === "report" || state.phase === "end") return [];
   const event: TickEvent = { type: "interrupted", code: "STOP_INTERRUPTED", cause: "crash", message: null };
   await append(session, event);
@@ -88,7 +88,7 @@ async function rollBackAgain(
   const kept = await place
     .collectBesideMounts(listSalvageRules(session, findTask(state)))
     .then(({ evidence }) => keepSalvage({ store, stateDirectory, runId, code: "BLOCKED_ROLLBACK_FAILED", evidence }))
-    .catch(unkeptIn(session));
+    .catch(reportUnsaved(session));
   await place.reopen().catch(() => null);
   const unkept = await place.discard();
   const salvage = kept === null || kept.files.length === 0 ? null : runId;

@@ -22,7 +22,7 @@ export async function archiveMilestones(
   const directory = join(root, history.dir, "milestones");
   const publication = await openPublication({ root, directory });
   for (const [index, archive] of archives.entries()) {
-    const name = fileNameOf(archive.milestone_id);
+    const name = nameArchive(archive.milestone_id);
     const isLast = index === archives.length - 1;
     if (isLast || !isFile(join(directory, name))) await publication.document(name, MilestoneArchive, archive);
   }
@@ -33,7 +33,7 @@ const SAFE = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
 const SHOWN_CHARS = 40;
 
 /** An agent chose the name, so only a plain one becomes a file name as it is. */
-function fileNameOf(milestoneId: string): string {
+function nameArchive(milestoneId: string): string {
   if (SAFE.test(milestoneId)) return `${milestoneId}.json`;
   const hash = createHash("sha256").update(milestoneId).digest("hex").slice(0, 12);
   return `${milestoneId.replaceAll(/[^A-Za-z0-9]+/g, "-").slice(0, SHOWN_CHARS)}-${hash}.json`;

@@ -23,7 +23,7 @@ import { withWorkspace } from "../workspace/with-workspace.ts";
 import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
 import { notify } from "../workspace/notify.ts";
 import { recoverFirst } from "../recover/recover-first.ts";
-import { recordOfSeries } from "./series-record.ts";
+import { recordSeriesEvent } from "./series-record.ts";
 import { type SeriesRequest, runSeriesTicks, type SeriesRun } from "./series-loop.ts";
 import { emitOpened } from "../tick/emit-recorded.ts";
 
@@ -35,7 +35,7 @@ export async function runSeries<State>(request: SeriesRequest<State>): Promise<S
   const cleared = await recoverFirst(request);
   if (cleared.kind !== "cleared") return cleared;
   const answer = await withWorkspace(request, "series", (workspace) =>
-    begin({ request, workspace, recoveredRunId: cleared.runId }),
+    beginSeries({ request, workspace, recoveredRunId: cleared.runId }),
   );
   if (answer.kind !== "finished") return answer;
   const { kind: _, config, root, ...ended } = answer;
@@ -44,7 +44,7 @@ export async function runSeries<State>(request: SeriesRequest<State>): Promise<S
   return { kind: "series", ...ended };
 }
 
-interface Opening<State> {
+interface SeriesOpening<State> {
   readonly request: SeriesRequest<State>;
   readonly workspace: LockedWorkspace;
   readonly recoveredRunId: string | null;
@@ -59,24 +59,24 @@ interface FinishedSeries {
   readonly root: string;
 }
 
-async function begin<State>({
+async function beginSeries<State>({
   request,
   workspace,
   recoveredRunId,
-}: Opening<State>): Promise<FinishedSeries | NotReady> {
+}: SeriesOpening<State>): Promise<FinishedSeries | NotReady> {
   const { options, watch } = request;
-  const last = lastOf(request, workspace);
-  const refusal = last === null ? nothingToResume(request) : await refuseOtherBranch(last, workspace, options);
+  const last = findLast(request, workspace);
+  const refusal = last === null ? refuseNothingToResume(request) : await refuseOtherBranch(last, workspace, options);
   if (refusal !== null) return refusal;
   const seriesId = last?.seriesId ?? workspace.runId;
   const sitting = { request, workspace, seriesId };
   emitOpened(request.emit, { seriesId, lines: workspace.journal.lines() });
-  if (last !== null) await recordOfSeries(sitting, { type: "series_resumed" });
-  const bound = tickBound(options, last, workspace.journal.lines());
+  if (last !== null) await recordSeriesEvent(sitting, { type: "series_resumed" });
+  const bound = countAllowedTicks(options, last, workspace.journal.lines());
   watch.begun({ seriesId, resumed: last !== null, recoveredRunId });
   const whole = { ...sitting, options: { ...options, max_ticks: bound } };
   const ended = withAskedTicks(await runSeriesTicks(whole), options);
-  return finish(whole, { recoveredRunId, resumed: last !== null, ended });
+  return finishSeries(whole, { recoveredRunId, resumed: last !== null, ended });
 }
 
 function withAskedTicks(ended: SeriesOver | NotReady, { max_ticks: asked }: SeriesOptions): SeriesOver | NotReady {
@@ -88,7 +88,7 @@ function withAskedTicks(ended: SeriesOver | NotReady, { max_ticks: asked }: Seri
  * How many ticks the whole series may have. What this command asks for comes on top of the ticks before it; without a
  * word, what was left is left.
  */
-function tickBound(
+function countAllowedTicks(
   { max_ticks: asked }: SeriesOptions,
   last: LastSeries | null,
   lines: readonly JournalLine[],
@@ -99,7 +99,7 @@ function tickBound(
   return asked + ticks.filter(({ isCounted }) => isCounted).length;
 }
 
-function lastOf<State>(
+function findLast<State>(
   { isNew, options, resumes }: SeriesRequest<State>,
   { repository, journal }: LockedWorkspace,
 ): LastSeries | null {
@@ -111,7 +111,7 @@ function lastOf<State>(
   return isNew ? null : findResumableSeries(listRepositoryLines(journal.lines(), repository), wanted);
 }
 
-function nothingToResume<State>({ mustResume = false, options }: SeriesRequest<State>): NotReady | null {
+function refuseNothingToResume<State>({ mustResume = false, options }: SeriesRequest<State>): NotReady | null {
   if (!mustResume) return null;
   return refuseNotReady(
     "nothing_to_resume",
@@ -143,27 +143,27 @@ function describeNewSeries(command: string): string {
   return `remove the folder of the campaign and plan it again with \`relais campaign init ${slug}\``;
 }
 
-interface Finish {
+interface SeriesFinish {
   readonly resumed: boolean;
   readonly recoveredRunId: string | null;
   readonly ended: SeriesOver | NotReady;
 }
 
-async function finish<State>(
+async function finishSeries<State>(
   sitting: SeriesRun<State>,
-  { resumed, recoveredRunId, ended }: Finish,
+  { resumed, recoveredRunId, ended }: SeriesFinish,
 ): Promise<FinishedSeries | NotReady> {
   const { seriesId, workspace, options, request } = sitting;
   const { repository, config, configText, journal } = workspace;
   const first = journal.lines().find(({ series_id }) => series_id === seriesId);
   if (ended.kind === "blocked" && first === undefined) return ended;
-  const last = ended.kind === "blocked" ? blockedBy(ended) : ended;
+  const last = ended.kind === "blocked" ? endBlocked(ended) : ended;
   let problems: readonly string[] = [];
   if (first !== undefined) {
     const { end, reason, message, hint } = last;
     // What the workflow shows of itself comes first, so that a series with an end has nothing old lying about.
     const unpublished = (await request.publish?.(workspace, { seriesId, lines: journal.lines() })) ?? [];
-    await recordOfSeries(sitting, {
+    await recordSeriesEvent(sitting, {
       type: "series_ended",
       end,
       reason,
@@ -199,7 +199,7 @@ async function finish<State>(
 }
 
 /** Something that a tick needs was gone before the next one could begin. */
-function blockedBy({ code, message, problems, remedy = CODES[code].remedy }: NotReady): SeriesOver {
+function endBlocked({ code, message, problems, remedy = CODES[code].remedy }: NotReady): SeriesOver {
   const whole = [message, ...problems].join(" ");
   return { ...endSeries("blocked", { reason: code, message: whole, hint: remedy }), exit: CODES[code].exit };
 }

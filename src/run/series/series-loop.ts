@@ -96,13 +96,13 @@ export interface SeriesRun<State> {
 /** Runs ticks until the series is over, or cannot go on. */
 export async function runSeriesTicks<State>(series: SeriesRun<State>): Promise<SeriesOver | NotReady> {
   const { request, workspace: first } = series;
-  const told: Told<State> = { state: workflowOf(series, first).start, lines: 0, first: null };
+  const told: FoldedSeries<State> = { state: openWorkflow(series, first).start, lines: 0, first: null };
   let { runId } = first;
   while (await waitOut(series)) {
     const now = await openAgain(first, request);
     if (now.kind === "blocked") return now;
     const workspace = { ...first, ...now, runId };
-    const step = await nextStep(series, workspace, told);
+    const step = await chooseStep(series, workspace, told);
     if (step.kind === "end") return step;
     if (step.kind === "wait") continue;
     request.beforeTick?.(step.work);
@@ -110,60 +110,60 @@ export async function runSeriesTicks<State>(series: SeriesRun<State>): Promise<S
     if (stopped !== null) return stopped;
     runId = createRunId(readClockMs());
   }
-  return interrupted(request.signal, series.options);
+  return endInterrupted(request.signal, series.options);
 }
 
 /** How far the journal was folded, and what came of it: each line counts once, however long the series is. */
-interface Told<State> {
+interface FoldedSeries<State> {
   state: State;
   lines: number;
   /** The state before the first tick of this process. */
   first: { readonly state: State } | null;
 }
 
-interface Step {
+interface WorkStep {
   readonly kind: "work";
   readonly workflow: Workflow<unknown>["name"];
   readonly work: Work;
 }
 
-async function nextStep<State>(
+async function chooseStep<State>(
   series: SeriesRun<State>,
   workspace: LockedWorkspace,
-  told: Told<State>,
-): Promise<Step | SeriesOver | { readonly kind: "wait" }> {
+  told: FoldedSeries<State>,
+): Promise<WorkStep | SeriesOver | { readonly kind: "wait" }> {
   const { signal } = series.request;
-  const workflow = workflowOf(series, workspace);
-  fold(series, workflow, told);
+  const workflow = openWorkflow(series, workspace);
+  foldNewLines(series, workflow, told);
   told.first ??= { state: told.state };
   const next = workflow.next(told.state, told.first.state);
-  if (next.kind === "end") return overOf(next);
-  if (signal.aborted) return interrupted(signal, series.options);
+  if (next.kind === "end") return endByWorkflow(next);
+  if (signal.aborted) return endInterrupted(signal, series.options);
   if (next.kind === "work") return { kind: "work", workflow: workflow.name, work: next.work };
   if (next.ms !== undefined) return beginPause(series, next.ms);
   return (await beginWait(series, workspace.config)) ?? next;
 }
 
-function workflowOf<State>(
+function openWorkflow<State>(
   { request, options, seriesId }: SeriesRun<State>,
   workspace: LockedWorkspace,
 ): Workflow<State> {
   const { config, configText, journal } = workspace;
-  const warnings = warningsOf(workspace);
+  const warnings = listWarnings(workspace);
   return request.workflow({ config, configText, options, warnings, seriesId, lines: journal.lines() });
 }
 
 /** Where the next tick will be blocked by a cap, the block says more than a warning could. */
-function warningsOf({ journal, config: { budgets } }: LockedWorkspace): readonly string[] {
+function listWarnings({ journal, config: { budgets } }: LockedWorkspace): readonly string[] {
   const state = journal.fold(WorkspaceFold).state(budgets);
   const worst = { usesOrchestrator: false, usesBuilder: true, usesReviewers: true, maxParseRetries: 0 };
   return checkBudget(state, budgets, worst).kind === "ok" ? listBudgetWarnings(state, budgets) : [];
 }
 
-function fold<State>(
+function foldNewLines<State>(
   { workspace: { journal }, seriesId }: SeriesRun<State>,
   workflow: Workflow<State>,
-  told: Told<State>,
+  told: FoldedSeries<State>,
 ): void {
   const lines = journal.lines();
   for (; told.lines < lines.length; told.lines += 1) {
@@ -172,7 +172,7 @@ function fold<State>(
   }
 }
 
-function overOf(next: Extract<NextWork, { kind: "end" }>): SeriesOver {
+function endByWorkflow(next: Extract<NextWork, { kind: "end" }>): SeriesOver {
   const { end, reason = end, message = SERIES_ENDS[end].meaning, hint, exit } = next;
   const why = { reason, message, ...(typeof hint === "string" ? { hint } : {}) };
   return { ...endSeries(end, why), ...(exit === undefined ? {} : { exit }) };
@@ -199,7 +199,7 @@ const INTERRUPTED_HINTS: Readonly<Record<string, string>> = {
 };
 const USUAL_HINT = "The same command continues the series; `--new` starts another.";
 
-function interrupted({ reason }: AbortSignal, { command }: SeriesOptions): SeriesOver {
+function endInterrupted({ reason }: AbortSignal, { command }: SeriesOptions): SeriesOver {
   const name = typeof reason === "string" ? reason : "a signal";
   const hint = INTERRUPTED_HINTS[command.split(" ")[0] ?? ""] ?? USUAL_HINT;
   const message = name === "SIGINT" ? "Stopped with Ctrl-C." : `Stopped by ${name}.`;
@@ -211,7 +211,7 @@ function interrupted({ reason }: AbortSignal, { command }: SeriesOptions): Serie
 async function runStep<State>(
   { request, seriesId, options }: SeriesRun<State>,
   workspace: LockedWorkspace,
-  { work, workflow }: Step,
+  { work, workflow }: WorkStep,
 ): Promise<SeriesOver | NotReady | null> {
   const { journal, config, repository } = workspace;
   try {
@@ -234,6 +234,6 @@ async function runStep<State>(
   } catch (error) {
     const isCutShort = request.signal.aborted && error instanceof MeasurementError;
     if (!isCutShort || error instanceof JournalFailure) throw error;
-    return interrupted(request.signal, options);
+    return endInterrupted(request.signal, options);
   }
 }

@@ -13,7 +13,7 @@ export interface RecordedSeries {
 }
 
 /** Records something about the series behind its last tick, which must be there. */
-export async function recordOfSeries(
+export async function recordSeriesEvent(
   { seriesId, request, workspace: { journal, config } }: RecordedSeries,
   event: TickEvent,
 ): Promise<void> {

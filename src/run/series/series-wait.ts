@@ -5,9 +5,9 @@ import { endSeries, type SeriesOver } from "../../core/series/after-tick.ts";
 import { findSeriesWaits, waitPlan } from "../../core/series/series-waits.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { pauseUntil } from "../../io/machine/pause.ts";
-import { type RecordedSeries, recordOfSeries } from "./series-record.ts";
+import { type RecordedSeries, recordSeriesEvent } from "./series-record.ts";
 
-interface Waiting extends RecordedSeries {
+interface WaitingSeries extends RecordedSeries {
   readonly request: RecordedSeries["request"] & {
     readonly signal: AbortSignal;
     readonly watch: {
@@ -21,7 +21,7 @@ interface Waiting extends RecordedSeries {
 }
 
 /** Waits as long as the journal says that the series waits; false where a signal came first. */
-export async function waitOut({ workspace: { journal }, seriesId, request }: Waiting): Promise<boolean> {
+export async function waitOut({ workspace: { journal }, seriesId, request }: WaitingSeries): Promise<boolean> {
   const { pending, isLimit } = findSeriesWaits(journal.lines(), seriesId);
   if (pending === null) return true;
   const untilMs = Date.parse(pending);
@@ -30,7 +30,7 @@ export async function waitOut({ workspace: { journal }, seriesId, request }: Wai
 }
 
 /** Records that the series waits, and until when; or answers that it would have to wait too long. */
-export async function beginWait(waiting: Waiting, { loop }: Config): Promise<SeriesOver | null> {
+export async function beginWait(waiting: WaitingSeries, { loop }: Config): Promise<SeriesOver | null> {
   const { waits, retryAt } = findSeriesWaits(waiting.workspace.journal.lines(), waiting.seriesId);
   const plan = waitPlan({
     nowMs: readClockMs(),
@@ -38,19 +38,19 @@ export async function beginWait(waiting: Waiting, { loop }: Config): Promise<Ser
     waitedMs: waits.map(({ at, until }) => Math.max(0, Date.parse(until) - Date.parse(at))),
     maxWaitMs: loop.max_wait_seconds * 1000,
   });
-  if (plan.kind === "give_up") return tooLong(retryAt, loop.max_wait_seconds);
-  await recordOfSeries(waiting, { type: "series_waiting", until: new Date(plan.untilMs).toISOString() });
+  if (plan.kind === "give_up") return endTooLong(retryAt, loop.max_wait_seconds);
+  await recordSeriesEvent(waiting, { type: "series_waiting", until: new Date(plan.untilMs).toISOString() });
   return null;
 }
 
 /** Records that the series waits for so long before it tries again. */
-export async function beginPause(waiting: Waiting, ms: number): Promise<{ readonly kind: "wait" }> {
+export async function beginPause(waiting: WaitingSeries, ms: number): Promise<{ readonly kind: "wait" }> {
   const until = new Date(readClockMs() + ms).toISOString();
-  await recordOfSeries(waiting, { type: "series_waiting", until });
+  await recordSeriesEvent(waiting, { type: "series_waiting", until });
   return { kind: "wait" };
 }
 
-function tooLong(retryAt: string | null, seconds: number): SeriesOver {
+function endTooLong(retryAt: string | null, seconds: number): SeriesOver {
   const asked = retryAt === null ? "" : ` It is available again at ${retryAt}.`;
   const message = `The agent's service still refuses after loop.max_wait_seconds (${seconds}).${asked}`;
   const { remedy, exit } = CODES.STOP_RATE_LIMITED;

@@ -33,7 +33,7 @@ export interface PlanTexts extends PromptTexts {
   readonly schema: object;
 }
 
-interface Place {
+interface PromptPlace {
   readonly root: string;
   readonly config: Config;
 }
@@ -43,27 +43,27 @@ const FILE_BYTES_MAX = 1024 * 1024;
 /** What kept a text from being used. It ends at the caller as the reason why nothing starts. */
 class UnusableText extends Error {}
 
-export async function readPlanTexts(place: Place): Promise<PlanTexts | NotReady> {
+export async function readPlanTexts(place: PromptPlace): Promise<PlanTexts | NotReady> {
   const { orchestrator, workspace_dir: workspace } = place.config;
-  return orUnready(async () => ({
-    system: await promptText(place, orchestrator.system_prompt_file, []),
-    user: await promptText(place, orchestrator.user_prompt_file, ORCHESTRATOR_SLOTS),
-    goal: (await fileText(place, `${workspace}/GOAL.md`)) ?? "",
-    facts: (await fileText(place, `${workspace}/FACTS.md`)) ?? "",
-    schema: await schemaOf(place, orchestrator.task_schema_file),
+  return catchUnusable(async () => ({
+    system: await readPrompt(place, orchestrator.system_prompt_file, []),
+    user: await readPrompt(place, orchestrator.user_prompt_file, ORCHESTRATOR_SLOTS),
+    goal: (await readFileText(place, `${workspace}/GOAL.md`)) ?? "",
+    facts: (await readFileText(place, `${workspace}/FACTS.md`)) ?? "",
+    schema: await readSchema(place, orchestrator.task_schema_file),
   }));
 }
 
-export async function readBuilderTexts(place: Place): Promise<BuilderTexts | NotReady> {
+export async function readBuilderTexts(place: PromptPlace): Promise<BuilderTexts | NotReady> {
   const { claude_code: builder } = place.config.builder;
-  return orUnready(async () => ({
-    system: await promptText(place, builder.system_prompt_file, []),
-    user: await promptText(place, builder.user_prompt_file, BUILDER_SLOTS),
-    schema: await schemaOf(place, builder.builder_result_schema_file),
+  return catchUnusable(async () => ({
+    system: await readPrompt(place, builder.system_prompt_file, []),
+    user: await readPrompt(place, builder.user_prompt_file, BUILDER_SLOTS),
+    schema: await readSchema(place, builder.builder_result_schema_file),
   }));
 }
 
-async function orUnready<T>(read: () => Promise<T>): Promise<T | NotReady> {
+async function catchUnusable<T>(read: () => Promise<T>): Promise<T | NotReady> {
   try {
     return await read();
   } catch (error) {
@@ -72,28 +72,32 @@ async function orUnready<T>(read: () => Promise<T>): Promise<T | NotReady> {
   }
 }
 
-async function promptText(place: Place, path: string, slots: readonly string[]): Promise<string> {
-  const text = await textOrShipped(place, path, { folder: "prompts", shipped: SHIPPED_PROMPTS });
+async function readPrompt(place: PromptPlace, path: string, slots: readonly string[]): Promise<string> {
+  const text = await readTextOrShipped(place, path, { folder: "prompts", shipped: SHIPPED_PROMPTS });
   const problem = findTemplateProblem(text, slots);
   if (problem !== null) throw new UnusableText(`The prompt ${path} cannot be used: ${problem}.`);
   return text;
 }
 
-async function schemaOf(place: Place, path: string): Promise<object> {
-  const text = await textOrShipped(place, path, { folder: "schemas", shipped: SHIPPED_SCHEMAS });
+async function readSchema(place: PromptPlace, path: string): Promise<object> {
+  const text = await readTextOrShipped(place, path, { folder: "schemas", shipped: SHIPPED_SCHEMAS });
   if (typeof text !== "string") return text;
   const document = parseDocument(new TextEncoder().encode(text));
   if (document.kind === "broken") throw new UnusableText(`The schema ${path} ${document.problem}.`);
   return document.value;
 }
 
-interface Shipped<T> {
+interface ShippedTexts<T> {
   readonly folder: string;
   readonly shipped: Readonly<Record<string, T>>;
 }
 
-async function textOrShipped<T>(place: Place, path: string, { folder, shipped }: Shipped<T>): Promise<string | T> {
-  const text = await fileText(place, path);
+async function readTextOrShipped<T>(
+  place: PromptPlace,
+  path: string,
+  { folder, shipped }: ShippedTexts<T>,
+): Promise<string | T> {
+  const text = await readFileText(place, path);
   if (text !== null) return text;
   const name = basename(path);
   const own = path === `${place.config.workspace_dir}/${folder}/${name}` ? shipped[name] : undefined;
@@ -101,7 +105,7 @@ async function textOrShipped<T>(place: Place, path: string, { folder, shipped }:
   return own;
 }
 
-async function fileText({ root }: Place, path: string): Promise<string | null> {
+async function readFileText({ root }: PromptPlace, path: string): Promise<string | null> {
   const read = await readBounded(join(root, path), FILE_BYTES_MAX);
   if (read.kind === "missing") return null;
   if (read.kind === "refused") throw new UnusableText(`${path} cannot be used: ${read.reason}.`);

@@ -14,13 +14,13 @@ export function shortenTrace(trace: string, executable: string): string {
     const map = readNow(`${executable}.map`, { bytesMax: MAP_BYTES_MAX });
     if (map === null) return trace;
     const payload: SourceMapPayload = JSON.parse(map.toString("utf8"));
-    return withSources(trace, executable, new SourceMap(payload));
+    return mapToSources(trace, executable, new SourceMap(payload));
   } catch {
     return trace;
   }
 }
 
-function withSources(trace: string, executable: string, map: SourceMap): string {
+function mapToSources(trace: string, executable: string, map: SourceMap): string {
   return trace
     .split(`${executable}:`)
     .map((part, index) => {

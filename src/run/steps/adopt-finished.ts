@@ -32,7 +32,7 @@ export async function adoptFinished(
   const { repository, store, stateDirectory } = session;
   const startedAt = readClockMs();
   const applied = salvage === null ? null : await applySalvage({ repository, store, stateDirectory, runId: salvage });
-  session.memory.proposals = await proposalsOf(session, runId);
+  session.memory.proposals = await copyProposals(session, runId);
   const duration_ms = Math.max(0, Math.round(readClockMs() - startedAt));
   const ended = { type: "build_ended", duration_ms, usage: null } as const;
   if (applied === null || applied.kind === "applied") return { ...ended, ...built, failure: null };
@@ -40,12 +40,15 @@ export async function adoptFinished(
     ...ended,
     failure: { code: "STOP_INTERRUPTED", cause: FINISHED_WORK_LOST },
     builder_output_valid: null,
-    summary: whyLost(applied),
+    summary: explainLost(applied),
   };
 }
 
 /** What that session had left for the workflow besides its change. A copy stays with this tick, which may be cut short too. */
-async function proposalsOf({ work, stateDirectory, runDirectory }: RunningSession, runId: string): Promise<Proposals> {
+async function copyProposals(
+  { work, stateDirectory, runDirectory }: RunningSession,
+  runId: string,
+): Promise<Proposals> {
   const folder = locateRunDirectory(stateDirectory, runId);
   const proposals = new Map<string, Uint8Array>();
   for (const [name, bytesMax] of Object.entries(work.brief.proposals)) {
@@ -58,7 +61,7 @@ async function proposalsOf({ work, stateDirectory, runDirectory }: RunningSessio
   return proposals;
 }
 
-function whyLost(applied: Exclude<AppliedSalvage, { kind: "applied" }>): string {
+function explainLost(applied: Exclude<AppliedSalvage, { kind: "applied" }>): string {
   switch (applied.kind) {
     case "conflict":
       return `The finished work does not apply any more: ${applied.paths.slice(0, 5).join(", ")} changed.`;

@@ -49,10 +49,10 @@ export async function planPrompt(
   texts: PlanTexts,
   rejection: StateIn<"plan">["rejection"],
 ): Promise<OrchestratorPrompt> {
-  return composeOrchestratorPrompt({ ...texts, facts: await factsOf(session, texts), rejection });
+  return composeOrchestratorPrompt({ ...texts, facts: await readPlanFacts(session, texts), rejection });
 }
 
-async function factsOf(session: RunningSession, { goal, facts }: PlanTexts): Promise<PlanFacts> {
+async function readPlanFacts(session: RunningSession, { goal, facts }: PlanTexts): Promise<PlanFacts> {
   const { config, journal, repository, runId } = session;
   const head = await readHead(repository, session.signal);
   const others = journal
@@ -67,13 +67,13 @@ async function factsOf(session: RunningSession, { goal, facts }: PlanTexts): Pro
     branch: head.text.replace(/^ref: refs\/heads\//u, ""),
     commit: head.commit ?? "",
     state: journal.fold(WorkspaceFold).state(config.budgets),
-    lastReport: last === null ? "" : reportText(session, last),
-    blocked: last === null ? null : blockedOf(last),
+    lastReport: last === null ? "" : renderLastReport(session, last),
+    blocked: last === null ? null : describeBlock(last),
   };
 }
 
 /** The last tick as the journal tells it: the file in the workspace could have been edited. */
-function reportText({ journal, config, renderReport }: RunningSession, record: TickRecord): string {
+function renderLastReport({ journal, config, renderReport }: RunningSession, record: TickRecord): string {
   const { runId, seriesId, startedAt } = record;
   const state = findReportable(record.state);
   if (state === null) return "";
@@ -92,7 +92,7 @@ function reportText({ journal, config, renderReport }: RunningSession, record: T
   return renderReport(report, LAST_REPORT_CHARS);
 }
 
-function blockedOf({ state }: TickRecord): object | null {
+function describeBlock({ state }: TickRecord): object | null {
   const outcome = findOutcome(state);
   if (outcome === null || CODES[outcome.code].verdict !== "blocked") return null;
   const { code, cause, message } = outcome;

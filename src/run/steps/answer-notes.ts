@@ -12,7 +12,7 @@ import { readClockMs } from "../../io/machine/clock.ts";
 import { dropFalseVotes } from "./false-votes.ts";
 import type { TickSession } from "../session/tick-session.ts";
 
-interface Round {
+interface ReviewRound {
   readonly plan: ReviewPlan;
   readonly remembered: Observation;
   readonly runs: readonly VerificationRun[];
@@ -25,7 +25,7 @@ interface AnswerNotes {
   readonly written: () => void;
 }
 
-export function answerNotes(session: TickSession, round: Round): AnswerNotes {
+export function answerNotes(session: TickSession, round: ReviewRound): AnswerNotes {
   const { journal, runId, seriesId } = session;
   const failures: unknown[] = [];
   let line = Promise.resolve();

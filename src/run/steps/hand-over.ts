@@ -21,10 +21,10 @@ export function pickAgentNow<Agent extends ReadyAgent>(
   return instead === undefined ? agent : { ...agent, ...instead, fallbacks: agent.fallbacks.slice(refused) };
 }
 
-type Refused = Pick<Failed, "cause" | "message" | "until" | "usage">;
+type RefusedSession = Pick<Failed, "cause" | "message" | "until" | "usage">;
 
 /** The event that hands the work to the next agent; null where there is none. */
-export function handOver(now: ReadyAgent, role: SessionRole, refused: Refused): TickEvent | null {
+export function handOver(now: ReadyAgent, role: SessionRole, refused: RefusedSession): TickEvent | null {
   const [next] = now.fallbacks;
   if (next === undefined) return null;
   return {

@@ -20,19 +20,19 @@ import { commitRequest } from "./commit-request.ts";
 import { commitAccepted } from "../keep/settle-commit.ts";
 import type { TickSession } from "../session/tick-session.ts";
 
-interface Own {
+interface WrittenRecord {
   readonly record: OwnRecord | null;
   /** The files that were written, as a commit takes them. */
   readonly changes: readonly Change[];
 }
 
-const NOTHING: Own = { record: null, changes: [] };
+const NOTHING: WrittenRecord = { record: null, changes: [] };
 
 /** Writes the files of the runner's own record into the workspace, and its logs into the folder of the tick. */
 export async function writeOwn(
   session: TickSession,
   ended: Pick<EndedWork, "facts" | "outcome" | "action">,
-): Promise<Own> {
+): Promise<WrittenRecord> {
   const { memory, runDirectory, repository, config, seriesId } = session;
   const proposals = memory.proposals ?? new Map();
   const makeRecord = session.kind === "running" ? session.work.record : undefined;
@@ -42,7 +42,7 @@ export async function writeOwn(
   for (const [name, text] of Object.entries(record.files)) {
     const path = `${config.workspace_dir}/${name}`;
     await writeAtomic(join(repository.root, path), text);
-    changes.push(changeTo(path, text));
+    changes.push(makeChange(path, text));
   }
   // Hooks may look at these; nobody judged them, because nobody but the runner wrote them.
   memory.tolerated = [...memory.tolerated, ...changes.map(({ path }) => path)];
@@ -54,7 +54,7 @@ export async function writeOwn(
   return { record, changes };
 }
 
-function changeTo(path: string, text: string): Change {
+function makeChange(path: string, text: string): Change {
   const content = Buffer.from(text);
   const after = { type: "file", mode: "0644", size: content.length, id: computeBlobId(content) } as const;
   return {
@@ -72,8 +72,8 @@ function changeTo(path: string, text: string): Change {
   };
 }
 
-type Settled = Extract<TickEvent, { type: "settled" }>;
-type Committed = Pick<Settled, "commit" | "branch">;
+type SettledEvent = Extract<TickEvent, { type: "settled" }>;
+type RecordCommit = Pick<SettledEvent, "commit" | "branch">;
 
 const COMMIT_MS = 120_000;
 
@@ -84,7 +84,7 @@ const COMMIT_MS = 120_000;
 export async function commitOwn(
   session: TickSession,
   { facts: known, outcome: reason, action }: Settling,
-): Promise<Own & { readonly committed: Committed }> {
+): Promise<WrittenRecord & { readonly committed: RecordCommit }> {
   const none = { commit: null, branch: null };
   const facts = findJudged(known);
   if (facts === null) return { ...NOTHING, committed: none };
@@ -114,6 +114,6 @@ export async function commitOwn(
 }
 
 /** The event with what the workflow wants to remember. */
-export function withOwn({ record }: Own, event: TickEvent): TickEvent {
+export function addOwnData({ record }: WrittenRecord, event: TickEvent): TickEvent {
   return record === null || event.type !== "settled" ? event : { ...event, data: { ...record.data } };
 }

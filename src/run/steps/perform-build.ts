@@ -43,13 +43,13 @@ export function announceBuild(
     type: "build_started",
     driver: driver.name,
     // A driver with a sandbox of its own is named as its sandbox.
-    sandbox: sandboxOf(driver, work.brief),
+    sandbox: nameSandbox(driver, work.brief),
     dispatch: createDispatch(),
     ...(left === null ? {} : { continues: left.salvage }),
   };
 }
 
-function sandboxOf(
+function nameSandbox(
   { name, confines }: ReadyBuilder["driver"],
   { tools }: BuilderBrief,
 ): "none" | "codex" | "claude_code" {
@@ -64,23 +64,25 @@ export async function performBuild(
 ): Promise<TickEvent> {
   const remainingMs = session.deadlineAt - readClockMs();
   const ownMs = builder.limits.timeoutMs ?? Number.POSITIVE_INFINITY;
-  const turns = turnsOf(session, state, builder);
+  const turns = readTurnLimit(session, state, builder);
   const begun = await startFromSalvage(session, state);
   const call = { builder, timeoutMs: Math.min(ownMs, remainingMs), turns, begun };
   const { reply: answer, ...left } = await callBuilder(session, state, call);
   const reply = { ...answer, notes: [...begun.notes, ...(answer.notes ?? [])] };
   session.memory.proposals = left.proposals;
-  if (reply.undead.length > 0) return ended(reply, failed("STOP_INTERRUPTED", "processes_survived"));
+  if (reply.undead.length > 0) return endBuild(reply, makeFailure("STOP_INTERRUPTED", "processes_survived"));
   switch (reply.kind) {
     case "finished":
-      return finished(session, reply, { builder, left });
+      return concludeFinished(session, reply, { builder, left });
     case "failed":
-      return (isOutOfQuota(reply) ? handOver(builder, "builder", reply) : null) ?? stopped(reply, { turns, state });
+      return (
+        (isOutOfQuota(reply) ? handOver(builder, "builder", reply) : null) ?? concludeFailed(reply, { turns, state })
+      );
     case "timed-out":
       if (reply.limit === "time" && remainingMs <= ownMs) return describeTickTimeout(session, state);
-      return ended(
+      return endBuild(
         reply,
-        failed("STOP_BUILDER_TIMEOUT", reply.limit === "idle" ? "idle_timeout" : "timeout"),
+        makeFailure("STOP_BUILDER_TIMEOUT", reply.limit === "idle" ? "idle_timeout" : "timeout"),
         `it ran out of time: ${describeTime(reply.limit, builder.limits)}`,
       );
     case "not-found":
@@ -97,18 +99,22 @@ export async function performBuild(
   }
 }
 
-interface Called extends Proposals {
+interface BuilderReply extends Proposals {
   readonly reply: SessionReply;
 }
 
-interface Call {
+interface BuilderCall {
   readonly builder: ReadyBuilder;
   readonly timeoutMs: number;
   readonly turns: TurnLimit | null;
   readonly begun: SalvageStart;
 }
 
-function turnsOf({ work }: RunningSession, { task }: StateIn<"build">, { limits }: ReadyBuilder): TurnLimit | null {
+function readTurnLimit(
+  { work }: RunningSession,
+  { task }: StateIn<"build">,
+  { limits }: ReadyBuilder,
+): TurnLimit | null {
   return findTurnLimit({
     configured: { max: limits.maxTurns, key: limits.keys.turns },
     usual: work.usualTurns ?? null,
@@ -117,7 +123,11 @@ function turnsOf({ work }: RunningSession, { task }: StateIn<"build">, { limits 
   });
 }
 
-async function callBuilder(session: RunningSession, { task, building }: StateIn<"build">, call: Call): Promise<Called> {
+async function callBuilder(
+  session: RunningSession,
+  { task, building }: StateIn<"build">,
+  call: BuilderCall,
+): Promise<BuilderReply> {
   const { repository, config, runId, runDirectory, signal } = session;
   const { brief } = session.work;
   const { dispatch } = building;
@@ -125,18 +135,18 @@ async function callBuilder(session: RunningSession, { task, building }: StateIn<
   const rules = readRules(session, task);
   const drop = await openDropFolder({ root: repository.root, workspaceDir: config.workspace_dir, dispatch });
   const hideTask = await showTask(session, task);
-  let called: Called;
+  let called: BuilderReply;
   try {
     for (const [name, text] of Object.entries(brief.files)) await drop.put(name, text);
     const reply = await driver.run({
       role: "builder",
       system: call.builder.texts.system,
       prompt: `${brief.prompt ?? composeBuilderPrompt(call.builder.texts.user, task, rules)}${call.begun.prompt}`,
-      scope: scopeOf(rules, { root: repository.root, drop: drop.path }),
+      scope: makeScope(rules, { root: repository.root, drop: drop.path }),
       ...(brief.tools === undefined ? {} : { tools: brief.tools }),
       maxTurns: call.turns?.max ?? null,
       model: call.builder.model,
-      schema: schemaOf(brief, call.builder),
+      schema: chooseSchema(brief, call.builder),
       documents: Object.keys(brief.proposals).filter((name) => name.endsWith(".json")),
       taskText: `${JSON.stringify(task, null, 2)}\n`,
       cwd: repository.root,
@@ -162,12 +172,12 @@ async function callBuilder(session: RunningSession, { task, building }: StateIn<
 }
 
 /** A project may have an own schema for the ordinary result; what a workflow asks for is its own gateInput. */
-function schemaOf({ schema }: BuilderBrief, { texts }: ReadyBuilder): object {
+function chooseSchema({ schema }: BuilderBrief, { texts }: ReadyBuilder): object {
   return schema === "builder_result" ? texts.schema : readShippedSchema(schema);
 }
 
 /** Where the session may write. The drop folder lies in what is forbidden otherwise and is its own all the same. */
-function scopeOf(rules: Rules, { root, drop }: { readonly root: string; readonly drop: string }): SessionScope {
+function makeScope(rules: Rules, { root, drop }: { readonly root: string; readonly drop: string }): SessionScope {
   const own = relative(root, join(drop, "file"));
   return {
     allowed: rules.task_kind === "execute" ? rules.allowed_globs : [],
@@ -178,7 +188,7 @@ function scopeOf(rules: Rules, { root, drop }: { readonly root: string; readonly
 }
 
 /** A session that ended well may still have left words that nobody can read. */
-function finished(
+function concludeFinished(
   session: RunningSession,
   reply: Extract<SessionReply, { kind: "finished" }>,
   { builder: { driver }, left }: { readonly builder: ReadyBuilder; readonly left: Proposals },
@@ -189,36 +199,36 @@ function finished(
     result.kind === "left" ? brief.read({ result: result.data, ...left }) : ({ ...result, kind: "invalid" } as const);
   if (read.kind === "valid") {
     const data = read.data === null ? {} : { data: { ...read.data } };
-    return { ...ended(reply, null, read.summary), builder_output_valid: true, usage, ...data };
+    return { ...endBuild(reply, null, read.summary), builder_output_valid: true, usage, ...data };
   }
   const { builder } = session.config;
   const section = driver.name === "codex" ? builder.codex : builder.claude_code;
   const isStrict = brief.isStrict ?? section.strict_builder_json;
-  const failure = isStrict ? failed("STOP_BUILDER_OUTPUT_INVALID", read.cause) : null;
+  const failure = isStrict ? makeFailure("STOP_BUILDER_OUTPUT_INVALID", read.cause) : null;
   // Where its work is judged all the same, its own words say more than why they are no JSON.
-  const words = failure === null && result.kind === "left" ? wordsIn(result.data) : "";
-  return { ...ended(reply, failure, words || read.message), builder_output_valid: false, usage };
+  const words = failure === null && result.kind === "left" ? readWords(result.data) : "";
+  return { ...endBuild(reply, failure, words || read.message), builder_output_valid: false, usage };
 }
 
-function wordsIn(data: Uint8Array): string {
+function readWords(data: Uint8Array): string {
   return new TextDecoder().decode(data.subarray(0, WORDS_BYTES)).trim();
 }
 
-function failed(code: BuilderFailure["code"], cause: string): BuilderFailure {
+function makeFailure(code: BuilderFailure["code"], cause: string): BuilderFailure {
   return { code, cause };
 }
 
 /** What was used up is counted, whatever became of it. */
-function stopped(
+function concludeFailed(
   reply: Extract<SessionReply, { kind: "failed" }>,
   { turns, state }: { readonly turns: TurnLimit | null; readonly state: StateIn<"build"> },
 ): TickEvent {
   const { code, cause, usage = null } = reply;
   const summary = describeFailure(reply, turns);
-  return { ...ended(reply, failed(code, cause), summary), usage, ...pickEarliestRetry(state, reply) };
+  return { ...endBuild(reply, makeFailure(code, cause), summary), usage, ...pickEarliestRetry(state, reply) };
 }
 
-function ended(reply: SessionReply, failure: BuilderFailure | null, summary: string | null = null) {
+function endBuild(reply: SessionReply, failure: BuilderFailure | null, summary: string | null = null) {
   const notes = (reply.notes ?? []).map((note) => shorten(note, NOTE_CHARS));
   return {
     type: "build_ended",

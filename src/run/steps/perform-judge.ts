@@ -28,9 +28,9 @@ export async function performJudge(session: TickSession, state: StateIn<"judge">
   const text = `${JSON.stringify(evidence)}\n`;
   await writeAtomic(join(session.runDirectory, "evidence.json"), text, { mode: 0o600 });
   const { code, cause, findings, notes, blast_radius } = judge(evidence);
-  const oracle = findTouchedOracle(evidence.changes, oracleOf(session));
+  const oracle = findTouchedOracle(evidence.changes, readOracle(session));
   const beyond =
-    scopeCeiling(session) === "told"
+    readScopeCeiling(session) === "told"
       ? listBeyondCeilingNotes(evidence.changes, session.config.scope.default_allowed_globs)
       : [];
   const paths = evidence.changes.filter(({ standing }) => standing !== "ignored").map(({ path }) => path);
@@ -58,11 +58,11 @@ export function readCandidate({ memory: { candidate } }: TickSession): Candidate
 export function readRules(session: TickSession, task: Task): Rules {
   const { config } = session;
   const diffLimits = session.kind === "running" ? session.work.ceiling : config.diff_limits;
-  const rules = combineRules({ ...config, diff_limits: diffLimits }, scopedPart(task));
-  const isCeilingEnforced = scopeCeiling(session) === "enforced";
+  const rules = combineRules({ ...config, diff_limits: diffLimits }, pickScope(task));
+  const isCeilingEnforced = readScopeCeiling(session) === "enforced";
   const forbidden =
     config.verification.oracle === "forbid"
-      ? [...rules.forbidden_globs, ...listOracleGlobs(oracleOf(session))]
+      ? [...rules.forbidden_globs, ...listOracleGlobs(readOracle(session))]
       : rules.forbidden_globs;
   return {
     ...(isCeilingEnforced ? limitToCeiling(rules, config.scope.default_allowed_globs) : rules),
@@ -79,7 +79,7 @@ function listChecks(session: TickSession) {
   return [...session.config.verification.templates, ...own];
 }
 
-function scopeCeiling(session: TickSession) {
+function readScopeCeiling(session: TickSession) {
   return session.kind === "running" ? session.work.ceilingOfScope : undefined;
 }
 
@@ -88,11 +88,11 @@ function isChangeRequired(session: TickSession, task: Task): boolean {
   return isAsked && task.task_kind === "execute" && task.allow_no_change !== true;
 }
 
-function oracleOf({ config, runByGit }: Pick<TickSession, "config" | "runByGit">) {
+function readOracle({ config, runByGit }: Pick<TickSession, "config" | "runByGit">) {
   return { ...config.verification, runByGit };
 }
 
 /** A task that changes nothing has no scope of its own. */
-function scopedPart(task: Task): Parameters<typeof combineRules>[1] {
+function pickScope(task: Task): Parameters<typeof combineRules>[1] {
   return task.task_kind === "execute" || task.task_kind === "verify_only" ? task : null;
 }

@@ -34,41 +34,45 @@ const SHOWN_PATHS_MAX = 5;
 type Refused = Extract<TickEvent, { type: "refused" }>;
 type Finished = Extract<SessionReply, { kind: "finished" }>;
 
-type State = StateIn<"orchestrate">;
+type OrchestrateState = StateIn<"orchestrate">;
 
 export async function performOrchestrate(
   session: RunningSession,
   orchestrator: ReadyOrchestrator,
-  state: State,
+  state: OrchestrateState,
 ): Promise<TickEvent> {
   const { limits } = orchestrator;
   const remainingMs = session.deadlineAt - readClockMs();
   const ownMs = orchestrator.limits.timeoutMs ?? Number.POSITIVE_INFINITY;
-  const reply = await ask(session, orchestrator, {
+  const reply = await askOrchestrator(session, orchestrator, {
     dispatch: state.planning.dispatch,
     timeoutMs: Math.min(ownMs, remainingMs),
   });
   if (reply.undead.length > 0)
-    return failed("processes_survived", "A process of the orchestrator could not be stopped.");
+    return failSession("processes_survived", "A process of the orchestrator could not be stopped.");
   switch (reply.kind) {
     case "finished":
-      return finished(session, state, reply);
+      return concludeFinished(session, state, reply);
     case "failed":
       return (
         (isOutOfQuota(reply) ? handOver(orchestrator, "orchestrator", reply) : null) ?? {
-          ...failed(reply.cause, `The orchestrator failed: ${describeFailure(reply, turnsOf(limits))}.`, reply.code),
+          ...failSession(
+            reply.cause,
+            `The orchestrator failed: ${describeFailure(reply, readTurnLimit(limits))}.`,
+            reply.code,
+          ),
           ...pickEarliestRetry(state, reply),
           ...(reply.usage === undefined ? {} : { usage: reply.usage }),
         }
       );
     case "timed-out":
       if (reply.limit === "time" && remainingMs <= ownMs) return TICK_TIMEOUT;
-      return failed(
+      return failSession(
         reply.limit === "idle" ? "idle_timeout" : "timeout",
         `The orchestrator timed out: ${describeTime(reply.limit, limits)}.`,
       );
     case "not-found":
-      return failed("not_found", `The orchestrator cannot be started: ${reply.message}`);
+      return failSession("not_found", `The orchestrator cannot be started: ${reply.message}`);
     case "aborted":
       return readInterruption(session.signal);
     default:
@@ -76,11 +80,11 @@ export async function performOrchestrate(
   }
 }
 
-function turnsOf({ maxTurns, keys }: ReadyOrchestrator["limits"]) {
+function readTurnLimit({ maxTurns, keys }: ReadyOrchestrator["limits"]) {
   return maxTurns === null ? null : { max: maxTurns, key: keys.turns };
 }
 
-async function ask(
+async function askOrchestrator(
   session: RunningSession,
   { driver, limits, texts, model }: ReadyOrchestrator,
   { dispatch, timeoutMs }: { readonly dispatch: string; readonly timeoutMs: number },
@@ -123,7 +127,7 @@ async function ask(
 }
 
 /** A session that brought no answer. Whose it was is part of the cause. */
-function failed(cause: string, message: string, code: Code = "STOP_INTERRUPTED"): Refused {
+function failSession(cause: string, message: string, code: Code = "STOP_INTERRUPTED"): Refused {
   return {
     type: "refused",
     code,
@@ -132,24 +136,24 @@ function failed(cause: string, message: string, code: Code = "STOP_INTERRUPTED")
   };
 }
 
-async function finished(session: RunningSession, state: State, reply: Finished): Promise<TickEvent> {
+async function concludeFinished(session: RunningSession, state: OrchestrateState, reply: Finished): Promise<TickEvent> {
   const { result, usage } = reply;
   if (result.kind === "absent") {
     const message = `No answer: ${result.message}.`;
-    return sentBack(session, state, { cause: result.cause, message, excerpt: null, usage });
+    return rejectPlan(session, state, { cause: result.cause, message, excerpt: null, usage });
   }
   const excerpt = answerExcerpt(result.data);
   const answer = readTaskAnswer(result.data);
   if (answer.kind === "invalid") {
     const { cause, message } = answer;
-    return sentBack(session, state, { cause, message, excerpt, usage });
+    return rejectPlan(session, state, { cause, message, excerpt, usage });
   }
   const { task } = answer;
   const refusal = findRefusal(session, task) ?? (await findMissingCheck(session, task));
-  if (refusal === null) return planned(session, state, { task, usage });
+  if (refusal === null) return acceptPlan(session, state, { task, usage });
   const { code, cause, message } = refusal;
   if (code !== "BLOCKED_ORCHESTRATOR_OUTPUT_INVALID") return { ...refusal, usage };
-  return sentBack(session, state, {
+  return rejectPlan(session, state, {
     cause: cause ?? "answer_invalid",
     message: message ?? "",
     excerpt,
@@ -166,7 +170,7 @@ async function findMissingCheck({ config, repository }: RunningSession, task: Ta
 type Rejection = Omit<Extract<TickEvent, { type: "plan_rejected" }>, "type">;
 
 /** Asks again as often as the configuration allows, and then gives up with the reason. */
-function sentBack({ config }: RunningSession, state: State, rejection: Rejection): TickEvent {
+function rejectPlan({ config }: RunningSession, state: OrchestrateState, rejection: Rejection): TickEvent {
   const refused = state.handedOver.filter(({ role }) => role === "orchestrator").length;
   if (state.orchestratorCalls - refused <= config.orchestrator.max_parse_retries_per_tick)
     return { type: "plan_rejected", ...rejection };
@@ -181,14 +185,14 @@ function sentBack({ config }: RunningSession, state: State, rejection: Rejection
   };
 }
 
-async function planned(
+async function acceptPlan(
   session: RunningSession,
-  { orchestratorCalls }: State,
+  { orchestratorCalls }: OrchestrateState,
   { task, usage }: { readonly task: Task; readonly usage: Finished["usage"] },
 ): Promise<TickEvent> {
   // What a task without a builder changed is judged right after this, by the rule that nothing may change.
   const isJudgedNext = task.builder === undefined && task.task_kind !== "verify_only";
-  const wrote = isJudgedNext ? null : await sideEffects(session, task);
+  const wrote = isJudgedNext ? null : await findSideEffects(session, task);
   if (wrote !== null) return { ...wrote, usage };
   const path = join(session.runDirectory, "task.json");
   await writeAtomic(path, `${JSON.stringify(task, null, 2)}\n`, { mode: 0o600 });
@@ -199,7 +203,7 @@ async function planned(
  * What the orchestrator changed, judged by the rules of its task with nothing allowed, ignored files included; null where
  * it changed nothing.
  */
-async function sideEffects(session: RunningSession, task: Task): Promise<Refused | null> {
+async function findSideEffects(session: RunningSession, task: Task): Promise<Refused | null> {
   const { change_required: _, ...asked } = readRules(session, task);
   const rules = { ...asked, allowed_globs: [], allow_new_files: false };
   const { evidence } = await session.place.collect(rules);

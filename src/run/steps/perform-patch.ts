@@ -28,7 +28,7 @@ export async function performPatch(session: TickSession, task: Task, patch: stri
   const startedAt = readClockMs();
   const { candidate, failure, message } = await performForeseePatch(session, task, patch);
   session.memory.foreseen = candidate;
-  return ended({ failure, message, durationMs: readClockMs() - startedAt });
+  return endPatch({ failure, message, durationMs: readClockMs() - startedAt });
 }
 
 /** Finds out what the patch of this task would make. */
@@ -43,7 +43,7 @@ interface PatchEnd {
   readonly durationMs: number;
 }
 
-function ended({ failure, message, durationMs }: PatchEnd): TickEvent {
+function endPatch({ failure, message, durationMs }: PatchEnd): TickEvent {
   return {
     type: "build_ended",
     failure,

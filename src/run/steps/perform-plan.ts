@@ -31,11 +31,11 @@ export function countOwnChecks({ work }: RunningSession): { readonly own_checks?
 
 /** Why a task cannot be worked on, found by reading it; null where it can. */
 export function findRefusal(session: RunningSession, task: Task): Refused | null {
-  const refusal = session.work.admit?.(task) ?? admissionRefusal(session, task);
+  const refusal = session.work.admit?.(task) ?? findAdmissionRefusal(session, task);
   return refusal === null ? null : { type: "refused", ...refusal };
 }
 
-function admissionRefusal({ config, journal, work, repository: { root } }: RunningSession, task: Task) {
+function findAdmissionRefusal({ config, journal, work, repository: { root } }: RunningSession, task: Task) {
   const admission = admitTask({
     config,
     task,
@@ -44,14 +44,14 @@ function admissionRefusal({ config, journal, work, repository: { root } }: Runni
     leadsOutside: (path) => leadsOutside(root, path),
     isOwnPatch: work.isOwnPatch ?? false,
     isPlanned: work.task === null,
-    ...reviewOf(work),
+    ...describeReview(work),
   });
   if (admission.kind === "admitted") return null;
   const { code, cause, message } = admission;
   return { code, cause, message };
 }
 
-function reviewOf({ review }: ReadyWork) {
+function describeReview({ review }: ReadyWork) {
   const plan = review?.plan;
   return { reviewers: plan?.reviewers.length ?? 0, ofVerifyOnly: plan?.ofVerifyOnly ?? false };
 }

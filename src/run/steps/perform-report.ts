@@ -28,8 +28,8 @@ import { publishHistory, publishProjections, publishState } from "../workspace/p
 import type { TickSession } from "../session/tick-session.ts";
 
 export async function performReport(session: TickSession, state: StateIn<"report">): Promise<TickEvent> {
-  const record = { ...recordOf(session), state };
-  const report = reportOf(session, record);
+  const record = { ...requireRecord(session), state };
+  const report = makeReport(session, record);
   const { enabled, max_chars: maxChars } = session.config.runner.render_report_md;
   const reportMarkdown = enabled ? session.renderReport(report, maxChars) : null;
   const history = await publishHistory({
@@ -42,11 +42,11 @@ export async function performReport(session: TickSession, state: StateIn<"report
     reportMarkdown,
   });
   const published = await publishProjections({
-    ...journalPart(session),
+    ...listSources(session),
     report,
     reportMarkdown,
     task: findTask(state),
-    blocked: blockedOf(report),
+    blocked: describeBlock(report),
   });
   session.memory.report = report;
   session.memory.problems = [
@@ -70,25 +70,25 @@ export async function publishAgain(session: TickSession, record: TickRecord): Pr
     await publishEnd(session);
     return session.memory.problems;
   }
-  const report = reportOf(session, { ...record, state });
+  const report = makeReport(session, { ...record, state });
   const { enabled, max_chars: maxChars } = config.runner.render_report_md;
   const published = await publishProjections({
-    ...journalPart(session),
+    ...listSources(session),
     report,
     reportMarkdown: enabled ? session.renderReport(report, maxChars) : null,
     task: findTask(record.state),
-    blocked: blockedOf(report),
+    blocked: describeBlock(report),
   });
   return published.problems.map(({ path, reason }) => `${path}: ${reason}`);
 }
 
 /** Brings STATE.json and the ledger up to the last line of the journal. */
 export async function publishEnd(session: TickSession): Promise<void> {
-  const problems = await publishState(journalPart(session));
+  const problems = await publishState(listSources(session));
   session.memory.problems = [...session.memory.problems, ...problems.map(({ path, reason }) => `${path}: ${reason}`)];
 }
 
-function journalPart({ repository, workspace, journal, config }: TickSession) {
+function listSources({ repository, workspace, journal, config }: TickSession) {
   return {
     root: repository.root,
     workspace,
@@ -97,16 +97,16 @@ function journalPart({ repository, workspace, journal, config }: TickSession) {
   };
 }
 
-function recordOf({ journal, runId }: TickSession): TickRecord {
+function requireRecord({ journal, runId }: TickSession): TickRecord {
   const record = findTickRecord(journal.lines(), runId);
   if (record === null) throw new InvariantError("a tick that is not in its own journal is reported");
   return record;
 }
 
-function reportOf(session: TickSession, record: ReportableRecord): Report {
+function makeReport(session: TickSession, record: ReportableRecord): Report {
   const { config, journal, runId, seriesId, runDirectory } = session;
   const now = record.endedAt === null ? readClockMs() : Date.parse(record.endedAt);
-  const state = stateAtEnd(journal, record, config.budgets);
+  const state = foldStateAtEnd(journal, record, config.budgets);
   const historyDir = config.history.enabled ? `${config.history.dir}/${runId}` : null;
   const kept = (name: string, isWanted: boolean): string | null =>
     historyDir !== null && isWanted && isFile(join(runDirectory, name)) ? `${historyDir}/${name}` : null;
@@ -132,7 +132,7 @@ function reportOf(session: TickSession, record: ReportableRecord): Report {
 }
 
 /** As it will be when this tick is over: one that does not count gives its counts back with its last line. */
-function stateAtEnd(
+function foldStateAtEnd(
   journal: Journal,
   { runId: run_id, seriesId: series_id, endedAt, state }: ReportableRecord,
   limits: Config["budgets"],
@@ -145,7 +145,7 @@ function stateAtEnd(
     : foldWorkspaceState([...journal.lines(), { ...last, run_id, series_id, event }], limits);
 }
 
-function blockedOf({ run_id, code, cause, message, ended_at }: Report): Blocked | null {
+function describeBlock({ run_id, code, cause, message, ended_at }: Report): Blocked | null {
   const { verdict, meaning, remedy } = CODES[code];
   if (verdict !== "blocked" || !isBlocked(code)) return null;
   return { code, cause, message: message ?? meaning, remedy, run_id, at: ended_at };

@@ -27,11 +27,11 @@ import { readInterruption, TICK_TIMEOUT } from "../session/tick-interruption.ts"
 import { readCandidate } from "./perform-judge.ts";
 import type { ReadyReview, RunningSession } from "../session/tick-session.ts";
 
-type State = StateIn<"review">;
+type ReviewState = StateIn<"review">;
 
 /** Announces the sessions, each with the name of a drop folder of its own. */
 export function announceReview({ plan, driver }: ReadyReview, state: StateIn<"announce_review">): TickEvent {
-  const known = [...knownOf(plan, state), ...state.answers].map(({ name }) => name);
+  const known = [...listKnownReviews(plan, state), ...state.answers].map(({ name }) => name);
   const sessions = plan.reviewers
     .filter(({ name }) => !known.includes(name))
     .map(({ name }) => ({ reviewer: name, dispatch: createDispatch() }));
@@ -39,7 +39,7 @@ export function announceReview({ plan, driver }: ReadyReview, state: StateIn<"an
 }
 
 /** Who has answered about this very commit; what their sessions cost is on the account of that tick. */
-function knownOf({ known, reviewers }: ReviewPlan, { base }: Checked): readonly Review[] {
+function listKnownReviews({ known, reviewers }: ReviewPlan, { base }: Checked): readonly Review[] {
   if (known === undefined || known === null || known.base !== base.base_commit) return [];
   return known.reviews
     .filter(({ name }) => reviewers.some((one) => one.name === name))
@@ -47,37 +47,41 @@ function knownOf({ known, reviewers }: ReviewPlan, { base }: Checked): readonly 
 }
 
 /** Asks those who have not answered yet: the next one, or all at once where nothing can come of it that they meet. */
-export async function performReview(session: RunningSession, review: ReadyReview, state: State): Promise<TickEvent> {
+export async function performReview(
+  session: RunningSession,
+  review: ReadyReview,
+  state: ReviewState,
+): Promise<TickEvent> {
   const { plan, driver } = review;
-  const missing = missingSessions(state);
+  const missing = listMissingSessions(state);
   const sessions = driver.runsSideBySide ? missing : missing.slice(0, 1);
-  const before = [...knownOf(plan, state), ...state.answers];
+  const before = [...listKnownReviews(plan, state), ...state.answers];
   const round = sessions.length === 0 ? [] : await askRound(session, state, { review, sessions });
   if ("type" in round) return round;
-  if ("kind" in round) return (await handedOver(session, review, round)) ?? rateLimited(round, before);
+  if ("kind" in round) return (await tryHandOver(session, review, round)) ?? endRateLimited(round, before);
   if (missing.length > sessions.length) return { type: "review_answered", reviews: [...round] };
   const reviews = [...before, ...round];
-  return concluded(plan.verdict(reviews), reviews);
+  return concludeReview(plan.verdict(reviews), reviews);
 }
 
-function missingSessions({ reviewing: { sessions }, answers }: State) {
+function listMissingSessions({ reviewing: { sessions }, answers }: ReviewState) {
   return sessions.filter(({ reviewer }) => !answers.some(({ name }) => name === reviewer));
 }
 
-interface Round {
+interface RoundSessions {
   readonly review: ReadyReview;
-  readonly sessions: State["reviewing"]["sessions"];
+  readonly sessions: ReviewState["reviewing"]["sessions"];
 }
 
 /** What those of one round say, or what ends the tick before they could. */
 async function askRound(
   session: RunningSession,
-  state: State,
-  { review, sessions }: Round,
+  state: ReviewState,
+  { review, sessions }: RoundSessions,
 ): Promise<readonly Review[] | TickEvent | LimitedRound> {
   const candidate = readCandidate(session);
   const gateInput = {
-    ...(await matterOf(session, state, candidate)),
+    ...(await readMatter(session, state, candidate)),
     schema: readShippedSchema(review.plan.schema),
   };
   const remembered = await session.place.remember();
@@ -93,8 +97,8 @@ async function askRound(
   if (round.kind === "aborted") return readInterruption(session.signal);
   if (round.kind === "tick-timed-out") return TICK_TIMEOUT;
   if (round.kind === "rate-limited") return { ...round, remembered };
-  const wrote = await putBackWriting(session, { candidate, remembered });
-  const reviews = round.reviews.map((one) => (wrote === null ? one : withoutVote(one, wrote)));
+  const wrote = await revertWriting(session, { candidate, remembered });
+  const reviews = round.reviews.map((one) => (wrote === null ? one : dropVote(one, wrote)));
   return dropFalseVotes(session, { plan: review.plan, reviews, remembered, runs: gateInput.runs });
 }
 
@@ -103,7 +107,7 @@ interface LimitedRound extends ReviewLimit {
 }
 
 /** Who has not answered is played by the next agent, provided that nobody of this round wrote anything. */
-async function handedOver(
+async function tryHandOver(
   session: RunningSession,
   review: ReadyReview,
   { remembered, ...limit }: LimitedRound,
@@ -111,10 +115,10 @@ async function handedOver(
   const candidate = readCandidate(session);
   const event = handOver(review, review.plan.role, { ...limit, usage: null });
   if (event === null) return null;
-  return (await putBackWriting(session, { candidate, remembered })) === null ? event : null;
+  return (await revertWriting(session, { candidate, remembered })) === null ? event : null;
 }
 
-function concluded(verdict: ReviewVerdict, reviews: Review[]): TickEvent {
+function concludeReview(verdict: ReviewVerdict, reviews: Review[]): TickEvent {
   if (verdict.kind === "approved") return { type: "reviewed", code: null, cause: null, message: null, reviews };
   return {
     type: "reviewed",
@@ -125,9 +129,9 @@ function concluded(verdict: ReviewVerdict, reviews: Review[]): TickEvent {
   };
 }
 
-async function matterOf(
+async function readMatter(
   { store, runId }: RunningSession,
-  { task, verified, judged }: State,
+  { task, verified, judged }: ReviewState,
   { evidence }: Candidate,
 ): Promise<Omit<ReviewMatter, "schema">> {
   return {
@@ -138,20 +142,20 @@ async function matterOf(
   };
 }
 
-interface Looking {
+interface ReviewedState {
   readonly candidate: Candidate;
   /** Everything as it was before the first reviewer came. */
   readonly remembered: Observation;
 }
 
-interface Writing {
+interface RevertedWriting {
   readonly paths: readonly string[];
   /** Where it is kept; null where nothing of it could be. */
   readonly salvage: string | null;
 }
 
 /** What a round changed and should not have, after it was put back; null where it only looked. */
-async function putBackWriting(session: RunningSession, looking: Looking): Promise<Writing | null> {
+async function revertWriting(session: RunningSession, looking: ReviewedState): Promise<RevertedWriting | null> {
   const { remembered, candidate } = looking;
   const { place, memory, store, stateDirectory } = session;
   const { findings, tolerated } = await listSideEffects(session, {
@@ -172,13 +176,13 @@ async function putBackWriting(session: RunningSession, looking: Looking): Promis
   return { paths, salvage: kept === null || kept.files.length === 0 ? null : runId };
 }
 
-function withoutVote(review: Review, { paths, salvage }: Writing): Review {
+function dropVote(review: Review, { paths, salvage }: RevertedWriting): Review {
   const kept = salvage === null ? "" : `; saved as ${salvage}`;
   const explanation = `The repository changed during the review and was reverted${kept}.`;
   return { ...review, vote: "none", cause: "wrote", explanation, reasons: [], wrote: [...paths] };
 }
 
-function rateLimited({ cause, message, until }: ReviewLimit, reviews: readonly Review[]): TickEvent {
+function endRateLimited({ cause, message, until }: ReviewLimit, reviews: readonly Review[]): TickEvent {
   return {
     type: "reviewed",
     code: "STOP_RATE_LIMITED",

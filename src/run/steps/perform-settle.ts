@@ -24,7 +24,7 @@ import { isPrivateStill } from "../../io/git/private-repository.ts";
 import { commitRequest, findHookRun } from "./commit-request.ts";
 import type { Candidate } from "../evidence/in-place.ts";
 import { findWork, locateKeptFolder } from "../keep/kept-work.ts";
-import { commitOwn, withOwn, writeOwn } from "./own-record.ts";
+import { commitOwn, addOwnData, writeOwn } from "./own-record.ts";
 import { readCandidate, readRules } from "./perform-judge.ts";
 import { keepSalvage } from "../keep/salvage.ts";
 import { STORE_CHANGED } from "./check-rebuilt-state.ts";
@@ -34,14 +34,14 @@ import type { TickSession } from "../session/tick-session.ts";
 import { keepAccepted } from "../keep/undo.ts";
 import { weighWork } from "./weigh-work.ts";
 
-type Kept = Exclude<Settling, { action: "rollback" }>;
+type KeptSettling = Exclude<Settling, { action: "rollback" }>;
 
 export async function performSettle(session: TickSession, state: Settling): Promise<TickEvent> {
   if (state.action === "rollback") return rollBack(session, state);
   if (!(await isPrivateStill(session.store.gitDir))) return STORE_CHANGED;
-  if (state.action === "commit") return commit(session, state);
-  await adopt(session, state);
-  return settled({ action: "accept" });
+  if (state.action === "commit") return commitCandidate(session, state);
+  await adoptCandidate(session, state);
+  return makeSettled({ action: "accept" });
 }
 
 interface Settlement {
@@ -51,12 +51,12 @@ interface Settlement {
   readonly salvage?: string | null;
 }
 
-function settled({ action, commit: id = null, branch = null, salvage = null }: Settlement): Settled {
+function makeSettled({ action, commit: id = null, branch = null, salvage = null }: Settlement): SettledEvent {
   return { type: "settled", action, commit: id, branch, salvage };
 }
 
 /** Takes the candidate over, provided that it is still the one that was judged and verified. */
-async function adopt(session: TickSession, { outcome: { code } }: Kept): Promise<Candidate> {
+async function adoptCandidate(session: TickSession, { outcome: { code } }: KeptSettling): Promise<Candidate> {
   const { place, store, stateDirectory, runId, memory } = session;
   const candidate = readCandidate(session);
   const changed = (await place.merge(candidate)).filter((path) => !memory.tolerated.includes(path));
@@ -68,14 +68,14 @@ async function adopt(session: TickSession, { outcome: { code } }: Kept): Promise
     runId,
     code,
     evidence,
-    besides: await besidesOf(session, candidate),
+    besides: await listBesides(session, candidate),
   });
   await copyKeptPatch(locateKeptFolder(stateDirectory, "accepted", runId), join(session.runDirectory, "diff.patch"));
   return candidate;
 }
 
 /** What the tick changed that its commit does not hold: ignored files, and what its checks left. */
-async function besidesOf({ place, memory }: TickSession, { evidence }: Candidate) {
+async function listBesides({ place, memory }: TickSession, { evidence }: Candidate) {
   const isTouchedLater = memory.tolerated.some((path) => !path.startsWith("git: "));
   const now = isTouchedLater ? (await place.collect(evidence.rules)).evidence : evidence;
   const held = new Set(evidence.changes.filter(({ standing }) => standing !== "ignored").map(({ path }) => path));
@@ -89,10 +89,10 @@ export function endUnjudged({ memory }: TickSession, paths: readonly string[]): 
 }
 
 /** A signal waits for the end, because the verdict stands. The filters of the repository may never come to theirs. */
-async function commit(session: TickSession, state: Kept): Promise<TickEvent> {
+async function commitCandidate(session: TickSession, state: KeptSettling): Promise<TickEvent> {
   const deadline = makeDeadlineSignal(session.deadlineAt);
   try {
-    const candidate = await adopt(session, state);
+    const candidate = await adoptCandidate(session, state);
     const own = await writeOwn(session, state);
     const changes = [...candidate.evidence.changes, ...own.changes];
     const hooks = findHookRun(session);
@@ -107,10 +107,10 @@ async function commit(session: TickSession, state: Kept): Promise<TickEvent> {
     );
     if (outcome.kind === "refused" && deadline.aborted) return TICK_TIMEOUT;
     if (outcome.kind === "committed") {
-      const edited = await editedFiles(session, candidate);
+      const edited = await listEditedFiles(session, candidate);
       if (edited.length > 0) throw endUnjudged(session, edited);
     }
-    return withOwn(own, committed(outcome));
+    return addOwnData(own, concludeCommit(outcome));
   } catch (error) {
     if (deadline.aborted && error instanceof MeasurementError) return TICK_TIMEOUT;
     throw error;
@@ -118,20 +118,20 @@ async function commit(session: TickSession, state: Kept): Promise<TickEvent> {
 }
 
 /** Files that a hook or a filter of the commit wrote. Git's own data is different by now, because there is a commit. */
-async function editedFiles({ place, memory }: TickSession, candidate: Candidate): Promise<readonly string[]> {
+async function listEditedFiles({ place, memory }: TickSession, candidate: Candidate): Promise<readonly string[]> {
   const changed = await place.changedSince(candidate);
   return changed.filter((path) => !path.startsWith("git: ") && !memory.tolerated.includes(path));
 }
 
-function committed(outcome: CommitOutcome): TickEvent {
+function concludeCommit(outcome: CommitOutcome): TickEvent {
   switch (outcome.kind) {
     case "committed":
       return {
-        ...settled({ action: "commit", commit: outcome.commit, branch: outcome.branch }),
+        ...makeSettled({ action: "commit", commit: outcome.commit, branch: outcome.branch }),
         notes: [...outcome.notes],
       };
     case "nothing-to-commit":
-      return settled({ action: "commit" });
+      return makeSettled({ action: "commit" });
     case "refused": {
       const { cause, message } = outcome;
       return { type: "interrupted", code: "STOP_INTERRUPTED", cause, message };
@@ -153,8 +153,8 @@ async function rollBack(session: TickSession, state: Settling): Promise<TickEven
     const unkept = await place.discard();
     const own = await commitOwn(session, state);
     const whole = isWhole ? { whole: true as const } : {};
-    const event = { ...settled({ action: "rollback", salvage, ...own.committed }), ...whole };
-    return withOwn(own, withNotes(event, [...notes, ...unkept]));
+    const event = { ...makeSettled({ action: "rollback", salvage, ...own.committed }), ...whole };
+    return addOwnData(own, addNotes(event, [...notes, ...unkept]));
   } catch (error) {
     if (!(error instanceof RollbackError) || notes.length === 0) throw error;
     // A repair by hand must not look for the work in the wrong place.
@@ -163,23 +163,23 @@ async function rollBack(session: TickSession, state: Settling): Promise<TickEven
   }
 }
 
-type Settled = Extract<TickEvent, { type: "settled" }>;
+type SettledEvent = Extract<TickEvent, { type: "settled" }>;
 
-function withNotes(event: Settled, notes: readonly string[]): Settled {
+function addNotes(event: SettledEvent, notes: readonly string[]): SettledEvent {
   return notes.length === 0 ? event : { ...event, notes: [...notes] };
 }
 
-interface Salvaged {
+interface SalvageResult {
   readonly salvage: string | null;
   readonly isWhole: boolean;
   /** What could not be kept. */
   readonly notes: readonly string[];
 }
 
-async function trySalvage(session: TickSession, state: Settling): Promise<Salvaged> {
+async function trySalvage(session: TickSession, state: Settling): Promise<SalvageResult> {
   const { stateDirectory, runId, runDirectory, config } = session;
   try {
-    const kept = await salvaged(session, state);
+    const kept = await saveWork(session, state);
     if (kept === null || kept === "nothing") return { salvage: null, isWhole: kept === "nothing", notes: [] };
     // After a crash the drop folder is still there, which nobody misses.
     const left_out = kept.left_out.filter(({ path }) => !isWrittenByRelais(path, config));
@@ -200,7 +200,7 @@ export function listSalvageRules(session: TickSession, task: Task | null): Rules
 }
 
 /** What was kept before a crash cut the rollback short counts: by then a part of the work may have been taken back. */
-async function salvaged(session: TickSession, { facts, outcome }: Settling): Promise<KeptWork | "nothing" | null> {
+async function saveWork(session: TickSession, { facts, outcome }: Settling): Promise<KeptWork | "nothing" | null> {
   const { store, stateDirectory, runId, place } = session;
   const earlier = await findWork(stateDirectory, "salvage", runId);
   if (earlier.kind === "found") return earlier.work;

@@ -19,7 +19,7 @@ export async function performVerify(session: RunningSession, state: StateIn<"ver
     leadsOutside: (path: string) => leadsOutside(root, path),
   };
   const plan = planChecks(settings, state.wanted);
-  if (plan.kind === "tainted") return tainted(plan);
+  if (plan.kind === "tainted") return refuseTainted(plan);
   const { changed, candidate } = await session.place.clearGitData(readCandidate(session));
   if (changed.length > 0) throw endUnjudged(session, changed);
   session.memory.candidate = candidate;
@@ -39,7 +39,7 @@ export async function performVerify(session: RunningSession, state: StateIn<"ver
       session.memory.tolerated = tolerated;
       return {
         type: "verified",
-        code: codeFor(state, code),
+        code: chooseCode(state, code),
         cause,
         runs: [...runs],
         findings: [...findings],
@@ -51,7 +51,7 @@ export async function performVerify(session: RunningSession, state: StateIn<"ver
 }
 
 /** The checks were admitted, and since then the work has put a link in the way of one. */
-function tainted({ problems }: Extract<VerificationPlan, { kind: "tainted" }>): TickEvent {
+function refuseTainted({ problems }: Extract<VerificationPlan, { kind: "tainted" }>): TickEvent {
   const [{ cause }] = problems;
   const code = "STOP_VERIFY_TAINTED";
   const findings = problems.map(({ message }) => {
@@ -61,7 +61,7 @@ function tainted({ problems }: Extract<VerificationPlan, { kind: "tainted" }>): 
 }
 
 /** A task that only verifies must change nothing. */
-function codeFor({ task }: StateIn<"verify">, code: CodeOf<"stop"> | null): CodeOf<"stop"> | null {
+function chooseCode({ task }: StateIn<"verify">, code: CodeOf<"stop"> | null): CodeOf<"stop"> | null {
   const isOwnCode = task.task_kind === "verify_only" && code === "STOP_VERIFY_SIDE_EFFECTS";
   return isOwnCode ? "STOP_VERIFY_ONLY_SIDE_EFFECTS" : code;
 }

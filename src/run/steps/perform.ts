@@ -41,7 +41,7 @@ async function performStep(
     case "orchestrate":
       return performOrchestrate(
         session,
-        pickAgentNow(ready(orchestrator, "orchestrator"), effect.state, "orchestrator"),
+        pickAgentNow(requireReady(orchestrator, "orchestrator"), effect.state, "orchestrator"),
         effect.state,
       );
     case "announce_build":
@@ -55,22 +55,22 @@ async function performStep(
     case "verify":
       return performVerify(session, effect.state);
     case "announce_review":
-      return announceReview(reviewNow(review, effect.state), effect.state);
+      return announceReview(pickReviewNow(review, effect.state), effect.state);
     case "review":
-      return performReview(session, reviewNow(review, effect.state), effect.state);
+      return performReview(session, pickReviewNow(review, effect.state), effect.state);
     default:
       return unreachable(effect);
   }
 }
 
 /** Those whom the journal wants to be called were made ready before the tick began. */
-function ready<Agent>(agent: Agent | null, role: string): Agent {
+function requireReady<Agent>(agent: Agent | null, role: string): Agent {
   if (agent === null) throw new InvariantError(`there is no ${role} in this session`);
   return agent;
 }
 
-function reviewNow(review: ReadyReview | null, state: StateIn<"announce_review" | "review">): ReadyReview {
-  const wanted = ready(review, "review");
+function pickReviewNow(review: ReadyReview | null, state: StateIn<"announce_review" | "review">): ReadyReview {
+  const wanted = requireReady(review, "review");
   return pickAgentNow(wanted, state, wanted.plan.role);
 }
 
@@ -79,7 +79,7 @@ function announceWork(session: RunningSession, state: StateIn<"announce_build">)
   const { finished = null, builder } = session.work;
   if (finished !== null) return announceFinished(finished);
   if (findTickPatch(state.task) !== null) return announcePatch(session);
-  return announceBuild(pickAgentNow(ready(builder, "builder"), state, "builder"), session, state);
+  return announceBuild(pickAgentNow(requireReady(builder, "builder"), state, "builder"), session, state);
 }
 
 function performWork(session: RunningSession, state: StateIn<"build">): Promise<TickEvent> {
@@ -87,7 +87,7 @@ function performWork(session: RunningSession, state: StateIn<"build">): Promise<
   if (finished !== null) return adoptFinished(session, finished);
   const patch = findTickPatch(state.task);
   return patch === null
-    ? performBuild(session, pickAgentNow(ready(builder, "builder"), state, "builder"), state)
+    ? performBuild(session, pickAgentNow(requireReady(builder, "builder"), state, "builder"), state)
     : performPatch(session, state.task, patch);
 }
 

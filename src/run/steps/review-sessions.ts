@@ -51,8 +51,8 @@ export async function runReviewers(session: TickSession, request: RoundRequest):
   const replies = await withDropFolders(session, sessions, (drops) =>
     Promise.all(
       drops.map(async ({ drop, reviewer }) => {
-        const reply = await ask(session, { ...request, drop, reviewer, remainingMs });
-        if (reply.kind === "finished") await heard(reviewFrom(review.plan, reviewer, reply));
+        const reply = await askReviewer(session, { ...request, drop, reviewer, remainingMs });
+        if (reply.kind === "finished") await heard(makeReview(review.plan, reviewer, reply));
         return reply;
       }),
     ),
@@ -61,7 +61,7 @@ export async function runReviewers(session: TickSession, request: RoundRequest):
   const undead = replies.flatMap((reply) => reply.undead.map(({ pid }) => pid));
   if (undead.length > 0)
     throw new MeasurementError("the reviewers", `their processes cannot be stopped: ${undead.join(", ")}`);
-  return cutShort(request.review, replies, remainingMs) ?? (await answers(session, request, replies));
+  return findRoundEnd(request.review, replies, remainingMs) ?? (await readAnswers(session, request, replies));
 }
 
 /** All folders are there before the first session begins and go after the last one has ended, in reverse order. */
@@ -81,13 +81,13 @@ async function withDropFolders<T>(
   }
 }
 
-interface Asked extends RoundRequest {
+interface ReviewerRequest extends RoundRequest {
   readonly drop: DropFolder;
   readonly reviewer: string;
   readonly remainingMs: number;
 }
 
-async function ask(session: TickSession, asked: Asked): Promise<SessionReply> {
+async function askReviewer(session: TickSession, asked: ReviewerRequest): Promise<SessionReply> {
   const { repository, config, runId, runDirectory, signal } = session;
   const { review, gateInput, drop, reviewer: name, remainingMs } = asked;
   const { plan, driver, limits } = review;
@@ -118,7 +118,7 @@ async function ask(session: TickSession, asked: Asked): Promise<SessionReply> {
 }
 
 /** What ends the whole tick and not only one opinion. */
-function cutShort(
+function findRoundEnd(
   { plan, limits }: ReadyReview,
   replies: readonly SessionReply[],
   remainingMs: number,
@@ -127,11 +127,11 @@ function cutShort(
   const isTicks = remainingMs <= (limits.timeoutMs ?? Number.POSITIVE_INFINITY);
   const isLate = replies.some((reply) => reply.kind === "timed-out" && reply.limit === "time");
   if (isLate && isTicks) return { kind: "tick-timed-out" };
-  return limitOf(plan, replies);
+  return findLimit(plan, replies);
 }
 
 /** All of them are asked again after the wait, so it has to be long enough for each. */
-function limitOf({ role }: ReviewPlan, replies: readonly SessionReply[]): ReviewLimit | null {
+function findLimit({ role }: ReviewPlan, replies: readonly SessionReply[]): ReviewLimit | null {
   const limits = replies.flatMap((reply) =>
     reply.kind === "failed" && reply.code === "STOP_RATE_LIMITED" ? [reply] : [],
   );
@@ -146,7 +146,7 @@ function limitOf({ role }: ReviewPlan, replies: readonly SessionReply[]): Review
   };
 }
 
-async function answers(
+async function readAnswers(
   { runDirectory }: TickSession,
   { review: { plan }, sessions }: RoundRequest,
   replies: readonly SessionReply[],
@@ -159,38 +159,38 @@ async function answers(
       const name = `${plan.role}-${reviewer}.decision`;
       await writeAtomic(join(runDirectory, name), Buffer.from(reply.result.data), { mode: 0o600 });
     }
-    reviews.push(reviewFrom(plan, reviewer, reply));
+    reviews.push(makeReview(plan, reviewer, reply));
   }
   return { kind: "answered", reviews };
 }
 
-function reviewFrom(plan: ReviewPlan, name: string, reply: SessionReply): Review {
+function makeReview(plan: ReviewPlan, name: string, reply: SessionReply): Review {
   const usage = reply.kind === "finished" || reply.kind === "failed" ? (reply.usage ?? null) : null;
-  const said = { name, ...opinionOf(plan, reply), ...rawOf(reply) };
+  const said = { name, ...readOpinion(plan, reply), ...readRaw(reply) };
   return { ...said, wrote: [], duration_ms: Math.round(reply.durationMs), usage };
 }
 
-function rawOf(reply: SessionReply): Pick<Review, "raw"> {
+function readRaw(reply: SessionReply): Pick<Review, "raw"> {
   if (reply.kind !== "finished" || reply.result.kind !== "left") return {};
   return { raw: shorten(Buffer.from(reply.result.data).toString("utf8"), REVIEW_LIMITS.rawChars) };
 }
 
 type Answer = Pick<Review, "vote" | "cause" | "decision" | "explanation" | "reasons">;
 
-function opinionOf(plan: ReviewPlan, reply: SessionReply): Answer {
+function readOpinion(plan: ReviewPlan, reply: SessionReply): Answer {
   switch (reply.kind) {
     case "finished":
       return reply.result.kind === "left"
         ? readAnswer(plan, reply.result.data)
-        : noVote(reply.result.cause, reply.result.message);
+        : withholdVote(reply.result.cause, reply.result.message);
     case "failed":
-      return noVote(reply.cause, reply.message);
+      return withholdVote(reply.cause, reply.message);
     case "timed-out":
-      return noVote(reply.limit === "idle" ? "idle_timeout" : "timeout", "It timed out.");
+      return withholdVote(reply.limit === "idle" ? "idle_timeout" : "timeout", "It timed out.");
     case "not-found":
-      return noVote("not_found", reply.message);
+      return withholdVote("not_found", reply.message);
     case "aborted":
-      return noVote("aborted", "It was stopped.");
+      return withholdVote("aborted", "It was stopped.");
     default:
       return unreachable(reply);
   }
@@ -198,9 +198,9 @@ function opinionOf(plan: ReviewPlan, reply: SessionReply): Answer {
 
 function readAnswer(plan: ReviewPlan, data: Uint8Array): Answer {
   const extracted = extractAnswer(data);
-  if (extracted.kind === "refused") return noVote(`result_${extracted.cause}`, extracted.message);
+  if (extracted.kind === "refused") return withholdVote(`result_${extracted.cause}`, extracted.message);
   const read = plan.read(extracted.value);
-  if (read.kind === "invalid") return noVote("decision_invalid", read.message);
+  if (read.kind === "invalid") return withholdVote("decision_invalid", read.message);
   const { vote, explanation, reasons } = read.opinion;
   return {
     vote,
@@ -212,7 +212,7 @@ function readAnswer(plan: ReviewPlan, data: Uint8Array): Answer {
 }
 
 /** A reviewer that failed, timed out or gave no readable answer has not approved. */
-function noVote(cause: string, message: string): Answer {
+function withholdVote(cause: string, message: string): Answer {
   const explanation = shorten(message, REVIEW_LIMITS.explanationChars);
   return { vote: "none", cause: shorten(cause, 400), decision: null, explanation, reasons: [] };
 }

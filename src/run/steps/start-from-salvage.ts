@@ -33,10 +33,10 @@ export async function startFromSalvage(
   const applied = await applySalvage({ repository, store, stateDirectory, runId: salvage });
   if (applied.kind === "applied")
     return { prompt: GO_ON, notes: [`The session began from the unfinished work of ${salvage}`] };
-  return { prompt: "", notes: [`The unfinished work of ${salvage} was not taken up: ${reasonOf(applied)}`] };
+  return { prompt: "", notes: [`The unfinished work of ${salvage} was not taken up: ${explainNotApplied(applied)}`] };
 }
 
-function reasonOf(applied: Exclude<AppliedSalvage, { kind: "applied" }>): string {
+function explainNotApplied(applied: Exclude<AppliedSalvage, { kind: "applied" }>): string {
   switch (applied.kind) {
     case "conflict":
       return `${applied.paths.slice(0, 5).join(", ")} changed since`;

@@ -64,19 +64,22 @@ export async function runChecks(request: VerifyRequest): Promise<VerificationRes
     const end = await runCheck(context, check, Math.min(timeoutMs, remainingMs));
     if (end.kind === "aborted") return { kind: "aborted", runs };
     if (end.kind === "timed-out" && remainingMs <= timeoutMs) return { kind: "tick-timed-out", runs };
-    runs.push(runOf(check, end));
-    const cause = failureOf(end);
+    runs.push(describeRun(check, end));
+    const cause = findFailure(end);
     if (cause === null) continue;
-    if (request.outlivesRed) return lookedAt(request, { code: check.stopCode, cause, runs });
+    if (request.outlivesRed) return checkLeftovers(request, { code: check.stopCode, cause, runs });
     return { kind: "verified", code: check.stopCode, cause, runs, findings: [], tolerated: [] };
   }
-  return lookedAt(request, { code: null, cause: null, runs });
+  return checkLeftovers(request, { code: null, cause: null, runs });
 }
 
-type Checked = Pick<Extract<VerificationResult, { kind: "verified" }>, "code" | "cause" | "runs">;
+type CheckedRuns = Pick<Extract<VerificationResult, { kind: "verified" }>, "code" | "cause" | "runs">;
 
 /** Whatever the checks said: a tree that they changed is not the one that they verified. */
-async function lookedAt({ context, candidate }: VerifyRequest, checked: Checked): Promise<VerificationResult> {
+async function checkLeftovers(
+  { context, candidate }: VerifyRequest,
+  checked: CheckedRuns,
+): Promise<VerificationResult> {
   const { findings, tolerated } = await listSideEffects(context, candidate);
   const code = findings.length === 0 ? checked.code : "STOP_VERIFY_SIDE_EFFECTS";
   return { kind: "verified", ...checked, code, findings, tolerated };
@@ -97,7 +100,7 @@ async function runCheck(
     env: makeChildEnvironment({
       inherit: repository.environment,
       names: config.env.checks,
-      set: withoutByteCode(runDirectory),
+      set: disableByteCode(runDirectory),
     }),
     input: null,
     deadlineMs,
@@ -108,7 +111,7 @@ async function runCheck(
     stdoutBytesMax: 0,
     stderrBytesMax: 0,
   });
-  await appendText(path, `\n=== ${conclusion(end)}\n\n`);
+  await appendText(path, `\n=== ${describeEnd(end)}\n\n`);
   if (end.undead.length > 0) {
     const pids = end.undead.map(({ pid }) => pid).join(", ");
     throw new MeasurementError(`the check ${check.templateId}`, `its processes cannot be stopped: ${pids}`);
@@ -117,18 +120,18 @@ async function runCheck(
 }
 
 /** Python takes byte code for the code under test, so no check reads or writes what lies beside the sources. */
-function withoutByteCode(runDirectory: string): Readonly<Record<string, string>> {
+function disableByteCode(runDirectory: string): Readonly<Record<string, string>> {
   return { PYTHONDONTWRITEBYTECODE: "1", PYTHONPYCACHEPREFIX: join(runDirectory, "pycache") };
 }
 
-function conclusion(end: SessionEnd): string {
+function describeEnd(end: SessionEnd): string {
   const strays = end.survivors.map(({ pid, command }) => `${pid} ${command}`).join(", ");
   const left = strays === "" ? "" : `; stopped left-over processes: ${strays}`;
   const message = end.kind === "not-started" ? `: ${end.message}` : "";
-  return `${failureOf(end) ?? "passed"} after ${Math.round(end.durationMs)} ms${left}${message}`;
+  return `${findFailure(end) ?? "passed"} after ${Math.round(end.durationMs)} ms${left}${message}`;
 }
 
-function runOf({ templateId, phase, cmd, args }: Check, end: SessionEnd): VerificationRun {
+function describeRun({ templateId, phase, cmd, args }: Check, end: SessionEnd): VerificationRun {
   return {
     template_id: templateId,
     phase,
@@ -137,18 +140,18 @@ function runOf({ templateId, phase, cmd, args }: Check, end: SessionEnd): Verifi
     exit_code: end.kind === "exited" ? end.status : -1,
     duration_ms: Math.round(end.durationMs),
     timed_out: end.kind === "timed-out",
-    ...lastLinesOf(end),
+    ...pickLastLines(end),
   };
 }
 
 /** What a red check said last, which is mostly why it is red. */
-function lastLinesOf(end: SessionEnd): Pick<VerificationRun, "last_lines"> {
-  const lines = failureOf(end) === null ? [] : takeLastLines(end.tail.toString("utf8"));
+function pickLastLines(end: SessionEnd): Pick<VerificationRun, "last_lines"> {
+  const lines = findFailure(end) === null ? [] : takeLastLines(end.tail.toString("utf8"));
   return lines.length === 0 ? {} : { last_lines: lines };
 }
 
 /** The cause of a failed check; null for a green one. */
-function failureOf(end: SessionEnd): string | null {
+function findFailure(end: SessionEnd): string | null {
   switch (end.kind) {
     case "exited":
       return end.status === 0 ? null : `exit_${end.status}`;

@@ -14,23 +14,25 @@ export async function planDryRun(session: RunningSession): Promise<DryRun | Plan
   const { task, orchestrator } = session.work;
   const refused = await findPreflightRefusal(session);
   try {
-    return task === null ? await dryPlan(session, orchestrator, refused) : await dryGiven(session, task, refused);
+    return task === null
+      ? await foreseePlan(session, orchestrator, refused)
+      : await foreseeGiven(session, task, refused);
   } finally {
     await removeRunDirectory(session.runDirectory);
   }
 }
 
-async function dryPlan(
+async function foreseePlan(
   session: RunningSession,
   { driver, texts }: ReadyOrchestrator,
   refusal: DryRefusal,
 ): Promise<PlanDryRun> {
   const { bytes: promptBytes } = await planPrompt(session, texts, null);
-  const builder = builderOf(session);
+  const builder = nameBuilder(session);
   return { kind: "dry-plan", refusal, orchestrator: driver.name, builder, promptBytes };
 }
 
-async function dryGiven(session: RunningSession, task: Task, refused: DryRefusal): Promise<DryRun> {
+async function foreseeGiven(session: RunningSession, task: Task, refused: DryRefusal): Promise<DryRun> {
   const plan = refused === null ? planGiven(session, task) : { type: "refused" as const, ...refused };
   const foreseen = plan.type === "planned" ? await foreseeChange(session, task) : null;
   const { code, cause, message } = plan.type === "refused" ? plan : (foreseen?.refusal ?? NO_REFUSAL);
@@ -38,17 +40,17 @@ async function dryGiven(session: RunningSession, task: Task, refused: DryRefusal
     kind: "dry",
     refusal: code === null ? null : { code, cause, message },
     rules: readRules(session, task),
-    checks: checksOf(task),
-    builder: findTickPatch(task) === null ? builderOf(session) : "patch",
+    checks: listChecks(task),
+    builder: findTickPatch(task) === null ? nameBuilder(session) : "patch",
     foreseen: foreseen?.change ?? null,
   };
 }
 
-function checksOf({ verification }: Task): readonly string[] {
+function listChecks({ verification }: Task): readonly string[] {
   return verification === undefined ? [] : [...verification.fast, ...verification.slow];
 }
 
-function builderOf({ work }: RunningSession): string {
+function nameBuilder({ work }: RunningSession): string {
   return work.builder?.driver.name ?? "none";
 }
 

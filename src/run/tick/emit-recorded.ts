@@ -4,7 +4,7 @@ import type { FoldedLines } from "../../contract/journal/folded-lines.ts";
 import type { LiveListener } from "../../contract/journal/live-event.ts";
 import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 
-interface Recorded {
+interface RecordedLine {
   readonly line: JournalLine;
   /** Everything that is recorded by now. */
   readonly journal: FoldedLines;
@@ -12,7 +12,7 @@ interface Recorded {
 }
 
 /** Emits a journal line and the spent budget to the live view. */
-export function emitRecorded(emit: LiveListener | undefined, { line, journal, budgets }: Recorded): void {
+export function emitRecorded(emit: LiveListener | undefined, { line, journal, budgets }: RecordedLine): void {
   if (emit === undefined) return;
   emit({ kind: "recorded", line });
   emit({ kind: "spent", state: journal.fold(WorkspaceFold).state(budgets), budgets });

@@ -10,24 +10,24 @@ import type { ReadyAgent, ReadyBuilder, ReadyOrchestrator, ReadyReview, ReadyWor
 
 /** Everybody that the tick may call. Without a task somebody has to plan, and may then ask for a builder. */
 export async function openWork(asked: DriverRequest, work: Work): Promise<ReadyWork | NotReady> {
-  const request = withRoles(asked, work);
-  const plan = await readyPlan(request, work);
+  const request = applyRoles(asked, work);
+  const plan = await preparePlan(request, work);
   if ("kind" in plan) return plan;
-  const builder = needsBuilder(work, request) ? await readyBuilder(request) : null;
+  const builder = needsBuilder(work, request) ? await prepareBuilder(request) : null;
   if (builder !== null && "kind" in builder) return builder;
-  const review = work.review === null ? null : await readyReview(work.review, request);
+  const review = work.review === null ? null : await prepareReview(work.review, request);
   if (review !== null && "kind" in review) return review;
   return { ...work, ...plan, builder, review };
 }
 
-async function readyPlan(request: DriverRequest, { task }: Work) {
+async function preparePlan(request: DriverRequest, { task }: Work) {
   if (task !== null) return { task, orchestrator: null };
-  const orchestrator = await readyOrchestrator(request);
+  const orchestrator = await prepareOrchestrator(request);
   return "kind" in orchestrator ? orchestrator : { task, orchestrator };
 }
 
 /** The configuration with what the workflow chose for its sessions. */
-function withRoles(request: DriverRequest, { roles = {} }: Work): DriverRequest {
+function applyRoles(request: DriverRequest, { roles = {} }: Work): DriverRequest {
   const { orchestrator, builder, reviewer, verifier } = request.config.roles;
   const chosen = {
     orchestrator: { ...orchestrator, ...roles.orchestrator },
@@ -45,52 +45,52 @@ function needsBuilder({ task, finished = null }: Work, { config: { roles, builde
   return task.builder !== undefined && findTickPatch(task) === null;
 }
 
-async function readyOrchestrator(request: DriverRequest): Promise<ReadyOrchestrator | NotReady> {
+async function prepareOrchestrator(request: DriverRequest): Promise<ReadyOrchestrator | NotReady> {
   const { config, repository } = request;
   const choice = await chooseDriver({ ...request, role: "orchestrator" });
-  if (choice.kind === "refused") return unusable("orchestrator", choice);
+  if (choice.kind === "refused") return refuseRole("orchestrator", choice);
   const texts = await readPlanTexts({ root: repository.root, config });
   if ("kind" in texts) return texts;
-  const agent = await readyAgent(request, "orchestrator", choice);
+  const agent = await prepareAgent(request, "orchestrator", choice);
   return "kind" in agent ? agent : { ...agent, texts };
 }
 
-async function readyBuilder(request: DriverRequest): Promise<ReadyBuilder | NotReady> {
+async function prepareBuilder(request: DriverRequest): Promise<ReadyBuilder | NotReady> {
   const { config, repository } = request;
   const choice = await chooseDriver(request);
-  if (choice.kind === "refused") return unusable("builder", choice);
+  if (choice.kind === "refused") return refuseRole("builder", choice);
   const texts = await readBuilderTexts({ root: repository.root, config });
   if ("kind" in texts) return texts;
-  const agent = await readyAgent(request, "builder", choice);
+  const agent = await prepareAgent(request, "builder", choice);
   return "kind" in agent ? agent : { ...agent, texts };
 }
 
-async function readyReview(plan: ReviewPlan, request: DriverRequest): Promise<ReadyReview | NotReady> {
+async function prepareReview(plan: ReviewPlan, request: DriverRequest): Promise<ReadyReview | NotReady> {
   const choice = await chooseDriver({ ...request, role: plan.role });
-  if (choice.kind === "refused") return unusable(plan.role, choice);
-  const agent = await readyAgent(request, plan.role, choice);
+  if (choice.kind === "refused") return refuseRole(plan.role, choice);
+  const agent = await prepareAgent(request, plan.role, choice);
   return "kind" in agent ? agent : { ...agent, plan };
 }
 
-type Ready = Extract<DriverChoice, { kind: "ready" }>;
+type ReadyDriver = Extract<DriverChoice, { kind: "ready" }>;
 type AgentRole = keyof typeof INSTEAD;
 
 /** An agent with its fallbacks; one of them that cannot be used is found out before anything begins, too. */
-async function readyAgent(
+async function prepareAgent(
   request: DriverRequest,
   role: AgentRole,
-  { driver, limits }: Ready,
+  { driver, limits }: ReadyDriver,
 ): Promise<ReadyAgent | NotReady> {
   const fallbacks: ReadyAgent["fallbacks"][number][] = [];
   for (const config of listFallbackConfigs(request.config, role)) {
     const choice = await chooseDriver({ ...request, config, role });
-    if (choice.kind === "refused") return unusable(role, choice);
-    fallbacks.push({ driver: choice.driver, limits: choice.limits, model: modelOf(config, role) });
+    if (choice.kind === "refused") return refuseRole(role, choice);
+    fallbacks.push({ driver: choice.driver, limits: choice.limits, model: chooseModel(config, role) });
   }
-  return { driver, limits, model: modelOf(request.config, role), fallbacks };
+  return { driver, limits, model: chooseModel(request.config, role), fallbacks };
 }
 
-function modelOf({ roles, models }: DriverRequest["config"], role: AgentRole): string {
+function chooseModel({ roles, models }: DriverRequest["config"], role: AgentRole): string {
   const usual = role === "orchestrator" ? models.orchestrator_model : models.builder_model;
   return roles[role].model ?? usual;
 }
@@ -102,6 +102,6 @@ const INSTEAD = {
   verifier: "Fix that in relais.config.json.",
 } as const;
 
-function unusable(role: keyof typeof INSTEAD, { problem }: Extract<DriverChoice, { kind: "refused" }>): NotReady {
+function refuseRole(role: keyof typeof INSTEAD, { problem }: Extract<DriverChoice, { kind: "refused" }>): NotReady {
   return refuseNotReady(`${role}_unusable`, `The ${role} cannot be used: ${problem}.`, INSTEAD[role]);
 }

@@ -18,15 +18,15 @@ import type { TaskFile } from "./read-task.ts";
 const TASK_LIMITS = { files: 500, lines: 20_000 } as const;
 const CHECKS_MAX = 16;
 
-interface Surroundings {
+interface PatchContext {
   readonly config: Config;
   readonly state: Pick<WorkspaceState, "milestone_id">;
 }
 
 /** Makes the task; its limits are those of the configuration. */
-export function makePatchTask({ patch, source }: PatchText, { config, state }: Surroundings): TaskFile {
+export function makePatchTask({ patch, source }: PatchText, { config, state }: PatchContext): TaskFile {
   const { scope, diff_limits: limits } = config;
-  const checks = source.checks ?? ownChecks(config);
+  const checks = source.checks ?? listOwnChecks(config);
   if (checks.length > CHECKS_MAX) return misused(`A task has at most ${CHECKS_MAX} checks: name them with --check.`);
   const parsed = parseWith(Task, {
     task_id: `patch-${createHash("sha256").update(patch).digest("hex").slice(0, 12)}`,
@@ -53,7 +53,7 @@ export function makePatchTask({ patch, source }: PatchText, { config, state }: S
   return { ...misused("The options do not make a valid task."), problems };
 }
 
-function ownChecks({ verification }: Config): readonly string[] {
+function listOwnChecks({ verification }: Config): readonly string[] {
   return verification.templates.filter(({ params = {} }) => Object.keys(params).length === 0).map(({ id }) => id);
 }
 

@@ -27,7 +27,7 @@ export interface PatchText {
 }
 
 type Misused = Extract<TaskFile, { kind: "misused" }>;
-type Refused = Extract<BoundedRead, { kind: "refused" }>;
+type RefusedRead = Extract<BoundedRead, { kind: "refused" }>;
 
 /** What a task can carry, in characters; none of them has more than four bytes. */
 const PATCH_CHARS_MAX = 500_000;
@@ -37,7 +37,7 @@ const SPLIT = "Split the patch, or apply it with `git apply` and check it with `
 const MAKE = "Make one with `git diff`: `git diff | relais run --patch -`.";
 const AS_TEXT = "Make it again with `git diff --binary`.";
 const BY_PIPE = "Name the file itself, or pipe it: `relais run --patch - < FILE`.";
-const REMEDIES: Readonly<Record<Refused["why"], string>> = {
+const REMEDIES: Readonly<Record<RefusedRead["why"], string>> = {
   link: BY_PIPE,
   folder: "Name a file in that folder.",
   special: BY_PIPE,
@@ -53,25 +53,25 @@ export async function readPatch(source: PatchSource, cwd: string): Promise<Patch
   const read = isPiped
     ? await readStandardInput(PATCH_BYTES_MAX)
     : await readBounded(isAbsolute(file) ? file : resolve(cwd, file), PATCH_BYTES_MAX);
-  if (read.kind === "read") return textIn(read.data, name, source);
+  if (read.kind === "read") return readText(read.data, name, source);
   if (read.kind === "missing")
     return misused(`${name} does not exist.`, `Check the name; relative names start at ${cwd}.`);
-  if (read.why === "too_large") return tooLong(name);
+  if (read.why === "too_large") return refuseTooLong(name);
   return misused(`${name} cannot be used: ${read.reason}.`, isPiped ? MAKE : REMEDIES[read.why]);
 }
 
-function textIn(data: Buffer, name: string, source: PatchSource): PatchText | Misused {
-  const patch = textOf(data);
+function readText(data: Buffer, name: string, source: PatchSource): PatchText | Misused {
+  const patch = decodeText(data);
   if (patch === null) return misused(`${name} is not UTF-8 text.`, AS_TEXT);
   if (patch.trim() === "") return misused(`${name} is empty.`, MAKE);
-  return patch.length > PATCH_CHARS_MAX ? tooLong(name) : { kind: "patch", patch, source };
+  return patch.length > PATCH_CHARS_MAX ? refuseTooLong(name) : { kind: "patch", patch, source };
 }
 
-function tooLong(name: string): Misused {
+function refuseTooLong(name: string): Misused {
   return misused(`${name} is too long: a patch has ${PATCH_CHARS_MAX} characters at most.`, SPLIT);
 }
 
-function textOf(data: Buffer): string | null {
+function decodeText(data: Buffer): string | null {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(data);
   } catch {

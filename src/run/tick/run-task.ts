@@ -42,7 +42,7 @@ type Answer = FinishedTick | DryRun | PlanDryRun | Misused;
 export type TickAnswer = Answer | CommandFailure;
 
 /** Null where the orchestrator plans. */
-type Given = Extract<TaskFile, { kind: "task" }> | PatchText | null;
+type GivenTask = Extract<TaskFile, { kind: "task" }> | PatchText | null;
 
 export async function runTask(request: RunTaskRequest): Promise<TickAnswer> {
   const given = await readGiven(request);
@@ -50,14 +50,14 @@ export async function runTask(request: RunTaskRequest): Promise<TickAnswer> {
   return withWorkspace(request, "tick", (workspace) => runGiven(request, given, workspace));
 }
 
-async function readGiven({ taskFile, cwd }: RunTaskRequest): Promise<Given | Misused> {
+async function readGiven({ taskFile, cwd }: RunTaskRequest): Promise<GivenTask | Misused> {
   if (taskFile === null) return null;
   return typeof taskFile === "string" ? readTaskFile(taskFile, cwd) : readPatch(taskFile, cwd);
 }
 
-async function runGiven(request: RunTaskRequest, given: Given, workspace: LockedWorkspace): Promise<TickAnswer> {
+async function runGiven(request: RunTaskRequest, given: GivenTask, workspace: LockedWorkspace): Promise<TickAnswer> {
   const { config, repository, journal, runId } = workspace;
-  const read = taskOf(given, workspace);
+  const read = makeTask(given, workspace);
   if (read?.kind === "misused") return read;
   const task = read?.task ?? null;
   const workflow = makeRelay(task, config);
@@ -74,7 +74,7 @@ async function runGiven(request: RunTaskRequest, given: Given, workspace: Locked
   return { ...ended, notify: () => notify({ ...request, config }, notification) };
 }
 
-function taskOf(given: Given, { config, journal }: LockedWorkspace): TaskFile | null {
+function makeTask(given: GivenTask, { config, journal }: LockedWorkspace): TaskFile | null {
   if (given === null) return null;
   const state = journal.fold(WorkspaceFold).state(config.budgets);
   const task = given.kind === "patch" ? makePatchTask(given, { config, state }) : given;

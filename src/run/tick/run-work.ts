@@ -29,8 +29,8 @@ export interface TickEnding {
 
 /** Does one piece of work of a workflow: a whole tick, from its first event to its report. */
 export async function runWork(session: RunningSession, request: WorkRequest): Promise<TickEnding> {
-  const started = startEvent(session, request);
-  session.emit?.({ kind: "limits", limits: limitsOf(session) });
+  const started = makeStartEvent(session, request);
+  session.emit?.({ kind: "limits", limits: listLimits(session) });
   const ports = makeTickPorts(session);
   await runTick(ports, await ports.record(started));
   await publishEnd(session);
@@ -39,7 +39,7 @@ export async function runWork(session: RunningSession, request: WorkRequest): Pr
   return { kind: "ended", report, problems };
 }
 
-function limitsOf({ work }: RunningSession): SessionLimits {
+function listLimits({ work }: RunningSession): SessionLimits {
   return {
     orchestrator: work.orchestrator?.limits.timeoutMs ?? null,
     builder: work.builder?.limits.timeoutMs ?? null,
@@ -48,7 +48,7 @@ function limitsOf({ work }: RunningSession): SessionLimits {
 }
 
 /** The first event says how the tick will be settled and who reviews it, so that nothing can change it on the way. */
-function startEvent(
+function makeStartEvent(
   { config, configText, repository }: RunningSession,
   { workflow, work, relaisVersion, series }: WorkRequest,
 ): TickEvent {

@@ -18,16 +18,16 @@ import type { TickSession } from "../session/tick-session.ts";
 /** What the tick of a session asks for: its events go to the journal, its effects into the world. */
 export function makeTickPorts(session: TickSession): TickPorts {
   const deadline = makeDeadlineSignal(session.deadlineAt);
-  const bounds = boundsOf(session, deadline);
+  const bounds = makeBounds(session, deadline);
   return {
-    perform: (effect) => withGitBounds(bounds(effect), () => performIn(session, effect)),
-    record: recordIn(session),
-    interruption: () => interruption(session, deadline),
+    perform: (effect) => withGitBounds(bounds(effect), () => performEffect(session, effect)),
+    record: makeRecorder(session),
+    interruption: () => findInterruption(session, deadline),
   };
 }
 
 /** What fails because somebody reconfigured the store fails for that reason. Putting back and reporting say their own. */
-async function performIn(session: TickSession, effect: Effect): Promise<TickEvent> {
+async function performEffect(session: TickSession, effect: Effect): Promise<TickEvent> {
   try {
     return await perform(session, effect);
   } catch (error) {
@@ -38,7 +38,7 @@ async function performIn(session: TickSession, effect: Effect): Promise<TickEven
 }
 
 /** Writes events of this tick into the journal. Where somebody else changed that, it is written again, and the tick ends. */
-function recordIn(session: TickSession): (event: TickEvent) => Promise<readonly TickEvent[]> {
+function makeRecorder(session: TickSession): (event: TickEvent) => Promise<readonly TickEvent[]> {
   const { journal, runId, seriesId, emit, config } = session;
   const append = async (event: TickEvent): Promise<TickEvent> => {
     const at = new Date(readClockMs()).toISOString();
@@ -69,13 +69,13 @@ function recordIn(session: TickSession): (event: TickEvent) => Promise<readonly 
 }
 
 /** Work that is thrown away anyway ends with a signal or the deadline. What settles a tick and tells of it goes on. */
-function boundsOf({ runId, signal }: TickSession, deadline: AbortSignal): (effect: Effect) => GitBounds {
+function makeBounds({ runId, signal }: TickSession, deadline: AbortSignal): (effect: Effect) => GitBounds {
   const marker = nameTickMarker(runId);
   const stop = AbortSignal.any([signal, deadline]);
   return (effect) => ({ marker, signal: effect.do === "settle" || effect.do === "report" ? null : stop });
 }
 
-function interruption({ signal, deadlineAt }: TickSession, deadline: AbortSignal): TickEvent | null {
+function findInterruption({ signal, deadlineAt }: TickSession, deadline: AbortSignal): TickEvent | null {
   if (signal.aborted) return readInterruption(signal);
   // Timers and the clock may differ by a moment, in which git was stopped already.
   return deadline.aborted || readClockMs() >= deadlineAt ? TICK_TIMEOUT : null;

@@ -26,7 +26,7 @@ export interface TickPorts {
 export async function runTick(ports: TickPorts, past: readonly TickEvent[]): Promise<TickState> {
   let state = past.reduce(evolve, START);
   while (state.phase !== "done") {
-    const event = interruptionIn(ports, state) ?? (await attempt(ports, state));
+    const event = findInterruption(ports, state) ?? (await attempt(ports, state));
     state = (await ports.record(event)).reduce(evolve, state);
   }
   return state;
@@ -47,7 +47,7 @@ const INTERRUPTIBLE: readonly Phase[] = [
   "review",
 ];
 
-function interruptionIn(ports: TickPorts, state: TickState): TickEvent | null {
+function findInterruption(ports: TickPorts, state: TickState): TickEvent | null {
   return INTERRUPTIBLE.includes(state.phase) ? ports.interruption() : null;
 }
 
@@ -59,12 +59,12 @@ async function attempt(ports: TickPorts, state: TickState): Promise<TickEvent> {
   } catch (error) {
     if (error instanceof InvariantError) throw error;
     // What came meanwhile is why it failed: its processes were stopped under it.
-    return interruptionIn(ports, state) ?? failure(effect, error);
+    return findInterruption(ports, state) ?? describeFailure(effect, error);
   }
 }
 
 /** What an effect that threw means. A failed measurement stops the tick; a failed rollback stops everything. */
-function failure(effect: Effect, error: unknown): TickEvent {
+function describeFailure(effect: Effect, error: unknown): TickEvent {
   const message = describeError(error);
   if (effect.do === "settle" && effect.state.action === "rollback") {
     const differences = error instanceof RollbackError ? error.differences.slice(0, 200) : [];

@@ -41,7 +41,7 @@ async function makeTree({ config, repository }: Project): Promise<MadeTree | Not
     // Where it is missing, git would see what relais writes while it works, and no iteration could begin.
     [".gitignore", WORKSPACE_IGNORE],
     ["schemas/tree.schema.json", `${JSON.stringify(readShippedSchema("tree"), null, 2)}\n`],
-    ["tree.json", writeTree(firstTree(workspace, config.tree.max_attempts))],
+    ["tree.json", writeTree(makeFirstTree(workspace, config.tree.max_attempts))],
   ];
   const folder = `${workspace}/schemas`;
   const obstacle = await findObstacle(repository.root, folder);
@@ -60,7 +60,7 @@ async function makeTree({ config, repository }: Project): Promise<MadeTree | Not
   return { kind: "made", files };
 }
 
-function firstTree(workspace: string, max_attempts: number): Tree {
+function makeFirstTree(workspace: string, max_attempts: number): Tree {
   const root = {
     id: "root",
     order: 0,

@@ -61,7 +61,7 @@ async function findGuard(
   { config, repository }: Workspace,
   { environment }: TreeRequest,
 ): Promise<readonly string[] | NotReady> {
-  const guard = config.tree.guard ?? (await projectGuard({ config, repository }));
+  const guard = config.tree.guard ?? (await findProjectGuard({ config, repository }));
   if (guard === null)
     return refuseNotReady(
       "guard_missing",
@@ -75,7 +75,7 @@ async function findGuard(
   return refuseNotReady("guard_missing", message, "Install it, or set tree.guard in relais.config.json.");
 }
 
-async function projectGuard({
+async function findProjectGuard({
   config,
   repository,
 }: Pick<Workspace, "config" | "repository">): Promise<readonly string[] | null> {

@@ -13,14 +13,14 @@ import { listFilesIn, readNow } from "../../io/files/read-now.ts";
 import { locateRunDirectory } from "../../io/workspace/run-directory.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
-interface Place extends Pick<Workspace, "folder" | "stateDirectory" | "config" | "repository"> {
+interface TreePlace extends Pick<Workspace, "folder" | "stateDirectory" | "config" | "repository"> {
   readonly guard: readonly string[];
 }
 
 const GUARD_TAIL_BYTES = 8 * 1024;
 
 /** The tree of the workspace as it is now. */
-export function readTreeFile({ folder }: Pick<Place, "folder">): ReadTree {
+export function readTreeFile({ folder }: Pick<TreePlace, "folder">): ReadTree {
   try {
     const data = readNow(join(folder, "tree.json"), { bytesMax: TREE_BYTES_MAX });
     if (data !== null) return readTree(data);
@@ -32,7 +32,7 @@ export function readTreeFile({ folder }: Pick<Place, "folder">): ReadTree {
 }
 
 /** The tree, and what there is to read for its next leaf after these lines of the series. */
-export function readTreeView(place: Place, lines: readonly JournalLine[]): Pick<TreeView, "tree" | "materials"> {
+export function readTreeView(place: TreePlace, lines: readonly JournalLine[]): Pick<TreeView, "tree" | "materials"> {
   const tree = readTreeFile(place);
   const selection = tree.kind === "tree" ? selectLeaf(canonicaliseTree(tree.tree)) : null;
   if (selection === null) return { tree, materials: null };
@@ -45,7 +45,7 @@ export function readTreeView(place: Place, lines: readonly JournalLine[]): Pick<
   }
 }
 
-function readMaterials(place: Place, leafId: string, last: LastIteration | null): Materials {
+function readMaterials(place: TreePlace, leafId: string, last: LastIteration | null): Materials {
   const { folder, config } = place;
   const text = (...path: string[]): string | null =>
     readNow(join(folder, ...path), { bytesMax: DOCUMENT_BYTES_MAX })?.toString("utf8") ?? null;
@@ -65,20 +65,20 @@ function readMaterials(place: Place, leafId: string, last: LastIteration | null)
         (name) => `${config.workspace_dir}/nodes/${leafId}/artifacts/${name}`,
       ),
     },
-    guardFiles: guardFilesOf(place),
-    guardOutput: last?.guard === "fail" ? ofRun(place, last, "verify.log") : null,
-    brokenTree: last?.unreadable === true ? ofRun(place, last, "proposal-tree.json") : null,
+    guardFiles: listGuardFiles(place),
+    guardOutput: last?.guard === "fail" ? readRunFile(place, last, "verify.log") : null,
+    brokenTree: last?.unreadable === true ? readRunFile(place, last, "proposal-tree.json") : null,
   };
 }
 
 /** Nothing is held back where the configuration lets tests and checks be changed. */
-function guardFilesOf({ config, repository, guard }: Place): readonly string[] {
+function listGuardFiles({ config, repository, guard }: TreePlace): readonly string[] {
   if (config.verification.oracle === "allow") return [];
-  return listGuardSteering(guard, (path) => textAt(join(repository.root, path)));
+  return listGuardSteering(guard, (path) => readTextAt(join(repository.root, path)));
 }
 
 /** What is no ordinary file is protected by its name and not looked into. */
-function textAt(path: string): string | null {
+function readTextAt(path: string): string | null {
   try {
     return readNow(path, { bytesMax: DOCUMENT_BYTES_MAX, isTail: true })?.toString("utf8") ?? null;
   } catch (error) {
@@ -88,7 +88,7 @@ function textAt(path: string): string | null {
 }
 
 /** A file of the iteration before. On another machine there is none, and the iteration does without. */
-function ofRun({ stateDirectory }: Place, { runId }: LastIteration, name: string): string | null {
+function readRunFile({ stateDirectory }: TreePlace, { runId }: LastIteration, name: string): string | null {
   const path = join(locateRunDirectory(stateDirectory, runId), name);
   const part =
     name === "verify.log" ? { bytesMax: GUARD_TAIL_BYTES, isTail: true } : { bytesMax: TREE_BYTES_MAX, isTail: true };

@@ -20,14 +20,14 @@ export function describeAgentProgram(role: SessionRole, config: Config): AgentPr
   const { roles, builder, orchestrator } = config;
   if (role !== "orchestrator") {
     const mode = roles[role].driver ?? roles.builder.driver ?? normaliseMode(builder.default_mode);
-    return { mode, program: programOf(mode, config) };
+    return { mode, program: findDriverProgram(mode, config) };
   }
   const mode = roles.orchestrator.driver ?? "claude_code";
   const own = mode === "command" ? findCommandProgram("orchestrator", orchestrator).settings?.command : undefined;
-  return { mode, program: own ?? programOf(mode, config) };
+  return { mode, program: own ?? findDriverProgram(mode, config) };
 }
 
-function programOf(mode: Mode, { builder, claude_code_cli }: Config): string | null {
+function findDriverProgram(mode: Mode, { builder, claude_code_cli }: Config): string | null {
   switch (mode) {
     case "claude_code":
       return claude_code_cli.command;

@@ -24,20 +24,21 @@ export type ConfigFile = ConfigText | { readonly kind: "missing" };
 export async function readConfigFile(root: string): Promise<ConfigFile> {
   const read = await readBounded(join(root, CONFIG_NAME), CONFIG_BYTES_MAX);
   if (read.kind === "missing") return read;
-  if (read.kind === "refused") return unusable("config_unreadable", `${CONFIG_NAME} cannot be used: ${read.reason}.`);
+  if (read.kind === "refused")
+    return refuseConfig("config_unreadable", `${CONFIG_NAME} cannot be used: ${read.reason}.`);
   return parseConfigText(read.data);
 }
 
 /** Reads the text of a configuration, or says all that is wrong with it; `name` is the file in messages. */
 export function parseConfigText(data: Buffer, name: string = CONFIG_NAME): ConfigText {
   const document = parseDocument(data);
-  if (document.kind === "broken") return unusable("config_not_json", `${name} ${document.problem}.`);
+  if (document.kind === "broken") return refuseConfig("config_not_json", `${name} ${document.problem}.`);
   const parsed = parseConfig(document.value);
   const problems =
     parsed.kind === "valid" ? findConfigProblems(parsed.value) : parsed.problems.map(({ message }) => message);
   if (parsed.kind === "valid" && problems.length === 0)
     return { kind: "config", config: parsed.value, text: data.toString("utf8") };
-  return unusable("config_invalid", `${name} is not valid.`, problems);
+  return refuseConfig("config_invalid", `${name} is not valid.`, problems);
 }
 
 /** The configuration that a tick began with, in one of these files: a builder may have forged some. The defaults where it is lost. */
@@ -51,8 +52,12 @@ export async function readRecordedConfig(paths: readonly string[], sha256: strin
   return { kind: "config", config: makeDefaultConfig(), text: "{}" };
 }
 
-type Unusable = Extract<ConfigText, { kind: "unusable" }>;
+type UnusableConfig = Extract<ConfigText, { kind: "unusable" }>;
 
-function unusable(cause: Unusable["cause"], message: string, problems: readonly string[] = []): Unusable {
+function refuseConfig(
+  cause: UnusableConfig["cause"],
+  message: string,
+  problems: readonly string[] = [],
+): UnusableConfig {
   return { kind: "unusable", cause, message, problems };
 }

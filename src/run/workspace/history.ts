@@ -61,7 +61,7 @@ export type ShownRun =
 export async function showRun(directory: string, runId: string): Promise<ShownRun> {
   if (!v.is(RunId, runId)) return { kind: "unknown" };
   const folder = join(directory, runId);
-  const files = filesOf(folder);
+  const files = listFiles(folder);
   if (files.length === 0) return { kind: "unknown" };
   const documents = await readRun(folder);
   return documents.kind === "run" ? { ...documents, files } : documents;
@@ -69,10 +69,10 @@ export async function showRun(directory: string, runId: string): Promise<ShownRu
 
 /** The size of everything below a folder; links count as themselves and are not followed. */
 export function countHistoryBytes(directory: string, besides: string | null = null): number {
-  return filesOf(directory).reduce((sum, { name, bytes }) => (name === besides ? sum : sum + bytes), 0);
+  return listFiles(directory).reduce((sum, { name, bytes }) => (name === besides ? sum : sum + bytes), 0);
 }
 
-function filesOf(folder: string): readonly { readonly name: string; readonly bytes: number }[] {
+function listFiles(folder: string): readonly { readonly name: string; readonly bytes: number }[] {
   const { manifest } = walk({
     folder: toBytePath(folder),
     earlier: null,

@@ -52,7 +52,7 @@ export async function findIncompleteJournal(places: JournalPaths): Promise<NotRe
 /** Lines are gone, and nothing is lost yet. */
 export function explainShortJournal(count: number): NotReady {
   const lines = count === 1 ? "1 line is" : `${count} lines are`;
-  return recoveryNeeded("journal_short", `${lines} missing from the journal; copies exist.`);
+  return requireRecovery("journal_short", `${lines} missing from the journal; copies exist.`);
 }
 
 /** An interrupted tick without a journal: the earlier state of the repository is unknown. */
@@ -61,7 +61,7 @@ export function explainLostTick({ run_id, pid, started_at }: Lock): NotReady {
   const remedy =
     "Clean up the repository yourself, then run `relais recover --abandon`. It changes no files and unblocks relais.";
   return {
-    ...recoveryNeeded("tick_lost", message, remedy),
+    ...requireRecovery("tick_lost", message, remedy),
     problems: [
       "`git status`, `git stash list` and `git reflog` show the changes",
       "ledger.jsonl in the workspace lists the earlier ticks, if it still exists",
@@ -71,7 +71,7 @@ export function explainLostTick({ run_id, pid, started_at }: Lock): NotReady {
 
 /** Why nothing can be said or done about a repository whose journal is damaged, or newer than this relais. */
 export function refuseUnusableJournal(damage: JournalRefusal): NotReady {
-  if (damage.kind === "newer") return journalNewer(damage);
+  if (damage.kind === "newer") return refuseNewerJournal(damage);
   if (damage.reason === NOT_READABLE) {
     const remedy = describeGiveBack(dirname(damage.path));
     return refuseNotReady("repository_not_writable", `This user may not read ${damage.path}.`, remedy);
@@ -80,7 +80,7 @@ export function refuseUnusableJournal(damage: JournalRefusal): NotReady {
   const message = `The journal ${damage.path} is damaged${where}: ${damage.reason}.`;
   const remedy =
     "Run `relais recover` to restore it from copies. If that fails, `relais recover --abandon` sets it aside and starts from the ledger of the workspace, or empty.";
-  return recoveryNeeded("journal_corrupt", message, remedy);
+  return requireRecovery("journal_corrupt", message, remedy);
 }
 
 /** What helps after a command as another user, such as root. */
@@ -89,7 +89,7 @@ export function describeGiveBack(folder: string): string {
 }
 
 /** Nothing is wrong with it, so nothing is to be repaired or set aside. */
-function journalNewer({ path, line, version }: JournalNewer): NotReady {
+function refuseNewerJournal({ path, line, version }: JournalNewer): NotReady {
   return refuseNotReady(
     "journal_newer",
     `Line ${line} of the journal ${path} has version ${version}, but this relais reads versions up to ${RECORD_VERSION}: update relais.`,
@@ -101,12 +101,12 @@ function journalNewer({ path, line, version }: JournalNewer): NotReady {
 export function findUnfinishedTick(journal: FoldedLines, runId: string): NotReady | null {
   const records = journal.fold(TickRecords).all();
   const open = records.find((record) => record.runId !== runId && record.endedAt === null);
-  if (open !== undefined) return recoveryNeeded("tick_unfinished", `The tick ${open.runId} was interrupted.`);
+  if (open !== undefined) return requireRecovery("tick_unfinished", `The tick ${open.runId} was interrupted.`);
   const failed = findNotPutBackRun(records);
   if (failed === null) return null;
-  return recoveryNeeded("rollback_failed", `The tick ${failed.runId} could not be reverted.`);
+  return requireRecovery("rollback_failed", `The tick ${failed.runId} could not be reverted.`);
 }
 
-function recoveryNeeded(cause: string, message: string, remedy?: string): NotReady {
+function requireRecovery(cause: string, message: string, remedy?: string): NotReady {
   return { ...refuseNotReady(cause, message, remedy), code: "BLOCKED_CRASH_RECOVERY_REQUIRED" };
 }

@@ -12,7 +12,7 @@ import { findOwnGitPrefix } from "../evidence/own-git-prefix.ts";
 
 /** The lines with the ticks of this worktree under its name of today. */
 export function listRepositoryLines(lines: readonly JournalLine[], repository: Repository): readonly JournalLine[] {
-  const former = formerRoots(lines, repository);
+  const former = listFormerRoots(lines, repository);
   if (former.size === 0) return lines;
   const { root } = repository;
   return lines.map((line) => {
@@ -34,7 +34,7 @@ export function findFormerRoot(
 }
 
 /** Folders that are gone, and whose ticks had the git directory of this worktree. */
-function formerRoots(lines: readonly JournalLine[], repository: Repository): ReadonlySet<string> {
+function listFormerRoots(lines: readonly JournalLine[], repository: Repository): ReadonlySet<string> {
   const own = findOwnGitPrefix(repository);
   const others = lines.flatMap(({ event }) => {
     if (event.type !== "tick_started" || event.worktree === repository.root) return [];

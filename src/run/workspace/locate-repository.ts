@@ -21,7 +21,7 @@ export async function locateRepository(
 export function requireWorktree(layout: RepositoryLayout): Repository | NotReady {
   switch (layout.kind) {
     case "none":
-      return noRepository(layout);
+      return refuseNoRepository(layout);
     case "bare":
       return refuseNotReady("bare_repository", `${layout.dir} is a bare repository.`, "Use a clone of it.");
     case "repository":
@@ -31,7 +31,7 @@ export function requireWorktree(layout: RepositoryLayout): Repository | NotReady
   }
 }
 
-function noRepository({ searched, exists }: Extract<RepositoryLayout, { kind: "none" }>): NotReady {
+function refuseNoRepository({ searched, exists }: Extract<RepositoryLayout, { kind: "none" }>): NotReady {
   if (!exists)
     return refuseNotReady("no_folder", `There is no folder ${searched}.`, "Use --cwd with an existing folder.");
   return refuseNotReady(

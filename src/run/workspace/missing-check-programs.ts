@@ -4,7 +4,7 @@ import type { Check } from "../../core/checks/verification-plan.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { findProgram } from "../../io/machine/find-program.ts";
 
-interface Started {
+interface CheckProgram {
   readonly id: string;
   readonly cmd: string;
 }
@@ -17,7 +17,7 @@ interface MissingProgram {
 
 /** The programs of the checks that would not be found where the runner starts them. */
 export async function listMissingCheckPrograms(
-  checks: readonly Started[],
+  checks: readonly CheckProgram[],
   places: Parameters<typeof findProgram>[1],
 ): Promise<readonly MissingProgram[]> {
   const missing: MissingProgram[] = [];

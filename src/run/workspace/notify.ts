@@ -39,7 +39,7 @@ export async function notify(
       program,
       args,
       cwd: notification.repository,
-      env: makeChildEnvironment({ inherit: environment, names: DESKTOP, set: variablesOf(notification) }),
+      env: makeChildEnvironment({ inherit: environment, names: DESKTOP, set: listVariables(notification) }),
       input: `${JSON.stringify(notification)}\n`,
       deadlineMs: SECONDS_MAX * 1000,
       outputBytesMax: OUTPUT_BYTES_MAX,
@@ -48,7 +48,7 @@ export async function notify(
       stdoutBytesMax: 0,
       stderrBytesMax: 0,
     });
-    const trouble = troubleOf(end);
+    const trouble = describeTrouble(end);
     return trouble === null ? null : `notify.command ${trouble}; nothing else is affected`;
   } catch (error) {
     if (!(error instanceof MeasurementError) && readErrorCode(error) === null) throw error;
@@ -56,7 +56,7 @@ export async function notify(
   }
 }
 
-function variablesOf(notification: Notification): Record<string, string> {
+function listVariables(notification: Notification): Record<string, string> {
   const { kind, repository, workflow, series_id, run_id, verdict, code, end, summary } = notification;
   return {
     RELAIS_EVENT: kind,
@@ -71,7 +71,7 @@ function variablesOf(notification: Notification): Record<string, string> {
   };
 }
 
-function troubleOf(end: SessionEnd): string | null {
+function describeTrouble(end: SessionEnd): string | null {
   switch (end.kind) {
     case "exited":
       return end.status === 0 ? null : `ended with status ${end.status}`;

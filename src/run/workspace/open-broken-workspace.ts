@@ -70,7 +70,7 @@ async function findPlaces(caller: Caller): Promise<JournalPaths | NotReady> {
   const { cwd, environment } = caller;
   const repository = requireWorktree(await findLayout(caller, await recallRepository(cwd, environment)));
   if (repository.kind === "blocked") return repository;
-  if (!isFolder(repository.root)) return rootGone(repository.root);
+  if (!isFolder(repository.root)) return refuseRootGone(repository.root);
   const state = openStateDirectory(repository, environment);
   if (state.kind === "unusable") return refuseUnusableState(state);
   const unusable = await explainUnusableGit(repository.root, environment);
@@ -92,7 +92,7 @@ async function findLayout({ cwd, environment }: Caller, remembered: Repository |
   }
 }
 
-function rootGone(root: string): NotReady {
+function refuseRootGone(root: string): NotReady {
   const message = `The repository was at ${root}; that folder does not exist any more.`;
   const remedy = `If it was moved, move it back. Otherwise create an empty folder there and run \`relais recover --cwd ${root}\`.`;
   return { ...refuseNotReady("root_gone", message, remedy), code: "BLOCKED_CRASH_RECOVERY_REQUIRED" };

@@ -46,7 +46,7 @@ export async function openWorkspace(
   }
   const folder = join(repository.root, config.workspace_dir);
   const problem = findWorkspaceProblem(repository.root, config.workspace_dir);
-  if (problem !== null) return workspaceUnusable(folder, problem);
+  if (problem !== null) return refuseWorkspace(folder, problem);
   const state = findState(repository, caller.environment);
   if (state.kind === "unusable") return refuseUnusableState(state);
   const { path: stateDirectory, lockPath } = state;
@@ -109,10 +109,10 @@ export function refuseUnusableState({ path, reason }: Extract<StateDirectory, { 
 export function findReplacedWorkspace(root: string, { workspace_dir }: Config): NotReady | null {
   const problem = findWorkspaceProblem(root, workspace_dir);
   if (problem === null || problem === WORKSPACE_MISSING) return null;
-  return workspaceUnusable(join(root, workspace_dir), problem);
+  return refuseWorkspace(join(root, workspace_dir), problem);
 }
 
-function workspaceUnusable(folder: string, problem: string): NotReady {
+function refuseWorkspace(folder: string, problem: string): NotReady {
   return refuseNotReady(
     "workspace_unusable",
     `The workspace ${folder} cannot be used: ${problem}.`,

@@ -36,10 +36,10 @@ export async function openWritable(
   const places = findPlaces({ repository, config }, caller);
   const incomplete = places === null ? null : await findIncompleteJournal(places);
   if (incomplete !== null) return incomplete;
-  const locks = await takeLocks(existingLocks({ repository, config }, places), runId);
+  const locks = await takeLocks(listExistingLocks({ repository, config }, places), runId);
   if (locks.kind === "blocked") return locks;
   try {
-    const refusal = places === null ? null : await unfinishedHere(places, runId);
+    const refusal = places === null ? null : await findUnfinishedHere(places, runId);
     if (refusal === null) return { kind: "open", workspace: { repository, configFile }, locks, journal: null };
     await locks.release();
     return refusal;
@@ -49,10 +49,10 @@ export async function openWritable(
   }
 }
 
-type Configured = Pick<JournalPaths, "repository" | "config">;
+type ConfiguredRepository = Pick<JournalPaths, "repository" | "config">;
 
 /** Null where the state directory or the workspace cannot be used: then no tick can have begun here either. */
-function findPlaces(project: Configured, { environment }: Caller): JournalPaths | null {
+function findPlaces(project: ConfiguredRepository, { environment }: Caller): JournalPaths | null {
   const { repository, config } = project;
   if (findReplacedWorkspace(repository.root, config) !== null) return null;
   const state = findStateDirectory(repository, environment);
@@ -60,7 +60,10 @@ function findPlaces(project: Configured, { environment }: Caller): JournalPaths 
 }
 
 /** A folder that is missing, and something else in the place of the workspace, holds no lock. */
-function existingLocks({ repository, config }: Configured, places: JournalPaths | null): readonly string[] {
+function listExistingLocks(
+  { repository, config }: ConfiguredRepository,
+  places: JournalPaths | null,
+): readonly string[] {
   const { root } = repository;
   const hasWorkspace = findWorkspaceProblem(root, config.workspace_dir) === null;
   const paths = [
@@ -70,7 +73,7 @@ function existingLocks({ repository, config }: Configured, places: JournalPaths 
   return paths.filter((path) => isFolder(dirname(path)));
 }
 
-async function unfinishedHere(places: JournalPaths, runId: string): Promise<NotReady | null> {
+async function findUnfinishedHere(places: JournalPaths, runId: string): Promise<NotReady | null> {
   const { ledger } = locateJournal(places);
   const survey = await surveyJournal({ stateDirectory: places.stateDirectory, ledger, lockPaths: [] });
   return "lines" in survey ? findUnfinishedTick(foldLines(survey.lines), runId) : refuseUnusableJournal(survey);

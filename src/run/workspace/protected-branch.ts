@@ -2,7 +2,7 @@ import type { Config } from "../../contract/config/config.ts";
 import { findCheckedOutBranch } from "../../io/git/checked-out-branch.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 
-interface Question {
+interface BranchQuestion {
   readonly repository: Repository;
   readonly config: Config;
 }
@@ -12,7 +12,7 @@ interface Question {
  *
  * A branch may be another name for `main`, so it is git that says where HEAD leads in the end.
  */
-export async function findProtectedBranch({ repository, config }: Question): Promise<string | null> {
+export async function findProtectedBranch({ repository, config }: BranchQuestion): Promise<string | null> {
   const branch = await findCheckedOutBranch(repository);
   return branch !== null && config.git.protected_branches.includes(branch) ? branch : null;
 }

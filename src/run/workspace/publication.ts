@@ -57,7 +57,7 @@ export async function openPublication({
         await text(name, null);
         return null;
       }
-      const content = documentText(value);
+      const content = renderDocument(value);
       const written = await attempt(name, async ({ write }) => {
         assertValid(schema, value);
         await write(name, content);
@@ -70,7 +70,7 @@ export async function openPublication({
   };
 }
 
-function documentText(value: unknown): string {
+function renderDocument(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 

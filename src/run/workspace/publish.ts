@@ -28,12 +28,12 @@ import type { LockedWorkspace } from "./workspace.ts";
 import { openPublication, type Publication, type PublishProblem } from "./publication.ts";
 
 /** The repository and the workspace in it, both as absolute paths. */
-interface Folders {
+interface PublishedFolders {
   readonly root: string;
   readonly workspace: string;
 }
 
-export interface PublishedJournal extends Folders {
+export interface PublishedJournal extends PublishedFolders {
   /** The ledger is a copy of its file, byte for byte. */
   readonly journal: Pick<Journal, "path" | "fold">;
   readonly limits: Config["budgets"];
@@ -64,7 +64,7 @@ export async function publishProjections(projections: Projections): Promise<Publ
   await writeState(publication, projections);
   return {
     problems: publication.problems,
-    reportSha256: reportText === null ? null : sha256(reportText),
+    reportSha256: reportText === null ? null : hashText(reportText),
   };
 }
 
@@ -132,7 +132,7 @@ export async function publishHistory(history: HistoryPublication): Promise<Publi
   const meta = makeTickMeta(record, { ...extras, endedAt: report.ended_at });
   const metaText = await publication.document("meta.json", Meta, meta);
   const texts = { "report.json": reportText, "report.md": reportMarkdown, "meta.json": metaText };
-  for (const [name, text] of Object.entries(texts)) if (text !== null) files.push({ name, sha256: sha256(text) });
+  for (const [name, text] of Object.entries(texts)) if (text !== null) files.push({ name, sha256: hashText(text) });
   return { problems: [...problems, ...publication.problems], files };
 }
 
@@ -141,7 +141,7 @@ async function copyRun(
   directory: string,
   files: HistoryFile[],
 ): Promise<readonly PublishProblem[]> {
-  const left = leftOut(settings);
+  const left = listLeftOut(settings);
   const { manifest } = walk({
     folder: toBytePath(runDirectory),
     earlier: null,
@@ -164,12 +164,12 @@ async function copyRun(
   return [...publications.values()].flatMap(({ problems }) => problems);
 }
 
-function sha256(text: string): string {
+function hashText(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
 /** What the settings leave out, what is written here and not copied, and what the ledger tells already. */
-function leftOut({ include_diff_patch, include_verify_log }: Config["history"]): ReadonlySet<string> {
+function listLeftOut({ include_diff_patch, include_verify_log }: Config["history"]): ReadonlySet<string> {
   return new Set([
     "meta.json",
     "report.json",

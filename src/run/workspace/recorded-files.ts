@@ -30,13 +30,13 @@ export async function listFileTroubles(
 ): Promise<readonly FileTrouble[]> {
   const troubles: FileTrouble[] = [];
   for (const file of recorded.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
-    const trouble = await fileTrouble(folders, file);
+    const trouble = await findFileTrouble(folders, file);
     if (trouble !== null) troubles.push(trouble);
   }
-  return [...troubles, ...addedEntries(folders.folder, recorded)];
+  return [...troubles, ...listAddedEntries(folders.folder, recorded)];
 }
 
-async function fileTrouble(folders: Folders, { name, sha256 }: HistoryFile): Promise<FileTrouble | null> {
+async function findFileTrouble(folders: Folders, { name, sha256 }: HistoryFile): Promise<FileTrouble | null> {
   const found = await hashFile(join(folders.folder, name));
   if (found.kind === "missing") return { kind: "damaged", file: name, reason: "it is missing" };
   if (found.kind === "refused") return { kind: "damaged", file: name, reason: found.reason };
@@ -54,18 +54,18 @@ export async function compareFile(
   const after = await readBounded(join(folder, file), COMPARED_BYTES_MAX);
   if (before?.kind !== "read" || after.kind !== "read" || hashDocument(before.data) !== sha256.recorded)
     return { ...differs, place: "sha256", recorded: sha256.recorded, derived: sha256.found };
-  const at = firstByte(before.data, after.data);
+  const at = findFirstDifference(before.data, after.data);
   return {
     ...differs,
     place: `byte ${at}`,
-    recorded: excerpt(before.data, at),
-    derived: excerpt(after.data, at),
+    recorded: cutExcerpt(before.data, at),
+    derived: cutExcerpt(after.data, at),
   };
 }
 
 /** What lies in the folder and was not put there; folders count where they lead to no recorded file. */
-function addedEntries(folder: string, recorded: readonly HistoryFile[]): readonly FileTrouble[] {
-  const names = new Set(recorded.flatMap(({ name }) => [name, ...foldersAbove(name)]));
+function listAddedEntries(folder: string, recorded: readonly HistoryFile[]): readonly FileTrouble[] {
+  const names = new Set(recorded.flatMap(({ name }) => [name, ...listFoldersAbove(name)]));
   const { manifest } = walk({
     folder: toBytePath(folder),
     earlier: null,
@@ -79,7 +79,7 @@ function addedEntries(folder: string, recorded: readonly HistoryFile[]): readonl
     .map((file) => ({ kind: "damaged", file, reason: "it was added" }));
 }
 
-function foldersAbove(name: string): readonly string[] {
+function listFoldersAbove(name: string): readonly string[] {
   const parts = name.split("/").slice(0, -1);
   return parts.map((_, index) => parts.slice(0, index + 1).join("/"));
 }
@@ -89,7 +89,7 @@ export function hashDocument(data: Buffer): string {
 }
 
 /** The first offset at which two buffers that are not the same differ. */
-function firstByte(one: Buffer, other: Buffer): number {
+function findFirstDifference(one: Buffer, other: Buffer): number {
   const length = Math.min(one.length, other.length);
   for (let at = 0; at < length; at += 1) if (one[at] !== other[at]) return at;
   return length;
@@ -97,6 +97,6 @@ function firstByte(one: Buffer, other: Buffer): number {
 
 const EXCERPT_BYTES = 40;
 
-function excerpt(data: Buffer, at: number): string {
+function cutExcerpt(data: Buffer, at: number): string {
   return at >= data.length ? "nothing" : JSON.stringify(data.toString("latin1", at, at + EXCERPT_BYTES));
 }

@@ -44,13 +44,13 @@ export async function listDamagedDocuments({ workspace, cleanup }: DocumentsRequ
   if (!cleanup.validate_runner_json_files) return [];
   const problems: string[] = [];
   for (const [name, schema] of DOCUMENTS) {
-    const problem = await documentProblem(join(workspace, name), schema);
+    const problem = await findDocumentProblem(join(workspace, name), schema);
     if (problem !== null) problems.push(`${name} is damaged: ${problem}.`);
   }
   return problems;
 }
 
-async function documentProblem(path: string, schema: GenericSchema): Promise<string | null> {
+async function findDocumentProblem(path: string, schema: GenericSchema): Promise<string | null> {
   const read = await readBounded(path, DOCUMENT_BYTES_MAX);
   if (read.kind === "missing") return null;
   if (read.kind === "refused") return read.reason;

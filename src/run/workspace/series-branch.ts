@@ -31,13 +31,13 @@ async function wantsOwnBranch(request: Omit<BranchRequest, "seriesId">): Promise
   return request.hasOwnBranch === true || (await findProtectedBranch(request)) !== null;
 }
 
-const branchOf = (headText: string): string => headText.replace(/^ref: refs\/heads\//, "");
+const nameBranch = (headText: string): string => headText.replace(/^ref: refs\/heads\//, "");
 
 /** The text of HEAD to commit on. A protected branch is left alone: the work gets a branch of its own. */
 export async function readSeriesBranch(request: BranchRequest): Promise<string> {
   const { repository, config, seriesId, head } = request;
   const branch = `${config.git.branch_prefix}${seriesId}`;
-  if (branchOf(head.text) === branch || !(await wantsOwnBranch(request))) return head.text;
+  if (nameBranch(head.text) === branch || !(await wantsOwnBranch(request))) return head.text;
   await createBranch({ repository, branch, commit: head.commit });
   return `ref: refs/heads/${branch}`;
 }

@@ -2,22 +2,22 @@ import type { Environment } from "../../contract/values/environment.ts";
 import { type ProcessNote, withProcessNotes } from "../../io/debug/process-notes.ts";
 import { redactSecrets, listSecrets } from "../../io/machine/redact-secrets.ts";
 
-interface Shown {
+interface ShowRequest {
   readonly environment: Environment;
   readonly onProcess: (note: Omit<ProcessNote, "env">) => void;
 }
 
 /** Runs a piece of work and reports each process that it starts, with secrets redacted. */
-export function showProcesses<T>({ environment, onProcess }: Shown, work: () => Promise<T>): Promise<T> {
+export function showProcesses<T>({ environment, onProcess }: ShowRequest, work: () => Promise<T>): Promise<T> {
   const show = ({ argv, env, ...note }: ProcessNote): void => {
-    const secrets = [env, environment].flatMap((variables) => listSecrets(present(variables)));
+    const secrets = [env, environment].flatMap((variables) => listSecrets(dropUndefined(variables)));
     const hide = (word: string): string => redactSecrets(Buffer.from(word), secrets).toString("utf8");
     onProcess({ ...note, argv: argv.map(hide) });
   };
   return withProcessNotes(show, work);
 }
 
-function present(variables: Environment): Record<string, string> {
+function dropUndefined(variables: Environment): Record<string, string> {
   return Object.fromEntries(
     Object.entries(variables).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );

@@ -65,7 +65,7 @@ const OPEN: { readonly [M in WorkspaceMode]: Open<Workspaces[M]> } = {
     const opened = await openLocked(await openWorkspace(request), runId);
     if (opened.kind === "blocked") return opened;
     const { journal, repository, config } = opened.workspace;
-    const obstacle = findUnfinishedTick(journal, runId) ?? unwritable(repository, config);
+    const obstacle = findUnfinishedTick(journal, runId) ?? findUnwritable(repository, config);
     if (obstacle === null) return opened;
     await close(opened);
     return obstacle;
@@ -96,7 +96,7 @@ export async function withWorkspace<M extends WorkspaceMode, T>(
       await close(keepsLocks ? { ...opened, locks: null } : opened);
     }
   } catch (error) {
-    const failure = failureIn(mode, error, { isOpen, isStopped: request.signal?.aborted === true });
+    const failure = explainError(mode, error, { isOpen, isStopped: request.signal?.aborted === true });
     if (failure === null) throw error;
     return failure;
   }
@@ -135,7 +135,7 @@ async function close({ journal, locks }: Pick<OpenedWorkspace<unknown>, "journal
 }
 
 /** Before a decision is begun: what git could not write would leave it half made. */
-function unwritable(...place: Parameters<typeof refuseUnwritable>): NotReady | null {
+function findUnwritable(...place: Parameters<typeof refuseUnwritable>): NotReady | null {
   const found = refuseUnwritable(...place);
   return found === null ? null : { kind: "blocked", problems: [], ...found };
 }
@@ -146,14 +146,18 @@ interface Circumstances {
 }
 
 /** What a failure of the machine means to a command; null where the caller of relais has to know, as for a bug. */
-function failureIn(mode: WorkspaceMode, error: unknown, { isOpen, isStopped }: Circumstances): CommandFailure | null {
+function explainError(
+  mode: WorkspaceMode,
+  error: unknown,
+  { isOpen, isStopped }: Circumstances,
+): CommandFailure | null {
   const isMeasurement = error instanceof MeasurementError;
   if (!isMeasurement && readErrorCode(error) === null) return null;
-  if (mode === "decide" && isOpen) return isMeasurement ? unmeasured(error) : null;
+  if (mode === "decide" && isOpen) return isMeasurement ? refuseUnmeasured(error) : null;
   if (isStopped && mode !== "tick") return null;
   return mode === "recover" ? explainNoRecovery(error) : explainFailure(error);
 }
 
-function unmeasured({ message }: MeasurementError): Refusal {
+function refuseUnmeasured({ message }: MeasurementError): Refusal {
   return refuse({ cause: "measurement_failed", message, next: "Fix that and try again." });
 }
