@@ -34,7 +34,7 @@ test("after init --commit only the goal is missing, and what the machine lacks",
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   expect(stdout).toMatch(/^ok {4}git {11}git version /);
   expect(stdout).toMatch(/^warn {2}sandbox .*\n +Fix: If that matters, run relais in a container/m);
-  expect(stdout).toMatch(/^warn {2}goal .*says nothing yet/m);
+  expect(stdout).toMatch(/^warn {2}goal .*is empty/m);
   expect(stdout).toMatch(/\n\nReady, 2 warnings\.\n$/);
   const quiet = await relais(["doctor", "-q"], { cwd: root, env });
   expect(quiet.stdout).toMatch(/^warn {2}sandbox/m);

@@ -12,16 +12,14 @@ import { splitCommand } from "../../core/campaign/split-command.ts";
 import { recommendUnit, type Suggestions } from "../../core/campaign/suggestions.ts";
 import type { Person } from "../../io/machine/ask-person.ts";
 
-/** The person left before the last answer. */
 class PersonLeft extends Error {}
 
 interface ContractContext {
   readonly config: Config;
-  /** Whether a campaign has this name already. */
   readonly isTaken: (slug: string) => boolean;
 }
 
-/** All answers of a person; null where they left before the end. */
+/** Null if the person leaves before the last answer. */
 export async function askContract(
   person: Person,
   known: ContractContext,
@@ -41,7 +39,6 @@ async function requireAnswer(answer: Promise<string | null>): Promise<string> {
   return text;
 }
 
-/** Asks again until the answer is one. */
 async function askUntil<T extends object>(
   ask: () => Promise<string | null>,
   read: (answer: string) => T | string,
@@ -83,7 +80,7 @@ async function askEverything(person: Person, known: ContractContext, ideas: Sugg
   };
 }
 
-/** What leaves a suggestion out; an empty answer would take it. */
+/** An empty answer takes a suggestion, so this one drops it. */
 const LEAVE_OUT = "-";
 
 async function askStories({ ask, say }: Person, suggested: Suggestions["stories"]): Promise<CampaignStory[]> {
@@ -151,7 +148,7 @@ async function askCommands(
 
 const END: readonly string[] = ["", "."];
 
-/** Two commands of the same name would mean that the whole contract has to be thought through again. */
+/** Two commands of the same name would make the whole contract invalid. */
 function chooseFreeId(wanted: string, commands: CampaignContract["commands"]): string {
   const isTaken = (id: string): boolean => commands.some((command) => command.id === id);
   let id = wanted;
@@ -181,7 +178,7 @@ async function askRest(
   return {
     complete_when: complete,
     blocked_when: blocked,
-    // The suggestion is what the rules would choose anyway, and leaves them free to choose more after a failure.
+    // Null leaves the rules free to choose a larger model after a failure.
     worker_model: worker === campaign.worker_model ? null : worker,
     verifier_model: verifier === campaign.verifier_model ? null : verifier,
     max_iterations: max.count,

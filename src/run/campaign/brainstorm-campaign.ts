@@ -1,4 +1,4 @@
-/** Thinks a campaign through, with a person or from a file, and writes nothing until it is approved. */
+/** Makes the contract of a campaign, with a person or from a file. Nothing is written until it is approved. */
 import { isAbsolute, join, resolve } from "node:path";
 import { CampaignContract } from "../../contract/workflows/campaign.ts";
 import type { CampaignDraft } from "../../contract/workflows/campaign-draft.ts";
@@ -21,12 +21,12 @@ import { initCampaign, type MadeCampaign } from "./init-campaign.ts";
 
 export interface BrainstormRequest extends DraftSources {
   readonly description: string | null;
-  /** Whether an agent is to draft the suggestions; where it is not said, the person is asked. */
+  /** Whether an agent drafts the suggestions; without the option, the person is asked. */
   readonly isDrafted: boolean;
   /** A JSON file with all answers; null asks a person. */
   readonly from: string | null;
   readonly isApproved: boolean;
-  /** How a text that others may have written is shown. */
+  /** Neutralises text that others may have written. */
   readonly show: (text: string) => string;
 }
 
@@ -36,7 +36,6 @@ interface Misused {
   readonly problems: readonly string[];
 }
 
-/** What was thought through and shown, and is not approved. */
 interface UnapprovedContract {
   readonly kind: "unapproved";
   readonly contract: CampaignContract;
@@ -67,7 +66,6 @@ export async function brainstormCampaign(asked: BrainstormRequest): Promise<Brai
 const NO_TERMINAL = "no terminal to ask questions; pass the answers with --from FILE";
 const LEFT = "aborted; nothing was written";
 
-/** The contract of the campaign that has this name already; null where none has. */
 function findExisting({ place: { repository, config } }: BrainstormSession, slug: string): CampaignContract | null {
   const folder = join(repository.root, locateCampaignFolder(config.workspace_dir, slug));
   return findCampaignOnDisk(folder, slug)?.contract ?? null;
@@ -96,11 +94,11 @@ interface DraftWish {
   readonly say: Person["say"];
 }
 
-/** What it is about, as far as a draft needs it, and whether there shall be one; null where nobody can be asked. */
+/** Null without a terminal. */
 async function askWish({ signal, description, isDrafted }: BrainstormRequest): Promise<DraftWish | "left" | null> {
   const person = openPerson(signal);
   if (person === null) return null;
-  // The terminal is given back afterwards, so that a key can end the session of the agent.
+  // The terminal is released before the agent's session, so that a key can end it.
   try {
     const { ask, say } = person;
     const answer = isDrafted ? "yes" : await ask("Let the agent draft suggestions (one session)? yes or no", "no");
@@ -120,7 +118,7 @@ interface DraftedSuggestions {
   readonly draft: CampaignDraft | null;
 }
 
-/** What the agent drafted. Without a usable answer the built-in suggestions are as good as ever. */
+/** Without a usable answer of the agent, the built-in suggestions serve. */
 async function draftSuggestions(
   request: BrainstormRequest,
   { description, isDrafted, say }: DraftWish,
@@ -173,7 +171,6 @@ function parseJson(text: string): ParsedJson {
 
 const NOT_READ_BACK = "Titles and criteria must be one line each; texts must have no headings and no comments.";
 
-/** Shows the contract, and makes the campaign only where it is approved. */
 async function approveContract(
   request: BrainstormSession,
   contract: CampaignContract,
@@ -201,7 +198,7 @@ function renderContract(contract: CampaignContract): string {
   return `${writePrd(contract)}\n${testSpecText(contract)}`;
 }
 
-/** Files that exist are never written over, so what was agreed on would be lost. */
+/** Existing files are never overwritten, so the approved contract would be lost. */
 function refuseTakenSlug({ slug }: CampaignContract): Refusal {
   return refuse({
     cause: "campaign_exists",

@@ -26,12 +26,11 @@ export const CAMPAIGN_FILES = {
 
 export interface CampaignOnDisk {
   readonly contract: CampaignContract;
-  /** What keeps it from being run, one sentence each. */
+  /** Why it cannot run, one sentence each. */
   readonly problems: readonly string[];
   readonly texts: Omit<CampaignTexts, "diff">;
 }
 
-/** What lies in the folder of a campaign; null where there is none. */
 export function findCampaignOnDisk(folder: string, slug: string): CampaignOnDisk | null {
   const text = (name: string): string | null =>
     readNow(join(folder, name), { bytesMax: CAMPAIGN_LIMITS.documentBytes })?.toString("utf8") ?? null;
@@ -52,12 +51,11 @@ export function findCampaignOnDisk(folder: string, slug: string): CampaignOnDisk
   };
 }
 
-/** The sentinel that stands in the folder. */
 export function findStandingSentinel(folder: string): Sentinel | null {
   return SENTINELS.find((name) => isFile(join(folder, `${name}.md`))) ?? null;
 }
 
-/** How far the journal was when a person cleaned up last; before the first line where nobody did. */
+/** The last line of the journal at the last `campaign clean`; -1 if there was none. */
 export function findCleanedSeq(folder: string): number {
   return readCleaned(folder)?.seq ?? -1;
 }
@@ -78,7 +76,7 @@ export function findCampaignSeries(
 
 const DOCUMENT_BYTES_MAX = 1024 * 1024;
 
-/** A document as it lies there; null where there is none that can be believed. */
+/** Null if the document is missing or not valid. */
 export function readCampaignDocument<T extends v.GenericSchema>(path: string, schema: T): v.InferOutput<T> | null {
   try {
     const data = readNow(path, { bytesMax: DOCUMENT_BYTES_MAX });

@@ -1,4 +1,4 @@
-/** Who works on a campaign right now, by its locks and its heartbeat. */
+/** The process that leads a campaign right now, by its locks and its heartbeat. */
 import type { CampaignSummary } from "../../contract/workflows/campaign-files.ts";
 import type { Lock } from "../../contract/journal/lock.ts";
 import { isStale } from "../../core/campaign/live-session.ts";
@@ -11,7 +11,7 @@ export type CampaignLife = Pick<CampaignSummary, "leader" | "session">;
 
 const NOBODY: CampaignLife = { leader: null, session: null };
 
-/** Nobody is expected before the first run, after an orderly end, and once the campaign is over. */
+/** No leader is expected before the first run, after an orderly end, and once the campaign is over. */
 export async function readCampaignLife(found: FoundCampaign): Promise<CampaignLife> {
   const heartbeat = readCampaignHeartbeat(found);
   if (found.status.sentinel !== null || heartbeat === null) return NOBODY;

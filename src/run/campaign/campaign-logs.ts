@@ -1,4 +1,3 @@
-/** What was written down about an iteration. */
 import { join } from "node:path";
 import { labelIteration } from "../../core/campaign/campaign-work.ts";
 import { listFilesIn, readNow } from "../../io/files/read-now.ts";
@@ -8,14 +7,13 @@ import type { FoundCampaign } from "./find-campaign.ts";
 export interface IterationLogs {
   readonly kind: "logs";
   readonly iteration: number;
-  /** The texts by file name, in the order in which they came to be. */
+  /** In the order in which they were written. */
   readonly files: readonly (readonly [name: string, text: string])[];
 }
 
 const FILE_BYTES_MAX = 1024 * 1024;
 const PARTS = ["worker-prompt", "verifier-prompt", "result"];
 
-/** The logs of one iteration, or of the last one that has any. */
 export function readIterationLogs({ folder, slug }: FoundCampaign, wanted: number | null): IterationLogs | Refusal {
   const logs = join(folder, "logs");
   const names = listFilesIn(logs).filter((name) => /^iter-\d{3,}\./u.test(name));

@@ -1,4 +1,4 @@
-/** Removes what keeps a campaign from being run again. What people wrote, the memory and the logs stay. */
+/** Removes the files that stop another run of a campaign. The contract, the memory and the logs stay. */
 import { join } from "node:path";
 import { CampaignCleaned, SENTINELS } from "../../contract/workflows/campaign-files.ts";
 import { locateCampaignFolder } from "../../core/campaign/campaign-folder.ts";
@@ -30,7 +30,6 @@ export interface CleanedCampaign {
   readonly slug: string;
   /** From the root of the repository. */
   readonly removed: readonly string[];
-  /** The names of the tmux sessions that were ended. */
   readonly killed: readonly string[];
   readonly problems: readonly string[];
 }
@@ -57,7 +56,7 @@ async function clean(workspace: LockedWorkspace, slug: string): Promise<Omit<Cle
   const directory = join(root, path);
   if (!isFolder(directory)) return refuseUnknownCampaign(slug, directory);
   const publication = await openPublication({ root, directory });
-  // First, so that a process that is killed in between does not bring back what is about to be removed.
+  // First: if this process is killed in between, the next run must not write the sentinel again.
   const seq = journal.lines().at(-1)?.seq ?? 0;
   await publication.document(CAMPAIGN_FILES.cleaned, CampaignCleaned, { ...readCleaned(directory), seq });
   const there = REMOVED.filter((name) => isFile(join(directory, name)));

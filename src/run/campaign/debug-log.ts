@@ -6,7 +6,7 @@ import { appendText } from "../../io/files/append-text.ts";
 interface DebugLog {
   readonly emit: LiveListener;
   readonly begin: (work: Work) => void;
-  /** Writes what was collected. Not during a tick: nothing may be written in the repository while it is observed. */
+  /** Not during a tick: nothing may be written in the repository while it is observed. */
   readonly flush: () => Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Lets the agent draft what a person is then suggested: one tick in which somebody only looks. */
+/** An agent drafts the suggestions: one read-only tick. */
 import { join } from "node:path";
 import type { CampaignDraft } from "../../contract/workflows/campaign-draft.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
@@ -17,7 +17,7 @@ export type DraftSources = Omit<CommandContext, "emit">;
 
 type DraftAnswer =
   | { readonly kind: "drafted"; readonly draft: CampaignDraft }
-  /** Why there is none, without a full stop. Others may have written it. */
+  /** Without a full stop. Others may have written it. */
   | { readonly kind: "none"; readonly why: string };
 
 const WHY_CHARS = 200;
@@ -27,7 +27,7 @@ const giveUp = (why: string): DraftAnswer => ({
   why: shorten(why.replaceAll(/\s+/gu, " ").replace(/\.$/u, ""), WHY_CHARS),
 });
 
-/** Asks the configured agent once. Whatever goes wrong is a reason to do without a draft, and no failure. */
+/** A failure only means that there is no draft. */
 export async function draftCampaign(sources: DraftSources, description: string): Promise<DraftAnswer> {
   const answer = await withWorkspace(sources, "tick", (workspace) => askAgent(sources, description, workspace));
   if (answer.kind !== "blocked" && answer.kind !== "refused") return answer;

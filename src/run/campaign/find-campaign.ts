@@ -21,7 +21,6 @@ export interface FoundCampaign {
   readonly around: WorkspaceSnapshot;
   /** From the root of the repository. */
   readonly folderPath: string;
-  /** As an absolute path. */
   readonly folder: string;
   readonly status: CampaignStatus;
   /** Null before the first iteration. */
@@ -43,11 +42,9 @@ export function findCampaign(question: CampaignQuestion): Promise<FoundCampaign 
 interface FoundCampaigns {
   readonly kind: "campaigns";
   readonly campaigns: readonly FoundCampaign[];
-  /** The slugs of those with a contract that cannot be run yet. */
   readonly unfinished: readonly string[];
 }
 
-/** Every campaign of the repository, by name. */
 export function findCampaigns(question: Omit<CampaignQuestion, "slug">): Promise<FoundCampaigns | CommandFailure> {
   return withWorkspace(question, "read", readCampaigns);
 }
@@ -92,7 +89,7 @@ async function readCampaign(around: WorkspaceSnapshot, slug: string): Promise<Fo
   };
 }
 
-/** A complete campaign that a person has cleaned up after begins anew with its next run. */
+/** After `campaign clean`, a complete campaign starts again with its next run. */
 function isSettled({ state, lines }: KnownCampaign, folder: string): boolean {
   return state.status === "complete" && (lines.at(-1)?.seq ?? 0) <= findCleanedSeq(folder);
 }
@@ -112,7 +109,7 @@ interface CampaignPlace {
   readonly slug: string;
 }
 
-/** What it was begun with, or what a first run would begin with. */
+/** The settings of its series, or those of a first run. */
 async function readSettings(
   { settings }: CampaignState,
   { config }: WorkspaceSnapshot,

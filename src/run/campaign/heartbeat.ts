@@ -1,8 +1,8 @@
 /**
  * The heartbeat of a campaign: who leads it, which session runs, and when each of them last did anything.
  *
- * The leader writes it from the live events that everybody gets. It lies beside the journal and not in the repository,
- * because a tick observes the repository meanwhile. It is there for as long as a leader is expected.
+ * The leader writes it from its live events. It is beside the journal and not in the repository,
+ * because a tick observes the repository meanwhile. It exists while a leader is expected.
  */
 import { join } from "node:path";
 import { CampaignHeartbeat } from "../../contract/workflows/campaign-files.ts";
@@ -16,32 +16,29 @@ import { removeFile } from "../../io/files/remove-file.ts";
 import { writeNow } from "../../io/files/write-now.ts";
 import { readCampaignDocument } from "./campaign-files.ts";
 
-/** The private folder of a campaign, beside the journal. */
 export function locatePrivateFolder(stateDirectory: string, slug: string): string {
   return join(stateDirectory, "campaigns", slug);
 }
 
 const LOOK_MS_MIN = 250;
 
-/** How often a leader gives a sign of life and looks after its panes. */
+/** How often a leader writes its heartbeat and checks its panes. */
 export function chooseLookInterval({ campaign }: Pick<Config, "campaign">): number {
   return Math.max(LOOK_MS_MIN, campaign.poll_interval_seconds * 1000);
 }
 
 const HEARTBEAT = "heartbeat.json";
 
-/** Null where no leader is expected. */
 export function readHeartbeat(folder: string): CampaignHeartbeat | null {
   return readCampaignDocument(join(folder, HEARTBEAT), CampaignHeartbeat);
 }
 
 interface Heartbeat {
-  /** `opened` starts it: by then the locks are held, and nobody else can be the leader. */
+  /** `opened` starts it: by then this process holds the locks. */
   readonly emit: LiveListener;
   readonly close: () => void;
 }
 
-/** Makes the folder; the heartbeat itself begins with the series. */
 export function openHeartbeat(folder: string, config: Config): Heartbeat {
   makeFolders(folder, 0o700);
   const path = join(folder, HEARTBEAT);
@@ -57,7 +54,7 @@ export function openHeartbeat(folder: string, config: Config): Heartbeat {
     try {
       writeNow(path, `${JSON.stringify(document)}\n`, 0o600);
     } catch {
-      // A full disk is reported by the journal. A sign of life must not end the campaign.
+      // A full disk is reported by the journal. The heartbeat must not end the campaign.
     }
   };
   return {

@@ -1,4 +1,4 @@
-/** Makes the files of a campaign, and says what is still missing from its contract. */
+/** Writes the missing files of a campaign, and lists what is missing from its contract. Existing files stay. */
 import type { MadeFile } from "../../contract/answers/made-file.ts";
 import { join } from "node:path";
 import type { CampaignContract } from "../../contract/workflows/campaign.ts";
@@ -23,11 +23,9 @@ export interface MadeCampaign {
   readonly kind: "made";
   readonly slug: string;
   readonly files: readonly MadeFile[];
-  /** What keeps it from being run, one sentence each. */
   readonly problems: readonly string[];
 }
 
-/** Writes what is missing of a campaign; nothing that exists is touched. */
 export function initCampaign(
   request: WorkspaceRequest,
   wanted: CampaignContract | { readonly slug: string; readonly objective: string | null },

@@ -25,7 +25,7 @@ export function prepareIteration({ task, review, brief }: Work, logs: string, se
 }
 
 const PROMPT_BYTES_MAX = 4 * 1024 * 1024;
-/** The tick before may have ended in a process that was killed before it could copy anything. */
+/** The process of the tick before may have been killed before it could copy the prompt. */
 const TICKS_LOOKED_AT = 2;
 
 interface CampaignTicks {
@@ -34,7 +34,6 @@ interface CampaignTicks {
   readonly stateDirectory: string;
 }
 
-/** The prompts of the last verifications, by the name of their log. */
 export function listVerifierPrompts({ lines, settings, stateDirectory }: CampaignTicks): ReadonlyMap<string, string> {
   const planned = lines.flatMap(({ run_id, event }) =>
     event.type === "planned" ? [{ runId: run_id, name: nameLog(event.task.task_id, settings) }] : [],

@@ -11,12 +11,11 @@ import { CAMPAIGN_FILES, findCampaignSeries, findCleanedSeq, findStandingSentine
 interface CampaignPlace {
   readonly config: Config;
   readonly slug: string;
-  /** The folder of the campaign, as an absolute path. */
   readonly folder: string;
   readonly worktree: string;
 }
 
-/** Whether a sentinel is missing that the journal says must stand. It only reads. */
+/** Whether the journal requires a sentinel that is missing. */
 export function isSentinelOwed(lines: readonly JournalLine[], place: CampaignPlace): boolean {
   return findStandingSentinel(place.folder) === null && findOwedNow(lines, place) !== null;
 }
@@ -27,10 +26,10 @@ function findOwedNow(lines: readonly JournalLine[], place: CampaignPlace) {
 }
 
 /**
- * Writes the sentinel that the journal says must stand, unless one does; answers with the one that stands then.
+ * Writes the sentinel that the journal requires, unless there is one; answers with the present one.
  *
- * It is done on every way out of a run and again at the beginning of the next one, so a process that is killed between
- * the recorded end and the file changes nothing about it. The caller holds the locks.
+ * It runs at the end of every run and at the beginning of the next one, so a process that is killed between
+ * the recorded end and the file changes nothing. The caller holds the locks.
  */
 export async function keepSentinel(lines: readonly JournalLine[], place: CampaignPlace): Promise<Sentinel | null> {
   const standing = findStandingSentinel(place.folder);
@@ -42,7 +41,7 @@ export async function keepSentinel(lines: readonly JournalLine[], place: Campaig
   return owed.name;
 }
 
-/** Writes into status.json which sentinel stands now. */
+/** Updates the sentinel in status.json. */
 export function reportSentinel(lines: readonly JournalLine[], place: CampaignPlace): void {
   const { folder, config } = place;
   const state = findCampaignSeries(lines, place)?.state;

@@ -1,4 +1,4 @@
-/** Whether a campaign can be run, before anything of it begins. */
+/** Checks whether a campaign can run, before it starts. */
 import { dirname, join } from "node:path";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import type { Sentinel } from "../../contract/workflows/campaign-files.ts";
@@ -25,7 +25,6 @@ import {
 } from "./campaign-files.ts";
 import { isSentinelOwed, keepSentinel } from "./keep-sentinel.ts";
 
-/** Which campaign is to be run, and how. */
 export interface CampaignWish {
   readonly cwd: string;
   readonly environment: Environment;
@@ -33,7 +32,6 @@ export interface CampaignWish {
   readonly choices: CampaignChoices;
 }
 
-/** Everything that can stand in the way of a campaign. */
 export type CampaignObstacle = Misused | CommandFailure;
 
 interface Misused {
@@ -42,19 +40,16 @@ interface Misused {
   readonly problems: readonly string[];
 }
 
-/** A campaign that can be run. */
 export interface ReadyCampaign {
   readonly kind: "campaign";
   readonly workspace: Workspace;
   readonly onDisk: CampaignOnDisk;
   readonly settings: CampaignSettings;
-  /** Its folder, as an absolute path. */
   readonly folder: string;
   /** Whether no series of it has begun. */
   readonly isNew: boolean;
 }
 
-/** Everything that keeps a campaign from being run, in the order in which a person would want to know it. */
 export async function prepareCampaign(request: CampaignWish): Promise<ReadyCampaign | CampaignObstacle> {
   const { slug, choices } = request;
   const workspace = await openSeriesWorkspace(request);
@@ -81,7 +76,7 @@ export async function prepareCampaign(request: CampaignWish): Promise<ReadyCampa
   return { kind: "campaign", workspace, onDisk, settings: chosen.settings, folder, isNew: known === null };
 }
 
-/** The sentinel that stands, or has to: it is written under the locks, so that no tick of anybody else finds it changed. */
+/** A missing sentinel is written under the locks, because the tick of another process must not see it change. */
 async function findSentinel(
   request: CampaignWish,
   lines: readonly JournalLine[],
@@ -101,7 +96,7 @@ function chooseBase(known: KnownCampaign | null, { head }: Workspace): string {
   return isOver ? head.commit : (known.state.settings?.base ?? head.commit);
 }
 
-/** There is none of this name, and perhaps one that was meant; `folder` is where it would lie. */
+/** `folder` is where the campaign would be. */
 export async function refuseUnknownCampaign(slug: string, folder: string): Promise<Refusal> {
   const known = await listCampaignSlugs(dirname(folder));
   const nearest = findNearestName(slug, known);
@@ -113,7 +108,6 @@ export async function refuseUnknownCampaign(slug: string, folder: string): Promi
   });
 }
 
-/** The campaigns in this folder: those with a contract. */
 export async function listCampaignSlugs(all: string): Promise<readonly string[]> {
   return (await listFolders(all)).filter((name) => isFile(join(all, name, CAMPAIGN_FILES.prd)));
 }
@@ -135,7 +129,7 @@ function refuseUnfinished(slug: string, problems: readonly string[]): Refusal {
   });
 }
 
-/** A command that cannot start would be red for every worker. What the campaign itself is to make may be missing still. */
+/** A command that cannot start would fail for every worker. The campaign itself may create a program in the repository. */
 async function findMissingCommand(
   { commands, slug }: CampaignContract,
   { repository }: Workspace,

@@ -1,4 +1,4 @@
-/** Writes what the folder of a campaign shows: all of it follows from the journal and can be written again. */
+/** Publishes the folder of a campaign: all of it follows from the journal and can be written again. */
 import { join } from "node:path";
 import { CampaignClaim, CampaignSignal, CampaignVerdict } from "../../contract/workflows/campaign-messages.ts";
 import { CampaignStatus } from "../../contract/workflows/campaign-files.ts";
@@ -13,10 +13,8 @@ import type { PublishedSeries } from "../series/series-loop.ts";
 import { CAMPAIGN_FILES, findStandingSentinel } from "./campaign-files.ts";
 import { listVerifierPrompts } from "./iteration-prompts.ts";
 
-/** How an iteration reads for a person. */
 export type RenderIteration = (slug: string, record: IterationRecord) => string;
 
-/** Answers with what could not be written. */
 export async function publishCampaign(
   { repository: { root }, config, stateDirectory }: Pick<Workspace, "repository" | "config" | "stateDirectory">,
   { seriesId, lines }: PublishedSeries,
@@ -35,14 +33,14 @@ export async function publishCampaign(
   if (state.memory !== null) await folder.text(CAMPAIGN_FILES.memory, state.memory);
   if (state.context !== null) await folder.text(CAMPAIGN_FILES.context, state.context);
   await publishMessages(folder, state);
-  // The one before may have ended in a process that was killed before it could write this.
+  // The process of the iteration before may have been killed before it could write this.
   for (const record of state.records.slice(-2))
     await logs.text(`iter-${labelIteration(record.iteration)}.result.md`, render(settings.slug, record));
   for (const [name, text] of listVerifierPrompts({ lines: own, settings, stateDirectory })) await logs.text(name, text);
   return [...folder.problems, ...logs.problems].map(({ path, reason }) => `${path}: ${reason}`);
 }
 
-/** The last messages of each kind, as they were read. An iteration begins without a claim and without a verdict. */
+/** An iteration starts without a claim and without a verdict. */
 async function publishMessages(folder: Publication, { messages: { signal, claim, verdicts } }: CampaignState) {
   await folder.document("iter-signal.json", CampaignSignal, signal);
   await folder.document("done-claim.json", CampaignClaim, claim);

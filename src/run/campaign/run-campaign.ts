@@ -1,4 +1,4 @@
-/** Runs a campaign, from its beginning or from where it was left. Whatever can be refused is refused before anything begins. */
+/** Starts or continues a campaign. It can be refused only before it starts. */
 import { join } from "node:path";
 import type { CampaignStage } from "../../contract/workflows/campaign-files.ts";
 import type { SeriesEnd } from "../../contract/values/codes.ts";
@@ -28,9 +28,7 @@ export interface CampaignRequest
     CampaignWish,
     Pick<SeriesRequest<unknown>, "signal" | "player" | "renderReport" | "relaisVersion" | "watch" | "emit"> {
   readonly isDebug: boolean;
-  /** How an iteration reads for a person. */
   readonly render: RenderIteration;
-  /** The tmux session that shows this run; null where none does. */
   readonly stage: CampaignStage | null;
 }
 
@@ -49,20 +47,19 @@ export async function runCampaign(request: CampaignRequest): Promise<CampaignAns
   }
 }
 
-/** Under the locks; where another relais holds them by now, the next run writes it. */
+/** Where another relais holds the locks by now, the next run writes it. */
 async function keepOwedSentinel(request: CampaignRequest, place: Parameters<typeof keepSentinel>[1]): Promise<void> {
   const isOwed = await withWorkspace(request, "read", ({ lines, repository }) =>
     isSentinelOwed(listRepositoryLines(lines, repository), place),
   );
   if (isOwed !== true) return;
-  // A signal that ended the run does not keep its end from being told.
+  // Without the signal: one that ended the run must not stop this.
   const { cwd, environment } = request;
   await withWorkspace({ cwd, environment }, "decide", ({ journal, repository }) =>
     keepSentinel(listRepositoryLines(journal.lines(), repository), place),
   );
 }
 
-/** Everything but a complete campaign can be resumed. */
 const RESUMES: readonly SeriesEnd[] = [...RESUMABLE_ENDS, "breaker"];
 
 const DIFF_BYTES_MAX = 256 * 1024;
@@ -101,7 +98,7 @@ async function runReady(request: CampaignRequest, ready: ReadyCampaign): Promise
       },
       watch: {
         ...request.watch,
-        // By now the locks are held, and nobody else can be the leader.
+        // By now this process holds the locks and is the leader.
         begun: (series) => {
           makeFolders(logs);
           if (stage !== null) writeSessionConfig(ready, stage);
@@ -116,7 +113,6 @@ async function runReady(request: CampaignRequest, ready: ReadyCampaign): Promise
   }
 }
 
-/** What the campaign has changed so far, from its base to where the branch is now. */
 async function readDiff({ workspace, settings }: ReadyCampaign): Promise<string> {
   const { repository } = workspace;
   const head = await readHead(repository);

@@ -8,7 +8,7 @@ import type { ReadyCampaign } from "./prepare-campaign.ts";
 
 export const SESSION_CONFIG = "session-config.json";
 
-/** Writes down which session shows this leader, once it is the leader and before anything observes the repository. */
+/** Names the tmux session of this leader, before a tick observes the repository. */
 export function writeSessionConfig(
   { workspace: { config, repository }, settings, folder }: Omit<ReadyCampaign, "kind">,
   stage: CampaignStage,

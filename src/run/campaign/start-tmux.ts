@@ -2,7 +2,7 @@
  * A campaign in the background, with three panes of tmux to watch it.
  *
  * The leader is an ordinary run in a process of its own, and the panes only follow its journal and its transcripts. So
- * a pane or a whole session can be closed, and a person can detach and come back, without harm to the campaign.
+ * a pane or a whole session can be closed without harm to the campaign.
  */
 import { join } from "node:path";
 import type { Environment } from "../../contract/values/environment.ts";
@@ -26,16 +26,14 @@ import { locatePrivateFolder } from "./heartbeat.ts";
 import { SESSION_CONFIG } from "./session-config.ts";
 import { type CampaignObstacle, type CampaignWish, prepareCampaign } from "./prepare-campaign.ts";
 
-/** What the leader reads to know which session shows it. */
+/** Tells the leader which session shows it. */
 export const STAGE_VARIABLE = "RELAIS_CAMPAIGN_STAGE";
-/** What a session of ours carries, so that one of another repository is never taken for it. */
+/** Marks the sessions of this repository, so that those of another are never killed. */
 const OWNER_OPTION = "@relais_root";
 
 export interface TmuxRequest extends CampaignWish {
   readonly signal: AbortSignal;
-  /** How relais itself is started. */
   readonly relais: readonly [string, ...string[]];
-  /** The options of the run, as they are handed on. */
   readonly options: readonly string[];
 }
 
@@ -44,11 +42,10 @@ interface StartedStage {
   readonly session: string;
   readonly panes: CampaignStage["panes"];
   readonly pid: number | null;
-  /** What to type to see it. */
   readonly attach: string;
 }
 
-/** Starts it; `no-tmux` where there is none to show it. */
+/** `no-tmux` where tmux is not installed. */
 export async function startInTmux(
   request: TmuxRequest,
 ): Promise<StartedStage | { readonly kind: "no-tmux" } | CampaignObstacle> {
@@ -57,7 +54,7 @@ export async function startInTmux(
   if (tmux === null) return { kind: "no-tmux" };
   const ready = await prepareCampaign(request);
   if (ready.kind !== "campaign") return ready;
-  // Who cannot lead is told so here: a second leader would only say it into the log of the first.
+  // A second leader would report this only in its log.
   const lock = await lookAtLocks(ready.workspace);
   if (lock.kind === "busy" || lock.kind === "corrupt") return lockUnavailable(lock);
   const { repository, stateDirectory } = ready.workspace;
@@ -131,10 +128,9 @@ function nameSession(slug: string): string {
   return `relais-${slug}-${stamp}`;
 }
 
-/** The role that each pane shows, as `relais status --watch` names it. */
 const ROLES: Readonly<Record<Pane, string>> = { leader: "runner", worker: "builder", verifier: "verifier" };
 
-/** One pane above, two below. Each is known by its id, which stays the same whatever a person moves around. */
+/** One pane above, two below. Ids stay the same when a person moves panes. */
 async function openPanes(tmux: Tmux, session: string, request: TmuxRequest): Promise<CampaignStage["panes"] | null> {
   const shown = ["-P", "-F", "#{pane_id}", "-c", request.cwd, ...listPaneVariables(request.environment)];
   const viewer = (pane: Pane): readonly string[] => {
@@ -172,7 +168,6 @@ function refuseNoSession(): Refusal {
   });
 }
 
-/** Ends the sessions of this campaign of this repository, and no other; answers with their names. */
 export async function killSessions(
   { environment, cwd, slug }: Pick<TmuxRequest, "environment" | "cwd" | "slug">,
   root: string,

@@ -1,4 +1,4 @@
-/** Ends a leader in order, wherever it runs: its tick is put back, no sentinel is left, and `run` goes on with it. */
+/** Stops a leader wherever it runs: its tick is reverted, no sentinel is written, and `campaign run` continues it. */
 import { unreachable } from "../../contract/values/invariant.ts";
 import { askToEnd } from "../../io/process/ask-to-end.ts";
 import { type NotReady, type Refusal, refuse } from "../../contract/answers/command-failure.ts";

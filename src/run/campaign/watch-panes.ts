@@ -1,7 +1,7 @@
 /**
- * Looks after the panes that show a campaign.
+ * Watches the panes that show a campaign.
  *
- * A viewer that was killed is started again in its pane, within bounds and after a pause that doubles; the title of the
+ * A killed viewer is restarted in its pane, at most so often and after a pause that doubles; the title of the
  * pane says so. A pane that a person has closed stays closed. The campaign does not depend on any of it.
  */
 import type { Environment } from "../../contract/values/environment.ts";
@@ -24,11 +24,11 @@ interface Viewer {
   readonly name: Pane;
   readonly id: string;
   restarts: number;
-  /** Not before this moment is it started again. */
+  /** The earliest moment of the next restart. */
   againAt: number;
 }
 
-/** Watches the panes of a stage from now on; answers with what ends that. */
+/** Answers with the function that ends the watch. */
 export async function watchPanes(shown: WatchedStage): Promise<() => void> {
   const tmux = await findTmux(shown.environment, shown.cwd);
   if (tmux === null) return () => {};

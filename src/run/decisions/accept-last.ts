@@ -65,7 +65,7 @@ function refuseHeadMoved(record: AcceptedRecord, { commit }: Head): Refusal {
   return refuse({ cause: "head_moved", runId, message, next });
 }
 
-/** A commit that relais made for this very tick before it was cut short only lacks its line in the journal. */
+/** An interrupted accept may have committed already: then only the journal line is missing. */
 async function adoptCommit(
   workspace: LockedWorkspace,
   record: AcceptedRecord,
@@ -129,7 +129,7 @@ function listEditedPaths(root: string, entries: readonly RecordedEntry[]): reado
   return entries.filter((entry) => !isAsRecorded(bytes, entry)).map(({ path }) => decodePath(path).text);
 }
 
-/** A branch that was made for a commit which then does not come about is removed again. */
+/** If the commit fails, its new branch is removed again. */
 async function commitOnBranch(
   workspace: LockedWorkspace,
   { record, head, signal }: CommitSources,

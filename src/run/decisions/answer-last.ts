@@ -11,7 +11,7 @@ import { recordDecision } from "./record-decision.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { LockedWorkspace, WorkspaceRequest } from "../workspace/workspace.ts";
 
-/** What the journal shows of a question that nobody wants to answer. */
+/** How the journal records a dropped question. */
 const DROPPED = { kind: "dropped", text: "(dropped)", choice: null } as const;
 const BRANCH = "ref: refs/heads/";
 

@@ -10,7 +10,7 @@ export interface BringBackRequest extends WorkspaceRequest {
   readonly runId: string;
 }
 
-/** Puts salvaged work into the working tree again, under the locks. */
+/** `relais salvage apply`. */
 export function bringBack(request: BringBackRequest): Promise<AppliedWork | CommandFailure> {
   const { runId } = request;
   return withWorkspace(request, "decide", async ({ repository, stateDirectory }) => {

@@ -5,14 +5,14 @@ import { findFormerRoot, listRepositoryLines } from "../workspace/lines-of-repos
 import { type Refusal, refuse } from "../../contract/answers/command-failure.ts";
 import type { LockedWorkspace } from "../workspace/workspace.ts";
 
-/** The tick whose change a person may decide about here; otherwise the given sentence, or where it can be done. */
+/** The tick whose change can be decided here; `absent` is the message if there is none. */
 export function findLastAcceptedHere(workspace: LockedWorkspace, absent: string): AcceptedRecord | Refusal {
   const { repository, stateDirectory, journal } = workspace;
   const record = findLastAcceptedRun(listRepositoryLines(journal.lines(), repository), repository.root);
   if (record === null) return refuse({ cause: "nothing_accepted", message: absent, next: "See `relais status`." });
   const { runId } = record;
   const former = findFormerRoot(record, journal.lines(), repository);
-  // A linked worktree keeps its memory where the others have it; a whole repository leaves it behind.
+  // A moved linked worktree keeps its state directory; a moved repository gets a new one.
   if (former === null || isFolder(locateRunDirectory(stateDirectory, runId))) return record;
   const message = `The change of ${runId} was made when this repository was in ${former}; its records belong to that folder.`;
   const next = `Move the repository back to ${former} and decide there, or commit or undo it with git.`;

@@ -30,7 +30,7 @@ import type { LockedWorkspace, WorkspaceRequest, WorkspaceSnapshot } from "../wo
 const MEGABYTE = 1024 * 1024;
 const DAY_MS = 86_400_000;
 
-/** What a person asked for; null is "make room below the cap". */
+/** Null makes room below the cap. */
 export type PruneWish = {
   readonly kind: "keep" | "older-than-days" | "to-mb";
   readonly number: number;
@@ -38,7 +38,6 @@ export type PruneWish = {
 
 export interface PruneRequest extends WorkspaceRequest {
   readonly wish: PruneWish;
-  /** Whether only to say what would go. */
   readonly isDryRun: boolean;
 }
 
@@ -95,7 +94,7 @@ function chooseLimit(wish: PruneWish, maxMb: number): PruneLimit {
   }
 }
 
-/** Every folder with its age and size. Of a tick that the journal does not know only the folder itself can tell how it ended. */
+/** If the journal does not know a tick, only its folder can tell how it ended. */
 async function listPrunable(history: string, lines: readonly JournalLine[]) {
   const started = new Map(listTickRecords(lines).map(({ runId, startedAt }) => [runId, startedAt]));
   const known = new Set(started.keys());
@@ -143,7 +142,6 @@ async function prune(workspace: LockedWorkspace, wish: PruneWish): Promise<Prune
   return summarisePrune(plan, { bytesMax, bytesBefore, bytesAfter, privateBytes, isDryRun: false, problems });
 }
 
-/** The private folders that can be made small once the plan is carried out. */
 async function listThinnable(
   { history, lines, stateDirectory, root }: PruneSources,
   { removed }: PrunePlan,
@@ -157,7 +155,6 @@ async function listThinnable(
     .map((runId) => locateRunDirectory(stateDirectory, runId));
 }
 
-/** What they hold besides the lines. */
 function countSpareBytes(folders: readonly string[]): number {
   return folders.reduce((sum, folder) => sum + countHistoryBytes(folder, TICK_LINES), 0);
 }
@@ -171,7 +168,7 @@ async function thinAll(folders: readonly string[]): Promise<string[]> {
   return problems;
 }
 
-/** A tick that is in no journal has no line to add to; one that was cut short here earlier has it already. */
+/** A tick outside the journal gets no line; an interrupted prune has recorded its lines already. */
 async function recordPruned(journal: LockedWorkspace["journal"], runId: string): Promise<void> {
   const record = findTickRecord(journal.lines(), runId);
   if (record === null || isPruned(record.state)) return;

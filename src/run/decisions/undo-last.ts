@@ -1,4 +1,4 @@
-/** Takes the last accepted tick back and records it, so that nobody can take it or take it back again. */
+/** Undoes the last accepted tick and records it, so that it cannot be accepted or undone again. */
 import type { UndoneChange } from "../../contract/answers/decisions.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { findSettled, findSettlement } from "../../core/tick/tick-facts.ts";
@@ -49,7 +49,7 @@ async function undo(workspace: LockedWorkspace): Promise<UndoneChange | Refusal>
   return { kind: "undone", runId, commit, branch, beganOn, paths, besides, notBack, problems };
 }
 
-/** Where a person would want to go back to: the series got a branch of its own, and by now it holds nothing of its own. */
+/** The branch to return to, if the series had its own branch, which is empty now. */
 async function findOtherBranch(
   { repository, config }: LockedWorkspace,
   { seriesId, facts }: AcceptedRecord,

@@ -9,7 +9,7 @@ import { findWork } from "../keep/kept-work.ts";
 import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
 import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
 
-/** The change that `relais accept` would commit; null where there is none, also because a person took it away. */
+/** The change that `relais accept` would commit; null also if a person has removed it. */
 export async function findWaitingChange(around: WorkspaceSnapshot, head: Head): Promise<WaitingChange | null> {
   const record = findLastAcceptedRun(listRepositoryLines(around.lines, around.repository), around.repository.root);
   if (record === null) return null;

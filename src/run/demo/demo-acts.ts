@@ -6,7 +6,6 @@ import goal from "./goal-act.json" with { type: "json" };
 import tick from "./tick-act.json" with { type: "json" };
 import tree from "./tree-act.json" with { type: "json" };
 
-/** Every act, in the order in which they are played. */
 export const DEMO_ACTS: readonly DemoAct[] = [tick, tree, goal, campaign].map((act) => {
   const parsed = parseWith(DemoAct, act);
   if (parsed.kind === "valid") return parsed.value;

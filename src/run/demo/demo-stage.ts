@@ -21,22 +21,18 @@ export interface DemoStageRequest {
   /** An empty or absent folder as an absolute path; null for a new one among the temporary files. */
   readonly into: string | null;
   readonly environment: Environment;
-  /** How to start relais: node and the executable. */
   readonly relais: readonly [node: string, executable: string];
   readonly signal: AbortSignal;
-  /** How wide relais may print; absent is its own choice. */
   readonly columns?: number;
 }
 
 interface FinishedRun {
-  /** Null where a signal ended it. */
   readonly status: number | null;
   readonly signal: string | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** The folder of the whole demonstration. */
 export interface Theatre {
   readonly kind: "ready";
   readonly folder: string;
@@ -46,13 +42,11 @@ export interface Theatre {
   readonly setStage: (sample: DemoSample) => Promise<DemoStage>;
 }
 
-/** One repository, and what can be done in it. */
 export interface DemoStage {
   readonly root: string;
   readonly relais: (...args: string[]) => Promise<FinishedRun>;
   readonly git: (...args: string[]) => Promise<string>;
   readonly look: () => Promise<DemoLook>;
-  /** The text of a file of the repository; null where there is none. */
   readonly read: (path: string) => string | null;
   readonly changedBetween: (from: string, to: string) => Promise<readonly string[]>;
 }
@@ -61,7 +55,6 @@ const OUTPUT_BYTES_MAX = 8 * 1024 * 1024;
 const STDERR_BYTES_MAX = 64 * 1024;
 const DEADLINE_MS = 120_000;
 
-/** Opens the folder and puts relais itself into it. */
 export async function openTheatre(
   request: DemoStageRequest,
 ): Promise<Theatre | Extract<FreshFolder, { kind: "refused" }>> {
@@ -92,7 +85,7 @@ export async function openTheatre(
   };
 }
 
-/** A text, its lines, or anything else as JSON, with the names of places replaced in every string. */
+/** A text, its lines, or anything else as JSON, with the placeholders replaced. */
 function fillPlaces(content: unknown, places: Readonly<Record<string, string>>): string {
   const fill = (value: unknown): unknown =>
     typeof value === "string"
@@ -150,13 +143,13 @@ function openStage(
       const [stdout, stderr] = [end.stdout.toString("utf8"), end.stderr.toString("utf8")];
       if (end.kind === "exited") return { status: end.status, signal: null, stdout, stderr };
       if (end.kind === "signalled") return { status: null, signal: end.signal, stdout, stderr };
-      throw new MeasurementError(`relais ${args[0] ?? ""}`, `did not come to its end: ${end.kind}`);
+      throw new MeasurementError(`relais ${args[0] ?? ""}`, `did not finish: ${end.kind}`);
     },
   };
 }
 
 async function makeRepository(stage: DemoStage, subject: string): Promise<void> {
-  // Not a protected branch: there a commit would get a branch of its own, which is another story.
+  // Not a protected branch: there each commit would get its own branch.
   await stage.git("init", "--quiet", "--initial-branch=work");
   await stage.git("config", "user.name", "Demo");
   await stage.git("config", "user.email", "demo@example.invalid");
@@ -177,7 +170,7 @@ async function observeStage(root: string, git: DemoStage["git"]): Promise<DemoLo
 
 const PUBLISHED = new Set(IGNORED_SAMPLES.map((path) => path.split("/")[0] ?? path));
 
-/** What relais itself writes into the workspace at the end of each tick. */
+/** Whether relais writes this path at the end of each tick. */
 function isPublished(path: string): boolean {
   const [folder, name] = path.split("/");
   return folder === "relais" && name !== undefined && PUBLISHED.has(name);

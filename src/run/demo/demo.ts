@@ -19,7 +19,6 @@ interface DemoPlace {
   readonly wrapper: string;
 }
 
-/** An act, and the root of its repository. */
 interface PlayedAct extends Pick<DemoAct, "id" | "title" | "about" | "next"> {
   readonly root: string;
 }
@@ -32,12 +31,11 @@ export type DemoEnd =
       readonly durationMs: number;
     }
   | { readonly kind: "refused"; readonly reason: string }
-  /** Something on this machine is missing or does not answer. */
   | { readonly kind: "failed"; readonly message: string }
   | NotReady
   | { readonly kind: "stopped" };
 
-/** Plays the acts and leaves the folder for inspection. */
+/** The folder stays for inspection. */
 export async function runDemo(request: DemoRequest): Promise<DemoEnd> {
   try {
     return await play(request);
@@ -50,7 +48,7 @@ export async function runDemo(request: DemoRequest): Promise<DemoEnd> {
 
 async function play(request: DemoRequest): Promise<DemoEnd> {
   const began = readClockMs();
-  // Without git there is nothing to show, and no folder to leave behind.
+  // Before the folder is made, which stays otherwise.
   const unusable = await explainUnusableGit("/", request.environment);
   if (unusable !== null) return unusable;
   const theatre = await openTheatre(request);

@@ -3,7 +3,7 @@ import type { DemoAct, DemoOutcome, DemoRan, DemoStep } from "../../contract/doc
 import type { DemoStage, Theatre } from "./demo-stage.ts";
 import { listActTasks, listTickClaims, listTickCommands, readTickOutcome } from "./tick-step.ts";
 
-/** Told as things happen, so that a person can read along. */
+/** Called as things happen, so that a person can read along. */
 export interface Audience {
   readonly onStep: (step: DemoStep, at: number) => void;
   readonly onOutcome: (outcome: DemoOutcome) => void;
@@ -43,7 +43,7 @@ async function typeCommand(stage: DemoStage, command: DemoStep["commands"][numbe
   return { line, end, isAsExpected: end === wanted, stdout, stderr };
 }
 
-/** The words of a line as a shell would split it; double quotes hold spaces together. */
+/** As a shell would; double quotes hold spaces together. */
 function splitWords(line: string): readonly string[] {
   return [...line.matchAll(/"([^"]*)"|(\S+)/gu)].map(([, quoted, plain]) => quoted ?? plain ?? "");
 }

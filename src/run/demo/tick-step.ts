@@ -1,4 +1,4 @@
-/** What a step of the demonstration needs that is one tick: its task, what is typed, and the proof. */
+/** The steps of the demonstration that are one tick: task, commands, and proof. */
 import type {
   DemoAct,
   DemoLook,
@@ -15,7 +15,6 @@ import type { DemoStage } from "./demo-stage.ts";
 
 const locateTask = (id: string) => `tasks/${id}.json`;
 
-/** The tasks of an act, beside its repository. */
 export function listActTasks({ steps }: DemoAct): Readonly<Record<string, unknown>> {
   const tasks = steps.flatMap(({ id, tick }, at) => (tick === undefined ? [] : [[locateTask(id), makeTask(tick, at)]]));
   return Object.fromEntries(tasks);
@@ -45,7 +44,7 @@ function makeTask({ asked, says, script, commits }: DemoTick, at: number): objec
 const STOPPED = 10;
 const STATUS_LINE = "git status --short";
 
-/** What is typed: a kept change is accepted, and after a crash the damage is shown and recovered from. */
+/** A kept change is accepted; after a crash, the damage is shown and recovered. */
 export function listTickCommands({ id, tick }: DemoStep): DemoStep["commands"] {
   if (tick === undefined) return [];
   const line = `relais run --task ../${locateTask(id)}`;

@@ -8,14 +8,13 @@ import { checkCodex } from "./doctor-codex.ts";
 import type { DoctorQuestion } from "./doctor-status.ts";
 import { listMissingCheckPrograms } from "../workspace/missing-check-programs.ts";
 
-/** Where programs are looked for: as the runner would start them. */
+/** As the runner would start programs. */
 interface ProgramPlaces {
   readonly path: string;
   readonly cwd: string;
   readonly environment: Environment;
 }
 
-/** The programs that the configuration names for building, planning and checking. */
 export async function checkDoctorPrograms(config: Config, places: ProgramPlaces): Promise<readonly DoctorCheck[]> {
   return [
     await checkAgent("builder", config, places),
@@ -51,7 +50,6 @@ interface FoundProgram {
   readonly places: ProgramPlaces;
 }
 
-/** A program that can be asked how it is, is asked. */
 async function checkFoundProgram(role: DoctorQuestion["role"], found: FoundProgram): Promise<DoctorCheck> {
   const { mode, program, config, places } = found;
   const question = { role, program, config, environment: places.environment };

@@ -6,10 +6,8 @@ import { isAtLeast } from "../../core/words/version-order.ts";
 import { findProgram } from "../../io/machine/find-program.ts";
 import { GIT_WANTED, readGitVersion } from "../../io/git/git-version.ts";
 
-/** What the executable is built for. */
 const NODE_WANTED = [20, 19];
 
-/** The git that would be used. */
 export async function checkGit(cwd: string, environment: Environment): Promise<DoctorCheck> {
   try {
     const version = await readGitVersion(cwd, environment);
@@ -27,14 +25,12 @@ export async function checkGit(cwd: string, environment: Environment): Promise<D
   }
 }
 
-/** The node that runs this. */
 export function checkNode(version: string): DoctorCheck {
   const wanted = NODE_WANTED.join(".");
   if (isAtLeast(version, NODE_WANTED)) return ok("node", version);
   return fail("node", { message: `node ${version} is too old.`, fix: `Install node ${wanted} or later.` });
 }
 
-/** Where a tick would work. */
 export function checkIsolationMode(isolation: Config["isolation"]): DoctorCheck {
   if (isolation === "auto" || isolation === "in_place") return ok("isolation", "in place");
   return fail("isolation", {
@@ -50,7 +46,7 @@ interface SandboxQuestion {
   readonly sandbox: Config["sandbox"] | null;
 }
 
-/** What keeps a builder's writing inside the repository: as yet, nothing does. */
+/** There is no sandbox yet. */
 export async function checkSandbox({ path, cwd, sandbox }: SandboxQuestion): Promise<DoctorCheck> {
   const bubblewrap = await findProgram("bwrap", { path, cwd });
   const present = bubblewrap === null ? "bubblewrap is not installed" : `bubblewrap is at ${bubblewrap}`;
@@ -67,7 +63,6 @@ export async function checkSandbox({ path, cwd, sandbox }: SandboxQuestion): Pro
   });
 }
 
-/** The terminal multiplexer, which only watching uses. */
 export async function checkTmux(path: string, cwd: string): Promise<DoctorCheck> {
   const program = await findProgram("tmux", { path, cwd });
   if (program !== null) return ok("tmux", program);

@@ -14,7 +14,7 @@ import { surveyWorkspace } from "../workspace/journal-state.ts";
 
 type UsableConfig = Extract<ConfigFile, { kind: "config" }>;
 
-/** What the list before each tick asks and no other line of doctor answers. */
+/** The preflight rows that no other line of doctor covers. */
 export async function checkPreflight(
   repository: Repository,
   { config, text }: UsableConfig,
@@ -46,10 +46,10 @@ async function readLines(repository: Repository, config: UsableConfig["config"])
   return "lines" in survey ? survey.lines : [];
 }
 
-/** A task from a file needs no goal, so this is no failure yet. */
+/** A task from a file needs no goal, so this only warns. */
 function checkGoal(workspace: string, { workspace_dir }: UsableConfig["config"]): DoctorCheck {
   const goal = `${workspace_dir}/GOAL.md`;
   if (!isGoalEmpty(workspace)) return ok("goal", goal);
   const { remedy } = describeCause("BLOCKED_MISSING_CONFIG", "goal_empty");
-  return warn("goal", { message: `${goal} says nothing yet.`, fix: remedy });
+  return warn("goal", { message: `${goal} is empty.`, fix: remedy });
 }

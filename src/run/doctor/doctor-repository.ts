@@ -14,7 +14,6 @@ import { listWorkspaceTemplate } from "../shipped/workspace-template.ts";
 const FILE_BYTES_MAX = 1024 * 1024;
 const LIST_BYTES_MAX = 16 * 1024 * 1024;
 
-/** Whether a tick has a commit and a branch to start from. */
 export async function checkHead(repository: Repository): Promise<DoctorCheck> {
   const { text, commit } = await readHead(repository);
   if (commit === null) {
@@ -31,7 +30,6 @@ export async function checkHead(repository: Repository): Promise<DoctorCheck> {
   });
 }
 
-/** Under whose name relais commits. */
 export async function checkIdentity(repository: Repository): Promise<DoctorCheck> {
   const { name, email, isFallback } = await commitIdentity(repository);
   if (!isFallback) return ok("identity", `commits are by ${name} <${email}>`);
@@ -41,7 +39,6 @@ export async function checkIdentity(repository: Repository): Promise<DoctorCheck
   });
 }
 
-/** Whether the configuration can be used, with everything that is wrong with it. */
 export function checkConfig(file: ConfigFile): DoctorCheck {
   if (file.kind === "config") return ok("config", CONFIG_NAME);
   if (file.kind === "missing") {
@@ -54,7 +51,6 @@ export function checkConfig(file: ConfigFile): DoctorCheck {
   return fail("config", { message, problems, fix: `Fix ${CONFIG_NAME}.` });
 }
 
-/** The workspace: whether it is whole, current, ignored where it must be, and in git where it must be. */
 export async function checkWorkspace(repository: Repository, workspace: string): Promise<readonly DoctorCheck[]> {
   const problem = findWorkspaceProblem(repository.root, workspace);
   if (problem !== null) {
@@ -84,7 +80,7 @@ async function checkContent(root: string, workspace: string): Promise<DoctorChec
   return warn("workspace", { message: `${workspace}/ is incomplete or outdated.`, problems, fix });
 }
 
-/** What relais writes must be ignored, or it would make the tree dirty for the next tick. */
+/** Otherwise the files of relais would make the tree dirty for the next tick. */
 async function checkIgnored(repository: Repository, workspace: string): Promise<DoctorCheck> {
   const samples = IGNORED_SAMPLES.map((name) => `${workspace}/${name}`);
   const ignored = await listGitPaths(repository, {

@@ -38,7 +38,7 @@ interface StateQuestion {
   readonly config: Config | null;
 }
 
-/** What earlier ticks left behind, and whether the next one could begin with it. */
+/** Checks the state directory, the locks, the journal, the budget and the history. */
 export async function checkState(question: StateQuestion): Promise<readonly DoctorCheck[]> {
   const { repository, environment, config } = question;
   const directory = openStateDirectory(repository, environment);
@@ -70,14 +70,13 @@ interface CheckedLock {
   readonly isHeld: boolean;
 }
 
-/** The first lock that is not free; the one in the workspace holds off a relais that keeps its state elsewhere. */
+/** The first lock that is not free. */
 async function checkLocks(paths: readonly string[]): Promise<CheckedLock> {
   const sightings = await Promise.all(paths.map(checkLock));
   const free = { check: ok("lock", "free"), isHeld: false };
   return sightings.find(({ check }) => check.status !== "ok") ?? sightings[0] ?? free;
 }
 
-/** Only looks: nothing is taken and nothing is cleared away. */
 async function checkLock(path: string): Promise<CheckedLock> {
   const read = await readBounded(path, LOCK_BYTES_MAX);
   if (read.kind === "missing") return { check: ok("lock", "free"), isHeld: false };
@@ -160,7 +159,7 @@ function checkTicks(lines: readonly JournalLine[], isHeld: boolean): DoctorCheck
 function checkMilestoneBudget(lines: readonly JournalLine[], { budgets, orchestrator }: Config): DoctorCheck {
   const state = foldWorkspaceState(lines, budgets);
   const maxParseRetries = orchestrator.max_parse_retries_per_tick;
-  // A tick begins its own series unless a loop goes on with one, so only the milestone counts here.
+  // A single tick is its own series, so only the milestone counts here.
   const decision = checkBudget({ ...state, series: null }, budgets, {
     usesOrchestrator: true,
     usesBuilder: true,

@@ -3,17 +3,14 @@ import type { Environment } from "../../contract/values/environment.ts";
 import type { Config } from "../../contract/config/config.ts";
 import { type DoctorCheck, fail, warn } from "../../core/setup/doctor-check.ts";
 
-/** Who is asked about: a role, its program, and what a session of it would be given. */
+/** A role and its program. */
 export interface DoctorQuestion {
-  /** The role, which is the subject of the line. */
   readonly role: "builder" | "orchestrator" | "reviewer";
-  /** The file that would be started. */
   readonly program: string;
   readonly config: Config;
   readonly environment: Environment;
 }
 
-/** What a program is and how it is logged in, in a line. */
 export function describeStatus(
   driver: "claude_code" | "codex",
   { program }: DoctorQuestion,
@@ -24,12 +21,11 @@ export function describeStatus(
   return `${driver}: ${program}, ${known}${how}`;
 }
 
-/** A task from a file needs no planning, so what keeps only the orchestrator is no failure yet. */
+/** A task from a file needs no orchestrator, so its trouble only warns. */
 export function rankSeverity({ role }: DoctorQuestion): typeof fail {
   return role === "orchestrator" ? warn : fail;
 }
 
-/** What is wrong with the arguments that a session would be started with; null where nothing is. */
 export function findOptionsTrouble(
   question: DoctorQuestion,
   words: string,

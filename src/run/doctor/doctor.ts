@@ -1,7 +1,7 @@
 /**
- * `relais doctor`: everything that a tick needs, looked at one by one.
+ * `relais doctor`: checks everything that a tick needs.
  *
- * A thing that cannot even be looked at is a line that says so. Nothing is started but git, and an agent's program that
+ * A check that fails itself is a line, too. Nothing is started but git, and an agent's program that
  * is asked for its version and its login. Nothing is written but the empty state directory, since whether it can be made
  * is the question.
  */
@@ -26,12 +26,12 @@ interface DoctorRequest {
   readonly nodeVersion: string;
 }
 
-/** Runs all checks, in the order in which problems must be fixed. */
+/** In the order in which problems must be fixed. */
 export async function examine(request: DoctorRequest): Promise<readonly DoctorCheck[]> {
-  // Asked in a folder that is always there: one that is not would be taken for a git that is not.
+  // In a folder that always exists: a missing one would look like a missing git.
   const git = await checkGit("/", request.environment);
   const machine = [git, checkNode(request.nodeVersion)];
-  // Whatever else is asked is answered by git.
+  // All other checks need git.
   if (git.status === "fail") return machine;
   return [...machine, ...(await runPart("repository", () => checkRepository(request)))];
 }
@@ -65,7 +65,6 @@ async function checkInRepository(
   ];
 }
 
-/** One part of the examination; what goes wrong in it is its answer. */
 async function runPart(subject: string, look: () => Promise<readonly DoctorCheck[]>): Promise<readonly DoctorCheck[]> {
   try {
     return await look();

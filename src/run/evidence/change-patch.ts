@@ -5,7 +5,7 @@ import type { ContentStore } from "../../io/content/content-store.ts";
 import { decodeChangePath } from "./change-bytes.ts";
 
 const MIB = 1024 * 1024;
-/** More than this nobody reads. What is left out is still there to be looked at. */
+/** Nobody reads more. What is left out is still in the worktree. */
 const LIMITS: KeepLimits = { filesMax: 2000, fileBytesMax: MIB, totalBytesMax: 8 * MIB };
 
 interface PatchRequest {
@@ -20,7 +20,7 @@ interface ShownChange {
   readonly leftOut: readonly string[];
 }
 
-/** A change as the patch that somebody is to read, before it is known what becomes of it. */
+/** A change as a patch for the reviewers, before it is settled. */
 export async function readChangePatch({ store, runId, evidence }: PatchRequest): Promise<ShownChange> {
   const { files, leftOut: left } = chooseKeptFiles(evidence, LIMITS);
   const leftOut = left.map(({ path }) => path);

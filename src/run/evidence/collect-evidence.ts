@@ -80,14 +80,13 @@ type ChangeContext = Pick<
   "path" | "path_base64" | "before" | "after" | "inside_repository" | "collides_with" | "made_readable"
 >;
 
-/** What can be said of a change from the two manifests alone. */
 function makeContext(
   { before, after }: EvidenceRequest,
   differences: readonly Difference[],
 ): (difference: Difference) => ChangeContext {
   const added = differences.filter(({ before: was }) => was === null).map(({ path }) => decodePath(path).text);
   const nested = listNestedRepositories(before.worktree, after.worktree);
-  // A name that is gone is in nobody's way, so a file may be renamed in case only.
+  // A removed name collides with nothing, so a file may be renamed in case only.
   const staying = [...before.worktree.keys()].filter((path) => after.worktree.has(path));
   const collisions = findCollisions(added, decodePaths(staying));
   return ({ path, before: was, after: is }) => {

@@ -2,7 +2,6 @@ import type { Entry, Manifest } from "../../contract/evidence/manifest.ts";
 import { type ContentStore, readContents } from "../../io/content/content-store.ts";
 import { readIfUnchanged } from "../../io/files/read-stable.ts";
 
-/** The contents of some files of some manifests, looked up by entry. */
 export type Texts = (entry: Entry | undefined) => Buffer | null;
 
 export interface TextRequest {
@@ -14,7 +13,7 @@ export interface TextRequest {
 }
 
 /**
- * Reads the wanted files of all the manifests, each content once: from the folder where it still holds that content,
+ * Reads each wanted content once: from the folder if it still has that content,
  * which saves a process, and from the store otherwise.
  */
 export async function readContentTexts({ store, folder, manifests, isWanted }: TextRequest): Promise<Texts> {

@@ -1,8 +1,8 @@
 /**
- * What a patch would make of the repository as it was observed, found out without touching it.
+ * Finds out what a patch would change, without touching the repository.
  *
- * Git applies the patch to a private index; the tree that comes out becomes an observation of a worktree that does not
- * exist yet, and evidence is taken of that as of any other. So the gates need not know that nothing was written.
+ * Git applies the patch to a private index; the resulting tree becomes an observation of a worktree that does not
+ * exist yet, and evidence is collected of it as of any other. So the gates need not know that nothing was written.
  */
 import type { BuilderFailure, Evidence, Rules } from "../../contract/evidence/evidence.ts";
 import type { Manifest, Observation } from "../../contract/evidence/manifest.ts";
@@ -21,16 +21,14 @@ import { readTracking } from "./tracking.ts";
 export interface PatchRequest {
   readonly patch: string;
   readonly rules: Rules;
-  /** A private folder for what is needed on the way. */
   readonly folder: string;
   readonly signal: AbortSignal;
 }
 
-/** The candidate as it would be. It is null where there is no such tree, or none that could be described. */
+/** The candidate is null if the patch does not apply or cannot be written. */
 export interface Foreseen {
   readonly candidate: { readonly evidence: Evidence; readonly observation: Observation } | null;
   readonly failure: BuilderFailure | null;
-  /** Why it failed, for a person. */
   readonly message: string | null;
 }
 
@@ -65,7 +63,7 @@ function explainNotApplied(reason: string): PatchProblem {
   return { cause: "git_refused", message: `Git does not apply the patch: ${reason}` };
 }
 
-/** What git misses is there for git, and only left out of the worktree. The reason names it, on a line of its own making. */
+/** Git may miss a file that is only left out of the worktree (sparse checkout). */
 function findNotCheckedOut(
   reason: string,
   worktree: Manifest,

@@ -1,4 +1,4 @@
-/** The changes of git's data that are told file by file: everything but what is compared by its meaning. */
+/** The changes of git's data file by file, besides those that are compared by meaning. */
 import type { MetadataChange } from "../../contract/evidence/evidence.ts";
 import type { Manifest } from "../../contract/evidence/manifest.ts";
 import type { Difference } from "../../core/observation/compare-manifests.ts";
@@ -26,7 +26,7 @@ export function describeFileChange(before: unknown, after: unknown): MetadataCha
 export function listGitFileChanges(files: GitFiles): readonly MetadataChange[] {
   const { before, after, differences, own } = files;
   const listed = new Set(differences.map(({ path }) => path));
-  // Whoever holds another name of a file can change it later. Objects gain names by a clone on the same disk.
+  // Another name (hard link) can change the file later. Objects gain names by a clone on the same disk.
   const links = listNewLinks(before, after, listed).filter(({ path }) => !isObjectFile(path));
   const isSplit = [...before.keys()].some((path) => path.startsWith(`${own}sharedindex.`));
   return [
@@ -49,16 +49,16 @@ function listEntryChanges({ files, difference, isSplit }: EntryChange): readonly
   const { path, before, after } = difference;
   const within = stripOwnPrefix(own, path);
   const change = describeFileChange(before, after);
-  const tell = (area: MetadataChange["area"], detail: string | null): readonly MetadataChange[] => [
+  const report = (area: MetadataChange["area"], detail: string | null): readonly MetadataChange[] => [
     { area, subject: decodePath(path).text, change, detail },
   ];
-  // The git directory as a whole is told separately.
+  // The git directory as a whole is reported separately.
   if (path === "") return [];
   if (!isOrdinary({ ...difference, path: within, gitFolder: manifest.get("") }))
-    return tell(pickGravestArea(within), describeShape(difference));
-  if (kept.forged.has(path)) return tell("objects", "its content is not what its name says");
+    return report(pickGravestArea(within), describeShape(difference));
+  if (kept.forged.has(path)) return report("objects", "its content is not what its name says");
   if (isReportedElsewhere({ files, difference, isSplit }) || isGenuinePack(kept, path)) return [];
-  return tell(classifyGitPath(within, change), (before ?? after)?.type === "directory" ? "a folder" : null);
+  return report(classifyGitPath(within, change), (before ?? after)?.type === "directory" ? "a folder" : null);
 }
 
 function stripOwnPrefix(own: string, path: string): string {
@@ -72,7 +72,7 @@ function describeShape({ after }: Difference): string | null {
   return `a ${type}, mode ${after.mode.toString(8).padStart(4, "0")}${links}`;
 }
 
-/** Git makes and removes folders as it needs them. */
+/** Git creates and removes folders as it needs them. */
 function isReportedElsewhere(change: EntryChange): boolean {
   const { path, before, after } = change.difference;
   if (after === null && before?.type === "directory") return isEmptiedFolder(stripOwnPrefix(change.files.own, path));

@@ -5,10 +5,10 @@
  * stored before the builder starts, restoration goes by path list and content, and it counts only when a fresh
  * observation equals the first one.
  *
- * A merge keeps the files of the worktree, which are where they belong already, and puts git's own data back as it was
+ * A merge keeps the files of the worktree and restores git's own data as it was
  * before the build: what a builder staged is in its files and not staged any more. So nothing that the judge lets pass
  * in git's folder, because honest commands leave it too, outlives the change it came with. Before the checks the same is
- * done once: they see the files of the candidate, and git as the person has it.
+ * done once: they see the files of the candidate, and git as the user has it.
  */
 import { join } from "node:path";
 import { InvariantError } from "../../contract/values/invariant.ts";
@@ -35,14 +35,12 @@ import { observe } from "./observe.ts";
 import { listChangedPaths, mergeGitData, putBack, putBackFile, type Rollback } from "./put-back.ts";
 import { writeForeseen } from "./write-foreseen.ts";
 
-/** A store below this size is not worth the work of making it smaller. */
 const COMPACT_BYTES_MIN = 256 * 1024 * 1024;
 
 export interface InPlaceOptions {
   readonly repository: Repository;
-  /** Outside the repository, private to the user. */
   readonly stateDirectory: string;
-  /** The user's list of ignored files for all repositories, as it was before the work began. */
+  /** As it was before the work began. */
   readonly userExcludesFile: string | null;
 }
 
@@ -53,68 +51,64 @@ export interface Candidate {
 }
 
 interface PreparedWorkplace {
-  /** The folder to work in. */
   readonly folder: string;
-  /** Names what was remembered, so that a later process can prove that it puts the right thing back. */
+  /** Lets a later process prove that it restores the right observation. */
   readonly observationSha256: string;
 }
 
-/** Where a tick works. Every backend has these, and nothing else of the kernel knows which one it is. */
+/** Where a tick works. */
 export interface Workplace {
-  /** Remembers everything as it is. */
+  /** Observes everything as it is (T0). */
   readonly prepare: () => Promise<PreparedWorkplace>;
   /**
-   * After a crash: takes up what an earlier process remembered. Throws a RollbackError where that is lost. What was made
-   * since in the spared folders stays when everything is put back.
+   * After a crash: loads the observation of an earlier process. Throws a RollbackError where it is lost. Files made
+   * since in the spared folders survive a rollback.
    */
   readonly resume: (observationSha256: string, spared?: readonly string[]) => void;
-  /** Makes the store again where somebody removed it, and writes down once more what was remembered. */
+  /** Rebuilds the store and the saved observation if they were removed. */
   readonly reopen: () => Promise<void>;
   /** Throws where something was mounted in the repository since. */
   readonly collect: (rules: Rules) => Promise<Candidate>;
-  /** As `collect`, and where something was mounted since, all that is there counts as it was. */
+  /** As `collect`, but everything at a new mount counts as unchanged. */
   readonly collectBesideMounts: (rules: Rules) => Promise<Candidate>;
   /**
-   * Puts git's own data back and leaves the files: what a check sees then is the work and not what a builder staged.
-   * Answers with the paths that changed since the candidate was collected, which must be none, and with the candidate
-   * as it is by now.
+   * Restores git's own data and leaves the files: a check sees the work and not what a builder staged.
+   * Answers with the paths that changed since the candidate was collected (there must be none) and the candidate
+   * as it is now.
    */
   readonly clearGitData: (
     candidate: Candidate,
   ) => Promise<{ readonly changed: readonly string[]; readonly candidate: Candidate }>;
-  /** Puts one file back, which the runner itself took away, as it was when everything was remembered. */
+  /** Restores one file of T0 that the runner itself removed. */
   readonly putBackFile: (path: string) => Promise<void>;
-  /** What a patch would make of what was remembered; nothing is touched. */
+  /** What a patch would change; nothing is touched. */
   readonly foresee: (request: PatchRequest) => Promise<Foreseen>;
-  /** Writes a foreseen candidate, and proves that it lies there. Throws where it does not, or where anything else changed. */
+  /** Writes a foreseen candidate and proves it. Throws where anything else changed. */
   readonly write: (candidate: Candidate) => Promise<Candidate>;
-  /** The paths that are not as they were when the candidate was collected. */
   readonly changedSince: (candidate: Pick<Candidate, "observation">) => Promise<readonly string[]>;
-  /** Everything as it is now, the candidate and what came after it included. */
+  /** Observes everything as it is now, the candidate included. */
   readonly remember: () => Promise<Observation>;
-  /** Puts back only what changed since that was remembered, and proves it. Throws a RollbackError where it cannot. */
+  /** Reverts what changed since that observation, and proves it. Throws a RollbackError where it cannot. */
   readonly bringBack: (remembered: Observation) => Promise<void>;
   /**
-   * Puts everything back, and proves it. Throws a RollbackError where it cannot. Answers with what could not be kept
-   * aside on the way.
+   * Restores T0 and proves it. Throws a RollbackError where it cannot. Answers with what could not be
+   * saved first.
    */
   readonly discard: () => Promise<readonly string[]>;
   /**
-   * Takes the candidate over; answers with the paths that changed since it was collected, which must be none. Throws a
-   * RollbackError where git's data cannot be put back.
+   * Keeps the candidate; answers with the paths that changed since it was collected (there must be none). Throws a
+   * RollbackError where git's data cannot be restored.
    */
   readonly merge: (candidate: Candidate) => Promise<readonly string[]>;
 }
 
-/** What a workplace knows once it was prepared. */
 interface WorkplaceMemory {
   saved: SavedObservation | null;
-  /** What was mounted around the repository by then. */
   mounts: readonly Mount[];
   spared: readonly string[];
 }
 
-/** Opens the user's worktree as the place to work in. What was observed earlier saves reading it again. */
+/** An earlier observation saves reading unchanged files again. */
 export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
   const { repository } = options;
   const store = await openContentStore(options.stateDirectory, repository.environment);
@@ -161,7 +155,7 @@ export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
   };
 }
 
-/** How a workplace looks at its repository, which is refused where something was mounted in it since. */
+/** Every observation throws where something was mounted in the repository since. */
 function openSight(options: InPlaceOptions, store: ContentStore, memory: WorkplaceMemory) {
   const { repository } = options;
   const before = (): Observation => {
@@ -187,7 +181,6 @@ interface FirstObservation {
   readonly mounts: readonly Mount[];
 }
 
-/** Remembers everything, with the help of what was remembered last where that still holds. */
 async function observeFirst(
   { repository, store, file, mounts }: FirstObservation,
   look: (earlier: Observation | null, afterBuild: boolean) => Promise<Observation>,
@@ -207,7 +200,7 @@ function loadSavedObservation(file: string, sha256: string): SavedObservation {
   throw new RollbackError("the observation from before the build is lost", [file]);
 }
 
-/** What is committed is in the repository's own objects too, and is taken from there where the store has lost it. */
+/** Committed content that the store has lost is copied from the repository's own objects. */
 async function reopenStore(
   { repository, stateDirectory }: InPlaceOptions,
   { file, saved, mounts }: WorkplaceMemory & { readonly file: string },
@@ -220,7 +213,7 @@ async function reopenStore(
   await takeOverContent(store, { ids, objects: join(repository.commonDir, "objects") });
 }
 
-/** Where the builder left git's data alone there is nothing to look at. */
+/** Does nothing where the builder left git's data alone. */
 async function clearGitData(rollback: Rollback, candidate: Candidate): ReturnType<Workplace["clearGitData"]> {
   const { evidence, observation } = candidate;
   if (compareManifests(rollback.before.git, observation.git).length === 0) return { changed: [], candidate };

@@ -2,7 +2,7 @@
  * What changed in an index besides content and times: flags that hide a path, unmerged entries, an index that is gone
  * or damaged.
  *
- * Content is not told. Every index that belongs to this worktree is put back when a change is merged; what a person
+ * Content is not reported. Every index of this worktree is restored when a change is merged; what a person
  * stages in another worktree meanwhile is theirs.
  */
 import type { MetadataChange } from "../../contract/evidence/evidence.ts";
@@ -15,9 +15,7 @@ import { readJoinedIndex } from "../../io/index/split-index.ts";
 import type { Texts } from "./content-texts.ts";
 
 export interface IndexComparison {
-  /** Below the common git directory. */
   readonly path: string;
-  /** Whether it is the index of the worktree that is being worked in. */
   readonly isOwn: boolean;
   readonly before: Manifest;
   readonly after: Manifest;
@@ -29,7 +27,7 @@ export function isIndexPath(path: string): boolean {
   return findGitPlace(path).name === "index";
 }
 
-/** Whether it is a file that an index is read from: itself or the shared part of a split one. */
+/** An index, or the shared part of a split one. */
 export function isIndexPart(path: string): boolean {
   return /^(index|sharedindex\.[0-9a-f]+)$/.test(findGitPlace(path).name);
 }
@@ -51,7 +49,7 @@ export function listIndexChanges(comparison: IndexComparison): readonly Metadata
   const { path, before, after, isOwn } = comparison;
   const was = before.get(path);
   if (was === undefined) return [];
-  // Another's index that is removed, and what is no file, is told with the other entries of git's data.
+  // A removed index of another worktree, and one that is no file, is reported with git's other files.
   const is = after.get(path);
   if (is === undefined) return isOwn ? [makeIndexChange(comparison, { change: "removed", detail: null })] : [];
   if (was.type !== "file" || is.type !== "file") return [];

@@ -1,8 +1,8 @@
 /**
- * What the index holds of paths that were not in the worktree before the work began, as in a sparse checkout.
+ * The index entries of paths that were not in the worktree at T0, as in a sparse checkout.
  *
- * Whoever writes such a path changes a file that git knows, although nothing was there to be seen. What the index says
- * is the side before; where its content cannot be had, the path counts as new, which is judged more strictly.
+ * A builder that writes such a path changes a file that git knows, although it was not there. The index entry
+ * is the side before; where its content is missing, the path counts as new, which is judged more strictly.
  */
 import { join } from "node:path";
 import type { Entry } from "../../contract/evidence/manifest.ts";
@@ -18,7 +18,6 @@ interface IndexedFile {
   readonly id: string;
 }
 
-/** The entries of those of the paths that the index, as it was, knows as files or links. */
 export async function listIndexPreimages(
   question: PreimageQuestion,
   paths: readonly string[],
@@ -57,7 +56,7 @@ async function listIndexedFiles(
   return new Map([...found].filter(([, { mode }]) => (mode & 0o170000) !== 0o160000));
 }
 
-/** Under the id that the store has it by, which may be another than that of the repository. */
+/** With the id of the store, which may differ from that of the repository. */
 function makeEntry(mode: number, content: Buffer): Entry {
   const isLink = (mode & 0o170000) === 0o120000;
   return {

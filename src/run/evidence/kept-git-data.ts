@@ -1,9 +1,9 @@
 /**
- * What of git's data stays as it is found when a change is merged.
+ * Which of git's data stays as it is when a change is merged.
  *
- * A merge puts git's data back to what it was before the build, so nothing that was let pass by its name outlives it:
- * not what a builder staged, nor objects it left. Two things are not the builder's. Remote-tracking refs move when an
- * editor fetches in the background, and other worktrees are worked in by other people. Those stay, and with them the
+ * A merge restores git's data from before the build, so nothing that a gate let pass by its name outlives it:
+ * neither staged content nor objects. Two things are not the builder's. Remote-tracking refs move when an
+ * editor fetches in the background, and other people use other worktrees. Those stay, and with them the
  * objects that were added meanwhile, since they may refer to them. An object stays only if it is what its name says.
  */
 import type { Entry, Manifest } from "../../contract/evidence/manifest.ts";
@@ -21,24 +21,22 @@ import { findOwnGitPrefix } from "./own-git-prefix.ts";
 export interface KeptQuestion {
   readonly repository: Repository;
   readonly store: ContentStore;
-  /** Git's data before the build, and as it is on disk. */
   readonly before: Manifest;
   readonly now: Manifest;
 }
 
 export interface KeptGitData {
-  /** Paths below the common git directory that stay. */
   readonly paths: ReadonlySet<string>;
-  /** Objects that would stay but are not what their names say. */
+  /** Objects whose content does not match their name. */
   readonly forged: ReadonlySet<string>;
-  /** New packs that are what their names say and go with the change: git stages a large file in a pack of its own. */
+  /** Genuine new packs that go with the change: git stages a large file in a pack of its own. */
   readonly staged: ReadonlySet<string>;
 }
 
 const LOOSE = /(?:^|\/)objects\/([0-9a-f]{2})\/([0-9a-f]{38}|[0-9a-f]{62})$/;
 const PACK = /^(?<stem>(?:.*\/)?objects\/pack\/pack-(?:[0-9a-f]{40}|[0-9a-f]{64}))\.(?<part>pack|idx|promisor)$/s;
 
-/** What git writes for a person's own commands; one that is promised belongs to a fetch. */
+/** Not a promisor pack, which belongs to a fetch. */
 const OWN_PACK = /^objects\/pack\/pack-(?:[0-9a-f]{40}|[0-9a-f]{64})\.(?:pack|idx)$/;
 
 export async function chooseKeptGitData(question: KeptQuestion): Promise<KeptGitData> {
@@ -62,7 +60,7 @@ export async function chooseKeptGitData(question: KeptQuestion): Promise<KeptGit
   return { paths, forged, staged };
 }
 
-/** Git's data as it shall be: as before, but for what stays, with the folders that hold it. */
+/** The target of a merge: git's data as before, plus the kept paths and their folders. */
 export function withKept({ before, now }: KeptQuestion, { paths }: KeptGitData): Manifest {
   const target = new Map<string, Entry>(before);
   for (const path of paths) {
@@ -91,7 +89,7 @@ function fitsInto(before: Manifest, path: string): boolean {
   return (before.get(path)?.type ?? "file") === "file";
 }
 
-/** What honest commands leave in another worktree's data. An index that cannot be read was left by no such command. */
+/** The traces of honest commands in other worktrees. No honest command leaves an unreadable index. */
 async function listOtherWorktreeChanges(
   question: KeptQuestion,
   added: readonly Difference[],
@@ -119,7 +117,7 @@ async function listOtherWorktreeChanges(
   });
 }
 
-/** Answers whether a new object is what its name says. Each pack is looked at once for all of its files. */
+/** Tests whether a new object matches its name. Each pack is verified once for all of its files. */
 function makeGenuineTest({ repository, store, before, now }: KeptQuestion): (path: string) => Promise<boolean> {
   const packs = new Map<string, Promise<boolean>>();
   const access = { gitDir: store.gitDir, cwd: store.gitDir, environment: store.environment };

@@ -1,4 +1,4 @@
-/** How many lines and bytes each changed file adds and takes away, counted from content and never from what anyone says. */
+/** Counts the added and deleted lines and bytes of each changed file, from its content. */
 import type { Entry } from "../../contract/evidence/manifest.ts";
 import type { Difference } from "../../core/observation/compare-manifests.ts";
 import { joinBytes } from "../../io/files/byte-path.ts";
@@ -13,17 +13,15 @@ export interface Counts {
 }
 
 const NONE: Counts = { added: 0, deleted: 0, bytes: 0 };
-/** Comparing more than this line by line costs more than the answer is worth: it is too large by any measure. */
+/** A larger change is too large by any limit, so it is not compared line by line. */
 const COMPARED_BYTES_MAX = 64 * 1024 * 1024;
 
 export interface CountRequest {
   readonly store: ContentStore;
-  /** The worktree, as a byte string. */
   readonly folder: string;
   readonly differences: readonly Difference[];
 }
 
-/** The counts in the order of the differences. */
 export async function listLineCounts(request: CountRequest): Promise<readonly Counts[]> {
   const { store, differences } = request;
   const bytes = differences.reduce((sum, { before, after }) => sum + countFileBytes(before) + countFileBytes(after), 0);

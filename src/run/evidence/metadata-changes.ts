@@ -26,7 +26,7 @@ export interface GitChanges {
   readonly metadata: readonly MetadataChange[];
 }
 
-/** More of one area than this says nothing new; the number of the rest is told. */
+/** More of one area says nothing new; the rest is counted. */
 const CHANGES_PER_AREA_MAX = 100;
 
 export async function readMetadataChanges(comparison: GitComparison): Promise<GitChanges> {

@@ -2,7 +2,7 @@
  * One observation of a repository: everything in its worktree and in its git directory, with the ids of all content.
  *
  * No git process looks at the user's repository. Entries that an earlier observation proves untouched keep their ids;
- * everything else is read, hashed and kept in the content store, so that it can be compared now and put back later.
+ * everything else is read, hashed and stored, so that it can be compared now and restored later.
  */
 import type { Entry, EntryType, Manifest, Observation } from "../../contract/evidence/manifest.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
@@ -28,11 +28,11 @@ export interface ObserveRequest {
   readonly afterBuild: boolean;
   /** Only to compare with the earlier observation: nothing is stored, and what cannot be the same has no id. */
   readonly isComparison?: boolean;
-  /** Absolute places that are not looked at: all that is there counts as it was in the earlier observation. */
+  /** Absolute paths that are not observed: everything there counts as in the earlier observation. */
   readonly concealed?: readonly string[];
 }
 
-/** A builder's file above this size is never kept: it is past every limit that a task can have. */
+/** A larger file of a builder exceeds every limit of a task, so it is not stored. */
 const BUILT_BYTES_MAX = 256 * 1024 * 1024;
 
 export async function observe(request: ObserveRequest): Promise<Observation> {
@@ -101,7 +101,7 @@ function observeNothing(): ReturnType<typeof walkPart> {
   return { manifest: new Map<string, Entry>(), unread: [] };
 }
 
-/** A file of the same size may be the same file with new times, which only its content can tell. */
+/** A file of the same size may be the same file with new times; its content decides. */
 function findKnownId(earlier: Entry | undefined, now: Entry): string | null {
   return earlier?.type === "file" && earlier.size === now.size ? earlier.id : null;
 }

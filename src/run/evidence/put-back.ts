@@ -1,7 +1,7 @@
 /**
- * Puts a repository back to an earlier observation, whole or only git's own data, and proves it.
+ * Restores a repository to an earlier observation, whole or only git's own data, and proves it.
  *
- * The proof is a fresh observation that equals what was to be reached. Whatever else happens is a RollbackError.
+ * The proof is a fresh observation that equals the target. Everything else is a RollbackError.
  */
 import { dirname } from "node:path";
 import type { Entry, Manifest, Observation } from "../../contract/evidence/manifest.ts";
@@ -34,15 +34,15 @@ export interface Rollback {
 }
 
 interface WholeRollback extends Omit<Rollback, "look"> {
-  /** What was mounted or unmounted in the repository since; nothing at these places is touched. */
+  /** Nothing at these places is touched. */
   readonly mountsSince: () => Promise<readonly MountChange[]>;
   /** Folders of the worktree, from its root: what was made in them since stays. */
   readonly spared: readonly string[];
 }
 
 /**
- * Everything as it was. It needs no room in the state directory: what cannot be kept aside for want of it is told in
- * the answer, and the repository is put back all the same.
+ * Restores everything. It needs no space in the state directory: what cannot be saved first is named in
+ * the answer, and the repository is restored all the same.
  */
 export async function putBack({
   repository,
@@ -68,7 +68,7 @@ export async function putBack({
     await restore({ folder: toBytePath(repository.commonDir), store, plan: dropLost(git, lost) });
     // Where nothing was to be done, the observation just taken is the proof.
     const proof = isEmpty(worktree) && isEmpty(git) ? now : await look(target, false);
-    // What is spared was left alone, and nobody knows what it should be.
+    // Spared folders were left alone.
     const rest = new Map(
       [...proof.worktree].filter(([path]) => before.worktree.has(path) === target.worktree.has(path)),
     );
@@ -78,7 +78,7 @@ export async function putBack({
   return problems;
 }
 
-/** What the store has lost is left as it is, and the comparison names it. */
+/** Lost content is not restored, and the comparison names it. */
 async function listLost(store: ContentStore, plans: readonly RestorationPlan[]): Promise<ReadonlySet<string>> {
   const ids = plans.flatMap(({ write }) => write.flatMap(({ entry: { id } }) => (id === null ? [] : [id])));
   return listLostContent(store, ids);
@@ -108,7 +108,7 @@ function rescueFromGit(
   }
 }
 
-/** What was, and all that is now in some folders and was not there before. */
+/** The manifest before, plus the new entries of the spared folders. */
 function addSpared(before: Manifest, now: Manifest, spared: readonly string[]): Manifest {
   const folders = spared.map(toBytePath);
   if (folders.length === 0) return before;
@@ -122,8 +122,8 @@ function addSpared(before: Manifest, now: Manifest, spared: readonly string[]): 
 }
 
 /**
- * One file as it was, where nothing is in its place now and the way to it is made of folders. Anything else is the
- * builder's doing, which is for the judge to see.
+ * Restores one file if its place is empty and its parents are folders. Anything else is the
+ * builder's doing, which the judge must see.
  */
 export async function putBackFile({ repository, store, before }: Rollback, path: string): Promise<void> {
   const was = before.worktree.get(toBytePath(path));
@@ -134,16 +134,15 @@ export async function putBackFile({ repository, store, before }: Rollback, path:
 }
 
 interface MergedGitData {
-  /** The paths that changed since the candidate was observed, without what a merge puts back or keeps anyway. */
+  /** The paths that changed since the candidate was observed, besides those that a merge restores or keeps anyway. */
   readonly changed: readonly string[];
-  /** Git's data afterwards. */
   readonly git: Manifest;
 }
 
 /**
- * Git's data as it was before the build, but for what others moved meanwhile; the worktree stays as it is.
+ * Restores git's data from before the build, except for what others changed meanwhile; the worktree stays.
  *
- * Where git's data is among the paths that changed nothing is touched: a person may have committed.
+ * If git's data changed since, nothing is touched: a person may have committed.
  */
 export async function mergeGitData(
   { repository, store, before, look }: Rollback,
@@ -163,7 +162,7 @@ export async function mergeGitData(
     if (isEmpty(plan)) return { changed, git: now.git };
     await restore({ folder: toBytePath(repository.commonDir), store, plan });
     const { git } = await look(now, false);
-    // What stays belongs to others, who may have gone on.
+    // Others may still change the kept paths.
     const wrong = compareManifests(target, git).filter(({ path }) => !kept.paths.has(path));
     assertNone(wrong.filter(isRestorable).map(nameGitPath));
     return { changed, git };
@@ -177,7 +176,7 @@ function isDifferent(before: Manifest, now: Manifest, path: string): boolean {
   return compareManifests(new Map(was && [[path, was]]), new Map(is && [[path, is]])).length > 0;
 }
 
-/** What an honest command leaves in passing, the index included: every look at a changed tree may write it anew. */
+/** Traces of honest commands, the index included: even `git status` may write it. */
 function isPassing(repository: Repository, { path, before }: Difference): boolean {
   const own = findOwnGitPrefix(repository);
   const within = path.startsWith(own) ? path.slice(own.length) : path;
@@ -194,7 +193,7 @@ async function convertToRollbackError<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Everything else is back by now; what lies hidden is put back once it can be reached again. */
+/** Everything else is restored; hidden files follow once they can be reached again. */
 function assertUnmounted(mounts: readonly MountChange[]): void {
   if (mounts.length === 0) return;
   const reason = "a file system was mounted or unmounted in it; fix that, then run `relais recover`";
@@ -225,7 +224,7 @@ function nameGitPath({ path }: Difference): string {
   return `git: ${decodePath(path).text}`;
 }
 
-/** Sockets cannot be made again; that one is gone is told in the evidence and nothing more can be done. */
+/** A removed socket cannot be created again; the evidence names it. */
 function isRestorable({ before, after }: Difference): boolean {
   return !(before?.type === "socket" && after === null);
 }

@@ -10,7 +10,7 @@ export type RecordedEvidence =
   | { readonly kind: "evidence"; readonly evidence: Evidence }
   | { readonly kind: "damaged"; readonly path: string; readonly reason: string };
 
-/** The evidence of a tick, provided that it is the one whose hash the journal holds. */
+/** The evidence of a tick, if its hash matches the journal. */
 export async function readRecordedEvidence(runDirectory: string, sha256: string): Promise<RecordedEvidence> {
   const path = join(runDirectory, "evidence.json");
   const damaged = (reason: string) => ({ kind: "damaged", path, reason }) as const;

@@ -1,8 +1,8 @@
 /**
- * Whether an index that was written anew still says the same.
+ * Whether a rewritten index still has the same content.
  *
- * Git notes the times of files in its index, so that it need not read them again, and many commands that only look
- * write it for that alone. Such an index lists the same paths with the same content and flags.
+ * Git notes the times of files in its index, so that it need not read them again, and many read-only commands
+ * write it only for that. Such an index lists the same paths with the same content and flags.
  */
 import type { Manifest } from "../../contract/evidence/manifest.ts";
 import { isOrdinary } from "../../core/observation/ordinary-entry.ts";
@@ -17,12 +17,11 @@ import { findOwnGitPrefix } from "./own-git-prefix.ts";
 export interface IndexQuestion {
   readonly repository: Repository;
   readonly store: ContentStore;
-  /** Git's data at two times. */
   readonly before: Manifest;
   readonly after: Manifest;
 }
 
-/** Answers for the index of the worktree that is being worked in. One that cannot be read is not the same. */
+/** Compares the index of this worktree. An unreadable one is not the same. */
 export async function isSameIndex({ repository, store, before, after }: IndexQuestion): Promise<boolean> {
   const own = findOwnGitPrefix(repository);
   const path = `${own}index`;

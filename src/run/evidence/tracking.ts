@@ -1,4 +1,4 @@
-/** Whether a path is tracked, untracked or ignored, by the index and the ignore rules as they were before the work began. */
+/** Whether a path is tracked, untracked or ignored, by the index and the ignore rules of T0. */
 import type { Change } from "../../contract/evidence/evidence.ts";
 import type { Observation } from "../../contract/evidence/manifest.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
@@ -47,12 +47,10 @@ export async function readTrackingStatus(question: TrackingQuestion): Promise<(p
 
 type IndexQuestion = Pick<TrackingQuestion, "repository" | "store" | "before">;
 
-/** Whether the index, as it was, lists a path. */
 export async function readTracking(question: IndexQuestion): Promise<(path: string) => boolean> {
   return makeTrackedTest(await listTrackedEntries(question));
 }
 
-/** What the index, as it was, lists. */
 export async function listTrackedEntries({ repository, store, before }: IndexQuestion): Promise<readonly IndexEntry[]> {
   const own = findOwnGitPrefix(repository);
   const folder = toBytePath(repository.commonDir);
@@ -81,7 +79,7 @@ function makeTrackedTest(entries: readonly IndexEntry[]): (path: string) => bool
   return (path) => files.has(path) || folders.some((folder) => path.startsWith(folder));
 }
 
-/** The `.gitignore` files, as they were, of every folder above one of the paths. */
+/** The `.gitignore` files of T0 in every folder above one of the paths. */
 async function readIgnoreFiles(
   question: TrackingQuestion,
   paths: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * Makes a foreseen observation real, by the same means that put a repository back, and proves it in the same way: a fresh
- * observation must equal the one that was judged. Whatever else happens throws, and the tick is put back.
+ * Writes a foreseen observation with the means of a rollback, and proves it in the same way: a fresh
+ * observation must equal the judged one. Everything else throws, and the tick is rolled back.
  */
 import type { Observation } from "../../contract/evidence/manifest.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
@@ -10,7 +10,6 @@ import { readClockMs } from "../../io/machine/clock.ts";
 import { restore } from "../../io/content/restore.ts";
 import { listChangedPaths, type Rollback } from "./put-back.ts";
 
-/** Answers with the observation of what lies there now. */
 export async function writeForeseen(
   { repository, store, before, look }: Rollback,
   foreseen: Observation,
@@ -18,7 +17,7 @@ export async function writeForeseen(
   demandNone("it changed while the patch was judged", listChangedPaths(before, await look(before, false)));
   const plan = planRestoration(foreseen.worktree, before.worktree);
   const stamp = `0:${readClockMs()}000000:0`;
-  // A folder in which something was written has changed, unlike one in which everything was put back.
+  // A folder with a new file has new times, unlike one that was restored.
   const settle = plan.settle.map(({ path, entry }) => ({
     path,
     entry: entry.type === "directory" ? { ...entry, stamp } : entry,

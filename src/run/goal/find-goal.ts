@@ -1,4 +1,4 @@
-/** The goals that the journal tells of. It only reads and takes no lock. */
+/** Reads goals from the journal, without a lock. */
 import type { Environment } from "../../contract/values/environment.ts";
 import type { GoalLedger, GoalSettings } from "../../contract/workflows/goal.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
@@ -16,13 +16,11 @@ export interface FoundGoal {
   readonly settings: GoalSettings;
   readonly ledgerPath: string;
   readonly isReviewDue: boolean;
-  /** How its last process ended; null where one is at work, or was killed. */
+  /** Null while a process runs, or if the last one was killed. */
   readonly lastEnd: { readonly message: string; readonly hint: string | null } | null;
-  /** Where its checkpoints are; null where there is none. */
   readonly branch: string | null;
-  /** The checkpoints, the oldest first. */
+  /** The checkpoints, oldest first. */
   readonly commits: readonly string[];
-  /** The commit that its first turn began with. */
   readonly begunAt: string | null;
 }
 
@@ -31,7 +29,7 @@ export interface GoalPlace {
   readonly environment: Environment;
 }
 
-/** The newest goal of this worktree, or the one that is named by the beginning or the end of its id. */
+/** The newest goal of this worktree, or the one whose id starts or ends with `wanted`. */
 export function findGoal(place: GoalPlace, wanted: string | null): Promise<FoundGoal | CommandFailure> {
   return withWorkspace(place, "read", (workspace) => chooseGoal(workspace, wanted));
 }

@@ -1,4 +1,4 @@
-/** Makes a branch of what a goal has committed, and the text of a pull request. Nothing is pushed or switched to. */
+/** Creates a branch from the commits of a goal, and the text of a pull request. Nothing is pushed or checked out. */
 import { join } from "node:path";
 import type { GoalLedger } from "../../contract/workflows/goal.ts";
 import { commitIdentity } from "../../io/commit/commit-identity.ts";
@@ -13,7 +13,7 @@ import { findGoal, type FoundGoal } from "./find-goal.ts";
 interface HandOffRequest extends WorkspaceRequest {
   readonly goal: string | null;
   readonly isSquashed: boolean;
-  /** Null is a name made from that of the goal. */
+  /** Null chooses a name by the goal's id. */
   readonly branch: string | null;
   readonly render: (ledger: GoalLedger) => { readonly title: string; readonly text: string };
 }

@@ -8,17 +8,14 @@ import type { Workspace } from "../workspace/workspace.ts";
 import { openPublication } from "../workspace/publication.ts";
 import type { PublishedSeries } from "../series/series-loop.ts";
 
-/** How a goal reads for a person. */
 export type RenderGoal = (ledger: GoalLedger, ledgerPath: string) => string;
 
 export const LEDGER_NAME = "goal-ledger.json";
 
-/** What the journal tells of a goal. */
 export function foldGoalState({ lines, seriesId }: PublishedSeries): GoalState {
   return lines.filter(({ series_id }) => series_id === seriesId).reduce(foldGoal, NEW_GOAL);
 }
 
-/** Writes the ledger, the receipts and the report of a goal; answers with what could not be written. */
 export async function publishGoal(
   { repository: { root }, config }: Pick<Workspace, "repository" | "config">,
   series: PublishedSeries,

@@ -1,4 +1,4 @@
-/** Begins a goal, or goes on with one. Whatever can be refused is refused before anything is written. */
+/** Starts or continues a goal. It can be refused only before anything is written. */
 import { isAbsolute, resolve } from "node:path";
 import { GOAL_LIMITS, type GoalSettings } from "../../contract/workflows/goal.ts";
 import {
@@ -23,17 +23,15 @@ import { findGoal } from "./find-goal.ts";
 import { publishGoal, type RenderGoal } from "./publish-goal.ts";
 import { RESUMABLE_ENDS } from "../../core/series/last-series.ts";
 
-/** The inputs of every goal. */
 export interface GoalSources extends CommandContext, Pick<SeriesRequest<unknown>, "watch"> {
   readonly renderGoal: RenderGoal;
 }
 
 export interface NewGoal {
   readonly objective: string;
-  /** The file with the acceptance criteria; null where there are none. */
   readonly criteriaFile: string | null;
   readonly numbers: GoalNumbers;
-  /** What reviewers compare with; null is `origin/main`, or the commit that the goal begins with. */
+  /** Reviewers compare with it; null is `origin/main`, or the first commit of the goal. */
   readonly base: string | null;
 }
 
@@ -43,14 +41,12 @@ interface Misused {
   readonly problems: readonly string[];
 }
 
-/** There is nothing left to do, which is no failure. */
 interface ReachedGoal {
   readonly kind: "reached";
 }
 
 export type GoalAnswer = SeriesAnswer | Misused | Refusal | ReachedGoal;
 
-/** Begins a new goal. */
 export async function beginGoal(sources: GoalSources, asked: NewGoal): Promise<GoalAnswer> {
   const workspace = await openSeriesWorkspace(sources);
   if (workspace.kind === "blocked") return workspace;
@@ -73,7 +69,7 @@ async function readSettings(
   return typeof compared === "string" ? misused(compared) : { objective, criteria, ...choice.chosen, base: compared };
 }
 
-/** What is compared with, or the sentence that refuses it. Nobody need have a remote branch unless they name one. */
+/** The base, or why it is refused. A missing `origin/main` is no mistake. */
 async function chooseBase(
   base: string | null,
   { repository, head }: Pick<Workspace, "repository" | "head">,
@@ -102,12 +98,12 @@ async function readCriteria(file: string, cwd: string): Promise<string | Misused
 
 const misused = (message: string): Misused => ({ kind: "misused", message, problems: [] });
 
-/** Goes on with the newest goal of this worktree; only the number of its turns can be changed. */
+/** Continues the newest goal of this worktree; only the number of its turns can be changed. */
 export async function resumeGoal(sources: GoalSources, maxTurns: string | null): Promise<GoalAnswer> {
   const found = await findGoal(sources, null);
   if (found.kind !== "goal") return found;
   const { settings, ledger, goalId, isReviewDue, lastEnd } = found;
-  // A process that was killed has not written its end, which is made up for.
+  // A killed process has recorded no end, so the goal is run to record one.
   const isEnded = lastEnd !== null;
   if (ledger.status === "complete" && isEnded) return { kind: "reached" };
   const turns = readNumber(maxTurns, "--max-turns", [Math.max(1, ledger.turns), GOAL_LIMITS.maxTurns]);
@@ -146,7 +142,7 @@ async function runGoal(
 
 const DIFF_BYTES_MAX = 256 * 1024;
 
-/** What reviewers look at: not every agent may run git. */
+/** For the reviewers: not every agent may run git. */
 async function readDiff({ base }: GoalSettings, { repository }: Pick<Workspace, "repository">): Promise<string> {
   const head = await readHead(repository);
   if (head.commit === null) return "";

@@ -5,14 +5,11 @@ import type { Repository } from "../../io/git/repository-layout.ts";
 import { describeAgentProgram } from "../workspace/agent-programs.ts";
 import { findProtectedBranch } from "../workspace/protected-branch.ts";
 
-/** What a person who sets relais up should know of the place before the first tick. */
 export interface InitSurroundings {
-  /** Null where HEAD is detached. */
   readonly branch: string | null;
   readonly isProtected: boolean;
-  /** Programs of agents, and the file that would be started; null where this machine has none of that name. */
+  /** `file` is null where this machine lacks the program. */
   readonly agents: readonly FoundAgent[];
-  /** Whether somebody is there to build, and somebody to plan. */
   readonly canBuild: boolean;
   readonly canPlan: boolean;
 }
@@ -22,7 +19,7 @@ interface FoundAgent {
   readonly file: string | null;
 }
 
-/** The programs that relais knows how to talk to without any further word. */
+/** The programs that relais can use without configuration. */
 const KNOWN_AGENTS = ["claude", "codex"];
 
 interface InitPlace {
@@ -31,7 +28,7 @@ interface InitPlace {
   readonly path: string | undefined;
 }
 
-/** Looks at the branch and for the agents. None of them is started: `relais doctor` asks them how they are. */
+/** No agent is started: `relais doctor` does that. */
 export async function initSurroundings({ repository, config, path }: InitPlace): Promise<InitSurroundings> {
   const builder = describeAgentProgram("builder", config).program;
   const planner = describeAgentProgram("orchestrator", config).program;

@@ -1,8 +1,8 @@
 /**
- * `relais init`: a configuration and a workspace, made from what the repository shows of itself.
+ * `relais init`: creates a configuration and a workspace that fit the repository.
  *
- * Everything that could be in the way is looked at before the first file is written. Nothing that exists is touched, so
- * it can be run again at any time, after an interruption or to fill in what a newer relais brings. The configuration
+ * All obstacles are checked before the first file is written. Existing files stay, so
+ * it can be run again at any time, after an interruption or to add the files of a newer relais. The configuration
  * comes last: where there is one, the workspace was complete.
  */
 import type { MadeFile } from "../../contract/answers/made-file.ts";
@@ -32,7 +32,7 @@ import { listWorkspaceTemplate } from "../shipped/workspace-template.ts";
 interface InitRequest {
   readonly cwd: string;
   readonly commit: boolean;
-  /** Nothing is said of programs where it has no PATH. */
+  /** Without a PATH, programs are not checked. */
   readonly environment: Environment;
   readonly signal: AbortSignal;
 }
@@ -41,23 +41,20 @@ export interface Initialised {
   readonly kind: "initialised";
   readonly root: string;
   readonly workspace: string;
-  /** Null where a configuration was there already. */
   readonly detection: Detection | null;
   readonly files: readonly MadeFile[];
   /** Null where nothing was to be committed. */
   readonly commit: CommitOutcome | null;
   /** What belongs to relais here and is in no commit yet. */
   readonly uncommitted: readonly string[];
-  /** Whether the repository has a commit now, without which no tick can start. */
   readonly hasCommit: boolean;
-  /** Programs that the configuration needs and this machine lacks, one sentence each. */
   readonly missing: readonly string[];
   readonly surroundings: InitSurroundings;
 }
 
 export type InitOutcome =
   | Initialised
-  /** `written` is what was there to stay before the failure. */
+  /** `written` are the files that stay after the failure. */
   | {
       readonly kind: "refused";
       readonly message: string;
@@ -73,7 +70,6 @@ const INSTEAD: Readonly<Record<string, string>> = {
   bare_repository: "use a clone of it",
 };
 
-/** Writes what is missing of a configuration and a workspace, and commits exactly that where it is asked for. */
 export async function initialise(request: InitRequest): Promise<InitOutcome> {
   const outcome = await withWorkspace(request, "write", (writable) => attempt({ ...request, ...writable }));
   if (outcome.kind === "initialised" || "written" in outcome) return outcome;
@@ -119,7 +115,7 @@ async function setUp(request: SetUpRequest, files: MadeFile[]): Promise<InitOutc
   return summariseInit(request, { workspace, detection, files, missing, surroundings });
 }
 
-/** What relais knows before its first tick. It is not listed with the other files, because git ignores it. */
+/** STATE.json is not listed with the other files, because git ignores it. */
 async function writeFirstState(
   folder: string,
   { config: { budgets }, detection }: { readonly config: Config; readonly detection: Detection | null },
@@ -153,7 +149,6 @@ async function listMissingPrograms(
   return [builder, orchestrator, ...sentences].filter((sentence) => sentence !== null);
 }
 
-/** Commits where that is wanted, and says how things stand then. */
 async function summariseInit(
   { repository, commit, signal }: SetUpRequest,
   made: Pick<Initialised, "workspace" | "detection" | "files" | "missing" | "surroundings">,

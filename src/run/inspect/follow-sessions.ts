@@ -7,13 +7,11 @@ import { followLines } from "../../io/files/follow-file.ts";
 import { locateRunDirectory } from "../../io/workspace/run-directory.ts";
 
 interface SessionFollower {
-  /** Takes a line of the journal, which may begin a session. */
   readonly take: (line: JournalLine) => void;
-  /** Tells what was added to the transcripts since the last look. */
   readonly look: () => void;
 }
 
-/** Sees what the agents of a tick do from the transcripts of their sessions, which another process writes. */
+/** Emits the activity of agents from the transcripts that another process writes. */
 export function followSessions(stateDirectory: string, emit: LiveListener): SessionFollower {
   let runId = "";
   const looks = new Map<string, () => void>();

@@ -23,34 +23,29 @@ import { lookAtLocks } from "../workspace/look-at-locks.ts";
 import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
 import { listHistoryFiles, replayRun } from "./replay-run.ts";
 
-/** One tick of the past, and what became of its change. */
 export interface PastTick {
   readonly runId: string;
   readonly startedAt: string | null;
   readonly endedAt: string | null;
-  /** Null where it never ended, or where nobody knows how. */
+  /** Null if it has no known end. */
   readonly code: Code | null;
   readonly intent: string | null;
   readonly action: SettleAction | null;
   readonly commit: string | null;
   readonly branch: string | null;
-  /** Whether a person had the change committed after the tick was over. */
   readonly isAccepted: boolean;
   readonly isUndone: boolean;
-  /** Whether somebody is at work on it right now. */
   readonly isRunning: boolean;
-  /** Whether its folder was removed to make room. */
   readonly isPruned: boolean;
-  /** Whether its folder is there to be looked at, and whether it should be. */
+  /** Whether its folder exists, and whether it should. */
   readonly isKept: boolean;
   readonly isExpected: boolean;
 }
 
-/** Folders are only opened for ticks that the journal does not know, and of those not for more than these. */
+/** At most so many folders of ticks outside the journal are opened. */
 const STRANGERS_MAX = 200;
 const PATCH_BYTES_MAX = 512 * 1024 * 1024;
 
-/** Every tick that the journal or the history folder knows of, the newest first. */
 export async function listPastTicks(around: WorkspaceSnapshot): Promise<readonly PastTick[]> {
   const { lines, history, repository } = around;
   const records = listTickRecords(listRepositoryLines(lines, repository));
@@ -73,18 +68,18 @@ export async function listPastTicks(around: WorkspaceSnapshot): Promise<readonly
   ].toSorted((one, other) => (readMoment(one) < readMoment(other) ? 1 : -1));
 }
 
-/** The tick that is not over and whose process is there; the locks are only looked at where there is such a tick. */
+/** The locks are only read if a tick is not over. */
 async function findRunningTick(around: WorkspaceSnapshot): Promise<string | null> {
   const open = findUnfinishedRun(around.lines);
   return open !== null && (await lookAtLocks(around)).kind === "busy" ? open.runId : null;
 }
 
-/** Names tell seconds, the journal tells milliseconds; what tells nothing comes last. */
+/** A tick without a time comes last. */
 function readMoment({ startedAt }: PastTick): string {
   return startedAt ?? "";
 }
 
-/** Whether a folder was written and not removed since; linked worktrees have a history each and one journal. */
+/** Linked worktrees share a journal but not the history. */
 function isExpected(record: TickRecord, root: string): boolean {
   const { state } = record;
   return !isPruned(state) && findStart(state)?.worktree === root && (listHistoryFiles(record) ?? []).length > 0;
@@ -133,11 +128,10 @@ function describeFolder(runId: string, meta: Meta | null): PastTick {
 
 export type PatchFound =
   | { readonly kind: "patch"; readonly patch: Buffer }
-  /** The tick changed nothing that a patch could show, or its patch was not kept. */
+  /** Nothing changed, or the patch was not kept. */
   | { readonly kind: "none" }
   | { readonly kind: "refused"; readonly path: string; readonly reason: string };
 
-/** The change of a tick as a patch: the private copy, or else the published one. */
 export async function readTickPatch(
   { stateDirectory, history }: WorkspaceSnapshot,
   runId: string,
@@ -151,7 +145,6 @@ export async function readTickPatch(
   return { kind: "none" };
 }
 
-/** Judges one tick again, with everything that can be compared. */
 export function replayTick(
   { stateDirectory, history, lines }: WorkspaceSnapshot,
   runId: string,
@@ -163,7 +156,7 @@ export function replayTick(
   });
 }
 
-/** The line in which the ledger of the workspace is not what the journal is; null where they agree. */
+/** The first line of the ledger that differs from the journal. */
 export function findEditedLedgerLine({
   stateDirectory,
   repository,

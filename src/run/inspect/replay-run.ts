@@ -16,11 +16,9 @@ import { compareFile, listFileTroubles, type Folders, hashDocument } from "../wo
 const EVIDENCE_BYTES_MAX = 256 * 1024 * 1024;
 
 export interface ReplayRequest extends Folders {
-  /** The journal, or null where there is none. */
   readonly lines: readonly JournalLine[] | null;
 }
 
-/** Derives the verdict of a tick from its evidence once more and compares it with everything that was recorded. */
 export async function replayRun(request: ReplayRequest): Promise<ReplayedTick> {
   const { folder, lines } = request;
   const record = lines === null ? null : findTickRecord(lines, basename(folder));
@@ -43,7 +41,7 @@ export async function replayRun(request: ReplayRequest): Promise<ReplayedTick> {
   }
 }
 
-/** A folder is published last of all, so a journal that knows no end of its tick has lost lines. */
+/** The folder is published last, so a journal without the end of its tick has lost lines. */
 const WITHOUT_END: ReplayedTick = {
   kind: "damaged",
   file: "the journal",
@@ -51,9 +49,9 @@ const WITHOUT_END: ReplayedTick = {
   others: [],
 };
 
-/** What can be said without looking into the folder; null where it has to be. */
+/** Null if the folder must be read. */
 function answerWithoutReplay(record: TickRecord | null, hasFolder: boolean): ReplayedTick | null {
-  // Whatever a removal that was cut short has left says nothing any more.
+  // An interrupted removal may have left files; they prove nothing.
   if (record !== null && isPruned(record.state)) return { kind: "pruned" };
   if (!hasFolder) return answerWithoutFolder(record === null ? null : listHistoryFiles(record));
   return record !== null && findOutcome(record.state) === null ? WITHOUT_END : null;
@@ -64,13 +62,13 @@ function answerWithoutFolder(files: readonly HistoryFile[] | null): ReplayedTick
   return { kind: "damaged", file: "its folder", reason: "it is missing", others: [] };
 }
 
-/** The hashes of the folder as they were recorded; null in journals that have none. */
+/** The recorded hashes; null in older journals. */
 export function listHistoryFiles({ events }: TickRecord): readonly HistoryFile[] | null {
   const reported = events.findLast((event) => event.type === "reported");
   return reported?.history_files ?? null;
 }
 
-/** A field says more than a hash does, where the same file was compared both ways. */
+/** A field says more than a hash, if both differ in the same file. */
 function addPlace(trouble: FileTrouble, judged: JudgedAgain): FileTrouble {
   const isSame = trouble.kind === "differs" && judged.kind === "differs" && judged.file === trouble.file;
   return isSame && trouble.place === "sha256" ? { ...judged, sha256: trouble.sha256 } : trouble;
@@ -96,7 +94,7 @@ async function judgeAgain(request: ReplayRequest, record: TickRecord | null): Pr
   return judgement === null ? { kind: "nothing-judged" } : { kind: "same", judgement, isHashChecked: record !== null };
 }
 
-/** The version that a tick began with. One that a newer relais recovered has lines of both. */
+/** The version of its first line. A newer relais may have recovered the tick. */
 function findVersion(lines: ReplayRequest["lines"], record: TickRecord | null): number {
   const first = lines?.find(({ seq }) => seq === record?.firstSeq);
   return first?.version ?? FIRST_RECORD_VERSION;
@@ -104,7 +102,7 @@ function findVersion(lines: ReplayRequest["lines"], record: TickRecord | null): 
 
 type EvidenceRead = { readonly kind: "evidence"; readonly value: Evidence | null } | FileTrouble;
 
-/** The evidence as it was recorded; null where the tick was never judged, whatever lies in its folder. */
+/** Null where the tick was never judged, whatever is in its folder. */
 async function readEvidence(request: ReplayRequest, record: TickRecord | null): Promise<EvidenceRead> {
   const judged = record === null ? null : findJudgement(record.state);
   const expected = judged?.evidence_sha256 ?? null;

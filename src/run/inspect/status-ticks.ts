@@ -11,7 +11,7 @@ import { type TickRecord, listTickRecords } from "../../core/tick/tick-records.t
 import { readClockMs } from "../../io/machine/clock.ts";
 import type { LockSighting } from "../../io/journal/lock.ts";
 
-/** The ticks that gateInput now; while somebody is at work, nothing is called cut short. */
+/** While a process holds the lock, no tick counts as interrupted. */
 export function summariseTicks(lines: readonly JournalLine[], lock: LockSighting, root: string): StatusTicks {
   const open = findUnfinishedRun(lines);
   const holder = lock.kind === "busy" ? lock.holder : null;
@@ -63,7 +63,6 @@ function describeLastTick({ runId, endedAt, startedAt, state }: TickRecord): Las
 const dropPast = (moment: string | null): string | null =>
   moment !== null && Date.parse(moment) > readClockMs() ? moment : null;
 
-/** Whole seconds from a moment until now. */
 export function countSecondsSince(moment: string): number {
   return Math.max(0, Math.floor((readClockMs() - Date.parse(moment)) / 1000));
 }

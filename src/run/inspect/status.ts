@@ -1,5 +1,5 @@
 /**
- * Where things stand. It only reads, takes no lock and waits for nobody: a relais that works here meanwhile is part of
+ * `relais status`: reads only, without a lock, and waits for nobody: a running relais is part of
  * the answer.
  */
 import { join } from "node:path";
@@ -38,7 +38,6 @@ export interface StatusRequest {
   readonly cwd: string;
   readonly environment: Environment;
   readonly signal: AbortSignal;
-  /** Whether to find out if a tick could begin now. */
   readonly withPreflight: boolean;
   readonly player: ScriptPlayer;
 }
@@ -79,7 +78,6 @@ function describeConfig({ configFile }: WorkspaceSnapshot): Pick<Status, "config
   return { config: configFile.kind === "config" ? { kind: "usable" } : configFile };
 }
 
-/** What is wrong with the runner's own files. */
 function describeTrouble(
   { missingLines, lostTick }: WorkspaceSnapshot,
   lock: LockSighting,
@@ -102,10 +100,9 @@ async function findPlanTrouble(
   const missing = await checkPlanner(config, repository);
   if (missing !== null) return missing;
   const isEmpty = isGoalEmpty(join(repository.root, config.workspace_dir));
-  return isEmpty ? `${config.workspace_dir}/GOAL.md says nothing yet.` : null;
+  return isEmpty ? `${config.workspace_dir}/GOAL.md is empty.` : null;
 }
 
-/** Who is at work here; null where nobody is. */
 export async function lookAtHolder(snapshot: WorkspaceSnapshot): Promise<Lock | null> {
   const sighting = await lookAtLocks(snapshot);
   return sighting.kind === "busy" ? sighting.holder : null;
@@ -121,7 +118,7 @@ function describeBudgets(state: WorkspaceState, { budgets }: Config): Status["bu
   };
 }
 
-/** The questions of a tick that begins, in the same order, and nothing is written down. */
+/** The checks of a tick, in the same order. Nothing is recorded. */
 async function runPreflight(
   request: StatusRequest,
   { lines }: WorkspaceSnapshot,

@@ -1,4 +1,4 @@
-/** Everything that waits for a person, the most urgent first, each with the command that goes on with it. */
+/** Everything that waits for a person, the most urgent first, each with the command that continues it. */
 import { join } from "node:path";
 import type { Status, WaitingThing } from "../../contract/answers/status.ts";
 import type { LastSeries } from "../../contract/journal/series.ts";
@@ -14,7 +14,7 @@ import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
 type KnownStatus = Pick<Status, "running" | "unfinished" | "question" | "accepted">;
 
 export function listWaitingForPerson(snapshot: WorkspaceSnapshot, known: KnownStatus): readonly WaitingThing[] {
-  // While a relais is at work, it may be about to settle any of these.
+  // A running relais may be about to settle any of these.
   if (known.running !== null) return [];
   const lines = listRepositoryLines(snapshot.lines, snapshot.repository);
   return [
@@ -33,7 +33,7 @@ function listDecisions({ unfinished, question, accepted }: KnownStatus): readonl
       : [
           {
             kind: "tick",
-            what: `the tick ${unfinished.runId} was cut short`,
+            what: `the tick ${unfinished.runId} was interrupted`,
             command: "relais recover",
           } as const,
         ]),
@@ -71,7 +71,7 @@ function describeSeries({ options, end }: LastSeries): WaitingThing {
   return { kind, what: `${name} ${ENDS[end ?? ""] ?? "has stopped"}`, command: commands[kind] };
 }
 
-/** What was removed since waits for nobody. */
+/** A removed campaign or tree waits for nobody. */
 function isStillThere({ options }: LastSeries, { repository, config }: WorkspaceSnapshot): boolean {
   const [workflow, slug = ""] = options.command.split(" ");
   const { root } = repository;
@@ -79,11 +79,11 @@ function isStillThere({ options }: LastSeries, { repository, config }: Workspace
   return workflow !== "tree" || isFile(join(root, config.workspace_dir, "tree.json"));
 }
 
-/** The work of the last tick, where a limit cut its session and nobody has taken it up. */
+/** The salvaged work of the last tick, if a limit ended its session. */
 function listUnfinishedWork(lines: Parameters<typeof listTickRecords>[0]): readonly WaitingThing[] {
   const last = listTickRecords(lines).findLast(({ endedAt }) => endedAt !== null);
   if (last === undefined || findUnfinishedWork(last.state) === null) return [];
   const { runId } = last;
-  const what = `the work of ${runId}, which a limit cut short`;
+  const what = `the work of ${runId}, ended by a limit`;
   return [{ kind: "salvage", what, command: `relais salvage apply ${runId}` }];
 }

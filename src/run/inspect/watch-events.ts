@@ -3,7 +3,7 @@ import type { JournalLine } from "../../contract/journal/event.ts";
 import { followJournal, type FollowRequest } from "../../io/journal/follow-journal.ts";
 import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
 
-/** Hands on what is added to the journal of a repository, whichever of its worktrees it comes from. */
+/** Follows the journal of a repository, with the lines of all its worktrees. */
 export async function watchEvents(
   { stateDirectory, lines }: Pick<WorkspaceSnapshot, "stateDirectory" | "lines">,
   watch: Omit<FollowRequest, "path" | "lines">,
@@ -11,7 +11,7 @@ export async function watchEvents(
   await followJournal({ ...watch, path: join(stateDirectory, "journal.jsonl"), lines });
 }
 
-/** The ticks that lines tell of, the newest first. */
+/** The newest tick first. */
 export function listRuns(lines: readonly JournalLine[]): readonly string[] {
   return [...new Set(lines.map(({ run_id }) => run_id))].toReversed();
 }

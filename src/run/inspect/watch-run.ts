@@ -24,17 +24,16 @@ interface RunWatch {
   readonly emit: LiveListener;
   readonly signal: AbortSignal;
   readonly player: ScriptPlayer;
-  /** Whether to wait for a process to start, where none works here yet; absent is no. */
+  /** Whether to wait until a process starts. */
   readonly isPatient?: boolean;
   readonly onTrouble: Parameters<typeof watchEvents>[1]["onTrouble"];
 }
 
 const LOOK_MS = 300;
 
-/** How a watch ended: the other process is done, is gone in the middle of its work, or a signal came first. */
+/** `gone`: the other process ended in the middle of its work. `left`: a signal ended the watch. */
 export type WatchEnd = { readonly kind: "done" | "gone"; readonly pid: number } | { readonly kind: "nobody" | "left" };
 
-/** Returns once nobody works here any more, or on a signal. */
 export async function watchRun(around: WorkspaceSnapshot, watch: RunWatch): Promise<WatchEnd> {
   const holder = await waitForHolder(around, watch);
   if (holder === null) return { kind: "nobody" };
@@ -72,11 +71,11 @@ async function waitForHolder(around: WorkspaceSnapshot, { isPatient = false, sig
 }
 
 interface EventTeller {
-  /** Takes what the other process had recorded already. */
+  /** With the lines that the other process has recorded already. */
   readonly begin: (lines: readonly JournalLine[]) => void;
   readonly take: (lines: readonly JournalLine[]) => void;
   readonly look: () => void;
-  /** Whether the last thing that was begun has also ended. */
+  /** Whether the last tick or series has ended. */
   readonly isDone: () => boolean;
 }
 
@@ -120,7 +119,6 @@ async function openTeller(around: WorkspaceSnapshot, { emit: listener, player }:
   };
 }
 
-/** Whether the last tick or series in these lines has ended. */
 function isSeriesDone(lines: readonly JournalLine[]): boolean {
   const started = lines.findLast(({ event }) => event.type === "tick_started");
   if (started?.event.type !== "tick_started") return false;
@@ -129,7 +127,6 @@ function isSeriesDone(lines: readonly JournalLine[]): boolean {
   return ofSeries.some(({ event }) => event.type === "tick_ended");
 }
 
-/** Adds notices about silent sessions to what a listener receives. */
 function watchSilence(campaign: Config["campaign"], listener: LiveListener) {
   let live = NO_LIVE_CAMPAIGN;
   return {
@@ -147,7 +144,6 @@ function watchSilence(campaign: Config["campaign"], listener: LiveListener) {
   };
 }
 
-/** The tree that an iteration begins with. */
 function emitTree({ repository, config }: WorkspaceSnapshot, { event }: JournalLine, emit: LiveListener): void {
   if (event.type !== "tick_started" || event.workflow !== "tree") return;
   const read = readTreeFile({ folder: join(repository.root, config.workspace_dir) });
@@ -155,7 +151,7 @@ function emitTree({ repository, config }: WorkspaceSnapshot, { event }: JournalL
     emit({ kind: "tree", tree: canonicaliseTree(read.tree), maxIterations: config.tree.max_iterations });
 }
 
-/** How long its sessions may take, as the configuration has it now. */
+/** By the configuration as it is now. */
 async function readLimits({ config, repository }: WorkspaceSnapshot, player: ScriptPlayer) {
   const of = async (role: "orchestrator" | "builder" | "reviewer") => {
     const choice = await chooseDriver({ config, repository, player, role });

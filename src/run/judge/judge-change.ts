@@ -1,7 +1,7 @@
 /**
- * `relais judge`: one judgement of what is there, without an agent, a tick or a workspace.
+ * `relais judge`: one judgement, without an agent, a tick or a workspace.
  *
- * The order keeps mistakes cheap: the request and the repository are looked at before anything is measured. A failed
+ * The request and the repository are checked before anything is measured. A failed
  * measurement ends here as an outcome of its own and never as a judgement.
  */
 import type { Evidence } from "../../contract/evidence/evidence.ts";
@@ -19,7 +19,6 @@ import type { JudgedSubject, JudgeOutcome, JudgeRequest } from "./judge-request.
 import { resolveTarget } from "./judge-revisions.ts";
 import { makeJudgeRules, type ScopedTask } from "./judge-rules.ts";
 
-/** Judges the change that the request names. */
 export async function judgeChange(request: JudgeRequest): Promise<JudgeOutcome> {
   try {
     return await judgeInRepository(request);

@@ -8,12 +8,11 @@ import { type GitObject, type ReadObject, withObjects } from "../../io/git/git-o
 export type CommittedFile =
   | { readonly kind: "absent" }
   | { readonly kind: "file"; readonly content: Buffer }
-  /** There is an entry of that name, but not one to read settings from. */
+  /** An entry of that name that is not a readable file. */
   | { readonly kind: "unusable"; readonly reason: string };
 
 interface WantedContent {
   readonly differences: readonly GitDifference[];
-  /** The commit whose configuration is asked for. */
   readonly rulesCommit: string;
 }
 

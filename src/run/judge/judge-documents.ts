@@ -12,7 +12,6 @@ import type { CommittedFile } from "./judge-content.ts";
 import type { JudgedSubject, RulesOrigin } from "./judge-request.ts";
 import type { ScopedTask } from "./judge-rules.ts";
 
-/** An invalid document that you must fix first. */
 interface UnusableDocument {
   readonly kind: "unusable";
   readonly message: string;
@@ -31,7 +30,7 @@ interface ConfigPlaces {
   readonly committed: CommittedFile;
 }
 
-/** Reads the configuration that counts; having none is no fault. */
+/** A missing configuration is no mistake. */
 export async function readConfig({ repository, rules, committed }: ConfigPlaces): Promise<ConfigRead> {
   const name = `${CONFIG_NAME} of commit ${rules.commit.slice(0, 12)}`;
   switch (committed.kind) {
@@ -61,7 +60,7 @@ function addOrigin(file: ConfigText, origin: RulesOrigin): ConfigRead {
     : refuseDocument(file.message, file.problems);
 }
 
-/** Reads the task that a judgement is to be narrowed by; the path is relative to where the person stands. */
+/** Reads the task that narrows the rules; the path is relative to `cwd`. */
 export async function readTask(file: string, cwd: string): Promise<TaskRead> {
   const path = isAbsolute(file) ? file : resolve(cwd, file);
   const read = await readBounded(path, DOCUMENT_BYTES_MAX);

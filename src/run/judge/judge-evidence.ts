@@ -7,13 +7,12 @@ import type { GitObject } from "../../io/git/git-objects.ts";
 
 interface ChangeContext {
   readonly objects: ReadonlyMap<string, GitObject>;
-  /** Byte strings of the paths that new names stand beside. */
+  /** Byte strings of the paths that a new name may collide with. */
   readonly existing: readonly string[];
-  /** Whether what the base does not have may be untracked: true for a working tree only. */
+  /** True for a working tree only. */
   readonly isUntracked: boolean;
 }
 
-/** Puts git's differences into the words of the evidence. */
 export function listChanges(differences: readonly GitDifference[], surroundings: ChangeContext): readonly Change[] {
   const { objects, existing, isUntracked } = surroundings;
   const added = differences.filter(({ before }) => before === null).map(({ path }) => decodePath(path).text);

@@ -1,5 +1,5 @@
 /**
- * Measures a change in a throw-away repository beside the user's.
+ * Measures a change in a temporary repository beside the user's.
  *
  * Objects are read from the user's store and new ones are written into ours, the index is ours, and so are
  * configuration and attributes while comparing: nothing in the user's repository is written and nothing in it decides
@@ -43,7 +43,7 @@ interface MeasureRequest {
 
 const PATHS_BYTES_MAX = 1024 * 1024 * 1024;
 
-/** Answers with every entry that differs, or throws: there is no measurement of a part. */
+/** Throws if anything cannot be measured: there is no partial result. */
 export async function measure(measuring: MeasureRequest): Promise<Measured> {
   return withTemporaryFolder(measuring.repository.environment, async (folder) => {
     refuseInside(folder, measuring.repository);
@@ -108,7 +108,7 @@ async function fillIndex(
   }
 }
 
-/** The paths that a new name could collide with; asked for only where there is a new name. */
+/** The paths that a new name could collide with. */
 async function listPathsBeside(
   differences: readonly GitDifference[],
   access: GitAccess,

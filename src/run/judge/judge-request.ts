@@ -2,13 +2,13 @@ import type { Environment } from "../../contract/values/environment.ts";
 import type { Rules } from "../../contract/evidence/evidence.ts";
 import type { Judgement } from "../../contract/evidence/judgement.ts";
 
-/** What is compared with what. Revisions are as a person types them and may turn out not to exist. */
+/** Revisions are as typed and may not exist. */
 export type JudgeTarget =
   | { readonly kind: "worktree"; readonly base: string }
   | { readonly kind: "staged"; readonly base: string }
   | { readonly kind: "range"; readonly from: string; readonly to: string };
 
-/** The rules that a person gives for one judgement only. */
+/** Rules for one judgement only. */
 export interface JudgeFlags {
   /** Takes the place of the allowed globs where it is not empty. */
   readonly allow: readonly string[];
@@ -36,7 +36,7 @@ export type RulesOrigin =
   /** That commit has none; null where there is none on the disk either. */
   | { readonly kind: "built-in"; readonly commit: string | null };
 
-/** What was judged, by the ids that the revisions stood for. */
+/** What was judged, with commit ids. */
 export interface JudgedSubject {
   readonly kind: JudgeTarget["kind"];
   readonly base: string;
@@ -45,7 +45,6 @@ export interface JudgedSubject {
   /** The end of a range; null where the other side is the working tree or the index. */
   readonly head: string | null;
   readonly rules: {
-    /** The commit whose configuration counts. */
     readonly commit: string;
     /** Whether a configuration that nobody has committed yet counts where that commit has none. */
     readonly mayBeOnDisk: boolean;
@@ -61,16 +60,13 @@ export type JudgeOutcome =
       readonly rules: Rules;
       readonly touchedPaths: readonly string[];
     }
-  /** There is nothing to judge by or nothing to judge: no repository, no commit, no usable configuration. */
+  /** No repository, no commit, or no usable configuration. */
   | {
       readonly kind: "blocked";
       readonly cause: string | null;
       readonly message: string;
       readonly problems: readonly string[];
-      /** What to do, where the code's own remedy would lead astray. */
       readonly remedy?: string;
     }
-  /** The request itself cannot be followed. */
   | { readonly kind: "misused"; readonly message: string; readonly problems: readonly string[] }
-  /** Something could not be measured, so there is no answer. */
   | { readonly kind: "unmeasured"; readonly what: string; readonly detail: string };

@@ -31,7 +31,7 @@ interface Range {
 const LINES = /^(?:[0-9a-f]{40,64}\n){2}(?:\^[0-9a-f]{40,64}\n)*$/;
 const ANSWER_BYTES_MAX = 64 * 1024;
 
-/** Finds the commits that the revisions stand for, once, so that a ref that moves meanwhile changes nothing. */
+/** Resolved once, so that a ref that moves meanwhile changes nothing. */
 export async function resolveTarget(target: JudgeTarget, asked: RevisionSources): Promise<ResolvedTarget> {
   if (target.kind === "range") return resolveRange(target, asked);
   const isHead = target.base === "HEAD";
@@ -48,7 +48,7 @@ async function resolveRange(range: Range, asked: RevisionSources): Promise<Resol
   if (wrong !== undefined) return refuseNoCommit(wrong);
   const { status, stdout, stderr } = await askRange(range, asked);
   const answer = stdout.toString("latin1");
-  if (status !== 0 || !LINES.test(answer)) return explainUnknownRange(range, { ...asked, said: stderr });
+  if (status !== 0 || !LINES.test(answer)) return explainUnknownRange(range, { ...asked, stderr: stderr });
   const [head = "", from = "", base, ...otherBases] = answer.match(/[0-9a-f]+/g) ?? [];
   if (base === undefined) {
     const message = `${quote(range.from)} and ${quote(range.to)} have no common history here; in a shallow clone, fetch more commits.`;
@@ -74,13 +74,13 @@ function askRange({ from, to }: Range, { repository, signal }: RevisionSources):
 
 async function explainUnknownRange(
   range: Range,
-  asked: RevisionSources & { readonly said: string },
+  asked: RevisionSources & { readonly stderr: string },
 ): Promise<ResolvedTarget> {
   for (const revision of [range.from, range.to]) {
     if ((await findCommit(revision, asked)) === null) return refuseNoCommit(revision);
   }
   const name = quote(`${range.from}..${range.to}`);
-  if (asked.said !== "") throw new MeasurementError(`the range ${name}`, asked.said);
+  if (asked.stderr !== "") throw new MeasurementError(`the range ${name}`, asked.stderr);
   return { kind: "unknown", message: `${name} is not a range of commits.` };
 }
 

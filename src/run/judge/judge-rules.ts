@@ -19,16 +19,14 @@ type TaskScope = NonNullable<Parameters<typeof combineRules>[1]>;
 
 interface RulesSource {
   readonly origin: RulesOrigin;
-  /** Null for the built-in rules. */
   readonly config: Config | null;
   readonly task: ScopedTask | null;
   readonly flags: JudgeFlags;
 }
 
-/** A task that says something about changes; one of control does not. */
+/** Not a control task, which has no rules for a change. */
 export type ScopedTask = Exclude<Task, { readonly control: object }>;
 
-/** The rules in force for one judgement. */
 export function makeJudgeRules({ origin, config, task, flags }: RulesSource): Rules {
   const settings = origin.kind === "base" && config !== null ? config : protectByDefault(config);
   const rules = combineRules(settings, task === null ? null : readTaskScope(task, settings));
@@ -44,7 +42,7 @@ export function makeJudgeRules({ origin, config, task, flags }: RulesSource): Ru
   };
 }
 
-/** A configuration that nobody has committed, with all that is protected without it. */
+/** An uncommitted configuration, plus the default protection. */
 function protectByDefault(config: Config | null): ScopeSettings {
   const usual = makeBuiltInSettings();
   if (config === null) return usual;
@@ -59,7 +57,7 @@ function makeBuiltInSettings(): ScopeSettings {
     scope: {
       ...scope,
       default_allowed_globs: ["**"],
-      // Without a configuration a folder of that name is somebody's ordinary code.
+      // Without a configuration, a folder of that name is ordinary code.
       default_forbidden_globs: scope.default_forbidden_globs.filter((glob) => glob !== `${DEFAULT_WORKSPACE}/**`),
       default_allow_new_files: true,
       default_allow_lockfile_changes: true,
@@ -68,7 +66,7 @@ function makeBuiltInSettings(): ScopeSettings {
   };
 }
 
-/** A question may leave its scope out: whatever it says, nothing may change. */
+/** A question may have no scope: nothing may change anyway. */
 function readTaskScope(task: ScopedTask, { scope }: ScopeSettings): TaskScope {
   return {
     task_kind: task.task_kind,

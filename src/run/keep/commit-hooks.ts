@@ -10,10 +10,10 @@ import { supervise } from "../../io/process/supervise.ts";
 
 export interface HookRun {
   readonly pinned: PinnedHooks;
-  /** The environment of the checks; the hooks get the index on top. */
+  /** The environment of the checks. */
   readonly environment: Readonly<Record<string, string>>;
   readonly deadlineMs: number;
-  /** What the hooks carry, so that they can be found after a crash. */
+  /** Set in the hooks' environment, so that they can be found after a crash. */
   readonly marker: string;
 }
 
@@ -32,9 +32,8 @@ export interface HookRefusal {
 }
 
 const OUTPUT_BYTES_MAX = 64 * 1024;
-const SAID_CHARACTERS_MAX = 1_000;
+const OUTPUT_CHARACTERS_MAX = 1_000;
 
-/** The first refusal, or null when every hook agreed. */
 export async function findHookRefusal(situation: HookSituation): Promise<HookRefusal | null> {
   const hooks = [
     { name: "pre-commit", args: [] },
@@ -73,7 +72,7 @@ async function runHook(
   });
   if (end.kind === "exited" && end.status === 0) return null;
   const output = Buffer.concat([end.stdout, end.stderr]).toString("utf8");
-  const said = stripVTControlCharacters(output).trim().slice(0, SAID_CHARACTERS_MAX);
+  const said = stripVTControlCharacters(output).trim().slice(0, OUTPUT_CHARACTERS_MAX);
   const how = end.kind === "exited" ? `ended with status ${end.status}` : `ended as ${end.kind}`;
   return said === "" ? `It ${how}.` : `It ${how}: ${said}`;
 }

@@ -1,8 +1,8 @@
 /**
- * Keeps both sides of a change in the private judge repository, and finds them again.
+ * Stores both sides of a change in the private repository, and finds them again.
  *
- * Salvage and undo are the same thing seen from two ends: a pair of trees under a ref, and a document that says what
- * they are. Content is stored before the document, so a document that is there can be relied on.
+ * Salvage and undo use the same form: a pair of trees under a ref, and a document that describes
+ * them. Content is stored before the document, so an existing document can be relied on.
  */
 import { join } from "node:path";
 import type { Code } from "../../contract/values/codes.ts";
@@ -22,21 +22,21 @@ export interface KeepWorkRequest {
   readonly runId: string;
   readonly code: Code;
   readonly evidence: Evidence;
-  /** Whether no rule was broken, so that the work can be taken up where all of it is kept. */
+  /** Whether no rule was broken, so that complete work can be continued. */
   readonly isLawful?: boolean;
-  /** What was changed and no commit holds, so that it can be taken back too; absent is nothing. */
+  /** Changes that no commit holds, so that undo reverts them too. */
   readonly besides?: Evidence["changes"];
 }
 
 type KeptKind = KeptWork["kind"];
 
-/** The first of what was left out; the rest is only counted. */
+/** The rest is only counted. */
 const LEFT_OUT_MAX = 1_000;
-/** A patch of more than this would be too long for anybody, and takes its size several times over in memory. */
+/** A larger patch is too long to read, and takes several times its size in memory. */
 const PATCHED_BYTES_MAX = 64 * 1024 * 1024;
 
 const MIB = 1024 * 1024;
-/** As much as is kept of what a recovery takes away. */
+/** The limits of salvage. */
 const BESIDES_LIMITS = { filesMax: 20_000, fileBytesMax: 16 * MIB, totalBytesMax: 64 * MIB };
 
 interface KeepOptions {
@@ -44,7 +44,7 @@ interface KeepOptions {
   readonly limits: KeepLimits;
 }
 
-/** Stores what can be kept of a change and answers with the document; repeating it gives the same. */
+/** May be repeated. */
 export async function keepWork(request: KeepWorkRequest, { kind, limits }: KeepOptions): Promise<KeptWork> {
   const { store, stateDirectory, runId, code, evidence, isLawful = false } = request;
   const { files, leftOut } = chooseKeptFiles(evidence, limits);
@@ -75,7 +75,7 @@ export async function keepWork(request: KeepWorkRequest, { kind, limits }: KeepO
   return kept;
 }
 
-/** Only the side that a tick can be taken back to is stored: what it made is in the worktree. */
+/** Only the side before is stored: the other is in the worktree. */
 async function keepBesides(
   { store, runId, evidence: { rules }, besides: changes = [] }: KeepWorkRequest,
   kind: KeptKind,
@@ -98,7 +98,7 @@ function countBytes(files: readonly KeptFile[]): number {
   return files.reduce((bytes, { before, after }) => bytes + (before?.size ?? 0) + (after?.size ?? 0), 0);
 }
 
-/** Ignored files may be many, and nobody misses them: they are listed last. */
+/** There may be many ignored files: they are listed last. */
 function rankLeftOut({ reason }: LeftOut): number {
   return reason === "ignored" ? 1 : 0;
 }
@@ -118,7 +118,7 @@ export type FoundWork =
 
 const RUN_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{7,79}$/;
 
-/** Reads the document back and believes nothing in it that it could not have been written with. */
+/** Refuses a document that relais cannot have written. */
 export async function findWork(stateDirectory: string, kind: KeptKind, runId: string): Promise<FoundWork> {
   if (!RUN_ID.test(runId)) return { kind: "missing" };
   const read = await readKeptMeta(locateKeptFolder(stateDirectory, kind, runId));

@@ -1,8 +1,8 @@
 /**
- * Work that was rolled back, none of it lost.
+ * Salvage: work that was rolled back.
  *
- * It is kept before the rollback begins. Applying it takes the paths from the state before to the state after, and only
- * when every one of them is still in the state before; a person who wants more than that has the patch.
+ * It is saved before the rollback. Applying it takes the paths from the state before to the state after, and only
+ * if every one of them is still in the state before; otherwise there is the patch.
  */
 import type { EntrySide } from "../../contract/evidence/evidence.ts";
 import type { KeptWork } from "../../contract/documents/kept-work.ts";
@@ -23,7 +23,7 @@ import { findWork, type FoundWork, type KeepWorkRequest, keepWork, locateKeptFol
 const MIB = 1024 * 1024;
 const LIMITS = { filesMax: 20_000, fileBytesMax: 16 * MIB, totalBytesMax: 64 * MIB };
 
-/** Keeps what the builder made, before it is taken back. Null where nothing of it can be kept. */
+/** Null where nothing changed. */
 export async function keepSalvage(request: KeepWorkRequest): Promise<KeptWork | null> {
   if (request.evidence.changes.length === 0) return null;
   return keepWork(request, { kind: "salvage", limits: LIMITS });
@@ -31,7 +31,7 @@ export async function keepSalvage(request: KeepWorkRequest): Promise<KeptWork | 
 
 export type SalvageEntry = { readonly runId: string } & Exclude<FoundWork, { kind: "missing" }>;
 
-/** All salvage, newest first. Damaged entries are listed as such. */
+/** Newest first, damaged entries included. */
 export async function listSalvage(stateDirectory: string): Promise<readonly SalvageEntry[]> {
   const names = await listFolders(join(stateDirectory, "salvage"));
   const found = await Promise.all(
@@ -44,12 +44,11 @@ export async function listSalvage(stateDirectory: string): Promise<readonly Salv
     .toSorted((one, other) => (readMoment(one) < readMoment(other) ? 1 : -1));
 }
 
-/** Names tell only seconds. */
 function readMoment(entry: SalvageEntry): string {
   return entry.kind === "found" ? entry.work.kept_at : "";
 }
 
-/** What was put back and does not fit into salvage: commits, stashes, branches, and ignored files after a crash. */
+/** Reverted data that is not a change: commits, stashes, branches, and ignored files after a crash. */
 export function listRescued(stateDirectory: string): Promise<Rescued> {
   return findRescued(stateDirectory);
 }
@@ -59,7 +58,6 @@ export type ShownSalvage =
       readonly kind: "found";
       readonly work: KeptWork;
       readonly patchPath: string;
-      /** Null where the patch is missing or too long to be shown. */
       readonly patch: Buffer | null;
     }
   | Exclude<FoundWork, { kind: "found" }>;
@@ -86,11 +84,11 @@ export interface ApplyRequest {
 
 export type AppliedSalvage =
   | { readonly kind: "applied"; readonly work: KeptWork }
-  /** These paths are not as they were when the work began; nothing was written. */
+  /** These paths changed since the work began; nothing was written. */
   | { readonly kind: "conflict"; readonly paths: readonly string[]; readonly patchPath: string }
   | Exclude<FoundWork, { kind: "found" }>;
 
-/** Brings the work back into the working tree, uncommitted and unjudged. */
+/** Writes the work into the working tree, uncommitted and unjudged. */
 export async function applySalvage(request: ApplyRequest): Promise<AppliedSalvage> {
   const { repository, store, stateDirectory, runId } = request;
   const found = await findWork(stateDirectory, "salvage", runId);
@@ -113,7 +111,7 @@ export async function applySalvage(request: ApplyRequest): Promise<AppliedSalvag
   return { kind: "applied", work: found.work };
 }
 
-/** A builder's own modes are not taken over, only whether the file can be run. */
+/** Of a builder's modes, only the executable bit is kept. */
 function useGitMode(side: EntrySide | null): EntrySide | null {
   if (side?.type !== "file") return side;
   return { ...side, mode: isExecutable(side) ? "0755" : "0644" };

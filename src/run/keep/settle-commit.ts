@@ -28,20 +28,17 @@ import { type HookRefusal, findHookRefusal, type HookRun } from "./commit-hooks.
 export interface CommitRequest {
   readonly repository: Repository;
   readonly store: ContentStore;
-  /** As they were before anybody worked in the repository. */
+  /** As they were before the work began. */
   readonly settings: FilterSettings;
   readonly identity: CommitIdentity;
   readonly base: string;
-  /** The text of HEAD; it must name a branch. */
+  /** Must name a branch. */
   readonly headText: string;
-  /** All changes of the evidence; those that are ignored stay out. */
+  /** All changes of the evidence; ignored paths are not committed. */
   readonly changes: readonly Change[];
   readonly message: string;
-  /** What the reflog says. */
   readonly reason: string;
-  /** Null runs no hook. */
   readonly hooks: HookRun | null;
-  /** A private folder outside the repository. */
   readonly privateRoot: string;
   readonly signal?: AbortSignal | undefined;
 }
@@ -53,7 +50,6 @@ export type CommitOutcome =
       readonly branch: string;
       readonly notes: readonly string[];
     }
-  /** The change holds nothing that a commit could hold. */
   | { readonly kind: "nothing-to-commit" }
   | ({ readonly kind: "refused" } & HookRefusal);
 
@@ -81,7 +77,7 @@ export async function commitAccepted(request: CommitRequest): Promise<CommitOutc
   });
 }
 
-/** The changes that a commit can hold. An empty folder is not one; a device was never accepted. */
+/** A commit holds no empty folder; a device was never accepted. */
 export function listCommittedEntries(changes: readonly Change[]): readonly RecordedEntry[] {
   return changes
     .filter(({ standing }) => standing !== "ignored")
@@ -93,7 +89,7 @@ export function listCommittedEntries(changes: readonly Change[]): readonly Recor
     });
 }
 
-/** Of every changed file that may decide about conversion, the content before the change. */
+/** The content before the change of every file that may set attributes. */
 async function readContentsBefore({ store, changes, settings, repository }: CommitRequest) {
   const values = Object.values(settings.env);
   const decides = (change: Change): boolean =>
@@ -128,7 +124,7 @@ async function askHooks(
   return findHookRefusal({ run: hooks, root: repository.root, indexFile, messageFile, isAsJudged, signal });
 }
 
-/** The filters run once more for the new index, which can still be stopped. Then the branch and the index move together. */
+/** The filters run again for the new index, which can still be stopped. Then branch and index move together. */
 async function publishCommit(
   { repository, headText, base, reason, identity }: CommitRequest,
   { view, commit, differences }: PreparedCommit & { readonly commit: string },

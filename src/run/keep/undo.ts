@@ -1,8 +1,8 @@
 /**
- * Takes the last accepted tick back.
+ * Undoes the last accepted tick.
  *
- * Every path must still be exactly as the tick left it, because a person's later edit would be lost with it. A change
- * that was committed is taken back only while its commit is HEAD and the tree is clean. The files come first: until the
+ * Every path must still be as the tick left it, because a person's later edit would be lost. A change
+ * that was committed is undone only while its commit is HEAD and the tree is clean. The files come first: until the
  * branch has moved, the commit still holds everything.
  */
 import { join } from "node:path";
@@ -41,10 +41,10 @@ import {
 
 const MIB = 1024 * 1024;
 const LIMITS = { filesMax: 100_000, fileBytesMax: 256 * MIB, totalBytesMax: 1024 * MIB };
-/** Older ones could not be taken back anyway. */
+/** Older ticks cannot be undone anyway. */
 const KEPT_MAX = 10;
 
-/** Keeps both sides of an accepted change, and lets go of those that lie far back. */
+/** Saves both sides of an accepted change, and removes the oldest ones. */
 export async function keepAccepted(request: KeepWorkRequest): Promise<KeptWork> {
   const kept = await keepWork(request, { kind: "accepted", limits: LIMITS });
   const names = await listFolders(join(request.stateDirectory, "accepted"));
@@ -61,9 +61,8 @@ export interface UndoRequest {
   readonly store: ContentStore;
   readonly stateDirectory: string;
   readonly runId: string;
-  /** The commit in which the change was settled; null where it was left in the working tree. */
+  /** Null where the change was left in the working tree. */
   readonly commit: string | null;
-  /** The commit on which the tick began. */
   readonly base: string;
 }
 
@@ -71,16 +70,15 @@ export type UndoOutcome =
   | {
       readonly kind: "undone";
       readonly work: KeptWork;
-      /** What no commit holds and was taken back too, and what of it was not: it was changed since, or not kept. */
+      /** Paths outside the commit that were reverted too, and those that were not: changed since, or not saved. */
       readonly besides: readonly string[];
       readonly notBack: readonly string[];
     }
-  /** These paths were edited since; nothing was written. */
+  /** Nothing was written. */
   | { readonly kind: "edited"; readonly paths: readonly string[] }
-  /** These parts of the change were not kept, so it cannot be taken back whole; nothing was written. */
+  /** These paths were not saved, so the undo would not be complete; nothing was written. */
   | { readonly kind: "incomplete"; readonly paths: readonly string[] }
   | { readonly kind: "dirty"; readonly paths: readonly string[] }
-  /** HEAD is another commit than the one to be taken back. */
   | { readonly kind: "not-head"; readonly head: string | null }
   | Exclude<FoundWork, { kind: "found" }>;
 
@@ -96,11 +94,11 @@ export async function undoAccepted(request: UndoRequest): Promise<UndoOutcome> {
   const moves = found.work.files.map((file) => ({
     path: decodeChangePath(file),
     from: file.after,
-    // A commit takes the path into the checkout; there, its content from before is what is left of it.
+    // A commit checks the path out, so its earlier content must be written.
     to: request.commit === null ? findSideBefore(file) : file.before,
   }));
   const root = toBytePath(repository.root);
-  // Whoever was cut short here earlier has taken some of the paths back already.
+  // An interrupted undo has reverted some of the paths already.
   const left = moves.filter(
     ({ path, from, to }) => isAsRecorded(root, { path, side: from }) || !isAsRecorded(root, { path, side: to }),
   );
@@ -112,7 +110,7 @@ export async function undoAccepted(request: UndoRequest): Promise<UndoOutcome> {
   return { kind: "undone", work: found.work, besides: paths, notBack };
 }
 
-/** What lies beside the change is no reason to refuse: what somebody has changed since stays as it is, and is named. */
+/** Paths outside the commit are no reason to refuse: those changed since stay, and are named. */
 function planBesides({ besides }: KeptWork, root: string) {
   const wanted = (besides?.files ?? []).map((file) => ({
     path: decodeChangePath(file),
@@ -144,7 +142,6 @@ async function findUndoRefusal(
 interface Reversal {
   readonly settings: FilterSettings;
   readonly moves: readonly EntryMove[];
-  /** Those of the moves that are still to be made. */
   readonly left: readonly EntryMove[];
 }
 
@@ -165,7 +162,7 @@ async function revertPaths(request: UndoRequest, { settings, moves, left }: Reve
   });
 }
 
-/** What the index has to say afterwards: for a commit its own paths as the base has them, else what was staged of them. */
+/** The index afterwards: for a commit its paths as in the base, otherwise unstaged paths of the change. */
 async function listIndexEntries(
   { repository, base, commit }: UndoRequest,
   { view, moves }: { readonly view: FilterView; readonly moves: readonly EntryMove[] },

@@ -1,4 +1,4 @@
-/** The checks before a tick that ask about its agents: whether each can be started, is logged in, and would be answered. */
+/** Preflight rows about the agents. */
 import { createHash } from "node:crypto";
 import type * as v from "valibot";
 import { readClaudeLogin } from "../../agents/claude/claude-status.ts";
@@ -23,7 +23,7 @@ interface AgentCall {
   readonly config: Config;
 }
 
-/** Everybody who may be called, the fallbacks of each role included. */
+/** With the fallbacks of each role. */
 function listCalls({ config, work }: PreflightSubject): readonly AgentCall[] {
   return listCalledRoles(work).flatMap((role) =>
     [config, ...listFallbackConfigs(config, role)].map((each) => ({ role, config: each })),
@@ -43,7 +43,7 @@ export async function checkAgentPrograms(subject: PreflightSubject): Promise<Pre
   return null;
 }
 
-/** With a changed configuration it may be another model or another account, so it is tried. */
+/** A changed configuration may name another model or account, so it is tried. */
 export function checkRateLimit({ journal, configText, work }: PreflightSubject): PreflightRefusal | null {
   const { limit } = journal.fold(RateLimitFold);
   if (limit === null || Date.parse(limit.until) <= readClockMs()) return null;
@@ -55,7 +55,7 @@ export function checkRateLimit({ journal, configText, work }: PreflightSubject):
   return { ...makePreflightRefusal("STOP_RATE_LIMITED", "still_limited", message), until };
 }
 
-/** Last, because it starts programs. One that does not say whether it is logged in is believed to be. */
+/** Last, because it starts programs. An unclear answer counts as logged in. */
 export async function checkLogins(subject: PreflightSubject): Promise<PreflightRefusal | null> {
   for (const call of listCalls(subject)) {
     const trouble = await findLoginTrouble(call, subject);
@@ -64,7 +64,7 @@ export async function checkLogins(subject: PreflightSubject): Promise<PreflightR
   return null;
 }
 
-/** The programs that were found to be logged in: a loop does not ask them again before each tick. */
+/** Programs that are logged in: a loop does not ask them again. */
 const loggedIn = new Set<string>();
 
 async function findLoginTrouble(
@@ -98,7 +98,7 @@ async function findCodexTrouble(
   return `codex of the ${role} would not find its key: ${provider.variable ?? ""} does not reach a session.`;
 }
 
-/** What can be asked about planning where nobody has planned yet; null where an orchestrator could plan. */
+/** Null where an orchestrator could plan. */
 export async function checkPlanner(config: Config, repository: PreflightSubject["repository"]): Promise<string | null> {
   const place = { root: repository.root, path: repository.environment["PATH"], config };
   return (

@@ -1,4 +1,4 @@
-/** What one check before a tick looks at, and how it refuses. */
+/** The input of a preflight row, and its refusal. */
 import type { Code } from "../../contract/values/codes.ts";
 import type { Config } from "../../contract/config/config.ts";
 import type { FoldedLines } from "../../contract/journal/folded-lines.ts";
@@ -11,9 +11,8 @@ export interface PreflightRefusal {
   readonly code: Code;
   readonly cause: string;
   readonly message: string;
-  /** When the service of an agent answers again. */
   readonly until?: string;
-  /** The question that has to be answered first. */
+  /** Must be answered first. */
   readonly question?: { readonly prompt: string; readonly choices: string[] };
 }
 
@@ -21,17 +20,15 @@ interface CalledAgent {
   readonly fallbacks: readonly unknown[];
 }
 
-/** The work of the tick, as far as the checks ask about it. */
 export interface PreflightWork extends Pick<Work, "task" | "checks" | "settle" | "hasOwnBranch" | "finished"> {
   readonly orchestrator: CalledAgent | null;
   readonly builder: CalledAgent | null;
   readonly review: (CalledAgent & { readonly plan: Pick<ReviewPlan, "role"> }) | null;
 }
 
-/** A tick that is about to begin, or only the question whether one could. */
+/** A tick that is about to start, or that could. */
 export interface PreflightSubject {
   readonly repository: Repository;
-  /** The workspace folder, as an absolute path. */
   readonly workspace: string;
   readonly config: Config;
   readonly configText: string;
@@ -39,7 +36,7 @@ export interface PreflightSubject {
   readonly runId: string;
   readonly signal: AbortSignal;
   readonly journal: FoldedLines;
-  /** Not known where nobody has chosen a task yet. */
+  /** Absent where no task is chosen yet. */
   readonly work?: PreflightWork | null;
 }
 
@@ -49,7 +46,7 @@ export function makePreflightRefusal(code: Code, cause: string, message: string)
   return { code, cause, message };
 }
 
-/** Who would be called. Where nobody has chosen the work yet, a builder is what nearly every tick needs. */
+/** Where no work is chosen yet, a builder, which nearly every tick needs. */
 export function listCalledRoles(work: PreflightSubject["work"]) {
   if (work === undefined || work === null) return ["builder"] as const;
   return [

@@ -1,7 +1,7 @@
 /**
- * Whether a tick may begin: one list for every command that begins one, for `status --preflight` and for `doctor`.
+ * Whether a tick may start: one list for every command that starts one, for `status --preflight` and for `doctor`.
  *
- * Nobody is paid before all of it passes. A tick that was cut short comes first. It explains a dirty tree, and "commit or
+ * No agent is called before all rows pass. An interrupted tick comes first. It explains a dirty tree, and "commit or
  * stash it" would be the wrong advice.
  */
 import { checkLogins, checkAgentPrograms, checkRateLimit } from "./agent-rows.ts";
@@ -45,7 +45,6 @@ const ROWS: readonly PreflightRow[] = [
   checkLogins,
 ];
 
-/** What `doctor` has no lines of its own for. */
 const ROWS_OF_DOCTOR: readonly PreflightRow[] = [
   checkWritable,
   checkOperation,
@@ -55,11 +54,11 @@ const ROWS_OF_DOCTOR: readonly PreflightRow[] = [
 ];
 
 interface PreflightOptions {
-  /** Called just before the documents of the workspace are read, by a tick that really begins. */
+  /** Called just before the documents of the workspace are read. */
   readonly tidy?: () => void;
 }
 
-/** The first row that refuses, or null where a tick could begin. It only reads. */
+/** The first refusal; null where a tick could start. */
 export async function findPreflightRefusal(
   subject: PreflightSubject,
   { tidy }: PreflightOptions = {},
@@ -72,7 +71,7 @@ export async function findPreflightRefusal(
   return null;
 }
 
-/** Everything that refuses and that `doctor` does not look at by itself. */
+/** The refusals of the rows that `doctor` does not check itself. */
 export async function listRefusalsForDoctor(subject: PreflightSubject): Promise<readonly PreflightRefusal[]> {
   const refusals = [];
   for (const row of ROWS_OF_DOCTOR) refusals.push(await row(subject));

@@ -2,7 +2,7 @@ import { UNANSWERED } from "../../core/tick/decide.ts";
 import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 import { type PreflightRefusal, type PreflightSubject, makePreflightRefusal } from "./preflight-row.ts";
 
-/** A question that nobody has answered would only be asked again. Who brings a task of their own is not held up. */
+/** An open question would only be asked again. It does not block a task file. */
 export function checkQuestion({ journal, work }: PreflightSubject): PreflightRefusal | null {
   const asked = journal.fold(WorkspaceFold).question;
   if ((work?.orchestrator ?? null) === null || asked === null || asked.answer !== null) return null;

@@ -1,4 +1,4 @@
-/** The checks before a tick that ask about the repository: whether git can write, and whether its programs are there. */
+/** Preflight rows about the repository and the programs that git and the checks need. */
 import { join } from "node:path";
 import { isEmptyText } from "../../core/words/is-empty-text.ts";
 import { readNow } from "../../io/files/read-now.ts";
@@ -15,7 +15,7 @@ export function checkWritable({ repository, config }: PreflightSubject): Preflig
   return refuseUnwritable(repository, config);
 }
 
-/** Before the question whether the tree is clean, which it explains. */
+/** Before the row about a dirty tree, which it explains. */
 export function checkOperation({ repository }: PreflightSubject): PreflightRefusal | null {
   const found = findGitOperation(repository);
   return found === null ? null : refuseGitOperation(found);
@@ -40,7 +40,7 @@ export async function checkFilters({
   return makePreflightRefusal("BLOCKED_MISSING_CONFIG", "filter_not_found", message);
 }
 
-/** Checks that the task names and the workflow's own. The checks of a plan are looked up once it is made. */
+/** The checks of a given task and of the workflow. Those of a plan are looked up once it is made. */
 export async function checkCheckPrograms({
   config,
   repository,
@@ -50,10 +50,10 @@ export async function checkCheckPrograms({
   return refuseMissingCheck({ config, repository, task: work.task, own: work.checks.known });
 }
 
-/** Only where an orchestrator plans: everybody else has a task. */
+/** Only an orchestrator needs the goal. */
 export function checkGoal({ config, workspace, work }: PreflightSubject): PreflightRefusal | null {
   if ((work?.orchestrator ?? null) === null || !isGoalEmpty(workspace)) return null;
-  const message = `${config.workspace_dir}/GOAL.md says nothing yet.`;
+  const message = `${config.workspace_dir}/GOAL.md is empty.`;
   return makePreflightRefusal("BLOCKED_MISSING_CONFIG", "goal_empty", message);
 }
 

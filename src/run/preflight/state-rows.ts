@@ -1,4 +1,4 @@
-/** The checks before a tick that ask about relais itself and about the working tree. */
+/** Preflight rows about relais itself and the working tree. */
 import { join } from "node:path";
 import { checkBudget } from "../../core/tick/budget.ts";
 import { findAccount } from "../../core/tick/task-admission.ts";
@@ -74,7 +74,7 @@ export function checkBudgetRow(session: PreflightSubject): PreflightRefusal | nu
   return decision.kind === "ok" ? null : makePreflightRefusal(decision.code, decision.cause, decision.message);
 }
 
-/** A commit that could not be made is known before anybody is paid. */
+/** An impossible commit is found before an agent is called. */
 export async function checkBranch({
   repository,
   config,
@@ -96,7 +96,7 @@ export async function checkBranch({
   return makePreflightRefusal("BLOCKED_MISSING_CONFIG", "branch_in_the_way", message);
 }
 
-/** Whether a green tick would commit; one whose task is no work changes nothing. */
+/** Whether a successful tick would commit; a question or verify task changes nothing. */
 function wouldCommit({ git }: PreflightSubject["config"], work: PreflightSubject["work"]): boolean {
   if (work === undefined || work === null) return git.commit === "always";
   const isWork = work.task === null || work.task.task_kind === "execute";
@@ -108,7 +108,7 @@ export function readBudgetWarnings(session: PreflightSubject): readonly string[]
   return decision.kind === "ok" ? decision.warnings : [];
 }
 
-/** A task of another milestone is paid from an account of its own. */
+/** Another milestone has its own counters. */
 function decideBudget({ journal, config, work }: PreflightSubject): ReturnType<typeof checkBudget> {
   const state = journal.fold(WorkspaceFold).state(config.budgets);
   const task = work?.task ?? null;
@@ -129,7 +129,7 @@ function listFallbacks(work: PreflightSubject["work"]) {
   return { orchestrator: countFallbacks(work?.orchestrator), builder: countFallbacks(work?.builder) };
 }
 
-/** A patch is counted as a call, too; work that an earlier tick had finished was paid for then. */
+/** A patch counts as a call, too; adopted work was counted by its own tick. */
 function mayBuild(work: PreflightSubject["work"]): boolean {
   if (work === undefined || work === null) return true;
   return (work.finished ?? null) === null && (work.task === null || needsBuilder(work.task));

@@ -7,11 +7,10 @@ import type { Journal } from "../../io/journal/journal.ts";
 export interface Abandonment {
   readonly runId: string;
   readonly seriesId: string;
-  /** Why it cannot be put back. */
   readonly message: string;
 }
 
-/** Records that a person gave a tick up, and its end. Nothing in the repository is touched. */
+/** Records that a person abandoned a tick. Nothing in the repository is touched. */
 export async function abandonTick(journal: Journal, { runId, seriesId, message }: Abandonment): Promise<void> {
   const append = (event: TickEvent) =>
     journal.append({

@@ -1,4 +1,4 @@
-/** The recovery of one tick that the journal knows: what is to be put back is put back, and its end is recorded. */
+/** Recovers one tick of the journal: rolls it back if needed, and records its end. */
 import type { RecoveryStep, RescuedFiles } from "../../contract/answers/recovery.ts";
 import { findPrepared, findRollbackFailure, findSettled, findTask } from "../../core/tick/tick-facts.ts";
 import type { TickEvent } from "../../contract/journal/event.ts";
@@ -18,7 +18,7 @@ import { makeTickPorts } from "../tick/tick-ports.ts";
 import { keepSalvage } from "../keep/salvage.ts";
 import type { TickSession } from "../session/tick-session.ts";
 
-/** Puts a tick back, or only reports it where it was settled, and records its end. */
+/** A settled tick is only reported. */
 export async function finishInterruptedTick(
   session: TickSession,
   open: TickRecord,
@@ -35,7 +35,7 @@ export async function finishInterruptedTick(
   return { kind: "recovered", runId: open.runId, restored, report, problems, rescued };
 }
 
-/** What was remembered becomes what is to be reached, but for the history of ticks that were refused since. */
+/** The target is T0, plus the history of ticks that were refused since. */
 async function resumeWorkplace(
   session: TickSession,
   { state, firstSeq }: TickRecord,
@@ -68,7 +68,7 @@ function isSealed({ state, endedAt }: TickRecord): boolean {
   return findSettled(state) !== null || (endedAt !== null && findRollbackFailure(state) === null);
 }
 
-/** The crash itself is an event like any other: recorded first, then acted upon. */
+/** The crash is an event, too: recorded before it is acted upon. */
 async function recordCrash(session: TickSession, { state }: TickRecord): Promise<readonly TickEvent[]> {
   if (state.phase === "report" || state.phase === "end") return [];
   const event: TickEvent = { type: "interrupted", code: "STOP_INTERRUPTED", cause: "crash", message: null };
@@ -83,7 +83,7 @@ async function rollBackAgain(
   rescued: RescuedFiles | null,
 ): Promise<RecoveryStep | NotReady> {
   const { store, stateDirectory, place } = session;
-  // Under a name of its own: a person may have worked here since, and what the tick left is kept already.
+  // Under its own id: a person may have worked here since, and the tick's work is saved already.
   const runId = createRunId(readClockMs());
   const kept = await place
     .collectBesideMounts(listSalvageRules(session, findTask(state)))

@@ -4,13 +4,13 @@ import { withWorkspace } from "../workspace/with-workspace.ts";
 import { recover } from "./recover.ts";
 import type { RecoverRequest } from "./recovery-session.ts";
 
-/** Nothing stands in the way any more; `runId` is the tick that was cut short, where there was one. */
+/** `runId` is the recovered tick. */
 export interface Cleared {
   readonly kind: "cleared";
   readonly runId: string | null;
 }
 
-/** Brings a tick to its end that was cut short, before a series begins or goes on. A process at work is left alone. */
+/** Recovers an interrupted tick before a series starts or continues. */
 export async function recoverFirst(request: Omit<RecoverRequest, "abandon">): Promise<Cleared | CommandFailure> {
   const needed = await withWorkspace(request, "read", ({ lines, missingLines }) => ({
     kind: "known" as const,

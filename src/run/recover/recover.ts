@@ -1,12 +1,12 @@
 /**
- * `relais recover`: brings a tick to its end that was cut short.
+ * `relais recover`: finishes an interrupted tick.
  *
- * The journal says how far it came, and lines that it has lost are put back from their copies first. A tick that was
- * settled only lacks its report; every other one is put back to what was remembered before its builder began, with the
- * work kept in salvage. The configuration is the one that the tick began with, because the one in the repository may be
- * part of the damage. Where nothing was cut short, the documents of the workspace are written again from the journal.
+ * Lost lines of the journal are restored from their copies first. A tick that was
+ * settled only needs its report; every other one is rolled back to T0, with the
+ * work saved in salvage. The configuration is that of the tick, because the one in the repository may be
+ * part of the damage. Where no tick was interrupted, the documents of the workspace are written again.
  *
- * What cannot be put back is said, and a person may give it up (`--abandon`), which touches nothing in the repository.
+ * If a rollback fails, a person may abandon the tick (`--abandon`), which touches nothing in the repository.
  */
 import type { Recovery, RecoveryStep } from "../../contract/answers/recovery.ts";
 import { findStart } from "../../core/tick/tick-facts.ts";
@@ -31,7 +31,7 @@ export function recover(request: RecoverRequest): Promise<Recovery | CommandFail
   return withWorkspace(request, "recover", async (workspace): Promise<Recovery | NotReady> => {
     const step = await recoverAll({ request, workspace });
     if (step.kind === "blocked") return step;
-    // Putting everything back also brings the lock of the killed process back.
+    // A rollback also restores the lock of the killed process.
     const damagedLock = await workspace.clearStaleLocks();
     return { ...step, mendedLines: workspace.restoredLines, damagedLock };
   });
@@ -44,13 +44,13 @@ async function recoverAll(work: RecoveryWork): Promise<RecoveryStep | NotReady> 
   try {
     return request.abandon && lost !== undefined ? await abandonLost(workspace, lost) : await recoverLast(work);
   } catch (error) {
-    // What was remembered is lost, or it could not be put back; the journal still says that it is to be done.
+    // The journal still says that the rollback is to be done.
     if (error instanceof RollbackError) return refuseNotPutBack(error);
     throw error;
   }
 }
 
-/** All that is known of it is who it was. */
+/** Only its lock is known. */
 async function abandonLost(workspace: BrokenWorkspace, { run_id }: Lock): Promise<RecoveryStep | NotReady> {
   const { undead } = await reapTick(run_id);
   if (undead.length > 0) return refuseStillRunning(undead);
@@ -77,7 +77,7 @@ async function recoverOpen(
 ): Promise<RecoveryStep | NotReady> {
   const elsewhere = findOtherWorktree(open, session.repository);
   if (elsewhere !== null) {
-    // From here only a tick whose worktree is gone can be given up.
+    // From another worktree, a tick can be abandoned only if its own worktree is gone.
     const isGivenUp = abandon && !isFolder(findStart(open.state)?.worktree ?? "");
     return isGivenUp ? abandonOpen(session, open, elsewhere.message) : elsewhere;
   }

@@ -1,4 +1,3 @@
-/** Why a recovery cannot be carried out, each with what to do about it. */
 import { findStart } from "../../core/tick/tick-facts.ts";
 import type { RollbackError } from "../../contract/values/rollback-error.ts";
 import type { TickRecord } from "../../core/tick/tick-records.ts";
@@ -10,7 +9,6 @@ interface LivingProcess {
   readonly command: string;
 }
 
-/** The repository is not what it was, and the journal still says that it is to be put back. */
 export function refuseNotPutBack({ message, differences }: RollbackError): NotReady {
   return {
     ...refuseNotReady("rollback_failed", `${message}.`),
@@ -21,7 +19,7 @@ export function refuseNotPutBack({ message, differences }: RollbackError): NotRe
   };
 }
 
-/** What was remembered of one worktree must never be laid over another. */
+/** The observation of one worktree must never be restored over another. */
 export function findOtherWorktree({ runId, state }: TickRecord, { root }: Repository): NotReady | null {
   const worktree = findStart(state)?.worktree ?? root;
   if (worktree === root) return null;

@@ -15,17 +15,16 @@ import { openInPlace } from "../evidence/in-place.ts";
 import type { RecoveringSession } from "../session/tick-session.ts";
 
 export interface RecoverRequest extends Omit<CommandContext, "player" | "relaisVersion"> {
-  /** Give up what cannot be put back. */
+  /** Whether to abandon what cannot be rolled back. */
   readonly abandon: boolean;
 }
 
-/** What is recovered, and how. */
 export interface RecoveryWork {
   readonly request: RecoverRequest;
   readonly workspace: BrokenWorkspace;
 }
 
-/** The session in which a tick of an earlier process is brought to its end, with the configuration that it had. */
+/** The session that finishes a tick of an earlier process, with the configuration of that tick. */
 export async function openRecoverySession(
   { request, workspace }: RecoveryWork,
   { runId, seriesId, state }: TickRecord,
@@ -56,7 +55,7 @@ export async function openRecoverySession(
     // Nothing is judged any more.
     runByGit: [],
     recipes: new Map(),
-    // What is left to do must not be cut short again.
+    // Recovery must not be interrupted again.
     signal: new AbortController().signal,
     deadlineAt: Number.POSITIVE_INFINITY,
     journal,

@@ -1,8 +1,8 @@
 /**
- * Keeps the ignored files that a recovery takes away or writes over.
+ * Copies the ignored files that a recovery removes or overwrites.
  *
- * Salvage leaves ignored files out, because a builder makes them by the thousand. Between a crash and its recovery they
- * may as well be a person's, a new `.env` for instance, and nobody can tell. So copies go into the state directory,
+ * Salvage leaves ignored files out, because a builder creates thousands. Between a crash and its recovery they
+ * may also be a person's, a new `.env` for instance. So copies go into the state directory,
  * which only its owner can read.
  */
 import { join } from "node:path";

@@ -9,7 +9,7 @@ import type { Workspace } from "../workspace/workspace.ts";
 import { openPublication } from "../workspace/publication.ts";
 
 /**
- * Writes down what each milestone has cost that the work has left behind; answers with what could not be written.
+ * Archives the costs of each finished milestone; answers with what could not be written.
  *
  * The last one is written each time, because a tick may give its counts back; the others only where they are missing.
  */

@@ -1,8 +1,8 @@
 /**
- * Runs a series of ticks for a workflow, from the first or from where it was left.
+ * Starts or continues a series of ticks for a workflow.
  *
- * The locks are taken once and held until the end, so that nobody comes in between two ticks. What was cut short
- * before is brought to its end first.
+ * The locks are taken once and held until the end, so that no other relais runs between two ticks. An interrupted
+ * tick is recovered first.
  */
 import type { Config } from "../../contract/config/config.ts";
 import { CODES } from "../../contract/values/codes.ts";
@@ -27,7 +27,6 @@ import { recordSeriesEvent } from "./series-record.ts";
 import { type SeriesRequest, runSeriesTicks, type SeriesRun } from "./series-loop.ts";
 import { emitOpened } from "../tick/emit-recorded.ts";
 
-/** How the series ended, or why it could not start. */
 export type SeriesAnswer =
   { readonly kind: "series"; readonly summary: SeriesSummary; readonly problems: readonly string[] } | CommandFailure;
 
@@ -50,7 +49,7 @@ interface SeriesOpening<State> {
   readonly recoveredRunId: string | null;
 }
 
-/** A series that is over, with what is needed to tell of it once the locks are released. */
+/** With what the notification needs once the locks are released. */
 interface FinishedSeries {
   readonly kind: "finished";
   readonly summary: SeriesSummary;
@@ -69,12 +68,12 @@ async function beginSeries<State>({
   const refusal = last === null ? refuseNothingToResume(request) : await refuseOtherBranch(last, workspace, options);
   if (refusal !== null) return refusal;
   const seriesId = last?.seriesId ?? workspace.runId;
-  const sitting = { request, workspace, seriesId };
+  const series = { request, workspace, seriesId };
   emitOpened(request.emit, { seriesId, lines: workspace.journal.lines() });
-  if (last !== null) await recordSeriesEvent(sitting, { type: "series_resumed" });
+  if (last !== null) await recordSeriesEvent(series, { type: "series_resumed" });
   const bound = countAllowedTicks(options, last, workspace.journal.lines());
   watch.begun({ seriesId, resumed: last !== null, recoveredRunId });
-  const whole = { ...sitting, options: { ...options, max_ticks: bound } };
+  const whole = { ...series, options: { ...options, max_ticks: bound } };
   const ended = withAskedTicks(await runSeriesTicks(whole), options);
   return finishSeries(whole, { recoveredRunId, resumed: last !== null, ended });
 }
@@ -85,8 +84,8 @@ function withAskedTicks(ended: SeriesOver | NotReady, { max_ticks: asked }: Seri
 }
 
 /**
- * How many ticks the whole series may have. What this command asks for comes on top of the ticks before it; without a
- * word, what was left is left.
+ * How many ticks the whole series may have. The number of this command comes on top of the ticks before it; without
+ * one, the old limit stays.
  */
 function countAllowedTicks(
   { max_ticks: asked }: SeriesOptions,
@@ -150,10 +149,10 @@ interface SeriesFinish {
 }
 
 async function finishSeries<State>(
-  sitting: SeriesRun<State>,
+  series: SeriesRun<State>,
   { resumed, recoveredRunId, ended }: SeriesFinish,
 ): Promise<FinishedSeries | NotReady> {
-  const { seriesId, workspace, options, request } = sitting;
+  const { seriesId, workspace, options, request } = series;
   const { repository, config, configText, journal } = workspace;
   const first = journal.lines().find(({ series_id }) => series_id === seriesId);
   if (ended.kind === "blocked" && first === undefined) return ended;
@@ -161,9 +160,9 @@ async function finishSeries<State>(
   let problems: readonly string[] = [];
   if (first !== undefined) {
     const { end, reason, message, hint } = last;
-    // What the workflow shows of itself comes first, so that a series with an end has nothing old lying about.
+    // The workflow's files first, so that they are current when the series has an end.
     const unpublished = (await request.publish?.(workspace, { seriesId, lines: journal.lines() })) ?? [];
-    await recordSeriesEvent(sitting, {
+    await recordSeriesEvent(series, {
       type: "series_ended",
       end,
       reason,
@@ -198,7 +197,7 @@ async function finishSeries<State>(
   return { kind: "finished", summary, problems, config, root: repository.root };
 }
 
-/** Something that a tick needs was gone before the next one could begin. */
+/** A tick could not start. */
 function endBlocked({ code, message, problems, remedy = CODES[code].remedy }: NotReady): SeriesOver {
   const whole = [message, ...problems].join(" ");
   return { ...endSeries("blocked", { reason: code, message: whole, hint: remedy }), exit: CODES[code].exit };

@@ -1,8 +1,8 @@
 /**
- * The ticks of a series that one process runs: it decides, waits or works, and begins again.
+ * The loop of a series: decide, wait or work, repeat.
  *
- * Everything that decides is in the journal. A process that is killed anywhere leaves enough for the next one to go on
- * in the same way, the wait for a limit included. The configuration is read anew for each tick, which records its hash.
+ * Every decision rests on the journal. After a kill, the next process continues
+ * in the same way, the wait for a limit included. The configuration is read again for each tick, which records its hash.
  */
 import type { Config } from "../../contract/config/config.ts";
 import { SERIES_ENDS, type SeriesEnd } from "../../contract/values/codes.ts";
@@ -27,30 +27,27 @@ import { JournalFailure } from "../workspace/journal-failure.ts";
 import { type TickEnding, runWork } from "../tick/run-work.ts";
 import { beginPause, beginWait, waitOut } from "./series-wait.ts";
 
-/** The input of a workflow for its next choice. */
 interface SeriesCircumstances {
   readonly config: Config;
-  /** The file of the configuration, as it is hashed into each tick. */
   readonly configText: string;
   readonly options: SeriesOptions;
-  /** The counters that have come near their caps; none once a cap is reached, which blocks the next tick. */
+  /** The counters near their caps; none once a cap is reached, which blocks the next tick. */
   readonly warnings: readonly string[];
   readonly seriesId: string;
   /** The whole journal, the lines of other series included. */
   readonly lines: readonly JournalLine[];
 }
 
-/** Observers of a running series. */
 export interface SeriesWatch {
   readonly begun: (series: SeriesBeginning) => void;
   readonly ticked: (tick: TickEnding) => void;
-  /** Something went wrong that changes nothing. */
+  /** Something failed that changes nothing. */
   readonly warned: (warning: string) => void;
-  /** Called again and again while the series waits. */
+  /** Called repeatedly while the series waits. */
   readonly waiting: (wait: {
     readonly leftMs: number;
     readonly untilMs: number;
-    /** Whether it waits for a service, and not for its own next try. */
+    /** Whether it waits for a service. */
     readonly isLimit: boolean;
   }) => void;
 }
@@ -58,29 +55,27 @@ export interface SeriesWatch {
 interface SeriesBeginning {
   readonly seriesId: string;
   readonly resumed: boolean;
-  /** The tick that was cut short and put back first. */
+  /** The tick that was recovered first. */
   readonly recoveredRunId: string | null;
 }
 
-/** What a command asks for that runs many ticks. */
 export interface SeriesRequest<State> extends CommandContext {
   readonly options: SeriesOptions;
-  /** Whether a series that is not over is left alone, and a new one begun. */
+  /** Whether to start a new series even if an older one is not over. */
   readonly isNew: boolean;
-  /** Made anew for each tick, from the configuration as it is by then. */
+  /** Called for each tick, with the configuration as it is then. */
   readonly workflow: (known: SeriesCircumstances) => Workflow<State>;
   readonly watch: SeriesWatch;
-  /** The ends after which the series is taken up again; absent are the usual ones. */
+  /** The ends after which the series can be resumed; absent are the usual ones. */
   readonly resumes?: readonly SeriesEnd[];
-  /** Whether nothing is begun where nothing can be taken up. */
+  /** Whether to refuse where there is nothing to resume. */
   readonly mustResume?: boolean;
-  /** Called before each tick: what has to be written in the repository before anything observes it. */
+  /** Called before each tick, to write in the repository before it is observed. */
   readonly beforeTick?: (work: Work) => void;
-  /** Writes what the workflow shows of itself after each tick; answers with what could not be written. */
+  /** Writes the workflow's files after each tick; answers with what could not be written. */
   readonly publish?: (workspace: Workspace, series: PublishedSeries) => Promise<readonly string[]>;
 }
 
-/** A series and the lines that tell of it. */
 export interface PublishedSeries {
   readonly seriesId: string;
   readonly lines: readonly JournalLine[];
@@ -93,16 +88,15 @@ export interface SeriesRun<State> {
   readonly options: SeriesOptions;
 }
 
-/** Runs ticks until the series is over, or cannot go on. */
 export async function runSeriesTicks<State>(series: SeriesRun<State>): Promise<SeriesOver | NotReady> {
   const { request, workspace: first } = series;
-  const told: FoldedSeries<State> = { state: openWorkflow(series, first).start, lines: 0, first: null };
+  const folded: FoldedSeries<State> = { state: openWorkflow(series, first).start, lines: 0, first: null };
   let { runId } = first;
   while (await waitOut(series)) {
     const now = await openAgain(first, request);
     if (now.kind === "blocked") return now;
     const workspace = { ...first, ...now, runId };
-    const step = await chooseStep(series, workspace, told);
+    const step = await chooseStep(series, workspace, folded);
     if (step.kind === "end") return step;
     if (step.kind === "wait") continue;
     request.beforeTick?.(step.work);
@@ -113,7 +107,7 @@ export async function runSeriesTicks<State>(series: SeriesRun<State>): Promise<S
   return endInterrupted(request.signal, series.options);
 }
 
-/** How far the journal was folded, and what came of it: each line counts once, however long the series is. */
+/** The state and how far the journal is folded: each line is folded once, however long the series is. */
 interface FoldedSeries<State> {
   state: State;
   lines: number;
@@ -130,13 +124,13 @@ interface WorkStep {
 async function chooseStep<State>(
   series: SeriesRun<State>,
   workspace: LockedWorkspace,
-  told: FoldedSeries<State>,
+  folded: FoldedSeries<State>,
 ): Promise<WorkStep | SeriesOver | { readonly kind: "wait" }> {
   const { signal } = series.request;
   const workflow = openWorkflow(series, workspace);
-  foldNewLines(series, workflow, told);
-  told.first ??= { state: told.state };
-  const next = workflow.next(told.state, told.first.state);
+  foldNewLines(series, workflow, folded);
+  folded.first ??= { state: folded.state };
+  const next = workflow.next(folded.state, folded.first.state);
   if (next.kind === "end") return endByWorkflow(next);
   if (signal.aborted) return endInterrupted(signal, series.options);
   if (next.kind === "work") return { kind: "work", workflow: workflow.name, work: next.work };
@@ -153,7 +147,7 @@ function openWorkflow<State>(
   return request.workflow({ config, configText, options, warnings, seriesId, lines: journal.lines() });
 }
 
-/** Where the next tick will be blocked by a cap, the block says more than a warning could. */
+/** If a cap will block the next tick, the block says more than a warning. */
 function listWarnings({ journal, config: { budgets } }: LockedWorkspace): readonly string[] {
   const state = journal.fold(WorkspaceFold).state(budgets);
   const worst = { usesOrchestrator: false, usesBuilder: true, usesReviewers: true, maxParseRetries: 0 };
@@ -163,12 +157,12 @@ function listWarnings({ journal, config: { budgets } }: LockedWorkspace): readon
 function foldNewLines<State>(
   { workspace: { journal }, seriesId }: SeriesRun<State>,
   workflow: Workflow<State>,
-  told: FoldedSeries<State>,
+  folded: FoldedSeries<State>,
 ): void {
   const lines = journal.lines();
-  for (; told.lines < lines.length; told.lines += 1) {
-    const line = lines[told.lines];
-    if (line?.series_id === seriesId) told.state = workflow.reduce(told.state, line);
+  for (; folded.lines < lines.length; folded.lines += 1) {
+    const line = lines[folded.lines];
+    if (line?.series_id === seriesId) folded.state = workflow.reduce(folded.state, line);
   }
 }
 
@@ -178,7 +172,7 @@ function endByWorkflow(next: Extract<NextWork, { kind: "end" }>): SeriesOver {
   return { ...endSeries(end, why), ...(exit === undefined ? {} : { exit }) };
 }
 
-/** The workspace as it is now. The locks were taken by the first configuration, so their places must not move. */
+/** The locks were taken by the first configuration, so their paths must not change. */
 async function openAgain(first: Workspace, request: CommandContext): Promise<Workspace | NotReady> {
   const workspace = await openSeriesWorkspace(request);
   if (workspace.kind === "blocked") return workspace;
@@ -207,7 +201,6 @@ function endInterrupted({ reason }: AbortSignal, { command }: SeriesOptions): Se
   return { ...end, exit: STATUS_OF_SIGNALS[name] ?? end.exit };
 }
 
-/** Runs one tick; answers with what keeps the series from going on, or null. */
 async function runStep<State>(
   { request, seriesId, options }: SeriesRun<State>,
   workspace: LockedWorkspace,

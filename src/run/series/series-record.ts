@@ -5,14 +5,13 @@ import { readClockMs } from "../../io/machine/clock.ts";
 import type { LockedWorkspace } from "../workspace/workspace.ts";
 import { emitRecorded } from "../tick/emit-recorded.ts";
 
-/** A series and the journal that tells of it. */
 export interface RecordedSeries {
   readonly seriesId: string;
   readonly request: { readonly emit?: LiveListener };
   readonly workspace: Pick<LockedWorkspace, "config" | "journal">;
 }
 
-/** Records something about the series behind its last tick, which must be there. */
+/** Records an event of the series after its last tick, which must exist. */
 export async function recordSeriesEvent(
   { seriesId, request, workspace: { journal, config } }: RecordedSeries,
   event: TickEvent,

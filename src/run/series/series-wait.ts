@@ -1,4 +1,4 @@
-/** Waits for a limit of an agent's service. Until when is in the journal, so that a restart goes on waiting. */
+/** Waits for a limit of an agent's service. The end is in the journal, so that a restart continues the wait. */
 import { CODES } from "../../contract/values/codes.ts";
 import type { Config } from "../../contract/config/config.ts";
 import { endSeries, type SeriesOver } from "../../core/series/after-tick.ts";
@@ -20,7 +20,7 @@ interface WaitingSeries extends RecordedSeries {
   };
 }
 
-/** Waits as long as the journal says that the series waits; false where a signal came first. */
+/** False where a signal ended the wait. */
 export async function waitOut({ workspace: { journal }, seriesId, request }: WaitingSeries): Promise<boolean> {
   const { pending, isLimit } = findSeriesWaits(journal.lines(), seriesId);
   if (pending === null) return true;
@@ -29,7 +29,7 @@ export async function waitOut({ workspace: { journal }, seriesId, request }: Wai
   return pauseUntil(untilMs, { signal, onStep: (leftMs) => watch.waiting({ leftMs, untilMs, isLimit }) });
 }
 
-/** Records that the series waits, and until when; or answers that it would have to wait too long. */
+/** Records the wait, or answers with the end of the series if it would be too long. */
 export async function beginWait(waiting: WaitingSeries, { loop }: Config): Promise<SeriesOver | null> {
   const { waits, retryAt } = findSeriesWaits(waiting.workspace.journal.lines(), waiting.seriesId);
   const plan = waitPlan({
@@ -43,7 +43,6 @@ export async function beginWait(waiting: WaitingSeries, { loop }: Config): Promi
   return null;
 }
 
-/** Records that the series waits for so long before it tries again. */
 export async function beginPause(waiting: WaitingSeries, ms: number): Promise<{ readonly kind: "wait" }> {
   const until = new Date(readClockMs() + ms).toISOString();
   await recordSeriesEvent(waiting, { type: "series_waiting", until });

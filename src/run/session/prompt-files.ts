@@ -1,8 +1,8 @@
 /**
- * The texts that sessions are told, read when the tick begins: what a session changes afterwards changes nothing.
+ * The prompts and schemas of sessions, read when the tick starts: a later change has no effect.
  *
- * A prompt that is not in the workspace, as after an older `init`, is the one that relais ships; one that the
- * configuration names elsewhere has to be there. Whatever is wrong with a prompt is found before anybody is paid.
+ * A prompt that is not in the workspace, as after an older `init`, is the shipped one; one that the
+ * configuration names elsewhere must exist. Problems are found before an agent is called.
  */
 import { basename, join } from "node:path";
 import type { Config } from "../../contract/config/config.ts";
@@ -14,22 +14,22 @@ import { readBounded } from "../../io/files/bounded-file.ts";
 import { type NotReady, refuseNotReady } from "../../contract/answers/command-failure.ts";
 import { SHIPPED_PROMPTS, SHIPPED_SCHEMAS } from "../shipped/shipped-files.ts";
 
-/** The two prompts of a role, with their slots not filled yet. */
+/** With their slots not filled yet. */
 interface PromptTexts {
   readonly system: string;
   readonly user: string;
 }
 
 export interface BuilderTexts extends PromptTexts {
-  /** The schema that a builder is given where its result is an ordinary one. It is held against relais' own. */
+  /** For the builder; its result is validated against relais' own schema. */
   readonly schema: object;
 }
 
 export interface PlanTexts extends PromptTexts {
-  /** What people wrote; empty where there is nothing. */
+  /** Empty where the file is missing. */
   readonly goal: string;
   readonly facts: string;
-  /** The schema that the orchestrator is given. What it answers is held against relais' own. */
+  /** For the orchestrator; its answer is validated against relais' own schema. */
   readonly schema: object;
 }
 
@@ -40,7 +40,7 @@ interface PromptPlace {
 
 const FILE_BYTES_MAX = 1024 * 1024;
 
-/** What kept a text from being used. It ends at the caller as the reason why nothing starts. */
+/** Becomes the `NotReady` of the command. */
 class UnusableText extends Error {}
 
 export async function readPlanTexts(place: PromptPlace): Promise<PlanTexts | NotReady> {

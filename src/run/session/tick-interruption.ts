@@ -1,6 +1,5 @@
 import type { TickEvent } from "../../contract/journal/event.ts";
 
-/** The deadline of the whole tick has passed. */
 export const TICK_TIMEOUT: Extract<TickEvent, { type: "interrupted" }> = {
   type: "interrupted",
   code: "STOP_TICK_TIMEOUT",
@@ -8,7 +7,7 @@ export const TICK_TIMEOUT: Extract<TickEvent, { type: "interrupted" }> = {
   message: null,
 };
 
-/** A signal has asked relais to end; its name is the reason of the abort. */
+/** The reason of the abort is the name of the signal. */
 export function readInterruption(signal: AbortSignal): TickEvent {
   const reason: unknown = signal.reason;
   const cause = typeof reason === "string" ? reason.toLowerCase() : "stopped";

@@ -4,10 +4,10 @@ import { readNow } from "../../io/files/read-now.ts";
 const MAP_BYTES_MAX = 32 * 1024 * 1024;
 
 /**
- * The trace of an error with the lines of the sources in place of those of the bundle.
+ * The trace of an error with source lines instead of bundle lines.
  *
- * The map is read only here: switched on in Node itself it would cost every start. Without a map, or with one that
- * cannot be understood, the trace stays as it is, because a crash is no time to fail again.
+ * The map is read only here: enabled in Node it would slow down every start. Without a map, or with one that
+ * is not valid, the trace stays as it is.
  */
 export function shortenTrace(trace: string, executable: string): string {
   try {

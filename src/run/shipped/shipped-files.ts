@@ -1,4 +1,4 @@
-/** The prompts and schemas that ship, taken in when the executable is bundled. A new one is named here as well. */
+/** The shipped prompts and schemas, bundled into the executable. A new one must be added here. */
 import builderSystemPrompt from "../../../prompts/builder.system.txt";
 import builderUserPrompt from "../../../prompts/builder.user.txt";
 import orchestratorSystemPrompt from "../../../prompts/orchestrator.system.txt";
@@ -33,7 +33,6 @@ import tree from "../../../schemas/tree.schema.json" with { type: "json" };
 import nodeTools from "../../../schemas/node_tools.schema.json" with { type: "json" };
 import treeResult from "../../../schemas/tree_result.schema.json" with { type: "json" };
 
-/** The prompts of a new workspace, by file name. */
 export const SHIPPED_PROMPTS: Readonly<Record<string, string>> = {
   "builder.system.txt": builderSystemPrompt,
   "builder.user.txt": builderUserPrompt,
@@ -41,7 +40,6 @@ export const SHIPPED_PROMPTS: Readonly<Record<string, string>> = {
   "orchestrator.user.txt": orchestratorUserPrompt,
 };
 
-/** The schemas, by file name. */
 export const SHIPPED_SCHEMAS: Readonly<Record<string, object>> = {
   "config.schema.json": config,
   "task.schema.json": task,

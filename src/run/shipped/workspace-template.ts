@@ -1,4 +1,4 @@
-/** Every file of a fresh workspace. What people are to write begins with a word on what belongs into it. */
+/** Every file of a fresh workspace. */
 import { WORKSPACE_IGNORE } from "../../core/setup/workspace-layout.ts";
 import { SHIPPED_PROMPTS, SHIPPED_SCHEMAS } from "./shipped-files.ts";
 
@@ -36,12 +36,11 @@ repository is put back wherever it does not end in success.
 `;
 
 export interface TemplateFile {
-  /** From the root of the workspace. */
   readonly name: string;
   readonly text: string;
 }
 
-/** The files that `init` writes into a workspace; each is written only where there is none. */
+/** `init` writes each of them only if it is missing. */
 export function listWorkspaceTemplate(): readonly TemplateFile[] {
   return [
     { name: ".gitignore", text: WORKSPACE_IGNORE },

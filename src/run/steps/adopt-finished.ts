@@ -1,8 +1,8 @@
 /**
- * Takes up what a session had finished in a tick that was cut short afterwards: nobody is paid for the same work twice.
+ * Adopts the finished work of an interrupted tick, so that no session is paid twice for it.
  *
- * The change comes from salvage, where recovery has put it, and is judged, checked and settled as if it had just been
- * made. Where it does not fit any more, because somebody has worked on the same files since, the tick stops.
+ * The change comes from salvage and is judged, checked and settled as if it had just been
+ * made. If the same files were changed since, the tick stops.
  */
 import { join } from "node:path";
 import type { TickEvent } from "../../contract/journal/event.ts";
@@ -44,7 +44,7 @@ export async function adoptFinished(
   };
 }
 
-/** What that session had left for the workflow besides its change. A copy stays with this tick, which may be cut short too. */
+/** A copy stays with this tick, which may be interrupted, too. */
 async function copyProposals(
   { work, stateDirectory, runDirectory }: RunningSession,
   runId: string,

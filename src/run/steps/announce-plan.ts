@@ -1,4 +1,4 @@
-/** Makes the prompt of the orchestrator from the journal and from what people wrote, and announces the session. */
+/** Composes the prompt of the orchestrator from the journal and the user's documents, and announces the session. */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { CODES } from "../../contract/values/codes.ts";
@@ -21,7 +21,7 @@ import type { ReadyOrchestrator, RunningSession } from "../session/tick-session.
 
 const LAST_REPORT_CHARS = 6000;
 
-/** What is asked is kept with the tick before anybody is asked. */
+/** The prompt is saved before the session starts. */
 export async function announcePlan(
   session: RunningSession,
   { driver, texts }: ReadyOrchestrator,
@@ -43,7 +43,7 @@ export async function announcePlan(
   };
 }
 
-/** The prompt as things stand. It spends nothing and writes nothing. */
+/** Calls nobody and writes nothing. */
 export async function planPrompt(
   session: RunningSession,
   texts: PlanTexts,
@@ -72,7 +72,7 @@ async function readPlanFacts(session: RunningSession, { goal, facts }: PlanTexts
   };
 }
 
-/** The last tick as the journal tells it: the file in the workspace could have been edited. */
+/** From the journal: the file in the workspace could have been edited. */
 function renderLastReport({ journal, config, renderReport }: RunningSession, record: TickRecord): string {
   const { runId, seriesId, startedAt } = record;
   const state = findReportable(record.state);

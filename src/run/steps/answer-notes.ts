@@ -1,8 +1,8 @@
 /**
- * Writes down what reviewers say while others of the same round are still looking.
+ * Records the answers of reviewers while others of the same round still run.
  *
- * Each of them was paid for, so a crash before the last one has ended must not cost those who had. Whether anybody wrote
- * is only measured when all are gone, and the event says so.
+ * Each of them was paid for, so a crash must not lose the finished ones. Whether a reviewer changed files
+ * is only measured when all have ended, and the event says so.
  */
 import type { Observation } from "../../contract/evidence/manifest.ts";
 import type { VerificationRun } from "../../contract/documents/report.ts";
@@ -19,10 +19,10 @@ interface ReviewRound {
 }
 
 interface AnswerNotes {
-  /** Never fails, because the other sessions go on whatever becomes of this one's words. */
-  readonly heard: (review: Review) => Promise<void>;
-  /** Throws what kept an answer from being written. */
-  readonly written: () => void;
+  /** Never fails, because the other sessions must continue. */
+  readonly record: (review: Review) => Promise<void>;
+  /** Throws the first failure of `record`. */
+  readonly throwFailure: () => void;
 }
 
 export function answerNotes(session: TickSession, round: ReviewRound): AnswerNotes {
@@ -36,12 +36,12 @@ export function answerNotes(session: TickSession, round: ReviewRound): AnswerNot
     await journal.append({ at, run_id: runId, series_id: seriesId, event });
   };
   return {
-    heard: (review) => {
+    record: (review) => {
       // One after the other: a journal has one end.
       line = line.then(() => write(review)).catch((error: unknown) => void failures.push(error));
       return line;
     },
-    written: () => {
+    throwFailure: () => {
       if (failures.length > 0) throw failures[0];
     },
   };

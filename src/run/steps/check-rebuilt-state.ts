@@ -1,8 +1,8 @@
 /**
- * The state directory, written again by a process that still knows everything that was in it.
+ * Rewrites the state directory from memory.
  *
- * A builder can reach it as long as no sandbox holds it. What it removed or forged there must neither keep the repository
- * from being put back nor make the tick disappear, so the journal and what a recovery needs are written from memory.
+ * Without a sandbox, a builder can write there. What it removed or forged must neither keep the repository
+ * from being restored nor hide the tick, so the journal and everything that a recovery needs are rewritten.
  */
 import type { TickEvent } from "../../contract/journal/event.ts";
 import { rememberRepository } from "../../io/workspace/remembered-repository.ts";
@@ -10,7 +10,7 @@ import { createRunDirectory } from "../../io/workspace/run-directory.ts";
 import { reclaimStateDirectory } from "../../io/workspace/state-directory.ts";
 import type { TickSession } from "../session/tick-session.ts";
 
-/** The end of a tick during which somebody else wrote in the journal, or removed it. */
+/** Another process wrote in the journal, or removed it. */
 export const JOURNAL_CHANGED: TickEvent = {
   type: "interrupted",
   code: "STOP_RUNNER_OWNED_MUTATION",
@@ -18,7 +18,7 @@ export const JOURNAL_CHANGED: TickEvent = {
   message: "Something changed the journal of relais (outside the repository) during the tick.",
 };
 
-/** The end of a tick during which somebody else reconfigured the store, by which its work would be measured. */
+/** Another process reconfigured the store, which measures the work. */
 export const STORE_CHANGED: TickEvent = {
   type: "interrupted",
   code: "STOP_RUNNER_OWNED_MUTATION",
@@ -26,7 +26,6 @@ export const STORE_CHANGED: TickEvent = {
   message: "Something changed the store of relais (outside the repository) during the tick.",
 };
 
-/** Writes everything again that the journal, the locks and a recovery of this tick need. */
 export async function rebuildState(session: TickSession): Promise<void> {
   const { stateDirectory, repository, runId, configText, journal } = session;
   reclaimStateDirectory(stateDirectory);
@@ -37,7 +36,7 @@ export async function rebuildState(session: TickSession): Promise<void> {
     ...(task === null ? {} : { "task.json": `${JSON.stringify(task, null, 2)}\n` }),
   });
   await journal.rewrite();
-  // The same words as before: the lock in the workspace is a part of what was remembered.
+  // The same note as before: the lock in the workspace is part of T0.
   const prepared = journal.lines().find(({ run_id, event }) => run_id === runId && event.type === "prepared");
   if (typeof prepared?.prev === "string")
     await session.noteInLocks({ run_id: runId, journal: { seq: prepared.seq, sha256: prepared.prev } });

@@ -1,4 +1,3 @@
-/** The commit of a tick, as it is asked for. */
 import type { Change } from "../../contract/evidence/evidence.ts";
 import { commitMessage } from "../../core/words/commit-message.ts";
 import { findVerification } from "../../core/tick/tick-facts.ts";
@@ -16,15 +15,13 @@ interface CommitPart {
   readonly outcome: Outcome;
   readonly changes: readonly Change[];
   readonly signal: AbortSignal;
-  /** Null runs no hook. */
   readonly hooks: HookRun | null;
-  /** The first line of the message, where the workflow has one of its own. */
+  /** The first line of the message, if the workflow sets it. */
   readonly subject: string | undefined;
-  /** Whether the work itself was put back. */
   readonly isPutBack?: boolean;
 }
 
-/** Asks for a commit on the branch of the series, with everything as it was when the tick began. */
+/** On the branch of the series, with the settings of the tick's start. */
 export async function commitRequest(
   session: TickSession,
   { facts, outcome, changes, signal, hooks, subject, isPutBack }: CommitPart,
@@ -58,7 +55,7 @@ export async function commitRequest(
   };
 }
 
-/** The hooks as they were before the work began, with what is left of the tick's time. */
+/** The hooks from before the work, with the rest of the tick's time. */
 export function findHookRun({ repository, hooks, config, deadlineAt, runId }: TickSession): HookRun | null {
   if (hooks === null) return null;
   const environment = makeChildEnvironment({

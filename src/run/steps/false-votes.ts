@@ -1,4 +1,4 @@
-/** Holds what reviewers cite against the repository that they looked at. */
+/** Checks the citations of reviewers against the repository that they saw. */
 import { isAbsolute, join, relative } from "node:path";
 import type { Observation } from "../../contract/evidence/manifest.ts";
 import type { VerificationRun } from "../../contract/documents/report.ts";
@@ -16,12 +16,12 @@ interface ReceivedReviews {
   readonly runs: readonly VerificationRun[];
 }
 
-/** A longer file is not read only to count its lines. */
+/** Lines of larger files are not counted. */
 const COUNTED_BYTES_MAX = 8 * 1024 * 1024;
 
-/** The reviews, without the votes of those who cite what is not there. */
-export async function dropFalseVotes(session: TickSession, heard: ReceivedReviews): Promise<Review[]> {
-  const { plan, reviews, remembered, runs } = heard;
+/** Drops the votes of reviewers with false citations. */
+export async function dropFalseVotes(session: TickSession, received: ReceivedReviews): Promise<Review[]> {
+  const { plan, reviews, remembered, runs } = received;
   const checked: Review[] = [];
   for (const review of reviews) {
     const evidence = review.vote === "none" ? [] : (plan.evidenceOf?.(review) ?? []);
@@ -37,7 +37,7 @@ function dropVote(review: Review, problem: string): Review {
   return { ...review, vote: "none", cause: "citation_false", explanation, reasons: [] };
 }
 
-/** The lines of every file that is cited and was there when it was looked at. */
+/** Only of cited files that existed during the review. */
 async function countCitedLines(
   { repository: { root } }: TickSession,
   evidence: readonly string[],
@@ -55,7 +55,7 @@ async function countCitedLines(
   return lines;
 }
 
-/** Agents often name files by their whole path. What is outside of the repository stays as it is, and is not found. */
+/** Agents often name files by absolute paths. A path outside the repository is not found. */
 function stripRoot(root: string, path: string): string {
   return isAbsolute(path) ? relative(root, path) : path;
 }

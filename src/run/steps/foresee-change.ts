@@ -6,12 +6,12 @@ import { performForeseePatch } from "./perform-patch.ts";
 import type { TickSession } from "../session/tick-session.ts";
 
 export interface ForeseenEnd {
-  /** Null where the patch itself gives no reason to refuse it. Checks have not been run. */
+  /** Null where every gate passes. Checks have not run. */
   readonly refusal: DryRefusal;
   readonly change: ForeseenChange | null;
 }
 
-/** Judges the patch of a task without writing it; a task without one cannot be foreseen. */
+/** Judges the patch of a task without writing it; null for a task without a patch. */
 export async function foreseeChange(session: TickSession, task: Task): Promise<ForeseenEnd | null> {
   const patch = findTickPatch(task);
   if (patch === null) return null;

@@ -1,4 +1,4 @@
-/** When an agent is out of quota, the next one of its role works in its place. */
+/** When an agent is out of quota, the next one of its role replaces it. */
 import type * as v from "valibot";
 import type { SessionReply } from "../../agents/session/driver.ts";
 import type { Role } from "../../contract/agents/agent.ts";
@@ -10,7 +10,7 @@ import { computeRetryTime } from "./retry-time.ts";
 type SessionRole = v.InferOutput<typeof Role>;
 type Failed = Extract<SessionReply, { kind: "failed" }>;
 
-/** The agent whose turn it is: the configured one, or the one that so many were refused before. */
+/** The configured agent, or the fallback after those that were refused. */
 export function pickAgentNow<Agent extends ReadyAgent>(
   agent: Agent,
   { handedOver }: Pick<Prepared, "handedOver">,
@@ -23,7 +23,6 @@ export function pickAgentNow<Agent extends ReadyAgent>(
 
 type RefusedSession = Pick<Failed, "cause" | "message" | "until" | "usage">;
 
-/** The event that hands the work to the next agent; null where there is none. */
 export function handOver(now: ReadyAgent, role: SessionRole, refused: RefusedSession): TickEvent | null {
   const [next] = now.fallbacks;
   if (next === undefined) return null;
@@ -39,12 +38,12 @@ export function handOver(now: ReadyAgent, role: SessionRole, refused: RefusedSes
   };
 }
 
-/** Whether a session failed because its account or its service has had enough. */
+/** Whether a session failed because of its account or its service. */
 export function isOutOfQuota({ code, cause }: Failed): boolean {
   return code === "STOP_RATE_LIMITED" || cause === "quota_exceeded";
 }
 
-/** The moment at which the first of those who were refused can be asked again, where any of them said so. */
+/** When the first of the refused agents is available again, if known. */
 export function pickEarliestRetry({ handedOver }: Pick<Prepared, "handedOver">, last: Failed): { until?: string } {
   const moments = [...handedOver.map(({ until }) => until), last.until].flatMap((until) => until ?? []);
   const [first] = moments.toSorted((one, other) => Date.parse(one) - Date.parse(other));

@@ -9,7 +9,7 @@ import type { RunningSession } from "../session/tick-session.ts";
 
 type Failed = Extract<SessionReply, { kind: "failed" }>;
 
-/** Why a session failed, in the words of its program, and which key it ran into. */
+/** The program's own message, and the key of the limit. */
 export function describeFailure({ cause, message }: Failed, turns: TurnLimit | null): string {
   if (cause !== "max_turns" || turns === null) return message;
   return `${message}; its ${turns.max} turns are set by \`${turns.key}\``;
@@ -23,7 +23,7 @@ export function describeTime(limit: "time" | "idle", { keys, timeoutMs, idleTime
   return `its ${(ms ?? 0) / 1000} ${what} are set by \`${key}\``;
 }
 
-/** The time of the whole tick is over; a workflow may have set it. */
+/** A workflow may have set the time of the tick. */
 export function describeTickTimeout({ work }: RunningSession, { started }: StateIn<"build">): TickEvent {
   if (work.maxSeconds === undefined) return TICK_TIMEOUT;
   const key = `${started.workflow}.iteration_timeout_seconds`;

@@ -1,8 +1,8 @@
 /**
- * What a workflow has the runner itself write when a tick is settled: files that are committed with the work, a word
+ * What the runner writes for a workflow when a tick is settled: files that are committed with the work, data
  * in the journal, and logs.
  *
- * After a crash nothing of it is done again: the tick is put back, and whoever runs the series does the work anew.
+ * After a crash nothing of it is repeated: the tick is rolled back, and the series does the work again.
  */
 import { join } from "node:path";
 import type { Change } from "../../contract/evidence/evidence.ts";
@@ -22,13 +22,12 @@ import type { TickSession } from "../session/tick-session.ts";
 
 interface WrittenRecord {
   readonly record: OwnRecord | null;
-  /** The files that were written, as a commit takes them. */
+  /** The written files. */
   readonly changes: readonly Change[];
 }
 
 const NOTHING: WrittenRecord = { record: null, changes: [] };
 
-/** Writes the files of the runner's own record into the workspace, and its logs into the folder of the tick. */
 export async function writeOwn(
   session: TickSession,
   ended: Pick<EndedWork, "facts" | "outcome" | "action">,
@@ -44,7 +43,7 @@ export async function writeOwn(
     await writeAtomic(join(repository.root, path), text);
     changes.push(makeChange(path, text));
   }
-  // Hooks may look at these; nobody judged them, because nobody but the runner wrote them.
+  // Not judged, because the runner wrote them.
   memory.tolerated = [...memory.tolerated, ...changes.map(({ path }) => path)];
   for (const [name, text] of Object.entries(record.logs))
     await writeAtomic(join(runDirectory, name), text, { mode: 0o600 });
@@ -78,8 +77,8 @@ type RecordCommit = Pick<SettledEvent, "commit" | "branch">;
 const COMMIT_MS = 120_000;
 
 /**
- * Commits the runner's own record alone, once the work was put back. Where that is not possible everything is put back
- * again: an attempt that is not counted is better than a tick that never ends.
+ * Commits the runner's record alone, after the work was reverted. If that fails, everything is reverted
+ * again: an uncounted attempt is better than a tick that never ends.
  */
 export async function commitOwn(
   session: TickSession,
@@ -107,13 +106,13 @@ export async function commitOwn(
   } catch (error) {
     if (!(error instanceof MeasurementError)) throw error;
     const problems = await session.place.discard();
-    const told = `the attempt could not be recorded: ${error.message}`;
-    session.memory.problems = [...session.memory.problems, ...problems, told];
+    const problem = `the attempt could not be recorded: ${error.message}`;
+    session.memory.problems = [...session.memory.problems, ...problems, problem];
     return { ...NOTHING, committed: none };
   }
 }
 
-/** The event with what the workflow wants to remember. */
+/** Adds the workflow's data to the event. */
 export function addOwnData({ record }: WrittenRecord, event: TickEvent): TickEvent {
   return record === null || event.type !== "settled" ? event : { ...event, data: { ...record.data } };
 }

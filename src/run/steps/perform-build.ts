@@ -1,4 +1,4 @@
-/** Calls the builder once, and records how its session ended. What it changed is not asked of it. */
+/** Calls the builder once, and records how its session ended. Its change is measured, not asked for. */
 import { join, relative } from "node:path";
 import type { SessionReply, SessionScope } from "../../agents/session/driver.ts";
 import type { BuilderFailure, Rules } from "../../contract/evidence/evidence.ts";
@@ -24,19 +24,19 @@ import { type Proposals, takeProposals } from "./take-proposals.ts";
 import { emitAgentEvent } from "./emit-agent-event.ts";
 import type { ReadyBuilder, RunningSession } from "../session/tick-session.ts";
 
-/** More than this on its output is no builder at work but a loop. */
+/** More output is a loop. */
 const OUTPUT_BYTES_MAX = 256 * 1024 * 1024;
 const NOTE_CHARS = 400;
-/** How much of words that nobody asked for in this form is worth showing. */
+/** How much of an unreadable result is shown. */
 const WORDS_BYTES = 2000;
 
-/** Announces the session, with the name of a drop folder that nobody can have known before. */
+/** The drop folder has a name that nobody can know before. */
 export function announceBuild(
   { driver }: ReadyBuilder,
   { work }: RunningSession,
   { task, handedOver }: StateIn<"announce_build">,
 ): TickEvent {
-  // The next agent finds the files that were laid out for the first one.
+  // A fallback agent finds the files that were laid out for the first one.
   const isFirst = handedOver.every(({ role }) => role !== "builder");
   const left = isFirst ? (work.continues?.(task) ?? null) : null;
   return {
@@ -171,12 +171,12 @@ async function callBuilder(
   return called;
 }
 
-/** A project may have an own schema for the ordinary result; what a workflow asks for is its own gateInput. */
+/** A project may replace the schema of the ordinary result, but not that of a workflow. */
 function chooseSchema({ schema }: BuilderBrief, { texts }: ReadyBuilder): object {
   return schema === "builder_result" ? texts.schema : readShippedSchema(schema);
 }
 
-/** Where the session may write. The drop folder lies in what is forbidden otherwise and is its own all the same. */
+/** The drop folder is in a forbidden path, but the session may write there. */
 function makeScope(rules: Rules, { root, drop }: { readonly root: string; readonly drop: string }): SessionScope {
   const own = relative(root, join(drop, "file"));
   return {
@@ -187,7 +187,7 @@ function makeScope(rules: Rules, { root, drop }: { readonly root: string; readon
   };
 }
 
-/** A session that ended well may still have left words that nobody can read. */
+/** A finished session may still have left an unreadable result. */
 function concludeFinished(
   session: RunningSession,
   reply: Extract<SessionReply, { kind: "finished" }>,
@@ -205,7 +205,7 @@ function concludeFinished(
   const section = driver.name === "codex" ? builder.codex : builder.claude_code;
   const isStrict = brief.isStrict ?? section.strict_builder_json;
   const failure = isStrict ? makeFailure("STOP_BUILDER_OUTPUT_INVALID", read.cause) : null;
-  // Where its work is judged all the same, its own words say more than why they are no JSON.
+  // If the work is judged all the same, its own words say more than the JSON error.
   const words = failure === null && result.kind === "left" ? readWords(result.data) : "";
   return { ...endBuild(reply, failure, words || read.message), builder_output_valid: false, usage };
 }
@@ -218,7 +218,7 @@ function makeFailure(code: BuilderFailure["code"], cause: string): BuilderFailur
   return { code, cause };
 }
 
-/** What was used up is counted, whatever became of it. */
+/** The usage is counted in any case. */
 function concludeFailed(
   reply: Extract<SessionReply, { kind: "failed" }>,
   { turns, state }: { readonly turns: TurnLimit | null; readonly state: StateIn<"build"> },

@@ -1,4 +1,4 @@
-/** Collects what is there after the session and judges it. The evidence is on disk before the verdict is recorded. */
+/** Collects the evidence and judges it. The evidence is on disk before the verdict is recorded. */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { Evidence, Rules } from "../../contract/evidence/evidence.ts";
@@ -23,7 +23,7 @@ export async function performJudge(session: TickSession, state: StateIn<"judge">
   if (foreseen === null && !(await isPrivateStill(session.store.gitDir))) return STORE_CHANGED;
   const { evidence: measured, observation } = foreseen ?? (await session.place.collect(readRules(session, state.task)));
   const evidence: Evidence = { ...measured, builder_failure: findBuilt(state)?.failure ?? null };
-  // What a patch would make is there for others only once it is written.
+  // The candidate of a patch exists only once it is written.
   if (foreseen === null) session.memory.candidate = { evidence, observation };
   const text = `${JSON.stringify(evidence)}\n`;
   await writeAtomic(join(session.runDirectory, "evidence.json"), text, { mode: 0o600 });
@@ -48,13 +48,12 @@ export async function performJudge(session: TickSession, state: StateIn<"judge">
   };
 }
 
-/** What this process has judged. */
 export function readCandidate({ memory: { candidate } }: TickSession): Candidate {
   if (candidate === null) throw new InvariantError("nothing was judged in this process");
   return candidate;
 }
 
-/** The rules in force: the configuration narrowed by the task. Protected tests, and what steers the checks, are forbidden. */
+/** The configuration narrowed by the task. Protected tests and files that steer the checks are forbidden. */
 export function readRules(session: TickSession, task: Task): Rules {
   const { config } = session;
   const diffLimits = session.kind === "running" ? session.work.ceiling : config.diff_limits;

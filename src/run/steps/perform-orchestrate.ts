@@ -1,8 +1,8 @@
 /**
  * Asks the orchestrator once and reads its answer.
  *
- * It is to read and to answer. Whatever it changed is put back with the tick: a task that nobody builds is judged right
- * away by the rules of its kind, and a task that somebody is to build is refused here, because its builder would find
+ * It may only read and answer. Its changes are reverted with the tick: a task without a builder is judged right
+ * away by the rules of its kind, and a task with a builder is refused here, because the builder would find
  * the change and be judged for it.
  */
 import { join } from "node:path";
@@ -27,7 +27,7 @@ import { readInterruption, TICK_TIMEOUT } from "../session/tick-interruption.ts"
 import { emitAgentEvent } from "./emit-agent-event.ts";
 import type { ReadyOrchestrator, RunningSession } from "../session/tick-session.ts";
 
-/** An answer is small, and so is whatever is said on the way to it. */
+/** An answer is small. */
 const OUTPUT_BYTES_MAX = 32 * 1024 * 1024;
 const SHOWN_PATHS_MAX = 5;
 
@@ -126,7 +126,7 @@ async function askOrchestrator(
   return reply;
 }
 
-/** A session that brought no answer. Whose it was is part of the cause. */
+/** A session without an answer. */
 function failSession(cause: string, message: string, code: Code = "STOP_INTERRUPTED"): Refused {
   return {
     type: "refused",
@@ -169,7 +169,7 @@ async function findMissingCheck({ config, repository }: RunningSession, task: Ta
 
 type Rejection = Omit<Extract<TickEvent, { type: "plan_rejected" }>, "type">;
 
-/** Asks again as often as the configuration allows, and then gives up with the reason. */
+/** Asks again as often as the configuration allows. */
 function rejectPlan({ config }: RunningSession, state: OrchestrateState, rejection: Rejection): TickEvent {
   const refused = state.handedOver.filter(({ role }) => role === "orchestrator").length;
   if (state.orchestratorCalls - refused <= config.orchestrator.max_parse_retries_per_tick)
@@ -190,7 +190,7 @@ async function acceptPlan(
   { orchestratorCalls }: OrchestrateState,
   { task, usage }: { readonly task: Task; readonly usage: Finished["usage"] },
 ): Promise<TickEvent> {
-  // What a task without a builder changed is judged right after this, by the rule that nothing may change.
+  // The change of a task without a builder is judged next, by the rule that nothing may change.
   const isJudgedNext = task.builder === undefined && task.task_kind !== "verify_only";
   const wrote = isJudgedNext ? null : await findSideEffects(session, task);
   if (wrote !== null) return { ...wrote, usage };
@@ -200,7 +200,7 @@ async function acceptPlan(
 }
 
 /**
- * What the orchestrator changed, judged by the rules of its task with nothing allowed, ignored files included; null where
+ * The orchestrator's changes, judged by the rules of its task with nothing allowed, ignored files included; null where
  * it changed nothing.
  */
 async function findSideEffects(session: RunningSession, task: Task): Promise<Refused | null> {

@@ -1,8 +1,8 @@
 /**
- * A task that carries a patch: nobody is called, and nothing is written until the result has been judged.
+ * A task with a patch: no agent is called, and nothing is written until the result is judged.
  *
- * In the phase of the build it is found out what the patch would make; that is what the judge reads. Only a candidate
- * that every gate let pass is written, and then it is checked and settled as any other.
+ * The build phase foresees the result of the patch, which the judge reads. Only a candidate
+ * that passes every gate is written, and then checked and settled as any other.
  */
 import type { BuilderFailure } from "../../contract/evidence/evidence.ts";
 import type { TickEvent } from "../../contract/journal/event.ts";
@@ -31,7 +31,6 @@ export async function performPatch(session: TickSession, task: Task, patch: stri
   return endPatch({ failure, message, durationMs: readClockMs() - startedAt });
 }
 
-/** Finds out what the patch of this task would make. */
 export function performForeseePatch(session: TickSession, task: Task, patch: string): Promise<Foreseen> {
   const { place, runDirectory, signal } = session;
   return place.foresee({ patch, rules: readRules(session, task), folder: runDirectory, signal });
@@ -54,7 +53,7 @@ function endPatch({ failure, message, durationMs }: PatchEnd): TickEvent {
   };
 }
 
-/** Writes what was judged. What lies there then is the candidate of everything that follows. */
+/** Writes what was judged: the candidate of the following steps. */
 export async function performWrite({ place, memory }: TickSession): Promise<TickEvent> {
   if (memory.foreseen === null) throw new InvariantError("nothing was judged that could be written");
   memory.candidate = await place.write(memory.foreseen);

@@ -1,4 +1,4 @@
-/** Comes by the task of the tick: the one that was handed over, or one that the orchestrator is asked for. */
+/** Finds the task of the tick: a given one, or one of the orchestrator. */
 import type { TickEvent } from "../../contract/journal/event.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { admitTask } from "../../core/tick/task-admission.ts";
@@ -11,25 +11,24 @@ import type { ReadyWork, RunningSession } from "../session/tick-session.ts";
 
 type Refused = Extract<TickEvent, { type: "refused" }>;
 
-/** Takes the task that was handed over, or announces a session of the orchestrator. */
 export async function performPlan(session: RunningSession, state: StateIn<"plan">): Promise<TickEvent> {
   const { task, orchestrator } = session.work;
   if (task !== null) return planGiven(session, task);
   return announcePlan(session, pickAgentNow(orchestrator, state, "orchestrator"), state);
 }
 
-/** Refuses a task that was handed over now if it can be refused by reading. */
+/** A given task is refused now if it can be. */
 export function planGiven(session: RunningSession, task: Task): TickEvent {
   return findRefusal(session, task) ?? { type: "planned", task, orchestrator_calls: 0, ...countOwnChecks(session) };
 }
 
-/** How many checks the workflow may bring itself, as its event tells it. */
+/** How many checks the workflow may add. */
 export function countOwnChecks({ work }: RunningSession): { readonly own_checks?: number } {
   const { max } = work.checks;
   return max > 0 ? { own_checks: max } : {};
 }
 
-/** Why a task cannot be worked on, found by reading it; null where it can. */
+/** Why a task cannot be done; null where it can. */
 export function findRefusal(session: RunningSession, task: Task): Refused | null {
   const refusal = session.work.admit?.(task) ?? findAdmissionRefusal(session, task);
   return refusal === null ? null : { type: "refused", ...refusal };

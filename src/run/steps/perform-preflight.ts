@@ -6,7 +6,7 @@ import { readBudgetWarnings } from "../preflight/state-rows.ts";
 import type { RunningSession } from "../session/tick-session.ts";
 import { removeHalfWritten } from "../workspace/runner-documents.ts";
 
-/** Before a tick that really begins, what a crash left half-written is cleared away just before the documents are read. */
+/** Half-written files of a crash are removed just before the documents are read. */
 export async function performPreflight(session: RunningSession): Promise<TickEvent> {
   const { repository, workspace, config } = session;
   const tidy = () => removeHalfWritten({ root: repository.root, workspace, cleanup: config.runner.crash_cleanup });

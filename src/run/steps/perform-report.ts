@@ -1,8 +1,8 @@
 /**
- * Writes down what happened, for people and for the next tick.
+ * Writes the report, for people and for the next tick.
  *
- * Everything here comes from the journal and could be made again from it. The verdict stands already; what cannot be
- * written is a problem to tell and nothing more.
+ * Everything here comes from the journal and can be made again from it. The verdict is recorded already; what cannot be
+ * written is only a problem to report.
  */
 import { join } from "node:path";
 import { CODES } from "../../contract/values/codes.ts";
@@ -57,9 +57,9 @@ export async function performReport(session: TickSession, state: StateIn<"report
 }
 
 /**
- * Writes the documents of a tick that is over once more, after somebody removed or damaged them; answers with problems.
+ * Writes the documents of a finished tick again, if they were removed or damaged; answers with problems.
  *
- * A folder in the place of a document is kept outside the repository.
+ * A folder in the place of a document is moved to the state directory.
  */
 export async function publishAgain(session: TickSession, record: TickRecord): Promise<readonly string[]> {
   const { workspace, stateDirectory, config, runId } = session;
@@ -131,7 +131,7 @@ function makeReport(session: TickSession, record: ReportableRecord): Report {
   });
 }
 
-/** As it will be when this tick is over: one that does not count gives its counts back with its last line. */
+/** As after the last line of this tick, which gives back the counts of an uncounted tick. */
 function foldStateAtEnd(
   journal: Journal,
   { runId: run_id, seriesId: series_id, endedAt, state }: ReportableRecord,
@@ -139,7 +139,7 @@ function foldStateAtEnd(
 ): WorkspaceState {
   const event = endTick(state.outcome);
   const last = journal.lines().at(-1);
-  // Everything is folded again for a line that is not there yet, so this is done where it makes a difference.
+  // Folding everything again is slow, so only where it makes a difference.
   return event.counted || last === undefined || endedAt !== null
     ? journal.fold(WorkspaceFold).state(limits)
     : foldWorkspaceState([...journal.lines(), { ...last, run_id, series_id, event }], limits);

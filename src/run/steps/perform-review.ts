@@ -1,9 +1,9 @@
 /**
- * Asks the reviewers, and puts back whatever changes while they look.
+ * Asks the reviewers, and reverts everything that changes meanwhile.
  *
- * Reviewers are programs like any other, so "read-only" is what they are told and not what is relied on: the repository
- * is observed before the first session and after each round of them. What a round changed is kept in salvage and put
- * back, the candidate stays as it is, and nobody of that round has a vote: with one session in it that is the writer.
+ * "Read-only" is only an instruction to a reviewer, and not relied on: the repository
+ * is observed before the first session and after each round. Changes of a round are saved in salvage and
+ * reverted, the candidate stays, and no reviewer of that round has a vote.
  */
 import type { TickEvent } from "../../contract/journal/event.ts";
 import type { Observation } from "../../contract/evidence/manifest.ts";
@@ -29,7 +29,7 @@ import type { ReadyReview, RunningSession } from "../session/tick-session.ts";
 
 type ReviewState = StateIn<"review">;
 
-/** Announces the sessions, each with the name of a drop folder of its own. */
+/** Each session has its own drop folder. */
 export function announceReview({ plan, driver }: ReadyReview, state: StateIn<"announce_review">): TickEvent {
   const known = [...listKnownReviews(plan, state), ...state.answers].map(({ name }) => name);
   const sessions = plan.reviewers
@@ -38,7 +38,7 @@ export function announceReview({ plan, driver }: ReadyReview, state: StateIn<"an
   return { type: "review_started", driver: driver.name, sessions };
 }
 
-/** Who has answered about this very commit; what their sessions cost is on the account of that tick. */
+/** Earlier reviews of the same commit; the tick that ran them counted their usage. */
 function listKnownReviews({ known, reviewers }: ReviewPlan, { base }: Checked): readonly Review[] {
   if (known === undefined || known === null || known.base !== base.base_commit) return [];
   return known.reviews
@@ -46,7 +46,7 @@ function listKnownReviews({ known, reviewers }: ReviewPlan, { base }: Checked): 
     .map((review) => ({ ...review, usage: null }));
 }
 
-/** Asks those who have not answered yet: the next one, or all at once where nothing can come of it that they meet. */
+/** Asks the missing reviewers: the next one, or all at once if the driver allows it. */
 export async function performReview(
   session: RunningSession,
   review: ReadyReview,
@@ -73,7 +73,7 @@ interface RoundSessions {
   readonly sessions: ReviewState["reviewing"]["sessions"];
 }
 
-/** What those of one round say, or what ends the tick before they could. */
+/** The reviews of one round, or the event that ends the tick. */
 async function askRound(
   session: RunningSession,
   state: ReviewState,
@@ -85,15 +85,15 @@ async function askRound(
     schema: readShippedSchema(review.plan.schema),
   };
   const remembered = await session.place.remember();
-  const { heard, written } = answerNotes(session, { plan: review.plan, remembered, runs: gateInput.runs });
+  const { record, throwFailure } = answerNotes(session, { plan: review.plan, remembered, runs: gateInput.runs });
   const isAlone = sessions.length === 1;
   const round = await runReviewers(session, {
     review,
     gateInput,
     sessions,
-    heard: isAlone ? () => Promise.resolve() : heard,
+    onReview: isAlone ? () => Promise.resolve() : record,
   });
-  written();
+  throwFailure();
   if (round.kind === "aborted") return readInterruption(session.signal);
   if (round.kind === "tick-timed-out") return TICK_TIMEOUT;
   if (round.kind === "rate-limited") return { ...round, remembered };
@@ -106,7 +106,7 @@ interface LimitedRound extends ReviewLimit {
   readonly remembered: Observation;
 }
 
-/** Who has not answered is played by the next agent, provided that nobody of this round wrote anything. */
+/** The next agent plays the missing reviewers, unless one of this round wrote something. */
 async function tryHandOver(
   session: RunningSession,
   review: ReadyReview,
@@ -144,17 +144,17 @@ async function readMatter(
 
 interface ReviewedState {
   readonly candidate: Candidate;
-  /** Everything as it was before the first reviewer came. */
+  /** Before the first reviewer. */
   readonly remembered: Observation;
 }
 
 interface RevertedWriting {
   readonly paths: readonly string[];
-  /** Where it is kept; null where nothing of it could be. */
+  /** Null where nothing could be saved. */
   readonly salvage: string | null;
 }
 
-/** What a round changed and should not have, after it was put back; null where it only looked. */
+/** The reverted changes of a round; null if there are none. */
 async function revertWriting(session: RunningSession, looking: ReviewedState): Promise<RevertedWriting | null> {
   const { remembered, candidate } = looking;
   const { place, memory, store, stateDirectory } = session;
@@ -167,7 +167,7 @@ async function revertWriting(session: RunningSession, looking: ReviewedState): P
     memory.tolerated = [...new Set([...memory.tolerated, ...tolerated])];
     return null;
   }
-  // Under a name of its own, because a person may have worked here meanwhile and not the reviewer.
+  // Under its own id, because the changes may be a person's and not the reviewer's.
   const runId = createRunId(readClockMs());
   const { evidence } = await place.collect(candidate.evidence.rules);
   const kept = await keepSalvage({ store, stateDirectory, runId, code: "STOP_REVIEW_REFUSED", evidence });

@@ -1,8 +1,8 @@
 /**
- * Keeps the change, commits it, or puts everything back.
+ * Keeps the change, commits it, or rolls everything back.
  *
- * The work is kept aside first, both when it is accepted (so that it can be undone) and when it is put back (so that it
- * is not lost). What is kept is the candidate that was judged: a path that changed since stops the tick.
+ * The work is saved first, both when it is accepted (so that it can be undone) and when it is rolled back (so that it
+ * is not lost). Only the judged candidate is kept: a path that changed since stops the tick.
  */
 import { join } from "node:path";
 import type { SettleAction, TickEvent } from "../../contract/journal/event.ts";
@@ -55,7 +55,7 @@ function makeSettled({ action, commit: id = null, branch = null, salvage = null 
   return { type: "settled", action, commit: id, branch, salvage };
 }
 
-/** Takes the candidate over, provided that it is still the one that was judged and verified. */
+/** Keeps the candidate, if it is still the one that was judged and verified. */
 async function adoptCandidate(session: TickSession, { outcome: { code } }: KeptSettling): Promise<Candidate> {
   const { place, store, stateDirectory, runId, memory } = session;
   const candidate = readCandidate(session);
@@ -74,7 +74,7 @@ async function adoptCandidate(session: TickSession, { outcome: { code } }: KeptS
   return candidate;
 }
 
-/** What the tick changed that its commit does not hold: ignored files, and what its checks left. */
+/** Changes of the tick outside its commit: ignored files, and files of its checks. */
 async function listBesides({ place, memory }: TickSession, { evidence }: Candidate) {
   const isTouchedLater = memory.tolerated.some((path) => !path.startsWith("git: "));
   const now = isTouchedLater ? (await place.collect(evidence.rules)).evidence : evidence;
@@ -82,13 +82,13 @@ async function listBesides({ place, memory }: TickSession, { evidence }: Candida
   return now.changes.filter(({ path }) => !held.has(path));
 }
 
-/** What goes into salvage then is what is there now, and not what was judged. */
+/** Salvage then takes the files as they are now, and not as judged. */
 export function endUnjudged({ memory }: TickSession, paths: readonly string[]): MeasurementError {
   memory.candidate = null;
   return new MeasurementError("the change", `it changed after the judgement: ${paths.slice(0, 5).join(", ")}`);
 }
 
-/** A signal waits for the end, because the verdict stands. The filters of the repository may never come to theirs. */
+/** A signal waits, because the verdict is recorded. The deadline does not: a filter may never end. */
 async function commitCandidate(session: TickSession, state: KeptSettling): Promise<TickEvent> {
   const deadline = makeDeadlineSignal(session.deadlineAt);
   try {
@@ -117,7 +117,7 @@ async function commitCandidate(session: TickSession, state: KeptSettling): Promi
   }
 }
 
-/** Files that a hook or a filter of the commit wrote. Git's own data is different by now, because there is a commit. */
+/** Files that a hook or a filter wrote. Git's own data differs, because there is a new commit. */
 async function listEditedFiles({ place, memory }: TickSession, candidate: Candidate): Promise<readonly string[]> {
   const changed = await place.changedSince(candidate);
   return changed.filter((path) => !path.startsWith("git: ") && !memory.tolerated.includes(path));
@@ -142,12 +142,12 @@ function concludeCommit(outcome: CommitOutcome): TickEvent {
 }
 
 /**
- * Puts everything back. Trouble with keeping the work aside, a full disk included, is told and is no reason to leave
+ * Rolls back. If the work cannot be saved, as on a full disk, that is reported and no reason to leave
  * the repository as a builder left it.
  */
 async function rollBack(session: TickSession, state: Settling): Promise<TickEvent> {
   const { place } = session;
-  await place.reopen().catch(() => null); // Where it cannot be, putting back says why.
+  await place.reopen().catch(() => null); // If it fails, the rollback says why.
   const { salvage, isWhole, notes } = await trySalvage(session, state);
   try {
     const unkept = await place.discard();
@@ -172,7 +172,6 @@ function addNotes(event: SettledEvent, notes: readonly string[]): SettledEvent {
 interface SalvageResult {
   readonly salvage: string | null;
   readonly isWhole: boolean;
-  /** What could not be kept. */
   readonly notes: readonly string[];
 }
 
@@ -181,7 +180,7 @@ async function trySalvage(session: TickSession, state: Settling): Promise<Salvag
   try {
     const kept = await saveWork(session, state);
     if (kept === null || kept === "nothing") return { salvage: null, isWhole: kept === "nothing", notes: [] };
-    // After a crash the drop folder is still there, which nobody misses.
+    // After a crash the drop folder still exists, which nobody needs.
     const left_out = kept.left_out.filter(({ path }) => !isWrittenByRelais(path, config));
     const notes = listUnkeptNotes({ left_out });
     const isWhole = kept.whole === true;
@@ -194,17 +193,17 @@ async function trySalvage(session: TickSession, state: Settling): Promise<Salvag
   }
 }
 
-/** The rules of the task, or of the configuration alone where the tick had none yet. */
+/** Without a task, the rules of the configuration. */
 export function listSalvageRules(session: TickSession, task: Task | null): Rules {
   return task === null ? combineRules(session.config, null) : readRules(session, task);
 }
 
-/** What was kept before a crash cut the rollback short counts: by then a part of the work may have been taken back. */
+/** After an interrupted rollback the earlier salvage counts: part of the work may be reverted already. */
 async function saveWork(session: TickSession, { facts, outcome }: Settling): Promise<KeptWork | "nothing" | null> {
   const { store, stateDirectory, runId, place } = session;
   const earlier = await findWork(stateDirectory, "salvage", runId);
   if (earlier.kind === "found") return earlier.work;
-  // As it is now: a check or a person may have changed something since it was judged.
+  // Collected again: a check or a person may have changed something since the judgement.
   const { evidence } = await place.collectBesideMounts(listSalvageRules(session, findTask(facts)));
   const { isLawful, isNothing } = weighWork(session, facts, evidence);
   if (isLawful && isNothing) return "nothing";

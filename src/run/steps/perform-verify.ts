@@ -11,7 +11,6 @@ import { readInterruption, TICK_TIMEOUT } from "../session/tick-interruption.ts"
 import type { RunningSession } from "../session/tick-session.ts";
 import { runChecks } from "./verify.ts";
 
-/** Runs the checks of the task on the candidate that was judged. */
 export async function performVerify(session: RunningSession, state: StateIn<"verify">): Promise<TickEvent> {
   const { root } = session.repository;
   const settings = {
@@ -50,7 +49,7 @@ export async function performVerify(session: RunningSession, state: StateIn<"ver
   }
 }
 
-/** The checks were admitted, and since then the work has put a link in the way of one. */
+/** Since the task was admitted, the work has put a link in the path of a check. */
 function refuseTainted({ problems }: Extract<VerificationPlan, { kind: "tainted" }>): TickEvent {
   const [{ cause }] = problems;
   const code = "STOP_VERIFY_TAINTED";
@@ -60,7 +59,7 @@ function refuseTainted({ problems }: Extract<VerificationPlan, { kind: "tainted"
   return { type: "verified", code, cause, runs: [], findings };
 }
 
-/** A task that only verifies must change nothing. */
+/** A verify_only task has its own code. */
 function chooseCode({ task }: StateIn<"verify">, code: CodeOf<"stop"> | null): CodeOf<"stop"> | null {
   const isOwnCode = task.task_kind === "verify_only" && code === "STOP_VERIFY_SIDE_EFFECTS";
   return isOwnCode ? "STOP_VERIFY_ONLY_SIDE_EFFECTS" : code;

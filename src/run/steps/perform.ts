@@ -17,7 +17,7 @@ import { announceFinished, adoptFinished } from "./adopt-finished.ts";
 import { performVerify } from "./perform-verify.ts";
 import type { ReadyReview, RunningSession, TickSession } from "../session/tick-session.ts";
 
-/** Does what was decided, one small function per effect, and answers with what happened. */
+/** Performs the decided effect and answers with an event. */
 export async function perform(session: TickSession, effect: Effect): Promise<TickEvent> {
   if (effect.do === "settle") return performSettle(session, effect.state);
   if (effect.do === "report") return performReport(session, effect.state);
@@ -63,7 +63,7 @@ async function performStep(
   }
 }
 
-/** Those whom the journal wants to be called were made ready before the tick began. */
+/** Every agent that the journal calls for was prepared before the tick. */
 function requireReady<Agent>(agent: Agent | null, role: string): Agent {
   if (agent === null) throw new InvariantError(`there is no ${role} in this session`);
   return agent;
@@ -74,7 +74,7 @@ function pickReviewNow(review: ReadyReview | null, state: StateIn<"announce_revi
   return pickAgentNow(wanted, state, wanted.plan.role);
 }
 
-/** Makes the change: a session, the patch of the task, or the finished session of an earlier tick. */
+/** The change comes from a session, the patch of the task, or the finished session of an earlier tick. */
 function announceWork(session: RunningSession, state: StateIn<"announce_build">): TickEvent {
   const { finished = null, builder } = session.work;
   if (finished !== null) return announceFinished(finished);
@@ -91,7 +91,7 @@ function performWork(session: RunningSession, state: StateIn<"build">): Promise<
     : performPatch(session, state.task, patch);
 }
 
-/** Remembers everything. The locks first learn whose turn it is and how long the journal is, so that a later loss is noticed. */
+/** The locks first note the tick and the end of the journal, so that its loss is noticed. */
 async function performPrepare({ place, journal, runId, noteInLocks }: TickSession): Promise<TickEvent> {
   const { seq, sha256 } = journal.end();
   if (sha256 === null) throw new InvariantError("a tick is prepared that has no line in the journal");

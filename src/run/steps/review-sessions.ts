@@ -24,8 +24,8 @@ interface RoundRequest {
   readonly review: ReadyReview;
   readonly gateInput: ReviewMatter;
   readonly sessions: readonly AnnouncedSession[];
-  /** Told what each of them says as soon as it has ended. */
-  readonly heard: (review: Review) => Promise<void>;
+  /** Called with each review as soon as its session has ended. */
+  readonly onReview: (review: Review) => Promise<void>;
 }
 
 type ReviewRound =
@@ -34,7 +34,7 @@ type ReviewRound =
   | { readonly kind: "tick-timed-out" }
   | ReviewLimit;
 
-/** A limit that some of the round ran into; `until` is when the last of them can be asked again, where that was said. */
+/** `until` is when the last of the limited reviewers is available again. */
 export interface ReviewLimit {
   readonly kind: "rate-limited";
   readonly cause: string;
@@ -44,15 +44,15 @@ export interface ReviewLimit {
 
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Runs the sessions to their end and reads what they left. Nothing of them is left in the repository afterwards. */
+/** Leaves nothing in the repository. */
 export async function runReviewers(session: TickSession, request: RoundRequest): Promise<ReviewRound> {
-  const { sessions, review, heard } = request;
+  const { sessions, review, onReview } = request;
   const remainingMs = session.deadlineAt - readClockMs();
   const replies = await withDropFolders(session, sessions, (drops) =>
     Promise.all(
       drops.map(async ({ drop, reviewer }) => {
         const reply = await askReviewer(session, { ...request, drop, reviewer, remainingMs });
-        if (reply.kind === "finished") await heard(makeReview(review.plan, reviewer, reply));
+        if (reply.kind === "finished") await onReview(makeReview(review.plan, reviewer, reply));
         return reply;
       }),
     ),
@@ -64,7 +64,7 @@ export async function runReviewers(session: TickSession, request: RoundRequest):
   return findRoundEnd(request.review, replies, remainingMs) ?? (await readAnswers(session, request, replies));
 }
 
-/** All folders are there before the first session begins and go after the last one has ended, in reverse order. */
+/** All folders exist before the first session starts and are removed after the last one, in reverse order. */
 async function withDropFolders<T>(
   { repository, config }: TickSession,
   sessions: readonly AnnouncedSession[],
@@ -117,7 +117,7 @@ async function askReviewer(session: TickSession, asked: ReviewerRequest): Promis
   });
 }
 
-/** What ends the whole tick and not only one opinion. */
+/** What ends the whole tick. */
 function findRoundEnd(
   { plan, limits }: ReadyReview,
   replies: readonly SessionReply[],
@@ -130,7 +130,7 @@ function findRoundEnd(
   return findLimit(plan, replies);
 }
 
-/** All of them are asked again after the wait, so it has to be long enough for each. */
+/** All of them are asked again after the wait, so it must be long enough for each. */
 function findLimit({ role }: ReviewPlan, replies: readonly SessionReply[]): ReviewLimit | null {
   const limits = replies.flatMap((reply) =>
     reply.kind === "failed" && reply.code === "STOP_RATE_LIMITED" ? [reply] : [],

@@ -1,8 +1,8 @@
 /**
- * The task of a tick in the workspace while its builder works, where programs look for it.
+ * Shows TASK.json in the workspace while the builder works, for programs that read it.
  *
- * Everything was remembered before, so it is taken away again before anything is judged. A file that is not the one
- * that was written here stays as it is: somebody changed it, and the judge has to see that.
+ * T0 was observed before, so it is removed before anything is judged. A file that is not the one
+ * that was written here stays: the judge must see that it changed.
  */
 import { join } from "node:path";
 import { Task } from "../../contract/documents/task.ts";
@@ -12,7 +12,7 @@ import { openPublication } from "../workspace/publication.ts";
 
 const NAME = "TASK.json";
 
-/** Writes the task; answers with the function that takes it away again. A file that cannot be written is left out. */
+/** Answers with the function that removes the file again. If it cannot be written, it is left out. */
 export async function showTask(session: RunningSession, task: Task): Promise<() => Promise<void>> {
   const { root } = session.repository;
   const folder = session.config.workspace_dir;

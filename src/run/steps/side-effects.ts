@@ -5,7 +5,7 @@ import { findOwnGitPrefix } from "../evidence/own-git-prefix.ts";
 import { isSameIndex } from "../evidence/same-index.ts";
 import type { TickContext } from "../session/tick-context.ts";
 
-/** What became different since the candidate was observed, sorted into what may and what may not be. */
+/** What changed since the candidate was observed, split into findings and tolerated paths. */
 export async function listSideEffects(
   { place, store, repository, config }: Pick<TickContext, "place" | "store" | "repository" | "config">,
   candidate: Candidate & { readonly isStill?: boolean },

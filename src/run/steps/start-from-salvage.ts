@@ -1,14 +1,13 @@
 /**
- * Lays out what the session before had done when a limit ended it, so that the next one goes on from there.
+ * Applies the unfinished work of a session that a limit ended, so that the next one continues it.
  *
- * It comes from salvage after everything was remembered, so it is judged with the rest and put back with the rest.
+ * It is applied after T0, so it is judged and rolled back with the rest.
  */
 import type { StateIn } from "../../core/tick/tick-state.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { type AppliedSalvage, applySalvage } from "../keep/salvage.ts";
 import type { RunningSession } from "../session/tick-session.ts";
 
-/** What a session is told about it, and what a person is. */
 export interface SalvageStart {
   readonly prompt: string;
   readonly notes: readonly string[];

@@ -1,4 +1,3 @@
-/** What a session leaves for its workflow besides its result and its change. */
 import { join } from "node:path";
 import type { BuilderWords } from "../../core/workflow/builder-brief.ts";
 import { writeAtomic } from "../../io/files/atomic-file.ts";
@@ -6,10 +5,9 @@ import type { DropFolder } from "../../io/files/drop-folder.ts";
 
 export type Proposals = Pick<Required<BuilderWords>, "proposals" | "refused">;
 
-/** What a proposal is called among the files of its tick. */
 export const locateProposalFile = (name: string): string => `proposal-${name}`;
 
-/** Takes what the session left for the workflow, before the folder is gone. A copy stays with the tick. */
+/** Reads what the session left for the workflow, before the folder is removed. A copy stays with the tick. */
 export async function takeProposals(
   drop: DropFolder,
   wanted: readonly (readonly [name: string, bytesMax: number])[],

@@ -1,9 +1,9 @@
 /**
  * Runs the checks on the change that was judged.
  *
- * The runner starts them itself, one after the other, and believes nothing but their exit. The first one that fails
- * ends it. When all are green the tree is observed once more: a check that changed what it was to verify has verified
- * something else than what would be kept.
+ * The runner starts them itself, one after the other; only their exit status counts. The first one that fails
+ * ends it. When all pass the tree is observed again: a check that changed what it was to verify has verified
+ * something else.
  */
 import { join } from "node:path";
 import type { CodeOf } from "../../contract/values/codes.ts";
@@ -28,33 +28,30 @@ interface VerifyRequest {
     TickContext,
     "repository" | "runId" | "runDirectory" | "config" | "place" | "store" | "signal" | "deadlineAt"
   >;
-  /** In the order in which they run. */
   readonly checks: readonly Check[];
   readonly candidate: Candidate;
-  /** Whether the tick goes on with its candidate even if a check is red, so that what the checks left must be known. */
+  /** Whether the tick continues after a failed check, so that the files of the checks must be known. */
   readonly outlivesRed: boolean;
 }
 
-/** How the checks ended. Only a verified change has an opinion; the other two ends are the tick's and not the work's. */
+/** `aborted` and `tick-timed-out` end the tick and say nothing about the work. */
 export type VerificationResult =
   | {
       readonly kind: "verified";
-      /** Null where every check was green and left no trace. */
+      /** Null where every check passed and changed nothing. */
       readonly code: CodeOf<"stop"> | null;
       readonly cause: string | null;
       readonly runs: readonly VerificationRun[];
       readonly findings: readonly Finding[];
-      /** What green checks left behind and may leave: it differs from the candidate and is no reason to refuse it. */
+      /** Paths that passing checks may leave behind. */
       readonly tolerated: readonly string[];
     }
   | { readonly kind: "aborted" | "tick-timed-out"; readonly runs: readonly VerificationRun[] };
 
-/** What is kept of the output of one check. */
 const LOG_BYTES_MAX = 2 * 1024 * 1024;
-/** A check that prints more than this repeats itself and is stopped. */
+/** A check that prints more is stopped. */
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Runs the checks in their order and then looks at what they changed. */
 export async function runChecks(request: VerifyRequest): Promise<VerificationResult> {
   const { context, checks } = request;
   const runs: VerificationRun[] = [];
@@ -75,7 +72,7 @@ export async function runChecks(request: VerifyRequest): Promise<VerificationRes
 
 type CheckedRuns = Pick<Extract<VerificationResult, { kind: "verified" }>, "code" | "cause" | "runs">;
 
-/** Whatever the checks said: a tree that they changed is not the one that they verified. */
+/** A tree that the checks changed is not the one that they verified. */
 async function checkLeftovers(
   { context, candidate }: VerifyRequest,
   checked: CheckedRuns,
@@ -119,7 +116,7 @@ async function runCheck(
   return end;
 }
 
-/** Python takes byte code for the code under test, so no check reads or writes what lies beside the sources. */
+/** Python may run old byte code, so checks neither read nor write it beside the sources. */
 function disableByteCode(runDirectory: string): Readonly<Record<string, string>> {
   return { PYTHONDONTWRITEBYTECODE: "1", PYTHONPYCACHEPREFIX: join(runDirectory, "pycache") };
 }
@@ -144,13 +141,13 @@ function describeRun({ templateId, phase, cmd, args }: Check, end: SessionEnd): 
   };
 }
 
-/** What a red check said last, which is mostly why it is red. */
+/** The last output of a failed check mostly explains it. */
 function pickLastLines(end: SessionEnd): Pick<VerificationRun, "last_lines"> {
   const lines = findFailure(end) === null ? [] : takeLastLines(end.tail.toString("utf8"));
   return lines.length === 0 ? {} : { last_lines: lines };
 }
 
-/** The cause of a failed check; null for a green one. */
+/** Null for a check that passed. */
 function findFailure(end: SessionEnd): string | null {
   switch (end.kind) {
     case "exited":

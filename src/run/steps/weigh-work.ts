@@ -1,16 +1,15 @@
-/** Whether what is put back could be taken up again, because a session had come to its end and kept to the rules. */
+/** Whether reverted work can be adopted later, because its session finished and kept the rules. */
 import type { Code } from "../../contract/values/codes.ts";
 import type { Evidence } from "../../contract/evidence/evidence.ts";
 import { judge } from "../../core/judge/judge.ts";
 import type { PreparedFacts } from "../../core/tick/tick-state.ts";
 import type { TickSession } from "../session/tick-session.ts";
 
-/** How large a change may be is known to its workflow, which judges it again when the work is taken up. */
+/** The workflow knows the size limit, and judges adopted work again. */
 const BUT_FOR_SIZE: readonly Code[] = ["SUCCESS", "STOP_DIFF_TOO_LARGE"];
 
 interface WeighedWork {
   readonly isLawful: boolean;
-  /** Whether nothing was changed at all. */
   readonly isNothing: boolean;
 }
 
@@ -19,7 +18,7 @@ export function weighWork(
   facts: PreparedFacts,
   evidence: Evidence,
 ): WeighedWork {
-  // A crash leaves the folders that the runner had made for its sessions; what lies there is nobody's change.
+  // A crash leaves the drop folders of the runner, which are no change.
   const drops = `${workspace}/.tmp`;
   const isDrop = (path: string) => path === drops || path.startsWith(`${drops}/`);
   const changes = evidence.changes.filter(({ path }) => !isDrop(path));
@@ -27,12 +26,12 @@ export function weighWork(
   return { isLawful: isFinished(facts) && (isJudged || wasJudged(facts)), isNothing: changes.length === 0 };
 }
 
-/** A tick that nobody builds in has nothing that could be half done. */
+/** A tick without a builder has no unfinished work. */
 function isFinished(facts: PreparedFacts): boolean {
   return !("building" in facts) || ("built" in facts && facts.built.failure === null);
 }
 
-/** A commit that was cut short looks like one of the builder's, who had been found to make none. */
+/** An interrupted commit looks like the builder's, but the judgement before it found none. */
 function wasJudged(facts: PreparedFacts): boolean {
   return "building" in facts && "judged" in facts && facts.judged.code === "SUCCESS";
 }

@@ -1,4 +1,4 @@
-/** Asks the same questions as a tick would, in the same order, records nothing and pays nobody. */
+/** The checks of a tick, in the same order, without recording anything or calling an agent. */
 import type { DryRefusal, DryRun, PlanDryRun } from "../../contract/answers/dry-run.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { findTickPatch } from "../../core/tick/tick-facts.ts";

@@ -6,22 +6,20 @@ import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 
 interface RecordedLine {
   readonly line: JournalLine;
-  /** Everything that is recorded by now. */
   readonly journal: FoldedLines;
   readonly budgets: Config["budgets"];
 }
 
-/** Emits a journal line and the spent budget to the live view. */
 export function emitRecorded(emit: LiveListener | undefined, { line, journal, budgets }: RecordedLine): void {
   if (emit === undefined) return;
   emit({ kind: "recorded", line });
   emit({ kind: "spent", state: journal.fold(WorkspaceFold).state(budgets), budgets });
 }
 
-/** As many as the last few ticks of others take. */
+/** About the last few ticks. */
 const OTHER_LINES = 120;
 
-/** What is worth knowing of the past: all of this series, and the end of what was before it. */
+/** All lines of this series, and the last ones before it. */
 export function emitOpened(
   emit: LiveListener | undefined,
   { seriesId, lines }: { readonly seriesId: string; readonly lines: readonly JournalLine[] },

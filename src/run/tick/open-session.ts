@@ -1,4 +1,4 @@
-/** Everything that a tick needs before its first event: who is called for it, and what must not change meanwhile. */
+/** Opens the session of a tick: its agents, and the settings that must not change meanwhile. */
 import { join } from "node:path";
 import type { Work } from "../../core/workflow/workflow.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
@@ -18,7 +18,7 @@ import { openWork } from "./open-work.ts";
 import type { RunningSession } from "../session/tick-session.ts";
 
 export interface OpenRequest extends Pick<CommandContext, "signal" | "player" | "renderReport" | "emit"> {
-  /** Its `runId` becomes the name of the tick. */
+  /** Its `runId` becomes the id of the tick. */
   readonly workspace: LockedWorkspace;
   readonly seriesId: string;
   readonly work: Work;
@@ -26,7 +26,7 @@ export interface OpenRequest extends Pick<CommandContext, "signal" | "player" | 
 
 export type OpenedSession = { readonly kind: "session"; readonly session: RunningSession } | NotReady;
 
-/** Opens the session of a tick. Nothing is written where somebody who has to be called cannot be. */
+/** Nothing is written if an agent cannot be used. */
 export async function openSession(request: OpenRequest): Promise<OpenedSession> {
   const { workspace, work, signal } = request;
   const { repository, config, stateDirectory, runId } = workspace;

@@ -1,4 +1,4 @@
-/** Finds out who plans and who builds, and whether they can, before anything begins. */
+/** Prepares the agents of a tick before it starts. */
 import { chooseDriver, type DriverChoice, type DriverRequest } from "../../agents/choose-driver.ts";
 import { listFallbackConfigs } from "../../agents/fallbacks.ts";
 import { findTickPatch } from "../../core/tick/tick-facts.ts";
@@ -8,7 +8,7 @@ import { type NotReady, refuseNotReady } from "../../contract/answers/command-fa
 import { readBuilderTexts, readPlanTexts } from "../session/prompt-files.ts";
 import type { ReadyAgent, ReadyBuilder, ReadyOrchestrator, ReadyReview, ReadyWork } from "../session/tick-session.ts";
 
-/** Everybody that the tick may call. Without a task somebody has to plan, and may then ask for a builder. */
+/** Without a task an orchestrator plans, and may then need a builder. */
 export async function openWork(asked: DriverRequest, work: Work): Promise<ReadyWork | NotReady> {
   const request = applyRoles(asked, work);
   const plan = await preparePlan(request, work);
@@ -26,7 +26,6 @@ async function preparePlan(request: DriverRequest, { task }: Work) {
   return "kind" in orchestrator ? orchestrator : { task, orchestrator };
 }
 
-/** The configuration with what the workflow chose for its sessions. */
 function applyRoles(request: DriverRequest, { roles = {} }: Work): DriverRequest {
   const { orchestrator, builder, reviewer, verifier } = request.config.roles;
   const chosen = {
@@ -38,7 +37,7 @@ function applyRoles(request: DriverRequest, { roles = {} }: Work): DriverRequest
   return { ...request, config: { ...request.config, roles: chosen } };
 }
 
-/** A patch is applied by the runner. Where only patches are taken, an orchestrator has to bring them itself. */
+/** The runner applies patches itself. In patch mode, the orchestrator writes them. */
 function needsBuilder({ task, finished = null }: Work, { config: { roles, builder } }: DriverRequest): boolean {
   if (finished !== null) return false;
   if (task === null) return roles.builder.driver !== undefined || builder.default_mode !== "patch";
@@ -75,7 +74,7 @@ async function prepareReview(plan: ReviewPlan, request: DriverRequest): Promise<
 type ReadyDriver = Extract<DriverChoice, { kind: "ready" }>;
 type AgentRole = keyof typeof INSTEAD;
 
-/** An agent with its fallbacks; one of them that cannot be used is found out before anything begins, too. */
+/** Every fallback must be usable, too. */
 async function prepareAgent(
   request: DriverRequest,
   role: AgentRole,

@@ -1,9 +1,9 @@
 /**
- * `relais run --patch`: the task of a person who has a diff from somewhere.
+ * `relais run --patch`: makes a task from a diff.
  *
- * What they do not say is taken from the configuration: where changes are allowed, how large they may be, and every
- * check that needs no parameters. The milestone is the current one, so that a patch in between does not open a new
- * account.
+ * The configuration gives what the options do not: where changes are allowed, how large they may be, and every
+ * check that needs no parameters. The milestone is the current one, so that a patch does not start a new
+ * budget.
  */
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
@@ -14,7 +14,7 @@ import { Task } from "../../contract/documents/task.ts";
 import type { PatchText } from "./read-patch.ts";
 import type { TaskFile } from "./read-task.ts";
 
-/** What a task may say; the configuration's own caps count where they are smaller. */
+/** The limits of a task; smaller ones of the configuration count. */
 const TASK_LIMITS = { files: 500, lines: 20_000 } as const;
 const CHECKS_MAX = 16;
 
@@ -23,7 +23,6 @@ interface PatchContext {
   readonly state: Pick<WorkspaceState, "milestone_id">;
 }
 
-/** Makes the task; its limits are those of the configuration. */
 export function makePatchTask({ patch, source }: PatchText, { config, state }: PatchContext): TaskFile {
   const { scope, diff_limits: limits } = config;
   const checks = source.checks ?? listOwnChecks(config);
@@ -43,7 +42,7 @@ export function makePatchTask({ patch, source }: PatchText, { config, state }: P
       max_files_touched: Math.min(limits.default_max_files_touched, TASK_LIMITS.files),
       max_lines_changed: Math.min(limits.default_max_lines_changed, TASK_LIMITS.lines),
     },
-    // Slow ones have the time that a whole test suite needs; which of them are quick, nobody has said.
+    // Slow, because they may need the time of a whole test suite.
     verification: { fast: [], slow: checks },
     builder: { mode: "patch", patch },
   });

@@ -1,8 +1,8 @@
 /**
- * Reads the patch that a person hands over with `relais run --patch`.
+ * Reads the patch of `relais run --patch`.
  *
- * What is wrong with it as a patch is for git to say. What can be said here is what is wrong with the file, under the
- * name that was typed and with what to do about it.
+ * Git reports problems of the patch itself. Here are the problems of the file, with the
+ * typed name and a remedy.
  */
 import { isAbsolute, resolve } from "node:path";
 import { type BoundedRead, readBounded } from "../../io/files/bounded-file.ts";
@@ -10,9 +10,9 @@ import { readStandardInput } from "../../io/machine/standard-input.ts";
 import type { TaskFile } from "./read-task.ts";
 
 export interface PatchSource {
-  /** A path, relative to where the person stands; `-` is the standard input. */
+  /** A path, relative to `cwd`; `-` is the standard input. */
   readonly file: string;
-  /** Null takes the configuration's. */
+  /** Null takes those of the configuration. */
   readonly allow: readonly string[] | null;
   readonly isNewFilesAllowed: boolean;
   /** Ids of templates; null takes every one that needs no parameters. */
@@ -29,7 +29,7 @@ export interface PatchText {
 type Misused = Extract<TaskFile, { kind: "misused" }>;
 type RefusedRead = Extract<BoundedRead, { kind: "refused" }>;
 
-/** What a task can carry, in characters; none of them has more than four bytes. */
+/** The limit of a task. A character has at most four bytes. */
 const PATCH_CHARS_MAX = 500_000;
 const PATCH_BYTES_MAX = 4 * PATCH_CHARS_MAX;
 
@@ -45,7 +45,6 @@ const REMEDIES: Readonly<Record<RefusedRead["why"], string>> = {
   too_large: SPLIT,
 };
 
-/** Reads the patch as text, or says what is wrong with its file. */
 export async function readPatch(source: PatchSource, cwd: string): Promise<PatchText | Misused> {
   const { file } = source;
   const isPiped = file === "-";

@@ -10,13 +10,13 @@ export type TaskFile =
       readonly kind: "misused";
       readonly message: string;
       readonly problems: readonly string[];
-      /** What to do, where it is more than to look at how the command is called. */
+      /** Absent where the usage of the command helps. */
       readonly remedy?: string;
     };
 
 const TASK_BYTES_MAX = 1024 * 1024;
 
-/** Reads a task that a person hands over; the path is relative to where they stand. */
+/** The path is relative to `cwd`. */
 export async function readTaskFile(file: string, cwd: string): Promise<TaskFile> {
   const read = await readBounded(isAbsolute(file) ? file : resolve(cwd, file), TASK_BYTES_MAX);
   if (read.kind === "missing") return misused(`The task file ${file} does not exist.`);

@@ -1,8 +1,8 @@
 /**
- * `relais run`: one tick, whose task a person wrote, or is made of a patch, or is proposed by the orchestrator.
+ * `relais run`: one tick, with a task file, a patch, or a task of the orchestrator.
  *
- * What is missing or wrong is found in the order of how little it costs: the task, the workspace, the lock, the journal,
- * the builder. Until the lock is held nothing is written anywhere.
+ * Cheap checks come first: the task, the workspace, the lock, the journal,
+ * the builder. Nothing is written before the lock is held.
  */
 import type { CommandFailure } from "../../contract/answers/command-failure.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
@@ -25,15 +25,14 @@ import { type TickEnding, runWork } from "./run-work.ts";
 import { emitOpened } from "./emit-recorded.ts";
 
 export interface RunTaskRequest extends CommandContext {
-  /** A file with the task, or a patch to make one of; null where the orchestrator is to propose the task. */
+  /** Null where the orchestrator plans. */
   readonly taskFile: string | PatchSource | null;
-  /** Find out whether the tick could start, and leave it at that. */
+  /** Only check whether the tick could start. */
   readonly isDryRun: boolean;
 }
 
-/** A tick that is over. */
 interface FinishedTick extends TickEnding {
-  /** Tells the person's own program of it, once the locks are released; answers with a warning where that did not work. */
+  /** Called once the locks are released; answers with a warning if it fails. */
   readonly notify: () => Promise<string | null>;
 }
 
@@ -41,7 +40,6 @@ type Misused = Extract<TaskFile, { kind: "misused" }>;
 type Answer = FinishedTick | DryRun | PlanDryRun | Misused;
 export type TickAnswer = Answer | CommandFailure;
 
-/** Null where the orchestrator plans. */
 type GivenTask = Extract<TaskFile, { kind: "task" }> | PatchText | null;
 
 export async function runTask(request: RunTaskRequest): Promise<TickAnswer> {

@@ -16,18 +16,17 @@ interface WorkRequest {
   readonly workflow: Workflow<unknown>["name"];
   readonly work: Work;
   readonly relaisVersion: string;
-  /** Absent where the tick stands alone. */
+  /** Absent for a single tick. */
   readonly series?: SeriesOptions;
 }
 
 export interface TickEnding {
   readonly kind: "ended";
   readonly report: Report;
-  /** What could not be published. */
   readonly problems: readonly string[];
 }
 
-/** Does one piece of work of a workflow: a whole tick, from its first event to its report. */
+/** Runs a whole tick, from its first event to its report. */
 export async function runWork(session: RunningSession, request: WorkRequest): Promise<TickEnding> {
   const started = makeStartEvent(session, request);
   session.emit?.({ kind: "limits", limits: listLimits(session) });
@@ -47,7 +46,7 @@ function listLimits({ work }: RunningSession): SessionLimits {
   };
 }
 
-/** The first event says how the tick will be settled and who reviews it, so that nothing can change it on the way. */
+/** The first event sets the policy and the reviewers, so that nothing can change them later. */
 function makeStartEvent(
   { config, configText, repository }: RunningSession,
   { workflow, work, relaisVersion, series }: WorkRequest,

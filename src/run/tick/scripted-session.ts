@@ -1,6 +1,6 @@
 /**
- * The builder of a scripted session is relais itself, started once more with an argument that people never type: the
- * one program that is certain to be there, and a process that is supervised like every other.
+ * The builder of a scripted session is relais itself, started with an internal argument: the
+ * one program that is certainly installed, and a process that is supervised like every other.
  */
 import type { Environment } from "../../contract/values/environment.ts";
 import { playScript } from "../../io/process/play-script.ts";

@@ -15,7 +15,7 @@ import type { TickPorts } from "./tick.ts";
 import { readInterruption, TICK_TIMEOUT } from "../session/tick-interruption.ts";
 import type { TickSession } from "../session/tick-session.ts";
 
-/** What the tick of a session asks for: its events go to the journal, its effects into the world. */
+/** Events go to the journal, effects into the world. */
 export function makeTickPorts(session: TickSession): TickPorts {
   const deadline = makeDeadlineSignal(session.deadlineAt);
   const bounds = makeBounds(session, deadline);
@@ -26,7 +26,7 @@ export function makeTickPorts(session: TickSession): TickPorts {
   };
 }
 
-/** What fails because somebody reconfigured the store fails for that reason. Putting back and reporting say their own. */
+/** A reconfigured store explains a failure. Rollback and report keep their own reasons. */
 async function performEffect(session: TickSession, effect: Effect): Promise<TickEvent> {
   try {
     return await perform(session, effect);
@@ -37,7 +37,7 @@ async function performEffect(session: TickSession, effect: Effect): Promise<Tick
   }
 }
 
-/** Writes events of this tick into the journal. Where somebody else changed that, it is written again, and the tick ends. */
+/** If another process changed the journal, it is rewritten, and the tick ends. */
 function makeRecorder(session: TickSession): (event: TickEvent) => Promise<readonly TickEvent[]> {
   const { journal, runId, seriesId, emit, config } = session;
   const append = async (event: TickEvent): Promise<TickEvent> => {
@@ -48,7 +48,7 @@ function makeRecorder(session: TickSession): (event: TickEvent) => Promise<reado
   };
   const recordAgain = async (event: TickEvent): Promise<readonly TickEvent[]> => {
     await rebuildState(session);
-    // What was interrupted for another reason was so because of this.
+    // The changed journal explains every other interruption.
     const events = event.type === "interrupted" ? [JOURNAL_CHANGED] : [event, JOURNAL_CHANGED];
     const recorded: TickEvent[] = [];
     for (const each of events) recorded.push(await append(each));
@@ -68,7 +68,7 @@ function makeRecorder(session: TickSession): (event: TickEvent) => Promise<reado
   };
 }
 
-/** Work that is thrown away anyway ends with a signal or the deadline. What settles a tick and tells of it goes on. */
+/** A signal or the deadline ends the work, but not the settling and the report. */
 function makeBounds({ runId, signal }: TickSession, deadline: AbortSignal): (effect: Effect) => GitBounds {
   const marker = nameTickMarker(runId);
   const stop = AbortSignal.any([signal, deadline]);
@@ -77,6 +77,6 @@ function makeBounds({ runId, signal }: TickSession, deadline: AbortSignal): (eff
 
 function findInterruption({ signal, deadlineAt }: TickSession, deadline: AbortSignal): TickEvent | null {
   if (signal.aborted) return readInterruption(signal);
-  // Timers and the clock may differ by a moment, in which git was stopped already.
+  // The timer may have stopped git a moment before the clock reaches the deadline.
   return deadline.aborted || readClockMs() >= deadlineAt ? TICK_TIMEOUT : null;
 }

@@ -1,8 +1,8 @@
 /**
  * One tick, from its first event to its last.
  *
- * The loop is the only way through and the only way out. Each event is on disk before the state that it leads to is
- * used, so that a crash costs at most the effect that was under way, and the journal says which one that was.
+ * Each event is on disk before the state that it leads to is
+ * used, so that a crash costs at most the current effect, and the journal names it.
  */
 import type { TickEvent } from "../../contract/journal/event.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
@@ -13,16 +13,15 @@ import { decide, type Effect } from "../../core/tick/decide.ts";
 import { evolve } from "../../core/tick/evolve.ts";
 import { type Phase, START, type TickState } from "../../core/tick/tick-state.ts";
 
-/** All that a tick may ask of the world. */
 export interface TickPorts {
   readonly perform: (effect: Effect) => Promise<TickEvent>;
-  /** Answers with what stands in the journal now: the event, and at times another one that its writing led to. */
+  /** Answers with the recorded events: at times there is another one after it. */
   readonly record: (event: TickEvent) => Promise<readonly TickEvent[]>;
-  /** A signal or a deadline that has come meanwhile. */
+  /** A signal or the deadline. */
   readonly interruption: () => TickEvent | null;
 }
 
-/** Runs a tick to its end, or finishes one that was cut short: `past` is its journal so far. */
+/** Runs a tick, or finishes an interrupted one: `past` are its events so far. */
 export async function runTick(ports: TickPorts, past: readonly TickEvent[]): Promise<TickState> {
   let state = past.reduce(evolve, START);
   while (state.phase !== "done") {
@@ -32,7 +31,7 @@ export async function runTick(ports: TickPorts, past: readonly TickEvent[]): Pro
   return state;
 }
 
-/** From the moment that an outcome stands, nothing but a crash keeps it from being settled and reported. */
+/** Once there is an outcome, only a crash can keep it from being settled and reported. */
 const INTERRUPTIBLE: readonly Phase[] = [
   "preflight",
   "prepare",
@@ -58,12 +57,12 @@ async function attempt(ports: TickPorts, state: TickState): Promise<TickEvent> {
     return await ports.perform(effect);
   } catch (error) {
     if (error instanceof InvariantError) throw error;
-    // What came meanwhile is why it failed: its processes were stopped under it.
+    // An interruption explains the failure: it stops the processes of the effect.
     return findInterruption(ports, state) ?? describeFailure(effect, error);
   }
 }
 
-/** What an effect that threw means. A failed measurement stops the tick; a failed rollback stops everything. */
+/** A failed measurement stops the tick; a failed rollback stops everything. */
 function describeFailure(effect: Effect, error: unknown): TickEvent {
   const message = describeError(error);
   if (effect.do === "settle" && effect.state.action === "rollback") {

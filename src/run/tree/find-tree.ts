@@ -1,4 +1,4 @@
-/** The tree of a repository, for commands that only look at it. */
+/** Reads the tree of a repository, without a lock. */
 import { join, resolve } from "node:path";
 import type { Caller } from "../../contract/values/environment.ts";
 import { type ReadTree, readTree, TREE_BYTES_MAX } from "../../core/tree/read-tree.ts";
@@ -13,7 +13,6 @@ export interface FoundTree {
   readonly read: ReadTree;
 }
 
-/** Reads the tree of the workspace, or another file that is to be looked at. */
 export async function findTree(caller: Caller, file: string | null): Promise<FoundTree | NotReady> {
   if (file !== null) return readTreeFile({ path: file, absolute: resolve(caller.cwd, file) }, "Name an existing file.");
   const place = await readProject(caller);

@@ -1,4 +1,4 @@
-/** `relais tree init`: the tree with its root, its schema, and the documents that sessions leave word in. */
+/** `relais tree init`: writes the tree with its root, its schema, and the documents of the sessions. Existing files stay. */
 import type { MadeFile } from "../../contract/answers/made-file.ts";
 import { join } from "node:path";
 import type { Tree } from "../../contract/workflows/tree.ts";
@@ -21,7 +21,6 @@ const DOCUMENTS = {
   "IMPROVEMENTS.md": "# Improvements\n\n<!-- What would have helped. -->\n",
 } as const;
 
-/** Writes what is missing; nothing that exists is touched. */
 export function initTree(request: WorkspaceRequest): Promise<MadeTree | CommandFailure> {
   return withWorkspace(request, "write", (writable) => {
     const project = requireConfig(writable);
@@ -38,7 +37,7 @@ async function makeTree({ config, repository }: Project): Promise<MadeTree | Not
   const workspace = config.workspace_dir;
   const texts: readonly (readonly [string, string])[] = [
     ...Object.entries(DOCUMENTS),
-    // Where it is missing, git would see what relais writes while it works, and no iteration could begin.
+    // Without it, git would see the files of relais as changes, and no iteration could start.
     [".gitignore", WORKSPACE_IGNORE],
     ["schemas/tree.schema.json", `${JSON.stringify(readShippedSchema("tree"), null, 2)}\n`],
     ["tree.json", writeTree(makeFirstTree(workspace, config.tree.max_attempts))],

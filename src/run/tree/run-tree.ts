@@ -16,7 +16,6 @@ import type { SeriesRequest } from "../series/series-loop.ts";
 import { readTreeView, readTreeFile } from "./tree-materials.ts";
 
 export interface TreeRequest extends Omit<SeriesRequest<TreeSeries>, "options" | "workflow" | "resumes"> {
-  /** Whether to stop after one iteration. */
   readonly isStep: boolean;
   readonly maxIterations: number | null;
 }
@@ -49,14 +48,14 @@ export async function runTree(request: TreeRequest): Promise<SeriesAnswer> {
   });
 }
 
-/** Shows the tree that an iteration begins with. */
+/** The tree at the start of an iteration. */
 function emitTree(workspace: Workspace, { emit, maxIterations }: TreeRequest): void {
   const read = readTreeFile(workspace);
   const most = Math.min(workspace.config.tree.max_iterations, maxIterations ?? Number.POSITIVE_INFINITY);
   if (read.kind === "tree") emit?.({ kind: "tree", tree: canonicaliseTree(read.tree), maxIterations: most });
 }
 
-/** The guard of this series, or why there is none. One that cannot start would be red for every attempt. */
+/** A guard that cannot start would fail every attempt. */
 async function findGuard(
   { config, repository }: Workspace,
   { environment }: TreeRequest,

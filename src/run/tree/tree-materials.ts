@@ -1,4 +1,4 @@
-/** What an iteration is told besides the tree: documents of the workspace, sidecars of the leaf, and the last guard. */
+/** What a prompt needs besides the tree: documents of the workspace, sidecars of the leaf, and the last guard. */
 import { join } from "node:path";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { listGuardSteering } from "../../core/tree/guard-steering.ts";
@@ -19,7 +19,6 @@ interface TreePlace extends Pick<Workspace, "folder" | "stateDirectory" | "confi
 
 const GUARD_TAIL_BYTES = 8 * 1024;
 
-/** The tree of the workspace as it is now. */
 export function readTreeFile({ folder }: Pick<TreePlace, "folder">): ReadTree {
   try {
     const data = readNow(join(folder, "tree.json"), { bytesMax: TREE_BYTES_MAX });
@@ -31,7 +30,6 @@ export function readTreeFile({ folder }: Pick<TreePlace, "folder">): ReadTree {
   }
 }
 
-/** The tree, and what there is to read for its next leaf after these lines of the series. */
 export function readTreeView(place: TreePlace, lines: readonly JournalLine[]): Pick<TreeView, "tree" | "materials"> {
   const tree = readTreeFile(place);
   const selection = tree.kind === "tree" ? selectLeaf(canonicaliseTree(tree.tree)) : null;
@@ -39,7 +37,7 @@ export function readTreeView(place: TreePlace, lines: readonly JournalLine[]): P
   try {
     return { tree, materials: readMaterials(place, selection.leaf.id, findLastIteration(lines)) };
   } catch (error) {
-    // It only matters where another iteration begins.
+    // It only matters if another iteration starts.
     if (error instanceof MeasurementError) return { tree, materials: error };
     throw error;
   }
@@ -71,13 +69,13 @@ function readMaterials(place: TreePlace, leafId: string, last: LastIteration | n
   };
 }
 
-/** Nothing is held back where the configuration lets tests and checks be changed. */
+/** None if the configuration allows changes to tests and checks. */
 function listGuardFiles({ config, repository, guard }: TreePlace): readonly string[] {
   if (config.verification.oracle === "allow") return [];
   return listGuardSteering(guard, (path) => readTextAt(join(repository.root, path)));
 }
 
-/** What is no ordinary file is protected by its name and not looked into. */
+/** Anything but an ordinary file is protected by its name alone. */
 function readTextAt(path: string): string | null {
   try {
     return readNow(path, { bytesMax: DOCUMENT_BYTES_MAX, isTail: true })?.toString("utf8") ?? null;
@@ -87,7 +85,7 @@ function readTextAt(path: string): string | null {
   }
 }
 
-/** A file of the iteration before. On another machine there is none, and the iteration does without. */
+/** A file of the iteration before. On another machine there is none. */
 function readRunFile({ stateDirectory }: TreePlace, { runId }: LastIteration, name: string): string | null {
   const path = join(locateRunDirectory(stateDirectory, runId), name);
   const part =

@@ -1,4 +1,4 @@
-/** The programs behind the drivers of the roles, and which of them this machine lacks. */
+/** The programs of the roles, and which of them this machine lacks. */
 import type * as v from "valibot";
 import type { Role } from "../../contract/agents/agent.ts";
 import { normaliseMode, findCommandProgram } from "../../contract/config/command-program.ts";
@@ -11,7 +11,6 @@ type Mode = Exclude<Config["builder"]["default_mode"], "cursor">;
 
 export interface AgentProgram {
   readonly mode: Mode;
-  /** Null where relais does the work itself. */
   readonly program: string | null;
 }
 
@@ -45,13 +44,13 @@ function findDriverProgram(mode: Mode, { builder, claude_code_cli }: Config): st
 
 export interface ProgramQuestion {
   readonly config: Config;
-  /** The root of the repository, where every session begins. */
+  /** The working directory of every session. */
   readonly root: string;
-  /** The PATH of the sessions; without one the system has its own, and nobody knows what it finds. */
+  /** Without a PATH the system uses its own, so nothing can be said. */
   readonly path: string | undefined;
 }
 
-/** One sentence about the program of a role that cannot be started here; null where it can, or may. */
+/** One sentence; null where the program is found or cannot be checked. */
 export async function findMissingProgram(role: SessionRole, question: ProgramQuestion): Promise<string | null> {
   const { config, root: cwd, path } = question;
   const { mode, program } = describeAgentProgram(role, config);

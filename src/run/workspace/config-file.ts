@@ -10,7 +10,7 @@ const CONFIG_BYTES_MAX = 1024 * 1024;
 
 export type ConfigText =
   | { readonly kind: "config"; readonly config: Config; readonly text: string }
-  /** A person has to correct it; each problem names the key. */
+  /** Each problem names the key. */
   | {
       readonly kind: "unusable";
       readonly cause: "config_unreadable" | "config_not_json" | "config_invalid";
@@ -20,7 +20,6 @@ export type ConfigText =
 
 export type ConfigFile = ConfigText | { readonly kind: "missing" };
 
-/** Reads the configuration of a working tree as it lies on the disk. */
 export async function readConfigFile(root: string): Promise<ConfigFile> {
   const read = await readBounded(join(root, CONFIG_NAME), CONFIG_BYTES_MAX);
   if (read.kind === "missing") return read;
@@ -29,7 +28,7 @@ export async function readConfigFile(root: string): Promise<ConfigFile> {
   return parseConfigText(read.data);
 }
 
-/** Reads the text of a configuration, or says all that is wrong with it; `name` is the file in messages. */
+/** `name` is the file in messages. */
 export function parseConfigText(data: Buffer, name: string = CONFIG_NAME): ConfigText {
   const document = parseDocument(data);
   if (document.kind === "broken") return refuseConfig("config_not_json", `${name} ${document.problem}.`);
@@ -41,7 +40,7 @@ export function parseConfigText(data: Buffer, name: string = CONFIG_NAME): Confi
   return refuseConfig("config_invalid", `${name} is not valid.`, problems);
 }
 
-/** The configuration that a tick began with, in one of these files: a builder may have forged some. The defaults where it is lost. */
+/** The configuration with this hash: a builder may have forged some of the files. The defaults if it is lost. */
 export async function readRecordedConfig(paths: readonly string[], sha256: string | null): Promise<ConfigText> {
   for (const path of paths) {
     const read = await readBounded(path, CONFIG_BYTES_MAX);

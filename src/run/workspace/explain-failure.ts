@@ -3,7 +3,6 @@ import { readErrorCode } from "../../io/files/error-code.ts";
 import { type NotReady, refuseNotReady } from "../../contract/answers/command-failure.ts";
 import { JournalFailure } from "./journal-failure.ts";
 
-/** What keeps the runner itself from working, as an answer with its remedy. */
 export function explainFailure(error: unknown): NotReady {
   const message = `relais cannot continue: ${describeError(error)}.`;
   if (error instanceof JournalFailure)
@@ -14,7 +13,7 @@ export function explainFailure(error: unknown): NotReady {
   return refuseNotReady("cannot_start", message, REMEDIES[readErrorCode(error) ?? ""] ?? "Fix that and run again.");
 }
 
-/** Something could not be read, so nothing was put back over it. */
+/** Something could not be read, so nothing was restored. */
 export function explainNoRecovery(error: unknown): NotReady {
   const message = describeError(error);
   const remedy = "Fix that and run `relais recover` again.";

@@ -7,7 +7,6 @@ import { listFolder } from "../../io/workspace/workspace-files.ts";
 const TEST_FOLDERS = ["tests", "test"];
 const PROJECT_FILE_BYTES_MAX = 1024 * 1024;
 
-/** Reads the root of a repository for its checks and its source folders. */
 export async function findProject(root: string): Promise<Detection> {
   const { files, folders } = await listFolder(root);
   const texts = new Map<string, string>();

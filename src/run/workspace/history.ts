@@ -1,4 +1,4 @@
-/** What happened, as the history folders tell it. Everything here only reads, and a damaged folder is an answer. */
+/** Reads the history folders. A damaged folder is an answer, too. */
 import { join } from "node:path";
 import * as v from "valibot";
 import { RunId } from "../../contract/values/identifier.ts";
@@ -20,13 +20,12 @@ export interface HistoryEntry {
 }
 
 interface ListRequest {
-  /** How many folders are opened at most. */
   readonly limit: number;
-  /** Ticks whose folders need not be opened, because everything about them is known. */
+  /** Ticks whose folders need not be opened. */
   readonly known?: ReadonlySet<string>;
 }
 
-/** The ticks of a history folder by name, the newest first, and what the folders of the unknown ones say. */
+/** The newest first, with the documents of the unknown ones. */
 export async function listHistory(
   directory: string,
   { limit, known = new Set() }: ListRequest,
@@ -51,13 +50,11 @@ export type ShownRun =
       readonly kind: "run";
       readonly meta: Meta;
       readonly report: Report;
-      /** Everything in the folder, with sizes. */
       readonly files: readonly { readonly name: string; readonly bytes: number }[];
     }
   | { readonly kind: "unknown" }
   | { readonly kind: "damaged"; readonly file: string; readonly reason: string };
 
-/** One tick of a history folder. */
 export async function showRun(directory: string, runId: string): Promise<ShownRun> {
   if (!v.is(RunId, runId)) return { kind: "unknown" };
   const folder = join(directory, runId);
@@ -67,7 +64,7 @@ export async function showRun(directory: string, runId: string): Promise<ShownRu
   return documents.kind === "run" ? { ...documents, files } : documents;
 }
 
-/** The size of everything below a folder; links count as themselves and are not followed. */
+/** Links count as themselves and are not followed. */
 export function countHistoryBytes(directory: string, besides: string | null = null): number {
   return listFiles(directory).reduce((sum, { name, bytes }) => (name === besides ? sum : sum + bytes), 0);
 }
@@ -89,7 +86,6 @@ type RunRead =
   | { readonly kind: "run"; readonly meta: Meta; readonly report: Report }
   | { readonly kind: "damaged"; readonly file: string; readonly reason: string };
 
-/** The documents that say how a tick ended. */
 export async function readRun(folder: string): Promise<RunRead> {
   const meta = await readDocument(join(folder, "meta.json"), Meta);
   if (meta.kind === "damaged") return { ...meta, file: "meta.json" };
@@ -110,7 +106,6 @@ async function readDocument<S extends v.GenericSchema>(
   return read.kind === "refused" ? { kind: "damaged", reason: read.reason } : readHistoryDocument(read.data, schema);
 }
 
-/** JSON that somebody may have damaged, held against its schema. */
 export function readHistoryDocument<S extends v.GenericSchema>(
   data: Buffer,
   schema: S,

@@ -3,9 +3,8 @@ import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { readErrorCode } from "../../io/files/error-code.ts";
 
-/** What was to be recorded could not be, so nothing more may be done: nobody could tell afterwards what it was. */
+/** An event could not be recorded, so nothing more may be done: nobody could tell afterwards what it was. */
 export class JournalFailure extends MeasurementError {
-  /** Why the system refused, where it did. */
   readonly code: string | null;
 
   constructor(path: string, error: unknown) {

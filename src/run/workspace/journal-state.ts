@@ -31,7 +31,7 @@ export function surveyWorkspace(places: JournalPaths): Promise<JournalSurvey> {
   return surveyJournal({ stateDirectory: places.stateDirectory, ledger, lockPaths: lockPaths(places) });
 }
 
-/** Asked before the locks are taken, because taking them over removes what a killed process left in them. */
+/** Before the locks are taken, because that removes the notes of a killed process. */
 export async function findIncompleteJournal(places: JournalPaths): Promise<NotReady | null> {
   const survey = await surveyWorkspace(places);
   switch (survey.kind) {
@@ -49,7 +49,7 @@ export async function findIncompleteJournal(places: JournalPaths): Promise<NotRe
   }
 }
 
-/** Lines are gone, and nothing is lost yet. */
+/** Lines are missing, but copies exist. */
 export function explainShortJournal(count: number): NotReady {
   const lines = count === 1 ? "1 line is" : `${count} lines are`;
   return requireRecovery("journal_short", `${lines} missing from the journal; copies exist.`);
@@ -69,7 +69,6 @@ export function explainLostTick({ run_id, pid, started_at }: Lock): NotReady {
   };
 }
 
-/** Why nothing can be said or done about a repository whose journal is damaged, or newer than this relais. */
 export function refuseUnusableJournal(damage: JournalRefusal): NotReady {
   if (damage.kind === "newer") return refuseNewerJournal(damage);
   if (damage.reason === NOT_READABLE) {
@@ -97,7 +96,7 @@ function refuseNewerJournal({ path, line, version }: JournalNewer): NotReady {
   );
 }
 
-/** A tick other than this one that was cut short, or that could not be put back. */
+/** Another tick that was interrupted, or could not be reverted. */
 export function findUnfinishedTick(journal: FoldedLines, runId: string): NotReady | null {
   const records = journal.fold(TickRecords).all();
   const open = records.find((record) => record.runId !== runId && record.endedAt === null);

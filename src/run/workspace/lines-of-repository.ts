@@ -1,8 +1,8 @@
 /**
- * The journal as this folder knows it.
+ * The journal of a worktree that may have been moved.
  *
- * A tick is recorded with the folder that it worked in. Where a worktree was moved since, its waiting work and its open
- * series came with it, so the ticks of the folder that is gone are read as those of the one that is here.
+ * A tick is recorded with its folder. If the worktree was moved since, its waiting work and its open
+ * series moved with it, so the ticks of the old folder are read as those of the new one.
  */
 import type { JournalLine } from "../../contract/journal/event.ts";
 import type { TickRecord } from "../../core/tick/tick-records.ts";
@@ -10,7 +10,7 @@ import { isFolder } from "../../io/files/is-folder.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { findOwnGitPrefix } from "../evidence/own-git-prefix.ts";
 
-/** The lines with the ticks of this worktree under its name of today. */
+/** The lines, with the ticks of this worktree under its present path. */
 export function listRepositoryLines(lines: readonly JournalLine[], repository: Repository): readonly JournalLine[] {
   const former = listFormerRoots(lines, repository);
   if (former.size === 0) return lines;
@@ -22,7 +22,7 @@ export function listRepositoryLines(lines: readonly JournalLine[], repository: R
   });
 }
 
-/** Where a tick worked, if that is not the folder that its worktree lies in now. */
+/** The folder of a tick, if its worktree has moved since. */
 export function findFormerRoot(
   { runId }: TickRecord,
   lines: readonly JournalLine[],
@@ -33,7 +33,7 @@ export function findFormerRoot(
   return worktree === root ? null : worktree;
 }
 
-/** Folders that are gone, and whose ticks had the git directory of this worktree. */
+/** Missing folders whose ticks had the git directory of this worktree. */
 function listFormerRoots(lines: readonly JournalLine[], repository: Repository): ReadonlySet<string> {
   const own = findOwnGitPrefix(repository);
   const others = lines.flatMap(({ event }) => {

@@ -6,7 +6,7 @@ import { isAtLeast } from "../../core/words/version-order.ts";
 import { GIT_WANTED, readGitVersion } from "../../io/git/git-version.ts";
 import { findRepository, type Repository, type RepositoryLayout } from "../../io/git/repository-layout.ts";
 
-/** The repository around a folder. Git itself is asked for only where the command runs it. */
+/** Git itself is checked only if the command runs it. */
 export async function locateRepository(
   { cwd, environment }: Caller,
   { needsGit }: { readonly needsGit: boolean },
@@ -17,7 +17,7 @@ export async function locateRepository(
   return unusable ?? requireWorktree(layout);
 }
 
-/** The repository where there is one with a working tree. */
+/** Refuses a bare or missing repository. */
 export function requireWorktree(layout: RepositoryLayout): Repository | NotReady {
   switch (layout.kind) {
     case "none":
@@ -41,7 +41,7 @@ function refuseNoRepository({ searched, exists }: Extract<RepositoryLayout, { ki
   );
 }
 
-/** Why the git of this machine does not serve; null where it does. */
+/** Null where the git of this machine is usable. */
 export async function explainUnusableGit(cwd: string, environment: Environment): Promise<NotReady | null> {
   const wanted = GIT_WANTED.join(".");
   try {

@@ -24,7 +24,6 @@ export function sightLocks(paths: readonly string[]): Promise<readonly LockSight
   return Promise.all(paths.map(lookAtLock));
 }
 
-/** Why a lock cannot be had. */
 export function lockUnavailable(lock: Extract<LockSighting, { kind: "busy" | "corrupt" }>): NotReady {
   const code = "BLOCKED_LOCK_HELD";
   if (lock.kind === "corrupt") {

@@ -11,11 +11,10 @@ interface CheckProgram {
 
 interface MissingProgram {
   readonly program: string;
-  /** The checks that would start it. */
   readonly users: readonly string[];
 }
 
-/** The programs of the checks that would not be found where the runner starts them. */
+/** The programs of checks that the runner would not find. */
 export async function listMissingCheckPrograms(
   checks: readonly CheckProgram[],
   places: Parameters<typeof findProgram>[1],

@@ -1,8 +1,8 @@
 /**
- * Tells the person's own program that something is decided.
+ * Runs the user's `notify.command`.
  *
- * It runs when everything is recorded and published, between ticks or after the last one, and never while a tick looks
- * at the repository. Whatever it does, it changes no verdict: it is bounded in time, what it leaves running is ended,
+ * It runs when everything is recorded and published, between ticks or after the last one, and never while a tick observes
+ * the repository. It changes no verdict: it has a timeout, its processes are ended,
  * and its failure is one sentence.
  */
 import type { Environment } from "../../contract/values/environment.ts";
@@ -16,17 +16,17 @@ import { type SessionEnd, supervise } from "../../io/process/supervise.ts";
 
 const SECONDS_MAX = 10;
 const OUTPUT_BYTES_MAX = 1024 * 1024;
-/** Without these no program can reach the desktop of the person. */
+/** Needed to reach the desktop. */
 const DESKTOP = ["DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS"];
 
 export interface NotifyPlace {
-  /** As it was when the tick began: what a change did to it since does not decide what is started. */
+  /** As it was when the tick began: a change must not choose what is started. */
   readonly config: Config;
   readonly environment: Environment;
   readonly signal: AbortSignal;
 }
 
-/** Runs `notify.command`; answers with a warning where that did not work, null where it did or nothing was to be run. */
+/** Answers with a warning if the command fails. */
 export async function notify(
   { config, environment, signal }: NotifyPlace,
   notification: Notification,

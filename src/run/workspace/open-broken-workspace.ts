@@ -1,4 +1,4 @@
-/** Opens a workspace with a tick to recover. The repository is found also when its git directory is gone, because relais remembers it. */
+/** Opens a workspace with a tick to recover. relais remembers the repository, in case its git directory is gone. */
 import { join } from "node:path";
 import { type NotReady, refuseNotReady } from "../../contract/answers/command-failure.ts";
 import { makeDefaultConfig } from "../../contract/config/config.ts";
@@ -26,11 +26,11 @@ import { clearStaleLocks, takeLocks } from "./take-locks.ts";
 import type { BrokenWorkspace, OpenedWorkspace } from "./workspace.ts";
 
 interface RecoveryRequest extends Caller {
-  /** Whether what cannot be put back is given up. */
+  /** Whether to abandon what cannot be rolled back. */
   readonly abandon?: boolean;
 }
 
-/** Takes the lock and opens the journal with all lines that are known of it. */
+/** The journal has all lines that can be restored. */
 export async function openBrokenWorkspace(
   request: RecoveryRequest,
   runId: string,
@@ -42,7 +42,7 @@ export async function openBrokenWorkspace(
   const survey = await surveyWorkspace(places);
   if (survey.kind === "newer") return refuseUnusableJournal(survey);
   if (survey.kind === "lost" && !abandon) return explainLostTick(survey.holder);
-  // Seen before the locks are taken over, because that removes what they say.
+  // Before the locks are taken, because that removes their notes.
   const goneHolders = (await sightLocks(paths)).flatMap((sighting) =>
     sighting.kind === "stale" && sighting.holder.journal !== undefined ? [sighting.holder] : [],
   );
@@ -80,7 +80,7 @@ async function findPlaces(caller: Caller): Promise<JournalPaths | NotReady> {
   return { repository, config, stateDirectory: state.path, lockPath: state.lockPath };
 }
 
-/** What is found counts, unless a repository nearer to us is known and something has become of its git directory. */
+/** The remembered repository counts if the found one is another: its git directory is damaged. */
 async function findLayout({ cwd, environment }: Caller, remembered: Repository | null): Promise<RepositoryLayout> {
   try {
     const found = await findRepository(cwd, environment);

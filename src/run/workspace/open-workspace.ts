@@ -1,7 +1,7 @@
 /**
- * Everything that a tick needs before its lock: a repository, a configuration, a commit, a workspace folder.
+ * Opens everything that a tick needs before its lock: repository, configuration, commit, workspace folder.
  *
- * Nothing is written here but the empty state directory, so whatever is missing costs nothing.
+ * Only the empty state directory is created.
  */
 import { join } from "node:path";
 import { type Config, CONFIG_NAME } from "../../contract/config/config.ts";
@@ -17,7 +17,7 @@ import { locateRepository } from "./locate-repository.ts";
 import { refuseGitOperation } from "./repository-refusals.ts";
 import type { Project, Workspace, WritableRepository } from "./workspace.ts";
 
-/** How the state directory is come by: made where it is missing, or only looked for. */
+/** Creates the state directory, or only finds it. */
 type FindState = typeof openStateDirectory;
 
 export async function openWorkspace(
@@ -35,7 +35,7 @@ export async function openWorkspace(
       "Make a first commit, so that relais can revert a tick.",
     );
   if (!head.text.startsWith("ref: ")) {
-    // A rebase or a bisect has detached it, and goes on by itself once it is ended.
+    // A rebase or a bisect detaches HEAD until it ends.
     const operation = findGitOperation(repository);
     if (operation !== null) return { ...refuseNotReady("", ""), ...refuseGitOperation(operation) };
     return refuseNotReady(
@@ -64,7 +64,6 @@ export async function openSeriesWorkspace(caller: Caller): Promise<Workspace | N
   );
 }
 
-/** The repository and its configuration. */
 export async function readProject(
   caller: Caller,
   { needsGit }: { readonly needsGit: boolean } = { needsGit: false },
@@ -74,7 +73,6 @@ export async function readProject(
   return requireConfig({ repository, configFile: await readConfigFile(repository.root) });
 }
 
-/** The project where the configuration can be used. */
 export function requireConfig({
   repository,
   configFile: file,
@@ -105,7 +103,7 @@ export function refuseUnusableState({ path, reason }: Extract<StateDirectory, { 
   );
 }
 
-/** A link or a file in the place of the workspace is not ours; a workspace that is missing is no trouble. */
+/** A link or a file in the place of the workspace is refused; a missing workspace is not. */
 export function findReplacedWorkspace(root: string, { workspace_dir }: Config): NotReady | null {
   const problem = findWorkspaceProblem(root, workspace_dir);
   if (problem === null || problem === WORKSPACE_MISSING) return null;

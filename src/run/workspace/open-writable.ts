@@ -21,9 +21,9 @@ import { takeLocks } from "./take-locks.ts";
 import type { OpenedWorkspace, WritableRepository } from "./workspace.ts";
 
 /**
- * Takes the locks of a repository in which files are to be made. It need not be set up yet.
+ * Takes the locks of a repository to create files in it. It need not be set up yet.
  *
- * A tick that was cut short comes first: its recovery would remove whatever is written now.
+ * An interrupted tick is refused: its recovery would remove the new files.
  */
 export async function openWritable(
   caller: Caller,
@@ -51,7 +51,7 @@ export async function openWritable(
 
 type ConfiguredRepository = Pick<JournalPaths, "repository" | "config">;
 
-/** Null where the state directory or the workspace cannot be used: then no tick can have begun here either. */
+/** Null where the state directory or the workspace cannot be used: then no tick can have run here. */
 function findPlaces(project: ConfiguredRepository, { environment }: Caller): JournalPaths | null {
   const { repository, config } = project;
   if (findReplacedWorkspace(repository.root, config) !== null) return null;
@@ -59,7 +59,7 @@ function findPlaces(project: ConfiguredRepository, { environment }: Caller): Jou
   return state.kind === "unusable" ? null : { ...project, stateDirectory: state.path, lockPath: state.lockPath };
 }
 
-/** A folder that is missing, and something else in the place of the workspace, holds no lock. */
+/** Only locks whose folder exists. */
 function listExistingLocks(
   { repository, config }: ConfiguredRepository,
   places: JournalPaths | null,

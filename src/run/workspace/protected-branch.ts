@@ -8,9 +8,9 @@ interface BranchQuestion {
 }
 
 /**
- * The protected branch that a commit would move; null where it moves another one.
+ * The protected branch that a commit would move.
  *
- * A branch may be another name for `main`, so it is git that says where HEAD leads in the end.
+ * A branch may be another name for `main`, so git resolves HEAD.
  */
 export async function findProtectedBranch({ repository, config }: BranchQuestion): Promise<string | null> {
   const branch = await findCheckedOutBranch(repository);

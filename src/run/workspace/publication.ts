@@ -1,5 +1,5 @@
 /**
- * Writing into one folder of the workspace, with problems gathered instead of thrown.
+ * Writes into one folder of the workspace, and collects problems instead of throwing.
  *
  * No document is written that its own schema would refuse, because the next tick would be blocked by it.
  */
@@ -9,7 +9,6 @@ import { parseWith } from "../../contract/schema/schema-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { openPublishedFolder, type PublishedFolder } from "../../io/workspace/published-folder.ts";
 
-/** One file that could not be published. */
 export interface PublishProblem {
   readonly path: string;
   readonly reason: string;
@@ -24,7 +23,7 @@ export interface Publication {
   readonly copy: (name: string, source: string) => Promise<void>;
 }
 
-/** Opens a folder of the workspace for publishing; where it is refused, every file in it is a problem. */
+/** If the folder is refused, every file in it is a problem. */
 export async function openPublication({
   root,
   directory,

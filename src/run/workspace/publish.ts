@@ -1,8 +1,8 @@
 /**
- * Puts the projections of the journal into the workspace, where people and other programs read them.
+ * Writes the projections of the journal into the workspace, for people and other programs.
  *
- * By then the tick is settled: a report that cannot be written changes nothing about it. So a file that refuses to be
- * written becomes a problem in a list and the others are still tried; what was not published can be published again
+ * By then the tick is settled: a report that cannot be written changes nothing. So a file that cannot be
+ * written becomes a problem in a list and the others are still tried; everything can be published again
  * from the journal and the tick's folder at any time.
  */
 import { createHash } from "node:crypto";
@@ -27,7 +27,6 @@ import { walk } from "../../io/observe/walk.ts";
 import type { LockedWorkspace } from "./workspace.ts";
 import { openPublication, type Publication, type PublishProblem } from "./publication.ts";
 
-/** The repository and the workspace in it, both as absolute paths. */
 interface PublishedFolders {
   readonly root: string;
   readonly workspace: string;
@@ -53,7 +52,7 @@ export interface Published {
   readonly reportSha256: string | null;
 }
 
-/** Publishes what the last tick left behind. A document that this tick does not have is removed. */
+/** A document that this tick does not have is removed. */
 export async function publishProjections(projections: Projections): Promise<Published> {
   const { report, reportMarkdown, task, blocked } = projections;
   const publication = await openPublication({ root: projections.root, directory: projections.workspace });
@@ -68,7 +67,7 @@ export async function publishProjections(projections: Projections): Promise<Publ
   };
 }
 
-/** Brings the published files up to the last line of the journal; answers with what could not be written. */
+/** Updates STATE.json and the ledger; answers with what could not be written. */
 export async function publishLines({
   repository,
   config,
@@ -83,7 +82,6 @@ export async function publishLines({
   return problems.map(({ path, reason }) => `${path}: ${reason}`);
 }
 
-/** Publishes only what changes when the last line of a tick is written: STATE.json and the ledger. */
 export async function publishState(journal: PublishedJournal): Promise<readonly PublishProblem[]> {
   const publication = await openPublication({ root: journal.root, directory: journal.workspace });
   await writeState(publication, journal);
@@ -97,7 +95,7 @@ async function writeState(publication: Publication, { journal, limits }: Publish
 
 export interface HistoryPublication {
   readonly root: string;
-  /** The tick's private folder; everything in it is kept, but for what the settings leave out. */
+  /** Everything in it is published, except for what the settings leave out. */
   readonly runDirectory: string;
   readonly settings: Config["history"];
   readonly record: ReportableRecord;
@@ -106,14 +104,13 @@ export interface HistoryPublication {
   readonly reportMarkdown: string | null;
 }
 
-/** What became of the folder of a tick. */
 export interface PublishedHistory {
   readonly problems: readonly PublishProblem[];
-  /** What belongs into it, whether or not it could be written. */
+  /** All files of the folder, whether or not they could be written. */
   readonly files: readonly HistoryFile[];
 }
 
-/** Copies a tick into the history, if the configuration wants one. It may be repeated at any time. */
+/** Copies a tick into the history, if it is enabled. May be repeated. */
 export async function publishHistory(history: HistoryPublication): Promise<PublishedHistory> {
   const { root, settings, record, extras, report, reportMarkdown } = history;
   if (!settings.enabled) return { problems: [], files: [] };
@@ -156,7 +153,7 @@ async function copyRun(
     const publication =
       publications.get(folder) ?? (await openPublication({ root, directory: join(directory, folder) }));
     publications.set(folder, publication);
-    // Of the private file: whatever becomes of the copy, this is what it has to be.
+    // Of the private file, which the copy must match.
     const hash = await hashFile(join(runDirectory, name));
     if (hash.kind === "hash") files.push({ name, sha256: hash.sha256 });
     await publication.copy(name.slice(name.lastIndexOf("/") + 1), join(runDirectory, name));
@@ -168,7 +165,7 @@ function hashText(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** What the settings leave out, what is written here and not copied, and what the ledger tells already. */
+/** Files that the settings leave out, that are not copied but written, or that the ledger repeats. */
 function listLeftOut({ include_diff_patch, include_verify_log }: Config["history"]): ReadonlySet<string> {
   return new Set([
     "meta.json",

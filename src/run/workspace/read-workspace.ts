@@ -9,7 +9,7 @@ import { locateRepository } from "./locate-repository.ts";
 import { refuseUnusableState } from "./open-workspace.ts";
 import type { WorkspaceSnapshot } from "./workspace.ts";
 
-/** Reads everything without a lock. Only a missing repository and a journal that cannot be believed end it. */
+/** Without a lock. Fails only without a repository or with a damaged journal. */
 export async function readWorkspace(caller: Caller): Promise<WorkspaceSnapshot | NotReady> {
   const repository = await locateRepository(caller, { needsGit: false });
   if (repository.kind === "blocked") return repository;

@@ -1,8 +1,8 @@
 /**
- * Whether the folder of a tick still holds what was put there.
+ * Whether the history folder of a tick is unchanged.
  *
- * The journal has the hash of every file, and its own chain vouches for the journal. So a file that was changed, is gone
- * or was added is found, whichever it is, without trusting anything in the folder.
+ * The journal has the hash of every file, and its own hash chain. So a file that was changed, removed
+ * or added is found without trusting anything in the folder.
  */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
@@ -19,11 +19,11 @@ const COMPARED_BYTES_MAX = 256 * 1024 * 1024;
 export interface Folders {
   /** The folder of one tick in the history. */
   readonly folder: string;
-  /** The tick's folder in the state directory, should it still exist: it shows which byte was changed. */
+  /** The tick's folder in the state directory: if it exists, it shows which byte was changed. */
   readonly original: string | null;
 }
 
-/** Every file that is not what was recorded, by name: changed and missing ones first, then those that were added. */
+/** By name: changed and missing files first, then added ones. */
 export async function listFileTroubles(
   folders: Folders,
   recorded: readonly HistoryFile[],
@@ -43,7 +43,7 @@ async function findFileTrouble(folders: Folders, { name, sha256 }: HistoryFile):
   return found.sha256 === sha256 ? null : compareFile(folders, name, { recorded: sha256, found: found.sha256 });
 }
 
-/** Names the first byte that was changed, where the original is still there to compare with. */
+/** Names the first changed byte if the original exists. */
 export async function compareFile(
   { folder, original }: Folders,
   file: string,
@@ -63,7 +63,7 @@ export async function compareFile(
   };
 }
 
-/** What lies in the folder and was not put there; folders count where they lead to no recorded file. */
+/** Entries that were added; a folder counts if it holds no recorded file. */
 function listAddedEntries(folder: string, recorded: readonly HistoryFile[]): readonly FileTrouble[] {
   const names = new Set(recorded.flatMap(({ name }) => [name, ...listFoldersAbove(name)]));
   const { manifest } = walk({
@@ -88,7 +88,6 @@ export function hashDocument(data: Buffer): string {
   return createHash("sha256").update(data).digest("hex");
 }
 
-/** The first offset at which two buffers that are not the same differ. */
 function findFirstDifference(one: Buffer, other: Buffer): number {
   const length = Math.min(one.length, other.length);
   for (let at = 0; at < length; at += 1) if (one[at] !== other[at]) return at;

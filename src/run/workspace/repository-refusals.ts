@@ -1,4 +1,4 @@
-/** What keeps git from writing in a repository, found without a lock and by every command that would have to write. */
+/** What keeps git from writing in a repository. */
 import { join } from "node:path";
 import type { Config } from "../../contract/config/config.ts";
 import type { CodeOf } from "../../contract/values/codes.ts";

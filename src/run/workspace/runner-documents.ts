@@ -1,8 +1,8 @@
 /**
- * The runner's own documents in the workspace, as a tick finds them.
+ * The runner's own documents in the workspace.
  *
  * They are projections of the journal, so nothing depends on them. But one that its schema refuses was not written by
- * the runner, and a person should be told; the report of that tick is then written over it, from the journal.
+ * the runner, so it is reported; the report of that tick then overwrites it from the journal.
  */
 import { join } from "node:path";
 import type { GenericSchema } from "valibot";
@@ -29,7 +29,7 @@ export interface DocumentsRequest {
   readonly cleanup: Config["runner"]["crash_cleanup"];
 }
 
-/** Removes half-written files that a crash left behind; a glob that is too wide takes nothing of a person along. */
+/** Only `.tmp` files, so that a wide glob removes nothing of a person. */
 export function removeHalfWritten({ root, workspace, cleanup }: DocumentsRequest & { readonly root: string }): void {
   const isStale = compileAllowed([cleanup.delete_tmp_glob]);
   removeStaleFiles({
@@ -39,7 +39,6 @@ export function removeHalfWritten({ root, workspace, cleanup }: DocumentsRequest
   });
 }
 
-/** Says which documents are damaged. It only reads. */
 export async function listDamagedDocuments({ workspace, cleanup }: DocumentsRequest): Promise<readonly string[]> {
   if (!cleanup.validate_runner_json_files) return [];
   const problems: string[] = [];

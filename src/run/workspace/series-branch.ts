@@ -9,17 +9,17 @@ export interface BranchRequest {
   readonly config: Config;
   readonly seriesId: string;
   readonly head: Head & { readonly commit: string };
-  /** Whether the series works on a branch of its own wherever it began. */
+  /** Whether the series always has its own branch. */
   readonly hasOwnBranch?: boolean | undefined;
 }
 
-/** Of the form of an id, and of no series: only what lies above it can be in the way. */
+/** Has the form of an id: only a branch above it can be in the way. */
 const ANY_SERIES = "00000000T000000Z-00000000";
 
 /**
- * The branch that keeps the work from getting one of its own, or null where nothing does.
+ * The existing branch that prevents a branch for the series.
  *
- * Git keeps `relais` and `relais/...` apart by files and folders, so where one is a branch the other cannot be.
+ * Branches are files, so `relais` and `relais/...` cannot both exist.
  */
 export async function findSeriesBranchInTheWay(request: Omit<BranchRequest, "seriesId">): Promise<string | null> {
   if (!(await wantsOwnBranch(request))) return null;
@@ -33,7 +33,7 @@ async function wantsOwnBranch(request: Omit<BranchRequest, "seriesId">): Promise
 
 const nameBranch = (headText: string): string => headText.replace(/^ref: refs\/heads\//, "");
 
-/** The text of HEAD to commit on. A protected branch is left alone: the work gets a branch of its own. */
+/** The text of HEAD to commit on. Work on a protected branch gets its own branch. */
 export async function readSeriesBranch(request: BranchRequest): Promise<string> {
   const { repository, config, seriesId, head } = request;
   const branch = `${config.git.branch_prefix}${seriesId}`;

@@ -7,7 +7,7 @@ interface ShowRequest {
   readonly onProcess: (note: Omit<ProcessNote, "env">) => void;
 }
 
-/** Runs a piece of work and reports each process that it starts, with secrets redacted. */
+/** Reports each process that the work starts, with secrets redacted. */
 export function showProcesses<T>({ environment, onProcess }: ShowRequest, work: () => Promise<T>): Promise<T> {
   const show = ({ argv, env, ...note }: ProcessNote): void => {
     const secrets = [env, environment].flatMap((variables) => listSecrets(dropUndefined(variables)));

@@ -14,7 +14,7 @@ interface HeldLocks {
 /** Takes all locks in this order, or none. */
 export async function takeLocks(paths: readonly string[], runId: string): Promise<HeldLocks | NotReady> {
   const held: Extract<LockResult, { kind: "held" }>[] = [];
-  // One that cannot be removed is stale as soon as we are gone; it must not hide what became of the work.
+  // A lock that cannot be removed is stale as soon as we exit; it must not hide the result.
   const release = async (): Promise<void> => {
     for (const lock of held.toReversed()) await lock.release().catch(() => undefined);
   };
@@ -37,7 +37,6 @@ export async function takeLocks(paths: readonly string[], runId: string): Promis
   return { kind: "held", note, release };
 }
 
-/** Removes locks of processes that are gone; answers with one that cannot be read. */
 export async function clearStaleLocks(paths: readonly string[], runId: string): Promise<DamagedLock | null> {
   for (const path of paths) {
     const [sighting] = await sightLocks([path]);

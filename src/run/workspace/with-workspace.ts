@@ -2,7 +2,7 @@
  * The one way into a workspace.
  *
  * It finds the repository, reads the configuration, takes the locks and opens the journal, as far as the mode asks for
- * it, and gives everything back when the work is over. A workspace that cannot be opened is an answer, and nothing was
+ * it, and releases everything when the work is over. A workspace that cannot be opened is an answer, and nothing was
  * written then.
  */
 import { type CommandFailure, type NotReady, type Refusal, refuse } from "../../contract/answers/command-failure.ts";
@@ -31,13 +31,13 @@ import type {
   WritableRepository,
 } from "./workspace.ts";
 
-/** What each kind of command is handed. */
+/** The workspace of each mode. */
 interface Workspaces {
-  /** Without a lock, and whatever is wrong. */
+  /** Without a lock, even if something is wrong. */
   readonly read: WorkspaceSnapshot;
-  /** Makes files where no tick need be possible yet. */
+  /** Creates files; the repository need not be set up yet. */
   readonly write: WritableRepository;
-  /** A decision between two ticks. A tick that was cut short has to be recovered first. */
+  /** A decision between two ticks. An interrupted tick must be recovered first. */
   readonly decide: LockedWorkspace;
   readonly tick: LockedWorkspace;
   /** Many ticks, each committed. */
@@ -49,7 +49,7 @@ type WorkspaceMode = keyof Workspaces;
 
 interface OpenRequest extends Caller {
   readonly signal?: AbortSignal;
-  /** Whether a recovery gives up what cannot be put back. */
+  /** Whether to abandon what cannot be rolled back. */
   readonly abandon?: boolean;
 }
 
@@ -89,7 +89,7 @@ export async function withWorkspace<M extends WorkspaceMode, T>(
     try {
       return await work(opened.workspace);
     } catch (error) {
-      // Where the journal cannot tell what became of the work, the locks stay, as after a crash: they may be all that does.
+      // Without the journal, only the locks show what happened, so they stay, as after a crash.
       keepsLocks = error instanceof JournalFailure;
       throw error;
     } finally {
@@ -134,7 +134,7 @@ async function close({ journal, locks }: Pick<OpenedWorkspace<unknown>, "journal
   }
 }
 
-/** Before a decision is begun: what git could not write would leave it half made. */
+/** Before a decision, which must not fail halfway. */
 function findUnwritable(...place: Parameters<typeof refuseUnwritable>): NotReady | null {
   const found = refuseUnwritable(...place);
   return found === null ? null : { kind: "blocked", problems: [], ...found };
@@ -145,7 +145,7 @@ interface Circumstances {
   readonly isStopped: boolean;
 }
 
-/** What a failure of the machine means to a command; null where the caller of relais has to know, as for a bug. */
+/** Null for a bug, which is thrown. */
 function explainError(
   mode: WorkspaceMode,
   error: unknown,

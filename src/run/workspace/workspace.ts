@@ -14,7 +14,6 @@ export interface WorkspaceRequest extends Caller {
   readonly signal: AbortSignal;
 }
 
-/** A repository that is set up for relais. */
 export interface Project {
   readonly kind: "ready";
   readonly repository: Repository;
@@ -22,19 +21,17 @@ export interface Project {
   readonly configText: string;
 }
 
-/** A project in which a tick could begin. */
 export interface Workspace extends Project {
   readonly head: Head & { readonly commit: string };
-  /** The workspace folder, as an absolute path. */
   readonly folder: string;
   readonly stateDirectory: string;
   readonly lockPath: string;
 }
 
-/** Writes into every lock that is held which tick is at work and where the journal ends. */
+/** Writes the tick and the end of the journal into every held lock. */
 export type NoteInLocks = (note: LockNote) => Promise<void>;
 
-/** A workspace that nobody else changes meanwhile. */
+/** No other relais changes it meanwhile. */
 export interface LockedWorkspace extends Workspace {
   readonly journal: Journal;
   /** The name under which the locks are held. */
@@ -42,26 +39,24 @@ export interface LockedWorkspace extends Workspace {
   readonly noteInLocks: NoteInLocks;
 }
 
-/** What can be known without a lock, also when something is wrong: that is when people ask. */
+/** Read without a lock, even if something is wrong. */
 export interface WorkspaceSnapshot {
   readonly kind: "snapshot";
   readonly repository: Repository;
-  /** It need not exist yet. */
   readonly stateDirectory: string;
   readonly lockPath: string;
   readonly configFile: ConfigFile;
-  /** The defaults where no configuration can be used. */
+  /** The defaults if the file cannot be used. */
   readonly config: Config;
-  /** The history folder, as an absolute path. */
   readonly history: string;
-  /** With the lines that are missing from the journal and known from their copies. */
+  /** With the missing lines that copies have. */
   readonly lines: readonly JournalLine[];
   readonly missingLines: number;
-  /** The process that was at work when all that was known of a tick was lost. */
+  /** The holder of a lock whose tick is not in the journal. */
   readonly lostTick: Lock | null;
 }
 
-/** A repository in which nobody else changes anything meanwhile. It need not be set up yet. */
+/** Locked; it need not be set up yet. */
 export interface WritableRepository {
   readonly repository: Repository;
   readonly configFile: ConfigFile;
@@ -70,20 +65,20 @@ export interface WritableRepository {
 /** A workspace with a tick to recover; even the git directory may be gone. */
 export interface BrokenWorkspace {
   readonly repository: Repository;
-  /** The defaults where the configuration cannot be used: it may be part of the damage. */
+  /** The defaults if the file cannot be used: it may be part of the damage. */
   readonly config: Config;
   readonly folder: string;
   readonly stateDirectory: string;
   readonly journal: Journal;
-  /** How many lines the journal had lost; they are back. */
+  /** How many lines of the journal were restored. */
   readonly restoredLines: number;
-  /** The processes that held the locks and are gone. */
+  /** The dead processes that held the locks. */
   readonly goneHolders: readonly Lock[];
-  /** Removes locks of processes that are gone; answers with one that cannot be read. */
+  /** Removes locks of dead processes; answers with one that cannot be read. */
   readonly clearStaleLocks: () => Promise<DamagedLock | null>;
 }
 
-/** A workspace with what has to be given back afterwards. */
+/** With what must be released afterwards. */
 export interface OpenedWorkspace<W> {
   readonly kind: "open";
   readonly workspace: W;
