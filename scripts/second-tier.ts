@@ -13,6 +13,8 @@ const WITH_REPRESENTATIVE: Readonly<Record<string, string>> = {
   "test/cli/judge-hostile.test.ts": "judge.test.ts, judge-unreadable.test.ts and test/engines",
   "test/cli/process-end-all.test.ts": "process-end.test.ts, with three of the commands",
   "test/cli/recover-lost.test.ts": "recover.test.ts and recover-kept.test.ts",
+  "test/core/many-globs.test.ts": "globs.test.ts; it compiles a thousand long globs",
+  "test/core/tree/large-tree.test.ts": "tree.test.ts; it measures growth up to a hundred thousand nodes",
   "test/crash/goal.test.ts": "crash.test.ts",
   "test/crash/review.test.ts": "crash.test.ts",
   "test/crash/signals.test.ts": "test/cli/signals.test.ts",

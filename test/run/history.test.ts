@@ -18,6 +18,7 @@ import { added, change, evidence } from "../support/evidence.ts";
 import { runName, seriesName, whole } from "../support/journals.ts";
 import { scratchFolder } from "../support/scratch-repository.ts";
 import { reportOf, TICKS } from "../support/ticks.ts";
+import { runs } from "../support/runs.ts";
 
 const RUN = runName(0);
 
@@ -109,7 +110,7 @@ test("whatever was seen replays to what was recorded", async () => {
       expect((await replayRun(tick)).kind).toBe("same");
       expect((await replayRun({ ...tick, lines: null })).kind).toBe("same");
     }),
-    { numRuns: 60 },
+    runs(60, 20),
   );
 });
 

@@ -9,6 +9,7 @@ import { measure } from "../../src/run/judge/judge-measure.ts";
 import { resolveTarget } from "../../src/run/judge/judge-revisions.ts";
 import type { JudgeTarget } from "../../src/run/judge/judge-request.ts";
 import { scratchFolder, scratchRepository, type ScratchRepository } from "../support/scratch-repository.ts";
+import { runs } from "../support/runs.ts";
 
 const WORKTREE: JudgeTarget = { kind: "worktree", base: "HEAD" };
 
@@ -265,7 +266,7 @@ test("lines are counted as git counts them, whatever the content looks like", as
       const inRange = (await changes(repository.root, { kind: "range", from: "HEAD~1", to: "HEAD" })).map(count);
       expect(inRange.toSorted()).toEqual(expected);
     }),
-    { numRuns: 25 },
+    runs(25, 8),
   );
 });
 

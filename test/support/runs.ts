@@ -8,9 +8,9 @@ const asked = process.env["RELAIS_FUZZ"];
 
 const TIMES = Math.max(1, Number(asked ?? 1));
 
-/** The number of runs of a property that asks for this many where there is time. */
-export const runs = (count: number): { readonly numRuns: number } => ({
-  numRuns: asked === undefined ? Math.min(count, FEW) : count * TIMES,
+/** The number of runs of a property that asks for this many where there is time, and for fewer where there is little. */
+export const runs = (count: number, few = FEW): { readonly numRuns: number } => ({
+  numRuns: asked === undefined ? Math.min(count, few) : count * TIMES,
 });
 
 /** Null where new inputs are looked for. */
