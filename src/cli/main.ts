@@ -81,7 +81,7 @@ function announceStop({ named, options }: Extract<Call, { kind: "run" }>, termin
   const { signal, err } = terminal;
   const say = () =>
     err(
-      `relais: stopping (${String(signal.reason)}): rolling back, or finishing the commit if it was already decided. A second signal stops at once; then run \`relais recover\`.\n`,
+      `relais: stopping (${String(signal.reason)}): reverting the change, or finishing its commit. A second signal stops at once; then run \`relais recover\`.\n`,
     );
   signal.addEventListener("abort", say, { once: true });
 }

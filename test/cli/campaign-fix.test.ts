@@ -194,7 +194,7 @@ test.concurrent("what cannot be run is refused with the reason, and nothing is w
     world.put({ "../other.json": JSON.stringify({ ...CONTRACT, ...ONE }) });
     const refusals: readonly (readonly [readonly string[], number, RegExp])[] = [
       [["run"], 2, /needs the slug/],
-      [["run", "Lines"], 2, /is no slug/],
+      [["run", "Lines"], 2, /is not a slug/],
       [["run", "other"], 10, /no campaign other here\.\n[^]*there is lines/],
       [["clean", "lnies"], 10, /no campaign lnies here\. Did you mean lines\?/],
       [["stop", "lines"], 10, /The campaign lines is not running/],

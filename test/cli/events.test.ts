@@ -129,7 +129,7 @@ test("a journal that is cut, damaged and mended is told once, and one begun anew
     const { stdout, stderr } = await followed.end();
     expect(numbers(stdout)).toEqual([...upTo(total + 1), ...upTo(anew)]);
     expect(stderr.match(/is damaged at line/g)).toHaveLength(1);
-    expect(stderr.match(/another journal has taken the place of this one from line 1 on/g)).toHaveLength(1);
+    expect(stderr.match(/the journal was replaced from line 1 on/g)).toHaveLength(1);
     expect(statSync(path).isFile()).toBe(true);
   });
 });

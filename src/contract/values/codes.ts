@@ -43,7 +43,7 @@ export const CODES = {
   ),
   STOP_VERIFY_ONLY_SIDE_EFFECTS: stop(
     "A verify_only task must change nothing, but something changed.",
-    "Find the check or the builder that writes; if you want the change, make it an execute task.",
+    "Find out which check or builder writes; if you want the change, make it an execute task.",
   ),
   STOP_UNSAFE_PATH: stop(
     "A changed path is unsafe: its name, type, links, mode or target.",
@@ -78,8 +78,8 @@ export const CODES = {
     "Read the agent's answer; make the task clearer, or set allow_no_change if there may be nothing to do.",
   ),
   STOP_PATCH_INVALID: stop(
-    "The patch contains something that patches may not contain.",
-    "Remove that section: links, submodules, odd modes, unsafe and ignored paths are refused.",
+    "The patch has a link, a submodule, an odd mode, or an unsafe or ignored path.",
+    "Remove that part of the patch.",
   ),
   STOP_PATCH_APPLY_FAILED: stop(
     "Git could not apply the patch.",
@@ -204,16 +204,16 @@ export function isCode(name: string): name is Code {
 }
 
 export const SERIES_ENDS = {
-  complete: { exit: 0, meaning: "The work is done: control.stop, a passed root or a reached goal." },
+  complete: { exit: 0, meaning: "The work is done: the orchestrator stopped, the root passes or the goal is reached." },
   max_ticks: { exit: 0, meaning: "Reached the number of ticks you asked for (--max-ticks)." },
   milestone_changed: { exit: 0, meaning: "The next task belongs to another milestone." },
   stopped: { exit: 10, meaning: "A tick stopped, and the series with it (loop.on_stop)." },
-  breaker: { exit: 10, meaning: "Stopped: no progress." },
+  breaker: { exit: 10, meaning: "The series repeated itself without progress." },
   timeout: { exit: 10, meaning: "The series reached its limit of iterations, or a tick its time limit." },
   blocked: { exit: 11, meaning: "A tick was blocked." },
   budget_warning: { exit: 12, meaning: "The budget reached its warning mark (soft stop)." },
   needs_human: { exit: 14, meaning: "You must answer or decide." },
-  stuck: { exit: 14, meaning: "All attempts at one piece of work failed." },
+  stuck: { exit: 14, meaning: "All attempts at one task failed." },
   interrupted: { exit: 130, meaning: "A signal stopped the series." },
 } as const satisfies Record<string, { exit: number; meaning: string }>;
 export type SeriesEnd = keyof typeof SERIES_ENDS;

@@ -94,7 +94,7 @@ const SANDBOX_WORDS = {
   bubblewrap: "inside bubblewrap",
   seatbelt: "inside seatbelt",
   codex: "inside the sandbox of codex",
-  claude_code: "held by the permissions of Claude Code",
+  claude_code: "limited by the permissions of Claude Code",
 } as const satisfies Record<NonNullable<Report["sandbox"]>, string>;
 
 /** What one role's program said that it used. Nothing of it is estimated. */

@@ -76,7 +76,7 @@ function listTickFacts(report: Report, detail: Detail): readonly Fact[] {
   const intent = task?.intent ?? null;
   return [
     ["task", task && joinLines(shorten(intent === null ? task.task_id : `${task.task_id}: ${intent}`, detail.chars))],
-    ["again", retry_at === undefined ? null : `from ${retry_at} on; the service refuses until then`],
+    ["retry", retry_at === undefined ? null : `from ${retry_at}; the service refuses until then`],
     ["change", size === null ? settled : `${size}; ${settled}`],
     ...listExtent(report, detail),
     ...listFindings(report, detail),

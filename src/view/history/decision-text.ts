@@ -28,7 +28,7 @@ export function renderUndone(view: UndoneChange, canvas: Canvas): string {
   const before = beganOn === null ? null : neutralise(beganOn);
   const facts: readonly Fact[] = [
     ["change", `${countNoun(paths.length, "file")} of ${runId}`],
-    ["besides", besides.length === 0 ? null : countNoun(besides.length, "uncommitted file")],
+    ["also", besides.length === 0 ? null : countNoun(besides.length, "uncommitted file")],
     ...notBack.map((path): Fact => ["not undone", neutralise(path)]),
     ["commit", commit && `${commit.slice(0, 12)} removed from ${branch}`],
     ["branch", before && `you are on ${branch}, created by relais; the tick started on ${before}`],

@@ -63,17 +63,13 @@ function listGoalFacts(view: GoalView): readonly Fact[] {
   ];
 }
 
-function explainState(
-  { ended, ledger: { status, decisions, lifecycle } }: GoalView,
-  canvas: Canvas,
-): readonly string[] {
-  const why = ended?.message ?? decisions.at(-1)?.reason ?? lifecycle.at(-1)?.summary ?? "";
+function explainState({ ended, ledger }: GoalView, canvas: Canvas): readonly string[] {
+  const { status, decisions, lifecycle } = ledger;
+  const why = ended?.message ?? decisions.at(-1)?.reason ?? lifecycle.at(-1)?.summary;
+  const quotation = renderQuotation(shorten(why ?? "", TEXT_CHARS), canvas);
   // Where the goal is decided, the steps below say what to do.
-  const hint = status === "active" ? (ended?.hint ?? null) : null;
-  const quotation = renderQuotation(shorten(why, TEXT_CHARS), canvas);
-  // Where the goal is decided, the steps below say what to do.
-  if (status !== "active" || !ended?.hint) return quotation;
-  return [...quotation, "", ...renderParagraph(ended.hint, canvas)];
+  const hint = status === "active" && ended !== null ? ended.hint : null;
+  return hint === null ? quotation : [...quotation, "", ...renderParagraph(hint, canvas)];
 }
 
 /** The votes of the last turn. */

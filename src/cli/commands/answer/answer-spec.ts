@@ -2,7 +2,7 @@ import { defineCommand } from "../../framework/command.ts";
 import type { OptionSpecs } from "../../framework/option-spec.ts";
 
 const options = {
-  drop: { type: "flag", help: "Close the question without an answer; the next plan is not told" },
+  drop: { type: "flag", help: "Close the question without an answer" },
 } as const satisfies OptionSpecs;
 export type AnswerOptions = typeof options;
 
@@ -21,7 +21,7 @@ export const answerSpec = defineCommand({
   examples: [
     { line: "relais answer 2", explains: "the second choice" },
     { line: 'relais answer "Keep both, but deprecate the old one."', explains: "in your own words" },
-    { line: "relais answer --drop", explains: "no answer: plan as if nothing had been asked" },
+    { line: "relais answer --drop", explains: "close it without an answer" },
     { line: "relais answer 2 --json", explains: "what was recorded as JSON, for a script" },
   ],
   load: async () => (await import("./answer-command.ts")).runAnswer,

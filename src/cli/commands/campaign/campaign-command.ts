@@ -37,7 +37,8 @@ export const brainstorm: RunCommand<typeof brainstormOptions> = async ({ positio
   return printAnswer(
     {
       document: { approved: false, contract },
-      text: () => `${neutraliseLines(text)}\nNothing was written: nobody has approved it. --yes does.\n`,
+      text: () =>
+        `${neutraliseLines(text)}\nNothing was written: the contract is not approved. Add --yes to approve it.\n`,
       status: NEEDS_PERSON_STATUS,
     },
     session,
@@ -59,7 +60,7 @@ function printMade(made: MadeCampaign | CommandFailure, session: Session): Comma
 export const stop = onCampaign("stop", async ({ slug, session }) => {
   const stopped = await stopCampaign({ ...session, slug });
   if (stopped.kind !== "stopped") return printFailure(stopped, session);
-  const text = `The campaign ${slug} was stopped, and it is not over.\nNext: relais campaign run ${slug}\n`;
+  const text = `Stopped the campaign ${slug}; it is not finished.\nNext: relais campaign run ${slug}\n`;
   return printAnswer({ document: { slug, stopped: stopped.pid }, text: () => text }, session);
 });
 
@@ -70,7 +71,7 @@ export const clean = onCampaign<typeof cleanOptions>("clean", async ({ slug, ses
   const lines = [
     ...killed.map((name) => `ended the tmux session ${name}`),
     ...removed.map((path) => `removed ${neutralise(path)}`),
-    ...(killed.length + removed.length === 0 ? ["There was nothing to remove."] : []),
+    ...(killed.length + removed.length === 0 ? ["Nothing to remove."] : []),
     `Next: relais campaign run ${slug}`,
     "",
   ];

@@ -31,7 +31,7 @@ export const runCampaignCommand = onCampaign<typeof runOptions>("run", async ({ 
   const { relais } = session;
   const started = await startInTmux({ ...request, relais, options: listHandedOn(options) });
   if (started.kind === "no-tmux") {
-    session.err("relais: there is no tmux on the PATH to show it in; it runs here instead, as with --mode agent.\n");
+    session.err("relais: tmux was not found; running here instead, as with --mode agent.\n");
     return printEnd(await runCampaign(request), slug, session);
   }
   if (started.kind === "misused") return started;

@@ -25,7 +25,7 @@ export function onCampaign<S extends OptionSpecs = NoOptions>(
     if (slug === "") return Promise.resolve(refuseMisuse(`\`relais campaign ${name}\` needs the slug of a campaign`));
     if (parseWith(CampaignSlug, slug).kind === "invalid")
       return Promise.resolve(
-        refuseMisuse(`"${slug}" is no slug: 1 to 30 small letters, digits and -, like auth-refactor`),
+        refuseMisuse(`"${slug}" is not a slug: use 1 to 30 lowercase letters, digits and -, like auth-refactor`),
       );
     return run({ slug, more, session }, options);
   };

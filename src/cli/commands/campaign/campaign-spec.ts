@@ -1,7 +1,7 @@
 import { defineCommand, defineGroup } from "../../framework/command.ts";
 import { brainstormOptions, cleanOptions, logsOptions, runOptions } from "./campaign-options.ts";
 
-const SLUG = ["SLUG", "name of the campaign: small letters, digits and -"] as const;
+const SLUG = ["SLUG", "name of the campaign: lowercase letters, digits and -"] as const;
 const ONE_SLUG = { max: 1, help: [SLUG] } as const;
 
 export const campaignSpec = defineGroup({

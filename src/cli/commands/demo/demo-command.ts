@@ -19,7 +19,7 @@ import { printFailure } from "../../answers/refusal-answer.ts";
 
 /** A demonstration that does not hold is a bug in relais, or a machine that it cannot work on. */
 const FAILED_STATUS = 1;
-const DOCTOR = "Next: run `relais doctor` to see whether everything is in place.";
+const DOCTOR = "Next: run `relais doctor` to find the problem.";
 const ALL = "all";
 
 /** `relais demo`, with the act that is played, or all of them. */
@@ -64,11 +64,11 @@ function printUnexpected({ acts }: Played, session: Session): void {
 function printEnd(end: DemoEnd, session: Session): CommandEnd {
   switch (end.kind) {
     case "refused":
-      return refuseMisuse(`--into needs a folder that is empty or not there yet: ${end.reason}`);
+      return refuseMisuse(`--into needs a new or empty folder: ${end.reason}`);
     case "blocked":
       return printFailure(end, session);
     case "stopped":
-      return printStop({ message: "the demonstration was stopped", next: "Its folder is left as it is." }, session);
+      return printStop({ message: "the demonstration was stopped", next: "The folder stays." }, session);
     case "failed":
       return printStop({ message: `the demonstration could not go on: ${end.message}`, next: DOCTOR }, session);
     case "played": {

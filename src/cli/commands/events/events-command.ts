@@ -60,10 +60,10 @@ function warn(trouble: Parameters<Watch["onTrouble"]>[0], { err }: Session): voi
     }
     case "newer":
       return err(
-        `relais: line ${trouble.line} of the journal has version ${trouble.version}, which is newer than this relais: update relais.\n`,
+        `relais: line ${trouble.line} of the journal was written by a newer relais (version ${trouble.version}): update relais.\n`,
       );
     case "replaced":
-      return err(`relais: another journal has taken the place of this one from line ${trouble.line} on.\n`);
+      return err(`relais: the journal was replaced from line ${trouble.line} on.\n`);
     default:
       return unreachable(trouble);
   }

@@ -2,7 +2,7 @@ import { defineCommand } from "../../framework/command.ts";
 import type { OptionSpecs } from "../../framework/option-spec.ts";
 
 const options = {
-  commit: { type: "flag", help: "Commit what relais wrote here, now or earlier, and nothing else" },
+  commit: { type: "flag", help: "Commit the files that relais wrote, and nothing else" },
 } as const satisfies OptionSpecs;
 
 export type InitOptions = typeof options;
@@ -12,9 +12,8 @@ export const initSpec = defineCommand({
   summary: "Set relais up in a repository",
   usage: ["[--commit]"],
   description: [
-    "Writes relais.config.json and the workspace folder at the root of the repository, with the",
-    "checks and source folders that it finds there. It works from any folder inside, asks nothing,",
-    "and leaves every file alone that exists, so it can be run again.",
+    "Writes relais.config.json and the workspace folder at the root of the repository, with the checks and",
+    "source folders found there. Asks nothing and never overwrites a file, so you can run it again.",
   ],
   options,
   examples: [

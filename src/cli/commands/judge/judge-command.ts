@@ -79,7 +79,7 @@ function parseTarget(options: Options<JudgeOptions>): JudgeTarget | Misused {
   const base = options.text("base");
   const isStaged = options.flag("staged");
   if (range === null) return { kind: isStaged ? "staged" : "worktree", base: base ?? "HEAD" };
-  if (base !== null) return refuseMisuse("--range has its own base, so --base makes no sense beside it");
+  if (base !== null) return refuseMisuse("--range has its own base: leave out --base");
   if (isStaged) return refuseMisuse("--range and --staged exclude each other");
   return parseRange(range);
 }
@@ -100,7 +100,7 @@ function describeSubject({ kind, base, otherBases, head }: JudgedSubject): strin
     case "worktree":
       return `the working tree against ${shortenId(base)}`;
     case "staged":
-      return `what is staged against ${shortenId(base)}`;
+      return `the staged changes against ${shortenId(base)}`;
     case "range":
       return `${[base, ...otherBases].map(shortenId).join(" and ")}..${shortenId(head ?? "")}`;
     default:
@@ -113,7 +113,7 @@ function describeRules(origin: RulesOrigin): string {
     case "base":
       return `relais.config.json as of commit ${shortenId(origin.commit)}`;
     case "worktree":
-      return "relais.config.json on the disk, because HEAD has none, and what is protected by default";
+      return "relais.config.json on disk, because HEAD has none, and the default protection";
     case "built-in":
       return origin.commit === null
         ? "built in, because there is no relais.config.json"

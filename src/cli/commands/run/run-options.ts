@@ -13,7 +13,7 @@ export function parseRunOptions(options: Options<RunOptions>): ParsedOptions {
   if (taskFile !== null && file !== null) return refuseMisuse("--task and --patch exclude each other");
   if (file !== null) return parsePatchOptions(options, file);
   const ofPatch = findPatchOption(options);
-  if (ofPatch !== null) return refuseMisuse(`--${ofPatch} belongs to --patch; a task says it itself`);
+  if (ofPatch !== null) return refuseMisuse(`--${ofPatch} needs --patch; a task has its own`);
   return { kind: "parsed", source: taskFile };
 }
 
