@@ -1,9 +1,6 @@
 import * as v from "valibot";
 import { limitedTexts } from "../values/limited-text.ts";
 
-const texts = (options: { maxLength: number; maxItems: number }) =>
-  v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(options.maxLength))), v.maxLength(options.maxItems));
-
 /** What a builder says about its own work. It is shown to people and is never evidence. */
 export const BuilderResult = v.strictObject({
   summary: v.pipe(v.string(), v.minLength(1), v.maxLength(800)),

@@ -13,9 +13,6 @@ import { Count, Dollars } from "../values/quantity.ts";
 import { REVIEW_LIMITS } from "../agents/review.ts";
 import { TreeIteration } from "../workflows/tree-iteration.ts";
 
-const texts = (options: { maxLength: number; maxItems: number }) =>
-  v.pipe(v.array(limitedText(options.maxLength)), v.maxLength(options.maxItems));
-
 export const REPORT_LIMITS = {
   violations: 200,
   violationChars: 200,

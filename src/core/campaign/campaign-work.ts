@@ -121,7 +121,7 @@ export function labelIteration(iteration: number): string {
 
 /** The runner runs the commands and verifiers check; nothing changes. */
 export function planVerification(state: CampaignState, known: CampaignCircumstances): Work {
-  const { config, settings } = known;
+  const { settings } = known;
   const [story] = state.due;
   if (story === undefined) throw new InvariantError("nothing is to be verified");
   const task: Task = {

@@ -55,25 +55,35 @@ interface MakeRule {
 }
 
 export function listMakeRules(text: string): ReadonlyMap<string, MakeRule> {
-  const rules = new Map<string, { needs: string[]; lines: string[] }>();
+  const rules = new Map<string, MakeRule>();
   let open: readonly string[] = [];
+  const add = (target: string, more: MakeRule): void => {
+    const { needs, lines } = rules.get(target) ?? { needs: [], lines: [] };
+    rules.set(target, { needs: [...needs, ...more.needs], lines: [...lines, ...more.lines] });
+  };
   for (const line of listLogicalLines(text)) {
-    if (line.startsWith("\t")) {
-      for (const target of open) rules.get(target)?.lines.push(line.trim());
-      continue;
-    }
-    const { targets = "", rest = "" } = MAKE_RULE.exec(line)?.groups ?? {};
-    if (targets === "" || MAKE_VARIABLE.test(rest)) continue;
-    open = targets.split(/\s+/).filter((target) => MAKE_NAME.test(target));
-    const [needs = "", first] = rest.split(";");
-    for (const target of open) {
-      const rule = rules.get(target) ?? { needs: [], lines: [] };
-      rule.needs.push(...needs.split(/\s+/).filter((name) => MAKE_NAME.test(name)));
-      if (first !== undefined) rule.lines.push(first.trim());
-      rules.set(target, rule);
-    }
+    const rule = line.startsWith("\t") ? { needs: [], lines: [line.trim()] } : readRule(line);
+    if (rule === null) continue;
+    open = "targets" in rule ? rule.targets : open;
+    for (const target of open) add(target, rule);
   }
   return rules;
+}
+
+/** The line that begins a rule; null for any other. */
+function readRule(line: string): (MakeRule & { readonly targets: readonly string[] }) | null {
+  const { targets = "", rest = "" } = MAKE_RULE.exec(line)?.groups ?? {};
+  if (targets === "" || MAKE_VARIABLE.test(rest)) return null;
+  const [needs = "", first] = rest.split(";");
+  return {
+    targets: listMakeNames(targets),
+    needs: listMakeNames(needs),
+    lines: first === undefined ? [] : [first.trim()],
+  };
+}
+
+function listMakeNames(words: string): readonly string[] {
+  return words.split(/\s+/).filter((name) => MAKE_NAME.test(name));
 }
 
 /** With continued lines joined, and without the text between `define` and `endef`. */

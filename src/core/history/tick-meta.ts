@@ -62,9 +62,9 @@ function nameDrivers(state: Reportable, { drivers }: MetaExtras): Meta["drivers"
 function reportIterationMeta(state: Reportable): Pick<Meta, "iteration"> {
   const settled = findSettled(state);
   const read = v.safeParse(TreeIteration, settled?.data);
-  if (!read.success) return {};
+  if (settled === null || !read.success) return {};
   const { iter_n, selected_leaf_id, selected_leaf_path, classification, guard } = read.output;
-  const built = findBuilt(state);
+  const { failure = null, duration_ms = null } = findBuilt(state) ?? {};
   return {
     iteration: {
       iter_n,
@@ -72,10 +72,10 @@ function reportIterationMeta(state: Reportable): Pick<Meta, "iteration"> {
       selected_leaf_path,
       classification,
       executor_kind: findBuilding(state)?.driver ?? null,
-      exit_status: readExitStatus(built?.failure ?? null),
-      duration_ms: built?.duration_ms ?? null,
+      exit_status: readExitStatus(failure),
+      duration_ms,
       guard: describeGuard(state, guard),
-      commit_sha: settled?.commit ?? null,
+      commit_sha: settled.commit,
     },
   };
 }

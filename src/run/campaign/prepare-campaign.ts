@@ -12,7 +12,7 @@ import { isFile } from "../../io/files/is-file.ts";
 import { listFolders } from "../../io/files/list-folders.ts";
 import { type CommandFailure, type Refusal, refuse } from "../../contract/answers/command-failure.ts";
 import { readWorkspace } from "../workspace/read-workspace.ts";
-import type { Workspace, WorkspaceSnapshot } from "../workspace/workspace.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
 import { openSeriesWorkspace } from "../workspace/open-workspace.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";

@@ -15,7 +15,13 @@ import { isPruned } from "../../core/tick/tick-facts.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
-import { type PruneLimit, prunePlan, listHeldRuns, listSettledRuns, WEAK_REASONS } from "../../core/history/prune-plan.ts";
+import {
+  type PruneLimit,
+  prunePlan,
+  listHeldRuns,
+  listSettledRuns,
+  WEAK_REASONS,
+} from "../../core/history/prune-plan.ts";
 import { findTickRecord, listTickRecords } from "../../core/tick/tick-records.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { listFolders } from "../../io/files/list-folders.ts";
@@ -123,7 +129,14 @@ async function prune(workspace: LockedWorkspace, wish: PruneWish): Promise<Prune
   const bytesMax = place.maxMb * MEGABYTE;
   if (plan.removed.length === 0) {
     const problems = await thinAll(thin);
-    return summarisePrune(plan, { bytesMax, bytesBefore, bytesAfter: bytesBefore, privateBytes, isDryRun: false, problems });
+    return summarisePrune(plan, {
+      bytesMax,
+      bytesBefore,
+      bytesAfter: bytesBefore,
+      privateBytes,
+      isDryRun: false,
+      problems,
+    });
   }
   const opened = await openPublishedFolder({ root, path: relative(root, history) });
   if (opened.kind === "refused") {

@@ -1,10 +1,9 @@
 /** Reading, writing and selecting at size. */
 import { expect, test } from "vitest";
 import type { Tree, TreeNode } from "../../../src/contract/workflows/tree.ts";
-import { canonicaliseTree, writeTree } from "../../../src/core/tree/canonical-tree.ts";
 import { readTree } from "../../../src/core/tree/read-tree.ts";
 import { selectLeaf } from "../../../src/core/tree/select-leaf.ts";
-import { listTreeNodes } from "../../../src/core/tree/tree-nodes.ts";
+import { canonicaliseTree, listTreeNodes, writeTree } from "../../../src/core/tree/tree-nodes.ts";
 import { node } from "../../support/tree-node.ts";
 
 const encoder = new TextEncoder();
