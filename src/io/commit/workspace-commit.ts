@@ -19,7 +19,7 @@ interface CommitRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-export type CommitOutcome =
+export type WorkspaceCommit =
   | { readonly kind: "committed"; readonly commit: string }
   /** Nothing was committed, and nothing is staged that was not before. */
   | { readonly kind: "refused"; readonly reason: string };
@@ -47,7 +47,7 @@ export async function listPathsNotInHead({
 }
 
 /** Commits exactly these files on top of HEAD, or says why git refused. */
-export async function commitFiles({ paths, message, ...where }: CommitRequest): Promise<CommitOutcome> {
+export async function commitFiles({ paths, message, ...where }: CommitRequest): Promise<WorkspaceCommit> {
   let added: readonly string[];
   try {
     for (const who of ["GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"]) await askGit(["var", who], where);
@@ -85,7 +85,7 @@ function splitPaths(text: string): readonly string[] {
   return text.split("\0").filter((path) => path !== "");
 }
 
-function refuse(error: unknown): CommitOutcome {
+function refuse(error: unknown): WorkspaceCommit {
   if (!(error instanceof MeasurementError)) throw error;
   return { kind: "refused", reason: error.message };
 }

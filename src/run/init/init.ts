@@ -17,7 +17,7 @@ import { readErrorCode } from "../../io/files/error-code.ts";
 import { isFile } from "../../io/files/is-file.ts";
 import { makeFolders } from "../../io/files/make-folders.ts";
 import { readHead } from "../../io/git/read-head.ts";
-import { commitFiles, type CommitOutcome, listPathsNotInHead } from "../../io/commit/workspace-commit.ts";
+import { commitFiles, type WorkspaceCommit, listPathsNotInHead } from "../../io/commit/workspace-commit.ts";
 import { createFile, findObstacle } from "../../io/workspace/workspace-files.ts";
 import { findMissingProgram } from "../workspace/agent-programs.ts";
 import { type Config, CONFIG_NAME, makeDefaultConfig } from "../../contract/config/config.ts";
@@ -44,7 +44,7 @@ export interface Initialised {
   readonly detection: Detection | null;
   readonly files: readonly MadeFile[];
   /** Null where nothing was to be committed. */
-  readonly commit: CommitOutcome | null;
+  readonly commit: WorkspaceCommit | null;
   /** What belongs to relais here and is in no commit yet. */
   readonly uncommitted: readonly string[];
   readonly hasCommit: boolean;
@@ -176,7 +176,7 @@ function describeObstacle({ path, kind }: { readonly path: string; readonly kind
 async function commitOpen(
   { repository, commit, signal }: Pick<SetUpRequest, "repository" | "commit" | "signal">,
   paths: readonly string[],
-): Promise<CommitOutcome | null> {
+): Promise<WorkspaceCommit | null> {
   if (!commit || paths.length === 0) return null;
   return commitFiles({ repository, paths, message: COMMIT_MESSAGE, signal });
 }
