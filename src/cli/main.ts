@@ -18,6 +18,7 @@ import { writeCommandHelp, writeOverview } from "./help-text.ts";
 import {
   countColumns,
   createSession,
+  makeProse,
   SCRIPTED_ARGUMENT,
   type StagedTerminal,
   type Terminal,
@@ -181,7 +182,7 @@ function reportMisuse(
   const next = remedy === undefined ? `See \`${help}\`.` : `Next: ${remedy}`;
   // An undefined remedy is left out of the document.
   if (isJson) terminal.out(`${JSON.stringify({ error: "usage", message, problems, remedy, help })}\n`);
-  else terminal.err(renderFailure({ code: null, message, problems, next }, plainStyle));
+  else terminal.err(renderFailure({ code: null, message, problems, next }, makeProse(terminal, plainStyle)));
   return USAGE_STATUS;
 }
 

@@ -1,4 +1,5 @@
 import type { Environment } from "../contract/values/environment.ts";
+import type { Canvas } from "../view/text/canvas.ts";
 import { colouredStyle, plainStyle, type Style } from "../view/text/style.ts";
 import type { Screen, Session } from "./framework/command.ts";
 import { COMMANDS, GLOBAL_OPTIONS, type GlobalOptions } from "./commands.ts";
@@ -36,6 +37,7 @@ const COLUMNS = 100;
 /** The session of a command, from what was typed and from where it is typed. */
 export function createSession(options: GlobalOptions, terminal: StagedTerminal, cwd: string): Session {
   const { out, err, signal, isTerminal, stage, screen = null } = terminal;
+  const style = pickStyle(options.choice("color") ?? "auto", terminal);
   return {
     cwd,
     environment: terminal.env,
@@ -43,8 +45,9 @@ export function createSession(options: GlobalOptions, terminal: StagedTerminal, 
     player: [...terminal.relais, SCRIPTED_ARGUMENT],
     json: options.flag("json"),
     detail: options.flag("quiet") ? "quiet" : options.flag("verbose") ? "all" : "usual",
-    style: pickStyle(options.choice("color") ?? "auto", terminal),
+    style,
     columns: countColumns(terminal),
+    prose: makeProse(terminal, style),
     isTerminal,
     screen,
     isPlain: options.flag("plain") || isDumb(terminal),
@@ -55,6 +58,10 @@ export function createSession(options: GlobalOptions, terminal: StagedTerminal, 
     unread: terminal.unread ?? new AbortController().signal,
     vocabulary: { commands: COMMANDS, options: GLOBAL_OPTIONS },
   };
+}
+
+export function makeProse(terminal: Terminal, style: Style): Canvas {
+  return { style, columns: terminal.isTerminal ? countColumns(terminal) : Infinity };
 }
 
 /** COLUMNS, as a person set it, counts before the width of the terminal. */

@@ -188,7 +188,7 @@ test("a configuration that the base does not have yet is read from the disk, and
   const { root, put } = scratchRepository({ "src/a.txt": "1\n" });
   put({ "relais.config.json": config(["src/**", "relais.config.json"]), "src/a.txt": "2\n" });
   const { stdout } = await relais(["judge"], { cwd: root });
-  expect(stdout).toContain("Rules: relais.config.json on disk, because HEAD has none, and what is");
+  expect(stdout).toContain("Rules: relais.config.json on disk, because HEAD has none, and the");
   expect(stdout).toMatch(/^stop STOP_SCOPE_VIOLATION_NEW_FILE/);
 });
 

@@ -26,7 +26,7 @@ export function printBlocked(
   const { verdict, exit } = CODES[code];
   const remedy = failure.remedy ?? CODES[code].remedy;
   if (session.json) session.out(`${JSON.stringify({ verdict, code, cause, message, problems, remedy })}\n`);
-  else session.err(renderFailure({ code, message, problems, next: `Next: ${remedy}` }, session.style));
+  else session.err(renderFailure({ code, message, problems, next: `Next: ${remedy}` }, session.prose));
   return { kind: "ended", status: exit };
 }
 
@@ -38,7 +38,7 @@ function printRefused({ runId, cause, message, paths, next }: Refusal, session: 
     const shown = session.detail === "all" ? paths : paths.slice(0, PATHS_SHOWN);
     const hidden = paths.length - shown.length;
     const problems = [...shown, ...(hidden > 0 ? [`and ${hidden} more; see them with -v`] : [])];
-    session.err(renderFailure({ code: null, message, problems, next: `Next: ${next}` }, session.style));
+    session.err(renderFailure({ code: null, message, problems, next: `Next: ${next}` }, session.prose));
   }
   return { kind: "ended", status: REFUSED_STATUS };
 }
@@ -48,10 +48,10 @@ export function printWarning(warning: string, { err }: Session): void {
 }
 
 /** Prints what could not be measured, or what a signal stopped. */
-export function printInterrupted(cause: string, message: string, { json, out, err, style }: Session): CommandEnd {
+export function printInterrupted(cause: string, message: string, { json, out, err, prose }: Session): CommandEnd {
   const { verdict, exit } = CODES.STOP_INTERRUPTED;
   const failure = { code: "STOP_INTERRUPTED", message, problems: [] } as const;
   if (json) out(`${JSON.stringify({ verdict, cause, ...failure })}\n`);
-  else err(renderFailure(failure, style));
+  else err(renderFailure(failure, prose));
   return { kind: "ended", status: exit };
 }

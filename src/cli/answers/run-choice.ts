@@ -1,4 +1,3 @@
-import { unreachable } from "../../contract/values/invariant.ts";
 import { findRun } from "../../core/history/journal-runs.ts";
 import { type Refusal, refuse } from "../../contract/answers/command-failure.ts";
 import { refuseMisuse, type Misused } from "../framework/command.ts";
@@ -8,16 +7,10 @@ export type RunChoice = { readonly kind: "run"; readonly runId: string } | Misus
 /** Finds the named tick among the known ones, newest first. */
 export function chooseRun(asked: string | null, known: readonly string[], nothing: string): RunChoice {
   const found = findRun(asked, known);
-  switch (found.kind) {
-    case "run":
-      return found;
-    case "several":
-      return refuseMisuse(`"${asked ?? ""}" matches several ticks`, found.runIds.slice(0, 10));
-    case "none":
-      return asked === null
-        ? refuse({ cause: "nothing_there", message: nothing, next: "See `relais status`." })
-        : refuseMisuse(`there is no tick "${asked}"`);
-    default:
-      return unreachable(found);
-  }
+  if (found.kind === "run") return found;
+  if (found.kind === "several")
+    return refuseMisuse(`"${asked ?? ""}" matches several ticks`, found.runIds.slice(0, 10));
+  return asked === null
+    ? refuse({ cause: "nothing_there", message: nothing, next: "See `relais status`." })
+    : refuseMisuse(`there is no tick "${asked}"`);
 }

@@ -1,5 +1,4 @@
 import { CODES } from "../../contract/values/codes.ts";
-import { unreachable } from "../../contract/values/invariant.ts";
 import { describeCause } from "../../core/words/cause-words.ts";
 import type { DryRun, PlanDryRun } from "../../contract/answers/dry-run.ts";
 import type { TickAnswer } from "../../run/tick/run-task.ts";
@@ -11,34 +10,23 @@ import { printFailure } from "./refusal-answer.ts";
 
 /** Prints the card or the document of a tick and answers with the status of its code. */
 export function printTick(answer: TickAnswer, session: Session): CommandEnd {
-  switch (answer.kind) {
-    case "misused":
-      return answer;
-    case "ended": {
-      const { report, problems } = answer;
-      const status = CODES[report.code].exit;
-      return printAnswer({ document: report, text: () => renderTickCard(report, session), status, problems }, session);
-    }
-    case "dry":
-    case "dry-plan":
-      return printDryRun(answer, session);
-    case "blocked":
-    case "refused":
-      return printFailure(answer, session);
-    default:
-      return unreachable(answer);
-  }
+  if (answer.kind === "misused") return answer;
+  if (answer.kind === "dry" || answer.kind === "dry-plan") return printDryRun(answer, session);
+  if (answer.kind !== "ended") return printFailure(answer, session);
+  const { report, problems } = answer;
+  const status = CODES[report.code].exit;
+  return printAnswer({ document: report, text: () => renderTickCard(report, session), status, problems }, session);
 }
 
 function printDryRun(answer: DryRun | PlanDryRun, session: Session): CommandEnd {
   const { code, cause } = answer.refusal ?? {};
   const refusal = code === undefined ? null : { ...answer.refusal, remedy: describeCause(code, cause ?? null).remedy };
   const fields = answer.kind === "dry" ? answer : makeDocument(answer, ["orchestrator", "builder", "promptBytes"]);
-  const { style } = session;
+  const { prose } = session;
   return printAnswer(
     {
       document: { would_start: refusal === null, ...fields, refusal },
-      text: () => (answer.kind === "dry" ? renderDryRun(answer, style) : renderDryPlan(answer, style)),
+      text: () => (answer.kind === "dry" ? renderDryRun(answer, prose) : renderDryPlan(answer, prose)),
       status: code === undefined ? 0 : CODES[code].exit,
     },
     session,

@@ -3,6 +3,7 @@
  * only for what it needs.
  */
 import type { Caller } from "../../contract/values/environment.ts";
+import type { Canvas } from "../../view/text/canvas.ts";
 import type { Style } from "../../view/text/style.ts";
 import type { ParsedArguments } from "./arguments.ts";
 import { type Options, type OptionSpecs, parseTypedOptions } from "./option-spec.ts";
@@ -113,6 +114,8 @@ export interface Session extends Caller {
   readonly style: Style;
   /** How wide text may be. */
   readonly columns: number;
+  /** Where sentences are wrapped: only on a terminal, so that a log can be searched. */
+  readonly prose: Canvas;
   /** Whether a person looks at the output, rather than a file or a program. */
   readonly isTerminal: boolean;
   /** The terminal that something can be drawn on; null where the output is none. */

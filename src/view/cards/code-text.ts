@@ -1,30 +1,33 @@
-import { CODES, type Code, SERIES_ENDS, type SeriesEnd } from "../../contract/values/codes.ts";
-import type { Style } from "../text/style.ts";
+import { CODES, type Code, isCode, SERIES_ENDS, type SeriesEnd } from "../../contract/values/codes.ts";
+import { type Canvas, renderEntry, renderIndented } from "../text/canvas.ts";
 
-export function renderCode(code: Code, style: Style): string {
-  const { verdict, exit, meaning, remedy } = CODES[code];
-  return `${style("strong", code)}: ${verdict}, exit status ${exit}\n  ${meaning}\n  Next: ${remedy}\n`;
+/** One code, or one end of a series. */
+export function renderCode(name: Code | SeriesEnd, canvas: Canvas): string {
+  const entry = isCode(name) ? CODES[name] : SERIES_ENDS[name];
+  const lines = [
+    `${canvas.style("strong", name)}: ${"verdict" in entry ? entry.verdict : "end of a series"}, exit status ${entry.exit}`,
+    ...renderIndented(entry.meaning, 2, canvas),
+    ...("remedy" in entry ? renderIndented(`Next: ${entry.remedy}`, 2, canvas) : []),
+  ];
+  return `${lines.join("\n")}\n`;
 }
 
-/** One way in which a series of ticks ends. */
-export function renderSeriesEnd(end: SeriesEnd, style: Style): string {
-  const { exit, meaning } = SERIES_ENDS[end];
-  return `${style("strong", end)}: end of a series, exit status ${exit}\n  ${meaning}\n`;
-}
-
-/** Every code and every end of a series, one line each. */
-export function renderCodeList(style: Style): string {
-  const codes = Object.entries(CODES).map(([code, { exit, meaning }]) => ({ name: code, exit, meaning }));
-  const ends = Object.entries(SERIES_ENDS).map(([end, { exit, meaning }]) => ({ name: end, exit, meaning }));
-  const width = Math.max(...[...codes, ...ends].map(({ name }) => name.length));
-  const line = ({ name, exit, meaning }: (typeof codes | typeof ends)[number]) =>
-    `  ${style("strong", name.padEnd(width))}  ${String(exit).padStart(3)}  ${meaning}`;
+/** Every code and every end of a series, with its exit status. */
+export function renderCodeList(canvas: Canvas): string {
+  const list = (table: Readonly<Record<string, { readonly exit: number; readonly meaning: string }>>) =>
+    Object.entries(table).flatMap(([name, { exit, meaning }]) => {
+      const text = `${String(exit).padStart(3)}  ${meaning}`;
+      const head = `  ${name.padEnd(NAME_WIDTH)}`;
+      return renderEntry({ head, dressed: `  ${canvas.style("strong", name.padEnd(NAME_WIDTH))}`, text }, canvas);
+    });
   return [
     "Codes of a tick or a judgement, with exit status:",
-    ...codes.map(line),
+    ...list(CODES),
     "",
     "Ends of a series, with exit status:",
-    ...ends.map(line),
+    ...list(SERIES_ENDS),
     "",
   ].join("\n");
 }
+
+const NAME_WIDTH = Math.max(...[...Object.keys(CODES), ...Object.keys(SERIES_ENDS)].map((name) => name.length));

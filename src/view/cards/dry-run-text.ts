@@ -1,46 +1,50 @@
 import type { DryRun, PlanDryRun } from "../../contract/answers/dry-run.ts";
-import { CODES } from "../../contract/values/codes.ts";
 import { describeCause } from "../../core/words/cause-words.ts";
+import { countNoun } from "../../core/words/count-noun.ts";
+import { type Canvas, renderIndented, renderParagraph } from "../text/canvas.ts";
 import { neutralise } from "../text/neutralise.ts";
-import type { Style } from "../text/style.ts";
+import { renderFailure } from "./failure-text.ts";
 
 const LISTED_MAX = 20;
 
-/** What a tick would begin with, or why it would not begin. */
-export function renderDryRun(words: DryRun, style: Style): string {
-  const { refusal, rules, checks, builder, foreseen } = words;
-  if (refusal !== null) return renderRefusal(refusal, style, foreseen?.findings);
-  const lines = [
-    style("good", "Ready to start."),
-    `Builder: ${builder}`,
-    ...renderForeseen(foreseen),
+/** What a tick would start with, or why it would not start. */
+export function renderDryRun({ refusal, rules, checks, builder, foreseen }: DryRun, canvas: Canvas): string {
+  if (refusal !== null) return renderRefusal(refusal, foreseen, canvas);
+  const sentences = [
     `Allowed: ${rules.allowed_globs.join(", ")}`,
     `Forbidden: ${rules.forbidden_globs.join(", ")}`,
-    `New files: ${rules.allow_new_files ? "allowed" : "not allowed"}; lockfiles: ${rules.allow_lockfile_changes ? "allowed" : "not allowed"}`,
+    `New files: ${nameRight(rules.allow_new_files)}; lockfiles: ${nameRight(rules.allow_lockfile_changes)}`,
     `Limits: ${rules.max_files_touched ?? "no"} files, ${rules.max_lines_changed ?? "no"} lines`,
     `Checks: ${checks.length === 0 ? "none" : checks.join(", ")}`,
   ];
-  return `${lines.map((line) => neutralise(line)).join("\n")}\n`;
+  const lines = [
+    canvas.style("good", "Ready to start."),
+    ...renderParagraph(`Builder: ${neutralise(builder)}`, canvas),
+    ...renderForeseen(foreseen, canvas),
+    ...sentences.flatMap((line) => renderParagraph(neutralise(line), canvas)),
+  ];
+  return `${lines.join("\n")}\n`;
 }
 
-function renderForeseen(foreseen: DryRun["foreseen"]): readonly string[] {
+const nameRight = (isAllowed: boolean) => (isAllowed ? "allowed" : "not allowed");
+
+function renderForeseen(foreseen: DryRun["foreseen"], canvas: Canvas): readonly string[] {
   if (foreseen === null) return [];
   const { paths, lines_added: added, lines_deleted: deleted } = foreseen;
   const rest = paths.length - LISTED_MAX;
   return [
-    `Change: ${paths.length} ${paths.length === 1 ? "file" : "files"}, +${added}/-${deleted}; all rules pass`,
-    ...paths.slice(0, LISTED_MAX).map((path) => `  ${path}`),
+    `Change: ${countNoun(paths.length, "file")}, +${added}/-${deleted}; all rules pass`,
+    ...paths.slice(0, LISTED_MAX).flatMap((path) => renderIndented(neutralise(path), 2, canvas)),
     ...(rest > 0 ? [`  and ${rest} more`] : []),
   ];
 }
 
 /** What the orchestrator would be asked, by the sections of its prompt. */
-export function renderDryPlan(plan: PlanDryRun, style: Style): string {
-  const { refusal, orchestrator, builder, promptBytes } = plan;
-  if (refusal !== null) return renderRefusal(refusal, style);
+export function renderDryPlan({ refusal, orchestrator, builder, promptBytes }: PlanDryRun, canvas: Canvas): string {
+  if (refusal !== null) return renderRefusal(refusal, null, canvas);
   const lines = [
-    style("good", "Ready to start."),
-    `Orchestrator: ${neutralise(orchestrator)}; builder: ${neutralise(builder)}`,
+    canvas.style("good", "Ready to start."),
+    ...renderParagraph(`Orchestrator: ${neutralise(orchestrator)}; builder: ${neutralise(builder)}`, canvas),
     "Prompt size by section, in bytes:",
     ...Object.entries(promptBytes).map(([name, bytes]) => `  ${name.padEnd(12)} ${bytes}`),
   ];
@@ -49,11 +53,11 @@ export function renderDryPlan(plan: PlanDryRun, style: Style): string {
 
 function renderRefusal(
   { code, cause, message }: NonNullable<DryRun["refusal"]>,
-  style: Style,
-  findings: readonly { readonly subject: string; readonly rule: string }[] = [],
+  foreseen: DryRun["foreseen"],
+  canvas: Canvas,
 ): string {
   const { meaning, remedy } = describeCause(code, cause);
-  const head = `${style("bad", `${CODES[code].verdict} ${code}`)}: ${neutralise(message ?? meaning)}\n`;
-  const reasons = findings.slice(0, LISTED_MAX).map(({ subject, rule }) => `  ${neutralise(`${subject}: ${rule}`)}\n`);
-  return `${head}${reasons.join("")}Next: ${remedy}\n`;
+  const findings = (foreseen?.findings ?? []).slice(0, LISTED_MAX);
+  const problems = findings.map(({ subject, rule }) => `${subject}: ${rule}`);
+  return renderFailure({ code, message: message ?? meaning, problems, next: `Next: ${remedy}` }, canvas);
 }

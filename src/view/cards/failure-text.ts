@@ -1,6 +1,6 @@
 import { CODES, type Code } from "../../contract/values/codes.ts";
+import { type Canvas, renderHeaded, renderIndented, renderParagraph } from "../text/canvas.ts";
 import { neutralise } from "../text/neutralise.ts";
-import type { Style } from "../text/style.ts";
 
 interface Failure {
   /** The code of the outcome; null for a mistake in the command line. */
@@ -12,15 +12,19 @@ interface Failure {
 }
 
 /** A failed command: the message, one line for each problem, and the next step. */
-export function renderFailure({ code, message, problems, next }: Failure, style: Style): string {
-  const word = style("bad", code === null ? "relais" : CODES[code].verdict);
-  const name = code === null ? "" : ` ${style("strong", code)}`;
-  const [first, ...more] = message.split("\n").map(neutralise);
+export function renderFailure({ code, message, problems, next }: Failure, canvas: Canvas): string {
+  const { style } = canvas;
+  const [head, dressed] =
+    code === null
+      ? ["relais:", `${style("bad", "relais")}:`]
+      : [`${CODES[code].verdict} ${code}:`, `${style("bad", CODES[code].verdict)} ${style("strong", code)}:`];
+  const [first = "", ...more] = message.split("\n").map(neutralise);
+  const remedy = code === null ? "" : `Next: ${CODES[code].remedy}`;
   const lines = [
-    `${word}${name}: ${first ?? ""}`,
-    ...more.map((line) => `  ${line}`),
-    ...problems.map((problem) => `  - ${neutralise(problem)}`),
-    ...(next === undefined ? (code === null ? [] : [`Next: ${CODES[code].remedy}`]) : [next]),
+    ...renderHeaded({ head, dressed, text: first }, canvas),
+    ...more.flatMap((line) => renderIndented(line, 2, canvas)),
+    ...problems.flatMap((problem) => renderIndented(`- ${neutralise(problem)}`, 2, canvas)),
+    ...renderParagraph(next ?? remedy, canvas).filter((line) => line !== ""),
   ];
   return `${lines.join("\n")}\n`;
 }

@@ -2,8 +2,8 @@ import type { Finding, Judgement } from "../../contract/evidence/judgement.ts";
 import { describeBlastRadius } from "../../core/judge/blast-radius.ts";
 import { describeCause } from "../../core/words/cause-words.ts";
 import { findDecisiveHeadline } from "../../core/words/decisive-words.ts";
+import { type Canvas, renderHeaded, renderIndented, renderParagraph, VERBOSE_HINT } from "../text/canvas.ts";
 import { neutralise } from "../text/neutralise.ts";
-import type { Style } from "../text/style.ts";
 
 interface JudgementReport {
   readonly judgement: Judgement;
@@ -13,8 +13,7 @@ interface JudgementReport {
   readonly rules: string;
 }
 
-interface JudgementTextOptions {
-  readonly style: Style;
+interface JudgementTextOptions extends Canvas {
   /** How much to say: the headline of a refusal only, the usual, or every finding of however many. */
   readonly detail: "quiet" | "usual" | "all";
 }
@@ -24,50 +23,52 @@ const NOTES_MAX = 5;
 /** Not the meaning of the code, which speaks of checks as well: a judgement alone runs none. */
 const PASSED = "All rules passed. Checks were not run.";
 
-export function renderJudgement(report: JudgementReport, { style, detail }: JudgementTextOptions): string {
+export function renderJudgement(report: JudgementReport, options: JudgementTextOptions): string {
   const { judgement } = report;
-  if (detail === "quiet") return judgement.verdict === "success" ? "" : `${renderHeadline(judgement, style)}\n`;
-  const findings = cutList(judgement.findings, detail === "all" ? Number.POSITIVE_INFINITY : FINDINGS_MAX);
-  const notes = cutList(judgement.notes, detail === "all" ? Number.POSITIVE_INFINITY : NOTES_MAX);
+  const { detail } = options;
+  const isPassed = judgement.verdict === "success";
+  const headline = renderHeadline(judgement, options);
+  if (detail === "quiet") return isPassed ? "" : `${headline.join("\n")}\n`;
+  const cut = <T>(list: readonly T[], max: number) => list.slice(0, detail === "all" ? Infinity : max);
+  const findings = cut(judgement.findings, FINDINGS_MAX);
+  const notes = cut(judgement.notes, NOTES_MAX);
+  const faint = (text: string) => renderParagraph(text, options).map((line) => options.style("faint", line));
+  const remedy = `Next: ${describeCause(judgement.code, judgement.cause).remedy}`;
   const lines = [
-    renderHeadline(judgement, style),
+    ...headline,
     describeBlastRadius(judgement.blast_radius),
-    ...renderSection([
-      ...findings.shown.flatMap((finding) => renderFinding(finding, style)),
-      ...countHidden(findings.hidden, "findings"),
-    ]),
-    ...renderSection([
-      ...notes.shown.map((note) => `Note: ${neutralise(note)}`),
-      ...countHidden(notes.hidden, "notes"),
-    ]),
+    ...(findings.length === 0 ? [] : [""]),
+    ...findings.flatMap((finding) => renderFinding(finding, options)),
+    ...countHidden(judgement.findings.length - findings.length, "findings"),
+    ...(notes.length === 0 ? [] : [""]),
+    ...notes.flatMap((note) => renderParagraph(`Note: ${neutralise(note)}`, options)),
+    ...countHidden(judgement.notes.length - notes.length, "notes"),
     "",
-    style("faint", `Judged: ${neutralise(report.subject)}.`),
-    style("faint", `Rules: ${neutralise(report.rules)}.`),
-    ...(judgement.verdict === "success" ? [] : [`Next: ${describeCause(judgement.code, judgement.cause).remedy}`]),
+    ...faint(`Judged: ${neutralise(report.subject)}.`),
+    ...faint(`Rules: ${neutralise(report.rules)}.`),
+    ...(isPassed ? [] : renderParagraph(remedy, options)),
   ];
   return `${lines.join("\n")}\n`;
 }
 
-function renderHeadline({ verdict, code, cause, findings }: Judgement, style: Style): string {
-  if (verdict === "success") return `${style("good", "ok")} ${style("strong", code)}: ${PASSED}`;
+function renderHeadline({ verdict, code, cause, findings }: Judgement, canvas: Canvas): readonly string[] {
+  const { style } = canvas;
+  const isPassed = verdict === "success";
   const reason = findDecisiveHeadline({ findings, findings_total: findings.length, runs: [] });
-  const words = reason === null ? describeCause(code, cause).meaning : `${neutralise(reason)}.`;
-  return `${style("bad", "stop")} ${style("strong", code)}: ${words}`;
+  const why = reason === null ? describeCause(code, cause).meaning : `${neutralise(reason)}.`;
+  const word = isPassed ? "ok" : "stop";
+  const dressed = `${style(isPassed ? "good" : "bad", word)} ${style("strong", code)}:`;
+  return renderHeaded({ head: `${word} ${code}:`, dressed, text: isPassed ? PASSED : why }, canvas);
 }
 
-function renderFinding({ subject, rule, glob }: Finding, style: Style): readonly string[] {
+function renderFinding({ subject, rule, glob }: Finding, canvas: Canvas): readonly string[] {
   const decided = glob === null ? "" : ` (glob ${neutralise(glob)})`;
-  return [`  ${style("strong", neutralise(subject))}`, `    ${neutralise(rule)}${decided}`];
-}
-
-function cutList<T>(list: readonly T[], max: number): { readonly shown: readonly T[]; readonly hidden: number } {
-  return { shown: list.slice(0, max), hidden: Math.max(0, list.length - max) };
+  return [
+    `  ${canvas.style("strong", neutralise(subject))}`,
+    ...renderIndented(`${neutralise(rule)}${decided}`, 4, canvas),
+  ];
 }
 
 function countHidden(hidden: number, what: string): readonly string[] {
-  return hidden === 0 ? [] : [`  and ${hidden} more ${what}; see them with -v`];
-}
-
-function renderSection(lines: readonly string[]): readonly string[] {
-  return lines.length === 0 ? [] : ["", ...lines];
+  return hidden === 0 ? [] : [`  and ${hidden} more ${what}${VERBOSE_HINT}`];
 }

@@ -3,7 +3,7 @@ import type { OtherFiles, ReplayedTick, ReplayRow } from "../../contract/answers
 import { countNoun } from "../../core/words/count-noun.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { neutralise } from "../text/neutralise.ts";
-import { type Canvas, renderEntry, measureWidth } from "../text/canvas.ts";
+import { type Canvas, measureWidth, renderEntry, renderIndented } from "../text/canvas.ts";
 import type { Tone } from "../text/style.ts";
 import { measureDisplayWidth } from "../text/display-width.ts";
 import { wrapText } from "../text/wrap-text.ts";
@@ -93,6 +93,6 @@ function renderValue(label: string, text: string, canvas: Canvas): readonly stri
 
 function renderOthers({ others }: OtherFiles, canvas: Canvas): readonly string[] {
   return others.flatMap(({ file, reason }) =>
-    wrapText(`also ${neutralise(file)}: ${neutralise(reason)}`, measureWidth(canvas) - 4).map((line) => `    ${line}`),
+    renderIndented(`also ${neutralise(file)}: ${neutralise(reason)}`, 4, canvas),
   );
 }

@@ -6,7 +6,8 @@ import { drawBar } from "../text/canvas.ts";
 import { type FrameLine, measureLine, measureRoomBeside, makeRow, makeSpan, type PartPlace } from "./frame-line.ts";
 import type { LiveModel } from "./live-model.ts";
 
-const COUNTERS = [
+/** The counted budgets: the word for people, the counter and its cap. */
+export const COUNTERS = [
   ["ticks", "ticks", "max_ticks"],
   ["plans", "orchestrator_calls", "max_orchestrator_calls"],
   ["builds", "builder_calls", "max_builder_calls"],

@@ -2,15 +2,8 @@
 import type { BudgetUse } from "../../contract/answers/status.ts";
 import { drawBar, type Fact, WARNING } from "../text/canvas.ts";
 import { neutralise } from "../text/neutralise.ts";
+import { COUNTERS } from "../live/budget-rows.ts";
 import { formatDollars } from "../../core/words/dollars.ts";
-
-const COUNTERS = [
-  ["ticks", "ticks", "max_ticks"],
-  ["orchestrator", "orchestrator_calls", "max_orchestrator_calls"],
-  ["builder", "builder_calls", "max_builder_calls"],
-  ["checks", "verify_runs", "max_verify_runs"],
-  ["reviewers", "reviewer_calls", "max_reviewer_calls"],
-] as const;
 
 /** The spent budget of the milestone, as a share of each cap. */
 export function listBudgetFacts(spent: BudgetUse | null): readonly Fact[] {

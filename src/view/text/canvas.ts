@@ -15,6 +15,13 @@ export interface NextStep {
   readonly explains: string;
 }
 
+interface HeadedText {
+  readonly head: string;
+  /** The same with its style. */
+  readonly dressed: string;
+  readonly text: string;
+}
+
 export const makeStep = (command: string, explains: string): NextStep => ({ command, explains });
 
 /** A mark and its colour. */
@@ -47,6 +54,18 @@ export function measureWidth({ columns }: Canvas): number {
 /** Sentences that fill the width. */
 export function renderParagraph(text: string, canvas: Canvas): readonly string[] {
   return wrapText(text, measureWidth(canvas));
+}
+
+/** A sentence behind a dressed head. */
+export function renderHeaded({ head, dressed, text }: HeadedText, canvas: Canvas): readonly string[] {
+  return renderParagraph(`${head} ${text}`, canvas).map((line, index) =>
+    index === 0 && line.startsWith(head) ? `${dressed}${line.slice(head.length)}` : line,
+  );
+}
+
+/** Sentences further in. */
+export function renderIndented(text: string, indent: number, canvas: Canvas): readonly string[] {
+  return wrapText(text, measureWidth(canvas) - indent).map((line) => `${" ".repeat(indent)}${line}`);
 }
 
 /** Text that somebody else wrote, line by line and marked as a quotation. */
@@ -117,7 +136,7 @@ export function renderPairs(rows: readonly (readonly [string, string])[], canvas
   return rows.flatMap(([left, right]) => {
     const head = `${INDENT}${padText(left, width)}  `;
     if (room >= ROOM_MIN || measureDisplayWidth(right) <= room) return renderHanging(head, right, room);
-    return [`${INDENT}${left}`, ...wrapText(right, measureWidth(canvas) - 6).map((line) => `      ${line}`)];
+    return [`${INDENT}${left}`, ...renderIndented(right, 6, canvas)];
   });
 }
 
@@ -128,13 +147,10 @@ function renderHanging(head: string, text: string, room: number): readonly strin
 }
 
 /** One line, or the head alone and the text below it where both do not fit beside each other. */
-export function renderEntry(
-  { head, dressed, text }: { readonly head: string; readonly dressed: string; readonly text: string },
-  canvas: Canvas,
-): readonly string[] {
+export function renderEntry({ head, dressed, text }: HeadedText, canvas: Canvas): readonly string[] {
   const isBeside = measureDisplayWidth(head) + 2 + measureDisplayWidth(text) <= measureWidth(canvas);
   if (isBeside) return [`${dressed}  ${text}`];
-  return [dressed, ...wrapText(text, measureWidth(canvas) - 4).map((line) => `    ${line}`)];
+  return [dressed, ...renderIndented(text, 4, canvas)];
 }
 
 /** Commands under one another. One that is longer than a line goes on after a backslash, so that it can be copied. */

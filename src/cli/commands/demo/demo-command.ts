@@ -83,10 +83,10 @@ function printEnd(end: DemoEnd, session: Session): CommandEnd {
 
 function printStop(
   { message, next }: { message: string; next: string },
-  { json, out, err, style }: Session,
+  { json, out, err, prose }: Session,
 ): CommandEnd {
   if (json) out(`${JSON.stringify({ ok: false, message })}\n`);
-  else err(renderFailure({ code: null, message, problems: [], next }, style));
+  else err(renderFailure({ code: null, message, problems: [], next }, prose));
   return { kind: "ended", status: FAILED_STATUS };
 }
 

@@ -1,28 +1,24 @@
-import { CODES, type Code, SERIES_ENDS, type SeriesEnd } from "../../../contract/values/codes.ts";
+import { CODES, isCode, SERIES_ENDS, type SeriesEnd } from "../../../contract/values/codes.ts";
 import { findNearestName } from "../../../contract/schema/nearest-name.ts";
-import { renderCodeList, renderCode, renderSeriesEnd } from "../../../view/cards/code-text.ts";
+import { renderCode, renderCodeList } from "../../../view/cards/code-text.ts";
 import { refuseMisuse, type RunCommand } from "../../framework/command.ts";
 
 /** `relais explain [CODE]`. */
-export const runExplain: RunCommand = ({ positionals: [asked] }, { json, style, out }) => {
+export const runExplain: RunCommand = ({ positionals: [asked] }, { json, prose, out }) => {
   const say = (document: object, text: string) => {
     out(json ? `${JSON.stringify(document)}\n` : text);
     return Promise.resolve({ kind: "ended", status: 0 } as const);
   };
-  if (asked === undefined) return say({ codes: CODES, series_ends: SERIES_ENDS }, renderCodeList(style));
+  if (asked === undefined) return say({ codes: CODES, series_ends: SERIES_ENDS }, renderCodeList(prose));
   const name = asked.trim();
   const code = name.toUpperCase();
-  if (isCode(code)) return say({ code, ...CODES[code] }, renderCode(code, style));
+  if (isCode(code)) return say({ code, ...CODES[code] }, renderCode(code, prose));
   const end = name.toLowerCase();
-  if (isSeriesEnd(end)) return say({ series_end: end, ...SERIES_ENDS[end] }, renderSeriesEnd(end, style));
+  if (isSeriesEnd(end)) return say({ series_end: end, ...SERIES_ENDS[end] }, renderCode(end, prose));
   const nearest = findNearestName(name, [...Object.keys(CODES), ...Object.keys(SERIES_ENDS)]);
   const message = `there is no code "${name}"${nearest === null ? "" : `; did you mean ${nearest}?`}`;
   return Promise.resolve(refuseMisuse(message));
 };
-
-function isCode(name: string): name is Code {
-  return Object.hasOwn(CODES, name);
-}
 
 function isSeriesEnd(name: string): name is SeriesEnd {
   return Object.hasOwn(SERIES_ENDS, name);

@@ -19,12 +19,12 @@ export const runInit: RunCommand<InitOptions> = async ({ options }, session) => 
 
 type Refused = Extract<InitOutcome, { kind: "refused" }>;
 
-function printRefused({ message, problems, written }: Refused, { json, out, err, style }: Session): CommandEnd {
+function printRefused({ message, problems, written }: Refused, { json, out, err, prose }: Session): CommandEnd {
   const { verdict, exit } = CODES[CODE];
   const rest = written.map((path) => `${path} was written`);
   const next = "Next: fix that and run `relais init` again.";
   if (json) out(`${JSON.stringify({ verdict, code: CODE, message, problems, written })}\n`);
-  else err(renderFailure({ code: CODE, message, problems: [...problems, ...rest], next }, style));
+  else err(renderFailure({ code: CODE, message, problems: [...problems, ...rest], next }, prose));
   return { kind: "ended", status: exit };
 }
 
@@ -39,7 +39,7 @@ function printMade(outcome: Initialised, isCommitWanted: boolean, session: Sessi
   // A commit that was asked for and not made is a failure, although the files are there.
   const message = `The files are written, but git did not commit them: ${outcome.commit.reason}`;
   const next = "Nothing new was staged.";
-  if (!session.json) session.err(renderFailure({ code: null, message, problems: [], next }, session.style));
+  if (!session.json) session.err(renderFailure({ code: null, message, problems: [], next }, session.prose));
   return { kind: "ended", status: CODES[CODE].exit };
 }
 

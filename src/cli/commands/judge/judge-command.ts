@@ -53,7 +53,10 @@ function printJudged(judged: Extract<JudgeOutcome, { kind: "judged" }>, session:
   };
   const words = { judgement, subject: describeSubject(subject), rules: describeRules(origin) };
   const status = CODES[judgement.code].exit;
-  return printAnswer({ document, text: () => renderJudgement(words, session), status }, session);
+  return printAnswer(
+    { document, text: () => renderJudgement(words, { ...session.prose, detail: session.detail }), status },
+    session,
+  );
 }
 
 type Judging = Pick<JudgeRequest, "target" | "taskFile" | "flags">;
