@@ -73,10 +73,10 @@ test("all is well", () => {
                  20260131T235959Z-0123abcd: Set x to 2.
       milestone  M-1
       budget     █░░░░░░░░░ 1 of 200 ticks
-                 ░░░░░░░░░░ 0 of 260 orchestrator
-                 █████████░ 170 of 200 builder
+                 ░░░░░░░░░░ 0 of 260 plans
+                 █████████░ 170 of 200 builds
                  ██████████ 600 of 600 checks
-                 ░░░░░░░░░░ 0 of 600 reviewers
+                 ░░░░░░░░░░ 0 of 600 reviews
       cost       $1.50 reported
 
     Next:
@@ -239,7 +239,7 @@ test("names of others are harmless, and colour follows what is left", () => {
   expect(text).toContain("evil\\u{1b}[31m");
   expect(text).toContain("/x\\u{a}/y");
   expect(text).toContain("\u001b[31m██████████\u001b[39m 600 of 600 checks");
-  expect(text).toContain("\u001b[1m█████████░\u001b[22m 170 of 200 builder");
+  expect(text).toContain("\u001b[1m█████████░\u001b[22m 170 of 200 builds");
   expect(text).toContain("\u001b[32m█░░░░░░░░░\u001b[39m 1 of 200 ticks");
 });
 

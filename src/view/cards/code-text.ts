@@ -1,5 +1,5 @@
 import { CODES, type Code, isCode, SERIES_ENDS, type SeriesEnd } from "../../contract/values/codes.ts";
-import { type Canvas, renderEntry, renderIndented } from "../text/canvas.ts";
+import { type Canvas, renderIndented, renderPairs } from "../text/canvas.ts";
 
 /** One code, or one end of a series. */
 export function renderCode(name: Code | SeriesEnd, canvas: Canvas): string {
@@ -15,11 +15,10 @@ export function renderCode(name: Code | SeriesEnd, canvas: Canvas): string {
 /** Every code and every end of a series, with its exit status. */
 export function renderCodeList(canvas: Canvas): string {
   const list = (table: Readonly<Record<string, { readonly exit: number; readonly meaning: string }>>) =>
-    Object.entries(table).flatMap(([name, { exit, meaning }]) => {
-      const text = `${String(exit).padStart(3)}  ${meaning}`;
-      const head = `  ${name.padEnd(NAME_WIDTH)}`;
-      return renderEntry({ head, dressed: `  ${canvas.style("strong", name.padEnd(NAME_WIDTH))}`, text }, canvas);
-    });
+    renderPairs(
+      Object.entries(table).map(([name, { exit, meaning }]) => [name, `${exit}: ${meaning}`]),
+      canvas,
+    );
   return [
     "Codes of a tick or a judgement, with exit status:",
     ...list(CODES),
@@ -29,5 +28,3 @@ export function renderCodeList(canvas: Canvas): string {
     "",
   ].join("\n");
 }
-
-const NAME_WIDTH = Math.max(...[...Object.keys(CODES), ...Object.keys(SERIES_ENDS)].map((name) => name.length));
