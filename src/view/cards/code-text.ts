@@ -1,11 +1,12 @@
 import { CODES, type Code, isCode, SERIES_ENDS, type SeriesEnd } from "../../contract/values/codes.ts";
-import { type Canvas, renderIndented, renderPairs } from "../text/canvas.ts";
+import { type Canvas, renderHeaded, renderIndented, renderPairs, renderParagraph } from "../text/canvas.ts";
 
 /** One code, or one end of a series. */
 export function renderCode(name: Code | SeriesEnd, canvas: Canvas): string {
   const entry = isCode(name) ? CODES[name] : SERIES_ENDS[name];
+  const text = `${"verdict" in entry ? entry.verdict : "end of a series"}, exit status ${entry.exit}`;
   const lines = [
-    `${canvas.style("strong", name)}: ${"verdict" in entry ? entry.verdict : "end of a series"}, exit status ${entry.exit}`,
+    ...renderHeaded({ head: `${name}:`, dressed: `${canvas.style("strong", name)}:`, text }, canvas),
     ...renderIndented(entry.meaning, 2, canvas),
     ...("remedy" in entry ? renderIndented(`Next: ${entry.remedy}`, 2, canvas) : []),
   ];
@@ -20,7 +21,7 @@ export function renderCodeList(canvas: Canvas): string {
       canvas,
     );
   return [
-    "Codes of a tick or a judgement, with exit status:",
+    ...renderParagraph("Codes of a tick or a judgement, with exit status:", canvas),
     ...list(CODES),
     "",
     "Ends of a series, with exit status:",
