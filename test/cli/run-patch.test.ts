@@ -213,8 +213,8 @@ test.each([
   [["--patch", "x.patch", "--task", "t.json"], /exclude each other/],
   [["--patch", "x.patch", "--no-checks", "--check", "new"], /exclude each other/],
   [["--patch", "x.patch", "--allow", "../x"], /the glob "\.\.\/x" cannot be used/],
-  [["--task", "t.json", "--allow", "src/**"], /--allow belongs to --patch/],
-  [["--new-files"], /--new-files belongs to --patch/],
+  [["--task", "t.json", "--allow", "src/**"], /--allow needs --patch/],
+  [["--new-files"], /--new-files needs --patch/],
 ])("%j is wrong usage", async (args, message) => {
   const { relais } = open();
   const { status, stdout, stderr } = await relais("run", ...args);
