@@ -34,12 +34,6 @@ export interface DriverRequest {
   readonly player: ScriptPlayer;
 }
 
-/** The driver that plays the builder unless a task brings a patch; what is set for the role wins. */
-function chooseBuilderDriver({ roles, builder }: Config): DriverName {
-  if (roles.builder.driver !== undefined) return roles.builder.driver;
-  return normaliseMode(builder.default_mode);
-}
-
 /** Makes the configured driver of a role, and finds out whether it can be used before anything starts. */
 export async function chooseDriver(request: DriverRequest): Promise<DriverChoice> {
   const choice = readChoice(request.config, request.role ?? "builder");
@@ -83,7 +77,8 @@ function readChoice(config: Config, role: SessionRole): RoleChoice {
     script: builder.scripted,
     scriptKey: "builder.scripted.script",
   };
-  if (role !== "orchestrator") return { ...ofBuilder, name: roles[role].driver ?? chooseBuilderDriver(config) };
+  const usual = roles.builder.driver ?? normaliseMode(builder.default_mode);
+  if (role !== "orchestrator") return { ...ofBuilder, name: roles[role].driver ?? usual };
   const planner = findCommandProgram("orchestrator", orchestrator);
   return {
     ...ofBuilder,

@@ -56,7 +56,7 @@ export async function needsUserSettings(variables: Environment): Promise<boolean
   const place = folder ?? (home === undefined ? null : join(home, ".claude"));
   if (place === null) return false;
   const read = await readBounded(join(place, "settings.json"), SETTINGS_BYTES_MAX);
-  // Settings that are a link are somebody's ordinary settings too, and what they hold is left to the program.
+  // Settings behind a link are ordinary settings too; the program reads them itself.
   if (read.kind !== "read") return read.kind === "refused";
   return holdsLogin(read.data.toString("utf8"));
 }

@@ -70,7 +70,7 @@ function parseValues(text: string): readonly unknown[] {
 const isResult = (value: unknown): boolean =>
   v.is(v.object({ type: v.literal("result") }), value) || v.is(BareResult, value);
 
-/** The other texts on that side are what the program itself tells the model. */
+/** The other texts of a user message are from the program itself. */
 const isAnswer = (block: unknown): boolean => v.is(v.object({ type: v.literal("tool_result") }), block);
 
 interface Memory {

@@ -128,7 +128,7 @@ function findFailure(wrapper: Wrapper, { status }: ClaudeEnd): Failure | null {
 const LIMITS = ["usage_limit", "api_error_429", "overloaded"];
 const USAGE_LIMIT = /usage limit reached|you've (?:hit|reached) your .*limit|out of usage credits/iu;
 
-/** Nobody can wait for that: somebody has to pay, or another agent works. */
+/** Waiting does not help: somebody has to pay, or another agent works. */
 const NO_CREDIT = /credit balance is too low/iu;
 
 /** The first that fits decides. */

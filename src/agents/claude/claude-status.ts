@@ -1,4 +1,4 @@
-/** What Claude Code says about itself without asking a model: its version, its login, and whether it knows our options. */
+/** What Claude Code says about itself without asking a model: version, login, and whether it knows our options. */
 import * as v from "valibot";
 import { makeChildEnvironment } from "../../io/machine/environment.ts";
 import {

@@ -31,7 +31,7 @@ const ALWAYS = [
   "features.plugins=false",
   "features.apps=false",
   "features.unbounded_connection_retries=false",
-  // The repository's AGENTS.md is written by whoever writes to the repository, so it steers nobody unless it is asked for.
+  // A change may contain the repository's AGENTS.md, so it is ignored unless the configuration asks for it.
   "project_doc_max_bytes=0",
   "skills.include_instructions=false",
 ] as const;

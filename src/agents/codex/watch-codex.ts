@@ -122,7 +122,7 @@ function countTurns(turns: CodexTurns, line: CodexLine): CodexTurns {
   if (line.type !== "item.started" && line.type !== "item.completed") return turns;
   if (!isCall(line.item)) return turns;
   if (line.type === "item.started") return { ...turns, running: turns.running + 1 };
-  // A call that was refused, and a change of files in some versions, is told only when it is over.
+  // A call that was refused, and a change of files in some versions, is reported only when it is over.
   const running = Math.max(0, turns.running - 1);
   return running > 0 ? { ...turns, running } : { ended: turns.ended + 1, running };
 }

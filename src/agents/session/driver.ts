@@ -40,7 +40,7 @@ export interface SessionRequest {
   readonly scope?: SessionScope;
   /** The tools that it may use, of those that the configuration grants; absent is all. */
   readonly tools?: readonly string[];
-  /** The most turns that it has; absent or null is no limit. A driver whose program has no such limit counts them itself. */
+  /** Absent or null is no limit. A driver whose program has no such limit counts the turns itself. */
   readonly maxTurns?: number | null;
   /** The text about its role, for programs that take it apart from the prompt. */
   readonly system?: string;

@@ -117,7 +117,7 @@ function start(
 
 /**
  * Whether an answer, or a document with it, is half-written. One without a beginning is not waited for: the processes
- * that are left may be up to anything.
+ * that are left may do anything.
  */
 async function isHalfWritten({ drop, documents = [] }: SessionRequest): Promise<boolean> {
   const left = await drop.read(RESULT_NAME, RESULT_BYTES_MAX);

@@ -2,14 +2,11 @@
 const LINE_BYTES_MAX = 4 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
-/** Cuts chunks of output into lines. Text after the last line break is a line once the output has ended. */
-export interface OutputLines {
-  readonly take: (chunk: Buffer) => void;
-  readonly end: () => void;
-}
-
-/** Bytes are joined before they are decoded, so a character that is split between chunks stays whole. */
-export function splitOutputLines(onLine: (line: string) => void): OutputLines {
+/**
+ * Cuts chunks of output into lines. Text after the last line break is a line once the output has ended. Bytes are joined
+ * before they are decoded, so a character that is split between chunks stays whole.
+ */
+export function splitOutputLines(onLine: (line: string) => void) {
   let pieces: Buffer[] = [];
   let size = 0;
   const add = (piece: Buffer): void => {
@@ -23,7 +20,7 @@ export function splitOutputLines(onLine: (line: string) => void): OutputLines {
     size = 0;
   };
   return {
-    take: (chunk) => {
+    take: (chunk: Buffer): void => {
       let start = 0;
       for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
         add(chunk.subarray(start, end));

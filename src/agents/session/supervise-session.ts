@@ -14,7 +14,7 @@ export interface SessionProgram {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly input: string | null;
-  /** How much of its standard output is kept for whoever reads an answer there. */
+  /** How much of its standard output is kept, for an answer there. */
   readonly stdoutBytesMax?: number;
   readonly onLine?: OnLine;
   /** Called with each line of the standard error, without secrets. */

@@ -62,7 +62,7 @@ export interface DroppedBranch {
   readonly commit: string;
 }
 
-/** Switches HEAD back and removes a branch without commits of its own. The working tree and the index stay as they are. */
+/** Switches HEAD back and removes a branch without commits of its own. Working tree and index stay as they are. */
 export async function dropBranch({ repository, headText, droppedText, commit }: DroppedBranch): Promise<void> {
   const access = accessRepository(repository);
   const [ref, dropped] = [nameBranchRef(headText), nameBranchRef(droppedText)];

@@ -179,7 +179,7 @@ function withAttributesFile({ repository, settings, view, attributesBefore }: St
   return { ...view.access, env: withSetting(env, "core.attributesfile", copy) };
 }
 
-/** A file that decides about conversion also decides about itself: its new content must not lie where git uses the old one. */
+/** A file that decides about conversion also decides about itself: its new content must not replace the old one. */
 async function addAside(request: StageRequest, access: GitAccess, { path, side }: RecordedEntry): Promise<void> {
   const aside = join(request.view.access.gitDir, "aside");
   mkdirSync(aside, { recursive: true });

@@ -10,7 +10,7 @@ interface Range {
 
 const FORMAT = ["--stat", "-p", "--no-renames", "--no-color", "--no-ext-diff", "--no-textconv"];
 
-/** What changed between two commits, for somebody to read: an overview and the beginning of the patch. */
+/** The change between two commits for an agent to read: an overview and the beginning of the patch. */
 export async function commitPatch({ repository, from, to, bytesMax }: Range): Promise<string> {
   const kept: Buffer[] = [];
   let bytes = 0;

@@ -58,7 +58,7 @@ const SMALL_WINDOWS = ["-c", "core.packedGitWindowSize=16m", "-c", "core.packedG
 /** One level of folders is taken off, always: git would otherwise guess for some patches. */
 const APPLY = ["apply", "--cached", "--apply", "--summary", "-p1", "--whitespace=nowarn"];
 
-/** The changes that the patch makes to these entries, or git's reason to refuse it. New content is then in the store. */
+/** The changes of these entries, or git's reason to refuse the patch. New content is in the store then. */
 export async function applyPatch(request: ApplyPatchRequest): Promise<AppliedPatch> {
   const indexFile = join(request.folder, "patch-index");
   const access = { ...accessStore(request.store), workTree: request.folder, indexFile, signal: request.signal };

@@ -66,7 +66,7 @@ export async function openContentStore(directory: string, environment: Environme
   makeFolders(store.largeDir, 0o700);
   const isWhole = ["HEAD", "objects/info", "refs"].every((name) => existsSync(join(store.gitDir, name)));
   if (!isWhole) await createPrivateRepository(store.gitDir);
-  // What is only borrowed would not be kept; a process that was killed may have left word of a lender.
+  // A killed process may have left an alternate behind, and borrowed content would not be kept.
   else if (!(await isPrivateStill(store.gitDir))) await writePrivateFiles(store.gitDir);
   return store;
 }

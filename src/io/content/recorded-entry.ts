@@ -15,13 +15,13 @@ import {
   readlinkSync,
   readSync,
   symlinkSync,
-  writeSync,
 } from "node:fs";
 import type { EntrySide } from "../../contract/evidence/evidence.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { joinBytes } from "../files/byte-path.ts";
 import { readErrorCode } from "../files/error-code.ts";
+import { writeFully } from "../files/write-now.ts";
 
 export interface RecordedEntry {
   /** A byte string, relative to the root. */
@@ -116,10 +116,6 @@ function pour({ from, to, hash }: { readonly from: number; readonly to: number |
   for (let read = readSync(from, chunk); read > 0; read = readSync(from, chunk)) {
     const bytes = chunk.subarray(0, read);
     hash.update(bytes);
-    if (to !== null) writeWhole(to, bytes);
+    if (to !== null) writeFully(to, bytes);
   }
-}
-
-function writeWhole(to: number, bytes: Buffer): void {
-  for (let at = 0; at < bytes.length;) at += writeSync(to, bytes, at);
 }

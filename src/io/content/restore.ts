@@ -21,7 +21,6 @@ import {
   rmSync,
   symlinkSync,
   unlinkSync,
-  writeSync,
 } from "node:fs";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { type Entry, modifiedAtSeconds } from "../../contract/evidence/manifest.ts";
@@ -31,6 +30,7 @@ import { liftPermissionsAround } from "../files/lift-permissions.ts";
 import { runOnPaths } from "../files/run-on-paths.ts";
 import { readErrorCode } from "../files/error-code.ts";
 import { removeTree } from "../files/remove-tree.ts";
+import { writeFully } from "../files/write-now.ts";
 
 const CLONE = constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL;
 
@@ -116,7 +116,7 @@ function replaceFile(absolute: Buffer, write: (temporary: Buffer) => void): void
 function writeNew(temporary: Buffer, content: Buffer): void {
   const descriptor = openSync(temporary, "wx", 0o600);
   try {
-    for (let offset = 0; offset < content.length;) offset += writeSync(descriptor, content, offset);
+    writeFully(descriptor, content);
   } finally {
     closeSync(descriptor);
   }

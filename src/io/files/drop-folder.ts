@@ -57,7 +57,7 @@ export async function openDropFolder({ root, workspaceDir, dispatch }: DropFolde
     },
     read: (name, bytesMax) => readLeftFile({ root, path: `${folder}/${name}` }, bytesMax),
     remove: async () => {
-      // Behind a link in place of a folder lies nothing that we made.
+      // Nothing behind a link is ours.
       const found = await findOpened({ root, path: folder });
       if (found.kind === "entry") liftPermissionsAround(toBytePath(root))(toBytePath(folder), removeDrop);
       await removeEmptyFolders(root, made);
@@ -70,7 +70,7 @@ function removeDrop(absolute: Buffer): void {
     openTree(absolute);
     rmSync(absolute, { recursive: true, force: true });
   } catch (error) {
-    // Too deep to be named in one call, or locked by a flag, which Node tells as a file that is no folder.
+    // Too deep to be named in one call, or locked by a flag, which Node reports as ENOTDIR.
     const isOdd = ["ENAMETOOLONG", "EPERM", "ENOTDIR"].includes(readErrorCode(error) ?? "");
     if (!isOdd || !isRemoved(absolute)) throw error;
   }

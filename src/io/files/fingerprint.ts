@@ -6,14 +6,8 @@ import { createHash } from "node:crypto";
 import { lstat, readdir, readFile, readlink } from "node:fs/promises";
 import { join } from "node:path";
 
-export interface Fingerprint {
-  readonly sha256: string;
-  /** How many files and links went into it. */
-  readonly files: number;
-}
-
 /** Covers names, types, modes, contents and link targets of a folder, but for the paths that are left out. */
-export async function takeFingerprint(folder: string, isLeftOut: (path: string) => boolean): Promise<Fingerprint> {
+export async function takeFingerprint(folder: string, isLeftOut: (path: string) => boolean) {
   const paths = (await listBelow(folder, "")).filter((path) => !isLeftOut(path)).toSorted();
   const hash = createHash("sha256");
   let files = 0;

@@ -84,7 +84,7 @@ function makeFailure(file: FileToRead, reason: string): MeasurementError {
   return new MeasurementError(joinBytes(file.folder, file.path).toString("utf8"), reason);
 }
 
-/** The content of a file that is still exactly the one of the entry, or null. Never a guess: its id is computed again. */
+/** The content if it is still exactly that of the entry, or null. Never a guess: its id is computed again. */
 export function readIfUnchanged(file: FileToRead): Buffer | null {
   try {
     const { content } = readStable(file, false);

@@ -19,7 +19,7 @@ export function findGitOperation({ gitDir }: Pick<Repository, "gitDir">): GitOpe
   return MARKS.find(([name]) => existsSync(join(gitDir, name)))?.[1] ?? null;
 }
 
-/** The lock files that would keep git from writing its index, its configuration or the branch; `head` is the text of HEAD. */
+/** Lock files that keep git from writing its index, its configuration or the branch in `head`, the text of HEAD. */
 export function listGitLockFiles(
   { gitDir, commonDir }: Pick<Repository, "gitDir" | "commonDir">,
   head: string,

@@ -18,7 +18,7 @@ interface GitProgram {
 const USUAL_PATH = "/usr/local/bin:/usr/bin:/bin";
 const PACKAGE_PROGRAMS = /(?:^|[/\\])node_modules[/\\]+\.bin(?:[/\\]|$)/;
 
-/** For each run of relais, which has an environment of its own: looked for once, from the first folder that git is run in. */
+/** Searched once for each run of relais, which has its own environment, from the first folder that git is run in. */
 const found = new WeakMap<Environment, { readonly searched: string; readonly program: GitProgram }>();
 
 /** The git to run in `cwd`; null where no git can be trusted. */
@@ -43,7 +43,7 @@ function isPackageFolder(path: string): boolean {
 
 function isReliable(file: string, root: string | null): boolean {
   if (!isProgram(file)) return false;
-  // As named, as its folder really lies, and as what it leads to: each of them could be part of the change.
+  // Its name, the real path of its folder, and its own real path: each of them could be part of the change.
   const places = [file, resolveReal(dirname(file)), resolveReal(file)];
   return root === null || places.every((place) => place !== null && !place.startsWith(root));
 }

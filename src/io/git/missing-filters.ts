@@ -73,7 +73,7 @@ function readText(path: string): string {
   }
 }
 
-/** Git also finds what lies beside its own programs. */
+/** Git also finds programs beside its own. */
 async function isFound(program: string, question: FilterQuestion): Promise<boolean> {
   const { environment, root: cwd } = question.repository;
   const path = environment["PATH"];

@@ -7,11 +7,6 @@ export interface PatchSection {
   readonly binary: boolean;
 }
 
-export interface PatchCounter {
-  readonly take: (chunk: Buffer) => void;
-  readonly finish: () => readonly PatchSection[];
-}
-
 const NEWLINE = 0x0a;
 const MINUS = 0x2d;
 const PLUS = 0x2b;
@@ -33,10 +28,10 @@ interface CounterState {
  * Counts each section of a patch without context lines, in constant memory. A hunk's header says how many lines follow,
  * so content that looks like a header is still counted as content.
  */
-export function makePatchCounter(): PatchCounter {
+export function makePatchCounter() {
   const state: CounterState = { sections: [], linesLeft: 0, header: "", lineKind: null };
   return {
-    take: (chunk) => {
+    take: (chunk: Buffer): void => {
       for (let at = 0; at < chunk.length;) {
         const newline = chunk.indexOf(NEWLINE, at);
         const end = newline === -1 ? chunk.length : newline;
@@ -45,7 +40,7 @@ export function makePatchCounter(): PatchCounter {
         at = end + 1;
       }
     },
-    finish: () => {
+    finish: (): readonly PatchSection[] => {
       if (state.linesLeft !== 0 || state.header !== "" || state.lineKind !== null) throw refusePatch("it ends early");
       return state.sections;
     },

@@ -45,7 +45,7 @@ export async function findRepository(startDir: string, environment: Environment)
   for (let depth = 0; depth < ANCESTORS_MAX; depth += 1) {
     const found = await findWorktree(dir, environment);
     if (found !== null) return found;
-    // Inside the `.git` of a working tree one stands in git's own data, where there is nothing to judge.
+    // Also the `.git` of a working tree: it is git's own data, with nothing to judge.
     if (await looksLikeGitDir(dir)) return { kind: "bare", dir };
     const parent = dirname(dir);
     if (parent === dir) break;

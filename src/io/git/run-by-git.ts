@@ -120,7 +120,7 @@ function findStats(path: string): Stats | null {
   }
 }
 
-/** Git's own folder is nobody's to write anyway. */
+/** Git's own folder is never writable for a builder. */
 function toTreePath(root: string, path: string): readonly string[] {
   if (!path.startsWith(`${root}/`)) return [];
   const below = path.slice(root.length + 1).replace(/\/+$/, "");

@@ -51,7 +51,7 @@ export function readIndexFile(bytes: Buffer): IndexFile {
   return { entries, idBytes, extensionsAt: offset, extensionsEnd: bytes.length - idBytes };
 }
 
-/** The index ends with the hash of all before it, which also tells the hash that the repository uses. */
+/** The index ends with the hash of all before it, which also shows the hash function of the repository. */
 function measureIds(bytes: Buffer): 20 | 32 {
   if (endsWithHash(bytes, "sha1", 20)) return 20;
   if (endsWithHash(bytes, "sha256", 32)) return 32;

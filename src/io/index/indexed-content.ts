@@ -99,7 +99,7 @@ export async function listTreeFiles(
     runGit({
       ...access,
       args: ["ls-tree", "-r", "-z", "--full-tree", tree],
-      // A tree that is not there, as in a partial clone, tells nothing.
+      // The tree may be missing, as in a partial clone.
       okStatuses: [0, 128],
       outputBytesMax: TREE_BYTES_MAX,
     }),

@@ -65,13 +65,8 @@ function joinHalves({ shared, own, deleted, replaced }: Halves): readonly IndexE
 
 const WORD_BITS = 64;
 
-interface Bitmap {
-  readonly bits: readonly number[];
-  readonly end: number;
-}
-
-/** The positions of the set bits of a bitmap in git's compressed form, which is EWAH. */
-function readBitmap(bytes: Buffer, { at, sizeMax }: { readonly at: number; readonly sizeMax: number }): Bitmap {
+/** The positions of the set bits of a bitmap in git's compressed form, which is EWAH, and where the bitmap ends. */
+function readBitmap(bytes: Buffer, { at, sizeMax }: { readonly at: number; readonly sizeMax: number }) {
   if (at === bytes.length) return { bits: [], end: at };
   const size = bytes.readUInt32BE(at);
   const words = bytes.readUInt32BE(at + 4);

@@ -47,7 +47,7 @@ export async function editIndex({ repository, view, entries }: IndexEdit): Promi
       ...present.map(({ path, side }) => `${side.mode} ${side.id}\t${path}\0`),
     ],
   );
-  // Notes the times of the files, so that the next look at them need not read them.
+  // Notes the times of the files, so that git need not read them the next time.
   const env = withoutTreeFilters(access.env ?? {}, repository.root);
   await edit(
     { ...access, env: { ...env, GIT_LITERAL_PATHSPECS: "1" } },

@@ -44,9 +44,7 @@ export async function followJournal({ signal, path, ...request }: FollowRequest)
   }
 }
 
-function openFollower({ path, lines, onLines, onTrouble }: Omit<FollowRequest, "signal">): {
-  readonly look: () => Promise<void>;
-} {
+function openFollower({ path, lines, onLines, onTrouble }: Omit<FollowRequest, "signal">) {
   let known = [...lines];
   let tail: JournalTail | null = null;
   let told: string | null = null;
@@ -75,7 +73,7 @@ function openFollower({ path, lines, onLines, onTrouble }: Omit<FollowRequest, "
     }
     told = null;
     const shared = countSharedLines(known, read.lines);
-    // One that was only cut may get its lines back; until something else follows, what was told stands.
+    // A journal that was only cut may get its lines back; until other lines follow, the reported ones stay.
     if (shared === read.lines.length && shared < known.length) return;
     tail = read;
     if (shared === read.lines.length) return;
@@ -85,7 +83,7 @@ function openFollower({ path, lines, onLines, onTrouble }: Omit<FollowRequest, "
   };
 
   return {
-    look: async () => {
+    look: async (): Promise<void> => {
       if (!(await readOn())) await readAgain();
     },
   };

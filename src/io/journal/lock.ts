@@ -6,7 +6,7 @@
  *
  * Taking it over from a dead holder. Removing a stale file is the dangerous step: between reading it and removing it,
  * somebody else may have removed it and taken the lock, and we would remove theirs. So a stale file may be removed only
- * by whoever holds its guard, a file named for the hash of that exact content. Guards are numbered. One is created,
+ * by the holder of its guard, a file named for the hash of that exact content. Guards are numbered. One is created,
  * exclusively, only after every guard before it was found to belong to a process that is gone, and none is removed
  * while the stale content is still in place; gone processes do not come back, so there is never more than one living
  * guard holder for one stale content. The guard holder reads the lock again and removes it only if it still holds the

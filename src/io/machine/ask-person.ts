@@ -18,7 +18,7 @@ export function openPerson(signal: AbortSignal): Person | null {
       resolve(null);
     });
   });
-  // While a line is read the terminal hands an interrupt to whoever reads, and not to the process.
+  // While a line is read, the terminal hands an interrupt to readline, and not to the process.
   lines.on("SIGINT", () => lines.close());
   return {
     ask: async (question, suggestion) => {

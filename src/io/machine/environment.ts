@@ -70,7 +70,7 @@ export function makeChildEnvironment({ inherit, names, set }: EnvironmentRequest
   return { ...Object.fromEntries(inherited), ...GIT_IN_A_SESSION, ...marker, ...set };
 }
 
-/** The variable that makes a process and all that it starts findable by each of these markers, and by those around us. */
+/** Makes a process and all that it starts findable by each of these markers, and by those of outer sessions. */
 export function nameMarkerVariable(
   environment: Environment,
   markers: readonly (string | null | undefined)[],

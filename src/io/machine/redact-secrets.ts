@@ -27,16 +27,11 @@ export function redactSecrets(text: Buffer, secrets: readonly Buffer[]): Buffer 
   return end === 0 ? text : Buffer.concat([...shown, text.subarray(end)]);
 }
 
-export interface Redactor {
-  readonly take: (chunk: Buffer) => Buffer;
-  readonly rest: () => Buffer;
-}
-
-/** Replaces the secrets in one stream; the longest come first, so that one that holds another is replaced as a whole. */
-export function createRedactor(secrets: readonly Buffer[]): Redactor {
+/** Replaces the secrets in one stream; the longest come first, so that one that holds another is replaced whole. */
+export function createRedactor(secrets: readonly Buffer[]) {
   let waiting = Buffer.alloc(0);
   return {
-    take: (chunk) => {
+    take: (chunk: Buffer): Buffer => {
       if (secrets.length === 0) return chunk;
       const text = waiting.length === 0 ? chunk : Buffer.concat([waiting, chunk]);
       const { shown, end } = replaceSecrets(text, secrets);
@@ -44,7 +39,7 @@ export function createRedactor(secrets: readonly Buffer[]): Redactor {
       waiting = Buffer.from(text.subarray(text.length - held));
       return Buffer.concat([...shown, text.subarray(end, text.length - held)]);
     },
-    rest: () => {
+    rest: (): Buffer => {
       const left = waiting;
       waiting = Buffer.alloc(0);
       return left;
@@ -80,11 +75,10 @@ function findFirst(text: Buffer, secrets: readonly Buffer[], from: number): Secr
 
 /** How many bytes at the end may be the beginning of a secret. */
 function measureHeldBack(text: Buffer, secrets: readonly Buffer[]): number {
-  return Math.max(0, ...secrets.map((secret) => measureOverlap(text, secret)));
-}
-
-function measureOverlap(text: Buffer, secret: Buffer): number {
-  for (let length = Math.min(secret.length - 1, text.length); length > 0; length -= 1)
-    if (text.subarray(text.length - length).equals(secret.subarray(0, length))) return length;
-  return 0;
+  const overlaps = secrets.map((secret) => {
+    for (let length = Math.min(secret.length - 1, text.length); length > 0; length -= 1)
+      if (text.subarray(text.length - length).equals(secret.subarray(0, length))) return length;
+    return 0;
+  });
+  return Math.max(0, ...overlaps);
 }

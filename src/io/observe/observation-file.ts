@@ -78,7 +78,7 @@ function renderLine(path: string, entry: Entry): string {
   return `${fields}\t${escapeText(path)}\t${target === null ? "" : escapeText(target)}`;
 }
 
-/** Type, mode, size, owner, hard links, stamp, id, path, target. Groups without names, because there are so many lines. */
+/** Type, mode, size, owner, hard links, stamp, id, path, target. Groups without names, for speed. */
 const LINE = /([0-5])\t(\d+)\t(\d+)\t([^\t\n]*)\t(\d+)\t([^\t\n]*)\t([^\t\n]+)\t([^\t\n]*)\t([^\t\n]*)\n/y;
 
 /** Null for a line that is never written like this, and for a path that occurs twice. */

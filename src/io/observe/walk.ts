@@ -33,14 +33,8 @@ export interface WalkRequest {
   readonly force: boolean;
 }
 
-export interface Walked {
-  readonly manifest: Map<string, Entry>;
-  /** Files whose content is not known yet. */
-  readonly unread: readonly string[];
-}
-
-/** A missing folder gives an empty manifest. */
-export function walk(request: WalkRequest): Walked {
+/** A missing folder gives an empty manifest. The content of the `unread` files is not known yet. */
+export function walk(request: WalkRequest) {
   const manifest = new Map<string, Entry>();
   const unread: string[] = [];
   const pending: string[] = [];

@@ -46,7 +46,7 @@ async function play(step: Exclude<PlayedStep, { do: "exit" }>, environment: Envi
   if ("path" in step) return playOnFiles(step);
   switch (step.do) {
     case "run":
-      return step.background ? runBehind(step.argv) : run(step.argv, step.may_fail);
+      return step.background ? startBehind(step.argv) : run(step.argv, step.may_fail);
     case "sleep":
       return delay(Math.min(step.ms, SLEEP_MS_MAX));
     case "print":
@@ -136,7 +136,7 @@ function run([program = "", ...args]: readonly string[], mayFail: boolean): Prom
   });
 }
 
-function runBehind([program = "", ...args]: readonly string[]): Promise<void> {
+function startBehind([program = "", ...args]: readonly string[]): Promise<void> {
   return new Promise((resolved, rejected) => {
     const child = spawn(program, args, { stdio: "ignore", detached: true });
     child.once("error", rejected);

@@ -1,13 +1,3 @@
-interface ProcStat {
-  readonly pid: number;
-  readonly parent: number;
-  readonly session: number;
-  /** Clock ticks between boot and the start of the process: with the pid, it identifies this process for ever. */
-  readonly start: string;
-  /** A zombie has ended and only waits for its parent to notice. */
-  readonly ended: boolean;
-}
-
 /** The kernel writes -1 for the session of a process that is just going. */
 const WHOLE_NUMBER = /^(?:\d+|-1)$/;
 
@@ -20,7 +10,8 @@ export function splitProcStat(line: string): readonly string[] {
   return fields.split(/\s+/);
 }
 
-export function parseProcStat(line: string): ProcStat | null {
+/** Null for anything but a stat line. */
+export function parseProcStat(line: string) {
   const fields = splitProcStat(line);
   const [state = "", parent = "", , session = ""] = fields;
   const start = fields[19] ?? "";
@@ -30,7 +21,9 @@ export function parseProcStat(line: string): ProcStat | null {
     pid: Number(pid),
     parent: Number(parent),
     session: Number(session),
+    // Clock ticks between boot and the start of the process: with the pid, it identifies this process for ever.
     start,
+    // A zombie has ended and only waits for its parent to notice.
     ended: state === "Z" || state === "X",
   };
 }

@@ -49,7 +49,7 @@ async function readMachine(): Promise<Omit<ProcessIdentity, "pid" | "processStar
   return { bootId, host: hostname(), pidNamespace: null };
 }
 
-/** A system may hide other users' processes from the table (`hidepid`); a signal's permission check still shows them. */
+/** A system may hide other users' processes from the table (`hidepid`); a signal's permission check shows them. */
 function isHidden(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -125,7 +125,7 @@ export function closeFamily(
 
 interface Signs {
   readonly marker: string;
-  /** The start of the supervised program, or of its oldest process left. Older processes and their sessions do not belong to it. */
+  /** The start of the supervised program, or of its oldest process left. Older processes do not belong to it. */
   readonly since: number;
 }
 

@@ -150,14 +150,7 @@ function isOnPath({ program, env }: LaunchRequest): boolean {
 }
 
 /** Both ends of the three standard streams. Where none are ours, the child process object holds them. */
-interface StandardStreams {
-  readonly stdio: StdioOptions;
-  readonly ours: readonly Socket[];
-  readonly closeTheirs: () => void;
-  readonly destroyOurs: () => void;
-}
-
-async function openStreams({ input, env }: LaunchRequest, onChunk: OnChunk): Promise<StandardStreams> {
+async function openStreams({ input, env }: LaunchRequest, onChunk: OnChunk) {
   const folder = mkdtempSync(join(locateTemporaryRoot(env), "relais-session-"));
   const theirs: number[] = [];
   const ours: Socket[] = [];

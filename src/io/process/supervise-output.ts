@@ -4,7 +4,8 @@
  * A session may print gigabytes. The first bytes go into memory and into the log up to their caps, the rest is only
  * counted. The log is written synchronously, so nothing can pile up between the pipe and the disk.
  */
-import { closeSync, constants, openSync, writeSync } from "node:fs";
+import { closeSync, constants, openSync } from "node:fs";
+import { writeFully } from "../files/write-now.ts";
 import { createRedactor } from "../machine/redact-secrets.ts";
 
 const { O_WRONLY, O_CREAT, O_APPEND, O_NOFOLLOW } = constants;
@@ -122,18 +123,14 @@ function openCappedLog({ path, bytesMax }: { readonly path: string; readonly byt
       const taken = chunk.subarray(0, room);
       dropped += chunk.length - taken.length;
       room -= taken.length;
-      writeWhole(file, taken);
+      writeFully(file, taken);
     },
     close: (): void => {
       try {
-        if (dropped > 0) writeWhole(file, Buffer.from(`\n[relais: ${dropped} more bytes were printed and not kept]\n`));
+        if (dropped > 0) writeFully(file, Buffer.from(`\n[relais: ${dropped} more bytes were printed and not kept]\n`));
       } finally {
         closeSync(file);
       }
     },
   };
-}
-
-function writeWhole(file: number, data: Buffer): void {
-  for (let written = 0; written < data.length;) written += writeSync(file, data, written);
 }

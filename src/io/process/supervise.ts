@@ -39,7 +39,7 @@ export interface SuperviseRequest extends LaunchRequest, OutputLimits, Limits {
   readonly marker?: string;
   /** How long the program may take to end by itself after SIGINT, and its group after SIGTERM. */
   readonly graceMs?: Grace;
-  /** Whether processes that a successful program left behind still have something to write; they get a moment for it. */
+  /** Whether processes that a successful program left behind still write something; they get a moment for it. */
   readonly isAwaited?: () => Promise<boolean>;
 }
 

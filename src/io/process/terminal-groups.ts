@@ -1,14 +1,8 @@
 import { readFileSync } from "node:fs";
 import { splitProcStat } from "./proc-stat.ts";
 
-interface TerminalGroups {
-  readonly own: number;
-  /** The group in the foreground of the terminal. */
-  readonly foreground: number;
-}
-
 /** The process group of this process, and the one that has its terminal; null where the system does not say. */
-export function findTerminalGroups(): TerminalGroups | null {
+export function findTerminalGroups() {
   try {
     const [, , own = "", , , foreground = ""] = splitProcStat(readFileSync("/proc/self/stat", "latin1"));
     // The kernel writes -1 where there is no terminal.

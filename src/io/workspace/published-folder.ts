@@ -53,7 +53,7 @@ export async function openPublishedFolder({ root, path }: PublishedPlace): Promi
   };
 }
 
-/** Only the holder of the lock publishes, so the writers of these files are gone. Other obstacles are reported later. */
+/** Only the holder of the lock publishes, so the writers of these files are gone. Obstacles are reported later. */
 async function removeHalfWritten(folder: string): Promise<void> {
   try {
     const names = (await readdir(folder)).filter((name) => isHalfWritten(name));

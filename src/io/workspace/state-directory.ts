@@ -41,7 +41,7 @@ function tightenRoot(root: string): void {
   if ((mode & 0o077) !== 0 && uid === process.getuid?.()) chmodSync(root, 0o700);
 }
 
-/** Makes the state directory again if somebody removed it while it was in use. Another entry in its place is set aside. */
+/** Makes the state directory again if somebody removed it while it was in use. Another entry there is set aside. */
 export function reclaimStateDirectory(path: string): void {
   const there = lstatSync(path, { throwIfNoEntry: false });
   if (there !== undefined && !there.isDirectory()) renameSync(path, `${path}.damaged-${readClockMs()}`);

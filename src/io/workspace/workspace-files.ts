@@ -25,7 +25,7 @@ async function readEntryKind(path: string): Promise<EntryKind> {
 }
 
 /** The first entry on the way from `root` to `folder` that is no folder; null where the way is free. */
-export async function findObstacle(root: string, folder: string): Promise<FolderObstacle | null> {
+export async function findObstacle(root: string, folder: string) {
   const parts = folder.split("/");
   for (let length = 1; length <= parts.length; length += 1) {
     const path = parts.slice(0, length).join("/");
@@ -34,11 +34,6 @@ export async function findObstacle(root: string, folder: string): Promise<Folder
     if (kind !== "folder") return { path, kind };
   }
   return null;
-}
-
-interface FolderObstacle {
-  readonly path: string;
-  readonly kind: Exclude<EntryKind, "missing" | "folder">;
 }
 
 /** Creates a file, complete or not at all, unless the path is taken. */
@@ -53,15 +48,10 @@ export async function createFile(path: string, text: string): Promise<"written" 
 }
 
 /** The names of the ordinary files and of the folders in a folder; links are neither. */
-export async function listFolder(path: string): Promise<FolderListing> {
+export async function listFolder(path: string) {
   const entries = await readdir(path, { withFileTypes: true });
   return {
     files: new Set(entries.filter((entry) => entry.isFile()).map(({ name }) => name)),
     folders: new Set(entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)),
   };
-}
-
-interface FolderListing {
-  readonly files: ReadonlySet<string>;
-  readonly folders: ReadonlySet<string>;
 }

@@ -6,7 +6,7 @@ import { readErrorCode } from "../files/error-code.ts";
 /** The one problem that `init` solves. */
 export const WORKSPACE_MISSING = "it does not exist; `relais init` makes it";
 
-/** Why a workspace folder cannot be used, or null. A link anywhere on the way would let others choose where we write. */
+/** Why a workspace folder cannot be used, or null. A link on the way would let others choose where we write. */
 export function findWorkspaceProblem(root: string, folder: string): string | null {
   const parts = folder.split("/");
   for (let depth = 1; depth <= parts.length; depth += 1) {
