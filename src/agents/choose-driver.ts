@@ -115,8 +115,8 @@ async function chooseScripted(
 }
 
 function chooseCodex({ config }: DriverRequest, { role }: RoleChoice): DriverChoice {
-  const deaf = findCodexObstacle(config, role);
-  if (deaf !== null) return refuse("codex", `\`${deaf}\` is set, and codex has nothing like it`);
+  const unsupported = findCodexObstacle(config, role);
+  if (unsupported !== null) return refuse("codex", `\`${unsupported}\` is set, but codex does not support it`);
   return accept(makeCodexDriver(makeCodexSettings(config, role)), readLimits(config, role));
 }
 

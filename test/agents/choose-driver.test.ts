@@ -116,7 +116,7 @@ test("codex is refused what it cannot do, before anything begins", async () => {
   expect(await problemOf(codex)).toBeNull();
   expect(await problemOf({ ...codex, roles: { builder: { fallback_models: [] } } })).toBeNull();
   const problem = await problemOf({ ...codex, roles: { builder: { fallback_models: ["other"] } } });
-  expect(problem).toBe("`roles.builder.fallback_models` is set, and codex has nothing like it");
+  expect(problem).toBe("`roles.builder.fallback_models` is set, but codex does not support it");
 });
 
 test.each([

@@ -286,7 +286,7 @@ export const ORCHESTRATE: readonly Scenario[] = [
     ends: {
       code: "BLOCKED_MISSING_CONFIG",
       cause: "orchestrator_unusable",
-      message: /`roles\.orchestrator\.fallback_models` is set, and codex has nothing like it/,
+      message: /`roles\.orchestrator\.fallback_models` is set, but codex does not support it/,
       isRefused: true,
     },
   },

@@ -120,7 +120,7 @@ function printEnd(ending: SessionEnding, { onEvent }: SessionRequest): void {
 }
 
 const NO_FENCE =
-  "Claude Code ran with bypassPermissions: every tool was open to it, everywhere, and only what it changed here was judged";
+  "Claude Code ran with bypassPermissions: every tool was open to it, and only its changes in this repository were judged";
 
 function listNotes({ permissionMode }: ClaudeSettings, { wrapper, denials }: ClaudeSeen): readonly string[] {
   const shown = denials

@@ -90,7 +90,7 @@ const INTERRUPTED = [0, 129, 130, 143];
 
 function explainMissingWrapper({ status, stderr, seen }: ClaudeEnd): SessionEnding {
   const said = (stderr.split("\n").find((line) => line.trim() !== "") ?? "").trim();
-  if (seen.wrapper !== undefined) return fail("malformed_wrapper", "its last object is not as it should be");
+  if (seen.wrapper !== undefined) return fail("malformed_wrapper", "its last object is malformed");
   if (ROOT_REFUSAL.test(stderr))
     return fail(
       "root_refused",
@@ -115,7 +115,7 @@ const SUBTYPES = new Map([
 function findFailure(wrapper: Wrapper, { status }: ClaudeEnd): Failure | null {
   const { subtype, is_error: isError, num_turns: turns, result, errors } = wrapper;
   const text = typeof result === "string" ? result : errors.join("; ");
-  if (subtype === "error_during_execution") return { cause: "interrupted", message: `it was cut short: ${text}` };
+  if (subtype === "error_during_execution") return { cause: "interrupted", message: `it was interrupted: ${text}` };
   if (subtype !== "success") return { cause: SUBTYPES.get(subtype) ?? subtype.slice(0, 80), message: text || subtype };
   if (isError) return { cause: classifyError(wrapper, text), message: text };
   if (status !== 0) return { cause: `exit_${status}`, message: `it ended with exit ${status}` };
@@ -165,7 +165,7 @@ function readResult(
 }
 
 function readSpokenResult(text: string): Finished["result"] {
-  if (text.trim() === "") return { kind: "absent", cause: "result_missing", message: "it ended without a word" };
+  if (text.trim() === "") return { kind: "absent", cause: "result_missing", message: "it ended without an answer" };
   return { kind: "left", data: Buffer.from(text) };
 }
 

@@ -199,7 +199,7 @@ const REFUSALS: Readonly<Record<Extract<LeftFile, { kind: "refused" }>["reason"]
     cause: "result_is_link",
     message: "the result is a link or lies behind one, and links are not followed",
   },
-  folder: { cause: "result_is_folder", message: "there is a folder in the place of the result" },
+  folder: { cause: "result_is_folder", message: "the result is a folder" },
   special: { cause: "result_is_special", message: "the result is not an ordinary file" },
   too_large: { cause: "result_too_large", message: `the result is larger than ${RESULT_BYTES_MAX} bytes` },
   unreadable: { cause: "result_unreadable", message: "the result may not be read" },

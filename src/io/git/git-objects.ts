@@ -141,7 +141,7 @@ interface ObjectBody {
 function startBody(header: string, pending: PendingObject[]): ObjectBody | null {
   // It stays among the pending ones until it is whole: should git end before that, it is given up like the others.
   const request = pending[0];
-  if (request === undefined) throw new Error("an object that nobody asked for");
+  if (request === undefined) throw new Error("an unexpected object");
   const found = /^(?<id>[0-9a-f]{40,64}) (?<type>[a-z]+) (?<size>\d+)$/.exec(header)?.groups;
   if (found === undefined) {
     pending.shift();

@@ -84,7 +84,7 @@ export async function acquireLock({ path, runId, now }: LockRequest): Promise<Lo
     }
     await delay(ATTEMPT_PAUSE_MS);
   }
-  if (last === null) throw new MeasurementError("the lock", `${path} changed hands all the time`);
+  if (last === null) throw new MeasurementError("the lock", `the holder of ${path} kept changing`);
   return last;
 }
 

@@ -2,15 +2,11 @@ import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 
-interface SearchPlaces {
-  /** The PATH of the process that is to be started. */
-  readonly path: string;
-  /** The start of relative paths. */
-  readonly cwd: string;
-}
-
-/** The file that would be started for a program's name or path; null where there is none. */
-export async function findProgram(program: string, { path, cwd }: SearchPlaces): Promise<string | null> {
+/** The file that would be started for a program's name or path, with this PATH in this folder; null where there is none. */
+export async function findProgram(
+  program: string,
+  { path, cwd }: { readonly path: string; readonly cwd: string },
+): Promise<string | null> {
   const candidates = program.includes("/")
     ? [isAbsolute(program) ? program : resolve(cwd, program)]
     : path.split(delimiter).map((folder) => join(resolve(cwd, folder), program));

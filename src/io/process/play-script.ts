@@ -121,7 +121,7 @@ function print(stream: "stdout" | "stderr", text: string): Promise<void> {
 }
 
 function writeResult(content: string | Readonly<Record<string, unknown>>, path: string | undefined): void {
-  if (path === undefined) throw new Error("nobody said where the result is to be left");
+  if (path === undefined) throw new Error("RELAIS_RESULT_PATH is not set");
   writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
 }
 

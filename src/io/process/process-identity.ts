@@ -45,7 +45,7 @@ async function readMachine(): Promise<Omit<ProcessIdentity, "pid" | "processStar
   }
   const session = await findSystemTool("/usr/sbin/sysctl", ["-n", "kern.bootsessionuuid"]);
   const bootId = (session ?? (await findSystemTool("/usr/sbin/sysctl", ["-n", "kern.boottime"])) ?? "").trim();
-  if (bootId === "") throw new MeasurementError("the boot of this machine", "sysctl does not tell");
+  if (bootId === "") throw new MeasurementError("the boot of this machine", "sysctl does not say");
   return { bootId, host: hostname(), pidNamespace: null };
 }
 
