@@ -8,11 +8,6 @@
 
 export const ENVELOPE_KEY = "answer";
 
-export interface ClaudeSchema {
-  readonly schema: object;
-  readonly isEnveloped: boolean;
-}
-
 /** Their values are taken as they stand. */
 const PLAIN = [
   "type title description enum const required default",
@@ -28,7 +23,7 @@ const DEFINITIONS = ["$defs", "definitions"];
 const LOCAL_REFERENCE = /^#\/(?:\$defs|definitions)\/[^/]+$/u;
 
 /** Null where the schema cannot be expressed, which makes the answer a plain text. */
-export function adaptClaudeSchema(schema: object): ClaudeSchema | null {
+export function adaptClaudeSchema(schema: object) {
   const references: unknown[] = [];
   const kept = keepKnown(schema, references);
   if (!references.every((reference) => typeof reference === "string" && LOCAL_REFERENCE.test(reference))) return null;

@@ -18,16 +18,8 @@ const { O_WRONLY, O_APPEND, O_NOFOLLOW } = constants;
 /** Somebody else removed or changed the journal while it was open. The new line was not added. */
 export class JournalChanged extends MeasurementError {}
 
-interface JournalFile {
-  /** Adds a line after `end`. A failed write leaves the file as it was. */
-  readonly append: (data: Buffer, end: ChainEnd) => Promise<void>;
-  /** Sets the present file aside and writes a new one. */
-  readonly replace: (data: Buffer) => Promise<void>;
-  readonly close: () => Promise<void>;
-}
-
 /** A file of size 0 need not exist yet. */
-export function openJournalFile(path: string, size: number): JournalFile {
+export function openJournalFile(path: string, size: number) {
   let bytes = size;
   let file: FileHandle | null = null;
   let stamp: string | null = null;
@@ -36,7 +28,8 @@ export function openJournalFile(path: string, size: number): JournalFile {
     file = null;
   };
   return {
-    append: async (data, end) => {
+    /** Adds a line after `end`. A failed write leaves the file as it was. */
+    append: async (data: Buffer, end: ChainEnd): Promise<void> => {
       if (bytes === 0) await writeAtomic(path, data, { mode: 0o600 });
       else {
         if (await isTouched(path, { bytes, stamp, end })) await close();
@@ -46,7 +39,8 @@ export function openJournalFile(path: string, size: number): JournalFile {
       bytes += data.length;
       stamp = await readStamp(path);
     },
-    replace: async (data) => {
+    /** Sets the present file aside and writes a new one. */
+    replace: async (data: Buffer): Promise<void> => {
       await close();
       await setJournalAside(path);
       if (data.length > 0) await writeAtomic(path, data, { mode: 0o600 });

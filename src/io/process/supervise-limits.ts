@@ -10,19 +10,11 @@ export interface Limits {
   readonly signal?: AbortSignal;
 }
 
-export interface ArmedLimits {
-  /** Settles with the first limit that is reached. */
-  readonly reached: Promise<Cut>;
-  readonly sawOutput: (bytesTotal: number) => void;
-  /** Our own work on the session failed, so it must stop. */
-  readonly fail: () => void;
-  readonly disarm: () => void;
-}
-
 /** A timer that is asked for more than this fires at once. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
-export function armLimits({ deadlineMs, idleTimeoutMs, outputBytesMax, signal }: Limits): ArmedLimits {
+/** Starts the clocks of a session; `reached` settles with the first limit that is reached. */
+export function armLimits({ deadlineMs, idleTimeoutMs, outputBytesMax, signal }: Limits) {
   let settle: ((cut: Cut) => void) | undefined;
   const reached = new Promise<Cut>((resolve) => {
     settle = resolve;
@@ -36,12 +28,13 @@ export function armLimits({ deadlineMs, idleTimeoutMs, outputBytesMax, signal }:
   if (signal?.aborted === true) abort();
   return {
     reached,
-    sawOutput: (bytesTotal) => {
+    sawOutput: (bytesTotal: number): void => {
       idle?.refresh();
       if (typeof outputBytesMax === "number" && bytesTotal > outputBytesMax) reach("output-limit");
     },
-    fail: () => reach("failed"),
-    disarm: () => {
+    /** Our own work on the session failed, so it must stop. */
+    fail: (): void => reach("failed"),
+    disarm: (): void => {
       clearTimeout(deadline);
       if (idle !== null) clearTimeout(idle);
       signal?.removeEventListener("abort", abort);
