@@ -32,7 +32,7 @@ const FAILED = [
   ["refusal", "refusal", /Usage Policy/],
   ["max-tokens", "max_tokens", /output token maximum/],
   ["not-logged-in", "not_logged_in", /Please run \/login/],
-  ["interrupted", "interrupted", /cut short/],
+  ["interrupted", "interrupted", /was interrupted/],
 ] as const;
 const LIMITED = [
   ["error-429", "api_error_429", null],
