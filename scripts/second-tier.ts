@@ -1,26 +1,31 @@
 /**
- * Test files that `npm test` leaves out because others show the same in less time; `npm run test:full -- rest`, which
- * `.ci/run` runs on every landing, has them. Beside each stands what of its subject is left in `npm test`.
+ * Test files that `npm test` leaves out because others show the same in less time. `.ci/run` runs them on every landing,
+ * and `npm run test:full -- rest` has them too. Beside each stands what of its subject is left in `npm test`.
  */
 const WITH_REPRESENTATIVE: Readonly<Record<string, string>> = {
   "test/cli/campaign-fix.test.ts": "campaign.test.ts and campaign-docs.test.ts, which fails once and is fixed",
   "test/cli/campaign-tmux-trouble.test.ts": "campaign-tmux.test.ts, with the panes of a campaign that goes well",
+  "test/cli/dead-campaigns.test.ts": "campaign.test.ts and dead-ends.test.ts",
   "test/cli/demo.test.ts": "json-output.test.ts and package.test.ts, which play one act",
   "test/cli/goal-resume.test.ts": "goal.test.ts, with a goal that goes on once there is more budget",
   "test/cli/goal-side-by-side.test.ts": "goal.test.ts",
   "test/cli/goal-turns.test.ts": "goal.test.ts",
+  "test/cli/history-prune.test.ts": "test/core/prune-plan.test.ts, and json-output.test.ts, which prunes once",
   "test/cli/journal-meddled.test.ts": "histories and test/fuzz/journal.test.ts",
   "test/cli/judge-hostile.test.ts": "judge.test.ts, judge-unreadable.test.ts and test/engines",
+  "test/cli/judge-recipes.test.ts": "judge.test.ts and test/docs/recipes.test.ts",
   "test/cli/process-end-all.test.ts": "process-end.test.ts, with three of the commands",
-  "test/cli/recover-lost.test.ts": "recover.test.ts and recover-kept.test.ts",
+  "test/cli/recover-kept.test.ts": "recover.test.ts",
+  "test/cli/recover-lost.test.ts": "recover.test.ts",
   "test/core/many-globs.test.ts": "globs.test.ts; it compiles a thousand long globs",
   "test/core/tree/large-tree.test.ts": "tree.test.ts; it measures growth up to a hundred thousand nodes",
   "test/crash/goal.test.ts": "crash.test.ts",
   "test/crash/review.test.ts": "crash.test.ts",
   "test/crash/signals.test.ts": "test/cli/signals.test.ts",
-  "test/docs/tutorials.test.ts":
-    "the other files of test/docs, which look up every command and option that a page names",
+  "test/crash/survivors.test.ts": "test/io/reap-session.test.ts and test/io/supervise-family.test.ts",
+  "test/docs/tutorials.test.ts": "docs.test.ts, which looks up every command and option of a page",
   "test/io/lock-races.test.ts": "lock.test.ts, with a race of eight processes",
+  "test/limits/ended-by-limit-series.test.ts": "ended-by-limit.test.ts, with a single tick and a tree",
   "test/loop/around.test.ts": "ends.test.ts and waiting.test.ts",
   "test/loop/endurance.test.ts": "ends.test.ts; it is 25 ticks in a row",
   "test/loop/interrupted.test.ts": "waiting.test.ts",

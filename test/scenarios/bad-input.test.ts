@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { partOf } from "../support/part-of.ts";
 import { executable, type Ran } from "../support/relais.ts";
 import { inTurn, inWorld } from "../support/scenario.ts";
 import { GOOD_EDIT, taskOf } from "../support/scenario-documents.ts";
@@ -169,6 +170,7 @@ const FILL_THE_STORE = {
 };
 
 const small = ({ box }: World): string => join(box, "state");
+const KILOBYTES = [64, 8, 48, 80, 104, 128];
 const sized = (kilobytes: number, how = "") => ["-o", `${how}size=${kilobytes}k`];
 
 const onSmallDisk = (kilobytes: number, expects: Trouble["expects"]): Promise<void> =>
@@ -191,7 +193,7 @@ describe.runIf(isRoot && process.platform === "linux")("a full disk under the st
     }),
   );
 
-  test.concurrent.for([8, 48, 64, 80, 104, 128])(
+  test.concurrent.for(partOf(KILOBYTES, { kindOf: () => "size", oneIn: 5 }))(
     "whenever it is full, recovery works once there is room: %i kB",
     (kilobytes) =>
       onSmallDisk(kilobytes, async (ran, world) => {
