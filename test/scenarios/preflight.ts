@@ -181,7 +181,7 @@ export const PREFLIGHT: readonly Scenario[] = [
     shows: "the series cannot pay for all checks of the task",
     keys: ["budgets.per_run.max_verify_runs"],
     config: perRun({ max_verify_runs: 1 }),
-    ends: capped("verify_runs", /budgets\.per_run/),
+    ends: { ...capped("verify_runs", /budgets\.per_run/), code: "BLOCKED_BUDGET_EXHAUSTED" },
   },
   {
     shows: "a budget that is nearly used up is a warning and no reason to stop",

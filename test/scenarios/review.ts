@@ -194,7 +194,7 @@ export const REVIEW: readonly Scenario[] = [
         expect(prompt).toContain("You are the reviewer risk. What could break");
         expect(prompt).toContain('"task_id": "T-1"');
         expect(prompt).toContain("+export const answer = 42;");
-        expect(prompt).toContain('- fast, exit status 0: ["answer","grep","-q","42","src/main.ts"]');
+        expect(prompt).toContain('- exit status 0: "answer", command "grep -q 42 src/main.ts"');
         expect(prompt).toContain('"enum":["approve","refuse"]');
       },
     },
