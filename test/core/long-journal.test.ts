@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { foldLines } from "../../src/contract/journal/folded-lines.ts";
 import { parseConfig } from "../../src/contract/config/parse-config.ts";
-import { listMilestoneArchives } from "../../src/core/history/milestone-archives.ts";
+import { listMilestoneArchives } from "../../src/core/history/tick-account.ts";
 import { TickRecords, listTickRecords } from "../../src/core/tick/tick-records.ts";
 import { WorkspaceFold, foldWorkspaceState } from "../../src/core/history/workspace-state.ts";
 import { arbitraryTickOfJournal, journalOf } from "../support/journals.ts";

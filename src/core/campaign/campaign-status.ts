@@ -12,12 +12,13 @@ interface StatusSource {
 }
 
 export function summariseCampaign({ state, settings, config, sentinel }: StatusSource): CampaignStatus {
+  const isOver = sentinel !== null || state.status === "complete";
   const { worker, verifier } = chooseCampaignModels(state, { config, settings });
   return {
     slug: settings.slug,
     iteration: state.iteration,
     max_iter: settings.max_iterations,
-    phase: sentinel === null && state.status !== "complete" ? nameActivePhase(state) : "done",
+    phase: isOver ? "done" : state.due.length > 0 ? "verifier" : "worker",
     story: state.due[0] ?? nameWorkerStory(state, settings),
     verify_mode: settings.verify_mode,
     verified_stories: [...state.verified],
@@ -31,8 +32,4 @@ export function summariseCampaign({ state, settings, config, sentinel }: StatusS
     message: state.message,
     updated_at_utc: state.updatedAt ?? "1970-01-01T00:00:00Z",
   };
-}
-
-function nameActivePhase({ due }: CampaignState): CampaignStatus["phase"] {
-  return due.length > 0 ? "verifier" : "worker";
 }

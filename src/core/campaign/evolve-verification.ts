@@ -3,6 +3,7 @@ import { type CampaignIssue, CampaignVerdict } from "../../contract/workflows/ca
 import { unreachable } from "../../contract/values/invariant.ts";
 import type { Review } from "../../contract/agents/review.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
+import { describeCheckEnd, isGreenRun } from "../words/decisive-words.ts";
 import { shorten } from "../words/shorten.ts";
 import { findBase, findReview, findReviewing, findVerification } from "../tick/tick-facts.ts";
 import type { TickState } from "../tick/tick-state.ts";
@@ -65,12 +66,10 @@ function readCountedVerdict({ vote, decision }: Review): CampaignVerdict | null 
 function listFailedChecks(tick: TickState): readonly CampaignIssue[] {
   const verified = findVerification(tick);
   if (verified === null || verified.code === null) return [];
-  const red = verified.runs.find(({ exit_code, timed_out }) => timed_out || exit_code !== 0);
+  const red = verified.runs.find((run) => !isGreenRun(run));
   if (red === undefined) return [makeRunnerIssue("commands", `The commands ended with ${verified.code}.`)];
-  const end = red.timed_out ? "ran out of time" : `ended with status ${red.exit_code}`;
-  return [
-    makeRunnerIssue(`command ${red.template_id}`, `The runner ran \`${[red.cmd, ...red.args].join(" ")}\`: it ${end}.`),
-  ];
+  const words = `The runner ran \`${[red.cmd, ...red.args].join(" ")}\`: it ${describeCheckEnd(red)}.`;
+  return [makeRunnerIssue(`command ${red.template_id}`, words)];
 }
 
 function makeRunnerIssue(criterion: string, description: string): CampaignIssue {

@@ -29,27 +29,17 @@ const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
 /** The text replaces the placeholder. */
 export function checkParameter(kind: ParameterKind, value: GivenValue, rules: ParameterRules): CheckedParameter {
   const text = typeof value === "number" ? formatNumber(kind, value) : value;
-  if (typeof text !== "string")
-    return refuseParameter(`has ${describeValue(value)} where ${describeKind(kind)} is wanted`);
+  if (typeof text !== "string") {
+    const found = value === null ? "null" : `the ${typeof value} ${String(value)}`;
+    return { kind: "refused", reason: `has ${found} where ${kind === "int" ? "a whole number" : "a text"} is wanted` };
+  }
   const reason = findLengthProblem(text, rules) ?? findTextProblem(text, rules) ?? findKindProblem(kind, text);
-  return reason === null ? { kind: "usable", text } : refuseParameter(reason);
-}
-
-function refuseParameter(reason: string): CheckedParameter {
-  return { kind: "refused", reason };
+  return reason === null ? { kind: "usable", text } : { kind: "refused", reason };
 }
 
 /** Only a safe integer has exactly one text. */
 function formatNumber(kind: ParameterKind, value: number): string | null {
   return kind === "int" && Number.isSafeInteger(value) ? value.toFixed(0) : null;
-}
-
-function describeValue(value: GivenValue): string {
-  return value === null ? "null" : `the ${typeof value} ${String(value)}`;
-}
-
-function describeKind(kind: ParameterKind): string {
-  return kind === "int" ? "a whole number" : "a text";
 }
 
 function findLengthProblem(text: string, { max_param_len }: ParameterRules): string | null {

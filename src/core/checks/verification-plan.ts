@@ -48,7 +48,7 @@ const NOTHING: GivenParameters = {};
 export function planChecks(settings: PlanSettings, wanted: WantedChecks): VerificationPlan {
   const templates = new Map(settings.templates.map((template) => [template.id, template] as const));
   const given = new Map(Object.entries(wanted.params ?? {}));
-  const asked = [...assignPhase("fast", wanted.fast), ...assignPhase("slow", wanted.slow)];
+  const asked = (["fast", "slow"] as const).flatMap((phase) => wanted[phase].map((id) => ({ id, phase })));
   const checks: Check[] = [];
   const problems: PlanProblem[] = [...findIdleParameters(given, new Set(asked.map(({ id }) => id)))];
   for (const { id, phase } of asked) {
@@ -66,10 +66,6 @@ export function planChecks(settings: PlanSettings, wanted: WantedChecks): Verifi
   return first === undefined
     ? { kind: "ready", checks }
     : { kind: "tainted", problems: [first, ...dropRepeatedProblems(first, others)] };
-}
-
-function assignPhase(phase: CheckPhase, ids: readonly string[]): readonly { id: string; phase: CheckPhase }[] {
-  return ids.map((id) => ({ id, phase }));
 }
 
 function makePhaseSettings(

@@ -1,5 +1,6 @@
 import { CODES } from "../../contract/values/codes.ts";
 import type { GoalSettings } from "../../contract/workflows/goal.ts";
+import { describeCheckEnd, isGreenRun } from "../words/decisive-words.ts";
 import { shortenList } from "../words/quote.ts";
 import { findFinishedWork, findUnfinishedWork } from "../series/left-work.ts";
 import { type EndedTick, isCutShort, type OpenTick } from "../series/series-tick.ts";
@@ -178,8 +179,7 @@ function describeFindings(tick: TickState): string {
 function describeFailedCheck(tick: TickState): string | null {
   const verified = findVerification(tick);
   if (verified === null || verified.code === null) return null;
-  const red = verified.runs.find(({ exit_code, timed_out }) => timed_out || exit_code !== 0);
+  const red = verified.runs.find((run) => !isGreenRun(run));
   if (red === undefined) return `The checks ended with ${verified.code}.`;
-  const end = red.timed_out ? "ran out of time" : `ended with status ${red.exit_code}`;
-  return `The check \`${red.template_id}\` ${end}.`;
+  return `The check \`${red.template_id}\` ${describeCheckEnd(red)}.`;
 }

@@ -3,9 +3,9 @@ import type * as v from "valibot";
 import type { Usage } from "../../contract/agents/agent.ts";
 import type { WorkspaceState } from "../../contract/documents/state.ts";
 import type { Task } from "../../contract/documents/task.ts";
-import { CALL_COUNTERS } from "../tick/budget.ts";
-
+import { CALL_COUNTERS, NOTHING_SPENT } from "../tick/budget.ts";
 import { formatDollarSum } from "../words/dollars.ts";
+import type { MilestoneArchive } from "../../contract/documents/milestone-archive.ts";
 
 type Counters = WorkspaceState["budgets"];
 type Counter = Exclude<keyof Counters, "estimated_cost_usd">;
@@ -77,4 +77,28 @@ export function moveCounts({ counts }: Tick, { from, to }: { readonly from: Coun
     to[counter] += counts[counter];
     from[counter] -= counts[counter];
   }
+}
+
+/** All milestones that were left, the last one at the end. */
+export function listMilestoneArchives(left: readonly Milestone[]): readonly MilestoneArchive[] {
+  const archives = new Map<string, MilestoneArchive>();
+  for (const { milestoneId, budgets, patchAttempts } of left) {
+    if (milestoneId === null) continue;
+    const earlier = archives.get(milestoneId);
+    archives.delete(milestoneId); // So that the one that was left last stands last.
+    archives.set(milestoneId, {
+      version: 1,
+      milestone_id: milestoneId,
+      times_left: (earlier?.times_left ?? 0) + 1,
+      budgets: addCounters(earlier?.budgets ?? NOTHING_SPENT, budgets),
+      patch_attempts: (earlier?.patch_attempts ?? 0) + patchAttempts,
+    });
+  }
+  return [...archives.values()];
+}
+
+function addCounters(one: MilestoneArchive["budgets"], other: MilestoneArchive["budgets"]) {
+  const sum = { ...one, estimated_cost_usd: formatDollarSum(one.estimated_cost_usd, other.estimated_cost_usd) };
+  for (const counter of CALL_COUNTERS) sum[counter] += other[counter];
+  return sum;
 }

@@ -33,18 +33,11 @@ export function decideAfterTick(ticks: readonly SeriesTick[], bounds: SeriesBoun
   const last = ticks.at(-1);
   if (last === undefined) return { kind: "go_on" };
   if (last.isPassed === true) return applyBounds(ticks, bounds);
-  return isGreen(last) ? decideAfterGreen(ticks, last, bounds) : decideAfterRed(ticks, last, bounds);
-}
-
-function decideAfterGreen(ticks: readonly SeriesTick[], last: SeriesTick, bounds: SeriesBounds): SeriesStep {
+  if (!isGreen(last)) return decideAfterRed(ticks, last, bounds);
   const control = last.task?.control;
-  if (control?.action === "stop") {
-    return endSeries("complete", {
-      reason: "control_stop",
-      message: control.reason ?? "The orchestrator ended the work.",
-    });
-  }
-  return applyBounds(ticks, bounds);
+  if (control?.action !== "stop") return applyBounds(ticks, bounds);
+  const message = control.reason ?? "The orchestrator ended the work.";
+  return endSeries("complete", { reason: "control_stop", message });
 }
 
 const NEVER = Number.MAX_SAFE_INTEGER;
@@ -126,14 +119,7 @@ export function endSeries(
   end: SeriesEnd,
   why: { readonly reason: string; readonly message: string; readonly hint?: string },
 ): SeriesOver {
-  return {
-    kind: "end",
-    end,
-    reason: why.reason,
-    message: why.message,
-    hint: why.hint ?? null,
-    exit: SERIES_ENDS[end].exit,
-  };
+  return { kind: "end", end, hint: null, exit: SERIES_ENDS[end].exit, ...why };
 }
 
 /** The cause of a tick whose task belongs to another milestone than the series. */

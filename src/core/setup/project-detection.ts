@@ -15,22 +15,9 @@ export interface Detection {
 }
 
 /** Folders that usually hold source. */
-const SOURCE_FOLDERS = [
-  "src",
-  "lib",
-  "app",
-  "apps",
-  "packages",
-  "crates",
-  "cmd",
-  "internal",
-  "pkg",
-  "include",
-  "components",
-  "pages",
-  "server",
-  "client",
-];
+const SOURCE_FOLDERS = "src lib app apps packages crates cmd internal pkg include components pages server client".split(
+  " ",
+);
 const COMPANION_FOLDERS = ["tests", "test", "spec", "__tests__", "e2e", "examples", "docs"];
 const READMES = ["README.md", "README.rst", "README"];
 /** Written or fetched by tools, or owned by relais. */

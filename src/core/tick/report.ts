@@ -77,7 +77,7 @@ export function buildReport(source: ReportSource): Report {
     ...reportChange(state, paths),
     verification: reportVerification(state, paths),
     review: reportReview(state),
-    budgets: { ...source.budgets, warnings: reportWarnings(source.budgets.warnings) },
+    budgets: { ...source.budgets, warnings: cutTexts(source.budgets.warnings, LIMITS.warnings, LIMITS.warningChars) },
     ...reportSessions(state),
     question: reportQuestion(state),
     ...reportIteration(state),
@@ -136,7 +136,7 @@ function reportJudgement(state: Reportable): Pick<Report, "scope" | "findings" |
       ok: judged.code === "SUCCESS" && total === 0,
       violations: found.slice(0, LIMITS.violations).map(writeViolation),
       violations_total: total,
-      touched_paths: paths.slice(0, LIMITS.touchedPaths).map((path) => fillEmpty(path, LIMITS.pathChars)),
+      touched_paths: cutTexts(paths, LIMITS.touchedPaths, LIMITS.pathChars),
       touched_paths_total: Math.max(paths.length, judged.touched_paths_total),
     },
     findings: found.slice(0, LIMITS.findings).map(cutFinding),
@@ -163,6 +163,7 @@ function cutFinding({ gate, code, subject, rule, glob }: Finding): Finding {
 function reportNotes({ state, budgets }: ReportSource): Pick<Report, "notes" | "notes_total"> {
   const { notes: seen } = findJudgement(state) ?? UNJUDGED;
   const settled = findSettled(state)?.notes ?? [];
+  const isUnkeptNote = (note: string): boolean => note.startsWith(NOT_KEPT);
   const notes = [
     ...(findRollbackFailure(state)?.differences ?? []).map((path) => `${NOT_PUT_BACK}${path}`),
     ...settled.filter(isUnkeptNote),
@@ -173,14 +174,7 @@ function reportNotes({ state, budgets }: ReportSource): Pick<Report, "notes" | "
     ...(findBase(state)?.warnings ?? []).filter((warning) => !budgets.warnings.includes(warning)),
     ...quoteBuilder(state),
   ];
-  return {
-    notes: notes.slice(0, LIMITS.notes).map((note) => fillEmpty(note, LIMITS.noteChars)),
-    notes_total: notes.length,
-  };
-}
-
-function isUnkeptNote(note: string): boolean {
-  return note.startsWith(NOT_KEPT);
+  return { notes: cutTexts(notes, LIMITS.notes, LIMITS.noteChars), notes_total: notes.length };
 }
 
 /** For a patch, the message of relais already says it. */
@@ -213,15 +207,9 @@ function reportVerification(state: Reportable, paths: ReportPaths): Report["veri
   };
 }
 
-function reportWarnings(warnings: readonly string[]): string[] {
-  return warnings.slice(0, LIMITS.warnings).map((warning) => fillEmpty(warning, LIMITS.warningChars));
-}
-
 function reportSettlement(state: Reportable): Report["settle"] {
   const settled = findSettled(state);
-  if (settled === null) return null;
-  const { action, commit, branch } = settled;
-  return { action, commit, branch };
+  return settled && { action: settled.action, commit: settled.commit, branch: settled.branch };
 }
 
 function reportPointers(state: Reportable, paths: ReportPaths): Report["pointers"] {
@@ -236,6 +224,10 @@ function reportPointers(state: Reportable, paths: ReportPaths): Report["pointers
 /** A cut path would lead nowhere. */
 function keepShortPath(path: string | null): string | null {
   return path === null || path === "" || path.length > POINTER_CHARS ? null : path;
+}
+
+function cutTexts(texts: readonly string[], max: number, maxChars: number): string[] {
+  return texts.slice(0, max).map((text) => fillEmpty(text, maxChars));
 }
 
 /** An empty line would look like a mistake of the report. */

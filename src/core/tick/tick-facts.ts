@@ -1,5 +1,5 @@
 /** Facts of a tick in any phase: each is null if the tick did not get that far. */
-import type { EventOf, Facts, Outcome, Reportable, TickState } from "./tick-state.ts";
+import type { EventOf, Facts, JudgedFacts, Outcome, Reportable, TickState } from "./tick-state.ts";
 import type { Task } from "../../contract/documents/task.ts";
 
 type AnyTick = TickState | Facts | Reportable;
@@ -85,10 +85,7 @@ export function needsBuilder(task: Task): boolean {
 export function listWantedChecks({
   task: { verification },
   ownChecks,
-}: {
-  readonly task: Task;
-  readonly ownChecks: number;
-}): NonNullable<Task["verification"]> | null {
+}: Pick<JudgedFacts, "task" | "ownChecks">): NonNullable<Task["verification"]> | null {
   if (verification === undefined) return null;
   return verification.fast.length + verification.slow.length + ownChecks > 0 ? verification : null;
 }

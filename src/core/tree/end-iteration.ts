@@ -13,7 +13,7 @@ import type { BuilderWords } from "../workflow/builder-brief.ts";
 import type { EndedWork, OwnRecord } from "../workflow/workflow.ts";
 import { GUARD, type IterationFacts, MEMORY_DOCUMENTS, classify } from "./iteration-facts.ts";
 import { findProposedTree, UNREADABLE } from "./read-iteration.ts";
-import { isExhausted, writeTree } from "./tree-nodes.ts";
+import { isExhausted, listTreeNodes, writeTree } from "./tree-nodes.ts";
 
 const NOT_THE_AGENT: readonly Code[] = ["STOP_RATE_LIMITED", "STOP_TICK_TIMEOUT"];
 
@@ -58,7 +58,8 @@ function summariseIteration(facts: IterationFacts, ended: EndedWork, after: Tree
     selected_leaf_path: selection.path.map(({ id }) => id),
     ...part,
     outcome,
-    feedback: outcome === "attempt" ? describeFeedback(ended, { kind, classification }) : null,
+    feedback:
+      outcome === "attempt" ? writeFeedbackLines(ended, { kind, classification }).join("\n").slice(0, CHARS_MAX) : null,
     unreadable: findBuilt(ended.facts)?.failure?.cause === UNREADABLE,
   };
 }
@@ -104,18 +105,9 @@ export function readIterationWords(facts: JudgedFacts): {
 
 /** Whether the leaf was split or rewritten. */
 function isRewritten(leaf: TreeNode, after: Tree): boolean {
-  const now = find(after.root, leaf.id);
-  if (now === null) return false;
+  const now = listTreeNodes(after).find(({ node }) => node.id === leaf.id)?.node;
+  if (now === undefined) return false;
   return now.children.length > 0 || now.title !== leaf.title || now.goal !== leaf.goal;
-}
-
-function find(node: TreeNode, id: string): TreeNode | null {
-  if (node.id === id) return node;
-  for (const child of node.children) {
-    const found = find(child, id);
-    if (found !== null) return found;
-  }
-  return null;
 }
 
 /** Adds what only the runner records. */
@@ -156,13 +148,6 @@ function decodeText(data: Uint8Array | undefined): string | null {
 const FINDINGS_MAX = 10;
 const CHARS_MAX = 3500;
 
-function describeFeedback(
-  ended: EndedWork,
-  { kind, classification }: Pick<TreeIteration, "kind" | "classification">,
-): string {
-  return writeFeedbackLines(ended, { kind, classification }).join("\n").slice(0, CHARS_MAX);
-}
-
 function writeFeedbackLines(
   ended: EndedWork,
   { kind, classification }: Pick<TreeIteration, "kind" | "classification">,
@@ -191,11 +176,7 @@ function writeFailureLines({ action, facts, outcome: { code, cause, message } }:
     `The attempt ended with ${code}${cause === null ? "" : ` (${cause})`}.`,
     action === "rollback" ? "All of its changes were reverted." : "Its changes are committed.",
     ...(hasReason ? [`Reason: ${built.summary}`] : []),
-    ...writeReviewLines(code, message),
+    ...(code === "STOP_REVIEW_REFUSED" && message !== null ? [`The reviewers: ${message}`] : []),
     ...findings.map(({ subject, rule }) => `- ${subject}: ${rule}`),
   ];
-}
-
-function writeReviewLines(code: Code, message: string | null): readonly string[] {
-  return code === "STOP_REVIEW_REFUSED" && message !== null ? [`The reviewers: ${message}`] : [];
 }

@@ -54,3 +54,8 @@ export function describeRedCheck({ exit_code, timed_out }: VerificationRun): str
   if (timed_out) return "timed out";
   return exit_code === -1 ? "was killed" : `exit status ${exit_code}`;
 }
+
+/** The end of a failed check as a predicate: "The check ... ran out of time". */
+export function describeCheckEnd({ exit_code, timed_out }: VerificationRun): string {
+  return timed_out ? "ran out of time" : `ended with status ${exit_code}`;
+}

@@ -9,11 +9,10 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { JournalLine } from "../../contract/journal/event.ts";
+import { JournalLine, fitTexts } from "../../contract/journal/event.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
 import { RECORD_VERSION } from "../../contract/values/record-version.ts";
 import { type FoldedLines, foldLines } from "../../contract/journal/folded-lines.ts";
-import { fitTexts } from "../../contract/journal/fit-texts.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
 import { copyAtomic, writeAtomic } from "../files/atomic-file.ts";
 import { openJournalFile } from "./journal-file.ts";

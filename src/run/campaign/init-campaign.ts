@@ -7,7 +7,7 @@ import { locateCampaignFolder } from "../../core/campaign/campaign-folder.ts";
 import { chooseCampaignSettings } from "../../core/campaign/campaign-settings.ts";
 import { NEW_CAMPAIGN } from "../../core/campaign/campaign-state.ts";
 import { summariseCampaign } from "../../core/campaign/campaign-status.ts";
-import { openContract, scaffoldTexts } from "../../core/campaign/scaffold.ts";
+import { openContract, scaffoldTexts } from "../../core/campaign/prd-text.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { isFolder } from "../../io/files/is-folder.ts";
 import { writeNow } from "../../io/files/write-now.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { MilestoneArchive } from "../../contract/documents/milestone-archive.ts";
 import type { FoldedLines } from "../../contract/journal/folded-lines.ts";
 import { WorkspaceFold } from "../../core/history/workspace-state.ts";
-import { listMilestoneArchives } from "../../core/history/milestone-archives.ts";
+import { listMilestoneArchives } from "../../core/history/tick-account.ts";
 import { isFile } from "../../io/files/is-file.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { openPublication } from "../workspace/publication.ts";
