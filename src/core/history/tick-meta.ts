@@ -64,20 +64,23 @@ function reportIterationMeta(state: Reportable): Pick<Meta, "iteration"> {
   const read = v.safeParse(TreeIteration, settled?.data);
   if (settled === null || !read.success) return {};
   const { iter_n, selected_leaf_id, selected_leaf_path, classification, guard } = read.output;
-  const { failure = null, duration_ms = null } = findBuilt(state) ?? {};
   return {
     iteration: {
       iter_n,
       selected_leaf_id,
       selected_leaf_path,
       classification,
-      executor_kind: findBuilding(state)?.driver ?? null,
-      exit_status: readExitStatus(failure),
-      duration_ms,
+      ...describeExecutor(state),
       guard: describeGuard(state, guard),
       commit_sha: settled.commit,
     },
   };
+}
+
+function describeExecutor(state: Reportable) {
+  const built = findBuilt(state);
+  const exit_status = readExitStatus(built?.failure ?? null);
+  return { executor_kind: findBuilding(state)?.driver ?? null, exit_status, duration_ms: built?.duration_ms ?? null };
 }
 
 function describeGuard(state: Reportable, result: TreeIteration["guard"]): IterationMeta["guard"] {

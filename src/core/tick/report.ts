@@ -159,11 +159,12 @@ function cutFinding({ gate, code, subject, rule, glob }: Finding): Finding {
   };
 }
 
+const isUnkeptNote = (note: string): boolean => note.startsWith(NOT_KEPT);
+
 /** Losses first, the builder's own words last. */
 function reportNotes({ state, budgets }: ReportSource): Pick<Report, "notes" | "notes_total"> {
   const { notes: seen } = findJudgement(state) ?? UNJUDGED;
   const settled = findSettled(state)?.notes ?? [];
-  const isUnkeptNote = (note: string): boolean => note.startsWith(NOT_KEPT);
   const notes = [
     ...(findRollbackFailure(state)?.differences ?? []).map((path) => `${NOT_PUT_BACK}${path}`),
     ...settled.filter(isUnkeptNote),
