@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { adaptCodexSchema } from "../../src/agents/codex/codex-schema.ts";
-import type { CampaignDraft } from "../../src/contract/workflows/campaign-draft.ts";
+import type { CampaignDraft } from "../../src/contract/workflows/campaign.ts";
 import { readShippedSchema } from "../../src/run/shipped/shipped-schema.ts";
 import { CONTRACT } from "../support/campaign-contract.ts";
 import { inCampaignWorld } from "../support/campaign-world.ts";

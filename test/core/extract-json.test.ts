@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { extractJson, extractAnswer } from "../../src/core/documents/extract-json.ts";
-import { readBuilderResult } from "../../src/core/documents/read-builder-result.ts";
+import { readBuilderResult } from "../../src/core/workflow/builder-brief.ts";
 import { runs } from "../support/runs.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { parseConfig } from "../../src/contract/config/parse-config.ts";
 import { type Parsed, parseWith } from "../../src/contract/schema/schema-error.ts";
 import { parseDocument } from "../../src/core/documents/parse-document.ts";
-import { readBuilderResult } from "../../src/core/documents/read-builder-result.ts";
+import { readBuilderResult } from "../../src/core/workflow/builder-brief.ts";
 import { hostileJson } from "../support/arbitrary-bytes.ts";
 import { DOCUMENTS } from "../support/documents.ts";
 import { fuzz } from "../support/fuzz.ts";

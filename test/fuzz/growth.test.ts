@@ -11,7 +11,7 @@ import { expect, test } from "vitest";
 import { Config } from "../../src/contract/config/config.ts";
 import { parseWith } from "../../src/contract/schema/schema-error.ts";
 import { readRefs } from "../../src/core/observation/refs.ts";
-import { readBuilderResult } from "../../src/core/documents/read-builder-result.ts";
+import { readBuilderResult } from "../../src/core/workflow/builder-brief.ts";
 import { readIndexFile } from "../../src/io/index/git-index.ts";
 import { isTorn } from "../../src/io/journal/journal-text.ts";
 import { parsePs } from "../../src/io/process/ps-output.ts";

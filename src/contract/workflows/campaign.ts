@@ -89,3 +89,24 @@ export const CampaignSettings = v.strictObject({
   base: CommitId,
 });
 export type CampaignSettings = v.InferOutput<typeof CampaignSettings>;
+
+const DraftStory = v.strictObject({
+  title: limitedText(200),
+  criteria: v.pipe(
+    v.array(limitedText(CAMPAIGN_LIMITS.textChars)),
+    v.minLength(1),
+    v.maxLength(CAMPAIGN_LIMITS.criteria),
+  ),
+});
+
+/** Suggestions of an agent. A person chooses the iteration unit and the models, so those are not included. */
+export const CampaignDraft = v.strictObject({
+  slug: CampaignSlug,
+  objective: CampaignContract.entries.objective,
+  stories: v.pipe(v.array(DraftStory), v.minLength(1), v.maxLength(CAMPAIGN_LIMITS.stories)),
+  commands: v.pipe(v.array(CampaignCommand), v.maxLength(CAMPAIGN_LIMITS.commands)),
+  complete_when: limitedText(CAMPAIGN_LIMITS.textChars),
+  blocked_when: limitedText(CAMPAIGN_LIMITS.textChars),
+  max_iterations: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(CAMPAIGN_LIMITS.iterations)),
+});
+export type CampaignDraft = v.InferOutput<typeof CampaignDraft>;

@@ -2,7 +2,7 @@
  * The session that drafts suggestions for a person. It is a tick without a build, like a verification: locked,
  * observed, limited in time and paid from the budgets, and any change it makes is reverted.
  */
-import { CampaignDraft } from "../../contract/workflows/campaign-draft.ts";
+import { CampaignDraft } from "../../contract/workflows/campaign.ts";
 import type { Config } from "../../contract/config/config.ts";
 import type { Review } from "../../contract/agents/review.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";

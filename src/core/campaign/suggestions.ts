@@ -1,4 +1,4 @@
-import type { CampaignDraft } from "../../contract/workflows/campaign-draft.ts";
+import type { CampaignDraft } from "../../contract/workflows/campaign.ts";
 import type { Config } from "../../contract/config/config.ts";
 import { joinCommand } from "./split-command.ts";
 

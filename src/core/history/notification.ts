@@ -9,7 +9,7 @@ const MESSAGE_CHARS = 4000;
 
 /** A question is more than a verdict: it waits for an answer. */
 export function makeTickNotification(report: Report, repository: string): Notification {
-  const { code, cause, message, verdict, question } = report;
+  const { code, cause, message, verdict, question, task } = report;
   const asked = code === "STOP_QUESTION" ? question : null;
   const word = asked === null ? code : "question";
   return {
@@ -24,15 +24,11 @@ export function makeTickNotification(report: Report, repository: string): Notifi
     code,
     cause,
     end: null,
-    summary: writeSummary(`relais: ${word}: ${asked?.prompt ?? nameTaskSubject(report)}`),
+    summary: writeSummary(`relais: ${word}: ${asked?.prompt ?? task?.intent ?? task?.task_id ?? message ?? "no task"}`),
     message: message === null ? null : shorten(message, MESSAGE_CHARS),
     question: asked,
     exit_status: CODES[code].exit,
   };
-}
-
-function nameTaskSubject({ task, message }: Report): string {
-  return task?.intent ?? task?.task_id ?? message ?? "no task";
 }
 
 export function makeSeriesNotification(summary: SeriesSummary, repository: string): Notification {

@@ -8,9 +8,6 @@ const ASCII_ONLY = /^\p{ASCII}*$/u;
  */
 export function foldName(name: string): string {
   if (ASCII_ONLY.test(name)) return name.toLowerCase();
-  return Array.from(name.normalize("NFD"), foldCharacter).join("").normalize("NFC");
-}
-
-function foldCharacter(character: string): string {
-  return character.toLowerCase().toUpperCase().toLowerCase();
+  const fold = (character: string): string => character.toLowerCase().toUpperCase().toLowerCase();
+  return Array.from(name.normalize("NFD"), fold).join("").normalize("NFC");
 }

@@ -85,13 +85,9 @@ function keepUnlessFolder(side: EntrySide | null): EntrySide | null {
   return side?.type === "directory" ? null : side;
 }
 
-function isStorable(side: EntrySide): boolean {
-  if (side.type === "symlink") return hasExactText(side);
-  return side.type === "file";
-}
-
 /** A link text that is not UTF-8 is shown with escapes, so the link could not be created again. */
-function hasExactText({ link_target, size }: EntrySide): boolean {
+function isStorable({ type, link_target, size }: EntrySide): boolean {
+  if (type !== "symlink") return type === "file";
   return link_target !== null && encoder.encode(link_target).length === size;
 }
 

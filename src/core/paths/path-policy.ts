@@ -30,7 +30,8 @@ export function findUnsafeName({ path, path_base64 }: RecordedName): string | nu
   if (path_base64 !== null) return "is not valid UTF-8";
   if (encoder.encode(path).length > PATH_BYTES_MAX) return `is longer than ${PATH_BYTES_MAX} bytes`;
   for (const component of path.split("/")) {
-    const reason = findUnsafeComponent(component);
+    const reason =
+      findStructureProblem(component) ?? findCharacterProblem(component) ?? findPortabilityProblem(component);
     if (reason !== null) return reason;
   }
   return null;
@@ -41,10 +42,6 @@ export function isGitLike(component: string): boolean {
   const [base = ""] = foldName(component.replace(INVISIBLE, "")).split(":");
   const trimmed = base.replace(/[. ]+$/u, "");
   return trimmed === ".git" || /^git~\d+$/u.test(trimmed);
-}
-
-function findUnsafeComponent(component: string): string | null {
-  return findStructureProblem(component) ?? findCharacterProblem(component) ?? findPortabilityProblem(component);
 }
 
 function findStructureProblem(component: string): string | null {

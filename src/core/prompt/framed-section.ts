@@ -2,27 +2,24 @@
  * Text of others as a section of a prompt. Its fence is longer than any run of backticks inside, so the text cannot end
  * it. The same text gives the same section, because a prompt with the same beginning is cheaper.
  */
-import { neutraliseText } from "../words/harmless-text.ts";
+import { makeFence, neutraliseText } from "../words/harmless-text.ts";
 
-const FENCE_MIN = 3;
 const NOTHING = "(nothing)";
 
 /** A text longer than `bytesMax` is cut at the end of a line, and the section says so. */
 export function frameSection(text: string, bytesMax: number): string {
-  const whole = trimEmptyLines(neutraliseText(text));
+  const whole = neutraliseText(text)
+    .replace(/^\s*\n/u, "")
+    .trimEnd();
   if (whole === "") return NOTHING;
   const { kept, bytes, bytesKept } = cutToBytes(whole, bytesMax);
-  const fence = "`".repeat(Math.max(FENCE_MIN, findLongestRun(kept) + 1));
+  const fence = makeFence(kept);
   const note = bytesKept === bytes ? "" : `\n(cut: the first ${bytesKept} of ${bytes} bytes)`;
   return `${fence}\n${kept}\n${fence}${note}`;
 }
 
 export function countBytes(text: string): number {
   return new TextEncoder().encode(text).length;
-}
-
-function trimEmptyLines(text: string): string {
-  return text.replace(/^\s*\n/u, "").trimEnd();
 }
 
 function cutToBytes(text: string, bytesMax: number): { kept: string; bytes: number; bytesKept: number } {
@@ -35,10 +32,4 @@ function cutToBytes(text: string, bytesMax: number): { kept: string; bytes: numb
   const lineEnd = part.lastIndexOf("\n");
   const kept = lineEnd > 0 ? part.slice(0, lineEnd) : part;
   return { kept, bytes: data.length, bytesKept: countBytes(kept) };
-}
-
-function findLongestRun(text: string): number {
-  let longest = 0;
-  for (const [run] of text.matchAll(/`+/gu)) longest = Math.max(longest, run.length);
-  return longest;
 }

@@ -2,6 +2,7 @@
  * The prompt of a reviewer. Task, change and check results are text of others, each in a fence longer than any run of
  * backticks in it. The parts for all reviewers of a tick come first, so that sessions can share them.
  */
+import { makeFence } from "../words/harmless-text.ts";
 import type { VerificationRun } from "../../contract/documents/report.ts";
 import type { Task } from "../../contract/documents/task.ts";
 
@@ -80,8 +81,7 @@ function cutToLines(patch: string): string {
 }
 
 function frameFenced(language: string, text: string): string {
-  const longest = [...text.matchAll(/`+/g)].reduce((length, [run]) => Math.max(length, run.length), 2);
-  const fence = "`".repeat(longest + 1);
+  const fence = makeFence(text);
   return `${fence}${language}\n${text.endsWith("\n") ? text : `${text}\n`}${fence}`;
 }
 

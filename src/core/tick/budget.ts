@@ -56,6 +56,7 @@ interface WorstTick {
  * spent milestone does not block planning.
  */
 export function checkBudget(state: Spending, budgets: Budgets, tick: WorstTick): BudgetDecision {
+  const startsSession = tick.usesOrchestrator || tick.usesBuilder || tick.usesReviewers;
   const account = tick.usesOrchestrator ? { ...state, budgets: NOTHING_SPENT } : state;
   const decision = reserve(account, budgets, {
     ticks: 1,
@@ -64,7 +65,7 @@ export function checkBudget(state: Spending, budgets: Budgets, tick: WorstTick):
       : {}),
     ...(tick.usesBuilder ? { builder_calls: 1 + (tick.fallbacks?.builder ?? 0) } : {}),
     // Every session costs some money, and nobody knows how much.
-    ...(startsSession(tick) ? { estimated_cost_usd: 0 } : {}),
+    ...(startsSession ? { estimated_cost_usd: 0 } : {}),
   });
   return decision.kind === "ok" ? { kind: "ok", warnings: listBudgetWarnings(state, budgets) } : decision;
 }
@@ -83,9 +84,6 @@ export function isMilestoneSpent(state: Spending, budgets: Budgets): boolean {
     findWorstShortfall(milestone, { ticks: 0, orchestrator_calls: 0, builder_calls: 0, estimated_cost_usd: 0 }) !== null
   );
 }
-
-const startsSession = ({ usesOrchestrator, usesBuilder, usesReviewers }: WorstTick): boolean =>
-  usesOrchestrator || usesBuilder || usesReviewers;
 
 export function reserveWork(
   state: Spending,

@@ -202,11 +202,10 @@ interface GateAnswer extends Pick<Outcome, "cause"> {
   readonly message?: Outcome["message"];
 }
 
-const NOTHING_MORE: Pick<EventOf<"refused">, "until" | "question"> = {};
-
 function makeRefusal(event: EventOf<"refused" | "interrupted">): Outcome {
   const { code, cause, message } = event;
-  const { until, question } = event.type === "refused" ? event : NOTHING_MORE;
+  if (event.type === "interrupted") return { code, cause, message };
+  const { until, question } = event;
   return {
     code,
     cause,

@@ -7,7 +7,7 @@ import { normaliseMode } from "../../contract/config/command-program.ts";
 import type { Config } from "../../contract/config/config.ts";
 import type { WorkspaceState } from "../../contract/documents/state.ts";
 import type { Task } from "../../contract/documents/task.ts";
-import { type BudgetDecision, NOTHING_SPENT, reservePlanned, reserveWork } from "./budget.ts";
+import { NOTHING_SPENT, reservePlanned, reserveWork } from "./budget.ts";
 import { findGlobProblems } from "../setup/config-problems.ts";
 import { findPatchTextProblem } from "../judge/patch-policy.ts";
 import { planChecks } from "../checks/verification-plan.ts";
@@ -158,16 +158,12 @@ function findBudgetRefusal(
   account: TaskAccount,
 ): Refusal | null {
   const planned = isPlanned === true ? reservePlanned(account, config.budgets) : null;
-  if (planned?.kind === "blocked") return refuseForBudget(planned);
+  if (planned?.kind === "blocked") return { ...planned, kind: "refused" };
   const decision = reserveWork(account, config.budgets, {
     verify_runs: verification.fast.length + verification.slow.length + ownChecks,
     reviewer_calls: task_kind === "execute" || ofVerifyOnly ? reviewers : 0,
   });
-  return decision.kind === "ok" ? null : refuseForBudget(decision);
-}
-
-function refuseForBudget({ code, cause, message }: Extract<BudgetDecision, { kind: "blocked" }>): Refusal {
-  return { kind: "refused", code, cause, message };
+  return decision.kind === "ok" ? null : { ...decision, kind: "refused" };
 }
 
 function refuseTask(cause: string, message: string): Refusal {

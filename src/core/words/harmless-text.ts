@@ -24,3 +24,9 @@ export function trimSpace(text: string): string {
   while (end > start && SPACE.includes(text.charAt(end - 1))) end -= 1;
   return text.slice(start, end);
 }
+
+/** A fence that nothing in the text can end. */
+export function makeFence(text: string): string {
+  const longest = [...text.matchAll(/`+/gu)].reduce((length, [run]) => Math.max(length, run.length), 2);
+  return "`".repeat(longest + 1);
+}

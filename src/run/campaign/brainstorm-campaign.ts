@@ -1,7 +1,6 @@
 /** Makes the contract of a campaign, with a person or from a file. Nothing is written until it is approved. */
 import { isAbsolute, join, resolve } from "node:path";
-import { CampaignContract } from "../../contract/workflows/campaign.ts";
-import type { CampaignDraft } from "../../contract/workflows/campaign-draft.ts";
+import { CampaignContract, type CampaignDraft } from "../../contract/workflows/campaign.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { locateCampaignFolder } from "../../core/campaign/campaign-folder.ts";

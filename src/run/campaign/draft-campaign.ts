@@ -1,6 +1,6 @@
 /** An agent drafts the suggestions: one read-only tick. */
 import { join } from "node:path";
-import type { CampaignDraft } from "../../contract/workflows/campaign-draft.ts";
+import type { CampaignDraft } from "../../contract/workflows/campaign.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
 import { findDraft, draftWork } from "../../core/campaign/draft-work.ts";
 import { shorten } from "../../core/words/shorten.ts";
