@@ -9,7 +9,7 @@ const MESSAGE_CHARS = 4000;
 
 /** A question is more than a verdict: it waits for an answer. */
 export function makeTickNotification(report: Report, repository: string): Notification {
-  const { code, cause, message, verdict, question, task } = report;
+  const { code, cause, message, verdict, question } = report;
   const asked = code === "STOP_QUESTION" ? question : null;
   const word = asked === null ? code : "question";
   return {
@@ -24,7 +24,7 @@ export function makeTickNotification(report: Report, repository: string): Notifi
     code,
     cause,
     end: null,
-    summary: writeSummary(`relais: ${word}: ${asked?.prompt ?? task?.intent ?? task?.task_id ?? message ?? "no task"}`),
+    summary: writeSummary(`relais: ${word}: ${asked?.prompt ?? nameTaskSubject(report)}`),
     message: message === null ? null : shorten(message, MESSAGE_CHARS),
     question: asked,
     exit_status: CODES[code].exit,
@@ -57,3 +57,5 @@ function writeSummary(text: string): string {
   const oneLine = text.replaceAll(/[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu, " ").trim();
   return shorten(oneLine, SUMMARY_CHARS);
 }
+
+const nameTaskSubject = ({ task, message }: Report): string => task?.intent ?? task?.task_id ?? message ?? "no task";

@@ -1,3 +1,4 @@
+const foldCharacter = (character: string): string => character.toLowerCase().toUpperCase().toLowerCase();
 const ASCII_ONLY = /^\p{ASCII}*$/u;
 
 /**
@@ -8,6 +9,5 @@ const ASCII_ONLY = /^\p{ASCII}*$/u;
  */
 export function foldName(name: string): string {
   if (ASCII_ONLY.test(name)) return name.toLowerCase();
-  const fold = (character: string): string => character.toLowerCase().toUpperCase().toLowerCase();
-  return Array.from(name.normalize("NFD"), fold).join("").normalize("NFC");
+  return Array.from(name.normalize("NFD"), foldCharacter).join("").normalize("NFC");
 }

@@ -51,12 +51,14 @@ interface WorstTick {
   readonly fallbacks?: { readonly orchestrator: number; readonly builder: number };
 }
 
+const startsSession = ({ usesOrchestrator, usesBuilder, usesReviewers }: WorstTick): boolean =>
+  usesOrchestrator || usesBuilder || usesReviewers;
+
 /**
  * Whether a whole tick can be paid, except for checks. An orchestrator may propose a task of a new milestone, so a
  * spent milestone does not block planning.
  */
 export function checkBudget(state: Spending, budgets: Budgets, tick: WorstTick): BudgetDecision {
-  const startsSession = tick.usesOrchestrator || tick.usesBuilder || tick.usesReviewers;
   const account = tick.usesOrchestrator ? { ...state, budgets: NOTHING_SPENT } : state;
   const decision = reserve(account, budgets, {
     ticks: 1,
@@ -65,7 +67,7 @@ export function checkBudget(state: Spending, budgets: Budgets, tick: WorstTick):
       : {}),
     ...(tick.usesBuilder ? { builder_calls: 1 + (tick.fallbacks?.builder ?? 0) } : {}),
     // Every session costs some money, and nobody knows how much.
-    ...(startsSession ? { estimated_cost_usd: 0 } : {}),
+    ...(startsSession(tick) ? { estimated_cost_usd: 0 } : {}),
   });
   return decision.kind === "ok" ? { kind: "ok", warnings: listBudgetWarnings(state, budgets) } : decision;
 }
