@@ -6,7 +6,7 @@ const task = JSON.parse(readFileSync(process.env.RELAIS_TASK_PATH, "utf8"));
 
 const order = /^replace "(?<old>.+)" with "(?<fresh>.*)" in (?<file>\S+)$/.exec(task.builder.instructions);
 if (order === null) {
-  // Any status but 0 says that the work failed. What was changed until then is put back.
+  // Any status except 0 means that the work failed. relais reverts all changes.
   console.error("I only know how to replace text.");
   process.exit(3);
 }
