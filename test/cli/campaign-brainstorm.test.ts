@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { adaptCodexSchema } from "../../src/agents/codex/codex-schema.ts";
 import type { CampaignDraft } from "../../src/contract/workflows/campaign.ts";
-import { readShippedSchema } from "../../src/run/shipped/shipped-schema.ts";
+import { readShippedSchema } from "../../src/run/shipped/shipped-files.ts";
 import { CONTRACT } from "../support/campaign-contract.ts";
 import { inCampaignWorld } from "../support/campaign-world.ts";
 import { hasTmux, typist, until, withTmux } from "../support/tmux-server.ts";

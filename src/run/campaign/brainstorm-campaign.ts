@@ -1,6 +1,6 @@
 /** Makes the contract of a campaign, with a person or from a file. Nothing is written until it is approved. */
 import { isAbsolute, join, resolve } from "node:path";
-import { CampaignContract, type CampaignDraft } from "../../contract/workflows/campaign.ts";
+import { CampaignContract } from "../../contract/workflows/campaign.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { locateCampaignFolder } from "../../core/campaign/campaign-folder.ts";
@@ -17,6 +17,7 @@ import { askContract } from "./ask-contract.ts";
 import { findCampaignOnDisk } from "./campaign-files.ts";
 import { draftCampaign, type DraftSources } from "./draft-campaign.ts";
 import { initCampaign, type MadeCampaign } from "./init-campaign.ts";
+import { type Misuse, reportMisuse } from "../workspace/misuse.ts";
 
 export interface BrainstormRequest extends DraftSources {
   readonly description: string | null;
@@ -29,19 +30,13 @@ export interface BrainstormRequest extends DraftSources {
   readonly show: (text: string) => string;
 }
 
-interface Misused {
-  readonly kind: "misused";
-  readonly message: string;
-  readonly problems: readonly string[];
-}
-
 interface UnapprovedContract {
   readonly kind: "unapproved";
   readonly contract: CampaignContract;
   readonly text: string;
 }
 
-export type BrainstormAnswer = MadeCampaign | UnapprovedContract | Misused | Refusal | NotReady;
+export type BrainstormAnswer = MadeCampaign | UnapprovedContract | Misuse | Refusal | NotReady;
 
 interface BrainstormSession extends BrainstormRequest {
   readonly place: Project;
@@ -53,7 +48,7 @@ export async function brainstormCampaign(asked: BrainstormRequest): Promise<Brai
   const request: BrainstormSession = { ...asked, place };
   const { from } = request;
   if (from === null) return brainstormWithPerson(request);
-  if (request.isDrafted) return misused("--draft and --from exclude each other");
+  if (request.isDrafted) return reportMisuse("--draft and --from exclude each other");
   const person = openPerson(request.signal);
   try {
     return await brainstormFromFile(request, from, person);
@@ -73,15 +68,15 @@ function findExisting({ place: { repository, config } }: BrainstormSession, slug
 async function brainstormWithPerson(request: BrainstormSession): Promise<BrainstormAnswer> {
   const { config } = request.place;
   const wish = await askWish(request);
-  if (wish === null) return misused(NO_TERMINAL);
-  if (wish === "left") return misused(LEFT);
+  if (wish === null) return reportMisuse(NO_TERMINAL);
+  if (wish === "left") return reportMisuse(LEFT);
   const { description, draft } = await draftSuggestions(request, wish);
   const person = request.signal.aborted ? null : openPerson(request.signal);
-  if (person === null) return misused(LEFT);
+  if (person === null) return reportMisuse(LEFT);
   try {
     const known = { config, isTaken: (slug: string) => findExisting(request, slug) !== null };
     const contract = await askContract(person, known, suggestPlan({ config, description, draft }));
-    return contract === null ? misused(LEFT) : await approveContract(request, contract, person);
+    return contract === null ? reportMisuse(LEFT) : await approveContract(request, contract, person);
   } finally {
     person.leave();
   }
@@ -112,16 +107,8 @@ async function askWish({ signal, description, isDrafted }: BrainstormRequest): P
 
 const isYes = (answer: string | null): boolean => /^y(?:es)?$/iu.test(answer ?? "");
 
-interface DraftedSuggestions {
-  readonly description: string | null;
-  readonly draft: CampaignDraft | null;
-}
-
 /** Without a usable answer of the agent, the built-in suggestions serve. */
-async function draftSuggestions(
-  request: BrainstormRequest,
-  { description, isDrafted, say }: DraftWish,
-): Promise<DraftedSuggestions> {
+async function draftSuggestions(request: BrainstormRequest, { description, isDrafted, say }: DraftWish) {
   if (!isDrafted || description === null) return { description, draft: null };
   say("The agent reads the repository and drafts. It writes nothing; you confirm everything afterwards.\n");
   const answer = await draftCampaign(request, description);
@@ -129,12 +116,6 @@ async function draftSuggestions(
   say(`No usable draft (${request.show(answer.why)}); using the default suggestions.\n`);
   return { description, draft: null };
 }
-
-const misused = (message: string, problems: readonly string[] = []): Misused => ({
-  kind: "misused",
-  message,
-  problems,
-});
 
 const FILE_BYTES_MAX = 256 * 1024;
 
@@ -145,12 +126,12 @@ async function brainstormFromFile(
 ): Promise<BrainstormAnswer> {
   const read = await readBounded(isAbsolute(file) ? file : resolve(request.cwd, file), FILE_BYTES_MAX);
   if (read.kind !== "read")
-    return misused(`--from: ${file}: ${read.kind === "missing" ? "the file does not exist" : read.reason}`);
+    return reportMisuse(`--from: ${file}: ${read.kind === "missing" ? "the file does not exist" : read.reason}`);
   const document = parseJson(read.data.toString("utf8"));
-  if (document.kind === "broken") return misused(`--from: ${file} is not JSON: ${document.message}`);
+  if (document.kind === "broken") return reportMisuse(`--from: ${file} is not JSON: ${document.message}`);
   const parsed = parseWith(CampaignContract, document.value);
   if (parsed.kind === "invalid")
-    return misused(
+    return reportMisuse(
       `--from: ${file} is not a contract`,
       parsed.problems.map(({ message }) => message),
     );

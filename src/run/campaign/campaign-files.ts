@@ -12,6 +12,8 @@ import { findContractProblems } from "../../core/campaign/lint-contract.ts";
 import { readPrd, readTestSpec } from "../../core/campaign/read-prd.ts";
 import { isFile } from "../../io/files/is-file.ts";
 import { readNow } from "../../io/files/read-now.ts";
+import type { Config } from "../../contract/config/config.ts";
+import { chooseCampaignSettings } from "../../core/campaign/campaign-settings.ts";
 
 export const CAMPAIGN_FILES = {
   prd: "prd.md",
@@ -72,6 +74,12 @@ export function findCampaignSeries(
 ): KnownCampaign | null {
   const from = readCleaned(folder)?.planned_seq ?? -1;
   return findKnownCampaign(from < 0 ? lines : lines.filter(({ seq }) => seq > from), wanted);
+}
+
+/** The settings of a first run without options, before its base is known. */
+export function chooseFirstSettings(contract: CampaignContract, { campaign }: Config) {
+  const choices = { maxIter: null, workerModel: null, verifierModel: null, verifyMode: null };
+  return chooseCampaignSettings(choices, { contract, campaign, base: "0".repeat(40) });
 }
 
 const DOCUMENT_BYTES_MAX = 1024 * 1024;

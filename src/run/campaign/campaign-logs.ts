@@ -28,14 +28,13 @@ export function readIterationLogs({ folder, slug }: FoundCampaign, wanted: numbe
     });
   const files = own
     .toSorted((one, other) => rankLog(one) - rankLog(other))
-    .map((name) => [name, readLogText(join(logs, name))] as const);
+    .map((name) => {
+      const text = readNow(join(logs, name), { bytesMax: FILE_BYTES_MAX, isTail: true });
+      return [name, text?.toString("utf8") ?? ""] as const;
+    });
   return { kind: "logs", iteration, files };
 }
 
 function rankLog(name: string): number {
   return PARTS.findIndex((part) => name.includes(`.${part}`));
-}
-
-function readLogText(path: string): string {
-  return readNow(path, { bytesMax: FILE_BYTES_MAX, isTail: true })?.toString("utf8") ?? "";
 }

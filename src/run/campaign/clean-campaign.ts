@@ -55,7 +55,7 @@ async function clean(workspace: LockedWorkspace, slug: string): Promise<Omit<Cle
   const path = locateCampaignFolder(config.workspace_dir, slug);
   const directory = join(root, path);
   if (!isFolder(directory)) return refuseUnknownCampaign(slug, directory);
-  const publication = await openPublication({ root, directory });
+  const publication = await openPublication(root, directory);
   // First: if this process is killed in between, the next run must not write the sentinel again.
   const seq = journal.lines().at(-1)?.seq ?? 0;
   await publication.document(CAMPAIGN_FILES.cleaned, CampaignCleaned, { ...readCleaned(directory), seq });
@@ -68,6 +68,6 @@ async function clean(workspace: LockedWorkspace, slug: string): Promise<Omit<Cle
     kind: "cleaned",
     slug,
     removed: there.map((name) => `${path}/${name}`),
-    problems: publication.problems.map((problem) => `${problem.path}: ${problem.reason}`),
+    problems: publication.problems,
   };
 }

@@ -1,23 +1,16 @@
-import type { LiveListener } from "../../contract/journal/live-event.ts";
 import type { Work } from "../../core/workflow/workflow.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { appendText } from "../../io/files/append-text.ts";
-
-interface DebugLog {
-  readonly emit: LiveListener;
-  readonly begin: (work: Work) => void;
-  /** Not during a tick: nothing may be written in the repository while it is observed. */
-  readonly flush: () => Promise<void>;
-}
+import type { LiveEvent } from "../../contract/journal/live-event.ts";
 
 /** What `--debug` writes: each tick with its model, what its agents do, and how it ended. */
-export function openDebugLog(path: string): DebugLog {
+export function openDebugLog(path: string) {
   let lines: string[] = [];
   const note = (line: string): void => {
     lines.push(`${new Date(readClockMs()).toISOString()} ${line}\n`);
   };
   return {
-    emit: (event) => {
+    emit: (event: LiveEvent): void => {
       if (event.kind === "agent" && event.event.type !== "output") note(`${event.speaker} ${event.event.type}`);
       if (event.kind !== "recorded") return;
       const recorded = event.line.event;
@@ -25,11 +18,12 @@ export function openDebugLog(path: string): DebugLog {
       if (recorded.type === "series_waiting") note(`wait until ${recorded.until}`);
       if (recorded.type === "series_ended") note(`end ${recorded.end} ${recorded.reason}`);
     },
-    begin: ({ review, roles = {}, task }) => {
+    begin: ({ review, roles = {}, task }: Work): void => {
       const role = review === null ? roles.builder : roles.verifier;
       note(`begin ${task?.task_id} model=${role?.model}`);
     },
-    flush: async () => {
+    /** Not during a tick: nothing may be written in the repository while it is observed. */
+    flush: async (): Promise<void> => {
       const text = lines.join("");
       lines = [];
       if (text !== "") await appendText(path, text);

@@ -5,13 +5,13 @@ import { InvariantError } from "../../contract/values/invariant.ts";
 import { findDraft, draftWork } from "../../core/campaign/draft-work.ts";
 import { shorten } from "../../core/words/shorten.ts";
 import { WorkspaceFold } from "../../core/history/workspace-state.ts";
-import { runGit } from "../../io/git/git.ts";
 import { readNow } from "../../io/files/read-now.ts";
 import type { LockedWorkspace, Workspace } from "../workspace/workspace.ts";
 import { openSession } from "../tick/open-session.ts";
 import { runWork } from "../tick/run-work.ts";
 import type { CommandContext } from "../workspace/command-context.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
+import { listGitPaths } from "../workspace/list-git-paths.ts";
 
 export type DraftSources = Omit<CommandContext, "emit">;
 
@@ -40,7 +40,7 @@ async function askAgent(sources: DraftSources, description: string, workspace: L
     config: workspace.config,
     description,
     milestone: journal.fold(WorkspaceFold).milestone.milestoneId,
-    facts: readFacts(workspace),
+    facts: readNow(join(workspace.folder, "FACTS.md"), { bytesMax: FACTS_BYTES_MAX })?.toString("utf8") ?? "",
     branch: workspace.head.text.replace(/^ref: refs\/heads\//u, ""),
     paths: await listTrackedPaths(workspace, sources.signal),
   });
@@ -59,25 +59,9 @@ async function askAgent(sources: DraftSources, description: string, workspace: L
 
 const FACTS_BYTES_MAX = 1024 * 1024;
 
-function readFacts({ folder }: Workspace): string {
-  return readNow(join(folder, "FACTS.md"), { bytesMax: FACTS_BYTES_MAX })?.toString("utf8") ?? "";
-}
-
 const PATHS_BYTES_MAX = 64 * 1024 * 1024;
 
 async function listTrackedPaths({ repository, head }: Workspace, signal: AbortSignal): Promise<readonly string[]> {
-  const { root, gitDir, environment } = repository;
   const args = ["ls-tree", "-r", "-z", "--name-only", "--full-tree", head.commit];
-  const { stdout } = await runGit({
-    cwd: root,
-    environment,
-    gitDir,
-    args,
-    signal,
-    outputBytesMax: PATHS_BYTES_MAX,
-  });
-  return stdout
-    .toString("utf8")
-    .split("\0")
-    .filter((path) => path !== "");
+  return listGitPaths(repository, { args, signal, outputBytesMax: PATHS_BYTES_MAX });
 }

@@ -1,19 +1,24 @@
 /** Reads the state of a campaign. It takes no lock and writes nothing. */
 import { join } from "node:path";
-import type { Environment } from "../../contract/values/environment.ts";
 import type { CampaignSettings } from "../../contract/workflows/campaign.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import type { CampaignStatus } from "../../contract/workflows/campaign-files.ts";
 import { locateCampaignFolder, type KnownCampaign } from "../../core/campaign/campaign-folder.ts";
-import { chooseCampaignSettings } from "../../core/campaign/campaign-settings.ts";
 import { type CampaignState, NEW_CAMPAIGN } from "../../core/campaign/campaign-state.ts";
 import { summariseCampaign } from "../../core/campaign/campaign-status.ts";
 import { type CommandFailure, type Refusal, refuse } from "../../contract/answers/command-failure.ts";
 import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
-import { findCampaignOnDisk, findCampaignSeries, findCleanedSeq, findStandingSentinel } from "./campaign-files.ts";
+import {
+  chooseFirstSettings,
+  findCampaignOnDisk,
+  findCampaignSeries,
+  findCleanedSeq,
+  findStandingSentinel,
+} from "./campaign-files.ts";
 import { listCampaignSlugs, refuseUnknownCampaign } from "./prepare-campaign.ts";
+import type { Caller } from "../../contract/values/environment.ts";
 
 export interface FoundCampaign {
   readonly kind: "campaign";
@@ -29,9 +34,7 @@ export interface FoundCampaign {
   readonly commits: readonly string[];
 }
 
-export interface CampaignQuestion {
-  readonly cwd: string;
-  readonly environment: Environment;
+export interface CampaignQuestion extends Caller {
   readonly slug: string;
 }
 
@@ -104,27 +107,16 @@ function listCommits(lines: readonly JournalLine[]): Pick<FoundCampaign, "branch
   };
 }
 
-interface CampaignPlace {
-  readonly folder: string;
-  readonly slug: string;
-}
-
 /** The settings of its series, or those of a first run. */
 async function readSettings(
   { settings }: CampaignState,
   { config }: WorkspaceSnapshot,
-  { folder, slug }: CampaignPlace,
+  { folder, slug }: { readonly folder: string; readonly slug: string },
 ): Promise<{ readonly kind: "chosen"; readonly settings: CampaignSettings } | Refusal> {
   if (settings !== null) return { kind: "chosen", settings };
   const onDisk = findCampaignOnDisk(folder, slug);
   if (onDisk === null) return refuseUnknownCampaign(slug, folder);
-  const unsaid = { maxIter: null, workerModel: null, verifierModel: null, verifyMode: null };
-  const base = "0".repeat(40);
-  const chosen = chooseCampaignSettings(unsaid, {
-    contract: onDisk.contract,
-    campaign: config.campaign,
-    base,
-  });
+  const chosen = chooseFirstSettings(onDisk.contract, config);
   if (chosen.kind === "chosen") return chosen;
   return refuse({
     cause: "contract_unfinished",

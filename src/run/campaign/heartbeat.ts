@@ -7,7 +7,6 @@
 import { join } from "node:path";
 import { CampaignHeartbeat } from "../../contract/workflows/campaign-files.ts";
 import type { Config } from "../../contract/config/config.ts";
-import type { LiveListener } from "../../contract/journal/live-event.ts";
 import { foldLiveCampaign, NO_LIVE_CAMPAIGN } from "../../core/campaign/live-session.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { repeatEvery } from "../../io/machine/every.ts";
@@ -15,6 +14,7 @@ import { makeFolders } from "../../io/files/make-folders.ts";
 import { removeFile } from "../../io/files/remove-file.ts";
 import { writeNow } from "../../io/files/write-now.ts";
 import { readCampaignDocument } from "./campaign-files.ts";
+import type { LiveEvent } from "../../contract/journal/live-event.ts";
 
 export function locatePrivateFolder(stateDirectory: string, slug: string): string {
   return join(stateDirectory, "campaigns", slug);
@@ -33,13 +33,7 @@ export function readHeartbeat(folder: string): CampaignHeartbeat | null {
   return readCampaignDocument(join(folder, HEARTBEAT), CampaignHeartbeat);
 }
 
-interface Heartbeat {
-  /** `opened` starts it: by then this process holds the locks. */
-  readonly emit: LiveListener;
-  readonly close: () => void;
-}
-
-export function openHeartbeat(folder: string, config: Config): Heartbeat {
+export function openHeartbeat(folder: string, config: Config) {
   makeFolders(folder, 0o700);
   const path = join(folder, HEARTBEAT);
   let live = NO_LIVE_CAMPAIGN;
@@ -58,14 +52,15 @@ export function openHeartbeat(folder: string, config: Config): Heartbeat {
     }
   };
   return {
-    emit: (event) => {
+    /** `opened` starts it: by then this process holds the locks. */
+    emit: (event: LiveEvent): void => {
       const { session } = live;
       live = foldLiveCampaign(live, event);
       const isFirst = event.kind === "opened" && stop === null;
       if (isFirst) stop = repeatEvery(chooseLookInterval(config), beat);
       if (isFirst || (stop !== null && live.session?.role !== session?.role)) beat();
     },
-    close: () => {
+    close: (): void => {
       if (stop === null) return;
       stop();
       removeFile(path);

@@ -2,22 +2,20 @@
 import type { MadeFile } from "../../contract/answers/made-file.ts";
 import { join } from "node:path";
 import type { CampaignContract } from "../../contract/workflows/campaign.ts";
-import type { CampaignCleaned, CampaignStatus } from "../../contract/workflows/campaign-files.ts";
+import type { CampaignCleaned } from "../../contract/workflows/campaign-files.ts";
 import { locateCampaignFolder } from "../../core/campaign/campaign-folder.ts";
-import { chooseCampaignSettings } from "../../core/campaign/campaign-settings.ts";
 import { NEW_CAMPAIGN } from "../../core/campaign/campaign-state.ts";
 import { summariseCampaign } from "../../core/campaign/campaign-status.ts";
 import { openContract, scaffoldTexts } from "../../core/campaign/prd-text.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { isFolder } from "../../io/files/is-folder.ts";
 import { writeNow } from "../../io/files/write-now.ts";
-import { makeFolders } from "../../io/files/make-folders.ts";
-import { createFile, findObstacle } from "../../io/workspace/workspace-files.ts";
-import { type CommandFailure, type NotReady, refuseNotReady } from "../../contract/answers/command-failure.ts";
+import type { CommandFailure, NotReady } from "../../contract/answers/command-failure.ts";
 import { requireConfig } from "../workspace/open-workspace.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { Project, WorkspaceRequest } from "../workspace/workspace.ts";
-import { CAMPAIGN_FILES, findCampaignOnDisk } from "./campaign-files.ts";
+import { CAMPAIGN_FILES, findCampaignOnDisk, chooseFirstSettings } from "./campaign-files.ts";
+import { createFiles } from "../workspace/create-files.ts";
 
 export interface MadeCampaign {
   readonly kind: "made";
@@ -47,23 +45,15 @@ async function writeCampaign(
   const { slug } = contract;
   const { root } = place.repository;
   const folder = locateCampaignFolder(place.config.workspace_dir, slug);
-  const obstacle = await findObstacle(root, folder);
-  if (obstacle !== null)
-    return refuseNotReady(
-      "workspace_unusable",
-      `${obstacle.path} is in the way: it is not a folder.`,
-      "Move it away first.",
-    );
   const isPlannedAgain = seq >= 0 && !isFolder(join(root, folder));
-  makeFolders(join(root, folder));
-  // Without a word about it: a person has nothing to do with this file.
+  const texts = Object.entries({ ...scaffoldTexts(contract), ...makeFirstStatus(contract, place) });
+  const files = await createFiles(root, {
+    folder,
+    texts: new Map(texts.map(([name, text]) => [`${folder}/${name}`, text])),
+  });
+  if ("kind" in files) return files;
+  // Not listed: a person has nothing to do with this file.
   if (isPlannedAgain) writeNow(join(root, folder, CAMPAIGN_FILES.cleaned), cleanedText({ seq, planned_seq: seq }));
-  const texts = { ...scaffoldTexts(contract), ...makeFirstStatus(contract, place) };
-  const files: MadeFile[] = [];
-  for (const [name, text] of Object.entries(texts)) {
-    const path = `${folder}/${name}`;
-    files.push({ path, state: await createFile(join(root, path), text) });
-  }
   const problems = findCampaignOnDisk(join(root, folder), slug)?.problems ?? [];
   return { kind: "made", slug, files, problems };
 }
@@ -72,19 +62,9 @@ const cleanedText = (cleaned: CampaignCleaned): string => `${JSON.stringify(clea
 
 /** Where it stands before anything was done. What the iteration unit will be makes no difference to that. */
 function makeFirstStatus(contract: CampaignContract, { config }: Project): Readonly<Record<string, string>> {
-  const nothing = { maxIter: null, workerModel: null, verifierModel: null, verifyMode: null };
-  const chosen = chooseCampaignSettings(nothing, {
-    contract: { ...contract, iteration_unit: contract.iteration_unit ?? "story" },
-    campaign: config.campaign,
-    base: "0".repeat(40),
-  });
+  const chosen = chooseFirstSettings({ ...contract, iteration_unit: contract.iteration_unit ?? "story" }, config);
   if (chosen.kind === "refused") return {};
   const state = { ...NEW_CAMPAIGN, updatedAt: new Date(readClockMs()).toISOString() };
-  const status: CampaignStatus = summariseCampaign({
-    state,
-    settings: chosen.settings,
-    config,
-    sentinel: null,
-  });
+  const status = summariseCampaign({ state, settings: chosen.settings, config, sentinel: null });
   return { [CAMPAIGN_FILES.status]: `${JSON.stringify(status, null, 2)}\n` };
 }

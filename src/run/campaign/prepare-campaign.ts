@@ -2,7 +2,7 @@
 import { dirname, join } from "node:path";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import type { Sentinel } from "../../contract/workflows/campaign-files.ts";
-import type { Environment } from "../../contract/values/environment.ts";
+import type { Environment, Caller } from "../../contract/values/environment.ts";
 import type { CampaignContract, CampaignSettings } from "../../contract/workflows/campaign.ts";
 import { findNearestName } from "../../contract/schema/nearest-name.ts";
 import { locateCampaignFolder, type KnownCampaign } from "../../core/campaign/campaign-folder.ts";
@@ -24,21 +24,14 @@ import {
   findStandingSentinel,
 } from "./campaign-files.ts";
 import { isSentinelOwed, keepSentinel } from "./keep-sentinel.ts";
+import { type Misuse, reportMisuse } from "../workspace/misuse.ts";
 
-export interface CampaignWish {
-  readonly cwd: string;
-  readonly environment: Environment;
+export interface CampaignWish extends Caller {
   readonly slug: string;
   readonly choices: CampaignChoices;
 }
 
-export type CampaignObstacle = Misused | CommandFailure;
-
-interface Misused {
-  readonly kind: "misused";
-  readonly message: string;
-  readonly problems: readonly string[];
-}
+export type CampaignObstacle = Misuse | CommandFailure;
 
 export interface ReadyCampaign {
   readonly kind: "campaign";
@@ -72,7 +65,7 @@ export async function prepareCampaign(request: CampaignWish): Promise<ReadyCampa
     campaign: workspace.config.campaign,
     base: chooseBase(known, workspace),
   });
-  if (chosen.kind === "refused") return { kind: "misused", message: chosen.message, problems: [] };
+  if (chosen.kind === "refused") return reportMisuse(chosen.message);
   return { kind: "campaign", workspace, onDisk, settings: chosen.settings, folder, isNew: known === null };
 }
 

@@ -25,8 +25,8 @@ export async function publishCampaign(
   const { settings } = state;
   if (settings === null) return [];
   const directory = join(root, locateCampaignFolder(config.workspace_dir, settings.slug));
-  const folder = await openPublication({ root, directory });
-  const logs = await openPublication({ root, directory: join(directory, "logs") });
+  const folder = await openPublication(root, directory);
+  const logs = await openPublication(root, join(directory, "logs"));
   const sentinel = findStandingSentinel(directory);
   const status = summariseCampaign({ state, settings, config, sentinel });
   await folder.document(CAMPAIGN_FILES.status, CampaignStatus, status);
@@ -37,7 +37,7 @@ export async function publishCampaign(
   for (const record of state.records.slice(-2))
     await logs.text(`iter-${labelIteration(record.iteration)}.result.md`, render(settings.slug, record));
   for (const [name, text] of listVerifierPrompts({ lines: own, settings, stateDirectory })) await logs.text(name, text);
-  return [...folder.problems, ...logs.problems].map(({ path, reason }) => `${path}: ${reason}`);
+  return [...folder.problems, ...logs.problems];
 }
 
 /** An iteration starts without a claim and without a verdict. */

@@ -5,8 +5,6 @@ import type { SeriesEnd } from "../../contract/values/codes.ts";
 import { writeCampaignCommand } from "../../core/campaign/campaign-folder.ts";
 import { makeCampaignWorkflow } from "../../core/campaign/campaign-workflow.ts";
 import { createDispatch } from "../../io/files/drop-folder.ts";
-import { commitPatch } from "../../io/commit/commit-patch.ts";
-import { readHead } from "../../io/git/read-head.ts";
 import { isFolder } from "../../io/files/is-folder.ts";
 import { makeFolders } from "../../io/files/make-folders.ts";
 import { runSeries, type SeriesAnswer } from "../series/run-series.ts";
@@ -16,12 +14,13 @@ import { openDebugLog } from "./debug-log.ts";
 import { openHeartbeat, locatePrivateFolder } from "./heartbeat.ts";
 import { prepareIteration } from "./iteration-prompts.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
-import { writeSessionConfig } from "./session-config.ts";
+import { writeSessionConfig } from "./start-tmux.ts";
 import { type CampaignObstacle, type CampaignWish, type ReadyCampaign, prepareCampaign } from "./prepare-campaign.ts";
 import { isSentinelOwed, keepSentinel } from "./keep-sentinel.ts";
 import { watchPanes } from "./watch-panes.ts";
 import { publishCampaign, type RenderIteration } from "./publish-campaign.ts";
 import { RESUMABLE_ENDS } from "../../core/series/last-series.ts";
+import { readDiffSince } from "../series/read-diff.ts";
 
 export interface CampaignRequest
   extends
@@ -62,8 +61,6 @@ async function keepOwedSentinel(request: CampaignRequest, place: Parameters<type
 
 const RESUMES: readonly SeriesEnd[] = [...RESUMABLE_ENDS, "breaker"];
 
-const DIFF_BYTES_MAX = 256 * 1024;
-
 async function runReady(request: CampaignRequest, ready: ReadyCampaign): Promise<SeriesAnswer> {
   const { settings, onDisk, folder, workspace, isNew } = ready;
   const { slug, isDebug, render, choices: _choices, stage, ...sources } = request;
@@ -71,7 +68,7 @@ async function runReady(request: CampaignRequest, ready: ReadyCampaign): Promise
   const heartbeat = openHeartbeat(locatePrivateFolder(workspace.stateDirectory, slug), workspace.config);
   const debug = isDebug ? openDebugLog(join(logs, "debug.log")) : null;
   const endPanes = stage === null ? null : await watchPanes({ ...request, ...workspace, stage });
-  let diff = await readDiff(ready);
+  let diff = await readDiffSince(workspace.repository, settings.base);
   try {
     return await runSeries({
       ...sources,
@@ -92,7 +89,7 @@ async function runReady(request: CampaignRequest, ready: ReadyCampaign): Promise
         prepareIteration(work, logs, settings);
       },
       publish: async (now, series) => {
-        diff = await readDiff(ready);
+        diff = await readDiffSince(workspace.repository, settings.base);
         await debug?.flush();
         return publishCampaign(now, series, render);
       },
@@ -111,11 +108,4 @@ async function runReady(request: CampaignRequest, ready: ReadyCampaign): Promise
     heartbeat.close();
     if (isFolder(logs)) await debug?.flush();
   }
-}
-
-async function readDiff({ workspace, settings }: ReadyCampaign): Promise<string> {
-  const { repository } = workspace;
-  const head = await readHead(repository);
-  if (head.commit === null) return "";
-  return commitPatch({ repository, from: settings.base, to: head.commit, bytesMax: DIFF_BYTES_MAX });
 }

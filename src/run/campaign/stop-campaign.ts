@@ -11,11 +11,9 @@ export interface StoppedCampaign {
   readonly pid: number;
 }
 
-interface StopRequest extends CampaignQuestion {
-  readonly signal: AbortSignal;
-}
-
-export async function stopCampaign(request: StopRequest): Promise<StoppedCampaign | Refusal | NotReady> {
+export async function stopCampaign(
+  request: CampaignQuestion & { readonly signal: AbortSignal },
+): Promise<StoppedCampaign | Refusal | NotReady> {
   const { slug, signal } = request;
   const found = await findCampaign(request);
   if (found.kind !== "campaign") return found;

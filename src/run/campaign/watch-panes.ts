@@ -4,7 +4,6 @@
  * A killed viewer is restarted in its pane, at most so often and after a pause that doubles; the title of the
  * pane says so. A pane that a person has closed stays closed. The campaign does not depend on any of it.
  */
-import type { Environment } from "../../contract/values/environment.ts";
 import { type CampaignStage, type Pane, PANES } from "../../contract/workflows/campaign-files.ts";
 import type { Config } from "../../contract/config/config.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
@@ -12,10 +11,9 @@ import { repeatEvery } from "../../io/machine/every.ts";
 import type { Tmux } from "../../io/machine/tmux.ts";
 import { chooseLookInterval } from "./heartbeat.ts";
 import { findTmux, listPaneVariables } from "./start-tmux.ts";
+import type { Caller } from "../../contract/values/environment.ts";
 
-interface WatchedStage {
-  readonly cwd: string;
-  readonly environment: Environment;
+interface WatchedStage extends Caller {
   readonly config: Config;
   readonly stage: CampaignStage;
 }

@@ -32,6 +32,7 @@ import { countHistoryBytes, listHistory } from "../workspace/history.ts";
 import { publishLines } from "../workspace/publish.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { LockedWorkspace, WorkspaceRequest, WorkspaceSnapshot } from "../workspace/workspace.ts";
+import { appendEvent } from "../workspace/append-event.ts";
 
 const MEGABYTE = 1024 * 1024;
 const DAY_MS = 86_400_000;
@@ -185,8 +186,7 @@ async function thinAll(folders: readonly string[]): Promise<string[]> {
 async function recordPruned(journal: LockedWorkspace["journal"], runId: string): Promise<void> {
   const record = findTickRecord(journal.lines(), runId);
   if (record === null || isPruned(record.state)) return;
-  const at = new Date(readClockMs()).toISOString();
-  await journal.append({ at, run_id: runId, series_id: record.seriesId, event: { type: "pruned" } });
+  await appendEvent(journal, record, { type: "pruned" });
 }
 
 function summarisePrune(plan: PrunePlan, rest: Omit<PrunedHistory, "kind" | keyof PrunePlan>): PrunedHistory {

@@ -99,13 +99,8 @@ function fillPlaces(content: unknown, places: Readonly<Record<string, string>>):
 
 const quoteForShell = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-interface StagePlace {
-  readonly folder: string;
-  readonly root: string;
-}
-
 function openStage(
-  { folder, root }: StagePlace,
+  { folder, root }: { readonly folder: string; readonly root: string },
   { environment, relais: [node, executable], signal, columns }: DemoStageRequest,
 ): DemoStage {
   const home = join(folder, "home");

@@ -48,13 +48,10 @@ function splitWords(line: string): readonly string[] {
   return [...line.matchAll(/"([^"]*)"|(\S+)/gu)].map(([, quoted, plain]) => quoted ?? plain ?? "");
 }
 
-interface ClaimTexts {
-  readonly stage: DemoStage;
-  readonly ran: readonly DemoRan[];
-  readonly log: string;
-}
-
-function readText(source: string, { stage, ran, log }: ClaimTexts): string {
+function readText(
+  source: string,
+  { stage, ran, log }: { readonly stage: DemoStage; readonly ran: readonly DemoRan[]; readonly log: string },
+): string {
   if (source === "output") return ran.at(-1)?.stdout ?? "";
   return source === "log" ? log.trimEnd() : (stage.read(source) ?? "");
 }

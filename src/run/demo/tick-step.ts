@@ -53,13 +53,10 @@ export function listTickCommands({ id, tick }: DemoStep): DemoStep["commands"] {
   return [{ line, end: "SIGKILL" }, STATUS_LINE, "relais recover"];
 }
 
-interface PlayedTick {
-  readonly before: DemoLook;
-  readonly after: DemoLook;
-  readonly ran: DemoOutcome["ran"];
-}
-
-export async function readTickOutcome(stage: DemoStage, { before, after, ran }: PlayedTick): Promise<DemoTickOutcome> {
+export async function readTickOutcome(
+  stage: DemoStage,
+  { before, after, ran }: { readonly before: DemoLook; readonly after: DemoLook; readonly ran: DemoOutcome["ran"] },
+): Promise<DemoTickOutcome> {
   const damage = ran.find(({ line }) => line === STATUS_LINE)?.stdout ?? "";
   return {
     report: readReport(stage),

@@ -3,8 +3,8 @@ import type { Config } from "../../contract/config/config.ts";
 import { type DoctorCheck, fail, ok, warn } from "../../core/setup/doctor-check.ts";
 import { findProgram } from "../../io/machine/find-program.ts";
 import { type AgentProgram, describeAgentProgram } from "../workspace/agent-programs.ts";
-import { checkClaude } from "./doctor-claude.ts";
-import { checkCodex } from "./doctor-codex.ts";
+import { checkClaude } from "./doctor-status.ts";
+import { checkCodex } from "./doctor-status.ts";
 import type { DoctorQuestion } from "./doctor-status.ts";
 import { listMissingCheckPrograms } from "../workspace/missing-check-programs.ts";
 

@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { type DoctorCheck, fail, ok, warn } from "../../core/setup/doctor-check.ts";
 import { IGNORED_SAMPLES } from "../../core/setup/workspace-layout.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
-import { type GitRequest, runGit } from "../../io/git/git.ts";
 import { commitIdentity } from "../../io/commit/commit-identity.ts";
 import { readHead } from "../../io/git/read-head.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
@@ -10,6 +9,7 @@ import { findWorkspaceProblem } from "../../io/workspace/workspace-folder.ts";
 import { CONFIG_NAME } from "../../contract/config/config.ts";
 import type { ConfigFile } from "../workspace/config-file.ts";
 import { listWorkspaceTemplate } from "../shipped/workspace-template.ts";
+import { listGitPaths } from "../workspace/list-git-paths.ts";
 
 const FILE_BYTES_MAX = 1024 * 1024;
 const LIST_BYTES_MAX = 16 * 1024 * 1024;
@@ -84,6 +84,7 @@ async function checkContent(root: string, workspace: string): Promise<DoctorChec
 async function checkIgnored(repository: Repository, workspace: string): Promise<DoctorCheck> {
   const samples = IGNORED_SAMPLES.map((name) => `${workspace}/${name}`);
   const ignored = await listGitPaths(repository, {
+    outputBytesMax: LIST_BYTES_MAX,
     args: ["check-ignore", "-z", "--stdin"],
     input: Buffer.from(samples.map((path) => `${path}\0`).join("")),
     // This command refuses literal pathspecs; the characters of a workspace's name mean nothing special.
@@ -101,28 +102,10 @@ async function checkIgnored(repository: Repository, workspace: string): Promise<
 
 async function checkCommitted(repository: Repository, workspace: string): Promise<DoctorCheck> {
   const args = ["ls-files", "-z", "--others", "--exclude-standard", "--", CONFIG_NAME, workspace];
-  const [first, ...more] = await listGitPaths(repository, { args });
+  const [first, ...more] = await listGitPaths(repository, { args, outputBytesMax: LIST_BYTES_MAX });
   if (first === undefined) return ok("committed", "configuration and workspace are committed");
   return warn("committed", {
     message: `Not committed: ${first}${more.length === 0 ? "" : ` and ${more.length} more`}.`,
     fix: `git add -- ${CONFIG_NAME} ${workspace} && git commit`,
   });
-}
-
-async function listGitPaths(
-  repository: Repository,
-  request: Pick<GitRequest, "args" | "input" | "env" | "okStatuses">,
-): Promise<readonly string[]> {
-  const { stdout } = await runGit({
-    ...request,
-    cwd: repository.root,
-    environment: repository.environment,
-    gitDir: repository.gitDir,
-    workTree: repository.root,
-    outputBytesMax: LIST_BYTES_MAX,
-  });
-  return stdout
-    .toString("utf8")
-    .split("\0")
-    .filter((path) => path !== "");
 }

@@ -5,7 +5,6 @@
  * is asked for its version and its login. Nothing is written but the empty state directory, since whether it can be made
  * is the question.
  */
-import type { Environment } from "../../contract/values/environment.ts";
 import { CODES } from "../../contract/values/codes.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
@@ -19,10 +18,9 @@ import { checkGit, checkIsolationMode, checkNode, checkSandbox, checkTmux } from
 import { checkConfig, checkHead, checkIdentity, checkWorkspace } from "./doctor-repository.ts";
 import { checkPreflight } from "./doctor-preflight.ts";
 import { checkState } from "./doctor-state.ts";
+import type { Caller } from "../../contract/values/environment.ts";
 
-interface DoctorRequest {
-  readonly cwd: string;
-  readonly environment: Environment;
+interface DoctorRequest extends Caller {
   readonly nodeVersion: string;
 }
 

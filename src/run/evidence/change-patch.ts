@@ -8,12 +8,6 @@ const MIB = 1024 * 1024;
 /** Nobody reads more. What is left out is still in the worktree. */
 const LIMITS: KeepLimits = { filesMax: 2000, fileBytesMax: MIB, totalBytesMax: 8 * MIB };
 
-interface PatchRequest {
-  readonly store: ContentStore;
-  readonly runId: string;
-  readonly evidence: Evidence;
-}
-
 interface ShownChange {
   readonly patch: string;
   /** The paths that changed too and are not in it. */
@@ -21,7 +15,7 @@ interface ShownChange {
 }
 
 /** A change as a patch for the reviewers, before it is settled. */
-export async function readChangePatch({ store, runId, evidence }: PatchRequest): Promise<ShownChange> {
+export async function readChangePatch(store: ContentStore, runId: string, evidence: Evidence): Promise<ShownChange> {
   const { files, leftOut: left } = chooseKeptFiles(evidence, LIMITS);
   const leftOut = left.map(({ path }) => path);
   if (files.length === 0) return { patch: "", leftOut };

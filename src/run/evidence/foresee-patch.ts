@@ -51,16 +51,15 @@ export async function foreseePatch(ground: PatchGround, request: PatchRequest): 
   if (applied.kind === "refused")
     return failPatch(
       "STOP_PATCH_APPLY_FAILED",
-      findNotCheckedOut(applied.reason, before.worktree, isTracked) ?? explainNotApplied(applied.reason),
+      findNotCheckedOut(applied.reason, before.worktree, isTracked) ?? {
+        cause: "git_refused",
+        message: `Git does not apply the patch: ${applied.reason}`,
+      },
     );
   const changes = applied.changes.map((change) => addSize(change, before.worktree));
   const problem = findPatchTreeProblem({ changes, modes: applied.modes });
   if (problem !== null) return failPatch("STOP_PATCH_INVALID", problem);
   return describeCandidate(ground, request, applied.changes);
-}
-
-function explainNotApplied(reason: string): PatchProblem {
-  return { cause: "git_refused", message: `Git does not apply the patch: ${reason}` };
 }
 
 /** Git may miss a file that is only left out of the worktree (sparse checkout). */

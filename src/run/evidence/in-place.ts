@@ -32,8 +32,7 @@ import {
   writeMounts,
 } from "./mount-watch.ts";
 import { observe } from "./observe.ts";
-import { listChangedPaths, mergeGitData, putBack, putBackFile, type Rollback } from "./put-back.ts";
-import { writeForeseen } from "./write-foreseen.ts";
+import { listChangedPaths, mergeGitData, putBack, putBackFile, type Rollback, writeForeseen } from "./put-back.ts";
 
 const COMPACT_BYTES_MIN = 256 * 1024 * 1024;
 
@@ -50,16 +49,10 @@ export interface Candidate {
   readonly observation: Observation;
 }
 
-interface PreparedWorkplace {
-  readonly folder: string;
-  /** Lets a later process prove that it restores the right observation. */
-  readonly observationSha256: string;
-}
-
 /** Where a tick works. */
 export interface Workplace {
-  /** Observes everything as it is (T0). */
-  readonly prepare: () => Promise<PreparedWorkplace>;
+  /** Observes everything as it is (T0). The hash lets a later process prove that it restores the right observation. */
+  readonly prepare: () => Promise<{ readonly observationSha256: string }>;
   /**
    * After a crash: loads the observation of an earlier process. Throws a RollbackError where it is lost. Files made
    * since in the spared folders survive a rollback.
@@ -121,7 +114,7 @@ export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
       memory.mounts = await listRepositoryMounts(repository);
       const { saved, sha256 } = await observeFirst({ ...memory, repository, store, file }, look);
       memory.saved = saved;
-      return { folder: repository.root, observationSha256: sha256 };
+      return { observationSha256: sha256 };
     },
     resume: (observationSha256, spared = []) => {
       memory.saved = loadSavedObservation(file, observationSha256);

@@ -42,7 +42,7 @@ const OWN_PACK = /^objects\/pack\/pack-(?:[0-9a-f]{40}|[0-9a-f]{64})\.(?:pack|id
 export async function chooseKeptGitData(question: KeptQuestion): Promise<KeptGitData> {
   const { before, now } = question;
   const added = compareManifests(before, now).filter(
-    (difference) => difference.after?.type === "file" && isOrdinaryHere(question, difference),
+    (difference) => difference.after?.type === "file" && isOrdinary({ ...difference, gitFolder: before.get("") }),
   );
   const fetched = added.filter(isFetched).filter(({ path }) => fitsInto(before, path));
   const others = await listOtherWorktreeChanges(question, added);
@@ -71,10 +71,6 @@ export function withKept({ before, now }: KeptQuestion, { paths }: KeptGitData):
     }
   }
   return target;
-}
-
-function isOrdinaryHere({ before }: KeptQuestion, difference: Difference): boolean {
-  return isOrdinary({ ...difference, gitFolder: before.get("") });
 }
 
 function isFetched({ path, before }: Difference): boolean {

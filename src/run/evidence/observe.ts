@@ -39,7 +39,9 @@ export async function observe(request: ObserveRequest): Promise<Observation> {
   assertLayout(request.repository);
   const takenAt = readClockMs();
   const worktree = walkPart(request, "worktree");
-  const git = isReachable(request.repository, worktree.manifest) ? walkPart(request, "git") : observeNothing();
+  const git = isReachable(request.repository, worktree.manifest)
+    ? walkPart(request, "git")
+    : { manifest: new Map<string, Entry>(), unread: [] };
   const unread = [...worktree.unread, ...git.unread];
   const kept = await identifyContent(
     request,
@@ -95,10 +97,6 @@ function isReachable({ root, commonDir }: Repository, worktree: Manifest): boole
     if (worktree.get(path.slice(1, Math.max(1, at)))?.type !== "directory") return false;
   }
   return true;
-}
-
-function observeNothing(): ReturnType<typeof walkPart> {
-  return { manifest: new Map<string, Entry>(), unread: [] };
 }
 
 /** A file of the same size may be the same file with new times; its content decides. */

@@ -25,6 +25,8 @@ import { chooseKeptGitData, withKept } from "./kept-git-data.ts";
 import { describeMount } from "./mount-watch.ts";
 import { observe } from "./observe.ts";
 import { findOwnGitPrefix } from "./own-git-prefix.ts";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
 
 export interface Rollback {
   readonly repository: Repository;
@@ -44,13 +46,8 @@ interface WholeRollback extends Omit<Rollback, "look"> {
  * Restores everything. It needs no space in the state directory: what cannot be saved first is named in
  * the answer, and the repository is restored all the same.
  */
-export async function putBack({
-  repository,
-  store,
-  before,
-  mountsSince,
-  spared,
-}: WholeRollback): Promise<readonly string[]> {
+export async function putBack(rollback: WholeRollback): Promise<readonly string[]> {
+  const { repository, store, before, mountsSince, spared } = rollback;
   const problems: string[] = [];
   await convertToRollbackError(async () => {
     const mounts = await mountsSince();
@@ -227,4 +224,31 @@ function nameGitPath({ path }: Difference): string {
 /** A removed socket cannot be created again; the evidence names it. */
 function isRestorable({ before, after }: Difference): boolean {
   return !(before?.type === "socket" && after === null);
+}
+
+/**
+ * Writes a foreseen observation with the means of a rollback, and proves it in the same way: a fresh
+ * observation must equal the judged one. Everything else throws, and the tick is rolled back.
+ */
+export async function writeForeseen(
+  { repository, store, before, look }: Rollback,
+  foreseen: Observation,
+): Promise<Observation> {
+  demandNone("it changed while the patch was judged", listChangedPaths(before, await look(before, false)));
+  const plan = planRestoration(foreseen.worktree, before.worktree);
+  const stamp = `0:${readClockMs()}000000:0`;
+  // A folder with a new file has new times, unlike one that was restored.
+  const settle = plan.settle.map(({ path, entry }) => ({
+    path,
+    entry: entry.type === "directory" ? { ...entry, stamp } : entry,
+  }));
+  await restore({ folder: toBytePath(repository.root), store, plan: { ...plan, settle } });
+  const now = await look(before, true);
+  demandNone("it is not what was judged", listChangedPaths(foreseen, now));
+  return now;
+}
+
+function demandNone(trouble: string, paths: readonly string[]): void {
+  if (paths.length === 0) return;
+  throw new MeasurementError("the worktree", `${trouble}: ${paths.slice(0, 5).join(", ")}`);
 }

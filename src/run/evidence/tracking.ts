@@ -89,7 +89,9 @@ async function readIgnoreFiles(
     for (let at = path.indexOf("/"); at !== -1; at = path.indexOf("/", at + 1)) folders.add(path.slice(0, at));
   }
   const { worktree } = question.before;
-  const byName = new Map([...folders].map((folder) => [locateIgnoreFile(folder), folder] as const));
+  const byName = new Map(
+    [...folders].map((folder) => [folder === "" ? ".gitignore" : `${folder}/.gitignore`, folder] as const),
+  );
   const text = await readTexts(question, "worktree", (path) => byName.has(path));
   const files = new Map<string, Buffer>();
   for (const [name, folder] of byName) {
@@ -97,8 +99,4 @@ async function readIgnoreFiles(
     if (content !== null) files.set(folder, content);
   }
   return files;
-}
-
-function locateIgnoreFile(folder: string): string {
-  return folder === "" ? ".gitignore" : `${folder}/.gitignore`;
 }

@@ -1,5 +1,4 @@
 /** Reads goals from the journal, without a lock. */
-import type { Environment } from "../../contract/values/environment.ts";
 import type { GoalLedger, GoalSettings } from "../../contract/workflows/goal.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { locateGoalFolder, findGoalLedger } from "../../core/goal/goal-ledger.ts";
@@ -8,6 +7,7 @@ import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
 import { foldGoalState, LEDGER_NAME } from "./publish-goal.ts";
+import type { Caller } from "../../contract/values/environment.ts";
 
 export interface FoundGoal {
   readonly kind: "goal";
@@ -24,13 +24,8 @@ export interface FoundGoal {
   readonly begunAt: string | null;
 }
 
-export interface GoalPlace {
-  readonly cwd: string;
-  readonly environment: Environment;
-}
-
 /** The newest goal of this worktree, or the one whose id starts or ends with `wanted`. */
-export function findGoal(place: GoalPlace, wanted: string | null): Promise<FoundGoal | CommandFailure> {
+export function findGoal(place: Caller, wanted: string | null): Promise<FoundGoal | CommandFailure> {
   return withWorkspace(place, "read", (workspace) => chooseGoal(workspace, wanted));
 }
 

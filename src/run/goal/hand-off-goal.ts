@@ -9,6 +9,7 @@ import { openPublication } from "../workspace/publication.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { LockedWorkspace, WorkspaceRequest } from "../workspace/workspace.ts";
 import { findGoal, type FoundGoal } from "./find-goal.ts";
+import { type Misuse, reportMisuse } from "../workspace/misuse.ts";
 
 interface HandOffRequest extends WorkspaceRequest {
   readonly goal: string | null;
@@ -28,13 +29,7 @@ interface HandedOff {
   readonly problems: readonly string[];
 }
 
-interface Misused {
-  readonly kind: "misused";
-  readonly message: string;
-  readonly problems: readonly string[];
-}
-
-export async function handOffGoal(request: HandOffRequest): Promise<HandedOff | Misused | CommandFailure> {
+export async function handOffGoal(request: HandOffRequest): Promise<HandedOff | Misuse | CommandFailure> {
   const found = await findGoal(request, request.goal);
   if (found.kind !== "goal") return found;
   return withWorkspace(request, "decide", (workspace) => handOff(workspace, found, request));
@@ -44,7 +39,7 @@ async function handOff(
   { repository, config }: LockedWorkspace,
   found: FoundGoal,
   request: HandOffRequest,
-): Promise<HandedOff | Misused | Refusal> {
+): Promise<HandedOff | Misuse | Refusal> {
   const { goalId, commits, begunAt, ledger, ledgerPath } = found;
   const last = commits.at(-1);
   if (last === undefined || begunAt === null)
@@ -55,7 +50,7 @@ async function handOff(
     });
   const branch = request.branch ?? `${config.git.branch_prefix}handoff-${goalId}`;
   if (!(await isBranchName(repository, branch)))
-    return { kind: "misused", message: `--branch: "${branch}" is not a valid branch name`, problems: [] };
+    return reportMisuse(`--branch: "${branch}" is not a valid branch name`);
   const inTheWay = await findBranchInTheWay(repository, branch);
   if (inTheWay !== null)
     return refuse({
@@ -74,11 +69,8 @@ async function handOff(
     : last;
   await addBranch({ repository, branch, commit });
   const folder = ledgerPath.slice(0, ledgerPath.lastIndexOf("/"));
-  const publication = await openPublication({
-    root: repository.root,
-    directory: join(repository.root, folder),
-  });
+  const publication = await openPublication(repository.root, join(repository.root, folder));
   await publication.text("PULL_REQUEST.md", `# ${title}\n\n${text}`);
-  const problems = publication.problems.map(({ path, reason }) => `${path}: ${reason}`);
+  const { problems } = publication;
   return { kind: "handed", goalId, branch, commit, textPath: `${folder}/PULL_REQUEST.md`, problems };
 }

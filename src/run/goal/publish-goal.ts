@@ -26,12 +26,12 @@ export async function publishGoal(
   const ledger = findGoalLedger(state, { goalId: series.seriesId, folder });
   if (ledger === null) return [];
   const directory = join(root, folder);
-  const publication = await openPublication({ root, directory });
+  const publication = await openPublication(root, directory);
   await publication.document(LEDGER_NAME, GoalLedger, ledger);
   for (const { turn, text } of state.receipts) {
     const name = `${nameGoalStage(turn)}.md`;
     if (!isFile(join(directory, name))) await publication.text(name, `${text}\n`);
   }
   await publication.text("REPORT.md", render(ledger, `${folder}/${LEDGER_NAME}`));
-  return publication.problems.map(({ path, reason }) => `${path}: ${reason}`);
+  return publication.problems;
 }

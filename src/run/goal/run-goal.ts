@@ -10,8 +10,6 @@ import {
 } from "../../core/goal/goal-settings.ts";
 import { makeGoalWorkflow } from "../../core/goal/goal-workflow.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
-import { commitPatch } from "../../io/commit/commit-patch.ts";
-import { readHead } from "../../io/git/read-head.ts";
 import { findCommit } from "../../io/git/find-commit.ts";
 import { refuseNotReady, type Refusal, refuse } from "../../contract/answers/command-failure.ts";
 import type { CommandContext } from "../workspace/command-context.ts";
@@ -22,6 +20,8 @@ import type { SeriesRequest } from "../series/series-loop.ts";
 import { findGoal } from "./find-goal.ts";
 import { publishGoal, type RenderGoal } from "./publish-goal.ts";
 import { RESUMABLE_ENDS } from "../../core/series/last-series.ts";
+import { type Misuse, reportMisuse } from "../workspace/misuse.ts";
+import { readDiffSince } from "../series/read-diff.ts";
 
 export interface GoalSources extends CommandContext, Pick<SeriesRequest<unknown>, "watch"> {
   readonly renderGoal: RenderGoal;
@@ -35,17 +35,8 @@ export interface NewGoal {
   readonly base: string | null;
 }
 
-interface Misused {
-  readonly kind: "misused";
-  readonly message: string;
-  readonly problems: readonly string[];
-}
-
-interface ReachedGoal {
-  readonly kind: "reached";
-}
-
-export type GoalAnswer = SeriesAnswer | Misused | Refusal | ReachedGoal;
+/** `reached`: there is nothing left to do. */
+export type GoalAnswer = SeriesAnswer | Misuse | Refusal | { readonly kind: "reached" };
 
 export async function beginGoal(sources: GoalSources, asked: NewGoal): Promise<GoalAnswer> {
   const workspace = await openSeriesWorkspace(sources);
@@ -60,13 +51,15 @@ async function readSettings(
   { config, repository, head }: Workspace,
   { cwd, signal }: GoalSources,
   { objective, criteriaFile, numbers, base }: NewGoal,
-): Promise<GoalSettings | Misused> {
+): Promise<GoalSettings | Misuse> {
   const choice = chooseGoalSettings(numbers, config);
-  if (choice.kind === "refused") return misused(choice.message);
+  if (choice.kind === "refused") return reportMisuse(choice.message);
   const criteria = criteriaFile === null ? null : await readCriteria(criteriaFile, cwd);
   if (criteria !== null && typeof criteria !== "string") return criteria;
   const compared = await chooseBase(base, { repository, head }, signal);
-  return typeof compared === "string" ? misused(compared) : { objective, criteria, ...choice.chosen, base: compared };
+  return typeof compared === "string"
+    ? reportMisuse(compared)
+    : { objective, criteria, ...choice.chosen, base: compared };
 }
 
 /** The base, or why it is refused. A missing `origin/main` is no mistake. */
@@ -85,18 +78,16 @@ async function chooseBase(
 
 const CRITERIA_BYTES_MAX = 256 * 1024;
 
-async function readCriteria(file: string, cwd: string): Promise<string | Misused> {
+async function readCriteria(file: string, cwd: string): Promise<string | Misuse> {
   const read = await readBounded(isAbsolute(file) ? file : resolve(cwd, file), CRITERIA_BYTES_MAX);
-  if (read.kind === "missing") return misused(`--criteria: the file ${file} does not exist`);
-  if (read.kind === "refused") return misused(`--criteria: the file ${file} cannot be used: ${read.reason}`);
+  if (read.kind === "missing") return reportMisuse(`--criteria: the file ${file} does not exist`);
+  if (read.kind === "refused") return reportMisuse(`--criteria: the file ${file} cannot be used: ${read.reason}`);
   const text = read.data.toString("utf8").trim();
-  if (text === "") return misused(`--criteria: the file ${file} is empty`);
+  if (text === "") return reportMisuse(`--criteria: the file ${file} is empty`);
   if (text.length > GOAL_LIMITS.objectiveChars)
-    return misused(`--criteria: the file ${file} has more than ${GOAL_LIMITS.objectiveChars} characters`);
+    return reportMisuse(`--criteria: the file ${file} has more than ${GOAL_LIMITS.objectiveChars} characters`);
   return text;
 }
-
-const misused = (message: string): Misused => ({ kind: "misused", message, problems: [] });
 
 /** Continues the newest goal of this worktree; only the number of its turns can be changed. */
 export async function resumeGoal(sources: GoalSources, maxTurns: string | null): Promise<GoalAnswer> {
@@ -107,7 +98,7 @@ export async function resumeGoal(sources: GoalSources, maxTurns: string | null):
   const isEnded = lastEnd !== null;
   if (ledger.status === "complete" && isEnded) return { kind: "reached" };
   const turns = readNumber(maxTurns, "--max-turns", [Math.max(1, ledger.turns), GOAL_LIMITS.maxTurns]);
-  if (typeof turns === "string") return misused(turns);
+  if (typeof turns === "string") return reportMisuse(turns);
   const goal = { ...settings, max_turns: turns ?? settings.max_turns };
   if (ledger.turns >= goal.max_turns && !isReviewDue && isEnded)
     return refuse({
@@ -125,7 +116,7 @@ async function runGoal(
 ): Promise<SeriesAnswer> {
   const workspace = await openSeriesWorkspace(sources);
   if (workspace.kind === "blocked") return workspace;
-  let diff = await readDiff(goal, workspace);
+  let diff = await readDiffSince(workspace.repository, goal.base.commit);
   return runSeries({
     ...sources,
     options: { command: "goal", mode: null, max_ticks: null, goal },
@@ -134,17 +125,8 @@ async function runGoal(
     resumes: RESUMABLE_ENDS,
     workflow: (known) => makeGoalWorkflow({ ...known, diff }),
     publish: async (now, series) => {
-      diff = await readDiff(goal, now);
+      diff = await readDiffSince(now.repository, goal.base.commit);
       return publishGoal(now, series, renderGoal);
     },
   });
-}
-
-const DIFF_BYTES_MAX = 256 * 1024;
-
-/** For the reviewers: not every agent may run git. */
-async function readDiff({ base }: GoalSettings, { repository }: Pick<Workspace, "repository">): Promise<string> {
-  const head = await readHead(repository);
-  if (head.commit === null) return "";
-  return commitPatch({ repository, from: base.commit, to: head.commit, bytesMax: DIFF_BYTES_MAX });
 }

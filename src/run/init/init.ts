@@ -19,15 +19,17 @@ import { makeFolders } from "../../io/files/make-folders.ts";
 import { readHead } from "../../io/git/read-head.ts";
 import { commitFiles, type WorkspaceCommit, listPathsNotInHead } from "../../io/commit/workspace-commit.ts";
 import { createFile, findObstacle } from "../../io/workspace/workspace-files.ts";
-import { findMissingProgram } from "../workspace/agent-programs.ts";
+import { findMissingProgram, describeAgentProgram } from "../workspace/agent-programs.ts";
 import { type Config, CONFIG_NAME, makeDefaultConfig } from "../../contract/config/config.ts";
 import { explainUnusableGit } from "../workspace/locate-repository.ts";
 import { findProject } from "../workspace/find-project.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { WritableRepository } from "../workspace/workspace.ts";
 import { listMissingCheckPrograms } from "../workspace/missing-check-programs.ts";
-import { initSurroundings, type InitSurroundings } from "./init-surroundings.ts";
 import { listWorkspaceTemplate } from "../shipped/workspace-template.ts";
+import { findCheckedOutBranch } from "../../io/git/checked-out-branch.ts";
+import { findProgram } from "../../io/machine/find-program.ts";
+import { findProtectedBranch } from "../workspace/series-branch.ts";
 
 interface InitRequest {
   readonly cwd: string;
@@ -87,7 +89,7 @@ async function attempt(request: SetUpRequest): Promise<InitOutcome> {
   } catch (error) {
     const isOfTheWorld = error instanceof MeasurementError || readErrorCode(error) !== null;
     if (!isOfTheWorld) throw error;
-    const written = listWrittenPaths(files);
+    const written = files.filter(({ state }) => state === "written").map(({ path }) => path);
     return { ...refuseInit(`The workspace could not be set up: ${describeError(error)}.`), written };
   }
 }
@@ -111,7 +113,7 @@ async function setUp(request: SetUpRequest, files: MadeFile[]): Promise<InitOutc
   const config = existing.kind === "config" ? existing.config : makeDefaultConfig();
   await writeFirstState(join(root, workspace), { config, detection });
   const missing = await listMissingPrograms(request, { config, detection });
-  const surroundings = await initSurroundings({ repository, config, path: environment["PATH"] });
+  const surroundings = await initSurroundings(request, config);
   return summariseInit(request, { workspace, detection, files, missing, surroundings });
 }
 
@@ -181,10 +183,44 @@ async function commitOpen(
   return commitFiles({ repository, paths, message: COMMIT_MESSAGE, signal });
 }
 
-function listWrittenPaths(files: readonly MadeFile[]): readonly string[] {
-  return files.filter(({ state }) => state === "written").map(({ path }) => path);
-}
-
 function refuseInit(message: string, problems: readonly string[] = []) {
   return { kind: "refused", message, problems, written: [] } as const;
+}
+
+interface InitSurroundings {
+  readonly branch: string | null;
+  readonly isProtected: boolean;
+  /** `file` is null where this machine lacks the program. */
+  readonly agents: readonly FoundAgent[];
+  readonly canBuild: boolean;
+  readonly canPlan: boolean;
+}
+
+interface FoundAgent {
+  readonly program: string;
+  readonly file: string | null;
+}
+
+/** The programs that relais can use without configuration. */
+const KNOWN_AGENTS = ["claude", "codex"];
+
+/** No agent is started: `relais doctor` does that. */
+async function initSurroundings({ repository, environment }: SetUpRequest, config: Config): Promise<InitSurroundings> {
+  const path = environment["PATH"];
+  const builder = describeAgentProgram("builder", config).program;
+  const planner = describeAgentProgram("orchestrator", config).program;
+  const names = [builder, planner, ...KNOWN_AGENTS].filter((name) => name !== null);
+  const agents: FoundAgent[] = [];
+  if (path !== undefined)
+    for (const program of new Set(names))
+      agents.push({ program, file: await findProgram(program, { path, cwd: repository.root }) });
+  const isThere = (program: string | null) =>
+    program === null || agents.some((agent) => agent.program === program && agent.file !== null);
+  return {
+    branch: await findCheckedOutBranch(repository),
+    isProtected: (await findProtectedBranch(repository, config)) !== null,
+    agents,
+    canBuild: isThere(builder),
+    canPlan: isThere(planner),
+  };
 }

@@ -6,13 +6,8 @@ import { readClockMs } from "../../io/machine/clock.ts";
 import { followLines } from "../../io/files/follow-file.ts";
 import { locateRunDirectory } from "../../io/workspace/run-directory.ts";
 
-interface SessionFollower {
-  readonly take: (line: JournalLine) => void;
-  readonly look: () => void;
-}
-
 /** Emits the activity of agents from the transcripts that another process writes. */
-export function followSessions(stateDirectory: string, emit: LiveListener): SessionFollower {
+export function followSessions(stateDirectory: string, emit: LiveListener) {
   let runId = "";
   const looks = new Map<string, () => void>();
   const open = (name: string, speaker: string, driver: Parameters<typeof readTranscriptEvents>[0]): void => {
@@ -26,7 +21,7 @@ export function followSessions(stateDirectory: string, emit: LiveListener): Sess
     for (const one of looks.values()) one();
   };
   return {
-    take: ({ run_id, event }) => {
+    take: ({ run_id, event }: JournalLine): void => {
       if (event.type === "tick_started") {
         // A session may end, and the next tick begin, between two looks.
         look();

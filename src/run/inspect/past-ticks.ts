@@ -85,12 +85,8 @@ function isExpected(record: TickRecord, root: string): boolean {
   return !isPruned(state) && findStart(state)?.worktree === root && (listHistoryFiles(record) ?? []).length > 0;
 }
 
-function describeRecord({
-  runId,
-  startedAt,
-  endedAt,
-  state,
-}: TickRecord): Omit<PastTick, "isRunning" | "isKept" | "isExpected"> {
+function describeRecord(record: TickRecord): Omit<PastTick, "isRunning" | "isKept" | "isExpected"> {
+  const { runId, startedAt, endedAt, state } = record;
   const { commit, branch } = findSettlement(state);
   return {
     runId,
@@ -157,11 +153,8 @@ export function replayTick(
 }
 
 /** The first line of the ledger that differs from the journal. */
-export function findEditedLedgerLine({
-  stateDirectory,
-  repository,
-  config,
-}: WorkspaceSnapshot): Promise<number | null> {
+export function findEditedLedgerLine(snapshot: WorkspaceSnapshot): Promise<number | null> {
+  const { stateDirectory, repository, config } = snapshot;
   return findLedgerDifference(
     join(stateDirectory, "journal.jsonl"),
     join(repository.root, config.workspace_dir, "ledger.jsonl"),

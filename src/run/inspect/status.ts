@@ -6,7 +6,6 @@ import { join } from "node:path";
 import type { Preflight, Status } from "../../contract/answers/status.ts";
 import { chooseDriver } from "../../agents/choose-driver.ts";
 import type { ScriptPlayer } from "../../agents/scripted.ts";
-import type { Environment } from "../../contract/values/environment.ts";
 import { type Config, CONFIG_NAME } from "../../contract/config/config.ts";
 import { foldLines } from "../../contract/journal/folded-lines.ts";
 import type { Lock } from "../../contract/journal/lock.ts";
@@ -24,7 +23,7 @@ import { findIncompleteJournal } from "../workspace/journal-state.ts";
 import { explainUnusableGit } from "../workspace/locate-repository.ts";
 import { lockUnavailable, lookAtLocks } from "../workspace/look-at-locks.ts";
 import { openWorkspace, findReplacedWorkspace } from "../workspace/open-workspace.ts";
-import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
+import type { WorkspaceSnapshot, WorkspaceRequest } from "../workspace/workspace.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import { checkPlanner } from "../preflight/agent-rows.ts";
 import { findPreflightRefusal } from "../preflight/preflight.ts";
@@ -34,10 +33,7 @@ import { countSecondsSince, summariseTicks } from "./status-ticks.ts";
 import { listWaitingForPerson } from "./waiting-for-person.ts";
 import { findWaitingChange } from "../decisions/waiting-change.ts";
 
-export interface StatusRequest {
-  readonly cwd: string;
-  readonly environment: Environment;
-  readonly signal: AbortSignal;
+export interface StatusRequest extends WorkspaceRequest {
   readonly withPreflight: boolean;
   readonly player: ScriptPlayer;
 }
@@ -64,7 +60,7 @@ async function summariseStatus(snapshot: WorkspaceSnapshot, request: StatusReque
     kind: "status",
     repository: snapshot.repository.root,
     branch: /^ref: refs\/heads\/(?<branch>.+)$/s.exec(head.text)?.groups?.["branch"] ?? null,
-    ...describeConfig(snapshot),
+    config: configFile.kind === "config" ? { kind: "usable" } : configFile,
     ...describeTrouble(snapshot, lock),
     ...known,
     waiting: listWaitingForPerson(snapshot, known),
@@ -72,10 +68,6 @@ async function summariseStatus(snapshot: WorkspaceSnapshot, request: StatusReque
     planTrouble: await findPlanTrouble(snapshot, request),
     preflight: request.withPreflight ? await runPreflight(request, snapshot, lock) : null,
   };
-}
-
-function describeConfig({ configFile }: WorkspaceSnapshot): Pick<Status, "config"> {
-  return { config: configFile.kind === "config" ? { kind: "usable" } : configFile };
 }
 
 function describeTrouble(

@@ -18,7 +18,7 @@ import { lookAtHolder } from "./status.ts";
 import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
 import { emitOpened, emitRecorded } from "../tick/emit-recorded.ts";
 import { readTreeFile } from "../tree/tree-materials.ts";
-import { watchEvents } from "./watch-events.ts";
+import { followJournal, type FollowRequest } from "../../io/journal/follow-journal.ts";
 
 interface RunWatch {
   readonly emit: LiveListener;
@@ -70,16 +70,7 @@ async function waitForHolder(around: WorkspaceSnapshot, { isPatient = false, sig
   }
 }
 
-interface EventTeller {
-  /** With the lines that the other process has recorded already. */
-  readonly begin: (lines: readonly JournalLine[]) => void;
-  readonly take: (lines: readonly JournalLine[]) => void;
-  readonly look: () => void;
-  /** Whether the last tick or series has ended. */
-  readonly isDone: () => boolean;
-}
-
-async function openTeller(around: WorkspaceSnapshot, { emit: listener, player }: RunWatch): Promise<EventTeller> {
+async function openTeller(around: WorkspaceSnapshot, { emit: listener, player }: RunWatch) {
   const { budgets, campaign } = around.config;
   const { emit, lookForSilence } = watchSilence(campaign, listener);
   const known = foldLines(around.lines);
@@ -93,7 +84,7 @@ async function openTeller(around: WorkspaceSnapshot, { emit: listener, player }:
     emit({ kind: "spent", state: known.fold(WorkspaceFold).state(budgets), budgets });
   };
   return {
-    begin: (lines) => {
+    /** With the lines that the other process has recorded already. */ begin: (lines: readonly JournalLine[]): void => {
       const last = lines.at(-1);
       if (last === undefined) return;
       open(last);
@@ -102,7 +93,7 @@ async function openTeller(around: WorkspaceSnapshot, { emit: listener, player }:
       const ofTick = lines.slice(Math.max(0, started === undefined ? 0 : lines.lastIndexOf(started)));
       for (const line of ofTick) sessions.take(line);
     },
-    take: (lines) => {
+    take: (lines: readonly JournalLine[]): void => {
       for (const line of lines) {
         known.push(line);
         if (isOpen) emitRecorded(emit, { line, journal: known, budgets });
@@ -111,7 +102,7 @@ async function openTeller(around: WorkspaceSnapshot, { emit: listener, player }:
         sessions.take(line);
       }
     },
-    look: () => {
+    look: (): void => {
       sessions.look();
       lookForSilence();
     },
@@ -162,4 +153,17 @@ async function readLimits({ config, repository }: WorkspaceSnapshot, player: Scr
     builder: await of("builder"),
     reviewer: await of("reviewer"),
   };
+}
+
+/** Follows the journal of a repository, with the lines of all its worktrees. */
+export async function watchEvents(
+  { stateDirectory, lines }: Pick<WorkspaceSnapshot, "stateDirectory" | "lines">,
+  watch: Omit<FollowRequest, "path" | "lines">,
+): Promise<void> {
+  await followJournal({ ...watch, path: join(stateDirectory, "journal.jsonl"), lines });
+}
+
+/** The newest tick first. */
+export function listRuns(lines: readonly JournalLine[]): readonly string[] {
+  return [...new Set(lines.map(({ run_id }) => run_id))].toReversed();
 }

@@ -18,6 +18,7 @@ import { measure } from "./judge-measure.ts";
 import type { JudgedSubject, JudgeOutcome, JudgeRequest } from "./judge-request.ts";
 import { resolveTarget } from "./judge-revisions.ts";
 import { makeJudgeRules, type ScopedTask } from "./judge-rules.ts";
+import { reportMisuse } from "../workspace/misuse.ts";
 
 export async function judgeChange(request: JudgeRequest): Promise<JudgeOutcome> {
   try {
@@ -55,7 +56,7 @@ async function judgeTarget(asked: JudgeSources): Promise<JudgeOutcome> {
         "Make a first commit: a change is judged against a commit.",
       );
     case "unknown":
-      return { kind: "misused", message: resolved.message, problems: [] };
+      return reportMisuse(resolved.message);
     case "resolved":
       return judgeMeasured(asked, resolved.subject);
     default:

@@ -11,11 +11,6 @@ export type CommittedFile =
   /** An entry of that name that is not a readable file. */
   | { readonly kind: "unusable"; readonly reason: string };
 
-interface WantedContent {
-  readonly differences: readonly GitDifference[];
-  readonly rulesCommit: string;
-}
-
 interface Content {
   /** By id: the content of every changed file, measured; kept only for links. */
   readonly objects: ReadonlyMap<string, GitObject>;
@@ -27,12 +22,15 @@ const TREE_BYTES_MAX = 256 * 1024 * 1024;
 const LINK_BYTES_MAX = 64 * 1024;
 
 /** Reads, in one process, what the evidence needs besides the list of changes. */
-export async function readContent(access: GitAccess, { differences, rulesCommit }: WantedContent): Promise<Content> {
+export async function readContent(
+  access: GitAccess,
+  { differences, rulesCommit }: { readonly differences: readonly GitDifference[]; readonly rulesCommit: string },
+): Promise<Content> {
   return withObjects(access, async (read) => {
     const keptBytes = new Map<string, number>();
     for (const side of differences.flatMap(({ before, after }) => [before, after])) {
       if (side !== null && side.mode !== "160000") {
-        keptBytes.set(side.id, Math.max(isLink(side) ? LINK_BYTES_MAX : 0, keptBytes.get(side.id) ?? 0));
+        keptBytes.set(side.id, Math.max(side.mode === "120000" ? LINK_BYTES_MAX : 0, keptBytes.get(side.id) ?? 0));
       }
     }
     const [file, ...pairs] = await Promise.all([
@@ -41,10 +39,6 @@ export async function readContent(access: GitAccess, { differences, rulesCommit 
     ]);
     return { file, objects: new Map(pairs) };
   });
-}
-
-function isLink({ mode }: GitSide): boolean {
-  return mode === "120000";
 }
 
 /** Follows the tree itself: git answers "missing" for a name that is not there and for content that is lost alike. */

@@ -1,6 +1,7 @@
-import type { Environment } from "../../contract/values/environment.ts";
 import type { Rules } from "../../contract/evidence/evidence.ts";
 import type { Judgement } from "../../contract/evidence/judgement.ts";
+import type { Misuse } from "../workspace/misuse.ts";
+import type { Caller } from "../../contract/values/environment.ts";
 
 /** Revisions are as typed and may not exist. */
 export type JudgeTarget =
@@ -18,9 +19,7 @@ export interface JudgeFlags {
   readonly noNewFiles: boolean;
 }
 
-export interface JudgeRequest {
-  readonly cwd: string;
-  readonly environment: Environment;
+export interface JudgeRequest extends Caller {
   readonly target: JudgeTarget;
   readonly taskFile: string | null;
   readonly flags: JudgeFlags;
@@ -68,5 +67,5 @@ export type JudgeOutcome =
       readonly problems: readonly string[];
       readonly remedy?: string;
     }
-  | { readonly kind: "misused"; readonly message: string; readonly problems: readonly string[] }
+  | Misuse
   | { readonly kind: "unmeasured"; readonly what: string; readonly detail: string };

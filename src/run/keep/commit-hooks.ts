@@ -7,6 +7,10 @@
 import { stripVTControlCharacters } from "node:util";
 import { findPinnedHook, type PinnedHooks } from "../../io/commit/pin-hooks.ts";
 import { supervise } from "../../io/process/supervise.ts";
+import type { Config } from "../../contract/config/config.ts";
+import type { Repository } from "../../io/git/repository-layout.ts";
+import { makeChildEnvironment } from "../../io/machine/environment.ts";
+import { nameTickMarker } from "../../io/process/reap-session.ts";
 
 export interface HookRun {
   readonly pinned: PinnedHooks;
@@ -15,6 +19,20 @@ export interface HookRun {
   readonly deadlineMs: number;
   /** Set in the hooks' environment, so that they can be found after a crash. */
   readonly marker: string;
+}
+
+interface HookSources {
+  readonly repository: Repository;
+  readonly config: Config;
+  readonly pinned: PinnedHooks;
+  readonly deadlineMs: number;
+  readonly runId: string;
+}
+
+/** The hooks run like checks, and can be found after a crash by their marker. */
+export function makeHookRun({ repository, config, pinned, deadlineMs, runId }: HookSources): HookRun {
+  const environment = makeChildEnvironment({ inherit: repository.environment, names: config.env.checks, set: {} });
+  return { pinned, environment, deadlineMs, marker: nameTickMarker(runId) };
 }
 
 export interface HookSituation {

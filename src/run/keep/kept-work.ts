@@ -39,13 +39,11 @@ const MIB = 1024 * 1024;
 /** The limits of salvage. */
 const BESIDES_LIMITS = { filesMax: 20_000, fileBytesMax: 16 * MIB, totalBytesMax: 64 * MIB };
 
-interface KeepOptions {
-  readonly kind: KeptKind;
-  readonly limits: KeepLimits;
-}
-
 /** May be repeated. */
-export async function keepWork(request: KeepWorkRequest, { kind, limits }: KeepOptions): Promise<KeptWork> {
+export async function keepWork(
+  request: KeepWorkRequest,
+  { kind, limits }: { readonly kind: KeptKind; readonly limits: KeepLimits },
+): Promise<KeptWork> {
   const { store, stateDirectory, runId, code, evidence, isLawful = false } = request;
   const { files, leftOut } = chooseKeptFiles(evidence, limits);
   const listed = leftOut.toSorted((left, right) => rankLeftOut(left) - rankLeftOut(right));

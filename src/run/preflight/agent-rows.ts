@@ -1,25 +1,18 @@
 /** Preflight rows about the agents. */
 import { createHash } from "node:crypto";
-import type * as v from "valibot";
 import { readClaudeLogin } from "../../agents/claude/claude-status.ts";
 import { makeCodexSettings } from "../../agents/codex/codex-arguments.ts";
 import { readCodexLogin } from "../../agents/codex/codex-status.ts";
 import { listFallbackConfigs } from "../../agents/fallbacks.ts";
-import type { Role } from "../../contract/agents/agent.ts";
 import type { Config } from "../../contract/config/config.ts";
 import { RateLimitFold } from "../../core/history/rate-limit.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { findProgram } from "../../io/machine/find-program.ts";
-import { describeAgentProgram, findMissingProgram } from "../workspace/agent-programs.ts";
-import {
-  listCalledRoles,
-  type PreflightRefusal,
-  type PreflightSubject,
-  makePreflightRefusal,
-} from "./preflight-row.ts";
+import { describeAgentProgram, findMissingProgram, type SessionRole } from "../workspace/agent-programs.ts";
+import { listCalledRoles, type PreflightRefusal, type PreflightSubject } from "./preflight-row.ts";
 
 interface AgentCall {
-  readonly role: v.InferOutput<typeof Role>;
+  readonly role: SessionRole;
   readonly config: Config;
 }
 
@@ -37,8 +30,8 @@ export async function checkAgentPrograms(subject: PreflightSubject): Promise<Pre
     const message = await findMissingProgram(role, { ...question, config });
     if (message === null) continue;
     return role === "builder"
-      ? makePreflightRefusal("BLOCKED_BUILDER_COMMAND_NOT_FOUND", "not_found", message)
-      : makePreflightRefusal("BLOCKED_MISSING_CONFIG", `${role}_not_found`, message);
+      ? { code: "BLOCKED_BUILDER_COMMAND_NOT_FOUND", cause: "not_found", message }
+      : { code: "BLOCKED_MISSING_CONFIG", cause: `${role}_not_found`, message };
   }
   return null;
 }
@@ -52,14 +45,14 @@ export function checkRateLimit({ journal, configText, work }: PreflightSubject):
   if (work !== undefined && work !== null && work[caller] === null) return null;
   const who = caller === "review" ? "reviewers" : caller;
   const message = `The service of the ${who} refuses until ${until}, as it told the tick ${runId}.`;
-  return { ...makePreflightRefusal("STOP_RATE_LIMITED", "still_limited", message), until };
+  return { code: "STOP_RATE_LIMITED", cause: "still_limited", message, until };
 }
 
 /** Last, because it starts programs. An unclear answer counts as logged in. */
 export async function checkLogins(subject: PreflightSubject): Promise<PreflightRefusal | null> {
   for (const call of listCalls(subject)) {
     const trouble = await findLoginTrouble(call, subject);
-    if (trouble !== null) return makePreflightRefusal("BLOCKED_MISSING_CONFIG", "not_logged_in", trouble);
+    if (trouble !== null) return { code: "BLOCKED_MISSING_CONFIG", cause: "not_logged_in", message: trouble };
   }
   return null;
 }

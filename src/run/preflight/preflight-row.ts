@@ -42,10 +42,6 @@ export interface PreflightSubject {
 
 export type PreflightRow = (subject: PreflightSubject) => PreflightRefusal | null | Promise<PreflightRefusal | null>;
 
-export function makePreflightRefusal(code: Code, cause: string, message: string): PreflightRefusal {
-  return { code, cause, message };
-}
-
 /** Where no work is chosen yet, a builder, which nearly every tick needs. */
 export function listCalledRoles(work: PreflightSubject["work"]) {
   if (work === undefined || work === null) return ["builder"] as const;

@@ -6,7 +6,7 @@
  */
 import { checkLogins, checkAgentPrograms, checkRateLimit } from "./agent-rows.ts";
 import type { PreflightRefusal, PreflightRow, PreflightSubject } from "./preflight-row.ts";
-import { checkQuestion } from "./question-row.ts";
+import { checkQuestion } from "./state-rows.ts";
 import {
   checkCheckPrograms,
   checkFilters,
@@ -53,15 +53,10 @@ const ROWS_OF_DOCTOR: readonly PreflightRow[] = [
   checkRateLimit,
 ];
 
-interface PreflightOptions {
-  /** Called just before the documents of the workspace are read. */
-  readonly tidy?: () => void;
-}
-
-/** The first refusal; null where a tick could start. */
+/** The first refusal; null where a tick could start. `tidy` is called just before the documents are read. */
 export async function findPreflightRefusal(
   subject: PreflightSubject,
-  { tidy }: PreflightOptions = {},
+  tidy?: () => void,
 ): Promise<PreflightRefusal | null> {
   for (const row of ROWS) {
     if (row === checkDamage) tidy?.();

@@ -7,7 +7,7 @@ import { listMissingFilters } from "../../io/git/missing-filters.ts";
 import { readHead } from "../../io/git/read-head.ts";
 import { refuseMissingCheck } from "../workspace/missing-check-programs.ts";
 import { refuseGitOperation, refuseUnwritable } from "../workspace/repository-refusals.ts";
-import { type PreflightRefusal, type PreflightSubject, makePreflightRefusal, describePaths } from "./preflight-row.ts";
+import { type PreflightRefusal, type PreflightSubject, describePaths } from "./preflight-row.ts";
 
 const GOAL_BYTES_MAX = 1024 * 1024;
 
@@ -25,27 +25,21 @@ export async function checkGitLock({ repository, signal }: PreflightSubject): Pr
   const locks = listGitLockFiles(repository, (await readHead(repository, signal)).text);
   if (locks.length === 0) return null;
   const message = `Git could not write here, because of ${describePaths(locks)}.`;
-  return makePreflightRefusal("BLOCKED_LOCK_HELD", "git_lock", message);
+  return { code: "BLOCKED_LOCK_HELD", cause: "git_lock", message };
 }
 
-export async function checkFilters({
-  repository,
-  settings,
-  signal,
-}: PreflightSubject): Promise<PreflightRefusal | null> {
+export async function checkFilters(subject: PreflightSubject): Promise<PreflightRefusal | null> {
+  const { repository, settings, signal } = subject;
   const [missing] = await listMissingFilters({ repository, settings, signal });
   if (missing === undefined) return null;
   const { filter, program } = missing;
   const message = `Git needs the filter ${filter} here, and its program ${program} was not found.`;
-  return makePreflightRefusal("BLOCKED_MISSING_CONFIG", "filter_not_found", message);
+  return { code: "BLOCKED_MISSING_CONFIG", cause: "filter_not_found", message };
 }
 
 /** The checks of a given task and of the workflow. Those of a plan are looked up once it is made. */
-export async function checkCheckPrograms({
-  config,
-  repository,
-  work,
-}: PreflightSubject): Promise<PreflightRefusal | null> {
+export async function checkCheckPrograms(subject: PreflightSubject): Promise<PreflightRefusal | null> {
+  const { config, repository, work } = subject;
   if (work === undefined || work === null) return null;
   return refuseMissingCheck({ config, repository, task: work.task, own: work.checks.known });
 }
@@ -54,7 +48,7 @@ export async function checkCheckPrograms({
 export function checkGoal({ config, workspace, work }: PreflightSubject): PreflightRefusal | null {
   if ((work?.orchestrator ?? null) === null || !isGoalEmpty(workspace)) return null;
   const message = `${config.workspace_dir}/GOAL.md is empty.`;
-  return makePreflightRefusal("BLOCKED_MISSING_CONFIG", "goal_empty", message);
+  return { code: "BLOCKED_MISSING_CONFIG", cause: "goal_empty", message };
 }
 
 export function isGoalEmpty(workspace: string): boolean {

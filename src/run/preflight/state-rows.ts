@@ -11,46 +11,43 @@ import { countHistoryBytes } from "../workspace/history.ts";
 import { findUnfinishedTick } from "../workspace/journal-state.ts";
 import { listDamagedDocuments } from "../workspace/runner-documents.ts";
 import { findSeriesBranchInTheWay } from "../workspace/series-branch.ts";
-import { type PreflightRefusal, type PreflightSubject, makePreflightRefusal, describePaths } from "./preflight-row.ts";
+import { type PreflightRefusal, type PreflightSubject, describePaths } from "./preflight-row.ts";
+import { UNANSWERED } from "../../core/tick/decide.ts";
 
 const MEGABYTE = 1024 * 1024;
 
 export function checkUnfinished({ journal, runId }: PreflightSubject): PreflightRefusal | null {
   const open = findUnfinishedTick(journal, runId);
-  return open === null ? null : makePreflightRefusal(open.code, open.cause, open.message);
+  return open === null ? null : { code: open.code, cause: open.cause, message: open.message };
 }
 
 export function checkIsolation({ config }: PreflightSubject): PreflightRefusal | null {
   if (config.sandbox === "required") {
-    return makePreflightRefusal(
-      "BLOCKED_SANDBOX_UNAVAILABLE",
-      "no_sandbox",
-      "`sandbox` is required, but this version of relais has none yet.",
-    );
+    return {
+      code: "BLOCKED_SANDBOX_UNAVAILABLE",
+      cause: "no_sandbox",
+      message: "`sandbox` is required, but this version of relais has none yet.",
+    };
   }
   if (config.isolation === "auto" || config.isolation === "in_place") return null;
   const message = `\`isolation\` is ${config.isolation}, but this version of relais works in place only.`;
-  return makePreflightRefusal("BLOCKED_MISSING_CONFIG", "isolation_unavailable", message);
+  return { code: "BLOCKED_MISSING_CONFIG", cause: "isolation_unavailable", message };
 }
 
-export async function checkDirty({
-  repository,
-  settings,
-  signal,
-  config,
-}: PreflightSubject): Promise<PreflightRefusal | null> {
+export async function checkDirty(subject: PreflightSubject): Promise<PreflightRefusal | null> {
+  const { repository, settings, signal, config } = subject;
   const timeoutMs = config.runner.max_tick_seconds * 1000;
   const paths = await listDirtyPaths({ repository, settings, signal, timeoutMs });
   if (paths.length === 0) return null;
   // Committing these would make the tree dirty after every tick.
   const own = paths.filter((path) => isWrittenByRelais(path, config));
   if (own.length === 0)
-    return makePreflightRefusal("BLOCKED_DIRTY_WORKTREE", "dirty", `Not committed: ${describePaths(paths)}.`);
-  return makePreflightRefusal(
-    "BLOCKED_DIRTY_WORKTREE",
-    "workspace_not_ignored",
-    `Git does not ignore ${describePaths(own)}.`,
-  );
+    return { code: "BLOCKED_DIRTY_WORKTREE", cause: "dirty", message: `Not committed: ${describePaths(paths)}.` };
+  return {
+    code: "BLOCKED_DIRTY_WORKTREE",
+    cause: "workspace_not_ignored",
+    message: `Git does not ignore ${describePaths(own)}.`,
+  };
 }
 
 export function checkHistoryCap({ repository, config }: PreflightSubject): PreflightRefusal | null {
@@ -60,27 +57,23 @@ export function checkHistoryCap({ repository, config }: PreflightSubject): Prefl
   if (bytes <= cap * MEGABYTE) return null;
   const megabytes = Math.ceil((bytes / MEGABYTE) * 10) / 10;
   const message = `The history has ${megabytes} MB; history.max_mb is ${cap}.`;
-  return makePreflightRefusal("BLOCKED_HISTORY_CAP_CLEANUP_REQUIRED", "history_cap", message);
+  return { code: "BLOCKED_HISTORY_CAP_CLEANUP_REQUIRED", cause: "history_cap", message };
 }
 
 export async function checkDamage({ workspace, config }: PreflightSubject): Promise<PreflightRefusal | null> {
   const problems = await listDamagedDocuments({ workspace, cleanup: config.runner.crash_cleanup });
   if (problems.length === 0) return null;
-  return makePreflightRefusal("BLOCKED_CRASH_RECOVERY_REQUIRED", "damaged_documents", problems.join(" "));
+  return { code: "BLOCKED_CRASH_RECOVERY_REQUIRED", cause: "damaged_documents", message: problems.join(" ") };
 }
 
 export function checkBudgetRow(session: PreflightSubject): PreflightRefusal | null {
   const decision = decideBudget(session);
-  return decision.kind === "ok" ? null : makePreflightRefusal(decision.code, decision.cause, decision.message);
+  return decision.kind === "ok" ? null : { code: decision.code, cause: decision.cause, message: decision.message };
 }
 
 /** An impossible commit is found before an agent is called. */
-export async function checkBranch({
-  repository,
-  config,
-  work,
-  signal,
-}: PreflightSubject): Promise<PreflightRefusal | null> {
+export async function checkBranch(subject: PreflightSubject): Promise<PreflightRefusal | null> {
+  const { repository, config, work, signal } = subject;
   if (!wouldCommit(config, work)) return null;
   const { text, commit } = await readHead(repository, signal);
   if (commit === null) return null;
@@ -93,7 +86,7 @@ export async function checkBranch({
   });
   if (inTheWay === null) return null;
   const message = `The branch ${inTheWay} conflicts with the prefix ${config.git.branch_prefix}.`;
-  return makePreflightRefusal("BLOCKED_MISSING_CONFIG", "branch_in_the_way", message);
+  return { code: "BLOCKED_MISSING_CONFIG", cause: "branch_in_the_way", message };
 }
 
 /** Whether a successful tick would commit; a question or verify task changes nothing. */
@@ -118,19 +111,24 @@ function decideBudget({ journal, config, work }: PreflightSubject): ReturnType<t
     maxParseRetries: config.orchestrator.max_parse_retries_per_tick,
     usesBuilder: mayBuild(work),
     usesReviewers: (work?.review ?? null) !== null,
-    fallbacks: listFallbacks(work),
+    fallbacks: { orchestrator: countFallbacks(work?.orchestrator), builder: countFallbacks(work?.builder) },
   });
 }
 
 const countFallbacks = (agent: { readonly fallbacks: readonly unknown[] } | null | undefined): number =>
   agent?.fallbacks.length ?? 0;
 
-function listFallbacks(work: PreflightSubject["work"]) {
-  return { orchestrator: countFallbacks(work?.orchestrator), builder: countFallbacks(work?.builder) };
-}
-
 /** A patch counts as a call, too; adopted work was counted by its own tick. */
 function mayBuild(work: PreflightSubject["work"]): boolean {
   if (work === undefined || work === null) return true;
   return (work.finished ?? null) === null && (work.task === null || needsBuilder(work.task));
+}
+
+/** An open question would only be asked again. It does not block a task file. */
+export function checkQuestion({ journal, work }: PreflightSubject): PreflightRefusal | null {
+  const asked = journal.fold(WorkspaceFold).question;
+  if ((work?.orchestrator ?? null) === null || asked === null || asked.answer !== null) return null;
+  const { run_id: runId, prompt, choices } = asked;
+  const message = `The question of the tick ${runId} waits for an answer.`;
+  return { code: "STOP_QUESTION", cause: UNANSWERED, message, question: { prompt, choices } };
 }

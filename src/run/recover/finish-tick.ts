@@ -1,22 +1,28 @@
 /** Recovers one tick of the journal: rolls it back if needed, and records its end. */
+import { join } from "node:path";
 import type { RecoveryStep, RescuedFiles } from "../../contract/answers/recovery.ts";
-import { findPrepared, findRollbackFailure, findSettled, findTask } from "../../core/tick/tick-facts.ts";
+import { findPrepared, findRollbackFailure, findSettled, findTask, findStart } from "../../core/tick/tick-facts.ts";
 import type { TickEvent } from "../../contract/journal/event.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import type { TickRecord } from "../../core/tick/tick-records.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { reapTick } from "../../io/process/reap-session.ts";
 import { createRunId } from "../../io/workspace/run-directory.ts";
-import type { NotReady } from "../../contract/answers/command-failure.ts";
+import { type NotReady, refuseNotReady } from "../../contract/answers/command-failure.ts";
 import { listSalvageRules } from "../steps/perform-settle.ts";
 import { publishLines } from "../workspace/publish.ts";
-import { refuseStillRunning } from "./recovery-refusals.ts";
-import { rescueIgnored } from "./rescue-ignored.ts";
 import { publishEnd } from "../steps/perform-report.ts";
 import { runTick } from "../tick/tick.ts";
 import { makeTickPorts } from "../tick/tick-ports.ts";
 import { keepSalvage } from "../keep/salvage.ts";
 import type { TickSession } from "../session/tick-session.ts";
+import type { Evidence } from "../../contract/evidence/evidence.ts";
+import { rescueFiles } from "../../io/content/rescue.ts";
+import { decodeChangePath } from "../evidence/change-bytes.ts";
+import type { RollbackError } from "../../contract/values/rollback-error.ts";
+import type { Repository } from "../../io/git/repository-layout.ts";
+import { appendEvent } from "../workspace/append-event.ts";
+import { requireRecovery } from "../workspace/journal-state.ts";
 
 /** A settled tick is only reported. */
 export async function finishInterruptedTick(
@@ -72,7 +78,7 @@ function isSealed({ state, endedAt }: TickRecord): boolean {
 async function recordCrash(session: TickSession, { state }: TickRecord): Promise<readonly TickEvent[]> {
   if (state.phase === "report" || state.phase === "end") return [];
   const event: TickEvent = { type: "interrupted", code: "STOP_INTERRUPTED", cause: "crash", message: null };
-  await append(session, event);
+  await appendEvent(session.journal, session, event);
   return [event];
 }
 
@@ -92,11 +98,61 @@ async function rollBackAgain(
   await place.reopen().catch(() => null);
   const unkept = await place.discard();
   const salvage = kept === null || kept.files.length === 0 ? null : runId;
-  await append(session, { type: "settled", action: "rollback", commit: null, branch: null, salvage });
+  await appendEvent(session.journal, session, {
+    type: "settled",
+    action: "rollback",
+    commit: null,
+    branch: null,
+    salvage,
+  });
   const problems = [...session.memory.problems, ...unkept, ...(await publishLines(session))];
   return { kind: "recovered", runId: session.runId, restored: true, report: null, problems, rescued };
 }
 
-async function append({ journal, runId: run_id, seriesId: series_id }: TickSession, event: TickEvent): Promise<void> {
-  await journal.append({ at: new Date(readClockMs()).toISOString(), run_id, series_id, event });
+/**
+ * Copies the ignored files that a recovery removes or overwrites.
+ *
+ * Salvage leaves ignored files out, because a builder creates thousands. Between a crash and its recovery they
+ * may also be a person's, a new `.env` for instance. So copies go into the state directory,
+ * which only its owner can read.
+ */
+function rescueIgnored(
+  { repository, stateDirectory, config }: TickSession,
+  { changes }: Evidence,
+): RescuedFiles | null {
+  const files = changes.flatMap((change) => {
+    const isOurs = change.path.startsWith(`${config.workspace_dir}/`);
+    if (change.standing !== "ignored" || isOurs || change.after?.type !== "file") return [];
+    return [{ path: decodeChangePath(change), size: change.after.size }];
+  });
+  if (files.length === 0) return null;
+  const folder = join(stateDirectory, "rescued", "files", createRunId(readClockMs()));
+  const kept = rescueFiles({ folder: repository.root, target: folder, files });
+  return { folder, kept, total: files.length };
+}
+
+export function refuseNotPutBack({ message, differences }: RollbackError): NotReady {
+  return {
+    ...refuseNotReady("rollback_failed", `${message}.`),
+    code: "BLOCKED_ROLLBACK_FAILED",
+    problems: differences,
+    remedy:
+      "Fix that and run `relais recover` again. If you cannot, `relais recover --abandon` leaves the files as they are and unblocks relais.",
+  };
+}
+
+/** The observation of one worktree must never be restored over another. */
+export function findOtherWorktree({ runId, state }: TickRecord, { root }: Repository): NotReady | null {
+  const worktree = findStart(state)?.worktree ?? root;
+  if (worktree === root) return null;
+  const message = `The tick ${runId} was interrupted in another worktree, ${worktree}.`;
+  const remedy = `Run \`relais recover\` there: cd ${worktree}. If that worktree is deleted, run \`relais recover --abandon\`.`;
+  return requireRecovery("other_worktree", message, remedy);
+}
+
+/** No rollback while processes of the tick still run. */
+export function refuseStillRunning(undead: readonly { readonly pid: number; readonly command: string }[]): NotReady {
+  const names = undead.map(({ pid, command }) => `${pid} (${command})`).join(", ");
+  const message = `Processes of the interrupted tick still run: ${names}.`;
+  return requireRecovery("processes_survived", message, "Stop them, then run `relais recover` again.");
 }

@@ -13,19 +13,21 @@ import { findStart } from "../../core/tick/tick-facts.ts";
 import type { CommandFailure, NotReady } from "../../contract/answers/command-failure.ts";
 import type { Lock } from "../../contract/journal/lock.ts";
 import { RollbackError } from "../../contract/values/rollback-error.ts";
-import { findNotPutBackRun } from "../../core/history/journal-runs.ts";
+import { findNotPutBackRun, findUnfinishedRun } from "../../core/history/journal-runs.ts";
 import { findTickRecord, type TickRecord, TickRecords } from "../../core/tick/tick-records.ts";
 import { isFolder } from "../../io/files/is-folder.ts";
 import { reapTick } from "../../io/process/reap-session.ts";
-import { abandonTick } from "./abandon-tick.ts";
-import { finishInterruptedTick } from "./finish-tick.ts";
-import { refuseNotPutBack, findOtherWorktree, refuseStillRunning } from "./recovery-refusals.ts";
+
+import { finishInterruptedTick, refuseNotPutBack, findOtherWorktree, refuseStillRunning } from "./finish-tick.ts";
 import { type RecoverRequest, openRecoverySession, type RecoveryWork } from "./recovery-session.ts";
 import type { TickSession } from "../session/tick-session.ts";
 import { publishAgain } from "../steps/perform-report.ts";
 import { publishLines } from "../workspace/publish.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { BrokenWorkspace } from "../workspace/workspace.ts";
+import { decide } from "../../core/tick/decide.ts";
+import type { Journal } from "../../io/journal/journal.ts";
+import { type TickIds, appendEvent } from "../workspace/append-event.ts";
 
 export function recover(request: RecoverRequest): Promise<Recovery | CommandFailure> {
   return withWorkspace(request, "recover", async (workspace): Promise<Recovery | NotReady> => {
@@ -55,7 +57,7 @@ async function abandonLost(workspace: BrokenWorkspace, { run_id }: Lock): Promis
   const { undead } = await reapTick(run_id);
   if (undead.length > 0) return refuseStillRunning(undead);
   const message = "Its journal and its snapshot are lost.";
-  await abandonTick(workspace.journal, { runId: run_id, seriesId: run_id, message });
+  await abandonTick(workspace.journal, { runId: run_id, seriesId: run_id }, message);
   return { kind: "abandoned", runId: run_id, problems: await publishLines(workspace) };
 }
 
@@ -89,11 +91,35 @@ async function recoverOpen(
   }
 }
 
-async function abandonOpen(
-  session: TickSession,
-  { runId, seriesId }: TickRecord,
-  message: string,
-): Promise<RecoveryStep | NotReady> {
-  await abandonTick(session.journal, { runId, seriesId, message });
-  return { kind: "abandoned", runId, problems: await publishLines(session) };
+async function abandonOpen(session: TickSession, record: TickRecord, message: string): Promise<RecoveryStep> {
+  await abandonTick(session.journal, record, message);
+  return { kind: "abandoned", runId: record.runId, problems: await publishLines(session) };
+}
+
+/** Records that a person abandoned a tick. Nothing in the repository is touched. */
+async function abandonTick(journal: Journal, ids: TickIds, message: string): Promise<void> {
+  await appendEvent(journal, ids, { type: "abandoned", message });
+  const state = findTickRecord(journal.lines(), ids.runId)?.state;
+  if (state === undefined || state.phase === "done") return;
+  const effect = decide(state);
+  if (effect.do === "record") await appendEvent(journal, ids, effect.event);
+}
+
+/** `runId` is the recovered tick. */
+interface Cleared {
+  readonly kind: "cleared";
+  readonly runId: string | null;
+}
+
+/** Recovers an interrupted tick before a series starts or continues. */
+export async function recoverFirst(request: Omit<RecoverRequest, "abandon">): Promise<Cleared | CommandFailure> {
+  const needed = await withWorkspace(request, "read", ({ lines, missingLines }) => ({
+    kind: "known" as const,
+    isNeeded: findUnfinishedRun(lines) !== null || missingLines > 0,
+  }));
+  if (needed.kind !== "known") return needed;
+  if (!needed.isNeeded) return { kind: "cleared", runId: null };
+  const recovery = await recover({ ...request, abandon: false });
+  if (recovery.kind === "blocked" || recovery.kind === "refused") return recovery;
+  return { kind: "cleared", runId: recovery.kind === "nothing" ? null : recovery.runId };
 }

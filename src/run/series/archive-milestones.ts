@@ -20,13 +20,13 @@ export async function archiveMilestones(
   const archives = history.enabled ? listMilestoneArchives(journal.fold(WorkspaceFold).left) : [];
   if (archives.length === 0) return [];
   const directory = join(root, history.dir, "milestones");
-  const publication = await openPublication({ root, directory });
+  const publication = await openPublication(root, directory);
   for (const [index, archive] of archives.entries()) {
     const name = nameArchive(archive.milestone_id);
     const isLast = index === archives.length - 1;
     if (isLast || !isFile(join(directory, name))) await publication.document(name, MilestoneArchive, archive);
   }
-  return publication.problems.map(({ path, reason }) => `${path}: ${reason}`);
+  return publication.problems;
 }
 
 const SAFE = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;

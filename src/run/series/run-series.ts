@@ -22,8 +22,8 @@ import { publishLines } from "../workspace/publish.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
 import { notify } from "../workspace/notify.ts";
-import { recoverFirst } from "../recover/recover-first.ts";
-import { recordSeriesEvent } from "./series-record.ts";
+import { recoverFirst } from "../recover/recover.ts";
+import { recordSeriesEvent } from "./series-wait.ts";
 import { type SeriesRequest, runSeriesTicks, type SeriesRun } from "./series-loop.ts";
 import { emitOpened } from "../tick/emit-recorded.ts";
 

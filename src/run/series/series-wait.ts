@@ -5,7 +5,12 @@ import { endSeries, type SeriesOver } from "../../core/series/after-tick.ts";
 import { findSeriesWaits, waitPlan } from "../../core/series/series-waits.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { pauseUntil } from "../../io/machine/pause.ts";
-import { type RecordedSeries, recordSeriesEvent } from "./series-record.ts";
+import type { TickEvent } from "../../contract/journal/event.ts";
+import { InvariantError } from "../../contract/values/invariant.ts";
+import type { LiveListener } from "../../contract/journal/live-event.ts";
+import type { LockedWorkspace } from "../workspace/workspace.ts";
+import { emitRecorded } from "../tick/emit-recorded.ts";
+import { appendEvent } from "../workspace/append-event.ts";
 
 interface WaitingSeries extends RecordedSeries {
   readonly request: RecordedSeries["request"] & {
@@ -54,4 +59,21 @@ function endTooLong(retryAt: string | null, seconds: number): SeriesOver {
   const message = `The agent's service still refuses after loop.max_wait_seconds (${seconds}).${asked}`;
   const { remedy, exit } = CODES.STOP_RATE_LIMITED;
   return { ...endSeries("stopped", { reason: "STOP_RATE_LIMITED", message, hint: remedy }), exit };
+}
+
+interface RecordedSeries {
+  readonly seriesId: string;
+  readonly request: { readonly emit?: LiveListener };
+  readonly workspace: Pick<LockedWorkspace, "config" | "journal">;
+}
+
+/** Records an event of the series after its last tick, which must exist. */
+export async function recordSeriesEvent(
+  { seriesId, request, workspace: { journal, config } }: RecordedSeries,
+  event: TickEvent,
+): Promise<void> {
+  const last = journal.lines().findLast(({ series_id }) => series_id === seriesId);
+  if (last === undefined) throw new InvariantError("a series without a tick");
+  const line = await appendEvent(journal, { runId: last.run_id, seriesId }, event);
+  emitRecorded(request.emit, { line, journal, budgets: config.budgets });
 }

@@ -11,10 +11,14 @@ import type { Work } from "../../core/workflow/workflow.ts";
 import type { CommitIdentity } from "../../io/commit/commit-identity.ts";
 import type { Journal } from "../../io/journal/journal.ts";
 import type { PinnedHooks } from "../../io/commit/pin-hooks.ts";
-import type { Candidate } from "../evidence/in-place.ts";
+import type { Candidate, Workplace } from "../evidence/in-place.ts";
 import type { BuilderTexts, PlanTexts } from "./prompt-files.ts";
-import type { TickContext } from "./tick-context.ts";
 import type { NoteInLocks } from "../workspace/workspace.ts";
+import type { Config } from "../../contract/config/config.ts";
+import type { ContentStore } from "../../io/content/content-store.ts";
+import type { FilterSettings } from "../../io/git/filter-settings.ts";
+import type { Repository } from "../../io/git/repository-layout.ts";
+import type { TickEvent } from "../../contract/journal/event.ts";
 
 export interface ReadyAgent {
   readonly driver: Driver;
@@ -90,4 +94,37 @@ interface TickMemory {
   tolerated: readonly string[];
   report: Report | null;
   problems: readonly string[];
+}
+
+/** Nothing in it changes during a tick. */
+export interface TickContext {
+  readonly repository: Repository;
+  readonly stateDirectory: string;
+  /** The folder of this tick in the state directory: task, evidence, logs, transcripts. */
+  readonly runDirectory: string;
+  readonly workspace: string;
+  readonly config: Config;
+  readonly configText: string;
+  readonly runId: string;
+  readonly seriesId: string;
+  readonly place: Workplace;
+  readonly store: ContentStore;
+  /** As they were when the tick began. */
+  readonly settings: FilterSettings;
+  readonly signal: AbortSignal;
+  readonly deadlineAt: number;
+}
+
+export const TICK_TIMEOUT: Extract<TickEvent, { type: "interrupted" }> = {
+  type: "interrupted",
+  code: "STOP_TICK_TIMEOUT",
+  cause: "tick_timeout",
+  message: null,
+};
+
+/** The reason of the abort is the name of the signal. */
+export function readInterruption(signal: AbortSignal): TickEvent {
+  const reason: unknown = signal.reason;
+  const cause = typeof reason === "string" ? reason.toLowerCase() : "stopped";
+  return { type: "interrupted", code: "STOP_INTERRUPTED", cause, message: null };
 }

@@ -32,6 +32,7 @@ import meta from "../../../schemas/meta.schema.json" with { type: "json" };
 import tree from "../../../schemas/tree.schema.json" with { type: "json" };
 import nodeTools from "../../../schemas/node_tools.schema.json" with { type: "json" };
 import treeResult from "../../../schemas/tree_result.schema.json" with { type: "json" };
+import { InvariantError } from "../../contract/values/invariant.ts";
 
 export const SHIPPED_PROMPTS: Readonly<Record<string, string>> = {
   "builder.system.txt": builderSystemPrompt,
@@ -71,3 +72,9 @@ export const SHIPPED_SCHEMAS: Readonly<Record<string, object>> = {
   "node_tools.schema.json": nodeTools,
   "tree_result.schema.json": treeResult,
 };
+
+export function readShippedSchema(name: string): object {
+  const schema = SHIPPED_SCHEMAS[`${name}.schema.json`];
+  if (schema === undefined) throw new InvariantError(`there is no schema ${name}`);
+  return schema;
+}

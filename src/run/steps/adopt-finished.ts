@@ -14,12 +14,10 @@ import { writeAtomic } from "../../io/files/atomic-file.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { locateRunDirectory } from "../../io/workspace/run-directory.ts";
-import { createDispatch } from "../../io/files/drop-folder.ts";
+import { createDispatch, type DropFolder } from "../../io/files/drop-folder.ts";
 import { type AppliedSalvage, applySalvage } from "../keep/salvage.ts";
-import { locateProposalFile } from "./take-proposals.ts";
 import type { RunningSession } from "../session/tick-session.ts";
-
-type Proposals = BuilderWords["proposals"];
+import type { StateIn } from "../../core/tick/tick-state.ts";
 
 export function announceFinished({ runId, building }: FinishedWork): TickEvent {
   return { type: "build_started", ...building, dispatch: createDispatch(), kept: runId };
@@ -48,7 +46,7 @@ export async function adoptFinished(
 async function copyProposals(
   { work, stateDirectory, runDirectory }: RunningSession,
   runId: string,
-): Promise<Proposals> {
+): Promise<BuilderWords["proposals"]> {
   const folder = locateRunDirectory(stateDirectory, runId);
   const proposals = new Map<string, Uint8Array>();
   for (const [name, bytesMax] of Object.entries(work.brief.proposals)) {
@@ -69,6 +67,81 @@ function explainLost(applied: Exclude<AppliedSalvage, { kind: "applied" }>): str
       return `The finished work cannot be read: ${applied.reason}.`;
     case "missing":
       return "The finished work is lost.";
+    default:
+      return unreachable(applied);
+  }
+}
+
+export type Proposals = Pick<Required<BuilderWords>, "proposals" | "refused">;
+
+const locateProposalFile = (name: string): string => `proposal-${name}`;
+
+/** Reads what the session left for the workflow, before the folder is removed. A copy stays with the tick. */
+export async function takeProposals(
+  drop: DropFolder,
+  wanted: readonly (readonly [name: string, bytesMax: number])[],
+  runDirectory: string,
+): Promise<Proposals> {
+  const proposals = new Map<string, Uint8Array>();
+  const refused = new Map<string, string>();
+  for (const [name, bytesMax] of wanted) {
+    const left = await drop.read(name, bytesMax);
+    if (left.kind === "refused") refused.set(name, REFUSED[left.reason](bytesMax));
+    if (left.kind !== "read") continue;
+    await writeAtomic(join(runDirectory, locateProposalFile(name)), left.data, { mode: 0o600 });
+    proposals.set(name, left.data);
+  }
+  return { proposals, refused };
+}
+
+const REFUSED = {
+  link: () => "it is a link",
+  folder: () => "it is a folder",
+  special: () => "it is not a regular file",
+  too_large: (bytesMax: number) => `it has more than ${bytesMax} bytes`,
+  unreadable: () => "it cannot be read",
+} as const;
+
+export interface SalvageStart {
+  readonly prompt: string;
+  readonly notes: readonly string[];
+}
+
+const FROM_NOTHING: SalvageStart = { prompt: "", notes: [] };
+
+const GO_ON = `
+
+An earlier session worked on this and was ended by a limit before it was done. What it had changed, if anything, lies in
+the working tree, uncommitted. Look at it first, keep what is right, and bring it to its end.
+`;
+
+/**
+ * Applies the unfinished work of a session that a limit ended, so that the next one continues it.
+ *
+ * It is applied after T0, so it is judged and rolled back with the rest.
+ */
+export async function startFromSalvage(
+  session: RunningSession,
+  { building, handedOver }: StateIn<"build">,
+): Promise<SalvageStart> {
+  if (handedOver.some(({ role }) => role === "builder")) return { prompt: GO_ON, notes: [] };
+  const salvage = building.continues ?? null;
+  if (salvage === null) return FROM_NOTHING;
+  const { repository, store, stateDirectory } = session;
+  const applied = await applySalvage({ repository, store, stateDirectory, runId: salvage });
+  if (applied.kind === "applied")
+    return { prompt: GO_ON, notes: [`The session began from the unfinished work of ${salvage}`] };
+  return { prompt: "", notes: [`The unfinished work of ${salvage} was not taken up: ${explainNotApplied(applied)}`] };
+}
+
+function explainNotApplied(applied: Exclude<AppliedSalvage, { kind: "applied" }>): string {
+  switch (applied.kind) {
+    case "conflict":
+      return `${applied.paths.slice(0, 5).join(", ")} changed since`;
+    case "damaged":
+      return applied.reason;
+    case "missing":
+      return "it is gone";
     default:
       return unreachable(applied);
   }

@@ -1,5 +1,4 @@
 /** Composes the prompt of the orchestrator from the journal and the user's documents, and announces the session. */
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { CODES } from "../../contract/values/codes.ts";
 import type { TickEvent } from "../../contract/journal/event.ts";
@@ -18,6 +17,7 @@ import { createDispatch } from "../../io/files/drop-folder.ts";
 import { readHead } from "../../io/git/read-head.ts";
 import type { PlanTexts } from "../session/prompt-files.ts";
 import type { ReadyOrchestrator, RunningSession } from "../session/tick-session.ts";
+import { hashDocument } from "../workspace/recorded-files.ts";
 
 const LAST_REPORT_CHARS = 6000;
 
@@ -37,8 +37,8 @@ export async function announcePlan(
     dispatch: createDispatch(),
     prompt_bytes: { ...prompt.bytes },
     prompt_sha256: {
-      "orchestrator.system.txt": sha256(prompt.system),
-      "orchestrator.user.txt": sha256(prompt.user),
+      "orchestrator.system.txt": hashDocument(prompt.system),
+      "orchestrator.user.txt": hashDocument(prompt.user),
     },
   };
 }
@@ -97,8 +97,4 @@ function describeBlock({ state }: TickRecord): object | null {
   if (outcome === null || CODES[outcome.code].verdict !== "blocked") return null;
   const { code, cause, message } = outcome;
   return { code, cause, message, remedy: CODES[code].remedy };
-}
-
-function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }

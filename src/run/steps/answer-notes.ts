@@ -8,9 +8,9 @@ import type { Observation } from "../../contract/evidence/manifest.ts";
 import type { VerificationRun } from "../../contract/documents/report.ts";
 import type { Review } from "../../contract/agents/review.ts";
 import type { ReviewPlan } from "../../core/review/review-plan.ts";
-import { readClockMs } from "../../io/machine/clock.ts";
 import { dropFalseVotes } from "./false-votes.ts";
 import type { TickSession } from "../session/tick-session.ts";
+import { appendEvent } from "../workspace/append-event.ts";
 
 interface ReviewRound {
   readonly plan: ReviewPlan;
@@ -18,30 +18,21 @@ interface ReviewRound {
   readonly runs: readonly VerificationRun[];
 }
 
-interface AnswerNotes {
-  /** Never fails, because the other sessions must continue. */
-  readonly record: (review: Review) => Promise<void>;
-  /** Throws the first failure of `record`. */
-  readonly throwFailure: () => void;
-}
-
-export function answerNotes(session: TickSession, round: ReviewRound): AnswerNotes {
-  const { journal, runId, seriesId } = session;
+export function answerNotes(session: TickSession, round: ReviewRound) {
   const failures: unknown[] = [];
   let line = Promise.resolve();
   const write = async (review: Review): Promise<void> => {
     const reviews = await dropFalseVotes(session, { ...round, reviews: [review] });
-    const at = new Date(readClockMs()).toISOString();
-    const event = { type: "review_answered", reviews, unmeasured: true } as const;
-    await journal.append({ at, run_id: runId, series_id: seriesId, event });
+    await appendEvent(session.journal, session, { type: "review_answered", reviews, unmeasured: true });
   };
   return {
-    record: (review) => {
+    /** Never fails, because the other sessions must continue. */
+    record: (review: Review): Promise<void> => {
       // One after the other: a journal has one end.
       line = line.then(() => write(review)).catch((error: unknown) => void failures.push(error));
       return line;
     },
-    throwFailure: () => {
+    throwFailure: (): void => {
       if (failures.length > 0) throw failures[0];
     },
   };

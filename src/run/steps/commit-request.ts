@@ -3,9 +3,7 @@ import { commitMessage } from "../../core/words/commit-message.ts";
 import { findVerification } from "../../core/tick/tick-facts.ts";
 import type { JudgedFacts, Outcome } from "../../core/tick/tick-state.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
-import { makeChildEnvironment } from "../../io/machine/environment.ts";
-import { nameTickMarker } from "../../io/process/reap-session.ts";
-import type { HookRun } from "../keep/commit-hooks.ts";
+import { type HookRun, makeHookRun } from "../keep/commit-hooks.ts";
 import { readSeriesBranch } from "../workspace/series-branch.ts";
 import type { CommitRequest } from "../keep/settle-commit.ts";
 import type { TickSession } from "../session/tick-session.ts";
@@ -57,12 +55,6 @@ export async function commitRequest(
 
 /** The hooks from before the work, with the rest of the tick's time. */
 export function findHookRun({ repository, hooks, config, deadlineAt, runId }: TickSession): HookRun | null {
-  if (hooks === null) return null;
-  const environment = makeChildEnvironment({
-    inherit: repository.environment,
-    names: config.env.checks,
-    set: {},
-  });
   const deadlineMs = Math.max(1, deadlineAt - readClockMs());
-  return { pinned: hooks, environment, deadlineMs, marker: nameTickMarker(runId) };
+  return hooks && makeHookRun({ repository, config, pinned: hooks, deadlineMs, runId });
 }

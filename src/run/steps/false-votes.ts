@@ -46,18 +46,14 @@ async function countCitedLines(
   const lines = new Map<string, number>();
   for (const citation of evidence.flatMap(listCitations)) {
     if (citation.kind !== "file" || lines.get(citation.path) !== undefined) continue;
-    const path = stripRoot(root, citation.path);
+    // Agents often name files by absolute paths. A path outside the repository is not found.
+    const path = isAbsolute(citation.path) ? relative(root, citation.path) : citation.path;
     const entry = worktree.get(Buffer.from(path.replace(/\/$/u, ""), "utf8").toString("latin1"));
     if (entry === undefined) continue;
     const read = entry.type === "file" ? await readBounded(join(root, path), COUNTED_BYTES_MAX) : null;
     lines.set(citation.path, read?.kind === "read" ? countLines(read.data) : Number.POSITIVE_INFINITY);
   }
   return lines;
-}
-
-/** Agents often name files by absolute paths. A path outside the repository is not found. */
-function stripRoot(root: string, path: string): string {
-  return isAbsolute(path) ? relative(root, path) : path;
 }
 
 function countLines(data: Uint8Array): number {

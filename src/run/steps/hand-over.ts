@@ -1,13 +1,13 @@
 /** When an agent is out of quota, the next one of its role replaces it. */
-import type * as v from "valibot";
 import type { SessionReply } from "../../agents/session/driver.ts";
-import type { Role } from "../../contract/agents/agent.ts";
 import type { TickEvent } from "../../contract/journal/event.ts";
-import type { Prepared } from "../../core/tick/tick-state.ts";
-import type { ReadyAgent } from "../session/tick-session.ts";
-import { computeRetryTime } from "./retry-time.ts";
+import type { Prepared, StateIn } from "../../core/tick/tick-state.ts";
+import type { ReadyAgent, RunningSession } from "../session/tick-session.ts";
+import type { DriverLimits } from "../../agents/choose-driver.ts";
+import type { TurnLimit } from "../../core/tick/turn-limit.ts";
+import { TICK_TIMEOUT } from "../session/tick-session.ts";
+import type { SessionRole } from "../workspace/agent-programs.ts";
 
-type SessionRole = v.InferOutput<typeof Role>;
 type Failed = Extract<SessionReply, { kind: "failed" }>;
 
 /** The configured agent, or the fallback after those that were refused. */
@@ -34,7 +34,7 @@ export function handOver(now: ReadyAgent, role: SessionRole, refused: RefusedSes
     cause: refused.cause.slice(0, 400),
     message: refused.message.slice(0, 4000),
     usage: refused.usage ?? null,
-    ...computeRetryTime(refused),
+    ...(typeof refused.until === "string" ? { until: refused.until } : {}),
   };
 }
 
@@ -48,4 +48,28 @@ export function pickEarliestRetry({ handedOver }: Pick<Prepared, "handedOver">, 
   const moments = [...handedOver.map(({ until }) => until), last.until].flatMap((until) => until ?? []);
   const [first] = moments.toSorted((one, other) => Date.parse(one) - Date.parse(other));
   return first === undefined ? {} : { until: first };
+}
+
+/** The program's own message, and the key of the limit. */
+export function describeFailure({ cause, message }: Failed, turns: TurnLimit | null): string {
+  if (cause !== "max_turns" || turns === null) return message;
+  return `${message}; its ${turns.max} turns are set by \`${turns.key}\``;
+}
+
+export function describeTime(limit: "time" | "idle", { keys, timeoutMs, idleTimeoutMs }: DriverLimits): string {
+  const [ms, key, what] =
+    limit === "idle"
+      ? ([idleTimeoutMs, keys.idle, "seconds of silence"] as const)
+      : ([timeoutMs, keys.timeout, "seconds"] as const);
+  return `its ${(ms ?? 0) / 1000} ${what} are set by \`${key}\``;
+}
+
+/** A workflow may have set the time of the tick. */
+export function describeTickTimeout({ work }: RunningSession, { started }: StateIn<"build">): TickEvent {
+  if (work.maxSeconds === undefined) return TICK_TIMEOUT;
+  const key = `${started.workflow}.iteration_timeout_seconds`;
+  return {
+    ...TICK_TIMEOUT,
+    message: `The ${work.maxSeconds} seconds of an iteration are set by \`${key}\`.`,
+  };
 }

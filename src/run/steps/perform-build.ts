@@ -11,18 +11,19 @@ import type { StateIn } from "../../core/tick/tick-state.ts";
 import { type TurnLimit, findTurnLimit } from "../../core/tick/turn-limit.ts";
 import type { BuilderBrief } from "../../core/workflow/builder-brief.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
-import { createDispatch, openDropFolder } from "../../io/files/drop-folder.ts";
+import { createDispatch } from "../../io/files/drop-folder.ts";
 import { readRules } from "./perform-judge.ts";
-import { readShippedSchema } from "../shipped/shipped-schema.ts";
-import { readInterruption } from "../session/tick-interruption.ts";
-import { type SalvageStart, startFromSalvage } from "./start-from-salvage.ts";
+import { readShippedSchema } from "../shipped/shipped-files.ts";
+import { readInterruption } from "../session/tick-session.ts";
+import { type SalvageStart, startFromSalvage } from "./adopt-finished.ts";
 import { pickEarliestRetry, handOver, isOutOfQuota } from "./hand-over.ts";
-import { describeFailure, describeTickTimeout, describeTime } from "./limit-words.ts";
-import { putBackOutputFile } from "./put-back-output-file.ts";
-import { showTask } from "./show-task.ts";
-import { type Proposals, takeProposals } from "./take-proposals.ts";
-import { emitAgentEvent } from "./emit-agent-event.ts";
+import { describeFailure, describeTickTimeout, describeTime } from "./hand-over.ts";
+import { type Proposals, takeProposals } from "./adopt-finished.ts";
 import type { ReadyBuilder, RunningSession } from "../session/tick-session.ts";
+import { Task } from "../../contract/documents/task.ts";
+import { readLeftFile, removeLeftFile } from "../../io/files/left-file.ts";
+import { openPublication } from "../workspace/publication.ts";
+import { restoreOutputFile, runAgent, withDropFolder } from "./run-agent.ts";
 
 /** More output is a loop. */
 const OUTPUT_BYTES_MAX = 256 * 1024 * 1024;
@@ -70,7 +71,7 @@ export async function performBuild(
   const { reply: answer, ...left } = await callBuilder(session, state, call);
   const reply = { ...answer, notes: [...begun.notes, ...(answer.notes ?? [])] };
   session.memory.proposals = left.proposals;
-  if (reply.undead.length > 0) return endBuild(reply, makeFailure("STOP_INTERRUPTED", "processes_survived"));
+  if (reply.undead.length > 0) return endBuild(reply, { code: "STOP_INTERRUPTED", cause: "processes_survived" });
   switch (reply.kind) {
     case "finished":
       return concludeFinished(session, reply, { builder, left });
@@ -82,7 +83,7 @@ export async function performBuild(
       if (reply.limit === "time" && remainingMs <= ownMs) return describeTickTimeout(session, state);
       return endBuild(
         reply,
-        makeFailure("STOP_BUILDER_TIMEOUT", reply.limit === "idle" ? "idle_timeout" : "timeout"),
+        { code: "STOP_BUILDER_TIMEOUT", cause: reply.limit === "idle" ? "idle_timeout" : "timeout" },
         `it ran out of time: ${describeTime(reply.limit, builder.limits)}`,
       );
     case "not-found":
@@ -128,46 +129,31 @@ async function callBuilder(
   { task, building }: StateIn<"build">,
   call: BuilderCall,
 ): Promise<BuilderReply> {
-  const { repository, config, runId, runDirectory, signal } = session;
+  const { repository, runDirectory } = session;
   const { brief } = session.work;
-  const { dispatch } = building;
-  const { driver } = call.builder;
   const rules = readRules(session, task);
-  const drop = await openDropFolder({ root: repository.root, workspaceDir: config.workspace_dir, dispatch });
   const hideTask = await showTask(session, task);
-  let called: BuilderReply;
-  try {
+  const called = await withDropFolder(session, building.dispatch, async (drop) => {
     for (const [name, text] of Object.entries(brief.files)) await drop.put(name, text);
-    const reply = await driver.run({
+    const reply = await runAgent(session, call.builder, {
       role: "builder",
       system: call.builder.texts.system,
       prompt: `${brief.prompt ?? composeBuilderPrompt(call.builder.texts.user, task, rules)}${call.begun.prompt}`,
       scope: makeScope(rules, { root: repository.root, drop: drop.path }),
       ...(brief.tools === undefined ? {} : { tools: brief.tools }),
       maxTurns: call.turns?.max ?? null,
-      model: call.builder.model,
       schema: chooseSchema(brief, call.builder),
       documents: Object.keys(brief.proposals).filter((name) => name.endsWith(".json")),
       taskText: `${JSON.stringify(task, null, 2)}\n`,
-      cwd: repository.root,
-      environment: repository.environment,
       drop,
-      runId,
-      runDirectory,
       timeoutMs: call.timeoutMs,
-      idleTimeoutMs: call.builder.limits.idleTimeoutMs,
       outputBytesMax: OUTPUT_BYTES_MAX,
-      environmentNames: config.env.agents,
-      signal,
-      onEvent: (event) => emitAgentEvent(session, "builder", event),
     });
     const wanted = reply.kind === "finished" ? Object.entries(brief.proposals) : [];
-    called = { reply, ...(await takeProposals(drop, wanted, runDirectory)) };
-  } finally {
-    await drop.remove();
-  }
+    return { reply, ...(await takeProposals(drop, wanted, runDirectory)) };
+  });
   await hideTask();
-  await putBackOutputFile(session, driver);
+  await restoreOutputFile(session, call.builder);
   return called;
 }
 
@@ -204,18 +190,13 @@ function concludeFinished(
   const { builder } = session.config;
   const section = driver.name === "codex" ? builder.codex : builder.claude_code;
   const isStrict = brief.isStrict ?? section.strict_builder_json;
-  const failure = isStrict ? makeFailure("STOP_BUILDER_OUTPUT_INVALID", read.cause) : null;
+  const failure: BuilderFailure | null = isStrict ? { code: "STOP_BUILDER_OUTPUT_INVALID", cause: read.cause } : null;
   // If the work is judged all the same, its own words say more than the JSON error.
-  const words = failure === null && result.kind === "left" ? readWords(result.data) : "";
+  const words =
+    failure === null && result.kind === "left"
+      ? new TextDecoder().decode(result.data.subarray(0, WORDS_BYTES)).trim()
+      : "";
   return { ...endBuild(reply, failure, words || read.message), builder_output_valid: false, usage };
-}
-
-function readWords(data: Uint8Array): string {
-  return new TextDecoder().decode(data.subarray(0, WORDS_BYTES)).trim();
-}
-
-function makeFailure(code: BuilderFailure["code"], cause: string): BuilderFailure {
-  return { code, cause };
 }
 
 /** The usage is counted in any case. */
@@ -225,7 +206,7 @@ function concludeFailed(
 ): TickEvent {
   const { code, cause, usage = null } = reply;
   const summary = describeFailure(reply, turns);
-  return { ...endBuild(reply, makeFailure(code, cause), summary), usage, ...pickEarliestRetry(state, reply) };
+  return { ...endBuild(reply, { code, cause }, summary), usage, ...pickEarliestRetry(state, reply) };
 }
 
 function endBuild(reply: SessionReply, failure: BuilderFailure | null, summary: string | null = null) {
@@ -239,4 +220,26 @@ function endBuild(reply: SessionReply, failure: BuilderFailure | null, summary: 
     usage: null,
     ...(notes.length === 0 ? {} : { notes }),
   } as const;
+}
+
+/**
+ * Shows TASK.json in the workspace while the builder works, for programs that read it; answers with the function that
+ * removes it again.
+ *
+ * T0 was observed before, so it is removed before anything is judged. A file that is not the one that was written here
+ * stays: the judge must see that it changed.
+ */
+async function showTask(session: RunningSession, task: Task): Promise<() => Promise<void>> {
+  const { root } = session.repository;
+  const folder = session.config.workspace_dir;
+  const publication = await openPublication(root, join(root, folder));
+  const text = await publication.document("TASK.json", Task, task);
+  if (text === null) return async () => {};
+  const path = `${folder}/TASK.json`;
+  return async () => {
+    const now = await readLeftFile({ root, path }, Buffer.byteLength(text));
+    if (now.kind !== "read" || now.data.toString("utf8") !== text) return;
+    await removeLeftFile({ root, path });
+    await session.place.putBackFile(path);
+  };
 }

@@ -16,16 +16,14 @@ import { answerExcerpt, readTaskAnswer } from "../../core/documents/read-task-an
 import type { StateIn } from "../../core/tick/tick-state.ts";
 import { writeAtomic } from "../../io/files/atomic-file.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
-import { openDropFolder } from "../../io/files/drop-folder.ts";
 import { readRules } from "./perform-judge.ts";
 import { refuseMissingCheck } from "../workspace/missing-check-programs.ts";
 import { countOwnChecks, findRefusal } from "./perform-plan.ts";
 import { pickEarliestRetry, handOver, isOutOfQuota } from "./hand-over.ts";
-import { putBackOutputFile } from "./put-back-output-file.ts";
-import { describeFailure, describeTime } from "./limit-words.ts";
-import { readInterruption, TICK_TIMEOUT } from "../session/tick-interruption.ts";
-import { emitAgentEvent } from "./emit-agent-event.ts";
+import { describeFailure, describeTime } from "./hand-over.ts";
+import { readInterruption, TICK_TIMEOUT } from "../session/tick-session.ts";
 import type { ReadyOrchestrator, RunningSession } from "../session/tick-session.ts";
+import { restoreOutputFile, runAgent, withDropFolder } from "./run-agent.ts";
 
 /** An answer is small. */
 const OUTPUT_BYTES_MAX = 32 * 1024 * 1024;
@@ -86,43 +84,25 @@ function readTurnLimit({ maxTurns, keys }: ReadyOrchestrator["limits"]) {
 
 async function askOrchestrator(
   session: RunningSession,
-  { driver, limits, texts, model }: ReadyOrchestrator,
+  orchestrator: ReadyOrchestrator,
   { dispatch, timeoutMs }: { readonly dispatch: string; readonly timeoutMs: number },
 ): Promise<SessionReply> {
-  const { repository, config, runId, runDirectory, signal, memory } = session;
-  const { prompt } = memory;
+  const { prompt } = session.memory;
   if (prompt === undefined) throw new InvariantError("an orchestrator is asked that was not announced");
-  const drop = await openDropFolder({
-    root: repository.root,
-    workspaceDir: config.workspace_dir,
-    dispatch,
-  });
-  let reply: SessionReply;
-  try {
-    reply = await driver.run({
+  const reply = await withDropFolder(session, dispatch, (drop) =>
+    runAgent(session, orchestrator, {
       role: "orchestrator",
       system: prompt.system,
       prompt: prompt.user,
-      model,
-      maxTurns: limits.maxTurns,
-      schema: texts.schema,
+      maxTurns: orchestrator.limits.maxTurns,
+      schema: orchestrator.texts.schema,
       taskText: null,
-      cwd: repository.root,
-      environment: repository.environment,
       drop,
-      runId,
-      runDirectory,
       timeoutMs,
-      idleTimeoutMs: limits.idleTimeoutMs,
       outputBytesMax: OUTPUT_BYTES_MAX,
-      environmentNames: config.env.agents,
-      signal,
-      onEvent: (event) => emitAgentEvent(session, "orchestrator", event),
-    });
-  } finally {
-    await drop.remove();
-  }
-  await putBackOutputFile(session, driver);
+    }),
+  );
+  await restoreOutputFile(session, orchestrator);
   return reply;
 }
 

@@ -4,7 +4,6 @@
  * The build phase foresees the result of the patch, which the judge reads. Only a candidate
  * that passes every gate is written, and then checked and settled as any other.
  */
-import type { BuilderFailure } from "../../contract/evidence/evidence.ts";
 import type { TickEvent } from "../../contract/journal/event.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
 import type { Task } from "../../contract/documents/task.ts";
@@ -28,29 +27,19 @@ export async function performPatch(session: TickSession, task: Task, patch: stri
   const startedAt = readClockMs();
   const { candidate, failure, message } = await performForeseePatch(session, task, patch);
   session.memory.foreseen = candidate;
-  return endPatch({ failure, message, durationMs: readClockMs() - startedAt });
-}
-
-export function performForeseePatch(session: TickSession, task: Task, patch: string): Promise<Foreseen> {
-  const { place, runDirectory, signal } = session;
-  return place.foresee({ patch, rules: readRules(session, task), folder: runDirectory, signal });
-}
-
-interface PatchEnd {
-  readonly failure: BuilderFailure | null;
-  readonly message: string | null;
-  readonly durationMs: number;
-}
-
-function endPatch({ failure, message, durationMs }: PatchEnd): TickEvent {
   return {
     type: "build_ended",
     failure,
     builder_output_valid: null,
     summary: message,
-    duration_ms: Math.max(0, Math.round(durationMs)),
+    duration_ms: Math.max(0, Math.round(readClockMs() - startedAt)),
     usage: null,
   };
+}
+
+export function performForeseePatch(session: TickSession, task: Task, patch: string): Promise<Foreseen> {
+  const { place, runDirectory, signal } = session;
+  return place.foresee({ patch, rules: readRules(session, task), folder: runDirectory, signal });
 }
 
 /** Writes what was judged: the candidate of the following steps. */

@@ -12,6 +12,7 @@ import { InvariantError } from "../../contract/values/invariant.ts";
 import type { Config } from "../../contract/config/config.ts";
 import type { WorkspaceState } from "../../contract/documents/state.ts";
 import type { Report } from "../../contract/documents/report.ts";
+import type { Task } from "../../contract/documents/task.ts";
 import { listBudgetWarnings } from "../../core/tick/budget.ts";
 import { endTick } from "../../core/tick/decide.ts";
 import { buildReport } from "../../core/tick/report.ts";
@@ -24,14 +25,13 @@ import type { Journal } from "../../io/journal/journal.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { isFile } from "../../io/files/is-file.ts";
 import { setFolderAside } from "../../io/files/set-folder-aside.ts";
-import { publishHistory, publishProjections, publishState } from "../workspace/publish.ts";
+import { publishHistory, publishProjections, publishLines } from "../workspace/publish.ts";
 import type { TickSession } from "../session/tick-session.ts";
 
 export async function performReport(session: TickSession, state: StateIn<"report">): Promise<TickEvent> {
   const record = { ...requireRecord(session), state };
   const report = makeReport(session, record);
-  const { enabled, max_chars: maxChars } = session.config.runner.render_report_md;
-  const reportMarkdown = enabled ? session.renderReport(report, maxChars) : null;
+  const reportMarkdown = renderMarkdown(session, report);
   const history = await publishHistory({
     root: session.repository.root,
     runDirectory: session.runDirectory,
@@ -41,18 +41,9 @@ export async function performReport(session: TickSession, state: StateIn<"report
     report,
     reportMarkdown,
   });
-  const published = await publishProjections({
-    ...listSources(session),
-    report,
-    reportMarkdown,
-    task: findTask(state),
-    blocked: describeBlock(report),
-  });
+  const published = await publishDocuments(session, report, findTask(state));
   session.memory.report = report;
-  session.memory.problems = [
-    ...session.memory.problems,
-    ...[...history.problems, ...published.problems].map(({ path, reason }) => `${path}: ${reason}`),
-  ];
+  session.memory.problems = [...session.memory.problems, ...history.problems, ...published.problems];
   return { type: "reported", report_sha256: published.reportSha256, history_files: [...history.files] };
 }
 
@@ -62,7 +53,7 @@ export async function performReport(session: TickSession, state: StateIn<"report
  * A folder in the place of a document is moved to the state directory.
  */
 export async function publishAgain(session: TickSession, record: TickRecord): Promise<readonly string[]> {
-  const { workspace, stateDirectory, config, runId } = session;
+  const { workspace, stateDirectory, runId } = session;
   for (const name of ["REPORT.json", "REPORT.md", "TASK.json", "BLOCKED.json", "STATE.json", "ledger.jsonl"])
     setFolderAside(join(workspace, name), join(stateDirectory, "aside", `${runId}-${readClockMs()}`, name));
   const state = findReportable(record.state);
@@ -71,30 +62,31 @@ export async function publishAgain(session: TickSession, record: TickRecord): Pr
     return session.memory.problems;
   }
   const report = makeReport(session, { ...record, state });
+  return (await publishDocuments(session, report, findTask(record.state))).problems;
+}
+
+function renderMarkdown({ config, renderReport }: TickSession, report: Report): string | null {
   const { enabled, max_chars: maxChars } = config.runner.render_report_md;
-  const published = await publishProjections({
-    ...listSources(session),
-    report,
-    reportMarkdown: enabled ? session.renderReport(report, maxChars) : null,
-    task: findTask(record.state),
-    blocked: describeBlock(report),
-  });
-  return published.problems.map(({ path, reason }) => `${path}: ${reason}`);
+  return enabled ? renderReport(report, maxChars) : null;
 }
 
-/** Brings STATE.json and the ledger up to the last line of the journal. */
-export async function publishEnd(session: TickSession): Promise<void> {
-  const problems = await publishState(listSources(session));
-  session.memory.problems = [...session.memory.problems, ...problems.map(({ path, reason }) => `${path}: ${reason}`)];
-}
-
-function listSources({ repository, workspace, journal, config }: TickSession) {
-  return {
+function publishDocuments(session: TickSession, report: Report, task: Task | null) {
+  const { repository, workspace, journal, config } = session;
+  return publishProjections({
     root: repository.root,
     workspace,
     journal,
     limits: config.budgets,
-  };
+    report,
+    reportMarkdown: renderMarkdown(session, report),
+    task,
+    blocked: describeBlock(report),
+  });
+}
+
+/** Brings STATE.json and the ledger up to the last line of the journal. */
+export async function publishEnd(session: TickSession): Promise<void> {
+  session.memory.problems = [...session.memory.problems, ...(await publishLines(session))];
 }
 
 function requireRecord({ journal, runId }: TickSession): TickRecord {

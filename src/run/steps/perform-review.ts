@@ -21,9 +21,9 @@ import { dropFalseVotes } from "./false-votes.ts";
 import { handOver } from "./hand-over.ts";
 import { type ReviewLimit, runReviewers } from "./review-sessions.ts";
 import { keepSalvage } from "../keep/salvage.ts";
-import { readShippedSchema } from "../shipped/shipped-schema.ts";
-import { listSideEffects } from "./side-effects.ts";
-import { readInterruption, TICK_TIMEOUT } from "../session/tick-interruption.ts";
+import { readShippedSchema } from "../shipped/shipped-files.ts";
+import { listSideEffects } from "./verify.ts";
+import { readInterruption, TICK_TIMEOUT } from "../session/tick-session.ts";
 import { readCandidate } from "./perform-judge.ts";
 import type { ReadyReview, RunningSession } from "../session/tick-session.ts";
 
@@ -53,7 +53,8 @@ export async function performReview(
   state: ReviewState,
 ): Promise<TickEvent> {
   const { plan, driver } = review;
-  const missing = listMissingSessions(state);
+  const answered = new Set(state.answers.map(({ name }) => name));
+  const missing = state.reviewing.sessions.filter(({ reviewer }) => !answered.has(reviewer));
   const sessions = driver.runsSideBySide ? missing : missing.slice(0, 1);
   const before = [...listKnownReviews(plan, state), ...state.answers];
   const round = sessions.length === 0 ? [] : await askRound(session, state, { review, sessions });
@@ -64,20 +65,11 @@ export async function performReview(
   return concludeReview(plan.verdict(reviews), reviews);
 }
 
-function listMissingSessions({ reviewing: { sessions }, answers }: ReviewState) {
-  return sessions.filter(({ reviewer }) => !answers.some(({ name }) => name === reviewer));
-}
-
-interface RoundSessions {
-  readonly review: ReadyReview;
-  readonly sessions: ReviewState["reviewing"]["sessions"];
-}
-
 /** The reviews of one round, or the event that ends the tick. */
 async function askRound(
   session: RunningSession,
   state: ReviewState,
-  { review, sessions }: RoundSessions,
+  { review, sessions }: { readonly review: ReadyReview; readonly sessions: ReviewState["reviewing"]["sessions"] },
 ): Promise<readonly Review[] | TickEvent | LimitedRound> {
   const candidate = readCandidate(session);
   const gateInput = {
@@ -136,7 +128,7 @@ async function readMatter(
 ): Promise<Omit<ReviewMatter, "schema">> {
   return {
     task,
-    ...(await readChangePatch({ store, runId, evidence })),
+    ...(await readChangePatch(store, runId, evidence)),
     runs: verified?.runs ?? [],
     notes: judged.notes,
   };

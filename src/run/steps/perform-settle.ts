@@ -7,13 +7,13 @@
 import { join } from "node:path";
 import type { SettleAction, TickEvent } from "../../contract/journal/event.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
-import type { Rules } from "../../contract/evidence/evidence.ts";
+import type { Rules, Evidence } from "../../contract/evidence/evidence.ts";
 import type { KeptWork } from "../../contract/documents/kept-work.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { RollbackError } from "../../contract/values/rollback-error.ts";
 import { combineRules } from "../../core/paths/scope.ts";
 import { findTask } from "../../core/tick/tick-facts.ts";
-import type { Settling } from "../../core/tick/tick-state.ts";
+import type { Settling, PreparedFacts } from "../../core/tick/tick-state.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { writeUnkeptNote, listUnkeptNotes } from "../../core/words/unkept-notes.ts";
@@ -29,10 +29,11 @@ import { readCandidate, readRules } from "./perform-judge.ts";
 import { keepSalvage } from "../keep/salvage.ts";
 import { STORE_CHANGED } from "./check-rebuilt-state.ts";
 import { commitAccepted, type CommitOutcome } from "../keep/settle-commit.ts";
-import { TICK_TIMEOUT } from "../session/tick-interruption.ts";
+import { TICK_TIMEOUT } from "../session/tick-session.ts";
 import type { TickSession } from "../session/tick-session.ts";
 import { keepAccepted } from "../keep/undo.ts";
-import { weighWork } from "./weigh-work.ts";
+import type { Code } from "../../contract/values/codes.ts";
+import { judge } from "../../core/judge/judge.ts";
 
 type KeptSettling = Exclude<Settling, { action: "rollback" }>;
 
@@ -208,4 +209,31 @@ async function saveWork(session: TickSession, { facts, outcome }: Settling): Pro
   const { isLawful, isNothing } = weighWork(session, facts, evidence);
   if (isLawful && isNothing) return "nothing";
   return keepSalvage({ store, stateDirectory, runId, code: outcome.code, evidence, isLawful });
+}
+
+/** The workflow knows the size limit, and judges adopted work again. */
+const BUT_FOR_SIZE: readonly Code[] = ["SUCCESS", "STOP_DIFF_TOO_LARGE"];
+
+/** Whether reverted work can be adopted later, because its session finished and kept the rules. */
+function weighWork(
+  { config: { workspace_dir: workspace } }: Pick<TickSession, "config">,
+  facts: PreparedFacts,
+  evidence: Evidence,
+) {
+  // A crash leaves the drop folders of the runner, which are no change.
+  const drops = `${workspace}/.tmp`;
+  const isDrop = (path: string) => path === drops || path.startsWith(`${drops}/`);
+  const changes = evidence.changes.filter(({ path }) => !isDrop(path));
+  const isJudged = BUT_FOR_SIZE.includes(judge({ ...evidence, changes }).code);
+  return { isLawful: isFinished(facts) && (isJudged || wasJudged(facts)), isNothing: changes.length === 0 };
+}
+
+/** A tick without a builder has no unfinished work. */
+function isFinished(facts: PreparedFacts): boolean {
+  return !("building" in facts) || ("built" in facts && facts.built.failure === null);
+}
+
+/** An interrupted commit looks like the builder's, but the judgement before it found none. */
+function wasJudged(facts: PreparedFacts): boolean {
+  return "building" in facts && "judged" in facts && facts.judged.code === "SUCCESS";
 }

@@ -7,7 +7,7 @@ import type { StateIn } from "../../core/tick/tick-state.ts";
 import { leadsOutside } from "../../io/files/leads-outside.ts";
 import { readCandidate } from "./perform-judge.ts";
 import { endUnjudged } from "./perform-settle.ts";
-import { readInterruption, TICK_TIMEOUT } from "../session/tick-interruption.ts";
+import { readInterruption, TICK_TIMEOUT } from "../session/tick-session.ts";
 import type { RunningSession } from "../session/tick-session.ts";
 import { runChecks } from "./verify.ts";
 

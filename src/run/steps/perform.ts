@@ -8,7 +8,6 @@ import { performJudge } from "./perform-judge.ts";
 import { announcePatch, performPatch, performWrite } from "./perform-patch.ts";
 import { performOrchestrate } from "./perform-orchestrate.ts";
 import { performPlan } from "./perform-plan.ts";
-import { performPreflight } from "./perform-preflight.ts";
 import { performReport } from "./perform-report.ts";
 import { announceReview, performReview } from "./perform-review.ts";
 import { performSettle } from "./perform-settle.ts";
@@ -16,6 +15,10 @@ import { pickAgentNow } from "./hand-over.ts";
 import { announceFinished, adoptFinished } from "./adopt-finished.ts";
 import { performVerify } from "./perform-verify.ts";
 import type { ReadyReview, RunningSession, TickSession } from "../session/tick-session.ts";
+import { readHead } from "../../io/git/read-head.ts";
+import { findPreflightRefusal } from "../preflight/preflight.ts";
+import { readBudgetWarnings } from "../preflight/state-rows.ts";
+import { removeHalfWritten } from "../workspace/runner-documents.ts";
 
 /** Performs the decided effect and answers with an event. */
 export async function perform(session: TickSession, effect: Effect): Promise<TickEvent> {
@@ -98,4 +101,20 @@ async function performPrepare({ place, journal, runId, noteInLocks }: TickSessio
   await noteInLocks({ run_id: runId, journal: { seq, sha256 } });
   const { observationSha256 } = await place.prepare();
   return { type: "prepared", isolation: "in_place", observation_sha256: observationSha256 };
+}
+
+/** Half-written files of a crash are removed just before the documents are read. */
+async function performPreflight(session: RunningSession): Promise<TickEvent> {
+  const { repository, workspace, config } = session;
+  const tidy = () => removeHalfWritten({ root: repository.root, workspace, cleanup: config.runner.crash_cleanup });
+  const refused = await findPreflightRefusal(session, tidy);
+  if (refused !== null) return { type: "refused", ...refused };
+  const head = await readHead(repository, session.signal);
+  if (head.commit === null) throw new InvariantError("HEAD lost its commit between two looks");
+  return {
+    type: "preflight_passed",
+    base_commit: head.commit,
+    head: head.text,
+    warnings: [...readBudgetWarnings(session)],
+  };
 }

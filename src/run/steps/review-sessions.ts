@@ -11,9 +11,8 @@ import { shorten } from "../../core/words/shorten.ts";
 import { writeAtomic } from "../../io/files/atomic-file.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { type DropFolder, openDropFolder } from "../../io/files/drop-folder.ts";
-import { putBackOutputFile } from "./put-back-output-file.ts";
-import { emitAgentEvent } from "./emit-agent-event.ts";
 import type { ReadyReview, TickSession } from "../session/tick-session.ts";
+import { restoreOutputFile, runAgent } from "./run-agent.ts";
 
 interface AnnouncedSession {
   readonly reviewer: string;
@@ -57,7 +56,7 @@ export async function runReviewers(session: TickSession, request: RoundRequest):
       }),
     ),
   );
-  await putBackOutputFile(session, request.review.driver);
+  await restoreOutputFile(session, request.review);
   const undead = replies.flatMap((reply) => reply.undead.map(({ pid }) => pid));
   if (undead.length > 0)
     throw new MeasurementError("the reviewers", `their processes cannot be stopped: ${undead.join(", ")}`);
@@ -88,32 +87,22 @@ interface ReviewerRequest extends RoundRequest {
 }
 
 async function askReviewer(session: TickSession, asked: ReviewerRequest): Promise<SessionReply> {
-  const { repository, config, runId, runDirectory, signal } = session;
   const { review, gateInput, drop, reviewer: name, remainingMs } = asked;
-  const { plan, driver, limits } = review;
+  const { plan, limits } = review;
   const reviewer = plan.reviewers.find((one) => one.name === name);
   if (reviewer === undefined) throw new InvariantError(`unknown reviewer ${name}`);
   const prompt = (plan.prompt ?? reviewPrompt)(reviewer, gateInput);
-  await writeAtomic(join(runDirectory, `${plan.role}-${name}.prompt.txt`), prompt, { mode: 0o600 });
-  return driver.run({
+  await writeAtomic(join(session.runDirectory, `${plan.role}-${name}.prompt.txt`), prompt, { mode: 0o600 });
+  return runAgent(session, review, {
     role: plan.role,
     name,
     prompt,
     schema: gateInput.schema,
-    model: review.model,
     maxTurns: limits.maxTurns,
     taskText: `${JSON.stringify(gateInput.task, null, 2)}\n`,
-    cwd: repository.root,
-    environment: repository.environment,
     drop,
-    runId,
-    runDirectory,
     timeoutMs: Math.min(limits.timeoutMs ?? Number.POSITIVE_INFINITY, remainingMs),
-    idleTimeoutMs: limits.idleTimeoutMs,
     outputBytesMax: OUTPUT_BYTES_MAX,
-    environmentNames: config.env.agents,
-    signal,
-    onEvent: (event) => emitAgentEvent(session, `${plan.role} ${name}`, event),
   });
 }
 

@@ -20,8 +20,11 @@ import { makeChildEnvironment } from "../../io/machine/environment.ts";
 import { nameTickMarker } from "../../io/process/reap-session.ts";
 import { type SessionEnd, supervise } from "../../io/process/supervise.ts";
 import type { Candidate } from "../evidence/in-place.ts";
-import { listSideEffects } from "./side-effects.ts";
-import type { TickContext } from "../session/tick-context.ts";
+import type { TickContext } from "../session/tick-session.ts";
+import { checkSideEffects } from "../../core/checks/check-side-effects.ts";
+import { toBytePath } from "../../io/files/byte-path.ts";
+import { findOwnGitPrefix } from "../evidence/own-git-prefix.ts";
+import { isSameIndex } from "../evidence/same-index.ts";
 
 interface VerifyRequest {
   readonly context: Pick<
@@ -164,4 +167,27 @@ function findFailure(end: SessionEnd): string | null {
     default:
       return unreachable(end);
   }
+}
+
+/** What changed since the candidate was observed, split into findings and tolerated paths. */
+export async function listSideEffects(
+  { place, store, repository, config }: Pick<TickContext, "place" | "store" | "repository" | "config">,
+  candidate: Candidate & { readonly isStill?: boolean },
+): Promise<ReturnType<typeof checkSideEffects>> {
+  const changed = await place.changedSince(candidate);
+  if (changed.length === 0) return { findings: [], tolerated: [] };
+  const { evidence: now, observation } = await place.collect(candidate.evidence.rules);
+  const before = candidate.observation.git;
+  return checkSideEffects({
+    changed,
+    judged: candidate.evidence,
+    now,
+    scratchGlobs: config.verification.scratch_globs,
+    isStill: candidate.isStill ?? false,
+    git: {
+      ownPrefix: findOwnGitPrefix(repository),
+      isNew: (path) => !before.has(toBytePath(path)),
+      isSameIndex: await isSameIndex({ repository, store, before, after: observation.git }),
+    },
+  });
 }

@@ -1,14 +1,15 @@
 /** The checks of a tick, in the same order, without recording anything or calling an agent. */
-import type { DryRefusal, DryRun, PlanDryRun } from "../../contract/answers/dry-run.ts";
+import type { DryRefusal, DryRun, PlanDryRun, ForeseenChange } from "../../contract/answers/dry-run.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { findTickPatch } from "../../core/tick/tick-facts.ts";
 import { removeRunDirectory } from "../../io/workspace/run-directory.ts";
 import { findPreflightRefusal } from "../preflight/preflight.ts";
 import { planPrompt } from "../steps/announce-plan.ts";
-import { foreseeChange } from "../steps/foresee-change.ts";
 import { readRules } from "../steps/perform-judge.ts";
 import { planGiven } from "../steps/perform-plan.ts";
-import type { ReadyOrchestrator, RunningSession } from "../session/tick-session.ts";
+import type { ReadyOrchestrator, RunningSession, TickSession } from "../session/tick-session.ts";
+import { judge } from "../../core/judge/judge.ts";
+import { performForeseePatch } from "../steps/perform-patch.ts";
 
 export async function planDryRun(session: RunningSession): Promise<DryRun | PlanDryRun> {
   const { task, orchestrator } = session.work;
@@ -55,3 +56,30 @@ function nameBuilder({ work }: RunningSession): string {
 }
 
 const NO_REFUSAL = { code: null, cause: null, message: null } as const;
+
+interface ForeseenEnd {
+  /** Null where every gate passes. Checks have not run. */
+  readonly refusal: DryRefusal;
+  readonly change: ForeseenChange | null;
+}
+
+/** Judges the patch of a task without writing it; null for a task without a patch. */
+async function foreseeChange(session: TickSession, task: Task): Promise<ForeseenEnd | null> {
+  const patch = findTickPatch(task);
+  if (patch === null) return null;
+  await session.place.prepare();
+  const { candidate, failure, message } = await performForeseePatch(session, task, patch);
+  if (candidate === null) return { refusal: failure && { ...failure, message }, change: null };
+  const { code, cause, findings, blast_radius } = judge(candidate.evidence);
+  const [first] = findings;
+  const why = message ?? (first === undefined ? null : `${first.subject}: ${first.rule}`);
+  return {
+    refusal: code === "SUCCESS" ? null : { code, cause, message: why },
+    change: {
+      paths: candidate.evidence.changes.map(({ path }) => path),
+      lines_added: blast_radius.lines_added,
+      lines_deleted: blast_radius.lines_deleted,
+      findings,
+    },
+  };
+}

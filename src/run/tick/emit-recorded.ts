@@ -4,13 +4,14 @@ import type { FoldedLines } from "../../contract/journal/folded-lines.ts";
 import type { LiveListener } from "../../contract/journal/live-event.ts";
 import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 
-interface RecordedLine {
-  readonly line: JournalLine;
-  readonly journal: FoldedLines;
-  readonly budgets: Config["budgets"];
-}
-
-export function emitRecorded(emit: LiveListener | undefined, { line, journal, budgets }: RecordedLine): void {
+export function emitRecorded(
+  emit: LiveListener | undefined,
+  {
+    line,
+    journal,
+    budgets,
+  }: { readonly line: JournalLine; readonly journal: FoldedLines; readonly budgets: Config["budgets"] },
+): void {
   if (emit === undefined) return;
   emit({ kind: "recorded", line });
   emit({ kind: "spent", state: journal.fold(WorkspaceFold).state(budgets), budgets });

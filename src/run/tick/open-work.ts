@@ -7,6 +7,7 @@ import type { Work } from "../../core/workflow/workflow.ts";
 import { type NotReady, refuseNotReady } from "../../contract/answers/command-failure.ts";
 import { readBuilderTexts, readPlanTexts } from "../session/prompt-files.ts";
 import type { ReadyAgent, ReadyBuilder, ReadyOrchestrator, ReadyReview, ReadyWork } from "../session/tick-session.ts";
+import { InvariantError } from "../../contract/values/invariant.ts";
 
 /** Without a task an orchestrator plans, and may then need a builder. */
 export async function openWork(asked: DriverRequest, work: Work): Promise<ReadyWork | NotReady> {
@@ -45,48 +46,37 @@ function needsBuilder({ task, finished = null }: Work, { config: { roles, builde
 }
 
 async function prepareOrchestrator(request: DriverRequest): Promise<ReadyOrchestrator | NotReady> {
-  const { config, repository } = request;
-  const choice = await chooseDriver({ ...request, role: "orchestrator" });
-  if (choice.kind === "refused") return refuseRole("orchestrator", choice);
-  const texts = await readPlanTexts({ root: repository.root, config });
-  if ("kind" in texts) return texts;
-  const agent = await prepareAgent(request, "orchestrator", choice);
-  return "kind" in agent ? agent : { ...agent, texts };
+  const agent = await prepareAgent(request, "orchestrator");
+  if ("kind" in agent) return agent;
+  const texts = await readPlanTexts({ root: request.repository.root, config: request.config });
+  return "kind" in texts ? texts : { ...agent, texts };
 }
 
 async function prepareBuilder(request: DriverRequest): Promise<ReadyBuilder | NotReady> {
-  const { config, repository } = request;
-  const choice = await chooseDriver(request);
-  if (choice.kind === "refused") return refuseRole("builder", choice);
-  const texts = await readBuilderTexts({ root: repository.root, config });
-  if ("kind" in texts) return texts;
-  const agent = await prepareAgent(request, "builder", choice);
-  return "kind" in agent ? agent : { ...agent, texts };
+  const agent = await prepareAgent(request, "builder");
+  if ("kind" in agent) return agent;
+  const texts = await readBuilderTexts({ root: request.repository.root, config: request.config });
+  return "kind" in texts ? texts : { ...agent, texts };
 }
 
 async function prepareReview(plan: ReviewPlan, request: DriverRequest): Promise<ReadyReview | NotReady> {
-  const choice = await chooseDriver({ ...request, role: plan.role });
-  if (choice.kind === "refused") return refuseRole(plan.role, choice);
-  const agent = await prepareAgent(request, plan.role, choice);
+  const agent = await prepareAgent(request, plan.role);
   return "kind" in agent ? agent : { ...agent, plan };
 }
 
-type ReadyDriver = Extract<DriverChoice, { kind: "ready" }>;
 type AgentRole = keyof typeof INSTEAD;
 
 /** Every fallback must be usable, too. */
-async function prepareAgent(
-  request: DriverRequest,
-  role: AgentRole,
-  { driver, limits }: ReadyDriver,
-): Promise<ReadyAgent | NotReady> {
-  const fallbacks: ReadyAgent["fallbacks"][number][] = [];
-  for (const config of listFallbackConfigs(request.config, role)) {
+async function prepareAgent(request: DriverRequest, role: AgentRole): Promise<ReadyAgent | NotReady> {
+  const agents: ReadyAgent["fallbacks"][number][] = [];
+  for (const config of [request.config, ...listFallbackConfigs(request.config, role)]) {
     const choice = await chooseDriver({ ...request, config, role });
     if (choice.kind === "refused") return refuseRole(role, choice);
-    fallbacks.push({ driver: choice.driver, limits: choice.limits, model: chooseModel(config, role) });
+    agents.push({ driver: choice.driver, limits: choice.limits, model: chooseModel(config, role) });
   }
-  return { driver, limits, model: chooseModel(request.config, role), fallbacks };
+  const [first, ...fallbacks] = agents;
+  if (first === undefined) throw new InvariantError("a role without an agent");
+  return { ...first, fallbacks };
 }
 
 function chooseModel({ roles, models }: DriverRequest["config"], role: AgentRole): string {

@@ -4,9 +4,15 @@
  * Git reports problems of the patch itself. Here are the problems of the file, with the
  * typed name and a remedy.
  */
-import { isAbsolute, resolve } from "node:path";
+import { createHash } from "node:crypto";
+import { isAbsolute, resolve, basename } from "node:path";
 import { type BoundedRead, readBounded } from "../../io/files/bounded-file.ts";
 import { readStandardInput } from "../../io/machine/standard-input.ts";
+import { type Misuse, reportMisuse } from "../workspace/misuse.ts";
+import type { Config } from "../../contract/config/config.ts";
+import { parseWith } from "../../contract/schema/schema-error.ts";
+import type { WorkspaceState } from "../../contract/documents/state.ts";
+import { Task } from "../../contract/documents/task.ts";
 import type { TaskFile } from "./read-task.ts";
 
 export interface PatchSource {
@@ -26,7 +32,6 @@ export interface PatchText {
   readonly source: PatchSource;
 }
 
-type Misused = Extract<TaskFile, { kind: "misused" }>;
 type RefusedRead = Extract<BoundedRead, { kind: "refused" }>;
 
 /** The limit of a task. A character has at most four bytes. */
@@ -45,7 +50,7 @@ const REMEDIES: Readonly<Record<RefusedRead["why"], string>> = {
   too_large: SPLIT,
 };
 
-export async function readPatch(source: PatchSource, cwd: string): Promise<PatchText | Misused> {
+export async function readPatch(source: PatchSource, cwd: string): Promise<PatchText | Misuse> {
   const { file } = source;
   const isPiped = file === "-";
   const name = isPiped ? "The standard input" : `The patch file ${file}`;
@@ -54,20 +59,20 @@ export async function readPatch(source: PatchSource, cwd: string): Promise<Patch
     : await readBounded(isAbsolute(file) ? file : resolve(cwd, file), PATCH_BYTES_MAX);
   if (read.kind === "read") return readText(read.data, name, source);
   if (read.kind === "missing")
-    return misused(`${name} does not exist.`, `Check the name; relative names start at ${cwd}.`);
+    return refusePatch(`${name} does not exist.`, `Check the name; relative names start at ${cwd}.`);
   if (read.why === "too_large") return refuseTooLong(name);
-  return misused(`${name} cannot be used: ${read.reason}.`, isPiped ? MAKE : REMEDIES[read.why]);
+  return refusePatch(`${name} cannot be used: ${read.reason}.`, isPiped ? MAKE : REMEDIES[read.why]);
 }
 
-function readText(data: Buffer, name: string, source: PatchSource): PatchText | Misused {
+function readText(data: Buffer, name: string, source: PatchSource): PatchText | Misuse {
   const patch = decodeText(data);
-  if (patch === null) return misused(`${name} is not UTF-8 text.`, AS_TEXT);
-  if (patch.trim() === "") return misused(`${name} is empty.`, MAKE);
+  if (patch === null) return refusePatch(`${name} is not UTF-8 text.`, AS_TEXT);
+  if (patch.trim() === "") return refusePatch(`${name} is empty.`, MAKE);
   return patch.length > PATCH_CHARS_MAX ? refuseTooLong(name) : { kind: "patch", patch, source };
 }
 
-function refuseTooLong(name: string): Misused {
-  return misused(`${name} is too long: a patch has ${PATCH_CHARS_MAX} characters at most.`, SPLIT);
+function refuseTooLong(name: string): Misuse {
+  return refusePatch(`${name} is too long: a patch has ${PATCH_CHARS_MAX} characters at most.`, SPLIT);
 }
 
 function decodeText(data: Buffer): string | null {
@@ -78,6 +83,56 @@ function decodeText(data: Buffer): string | null {
   }
 }
 
-function misused(message: string, remedy: string): Misused {
-  return { kind: "misused", message, problems: [], remedy };
+function refusePatch(message: string, remedy: string): Misuse {
+  return { ...reportMisuse(message), remedy };
+}
+
+/** The limits of a task; smaller ones of the configuration count. */
+const TASK_LIMITS = { files: 500, lines: 20_000 } as const;
+const CHECKS_MAX = 16;
+
+/**
+ * `relais run --patch`: makes a task from a diff.
+ *
+ * The configuration gives what the options do not: where changes are allowed, how large they may be, and every
+ * check that needs no parameters. The milestone is the current one, so that a patch does not start a new
+ * budget.
+ */
+export function makePatchTask(
+  { patch, source }: PatchText,
+  { config, state }: { readonly config: Config; readonly state: Pick<WorkspaceState, "milestone_id"> },
+): TaskFile {
+  const { scope, diff_limits: limits } = config;
+  const checks = source.checks ?? listOwnChecks(config);
+  if (checks.length > CHECKS_MAX)
+    return reportMisuse(`A task has at most ${CHECKS_MAX} checks: name them with --check.`);
+  const parsed = parseWith(Task, {
+    task_id: `patch-${createHash("sha256").update(patch).digest("hex").slice(0, 12)}`,
+    milestone_id: state.milestone_id ?? "patches",
+    task_kind: "execute",
+    intent: source.intent ?? `Apply ${source.file === "-" ? "a patch" : basename(source.file)}.`,
+    scope: {
+      allowed_globs: source.allow ?? scope.default_allowed_globs,
+      forbidden_globs: [],
+      allow_new_files: source.isNewFilesAllowed || scope.default_allow_new_files,
+      allow_lockfile_changes: scope.default_allow_lockfile_changes,
+    },
+    diff_limits: {
+      max_files_touched: Math.min(limits.default_max_files_touched, TASK_LIMITS.files),
+      max_lines_changed: Math.min(limits.default_max_lines_changed, TASK_LIMITS.lines),
+    },
+    // Slow, because they may need the time of a whole test suite.
+    verification: { fast: [], slow: checks },
+    builder: { mode: "patch", patch },
+  });
+  if (parsed.kind === "valid")
+    return { kind: "task", task: parsed.value, taskText: `${JSON.stringify(parsed.value, null, 2)}\n` };
+  return reportMisuse(
+    "The options do not make a valid task.",
+    parsed.problems.map(({ message }) => message),
+  );
+}
+
+function listOwnChecks({ verification }: Config): readonly string[] {
+  return verification.templates.filter(({ params = {} }) => Object.keys(params).length === 0).map(({ id }) => id);
 }

@@ -18,11 +18,12 @@ import type { CommandContext } from "../workspace/command-context.ts";
 import { notify } from "../workspace/notify.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import { openSession } from "./open-session.ts";
-import { makePatchTask } from "./patch-task.ts";
+import { makePatchTask } from "./read-patch.ts";
 import { type PatchSource, type PatchText, readPatch } from "./read-patch.ts";
 import { readTaskFile, type TaskFile } from "./read-task.ts";
 import { type TickEnding, runWork } from "./run-work.ts";
 import { emitOpened } from "./emit-recorded.ts";
+import { type Misuse, reportMisuse } from "../workspace/misuse.ts";
 
 export interface RunTaskRequest extends CommandContext {
   /** Null where the orchestrator plans. */
@@ -36,8 +37,7 @@ interface FinishedTick extends TickEnding {
   readonly notify: () => Promise<string | null>;
 }
 
-type Misused = Extract<TaskFile, { kind: "misused" }>;
-type Answer = FinishedTick | DryRun | PlanDryRun | Misused;
+type Answer = FinishedTick | DryRun | PlanDryRun | Misuse;
 export type TickAnswer = Answer | CommandFailure;
 
 type GivenTask = Extract<TaskFile, { kind: "task" }> | PatchText | null;
@@ -48,7 +48,7 @@ export async function runTask(request: RunTaskRequest): Promise<TickAnswer> {
   return withWorkspace(request, "tick", (workspace) => runGiven(request, given, workspace));
 }
 
-async function readGiven({ taskFile, cwd }: RunTaskRequest): Promise<GivenTask | Misused> {
+async function readGiven({ taskFile, cwd }: RunTaskRequest): Promise<GivenTask | Misuse> {
   if (taskFile === null) return null;
   return typeof taskFile === "string" ? readTaskFile(taskFile, cwd) : readPatch(taskFile, cwd);
 }
@@ -78,5 +78,5 @@ function makeTask(given: GivenTask, { config, journal }: LockedWorkspace): TaskF
   const task = given.kind === "patch" ? makePatchTask(given, { config, state }) : given;
   const problems = task.kind === "task" ? listTaskMistakes(task.task, config) : [];
   if (problems.length === 0) return task;
-  return { kind: "misused", message: "The task cannot be worked on with this configuration.", problems };
+  return reportMisuse("The task cannot be worked on with this configuration.", problems);
 }

@@ -12,8 +12,9 @@ import { perform } from "../steps/perform.ts";
 import { JOURNAL_CHANGED, rebuildState, STORE_CHANGED } from "../steps/check-rebuilt-state.ts";
 import { emitRecorded } from "./emit-recorded.ts";
 import type { TickPorts } from "./tick.ts";
-import { readInterruption, TICK_TIMEOUT } from "../session/tick-interruption.ts";
+import { readInterruption, TICK_TIMEOUT } from "../session/tick-session.ts";
 import type { TickSession } from "../session/tick-session.ts";
+import { appendEvent } from "../workspace/append-event.ts";
 
 /** Events go to the journal, effects into the world. */
 export function makeTickPorts(session: TickSession): TickPorts {
@@ -39,10 +40,9 @@ async function performEffect(session: TickSession, effect: Effect): Promise<Tick
 
 /** If another process changed the journal, it is rewritten, and the tick ends. */
 function makeRecorder(session: TickSession): (event: TickEvent) => Promise<readonly TickEvent[]> {
-  const { journal, runId, seriesId, emit, config } = session;
+  const { journal, emit, config } = session;
   const append = async (event: TickEvent): Promise<TickEvent> => {
-    const at = new Date(readClockMs()).toISOString();
-    const line = await journal.append({ at, run_id: runId, series_id: seriesId, event });
+    const line = await appendEvent(journal, session, event);
     emitRecorded(emit, { line, journal, budgets: config.budgets });
     return line.event;
   };

@@ -32,22 +32,10 @@ export async function runTick(ports: TickPorts, past: readonly TickEvent[]): Pro
 }
 
 /** Once there is an outcome, only a crash can keep it from being settled and reported. */
-const INTERRUPTIBLE: readonly Phase[] = [
-  "preflight",
-  "prepare",
-  "plan",
-  "orchestrate",
-  "announce_build",
-  "build",
-  "judge",
-  "write",
-  "verify",
-  "announce_review",
-  "review",
-];
+const UNINTERRUPTIBLE: readonly Phase[] = ["start", "announce_settle", "settle", "report", "end", "done"];
 
 function findInterruption(ports: TickPorts, state: TickState): TickEvent | null {
-  return INTERRUPTIBLE.includes(state.phase) ? ports.interruption() : null;
+  return UNINTERRUPTIBLE.includes(state.phase) ? null : ports.interruption();
 }
 
 async function attempt(ports: TickPorts, state: TickState): Promise<TickEvent> {

@@ -1,16 +1,14 @@
 /** `relais tree init`: writes the tree with its root, its schema, and the documents of the sessions. Existing files stay. */
 import type { MadeFile } from "../../contract/answers/made-file.ts";
-import { join } from "node:path";
 import type { Tree } from "../../contract/workflows/tree.ts";
 import { writeTree } from "../../core/tree/tree-nodes.ts";
 import { WORKSPACE_IGNORE } from "../../core/setup/workspace-layout.ts";
-import { makeFolders } from "../../io/files/make-folders.ts";
-import { createFile, findObstacle } from "../../io/workspace/workspace-files.ts";
-import { type CommandFailure, type NotReady, refuseNotReady } from "../../contract/answers/command-failure.ts";
-import { readShippedSchema } from "../shipped/shipped-schema.ts";
+import type { CommandFailure, NotReady } from "../../contract/answers/command-failure.ts";
+import { readShippedSchema } from "../shipped/shipped-files.ts";
 import { requireConfig } from "../workspace/open-workspace.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { Project, WorkspaceRequest } from "../workspace/workspace.ts";
+import { createFiles } from "../workspace/create-files.ts";
 
 const DOCUMENTS = {
   "GOAL.md":
@@ -42,21 +40,11 @@ async function makeTree({ config, repository }: Project): Promise<MadeTree | Not
     ["schemas/tree.schema.json", `${JSON.stringify(readShippedSchema("tree"), null, 2)}\n`],
     ["tree.json", writeTree(makeFirstTree(workspace, config.tree.max_attempts))],
   ];
-  const folder = `${workspace}/schemas`;
-  const obstacle = await findObstacle(repository.root, folder);
-  if (obstacle !== null)
-    return refuseNotReady(
-      "workspace_unusable",
-      `${obstacle.path} is in the way: it is not a folder.`,
-      "Move it away first.",
-    );
-  makeFolders(join(repository.root, folder));
-  const files: MadeFile[] = [];
-  for (const [name, text] of texts) {
-    const path = `${workspace}/${name}`;
-    files.push({ path, state: await createFile(join(repository.root, path), text) });
-  }
-  return { kind: "made", files };
+  const files = await createFiles(repository.root, {
+    folder: `${workspace}/schemas`,
+    texts: new Map(texts.map(([name, text]) => [`${workspace}/${name}`, text])),
+  });
+  return "kind" in files ? files : { kind: "made", files };
 }
 
 function makeFirstTree(workspace: string, max_attempts: number): Tree {

@@ -88,7 +88,6 @@ function readTextAt(path: string): string | null {
 /** A file of the iteration before. On another machine there is none. */
 function readRunFile({ stateDirectory }: TreePlace, { runId }: LastIteration, name: string): string | null {
   const path = join(locateRunDirectory(stateDirectory, runId), name);
-  const part =
-    name === "verify.log" ? { bytesMax: GUARD_TAIL_BYTES, isTail: true } : { bytesMax: TREE_BYTES_MAX, isTail: true };
-  return readNow(path, part)?.toString("utf8") ?? null;
+  const bytesMax = name === "verify.log" ? GUARD_TAIL_BYTES : TREE_BYTES_MAX;
+  return readNow(path, { bytesMax, isTail: true })?.toString("utf8") ?? null;
 }

@@ -6,7 +6,7 @@ import type { Config } from "../../contract/config/config.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { findProgram } from "../../io/machine/find-program.ts";
 
-type SessionRole = v.InferOutput<typeof Role>;
+export type SessionRole = v.InferOutput<typeof Role>;
 type Mode = Exclude<Config["builder"]["default_mode"], "cursor">;
 
 export interface AgentProgram {

@@ -2,25 +2,19 @@ import { describeError } from "../../contract/values/describe-error.ts";
 import { readErrorCode } from "../../io/files/error-code.ts";
 import { type NotReady, refuseNotReady } from "../../contract/answers/command-failure.ts";
 import { JournalFailure } from "./journal-failure.ts";
+import { requireRecovery } from "./journal-state.ts";
 
 export function explainFailure(error: unknown): NotReady {
   const message = `relais cannot continue: ${describeError(error)}.`;
   if (error instanceof JournalFailure)
-    return {
-      ...refuseNotReady("journal_unwritable", message, JOURNAL_REMEDIES[error.code ?? ""] ?? JOURNAL_REMEDY),
-      code: "BLOCKED_CRASH_RECOVERY_REQUIRED",
-    };
+    return requireRecovery("journal_unwritable", message, JOURNAL_REMEDIES[error.code ?? ""] ?? JOURNAL_REMEDY);
   return refuseNotReady("cannot_start", message, REMEDIES[readErrorCode(error) ?? ""] ?? "Fix that and run again.");
 }
 
 /** Something could not be read, so nothing was restored. */
 export function explainNoRecovery(error: unknown): NotReady {
-  const message = describeError(error);
-  const remedy = "Fix that and run `relais recover` again.";
-  return {
-    ...refuseNotReady("measurement_failed", `Recovery failed: ${message}.`, remedy),
-    code: "BLOCKED_CRASH_RECOVERY_REQUIRED",
-  };
+  const message = `Recovery failed: ${describeError(error)}.`;
+  return requireRecovery("measurement_failed", message, "Fix that and run `relais recover` again.");
 }
 
 const JOURNAL_REMEDY = "Make that file writable, then run `relais recover`.";

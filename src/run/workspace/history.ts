@@ -31,18 +31,15 @@ export async function listHistory(
   { limit, known = new Set() }: ListRequest,
 ): Promise<{ readonly runIds: readonly string[]; readonly entries: readonly HistoryEntry[] }> {
   // A run id begins with its moment, so names sort by time.
-  const runIds = (await listFolders(directory)).filter(isRunFolder).toReversed();
+  const runIds = (await listFolders(directory))
+    .filter((name) => name !== "milestones" && v.is(RunId, name))
+    .toReversed();
   const entries: HistoryEntry[] = [];
   for (const runId of runIds.filter((name) => !known.has(name)).slice(0, limit)) {
     const read = await readDocument(join(directory, runId, "meta.json"), Meta);
     entries.push({ runId, meta: read.kind === "document" ? read.value : null });
   }
   return { runIds, entries };
-}
-
-/** Besides the folders of ticks there is one for milestones. */
-function isRunFolder(name: string): boolean {
-  return name !== "milestones" && v.is(RunId, name);
 }
 
 export type ShownRun =

@@ -106,6 +106,6 @@ export function findUnfinishedTick(journal: FoldedLines, runId: string): NotRead
   return requireRecovery("rollback_failed", `The tick ${failed.runId} could not be reverted.`);
 }
 
-function requireRecovery(cause: string, message: string, remedy?: string): NotReady {
+export function requireRecovery(cause: string, message: string, remedy?: string): NotReady {
   return { ...refuseNotReady(cause, message, remedy), code: "BLOCKED_CRASH_RECOVERY_REQUIRED" };
 }

@@ -1,6 +1,6 @@
 /** Opens a workspace with a tick to recover. relais remembers the repository, in case its git directory is gone. */
 import { join } from "node:path";
-import { type NotReady, refuseNotReady } from "../../contract/answers/command-failure.ts";
+import type { NotReady } from "../../contract/answers/command-failure.ts";
 import { makeDefaultConfig } from "../../contract/config/config.ts";
 import type { Caller } from "../../contract/values/environment.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
@@ -18,6 +18,7 @@ import {
   refuseUnusableJournal,
   explainLostTick,
   surveyWorkspace,
+  requireRecovery,
 } from "./journal-state.ts";
 import { explainUnusableGit, requireWorktree } from "./locate-repository.ts";
 import { refuseUnusableState } from "./open-workspace.ts";
@@ -25,14 +26,9 @@ import { lockPaths, sightLocks } from "./look-at-locks.ts";
 import { clearStaleLocks, takeLocks } from "./take-locks.ts";
 import type { BrokenWorkspace, OpenedWorkspace } from "./workspace.ts";
 
-interface RecoveryRequest extends Caller {
-  /** Whether to abandon what cannot be rolled back. */
-  readonly abandon?: boolean;
-}
-
 /** The journal has all lines that can be restored. */
 export async function openBrokenWorkspace(
-  request: RecoveryRequest,
+  request: Caller & { readonly abandon?: boolean },
   runId: string,
 ): Promise<OpenedWorkspace<BrokenWorkspace> | NotReady> {
   const { abandon = false } = request;
@@ -95,7 +91,7 @@ async function findLayout({ cwd, environment }: Caller, remembered: Repository |
 function refuseRootGone(root: string): NotReady {
   const message = `The repository was at ${root}; that folder does not exist any more.`;
   const remedy = `If it was moved, move it back. Otherwise create an empty folder there and run \`relais recover --cwd ${root}\`.`;
-  return { ...refuseNotReady("root_gone", message, remedy), code: "BLOCKED_CRASH_RECOVERY_REQUIRED" };
+  return requireRecovery("root_gone", message, remedy);
 }
 
 interface RestoredJournal {

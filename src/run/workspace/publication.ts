@@ -9,14 +9,10 @@ import { parseWith } from "../../contract/schema/schema-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { openPublishedFolder, type PublishedFolder } from "../../io/workspace/published-folder.ts";
 
-export interface PublishProblem {
-  readonly path: string;
-  readonly reason: string;
-}
-
 export interface Publication {
-  readonly problems: readonly PublishProblem[];
-  /** Writes the text, or removes the file where there is none. */
+  /** Each file that could not be written, with the reason. */
+  readonly problems: readonly string[];
+  /** Null removes the file. */
   readonly text: (name: string, text: string | null) => Promise<void>;
   /** Writes a document as JSON and answers with its text; null where nothing was written. */
   readonly document: (name: string, schema: GenericSchema, value: unknown) => Promise<string | null>;
@@ -24,24 +20,17 @@ export interface Publication {
 }
 
 /** If the folder is refused, every file in it is a problem. */
-export async function openPublication({
-  root,
-  directory,
-}: {
-  readonly root: string;
-  readonly directory: string;
-}): Promise<Publication> {
+export async function openPublication(root: string, directory: string): Promise<Publication> {
   const folder = relative(root, directory);
   const opened = await openPublishedFolder({ root, path: folder });
-  const problems: PublishProblem[] = [];
+  const problems: string[] = [];
   const attempt = async (name: string, act: (folder: PublishedFolder) => Promise<void>): Promise<boolean> => {
     try {
       if (opened.kind === "refused") throw new Error(`${opened.path}: ${opened.reason}`);
       await act(opened.folder);
       return true;
     } catch (error) {
-      const reason = describeError(error);
-      problems.push({ path: `${folder}/${name}`, reason });
+      problems.push(`${folder}/${name}: ${describeError(error)}`);
       return false;
     }
   };
@@ -56,7 +45,7 @@ export async function openPublication({
         await text(name, null);
         return null;
       }
-      const content = renderDocument(value);
+      const content = `${JSON.stringify(value, null, 2)}\n`;
       const written = await attempt(name, async ({ write }) => {
         assertValid(schema, value);
         await write(name, content);
@@ -67,10 +56,6 @@ export async function openPublication({
       await attempt(name, ({ copy }) => copy(name, source));
     },
   };
-}
-
-function renderDocument(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
 }
 
 function assertValid(schema: GenericSchema, value: unknown): void {

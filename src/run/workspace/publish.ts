@@ -5,7 +5,6 @@
  * written becomes a problem in a list and the others are still tried; everything can be published again
  * from the journal and the tick's folder at any time.
  */
-import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
 import { Blocked } from "../../contract/documents/blocked.ts";
 import type { Config } from "../../contract/config/config.ts";
@@ -25,14 +24,12 @@ import type { Journal } from "../../io/journal/journal.ts";
 import { TICK_LINES } from "../../io/workspace/run-directory.ts";
 import { walk } from "../../io/observe/walk.ts";
 import type { LockedWorkspace } from "./workspace.ts";
-import { openPublication, type Publication, type PublishProblem } from "./publication.ts";
+import { openPublication, type Publication } from "./publication.ts";
+import { hashDocument } from "./recorded-files.ts";
 
-interface PublishedFolders {
+export interface PublishedJournal {
   readonly root: string;
   readonly workspace: string;
-}
-
-export interface PublishedJournal extends PublishedFolders {
   /** The ledger is a copy of its file, byte for byte. */
   readonly journal: Pick<Journal, "path" | "fold">;
   readonly limits: Config["budgets"];
@@ -47,7 +44,7 @@ export interface Projections extends PublishedJournal {
 }
 
 export interface Published {
-  readonly problems: readonly PublishProblem[];
+  readonly problems: readonly string[];
   /** The hash of REPORT.json; null where it could not be written. */
   readonly reportSha256: string | null;
 }
@@ -55,7 +52,7 @@ export interface Published {
 /** A document that this tick does not have is removed. */
 export async function publishProjections(projections: Projections): Promise<Published> {
   const { report, reportMarkdown, task, blocked } = projections;
-  const publication = await openPublication({ root: projections.root, directory: projections.workspace });
+  const publication = await openPublication(projections.root, projections.workspace);
   const reportText = await publication.document("REPORT.json", Report, report);
   await publication.text("REPORT.md", reportMarkdown);
   await publication.document("TASK.json", Task, task);
@@ -63,7 +60,7 @@ export async function publishProjections(projections: Projections): Promise<Publ
   await writeState(publication, projections);
   return {
     problems: publication.problems,
-    reportSha256: reportText === null ? null : hashText(reportText),
+    reportSha256: reportText === null ? null : hashDocument(reportText),
   };
 }
 
@@ -73,17 +70,16 @@ export async function publishLines({
   config,
   journal,
 }: Pick<LockedWorkspace, "repository" | "config" | "journal">): Promise<readonly string[]> {
-  const problems = await publishState({
+  return publishState({
     root: repository.root,
     workspace: join(repository.root, config.workspace_dir),
     journal,
     limits: config.budgets,
   });
-  return problems.map(({ path, reason }) => `${path}: ${reason}`);
 }
 
-export async function publishState(journal: PublishedJournal): Promise<readonly PublishProblem[]> {
-  const publication = await openPublication({ root: journal.root, directory: journal.workspace });
+export async function publishState(journal: PublishedJournal): Promise<readonly string[]> {
+  const publication = await openPublication(journal.root, journal.workspace);
   await writeState(publication, journal);
   return publication.problems;
 }
@@ -105,7 +101,7 @@ export interface HistoryPublication {
 }
 
 export interface PublishedHistory {
-  readonly problems: readonly PublishProblem[];
+  readonly problems: readonly string[];
   /** All files of the folder, whether or not they could be written. */
   readonly files: readonly HistoryFile[];
 }
@@ -117,19 +113,16 @@ export async function publishHistory(history: HistoryPublication): Promise<Publi
   const directory = join(root, settings.dir, record.runId);
   const files: HistoryFile[] = [];
   const problems = await copyRun(history, directory, files).catch((error: unknown) => [
-    {
-      path: join(settings.dir, record.runId),
-      reason: describeError(error),
-    },
+    `${join(settings.dir, record.runId)}: ${describeError(error)}`,
   ]);
-  const publication = await openPublication({ root, directory });
+  const publication = await openPublication(root, directory);
   const reportText = await publication.document("report.json", Report, report);
   await publication.text("report.md", reportMarkdown);
   // The last file, so that a folder which has it is complete.
   const meta = makeTickMeta(record, { ...extras, endedAt: report.ended_at });
   const metaText = await publication.document("meta.json", Meta, meta);
   const texts = { "report.json": reportText, "report.md": reportMarkdown, "meta.json": metaText };
-  for (const [name, text] of Object.entries(texts)) if (text !== null) files.push({ name, sha256: hashText(text) });
+  for (const [name, text] of Object.entries(texts)) if (text !== null) files.push({ name, sha256: hashDocument(text) });
   return { problems: [...problems, ...publication.problems], files };
 }
 
@@ -137,7 +130,7 @@ async function copyRun(
   { root, runDirectory, settings }: HistoryPublication,
   directory: string,
   files: HistoryFile[],
-): Promise<readonly PublishProblem[]> {
+): Promise<readonly string[]> {
   const left = listLeftOut(settings);
   const { manifest } = walk({
     folder: toBytePath(runDirectory),
@@ -150,8 +143,7 @@ async function copyRun(
     if (type === "directory") continue;
     const name = Buffer.from(path, "latin1").toString("utf8");
     const folder = dirname(name);
-    const publication =
-      publications.get(folder) ?? (await openPublication({ root, directory: join(directory, folder) }));
+    const publication = publications.get(folder) ?? (await openPublication(root, join(directory, folder)));
     publications.set(folder, publication);
     // Of the private file, which the copy must match.
     const hash = await hashFile(join(runDirectory, name));
@@ -159,10 +151,6 @@ async function copyRun(
     await publication.copy(name.slice(name.lastIndexOf("/") + 1), join(runDirectory, name));
   }
   return [...publications.values()].flatMap(({ problems }) => problems);
-}
-
-function hashText(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }
 
 /** Files that the settings leave out, that are not copied but written, or that the ledger repeats. */

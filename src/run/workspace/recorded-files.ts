@@ -84,7 +84,7 @@ function listFoldersAbove(name: string): readonly string[] {
   return parts.map((_, index) => parts.slice(0, index + 1).join("/"));
 }
 
-export function hashDocument(data: Buffer): string {
+export function hashDocument(data: string | Buffer): string {
   return createHash("sha256").update(data).digest("hex");
 }
 

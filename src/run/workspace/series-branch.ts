@@ -2,7 +2,7 @@ import type { Config } from "../../contract/config/config.ts";
 import type { Head } from "../../contract/evidence/evidence.ts";
 import { findBranchInTheWay, createBranch } from "../../io/commit/branches.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
-import { findProtectedBranch } from "./protected-branch.ts";
+import { findCheckedOutBranch } from "../../io/git/checked-out-branch.ts";
 
 export interface BranchRequest {
   readonly repository: Repository;
@@ -28,7 +28,7 @@ export async function findSeriesBranchInTheWay(request: Omit<BranchRequest, "ser
 }
 
 async function wantsOwnBranch(request: Omit<BranchRequest, "seriesId">): Promise<boolean> {
-  return request.hasOwnBranch === true || (await findProtectedBranch(request)) !== null;
+  return request.hasOwnBranch === true || (await findProtectedBranch(request.repository, request.config)) !== null;
 }
 
 const nameBranch = (headText: string): string => headText.replace(/^ref: refs\/heads\//, "");
@@ -40,4 +40,14 @@ export async function readSeriesBranch(request: BranchRequest): Promise<string> 
   if (nameBranch(head.text) === branch || !(await wantsOwnBranch(request))) return head.text;
   await createBranch({ repository, branch, commit: head.commit });
   return `ref: refs/heads/${branch}`;
+}
+
+/**
+ * The protected branch that a commit would move.
+ *
+ * A branch may be another name for `main`, so git resolves HEAD.
+ */
+export async function findProtectedBranch(repository: Repository, config: Config): Promise<string | null> {
+  const branch = await findCheckedOutBranch(repository);
+  return branch !== null && config.git.protected_branches.includes(branch) ? branch : null;
 }

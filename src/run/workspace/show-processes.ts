@@ -2,13 +2,14 @@ import type { Environment } from "../../contract/values/environment.ts";
 import { type ProcessNote, withProcessNotes } from "../../io/debug/process-notes.ts";
 import { redactSecrets, listSecrets } from "../../io/machine/redact-secrets.ts";
 
-interface ShowRequest {
-  readonly environment: Environment;
-  readonly onProcess: (note: Omit<ProcessNote, "env">) => void;
-}
-
 /** Reports each process that the work starts, with secrets redacted. */
-export function showProcesses<T>({ environment, onProcess }: ShowRequest, work: () => Promise<T>): Promise<T> {
+export function showProcesses<T>(
+  {
+    environment,
+    onProcess,
+  }: { readonly environment: Environment; readonly onProcess: (note: Omit<ProcessNote, "env">) => void },
+  work: () => Promise<T>,
+): Promise<T> {
   const show = ({ argv, env, ...note }: ProcessNote): void => {
     const secrets = [env, environment].flatMap((variables) => listSecrets(dropUndefined(variables)));
     const hide = (word: string): string => redactSecrets(Buffer.from(word), secrets).toString("utf8");

@@ -5,7 +5,7 @@
  * it, and releases everything when the work is over. A workspace that cannot be opened is an answer, and nothing was
  * written then.
  */
-import { type CommandFailure, type NotReady, type Refusal, refuse } from "../../contract/answers/command-failure.ts";
+import { type CommandFailure, type NotReady, refuse } from "../../contract/answers/command-failure.ts";
 import type { Caller } from "../../contract/values/environment.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { readErrorCode } from "../../io/files/error-code.ts";
@@ -140,24 +140,18 @@ function findUnwritable(...place: Parameters<typeof refuseUnwritable>): NotReady
   return found === null ? null : { kind: "blocked", problems: [], ...found };
 }
 
-interface Circumstances {
-  readonly isOpen: boolean;
-  readonly isStopped: boolean;
-}
-
 /** Null for a bug, which is thrown. */
 function explainError(
   mode: WorkspaceMode,
   error: unknown,
-  { isOpen, isStopped }: Circumstances,
+  { isOpen, isStopped }: { readonly isOpen: boolean; readonly isStopped: boolean },
 ): CommandFailure | null {
   const isMeasurement = error instanceof MeasurementError;
   if (!isMeasurement && readErrorCode(error) === null) return null;
-  if (mode === "decide" && isOpen) return isMeasurement ? refuseUnmeasured(error) : null;
+  if (mode === "decide" && isOpen) {
+    const next = "Fix that and try again.";
+    return isMeasurement ? refuse({ cause: "measurement_failed", message: error.message, next }) : null;
+  }
   if (isStopped && mode !== "tick") return null;
   return mode === "recover" ? explainNoRecovery(error) : explainFailure(error);
-}
-
-function refuseUnmeasured({ message }: MeasurementError): Refusal {
-  return refuse({ cause: "measurement_failed", message, next: "Fix that and try again." });
 }

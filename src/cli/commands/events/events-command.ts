@@ -3,7 +3,7 @@ import type { JournalLine } from "../../../contract/journal/event.ts";
 import { unreachable } from "../../../contract/values/invariant.ts";
 import { withWorkspace } from "../../../run/workspace/with-workspace.ts";
 import type { WorkspaceSnapshot } from "../../../run/workspace/workspace.ts";
-import { listRuns, watchEvents } from "../../../run/inspect/watch-events.ts";
+import { listRuns, watchEvents } from "../../../run/inspect/watch-run.ts";
 import { renderEvent } from "../../../view/cards/event-text.ts";
 import { neutralise } from "../../../view/text/neutralise.ts";
 import type { CommandEnd, RunCommand, Session } from "../../framework/command.ts";

@@ -1,0 +1,27 @@
+import { join } from "node:path";
+import type { MadeFile } from "../../contract/answers/made-file.ts";
+import { type NotReady, refuseNotReady } from "../../contract/answers/command-failure.ts";
+import { makeFolders } from "../../io/files/make-folders.ts";
+import { createFile, findObstacle } from "../../io/workspace/workspace-files.ts";
+
+interface FileTexts {
+  /** A folder from the root, which is created first. */
+  readonly folder: string;
+  /** By path from the root. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+/** Writes the missing files; existing ones stay. */
+export async function createFiles(root: string, { folder, texts }: FileTexts): Promise<readonly MadeFile[] | NotReady> {
+  const obstacle = await findObstacle(root, folder);
+  if (obstacle !== null)
+    return refuseNotReady(
+      "workspace_unusable",
+      `${obstacle.path} is in the way: it is not a folder.`,
+      "Move it away first.",
+    );
+  makeFolders(join(root, folder));
+  const files: MadeFile[] = [];
+  for (const [path, text] of texts) files.push({ path, state: await createFile(join(root, path), text) });
+  return files;
+}
