@@ -1,6 +1,15 @@
 /** Why a tick does not even begin. Each is one sentence with its remedy; nothing is written, and nothing is lost. */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
@@ -22,7 +31,7 @@ const invalid = (shows: string, config: object | string, problem: RegExp): Scena
   },
 });
 const LOCK_HELD = { code: "BLOCKED_LOCK_HELD", isRefused: true } as const;
-const WAITS = 'while [ ! -e "$HOME/go" ]; do sleep 0.05; done\necho 42 > src/main.ts\n';
+const WAITS = ': > "$HOME/building"\nwhile [ ! -e "$HOME/go" ]; do sleep 0.05; done\necho 42 > src/main.ts\n';
 const lockOf = (pid: number) => ({
   run_id: "20260101T000000Z-00000000",
   pid,
@@ -55,7 +64,7 @@ const PLACES: readonly Scenario[] = [
   {
     shows: "a detached HEAD",
     before: ({ git }) => void git("checkout", "-q", "--detach"),
-    ends: refused("detached_head", /switch to a branch/),
+    ends: refused("detached_head", /^HEAD is detached\.$/),
   },
   {
     shows: "a repository without a working tree",
@@ -159,12 +168,10 @@ const LOCKS: readonly Scenario[] = [
     program: WAITS,
     before: async (world) => {
       world.other = world.start(["run", "--task", join(world.box, "task.json"), "--json"]);
-      const journal = () => join(world.state(), "journal.jsonl");
-      await expect
-        .poll(() => existsSync(journal()) && readFileSync(journal(), "utf8").includes("build_started"), {
-          timeout: 20_000,
-        })
-        .toBe(true);
+      const isBuilding = (): boolean => existsSync(join(world.box, "home", "building"));
+      // For a moment its session has a folder for temporary files.
+      const isTidy = (): boolean => readdirSync(join(world.box, "tmp")).length === 0;
+      await expect.poll(() => isBuilding() && isTidy(), { timeout: 20_000 }).toBe(true);
     },
     ends: {
       ...LOCK_HELD,
