@@ -96,7 +96,7 @@ test("a crash names the lines of the sources", () => {
   const { status, stdout, stderr } = relais("--require", fault, executable, "run", "--json");
   expect(stderr).toMatch(/^relais: an unexpected failure\. Please report .*\nTypeError: no name\n/);
   expect(stderr).not.toContain("relais.cjs");
-  const [, path = "", line = ""] = /at here \((src\/\S+\.ts):(\d+)\)/.exec(stderr) ?? [];
+  const [, path = "", line = ""] = /at \w+ \((src\/\S+\.ts):(\d+)\)/.exec(stderr) ?? [];
   expect(readFileSync(join(ROOT, path), "utf8").split("\n")[Number(line) - 1]).toContain("hostname()");
   expect(JSON.parse(stdout)).toMatchObject({ error: "internal", message: expect.stringContaining(path) });
   expect(status).toBe(1);

@@ -21,7 +21,7 @@ test("different letters stay different", () => {
   expect(foldName("e")).not.toBe(foldName("é"));
 });
 
-test("the case and the composition of a letter never gateInput", () => {
+test("the case and the composition of a letter never matter", () => {
   const letters = Array.from({ length: 0x3000 }, (_, code) => String.fromCodePoint(code));
   const split = letters.filter((letter) => {
     const forms = [letter.toUpperCase(), letter.toLowerCase(), letter.normalize("NFD"), foldName(letter)];

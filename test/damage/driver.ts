@@ -53,7 +53,7 @@ const boxes = new Map<RepositoryKind, Box>();
 
 function remove(path: string): void {
   if (spawnSync("rm", ["-rf", path], { stdio: "ignore" }).status === 0) return;
-  // What a program locked and nobody unlocked. Complaints about links do not gateInput, a failing removal does.
+  // What a program locked and nobody unlocked. Complaints about links do not matter, a failing removal does.
   if (canChangeAttributes())
     spawnSync("find", [path, "-execdir", "chattr", "-f", "-ia", "{}", "+"], { stdio: "ignore" });
   spawnSync("chmod", ["-R", "u+rwX", path], { stdio: "ignore" });

@@ -297,7 +297,7 @@ export const JUDGE: readonly Scenario[] = [
     ends: { code: "STOP_SCOPE_VIOLATION_FORBIDDEN" },
   },
   {
-    shows: "what counts as a test is a gateInput of configuration",
+    shows: "what counts as a test is a matter of configuration",
     keys: ["verification.oracle_globs"],
     config: { verification: { oracle: "forbid", oracle_globs: ["src/main.ts"] } },
     ends: { code: "STOP_SCOPE_VIOLATION_FORBIDDEN" },

@@ -5,7 +5,7 @@
 import { type CampaignSettings, type CampaignStory, EVERY_STORY } from "../../contract/workflows/campaign.ts";
 import type { CampaignClaim } from "../../contract/workflows/campaign-messages.ts";
 import { frameSection } from "../prompt/framed-section.ts";
-import { type ReviewMatter, checkResultLines } from "../review/review-prompt.ts";
+import { type ReviewInput, checkResultLines } from "../review/review-prompt.ts";
 import type { CampaignState } from "./campaign-state.ts";
 import { writeFixContract, listTouchedSince } from "./fix-contract.ts";
 import { type Address, CLAIM_FILE, CONTEXT_FILE, MEMORY_FILE } from "./read-messages.ts";
@@ -114,7 +114,7 @@ interface VerifierFacts {
 
 export function composeVerifierPrompt(
   { settings, claim, address, own, diff }: VerifierFacts,
-  gateInput: Pick<ReviewMatter, "runs" | "schema">,
+  reviewed: Pick<ReviewInput, "runs" | "schema">,
 ): string {
   return [
     own.trim(),
@@ -128,7 +128,7 @@ export function composeVerifierPrompt(
     frameSection(settings.complete_when, TEXT_BYTES),
     "",
     "## The commands of the test spec, as the runner saw them end",
-    ...checkResultLines(gateInput.runs),
+    ...checkResultLines(reviewed.runs),
     "With a red command nothing passes, whatever anybody says.",
     "",
     "## What the worker claims",
@@ -141,7 +141,7 @@ export function composeVerifierPrompt(
     "## Your verdict",
     "Leave exactly one JSON object that follows this schema, and nothing besides it, as your result. Where the",
     "environment variable RELAIS_RESULT_PATH is set, it names the file to write it to.",
-    frameJson(gateInput.schema),
+    frameJson(reviewed.schema),
     "Copy this address as it is; with another one nobody will read it:",
     frameJson({ kind: "verdict", ...address }),
     "- `pass`: every criterion is proven by what you saw yourself. It needs evidence.",

@@ -173,10 +173,10 @@ function planVerifierReview(state: CampaignState, known: CampaignCircumstances, 
     schema: "campaign_verdict",
     read: (document) => readVerdict(document, address, criteria),
     verdict: combineVotes,
-    prompt: (_, gateInput) =>
+    prompt: (_, reviewed) =>
       composeVerifierPrompt(
         { settings, claim: state.messages.claim, address, own: texts.verifier, diff: texts.diff },
-        gateInput,
+        reviewed,
       ),
     evidenceOf: readEvidence,
     known: state.known,

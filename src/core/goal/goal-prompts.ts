@@ -4,7 +4,7 @@
  */
 import type { GoalSettings, ReviewRecord } from "../../contract/workflows/goal.ts";
 import { frameSection } from "../prompt/framed-section.ts";
-import { type ReviewMatter, type Reviewer, checkResultLines } from "../review/review-prompt.ts";
+import { type ReviewInput, type Reviewer, checkResultLines } from "../review/review-prompt.ts";
 import { shorten } from "../words/shorten.ts";
 import type { GoalState } from "./goal-state.ts";
 import { listNamedBlockers, listTurnReviews } from "./read-goal-decision.ts";
@@ -122,7 +122,7 @@ const ANSWER_RULES = [
 export function composeGoalReviewPrompt(
   { settings, state, folder, diff }: GoalPlace & { readonly diff: string },
   { name, focus }: Reviewer,
-  gateInput: ReviewMatter,
+  reviewed: ReviewInput,
 ): string {
   const receipt = state.receipts.at(-1);
   return [
@@ -136,7 +136,7 @@ export function composeGoalReviewPrompt(
     "",
     ...writeObjective(settings),
     "## The checks of this turn, as the runner saw them end",
-    ...checkResultLines(gateInput.runs),
+    ...checkResultLines(reviewed.runs),
     "A goal with a red check is not reached, whatever anybody says.",
     "",
     "## What the worker says",
@@ -157,7 +157,7 @@ export function composeGoalReviewPrompt(
     "## Your answer",
     "Leave exactly one JSON object that follows this schema, and nothing besides it, as your result. Where the",
     "environment variable RELAIS_RESULT_PATH is set, it names the file to write it to.",
-    `\`\`\`json\n${JSON.stringify(gateInput.schema)}\n\`\`\``,
+    `\`\`\`json\n${JSON.stringify(reviewed.schema)}\n\`\`\``,
     ...ANSWER_RULES,
     "## Your part",
     `You are the reviewer ${name}. ${focus} Others look at the rest.`,

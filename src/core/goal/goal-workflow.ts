@@ -169,7 +169,7 @@ function planGoalReview(state: GoalState, { settings, folder, diff }: GoalFacts)
     schema: "goal_decision",
     read: readGoalDecision,
     verdict: (reviews) => readGoalVerdict(reviews, settings.review_quorum),
-    prompt: (reviewer, gateInput) => composeGoalReviewPrompt({ settings, state, folder, diff }, reviewer, gateInput),
+    prompt: (reviewer, reviewed) => composeGoalReviewPrompt({ settings, state, folder, diff }, reviewer, reviewed),
     evidenceOf: (review) => reviewRecord(1, review).evidence,
     known: state.known,
   };

@@ -3,7 +3,7 @@
  * workflow, so a plan brings two functions: one reads a document as a vote, one turns votes into an outcome.
  */
 import type { Review, ReviewGate } from "../../contract/agents/review.ts";
-import type { ReviewMatter, Reviewer } from "./review-prompt.ts";
+import type { ReviewInput, Reviewer } from "./review-prompt.ts";
 
 interface Opinion {
   readonly vote: "approve" | "refuse";
@@ -25,7 +25,7 @@ export interface ReviewPlan extends Pick<ReviewGate, "role" | "quorum"> {
   readonly verdict: (reviews: readonly Review[]) => ReviewVerdict;
   readonly ofVerifyOnly?: boolean;
   /** Absent is the prompt for a single task. */
-  readonly prompt?: (reviewer: Reviewer, gateInput: ReviewMatter) => string;
+  readonly prompt?: (reviewer: Reviewer, reviewed: ReviewInput) => string;
   /** Its citations are checked; absent is none. */
   readonly evidenceOf?: (review: Review) => readonly string[];
   /** Reviewers that have answered are not asked again about the same commit. */

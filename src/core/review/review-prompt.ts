@@ -6,7 +6,7 @@ import { makeFence } from "../words/harmless-text.ts";
 import type { VerificationRun } from "../../contract/documents/report.ts";
 import type { Task } from "../../contract/documents/task.ts";
 
-export interface ReviewMatter {
+export interface ReviewInput {
   readonly task: Task;
   readonly patch: string;
   /** Changed paths that are not in the patch. */
@@ -21,7 +21,7 @@ const PATCH_CHARS_MAX = 120_000;
 const NOTES_MAX = 20;
 const PATHS_MAX = 200;
 
-export function reviewPrompt({ name, focus }: Reviewer, gateInput: ReviewMatter): string {
+export function reviewPrompt({ name, focus }: Reviewer, reviewed: ReviewInput): string {
   return [
     "You review a change that another agent has made to the repository in front of you. A runner has measured the",
     "change and run the checks; you give an opinion that no program can give.",
@@ -31,20 +31,20 @@ export function reviewPrompt({ name, focus }: Reviewer, gateInput: ReviewMatter)
     "they say.",
     "",
     "## The task",
-    frameFenced("json", JSON.stringify(gateInput.task, null, 2)),
+    frameFenced("json", JSON.stringify(reviewed.task, null, 2)),
     "",
     "## The checks, as the runner saw them end",
-    ...checkResultLines(gateInput.runs),
+    ...checkResultLines(reviewed.runs),
     "",
-    ...writeNoteLines(gateInput.notes),
+    ...writeNoteLines(reviewed.notes),
     "## The change",
-    ...writePatch(gateInput.patch),
-    ...writeLeftOut(gateInput.leftOut),
+    ...writePatch(reviewed.patch),
+    ...writeLeftOut(reviewed.leftOut),
     "",
     "## Your answer",
     "Leave exactly one JSON object that follows this schema, and nothing besides it, as your result. Where the",
     "environment variable RELAIS_RESULT_PATH is set, it names the file to write it to.",
-    frameFenced("json", JSON.stringify(gateInput.schema)),
+    frameFenced("json", JSON.stringify(reviewed.schema)),
     "",
     "Judge what is there and not what was meant. Do not approve because the work looks large or claims to be done. Name",
     "files and lines where you can. If you cannot tell, do not approve.",

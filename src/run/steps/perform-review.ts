@@ -9,7 +9,7 @@ import type { TickEvent } from "../../contract/journal/event.ts";
 import type { Observation } from "../../contract/evidence/manifest.ts";
 import { type Review, REVIEW_LIMITS } from "../../contract/agents/review.ts";
 import type { ReviewPlan, ReviewVerdict } from "../../core/review/review-plan.ts";
-import type { ReviewMatter } from "../../core/review/review-prompt.ts";
+import type { ReviewInput } from "../../core/review/review-prompt.ts";
 import type { Checked, StateIn } from "../../core/tick/tick-state.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { createDispatch } from "../../io/files/drop-folder.ts";
@@ -72,16 +72,16 @@ async function askRound(
   { review, sessions }: { readonly review: ReadyReview; readonly sessions: ReviewState["reviewing"]["sessions"] },
 ): Promise<readonly Review[] | TickEvent | LimitedRound> {
   const candidate = readCandidate(session);
-  const gateInput = {
+  const reviewed = {
     ...(await readMatter(session, state, candidate)),
     schema: readShippedSchema(review.plan.schema),
   };
   const remembered = await session.place.remember();
-  const { record, throwFailure } = answerNotes(session, { plan: review.plan, remembered, runs: gateInput.runs });
+  const { record, throwFailure } = answerNotes(session, { plan: review.plan, remembered, runs: reviewed.runs });
   const isAlone = sessions.length === 1;
   const round = await runReviewers(session, {
     review,
-    gateInput,
+    reviewed,
     sessions,
     onReview: isAlone ? () => Promise.resolve() : record,
   });
@@ -91,7 +91,7 @@ async function askRound(
   if (round.kind === "rate-limited") return { ...round, remembered };
   const wrote = await revertWriting(session, { candidate, remembered });
   const reviews = round.reviews.map((one) => (wrote === null ? one : dropVote(one, wrote)));
-  return dropFalseVotes(session, { plan: review.plan, reviews, remembered, runs: gateInput.runs });
+  return dropFalseVotes(session, { plan: review.plan, reviews, remembered, runs: reviewed.runs });
 }
 
 interface LimitedRound extends ReviewLimit {
@@ -125,7 +125,7 @@ async function readMatter(
   { store, runId }: RunningSession,
   { task, verified, judged }: ReviewState,
   { evidence }: Candidate,
-): Promise<Omit<ReviewMatter, "schema">> {
+): Promise<Omit<ReviewInput, "schema">> {
   return {
     task,
     ...(await readChangePatch(store, runId, evidence)),

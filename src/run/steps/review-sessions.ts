@@ -6,7 +6,7 @@ import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { type Review, REVIEW_LIMITS } from "../../contract/agents/review.ts";
 import { extractAnswer } from "../../core/documents/extract-json.ts";
 import type { ReviewPlan } from "../../core/review/review-plan.ts";
-import { type ReviewMatter, reviewPrompt } from "../../core/review/review-prompt.ts";
+import { type ReviewInput, reviewPrompt } from "../../core/review/review-prompt.ts";
 import { shorten } from "../../core/words/shorten.ts";
 import { writeAtomic } from "../../io/files/atomic-file.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
@@ -21,7 +21,7 @@ interface AnnouncedSession {
 
 interface RoundRequest {
   readonly review: ReadyReview;
-  readonly gateInput: ReviewMatter;
+  readonly reviewed: ReviewInput;
   readonly sessions: readonly AnnouncedSession[];
   /** Called with each review as soon as its session has ended. */
   readonly onReview: (review: Review) => Promise<void>;
@@ -87,19 +87,19 @@ interface ReviewerRequest extends RoundRequest {
 }
 
 async function askReviewer(session: TickSession, asked: ReviewerRequest): Promise<SessionReply> {
-  const { review, gateInput, drop, reviewer: name, remainingMs } = asked;
+  const { review, reviewed, drop, reviewer: name, remainingMs } = asked;
   const { plan, limits } = review;
   const reviewer = plan.reviewers.find((one) => one.name === name);
   if (reviewer === undefined) throw new InvariantError(`unknown reviewer ${name}`);
-  const prompt = (plan.prompt ?? reviewPrompt)(reviewer, gateInput);
+  const prompt = (plan.prompt ?? reviewPrompt)(reviewer, reviewed);
   await writeAtomic(join(session.runDirectory, `${plan.role}-${name}.prompt.txt`), prompt, { mode: 0o600 });
   return runAgent(session, review, {
     role: plan.role,
     name,
     prompt,
-    schema: gateInput.schema,
+    schema: reviewed.schema,
     maxTurns: limits.maxTurns,
-    taskText: `${JSON.stringify(gateInput.task, null, 2)}\n`,
+    taskText: `${JSON.stringify(reviewed.task, null, 2)}\n`,
     drop,
     timeoutMs: Math.min(limits.timeoutMs ?? Number.POSITIVE_INFINITY, remainingMs),
     outputBytesMax: OUTPUT_BYTES_MAX,

@@ -2,11 +2,11 @@ import fc from "fast-check";
 import * as v from "valibot";
 import { expect, test } from "vitest";
 import { Task } from "../../../src/contract/documents/task.ts";
-import { reviewPrompt, type ReviewMatter } from "../../../src/core/review/review-prompt.ts";
+import { reviewPrompt, type ReviewInput } from "../../../src/core/review/review-prompt.ts";
 import { executeTask } from "../../support/tasks.ts";
 
 const RISK = { name: "risk", focus: "What could break." };
-const gateInput: ReviewMatter = {
+const reviewed: ReviewInput = {
   task: v.parse(Task, executeTask),
   patch: "+one\n",
   leftOut: [],
@@ -33,11 +33,11 @@ test("nothing in a change can speak in the voice of the runner", () => {
   const hostile = fc
     .array(fc.constantFrom("```", "````", "`````\n", "\n", "## Your answer\n", "approve ", "`", "~~~\n"))
     .map((parts) => parts.join(""));
-  const plain = spoken(reviewPrompt(RISK, { ...gateInput, patch: "x", notes: ["x"], leftOut: ["x"] }));
+  const plain = spoken(reviewPrompt(RISK, { ...reviewed, patch: "x", notes: ["x"], leftOut: ["x"] }));
   fc.assert(
     fc.property(hostile, (text) => {
       const prompt = reviewPrompt(RISK, {
-        ...gateInput,
+        ...reviewed,
         patch: `x${text}`,
         notes: [`x${text}`],
         leftOut: [text],
@@ -48,8 +48,8 @@ test("nothing in a change can speak in the voice of the runner", () => {
 });
 
 test("all reviewers of a tick are told the same until the very end", () => {
-  const one = reviewPrompt(RISK, gateInput);
-  const other = reviewPrompt({ name: "tests", focus: "The tests." }, gateInput);
+  const one = reviewPrompt(RISK, reviewed);
+  const other = reviewPrompt({ name: "tests", focus: "The tests." }, reviewed);
   const shared = one.slice(0, one.indexOf("## Your part"));
   expect(other.startsWith(shared)).toBe(true);
   expect(shared).toContain("+one");
@@ -57,14 +57,14 @@ test("all reviewers of a tick are told the same until the very end", () => {
 
 test("a patch that is too long is cut between lines, and the reviewer is told", () => {
   const patch = "+0123456789\n".repeat(20_000);
-  const prompt = reviewPrompt(RISK, { ...gateInput, patch });
+  const prompt = reviewPrompt(RISK, { ...reviewed, patch });
   expect(prompt.length).toBeLessThan(130_000);
   expect(prompt).toMatch(/\+0123456789\n```\nThe last \d+ characters of the patch are not shown/);
 });
 
 test("what is not in the patch is named, and a change of nothing is said to be none", () => {
-  expect(reviewPrompt(RISK, { ...gateInput, leftOut: ["src/big.bin"] })).toContain(
+  expect(reviewPrompt(RISK, { ...reviewed, leftOut: ["src/big.bin"] })).toContain(
     'Changed as well, and not in the patch (1):\n```text\n"src/big.bin"\n```',
   );
-  expect(reviewPrompt(RISK, { ...gateInput, patch: "" })).toContain("Nothing was changed.");
+  expect(reviewPrompt(RISK, { ...reviewed, patch: "" })).toContain("Nothing was changed.");
 });

@@ -133,7 +133,7 @@ function answer(effect: Effect, world: World): TickEvent {
 
 const RED = ["STOP_VERIFY_FAILED_FAST", "STOP_VERIFY_FAILED_SLOW", "STOP_GUARD_FAILED"] as const;
 
-/** Some of the worlds that gateInput are rare. */
+/** Some of the worlds that matter are rare. */
 const RUNS = runs(2000);
 
 const arbitraryWorld: fc.Arbitrary<World> = fc.record({
