@@ -1,14 +1,14 @@
 import type { Config } from "../contract/config/config.ts";
+import type { AgentChoice } from "../contract/config/roles.ts";
 import type { SessionRole } from "./session/driver.ts";
 
-/**
- * The configuration for each fallback of a role, in their order. Settings in the words of one program (fallback models,
- * effort) are not handed to another one.
- */
+/** The configuration for each fallback of a role, in their order. */
 export function listFallbackConfigs(config: Config, role: SessionRole): readonly Config[] {
-  const { fallbacks = [], model: _model, fallback_models: _models, effort: _effort, ...own } = config.roles[role];
-  return fallbacks.map((fallback) => ({
-    ...config,
-    roles: { ...config.roles, [role]: { ...own, ...fallback } },
-  }));
+  return (config.roles[role].fallbacks ?? []).map((agent) => replaceAgent(config, role, agent));
+}
+
+/** Settings in the words of one program (fallback models, effort) are not handed to another one. */
+export function replaceAgent(config: Config, role: SessionRole, agent: AgentChoice): Config {
+  const { model: _model, fallback_models: _models, effort: _effort, ...own } = config.roles[role];
+  return { ...config, roles: { ...config.roles, [role]: { ...own, ...agent } } };
 }

@@ -58,3 +58,31 @@ test.concurrent("a campaign goes story by story, verifies everything at the end,
     });
   }),
 );
+
+test.concurrent("the two verifiers of a consensus can be different agents", () =>
+  inCampaignWorld(
+    { config: { campaign: { verifiers: 2, second_verifier: { driver: "command", model: "other" } } } },
+    async ({ campaign, sessions }) => {
+      const { summary } = await campaign("run", "lines", "--max-iter", "2");
+      expect(summary).toMatchObject({ sentinel: "complete" });
+      const models = sessions().filter((line) => line.startsWith("verifier") && line.includes(" US-001 "));
+      expect(models.map((line) => line.split(" ").at(-1)).toSorted()).toEqual(["opus", "other"]);
+    },
+  ),
+);
+
+test.concurrent("a second verifier that is not installed is named before a worker is paid", () =>
+  inCampaignWorld(
+    {
+      config: {
+        campaign: { verifiers: 2, second_verifier: { driver: "codex" } },
+        builder: { codex: { command: "no-such-codex" } },
+      },
+    },
+    async ({ campaign, sessions }) => {
+      const { status, stdout } = await campaign("run", "lines");
+      expect([status, stdout]).toEqual([10, expect.stringContaining("verifier_not_found")]);
+      expect(sessions()).toEqual([]);
+    },
+  ),
+);

@@ -8,10 +8,12 @@ export const RELAY_TURNS = 200;
 
 const RoleDriver = v.picklist(["claude_code", "codex", "command", "scripted"]);
 
-const Fallback = v.strictObject({
+/** Another agent for a role. */
+export const AgentChoice = v.strictObject({
   driver: v.pipe(RoleDriver, v.description("Driver to use instead.")),
   model: openKey(Model, "Its model. Default: the program's usual model."),
 });
+export type AgentChoice = v.InferOutput<typeof AgentChoice>;
 
 /** These win over `models` and over the keys of the role's own section. */
 const RoleSettings = v.strictObject({
@@ -25,7 +27,7 @@ const RoleSettings = v.strictObject({
     "Fallback models if it is overloaded or missing; Claude Code only.",
   ),
   fallbacks: openKey(
-    v.pipe(v.array(Fallback), v.maxLength(4)),
+    v.pipe(v.array(AgentChoice), v.maxLength(4)),
     "Agents to use, in this order, when one is out of quota. Each session counts in the budgets.",
   ),
   effort: openKey(v.pipe(v.string(), v.minLength(1), v.maxLength(40)), "Effort level, in the program's own words."),

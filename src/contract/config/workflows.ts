@@ -6,6 +6,7 @@ import * as v from "valibot";
 import { Positive, Seconds } from "../values/quantity.ts";
 import { ReviewerName } from "../agents/review.ts";
 import { Argv } from "../values/argv.ts";
+import { AgentChoice } from "./roles.ts";
 import { key, openKey } from "./key.ts";
 import { TaskGlob } from "../values/repository-path.ts";
 
@@ -196,6 +197,7 @@ export const CampaignSection = v.strictObject({
     "Number of verifiers; with two, both must pass it.",
     1,
   ),
+  second_verifier: openKey(AgentChoice, "Agent of the second verifier. Default: as the first."),
   iteration_timeout_seconds: key(Seconds, "Time limit of a session; `roles.builder` and `roles.verifier` win.", 600),
   poll_interval_seconds: key(
     Seconds,

@@ -159,9 +159,14 @@ function listChecks({ config, settings }: CampaignCircumstances): readonly Check
 }
 
 function planVerifierReview(state: CampaignState, known: CampaignCircumstances, story: string): ReviewPlan {
-  const { settings, texts } = known;
+  const { settings, texts, config } = known;
   const address = makeAddress(state, known, story);
-  const [first, ...others] = settings.verifiers.map((name) => ({ name, focus: "" }));
+  const second = config.campaign.second_verifier;
+  const [first, ...others] = settings.verifiers.map((name, index) => ({
+    name,
+    focus: "",
+    ...(index === 0 || second === undefined ? {} : { agent: second }),
+  }));
   if (first === undefined) throw new InvariantError("a campaign without a verifier");
   const criteria = listCriteriaNames(settings, story);
   return {

@@ -2,6 +2,7 @@
  * The prompt of a reviewer. Task, change and check results are text of others, each in a fence longer than any run of
  * backticks in it. The parts for all reviewers of a tick come first, so that sessions can share them.
  */
+import type { AgentChoice } from "../../contract/config/roles.ts";
 import { makeFence } from "../words/harmless-text.ts";
 import type { VerificationRun } from "../../contract/documents/report.ts";
 import type { Task } from "../../contract/documents/task.ts";
@@ -88,6 +89,8 @@ function frameFenced(language: string, text: string): string {
 export interface Reviewer {
   readonly name: string;
   readonly focus: string;
+  /** Absent is the agent of the role. */
+  readonly agent?: AgentChoice;
 }
 
 /** One line for each check, with its name and command. */

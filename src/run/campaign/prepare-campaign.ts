@@ -1,4 +1,6 @@
 /** Checks whether a campaign can run, before it starts. */
+import { replaceAgent } from "../../agents/fallbacks.ts";
+import { findMissingProgram } from "../workspace/agent-programs.ts";
 import { dirname, join } from "node:path";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import type { Sentinel } from "../../contract/workflows/campaign-files.ts";
@@ -60,6 +62,8 @@ export async function prepareCampaign(request: CampaignWish): Promise<ReadyCampa
   if (onDisk.problems.length > 0) return refuseUnfinished(slug, onDisk.problems);
   const missing = await findMissingCommand(onDisk.contract, workspace, request.environment);
   if (missing !== null) return missing;
+  const noVerifier = await findMissingVerifier(workspace, request.environment);
+  if (noVerifier !== null) return noVerifier;
   const chosen = chooseCampaignSettings(choices, {
     contract: onDisk.contract,
     campaign: workspace.config.campaign,
@@ -137,6 +141,26 @@ async function findMissingCommand(
         cause: "command_missing",
         message: `The command ${id} of the campaign ${slug} cannot be started: there is no program "${program}".`,
         next: "Install it, or change the command in test-spec.md.",
+      });
+  }
+  return null;
+}
+
+/** Known before a worker is paid: without a verifier its work counts for nothing. */
+async function findMissingVerifier(
+  { config, repository }: Workspace,
+  environment: Environment,
+): Promise<Refusal | null> {
+  const second = config.campaign.verifiers > 1 ? config.campaign.second_verifier : undefined;
+  const verifiers = [config, ...(second === undefined ? [] : [replaceAgent(config, "verifier", second)])];
+  for (const each of verifiers) {
+    const question = { root: repository.root, path: environment["PATH"], config: each };
+    const message = await findMissingProgram("verifier", question);
+    if (message !== null)
+      return refuse({
+        cause: "verifier_not_found",
+        message,
+        next: "Install it, or name another driver for verifiers.",
       });
   }
   return null;

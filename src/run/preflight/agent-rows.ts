@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readClaudeLogin } from "../../agents/claude/claude-status.ts";
 import { makeCodexSettings } from "../../agents/codex/codex-arguments.ts";
 import { readCodexLogin } from "../../agents/codex/codex-status.ts";
-import { listFallbackConfigs } from "../../agents/fallbacks.ts";
+import { listFallbackConfigs, replaceAgent } from "../../agents/fallbacks.ts";
 import type { Config } from "../../contract/config/config.ts";
 import { RateLimitFold } from "../../core/history/rate-limit.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
@@ -16,11 +16,15 @@ interface AgentCall {
   readonly config: Config;
 }
 
-/** With the fallbacks of each role. */
+/** With the fallbacks of each role, and the reviewers that have an agent of their own. */
 function listCalls({ config, work }: PreflightSubject): readonly AgentCall[] {
-  return listCalledRoles(work).flatMap((role) =>
+  const calls = listCalledRoles(work).flatMap((role) =>
     [config, ...listFallbackConfigs(config, role)].map((each) => ({ role, config: each })),
   );
+  const plan = work?.review?.plan;
+  if (plan === undefined) return calls;
+  const own = plan.reviewers.flatMap(({ agent }) => agent ?? []);
+  return [...calls, ...own.map((agent) => ({ role: plan.role, config: replaceAgent(config, plan.role, agent) }))];
 }
 
 export async function checkAgentPrograms(subject: PreflightSubject): Promise<PreflightRefusal | null> {

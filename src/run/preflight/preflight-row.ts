@@ -23,7 +23,7 @@ interface CalledAgent {
 export interface PreflightWork extends Pick<Work, "task" | "checks" | "settle" | "hasOwnBranch" | "finished"> {
   readonly orchestrator: CalledAgent | null;
   readonly builder: CalledAgent | null;
-  readonly review: (CalledAgent & { readonly plan: Pick<ReviewPlan, "role"> }) | null;
+  readonly review: (CalledAgent & { readonly plan: Pick<ReviewPlan, "role" | "reviewers"> }) | null;
 }
 
 /** A tick that is about to start, or that could. */

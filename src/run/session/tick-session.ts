@@ -38,6 +38,8 @@ export interface ReadyOrchestrator extends ReadyAgent {
 
 export interface ReadyReview extends ReadyAgent {
   readonly plan: ReviewPlan;
+  /** Reviewers with an agent of their own, by name. */
+  readonly others: ReadonlyMap<string, ReadyAgent>;
 }
 
 interface ReadyAgents extends Omit<Work, "task" | "review"> {

@@ -52,10 +52,11 @@ export async function performReview(
   review: ReadyReview,
   state: ReviewState,
 ): Promise<TickEvent> {
-  const { plan, driver } = review;
+  const { plan } = review;
+  const isSideBySide = [review, ...review.others.values()].every(({ driver }) => driver.runsSideBySide);
   const answered = new Set(state.answers.map(({ name }) => name));
   const missing = state.reviewing.sessions.filter(({ reviewer }) => !answered.has(reviewer));
-  const sessions = driver.runsSideBySide ? missing : missing.slice(0, 1);
+  const sessions = isSideBySide ? missing : missing.slice(0, 1);
   const before = [...listKnownReviews(plan, state), ...state.answers];
   const round = sessions.length === 0 ? [] : await askRound(session, state, { review, sessions });
   if ("type" in round) return round;

@@ -56,7 +56,7 @@ export async function runReviewers(session: TickSession, request: RoundRequest):
       }),
     ),
   );
-  await restoreOutputFile(session, request.review);
+  for (const agent of [review, ...review.others.values()]) await restoreOutputFile(session, agent);
   const undead = replies.flatMap((reply) => reply.undead.map(({ pid }) => pid));
   if (undead.length > 0)
     throw new MeasurementError("the reviewers", `their processes cannot be stopped: ${undead.join(", ")}`);
@@ -88,12 +88,14 @@ interface ReviewerRequest extends RoundRequest {
 
 async function askReviewer(session: TickSession, asked: ReviewerRequest): Promise<SessionReply> {
   const { review, reviewed, drop, reviewer: name, remainingMs } = asked;
-  const { plan, limits } = review;
+  const { plan } = review;
+  const agent = review.others.get(name) ?? review;
+  const { limits } = agent;
   const reviewer = plan.reviewers.find((one) => one.name === name);
   if (reviewer === undefined) throw new InvariantError(`unknown reviewer ${name}`);
   const prompt = (plan.prompt ?? reviewPrompt)(reviewer, reviewed);
   await writeAtomic(join(session.runDirectory, `${plan.role}-${name}.prompt.txt`), prompt, { mode: 0o600 });
-  return runAgent(session, review, {
+  return runAgent(session, agent, {
     role: plan.role,
     name,
     prompt,

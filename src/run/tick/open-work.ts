@@ -1,6 +1,6 @@
 /** Prepares the agents of a tick before it starts. */
 import { chooseDriver, type DriverChoice, type DriverRequest } from "../../agents/choose-driver.ts";
-import { listFallbackConfigs } from "../../agents/fallbacks.ts";
+import { listFallbackConfigs, replaceAgent } from "../../agents/fallbacks.ts";
 import { findTickPatch } from "../../core/tick/tick-facts.ts";
 import type { ReviewPlan } from "../../core/review/review-plan.ts";
 import type { Work } from "../../core/workflow/workflow.ts";
@@ -61,7 +61,15 @@ async function prepareBuilder(request: DriverRequest): Promise<ReadyBuilder | No
 
 async function prepareReview(plan: ReviewPlan, request: DriverRequest): Promise<ReadyReview | NotReady> {
   const agent = await prepareAgent(request, plan.role);
-  return "kind" in agent ? agent : { ...agent, plan };
+  if ("kind" in agent) return agent;
+  const others = new Map<string, ReadyAgent>();
+  for (const { name, agent: own } of plan.reviewers) {
+    if (own === undefined) continue;
+    const other = await prepareAgent({ ...request, config: replaceAgent(request.config, plan.role, own) }, plan.role);
+    if ("kind" in other) return other;
+    others.set(name, other);
+  }
+  return { ...agent, plan, others };
 }
 
 type AgentRole = keyof typeof INSTEAD;
