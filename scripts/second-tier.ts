@@ -19,6 +19,7 @@ const WITH_REPRESENTATIVE: Readonly<Record<string, string>> = {
   "test/cli/recover-lost.test.ts": "recover.test.ts",
   "test/core/many-globs.test.ts": "globs.test.ts; it compiles a thousand long globs",
   "test/core/tree/large-tree.test.ts": "tree.test.ts; it measures growth up to a hundred thousand nodes",
+  "test/crash/crash-committed.test.ts": "crash.test.ts, with ticks that are accepted and rolled back",
   "test/crash/goal.test.ts": "crash.test.ts",
   "test/crash/review.test.ts": "crash.test.ts",
   "test/crash/signals.test.ts": "test/cli/signals.test.ts",

@@ -73,7 +73,7 @@ function lanes(fixtures: readonly PatchFixture[]): readonly Lane[] {
     const world = (): World => (opened ??= openWorld());
     const part = partOf(fixtures, SAMPLING);
     return { fixtures: part.filter((_fixture, at) => at % LANES.length === lane), world };
-  });
+  }).filter(({ fixtures: own }) => own.length > 0);
 }
 
 describe.concurrent("a malicious patch is refused and leaves everything as it was", () => {

@@ -1,0 +1,27 @@
+/** Kills ticks of one kind at a sample of positions, and checks that each is recovered. */
+import { expect } from "vitest";
+import { PART, partOf } from "../support/part-of.ts";
+import { executable } from "../support/relais.ts";
+import type { Kind } from "./site.ts";
+import { type Position, somePositions } from "./strike.ts";
+import { strikeAll } from "./strike-all.ts";
+
+const SPREAD = 4;
+const THIRDS = 3;
+
+/** The last position of every third of a tick is tried by `npm test`. */
+function choose(calls: readonly string[]): readonly Position[] {
+  const thirdOf = ({ at }: Position) => String(Math.ceil((THIRDS * at) / calls.length));
+  const last = somePositions(calls, SPREAD).toSorted((one, other) => other.at - one.at);
+  return partOf(last, { kindOf: thirdOf, oneIn: 60 });
+}
+
+export async function strikeSample(kind: Kind): Promise<void> {
+  const { calls, crashes } = await strikeAll({ executable, kind, choose });
+  expect(calls).toBeGreaterThan(200);
+  expect(crashes.filter(({ failures }) => failures.length > 0)).toEqual([]);
+  expect(crashes.filter(({ outcome }) => outcome === "put back").length).toBeGreaterThan(1);
+  // The very end of a tick, after which its work is kept, is in the sample.
+  const isKept = crashes.some(({ outcome }) => outcome === "kept");
+  expect(isKept || PART === "rest").toBe(kind !== "rolled-back" || PART === "rest");
+}
