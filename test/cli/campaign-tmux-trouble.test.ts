@@ -54,7 +54,7 @@ test.runIf(hasTmux)(
           await until(() => /worker: stale, no output for \d+ s \(notice 1 of 2\)/.test(shown("leader")));
           const status = await world.relais(["campaign", "status", "lines"]);
           expect(status.stdout).toMatch(/leader +running\n.*worker +no heartbeat/);
-          await until(() => file("blocked.md") !== null);
+          await until(() => (file("blocked.md") ?? "") !== "");
           expect(sessions()).toEqual(["worker US-001 sonnet", "worker US-001 sonnet"]);
           expect(file("blocked.md")).toMatch(/2 sessions in a row came to nothing.*idle/);
           expect((await campaign("status", "lines")).summary).toMatchObject({

@@ -10,6 +10,8 @@ import { differences } from "../support/walker.ts";
 
 /** A builder that changes a committed file where it may not, and then runs a script with the state directory as $S. */
 const meddling = (script: string) => ({
+  // A relais that lost its journal leaves its lock, which is free only where the process is gone.
+  ownProcess: true,
   files: { "docs/guide.md": "Guide.\n", ".gitignore": ".env\n" },
   steps: [
     { do: "write", path: "docs/guide.md", text: "evil\n" },
