@@ -54,11 +54,7 @@ test.each([
   [["judge", "--range", "HEAD"], '"HEAD" is not a range; write it as A..B', "relais judge --help"],
   [["judge", "--range", ".."], '".." is not a range; write it as A..B', "relais judge --help"],
   [["judge", "--range", "a..b..c"], '"a..b..c" is not a range; write it as A..B', "relais judge --help"],
-  [
-    ["judge", "--range", "a..b", "--base", "c"],
-    "--range has its own base: leave out --base",
-    "relais judge --help",
-  ],
+  [["judge", "--range", "a..b", "--base", "c"], "--range has its own base: leave out --base", "relais judge --help"],
   [["judge", "--range", "a..b", "--staged"], "--range and --staged exclude each other", "relais judge --help"],
   [
     ["explain", "STOP_UNSAFE_PAHT"],
