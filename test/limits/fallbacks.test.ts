@@ -81,7 +81,7 @@ test("a limit shows its end on the card and in status", () =>
         const document: unknown = JSON.parse((await world.relais(["status", "--json"])).stdout);
         expect(document).toMatchObject({ last_tick: { retry_at: UNTIL } });
         const card = await world.relais(["history", "show"]);
-        expect(card.stdout.replaceAll(/\s+/g, " ")).toContain(`from ${UNTIL} on`);
+        expect(card.stdout.replaceAll(/\s+/g, " ")).toContain(`retry from ${UNTIL}`);
       },
     },
   }));

@@ -9,7 +9,7 @@ import { gitShim, place } from "../support/workplace.ts";
 test("an honest change in scope is seen exactly and can be taken back", async () => {
   const repo = place();
   const workplace = await repo.open();
-  expect(await workplace.prepare()).toMatchObject({ folder: repo.root });
+  expect(await workplace.prepare()).toMatchObject({ observationSha256: expect.any(String) });
   repo.write("src/a.ts", "one\n2\nthree\n");
   rmSync(join(repo.root, "src/b.ts"));
   const { evidence } = await workplace.collect();

@@ -48,7 +48,7 @@ test("a goal is taken apart, done, failed once, mended and finished", async () =
   expect(world.git("show", "HEAD:relais/ASSUMPTIONS.md")).toBe("assume it");
   // What is learned of a red guard reaches the next session, and so does what was assumed.
   expect(world.prompt(3)).toContain("STOP_GUARD_FAILED (exit_1)");
-  expect(world.prompt(3)).toContain("What it changed is committed.");
+  expect(world.prompt(3)).toContain("Its changes are committed.");
   expect(world.prompt(2)).toContain("assume it");
   // The history of an iteration tells all of it.
   const meta = world.meta(reports[1]);

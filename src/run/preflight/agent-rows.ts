@@ -8,7 +8,8 @@ import type { Config } from "../../contract/config/config.ts";
 import { RateLimitFold } from "../../core/history/rate-limit.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { findProgram } from "../../io/machine/find-program.ts";
-import { describeAgentProgram, findMissingProgram, type SessionRole } from "../workspace/agent-programs.ts";
+import type { SessionRole } from "../../agents/session/driver.ts";
+import { describeAgentProgram, findMissingProgram } from "../workspace/agent-programs.ts";
 import { listCalledRoles, type PreflightRefusal, type PreflightSubject } from "./preflight-row.ts";
 
 interface AgentCall {

@@ -6,7 +6,7 @@ import type { ReadyAgent, RunningSession } from "../session/tick-session.ts";
 import type { DriverLimits } from "../../agents/choose-driver.ts";
 import type { TurnLimit } from "../../core/tick/turn-limit.ts";
 import { TICK_TIMEOUT } from "../session/tick-session.ts";
-import type { SessionRole } from "../workspace/agent-programs.ts";
+import type { SessionRole } from "../../agents/session/driver.ts";
 
 type Failed = Extract<SessionReply, { kind: "failed" }>;
 

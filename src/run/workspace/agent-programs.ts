@@ -1,12 +1,10 @@
 /** The programs of the roles, and which of them this machine lacks. */
-import type * as v from "valibot";
-import type { Role } from "../../contract/agents/agent.ts";
+import type { SessionRole } from "../../agents/session/driver.ts";
 import { normaliseMode, findCommandProgram } from "../../contract/config/command-program.ts";
 import type { Config } from "../../contract/config/config.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { findProgram } from "../../io/machine/find-program.ts";
 
-export type SessionRole = v.InferOutput<typeof Role>;
 type Mode = Exclude<Config["builder"]["default_mode"], "cursor">;
 
 export interface AgentProgram {
