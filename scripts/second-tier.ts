@@ -3,6 +3,7 @@
  * and `npm run test:full -- rest` has them too. Beside each stands what of its subject is left in `npm test`.
  */
 const WITH_REPRESENTATIVE: Readonly<Record<string, string>> = {
+  "test/acceptance/loop.test.ts": "test/loop/ends.test.ts",
   "test/cli/campaign-fix.test.ts": "campaign.test.ts and campaign-docs.test.ts, which fails once and is fixed",
   "test/cli/campaign-tmux-trouble.test.ts": "campaign-tmux.test.ts, with the panes of a campaign that goes well",
   "test/cli/dead-campaigns.test.ts": "campaign.test.ts and dead-ends.test.ts",
@@ -14,9 +15,12 @@ const WITH_REPRESENTATIVE: Readonly<Record<string, string>> = {
   "test/cli/journal-meddled.test.ts": "histories and test/fuzz/journal.test.ts",
   "test/cli/judge-hostile.test.ts": "judge.test.ts, judge-unreadable.test.ts and test/engines",
   "test/cli/judge-recipes.test.ts": "judge.test.ts and test/docs/recipes.test.ts",
+  "test/cli/live.test.ts": "test/view/live and painter.test.ts, without a real terminal",
+  "test/cli/moved.test.ts": "status.test.ts and test/loop/waiting.test.ts, in a repository that stays",
   "test/cli/process-end-all.test.ts": "process-end.test.ts, with three of the commands",
   "test/cli/recover-kept.test.ts": "recover.test.ts",
   "test/cli/recover-lost.test.ts": "recover.test.ts",
+  "test/cli/sparse.test.ts": "run-patch.test.ts and undo.test.ts, with everything checked out",
   "test/core/many-globs.test.ts": "globs.test.ts; it compiles a thousand long globs",
   "test/core/tree/large-tree.test.ts": "tree.test.ts; it measures growth up to a hundred thousand nodes",
   "test/crash/crash-committed.test.ts": "crash.test.ts, with ticks that are accepted and rolled back",
@@ -34,6 +38,7 @@ const WITH_REPRESENTATIVE: Readonly<Record<string, string>> = {
   "test/package-places.test.ts": "package.test.ts, which installs the tarball in a project",
   "test/release/release.test.ts": "release-files.test.ts, and package.test.ts, which installs the tarball",
   "test/scenarios/keys.test.ts": "coverage.test.ts, which wants a scenario for every key",
+  "test/support/walker.test.ts": "every scenario, which compares with this walker",
   "test/tree/attempts.test.ts": "iterations.test.ts and series.test.ts",
   "test/tree/crash.test.ts": "series.test.ts, with a run that is killed in the session and in the guard",
   "test/tree/no-attempt.test.ts": "iterations.test.ts and series.test.ts",
