@@ -36,7 +36,10 @@ test.each([
   const sleeper = Number(readFileSync(mark, "utf8"));
   child.kill(signal);
   expect(await once(child, "close")).toEqual([status, null]);
-  expect(JSON.parse(said)).toMatchObject({ code: "STOP_INTERRUPTED", message: "git add could not be measured: was stopped" });
+  expect(JSON.parse(said)).toMatchObject({
+    code: "STOP_INTERRUPTED",
+    message: "git add could not be measured: was stopped",
+  });
   expect(readdirSync(temporary)).toEqual([]);
   await expect.poll(() => isGone(sleeper), { timeout: 10_000 }).toBe(true);
 });
