@@ -74,7 +74,10 @@ async function findLoginTrouble(
   const isKnown = mode === "claude_code" || mode === "codex";
   if (!isKnown || program === null) return null;
   const found = await findProgram(program, { path: environment["PATH"] ?? "", cwd });
-  if (found === null || loggedIn.has(found)) return null;
+  if (found === null) return null;
+  // Another environment may mean another account.
+  const login = JSON.stringify([found, environment]);
+  if (loggedIn.has(login)) return null;
   const question = { program: found, environment, names: config.env.agents };
   const trouble =
     mode === "claude_code"
@@ -82,7 +85,7 @@ async function findLoginTrouble(
         ? `${program} of the ${role} is not logged in.`
         : null
       : await findCodexTrouble(role, { ...question, settings: makeCodexSettings(config, role) });
-  if (trouble === null) loggedIn.add(found);
+  if (trouble === null) loggedIn.add(login);
   return trouble;
 }
 
