@@ -32,7 +32,7 @@ export const SCRIPTS: readonly Script[] = [
     lines: [run("count", 0), { command: "relais accept", status: 0, holdMs: 0 }],
   },
   {
-    about: "An edit where none belongs is put back, and so is everything that came with it.",
+    about: "An edit outside the task is reverted, with everything that came with it.",
     sample: "shop",
     lengthMs: 10_000,
     lines: [run("round", STATUS_OF_A_STOP)],
