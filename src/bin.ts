@@ -5,7 +5,7 @@ import { reportBug } from "./cli/report-bug.ts";
 import type { Terminal } from "./cli/terminal-session.ts";
 
 const OUTPUT_STATUS = 1;
-/** SIGHUP comes when the terminal is closed; whatever was begun is to be put back then too. */
+/** SIGHUP comes when the terminal is closed; an open tick is reverted then too. */
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 const args = process.argv.slice(2);
@@ -28,7 +28,7 @@ for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
     // A reader that has seen enough, as in `relais explain | head`, is no failure of ours.
     if (error.code === "EPIPE") return stream === process.stdout ? unread.abort() : undefined;
-    // A full disk is: whoever reads what was written must not take it for the whole answer.
+    // A full disk is: a reader must not take the part that was written for the whole answer.
     process.once("exit", () => (process.exitCode = signalStatus ?? OUTPUT_STATUS));
     if (stream === process.stdout) process.stderr.write(`relais: the output was lost: ${error.message}\n`);
   });

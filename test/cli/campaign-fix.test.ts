@@ -183,7 +183,7 @@ test.concurrent("a context that stands still in 3 iterations is the end, and a w
       expect([status, summary.sentinel, summary.iteration, summary.commits]).toEqual([14, "blocked", 4, 3]);
       expect(file("blocked.md")).toContain("context-latest.md has not changed in 3 iterations in a row.");
       expect(file("complete.md")).toBeNull();
-      expect(prompt("worker-3")).toMatch(/What the runner put back[^]*STOP_RUNNER_OWNED_MUTATION/);
+      expect(prompt("worker-3")).toMatch(/Why the last change was reverted[^]*STOP_RUNNER_OWNED_MUTATION/);
       expect(world.read("src/main.ts")).toMatch(/line 1\nline 3\nline 4\n$/);
     },
   ),

@@ -37,7 +37,7 @@ interface Drawn {
   readonly rows: number;
   /**
    * How wide the lines were that a terminal that became smaller has pushed out at its top. It may bring them back, in as
-   * many rows as they need by then: whoever counted old rows would erase what was printed above them.
+   * many rows as they need by then: counting old rows would erase what was printed above them.
    */
   readonly lost: readonly number[];
 }

@@ -14,7 +14,7 @@ interface Output {
 }
 
 export interface Stage extends Output {
-  /** The output itself, for whoever draws the block. */
+  /** The output itself, for the painter of the block. */
   readonly raw: (text: string) => void;
   readonly show: (block: Block) => void;
   /** Takes away whatever is shown. */

@@ -121,7 +121,7 @@ function writeContractPart({ max_attempts, max_depth, max_children }: TreeSettin
     `- At most ${max_children} children for a node, and at most ${max_depth} levels below the root.`,
     "- Write only in the drop folder, named in RELAIS_DROP, and in the files that the leaf is about. Never write in the",
     "  runner's folder, its configuration or what the guard is made of. Never commit.",
-    "- A proposal that breaks one of these is refused, put back, and costs an attempt.",
+    "- A proposal that breaks one of these is refused and reverted, and costs an attempt.",
   ].join("\n");
 }
 
@@ -131,7 +131,7 @@ function writeGuardPart(guard: readonly string[], files: readonly string[]): str
     "The leaf passes only if it is green. Nobody can pass a leaf by hand.",
     ...(files.length === 0
       ? []
-      : [`What decides what it does stays as it is; a change of one of these is put back: ${files.join(", ")}`]),
+      : [`These files decide what it does; a change of one is reverted: ${files.join(", ")}`]),
   ].join("\n");
 }
 

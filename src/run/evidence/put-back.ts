@@ -101,7 +101,7 @@ function rescueFromGit(
     return [];
   } catch (error) {
     const reason = describeError(error);
-    return [writeUnkeptNote("commits that were put back", reason)];
+    return [writeUnkeptNote("reverted commits", reason)];
   }
 }
 

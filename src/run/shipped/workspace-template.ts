@@ -4,7 +4,7 @@ import { SHIPPED_PROMPTS, SHIPPED_SCHEMAS } from "./shipped-files.ts";
 
 const GOAL = `# Goal
 
-<!-- What this project is to become, for whoever plans the next step. Only people write here. Say what is wanted and how one
+<!-- What this project is to become, for the planner. Only people write here. Say what is wanted and how one
      can tell that it is reached; leave out how to get there. -->
 `;
 
@@ -17,7 +17,7 @@ const FACTS = `# Facts
 const FIXTURES = `# What every tick keeps to
 
 Twelve situations that decide whether relais can be trusted here. Each names what happens and how the tick has to end; the
-repository is put back wherever it does not end in success.
+repository is reverted unless it succeeds.
 
 | id   | situation                                              | how it ends                                                |
 | ---- | ------------------------------------------------------ | ---------------------------------------------------------- |

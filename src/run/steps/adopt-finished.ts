@@ -131,7 +131,7 @@ export async function startFromSalvage(
   const applied = await applySalvage({ repository, store, stateDirectory, runId: salvage });
   if (applied.kind === "applied")
     return { prompt: GO_ON, notes: [`The session began from the unfinished work of ${salvage}`] };
-  return { prompt: "", notes: [`The unfinished work of ${salvage} was not taken up: ${explainNotApplied(applied)}`] };
+  return { prompt: "", notes: [`The unfinished work of ${salvage} was not used: ${explainNotApplied(applied)}`] };
 }
 
 function explainNotApplied(applied: Exclude<AppliedSalvage, { kind: "applied" }>): string {

@@ -73,7 +73,7 @@ const OBLIGATIONS: readonly (readonly [string, RegExp])[] = [
     "intent and memory prove nothing",
     /Intent, partial progress, memory of earlier work and a plausible summary prove nothing/,
   ],
-  ["a worker does not decide", /decided by reviewers and by the runner, never by whoever did the work/],
+  ["a worker does not decide", /decided by reviewers and by the runner, never by the worker/],
   ["hard or slow is not blocked", /does not mean hard, slow, unclear, unfinished/],
   ["once is not blocked", /Seeing something in the way once is not being blocked/],
 ];
