@@ -113,6 +113,10 @@ const LISTS: Readonly<Record<string, (canvas: Canvas) => string>> = {
   init: (canvas) =>
     renderInit(
       {
+        kind: "initialised",
+        root: "/home/me/project",
+        uncommitted: [],
+        hasCommit: true,
         workspace: "relais",
         detection: {
           languages: ["TypeScript", "Python"],
@@ -130,10 +134,16 @@ const LISTS: Readonly<Record<string, (canvas: Canvas) => string>> = {
             { program: "claude", file: null },
             { program: "codex", file: "/usr/bin/codex" },
           ],
+          canBuild: true,
+          canPlan: true,
         },
+      },
+      {
+        ...canvas,
+        isDetailed: false,
+        isCommitWanted: false,
         next: [{ command: "relais doctor", explains: "see whether everything is in place" }],
       },
-      { ...canvas, isDetailed: false },
     ),
   status: (canvas) =>
     renderStatus(

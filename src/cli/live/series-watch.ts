@@ -10,7 +10,7 @@ export function makeSeriesWatch(session: Session, isDrawn: boolean): SeriesWatch
   const isSilent = json || detail === "quiet";
   // A log keeps each tick on one line, however long that is.
   const canvas = { ...session, columns: session.isTerminal ? session.columns : Infinity };
-  let told: number | null = null;
+  let told: string | null = null;
   return {
     begun: (series) => {
       if (!isSilent) session.out(renderBeginning(series));
@@ -22,11 +22,9 @@ export function makeSeriesWatch(session: Session, isDrawn: boolean): SeriesWatch
       printUnpublished(problems, session);
     },
     warned: (warning) => printWarning(warning, session),
-    waiting: ({ leftMs, untilMs, isLimit }) => {
-      const until = new Date(untilMs).toISOString();
-      if (!isDrawn && told !== untilMs && detail !== "quiet")
-        session.err(`${renderWait({ until, leftMs, isLimit })}\n`);
-      told = untilMs;
+    waiting: (pause) => {
+      if (!isDrawn && told !== pause.until && detail !== "quiet") session.err(`${renderWait(pause)}\n`);
+      told = pause.until;
     },
   };
 }

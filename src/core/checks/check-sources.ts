@@ -2,6 +2,7 @@
  * Finds a project's own checks. Only declared ones count: an existing script, recipe or target, or the one test command
  * of a language whose project file exists. A guessed check that fails would be blamed on every change.
  */
+import type { CheckTemplate } from "../../contract/answers/initialised.ts";
 import { isRecord } from "../../contract/values/is-record.ts";
 import { listJustRecipes, makeTargets } from "./recipe-names.ts";
 
@@ -10,12 +11,6 @@ export interface ProjectFacts {
   readonly folders: ReadonlySet<string>;
   readonly testFiles: ReadonlySet<string>;
   readonly texts: ReadonlyMap<string, string>;
-}
-
-export interface CheckTemplate {
-  readonly id: string;
-  readonly cmd: string;
-  readonly args: readonly string[];
 }
 
 export interface CheckSource {

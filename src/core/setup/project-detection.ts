@@ -2,17 +2,10 @@
  * Finds the checks and source folders of a repository. It only fills in a configuration that a person then reads, so it
  * guesses nothing.
  */
-import { type CheckSource, type CheckTemplate, type ProjectFacts, checkSources } from "../checks/check-sources.ts";
+import type { CheckTemplate, Detection } from "../../contract/answers/initialised.ts";
+import { type CheckSource, type ProjectFacts, checkSources } from "../checks/check-sources.ts";
 import { DEFAULT_WORKSPACE } from "../../contract/config/workspace-path.ts";
 import { makeDefaultConfig } from "../../contract/config/config.ts";
-
-export interface Detection {
-  readonly languages: readonly string[];
-  /** One line for each source of checks. */
-  readonly found: readonly string[];
-  readonly templates: readonly CheckTemplate[];
-  readonly allowedGlobs: readonly string[];
-}
 
 /** Folders that usually hold source. */
 const SOURCE_FOLDERS = "src lib app apps packages crates cmd internal pkg include components pages server client".split(

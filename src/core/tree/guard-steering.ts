@@ -5,7 +5,7 @@
 import { readScripts } from "../checks/recipe-commands.ts";
 import { listSteeringFiles } from "../checks/check-steering.ts";
 import { type Command, listCommands } from "../checks/wrapped-commands.ts";
-import type { CheckTemplate } from "../checks/check-sources.ts";
+import type { CheckTemplate } from "../../contract/answers/initialised.ts";
 
 /** More than any guard needs, and few enough for the rules of one task. */
 const GLOBS_MAX = 32;

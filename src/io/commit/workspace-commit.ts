@@ -4,6 +4,7 @@
  * Identity, filters and line endings are the user's. Hooks, signing and everything that could ask a question are off.
  * Other staged changes stay staged: git commits the given paths only.
  */
+import type { WorkspaceCommit } from "../../contract/answers/initialised.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { USER_CONFIG_VARIABLES } from "../git/filter-settings.ts";
 import { accessRepository, type GitRequest, runGit } from "../git/git.ts";
@@ -18,11 +19,6 @@ interface CommitRequest {
   readonly message: string;
   readonly signal?: AbortSignal | undefined;
 }
-
-export type WorkspaceCommit =
-  | { readonly kind: "committed"; readonly commit: string }
-  /** Nothing was committed, and nothing is staged that was not before. */
-  | { readonly kind: "refused"; readonly reason: string };
 
 const OUTPUT_BYTES_MAX = 1024 * 1024;
 

@@ -1,22 +1,8 @@
 /** What rollbacks kept of git's own data, and of ignored files after a crash. */
+import type { Rescued } from "../../contract/answers/rescued.ts";
 import { join } from "node:path";
 import { readBounded } from "../files/bounded-file.ts";
 import { listFolders } from "../files/list-folders.ts";
-
-/** A name that led to a commit or a stash before a rollback. */
-interface RescuedCommit {
-  readonly at: string;
-  readonly ref: string;
-  readonly id: string;
-}
-
-export interface Rescued {
-  readonly objects: string;
-  /** Newest first, each once. */
-  readonly commits: readonly RescuedCommit[];
-  /** Folders with copies of ignored files. */
-  readonly folders: readonly string[];
-}
 
 const LOG_BYTES_MAX = 64 * 1024 * 1024;
 const LINE = /^(?<at>\S+) (?<ref>.+?) (?<text>".*")$/;
@@ -26,7 +12,7 @@ export async function findRescued(stateDirectory: string): Promise<Rescued> {
   const folder = join(stateDirectory, "rescued");
   const read = await readBounded(join(folder, "refs.log"), LOG_BYTES_MAX);
   const lines = read.kind === "read" ? read.data.toString("utf8").split("\n") : [];
-  const commits = new Map<string, RescuedCommit>();
+  const commits = new Map<string, Rescued["commits"][number]>();
   for (const commit of lines.toReversed().flatMap(readCommits)) {
     const name = `${commit.ref} ${commit.id}`;
     if (!commits.has(name)) commits.set(name, commit);
@@ -41,7 +27,7 @@ export async function findRescued(stateDirectory: string): Promise<Rescued> {
 }
 
 /** One line of the list: a ref holds an id, and the log of the stash one for each stash. */
-function readCommits(line: string): readonly RescuedCommit[] {
+function readCommits(line: string): readonly Rescued["commits"][number][] {
   const { at, ref, text } = LINE.exec(line)?.groups ?? {};
   if (at === undefined || ref === undefined || text === undefined) return [];
   const content = unquote(text);

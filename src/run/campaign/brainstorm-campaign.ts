@@ -1,4 +1,5 @@
 /** Makes the contract of a campaign, with a person or from a file. Nothing is written until it is approved. */
+import type { MadeCampaign } from "../../contract/answers/campaign-answer.ts";
 import { isAbsolute, join, resolve } from "node:path";
 import { CampaignContract } from "../../contract/workflows/campaign.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
@@ -16,7 +17,7 @@ import type { Project } from "../workspace/workspace.ts";
 import { askContract } from "./ask-contract.ts";
 import { findCampaignOnDisk } from "./campaign-files.ts";
 import { draftCampaign, type DraftSources } from "./draft-campaign.ts";
-import { initCampaign, type MadeCampaign } from "./init-campaign.ts";
+import { initCampaign } from "./init-campaign.ts";
 import { type Misuse, reportMisuse } from "../workspace/misuse.ts";
 
 export interface BrainstormRequest extends DraftSources {

@@ -1,8 +1,8 @@
 /** Reads the state of a campaign. It takes no lock and writes nothing. */
+import type { CampaignFacts } from "../../contract/answers/campaign-answer.ts";
 import { join } from "node:path";
 import type { CampaignSettings } from "../../contract/workflows/campaign.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
-import type { CampaignStatus } from "../../contract/workflows/campaign-files.ts";
 import { locateCampaignFolder, type KnownCampaign } from "../../core/campaign/campaign-folder.ts";
 import { type CampaignState, NEW_CAMPAIGN } from "../../core/campaign/campaign-state.ts";
 import { summariseCampaign } from "../../core/campaign/campaign-status.ts";
@@ -20,18 +20,12 @@ import {
 import { listCampaignSlugs, refuseUnknownCampaign } from "./prepare-campaign.ts";
 import type { Caller } from "../../contract/values/environment.ts";
 
-export interface FoundCampaign {
+export interface FoundCampaign extends CampaignFacts {
   readonly kind: "campaign";
-  readonly slug: string;
   readonly around: WorkspaceSnapshot;
-  /** From the root of the repository. */
-  readonly folderPath: string;
   readonly folder: string;
-  readonly status: CampaignStatus;
   /** Null before the first iteration. */
   readonly seriesId: string | null;
-  readonly branch: string | null;
-  readonly commits: readonly string[];
 }
 
 export interface CampaignQuestion extends Caller {

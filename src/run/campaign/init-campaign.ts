@@ -1,5 +1,5 @@
 /** Writes the missing files of a campaign, and lists what is missing from its contract. Existing files stay. */
-import type { MadeFile } from "../../contract/answers/made-file.ts";
+import type { MadeCampaign } from "../../contract/answers/campaign-answer.ts";
 import { join } from "node:path";
 import type { CampaignContract } from "../../contract/workflows/campaign.ts";
 import type { CampaignCleaned } from "../../contract/workflows/campaign-files.ts";
@@ -16,13 +16,6 @@ import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { Project, WorkspaceRequest } from "../workspace/workspace.ts";
 import { CAMPAIGN_FILES, findCampaignOnDisk, chooseFirstSettings } from "./campaign-files.ts";
 import { createFiles } from "../workspace/create-files.ts";
-
-export interface MadeCampaign {
-  readonly kind: "made";
-  readonly slug: string;
-  readonly files: readonly MadeFile[];
-  readonly problems: readonly string[];
-}
 
 export function initCampaign(
   request: WorkspaceRequest,

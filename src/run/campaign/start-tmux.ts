@@ -4,6 +4,7 @@
  * The leader is an ordinary run in a process of its own, and the panes only follow its journal and its transcripts. So
  * a pane or a whole session can be closed without harm to the campaign.
  */
+import type { StartedStage } from "../../contract/answers/campaign-answer.ts";
 import { join } from "node:path";
 import type { Environment } from "../../contract/values/environment.ts";
 import {
@@ -37,14 +38,6 @@ export interface TmuxRequest extends CampaignWish {
   readonly signal: AbortSignal;
   readonly relais: readonly [string, ...string[]];
   readonly options: readonly string[];
-}
-
-interface StartedStage {
-  readonly kind: "on-stage";
-  readonly session: string;
-  readonly panes: CampaignStage["panes"];
-  readonly pid: number | null;
-  readonly attach: string;
 }
 
 /** `no-tmux` where tmux is not installed. */

@@ -1,5 +1,6 @@
 /** Reads goals from the journal, without a lock. */
-import type { GoalLedger, GoalSettings } from "../../contract/workflows/goal.ts";
+import type { GoalFacts } from "../../contract/answers/goal-answer.ts";
+import type { GoalSettings } from "../../contract/workflows/goal.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { locateGoalFolder, findGoalLedger } from "../../core/goal/goal-ledger.ts";
 import { type CommandFailure, type Refusal, refuse } from "../../contract/answers/command-failure.ts";
@@ -9,18 +10,11 @@ import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
 import { foldGoalState, LEDGER_NAME } from "./publish-goal.ts";
 import type { Caller } from "../../contract/values/environment.ts";
 
-export interface FoundGoal {
+export interface FoundGoal extends GoalFacts {
   readonly kind: "goal";
   readonly goalId: string;
-  readonly ledger: GoalLedger;
   readonly settings: GoalSettings;
-  readonly ledgerPath: string;
   readonly isReviewDue: boolean;
-  /** Null while a process runs, or if the last one was killed. */
-  readonly lastEnd: { readonly message: string; readonly hint: string | null } | null;
-  readonly branch: string | null;
-  /** The checkpoints, oldest first. */
-  readonly commits: readonly string[];
   readonly begunAt: string | null;
 }
 

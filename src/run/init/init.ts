@@ -5,6 +5,13 @@
  * it can be run again at any time, after an interruption or to add the files of a newer relais. The configuration
  * comes last: where there is one, the workspace was complete.
  */
+import type {
+  Detection,
+  FoundAgent,
+  Initialised,
+  InitSurroundings,
+  WorkspaceCommit,
+} from "../../contract/answers/initialised.ts";
 import type { MadeFile } from "../../contract/answers/made-file.ts";
 import { dirname, join } from "node:path";
 import { DEFAULT_WORKSPACE } from "../../contract/config/workspace-path.ts";
@@ -12,12 +19,12 @@ import type { Environment } from "../../contract/values/environment.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { foldWorkspaceState } from "../../core/history/workspace-state.ts";
-import { type Detection, makeInitialConfig } from "../../core/setup/project-detection.ts";
+import { makeInitialConfig } from "../../core/setup/project-detection.ts";
 import { readErrorCode } from "../../io/files/error-code.ts";
 import { isFile } from "../../io/files/is-file.ts";
 import { makeFolders } from "../../io/files/make-folders.ts";
 import { readHead } from "../../io/git/read-head.ts";
-import { commitFiles, type WorkspaceCommit, listPathsNotInHead } from "../../io/commit/workspace-commit.ts";
+import { commitFiles, listPathsNotInHead } from "../../io/commit/workspace-commit.ts";
 import { createFile, findObstacle } from "../../io/workspace/workspace-files.ts";
 import { findMissingProgram, describeAgentProgram } from "../workspace/agent-programs.ts";
 import { type Config, CONFIG_NAME, makeDefaultConfig } from "../../contract/config/config.ts";
@@ -37,21 +44,6 @@ interface InitRequest {
   /** Without a PATH, programs are not checked. */
   readonly environment: Environment;
   readonly signal: AbortSignal;
-}
-
-export interface Initialised {
-  readonly kind: "initialised";
-  readonly root: string;
-  readonly workspace: string;
-  readonly detection: Detection | null;
-  readonly files: readonly MadeFile[];
-  /** Null where nothing was to be committed. */
-  readonly commit: WorkspaceCommit | null;
-  /** What belongs to relais here and is in no commit yet. */
-  readonly uncommitted: readonly string[];
-  readonly hasCommit: boolean;
-  readonly missing: readonly string[];
-  readonly surroundings: InitSurroundings;
 }
 
 export type InitOutcome =
@@ -185,20 +177,6 @@ async function commitOpen(
 
 function refuseInit(message: string, problems: readonly string[] = []) {
   return { kind: "refused", message, problems, written: [] } as const;
-}
-
-interface InitSurroundings {
-  readonly branch: string | null;
-  readonly isProtected: boolean;
-  /** `file` is null where this machine lacks the program. */
-  readonly agents: readonly FoundAgent[];
-  readonly canBuild: boolean;
-  readonly canPlan: boolean;
-}
-
-interface FoundAgent {
-  readonly program: string;
-  readonly file: string | null;
 }
 
 /** The programs that relais can use without configuration. */

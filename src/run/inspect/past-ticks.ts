@@ -1,3 +1,4 @@
+import type { PastTick } from "../../contract/answers/past-tick.ts";
 import { join } from "node:path";
 import type { ReplayedTick } from "../../contract/answers/replayed-tick.ts";
 import {
@@ -9,8 +10,6 @@ import {
   isUndone,
   findSettlement,
 } from "../../core/tick/tick-facts.ts";
-import type { Code } from "../../contract/values/codes.ts";
-import type { SettleAction } from "../../contract/journal/event.ts";
 import type { Meta } from "../../contract/documents/meta.ts";
 import { findUnfinishedRun } from "../../core/history/journal-runs.ts";
 import { type TickRecord, listTickRecords } from "../../core/tick/tick-records.ts";
@@ -22,25 +21,6 @@ import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
 import { lookAtLocks } from "../workspace/look-at-locks.ts";
 import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
 import { listHistoryFiles, replayRun } from "./replay-run.ts";
-
-export interface PastTick {
-  readonly runId: string;
-  readonly startedAt: string | null;
-  readonly endedAt: string | null;
-  /** Null if it has no known end. */
-  readonly code: Code | null;
-  readonly intent: string | null;
-  readonly action: SettleAction | null;
-  readonly commit: string | null;
-  readonly branch: string | null;
-  readonly isAccepted: boolean;
-  readonly isUndone: boolean;
-  readonly isRunning: boolean;
-  readonly isPruned: boolean;
-  /** Whether its folder exists, and whether it should. */
-  readonly isKept: boolean;
-  readonly isExpected: boolean;
-}
 
 /** At most so many folders of ticks outside the journal are opened. */
 const STRANGERS_MAX = 200;

@@ -4,6 +4,7 @@
  * It is saved before the rollback. Applying it takes the paths from the state before to the state after, and only
  * if every one of them is still in the state before; otherwise there is the patch.
  */
+import type { Rescued } from "../../contract/answers/rescued.ts";
 import type { EntrySide } from "../../contract/evidence/evidence.ts";
 import type { KeptWork } from "../../contract/documents/kept-work.ts";
 import { findSideBefore } from "../../core/paths/kept-files.ts";
@@ -14,7 +15,7 @@ import { namePatchPath, readKeptPatch } from "../../io/files/kept-folder.ts";
 import { listFolders } from "../../io/files/list-folders.ts";
 import { isExecutable } from "../../io/content/recorded-entry.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
-import { findRescued, type Rescued } from "../../io/content/rescued-commits.ts";
+import { findRescued } from "../../io/content/rescued-commits.ts";
 import { listUnmovable, writeEntries } from "../../io/content/write-entries.ts";
 import { join } from "node:path";
 import { decodeChangePath } from "../evidence/change-bytes.ts";

@@ -4,6 +4,7 @@
  * Every decision rests on the journal. After a kill, the next process continues
  * in the same way, the wait for a limit included. The configuration is read again for each tick, which records its hash.
  */
+import type { SeriesBeginning, SeriesPause } from "../../contract/answers/series-progress.ts";
 import type { Config } from "../../contract/config/config.ts";
 import { SERIES_ENDS, type SeriesEnd } from "../../contract/values/codes.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
@@ -44,19 +45,7 @@ export interface SeriesWatch {
   /** Something failed that changes nothing. */
   readonly warned: (warning: string) => void;
   /** Called repeatedly while the series waits. */
-  readonly waiting: (wait: {
-    readonly leftMs: number;
-    readonly untilMs: number;
-    /** Whether it waits for a service. */
-    readonly isLimit: boolean;
-  }) => void;
-}
-
-interface SeriesBeginning {
-  readonly seriesId: string;
-  readonly resumed: boolean;
-  /** The tick that was recovered first. */
-  readonly recoveredRunId: string | null;
+  readonly waiting: (wait: SeriesPause) => void;
 }
 
 export interface SeriesRequest<State> extends CommandContext {

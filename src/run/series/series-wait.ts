@@ -1,4 +1,5 @@
 /** Waits for a limit of an agent's service. The end is in the journal, so that a restart continues the wait. */
+import type { SeriesPause } from "../../contract/answers/series-progress.ts";
 import { CODES } from "../../contract/values/codes.ts";
 import type { Config } from "../../contract/config/config.ts";
 import { endSeries, type SeriesOver } from "../../core/series/after-tick.ts";
@@ -16,11 +17,7 @@ interface WaitingSeries extends RecordedSeries {
   readonly request: RecordedSeries["request"] & {
     readonly signal: AbortSignal;
     readonly watch: {
-      readonly waiting: (wait: {
-        readonly leftMs: number;
-        readonly untilMs: number;
-        readonly isLimit: boolean;
-      }) => void;
+      readonly waiting: (wait: SeriesPause) => void;
     };
   };
 }
@@ -31,7 +28,8 @@ export async function waitOut({ workspace: { journal }, seriesId, request }: Wai
   if (pending === null) return true;
   const untilMs = Date.parse(pending);
   const { signal, watch } = request;
-  return pauseUntil(untilMs, { signal, onStep: (leftMs) => watch.waiting({ leftMs, untilMs, isLimit }) });
+  const until = new Date(untilMs).toISOString();
+  return pauseUntil(untilMs, { signal, onStep: (leftMs) => watch.waiting({ leftMs, until, isLimit }) });
 }
 
 /** Records the wait, or answers with the end of the series if it would be too long. */

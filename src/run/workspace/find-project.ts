@@ -1,6 +1,7 @@
+import type { Detection } from "../../contract/answers/initialised.ts";
 import { join } from "node:path";
 import { isProjectFile } from "../../core/checks/check-sources.ts";
-import { type Detection, detectProject } from "../../core/setup/project-detection.ts";
+import { detectProject } from "../../core/setup/project-detection.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
 import { listFolder } from "../../io/workspace/workspace-files.ts";
 

@@ -1,5 +1,5 @@
 /** The history: one line for each tick, or the full report of one tick. */
-import type { Code } from "../../contract/values/codes.ts";
+import type { PastTick } from "../../contract/answers/past-tick.ts";
 import type { Report } from "../../contract/documents/report.ts";
 import {
   BAD,
@@ -18,15 +18,8 @@ import { renderTickCard } from "../cards/tick-card.ts";
 import { measureDisplayWidth } from "../text/display-width.ts";
 import { padText, wrapText } from "../text/wrap-text.ts";
 
-/** One tick of the list; null where its folder does not say, as after a crash. */
-export interface HistoryRow {
-  readonly runId: string;
-  readonly startedAt: string | null;
-  readonly code: Code | null;
-  readonly intent: string | null;
-  /** Whether it is running now; absent is no. */
-  readonly isRunning?: boolean;
-}
+/** One tick of the list. */
+type HistoryRow = Pick<PastTick, "runId" | "startedAt" | "code" | "intent"> & Partial<Pick<PastTick, "isRunning">>;
 
 interface Cells {
   readonly moment: string;

@@ -1,4 +1,5 @@
 /** Reverted work that was kept: a line for each tick, or the content of one. */
+import type { Rescued } from "../../contract/answers/rescued.ts";
 import type { KeptWork } from "../../contract/documents/kept-work.ts";
 import { countNoun } from "../../core/words/count-noun.ts";
 import {
@@ -22,12 +23,7 @@ import { padText } from "../text/wrap-text.ts";
 
 interface SalvageList {
   readonly works: readonly KeptWork[];
-  /** Reverted commits and files outside of any salvage. */
-  readonly rescued: {
-    readonly objects: string;
-    readonly commits: readonly { readonly at: string; readonly ref: string; readonly id: string }[];
-    readonly folders: readonly string[];
-  };
+  readonly rescued: Rescued;
 }
 
 export function renderSalvageList({ works, rescued }: SalvageList, canvas: Canvas): string {

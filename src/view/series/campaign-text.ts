@@ -1,5 +1,5 @@
 /** A campaign for people: its files, where it stands, and what to type next. */
-import type { MadeFile } from "../../contract/answers/made-file.ts";
+import type { CampaignFacts, MadeCampaign, StartedStage } from "../../contract/answers/campaign-answer.ts";
 import type { CampaignStatus, CampaignSummary } from "../../contract/workflows/campaign-files.ts";
 import type { SeriesSummary } from "../../contract/journal/series.ts";
 import { shorten } from "../../core/words/shorten.ts";
@@ -18,11 +18,7 @@ import { renderCard } from "../cards/card.ts";
 import { neutralise } from "../text/neutralise.ts";
 import { describeCommits, listSeriesFacts } from "./series-facts.ts";
 
-export interface CampaignView {
-  readonly status: CampaignStatus;
-  readonly folderPath: string;
-  readonly branch: string | null;
-  readonly commits: readonly string[];
+export interface CampaignView extends Omit<CampaignFacts, "slug"> {
   /** How the command ended, where it ran the campaign; null where it only looks. */
   readonly ended: SeriesSummary | null;
   /** What its heartbeats say; null where nobody runs it, as far as is known. */
@@ -97,31 +93,18 @@ function listNextSteps({ slug, sentinel }: CampaignStatus, isRunning: boolean): 
   return sentinel === "complete" ? [logs, step("relais history list", "list all ticks")] : [logs, clean];
 }
 
-interface TmuxSession {
-  readonly slug: string;
-  readonly name: string;
-  readonly pid: number | null;
-  readonly attach: string;
-}
-
 /** What is said once a campaign runs in the background. */
-export function renderTmuxStart({ slug, name, pid, attach }: TmuxSession): string {
+export function renderTmuxStart(slug: string, { session, pid, attach }: StartedStage): string {
   return [
     `The campaign ${slug} runs in the background, as process ${pid ?? "?"}.`,
-    `The tmux session ${name} shows it; you may close it.`,
+    `The tmux session ${session} shows it; you may close it.`,
     `Next: ${attach}`,
     `      relais campaign stop ${slug}`,
     "",
   ].join("\n");
 }
 
-interface MadeFiles {
-  readonly slug: string;
-  readonly files: readonly MadeFile[];
-  readonly problems: readonly string[];
-}
-
-export function renderCampaignFiles({ slug, files, problems }: MadeFiles, canvas: Canvas): string {
+export function renderCampaignFiles({ slug, files, problems }: MadeCampaign, canvas: Canvas): string {
   const open = problems.flatMap((problem) => renderQuotation(problem, canvas));
   const next =
     problems.length === 0

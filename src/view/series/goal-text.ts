@@ -1,4 +1,5 @@
 /** A goal for people: where it stands, why, and what to type next. */
+import type { GoalFacts } from "../../contract/answers/goal-answer.ts";
 import type { GoalLedger } from "../../contract/workflows/goal.ts";
 import type { SeriesSummary } from "../../contract/journal/series.ts";
 import { countNoun } from "../../core/words/count-noun.ts";
@@ -23,13 +24,9 @@ import { neutralise } from "../text/neutralise.ts";
 import { joinLines } from "../cards/report-words.ts";
 import { describeCommits, listSeriesFacts } from "./series-facts.ts";
 
-export interface GoalView {
-  readonly ledger: GoalLedger;
-  readonly ledgerPath: string;
-  readonly branch: string | null;
-  readonly commits: readonly string[];
+export interface GoalView extends Omit<GoalFacts, "lastEnd"> {
   /** How its series ended; null while it runs, or after a crash. */
-  readonly ended: { readonly message: string; readonly hint: string | null } | null;
+  readonly ended: GoalFacts["lastEnd"];
   /** The summary of the series at its end; absent or null in `relais goal status`. */
   readonly summary?: SeriesSummary | null;
 }

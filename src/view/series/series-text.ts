@@ -1,4 +1,5 @@
 /** The output of a running series: its start, one line for each tick, and its waits. */
+import type { SeriesBeginning, SeriesPause } from "../../contract/answers/series-progress.ts";
 import type { Report } from "../../contract/documents/report.ts";
 import { describeDecision } from "../../core/words/decisive-words.ts";
 import { shorten } from "../../core/words/shorten.ts";
@@ -8,13 +9,7 @@ import { joinLines, describeSize, pickVerdictMark } from "../cards/report-words.
 import { renderTickWord } from "../cards/tick-headline.ts";
 import { wrapText } from "../text/wrap-text.ts";
 
-interface Beginning {
-  readonly seriesId: string;
-  readonly resumed: boolean;
-  readonly recoveredRunId: string | null;
-}
-
-export function renderBeginning({ seriesId, resumed, recoveredRunId }: Beginning): string {
+export function renderBeginning({ seriesId, resumed, recoveredRunId }: SeriesBeginning): string {
   const recovered = recoveredRunId === null ? "" : `Recovered the interrupted tick ${recoveredRunId}.\n`;
   return `${recovered}${resumed ? `Continuing series ${seriesId}.` : `Series ${seriesId}.`}\n`;
 }
@@ -68,14 +63,8 @@ function listFacts(report: Report): readonly string[] {
   ];
 }
 
-interface Wait {
-  readonly until: string;
-  readonly leftMs: number;
-  readonly isLimit: boolean;
-}
-
 /** What is said while it waits; the same words again and again as a countdown. */
-export function renderWait({ until, leftMs, isLimit }: Wait): string {
+export function renderWait({ until, leftMs, isLimit }: SeriesPause): string {
   const left = formatDuration(Math.ceil(leftMs / 1000) * 1000).replace(/\.0 s$/, " s");
   return `… waiting for ${isLimit ? "a rate limit" : "the next attempt"} until ${until}, ${left} left; relais continues by itself`;
 }

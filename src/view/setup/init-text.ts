@@ -1,6 +1,6 @@
 /** What `relais init` found, what it wrote, and what to type next. */
+import type { Detection, Initialised, InitSurroundings } from "../../contract/answers/initialised.ts";
 import { countNoun } from "../../core/words/count-noun.ts";
-import type { Detection } from "../../core/setup/project-detection.ts";
 import {
   type Canvas,
   type Fact,
@@ -13,29 +13,16 @@ import {
 import { neutralise } from "../text/neutralise.ts";
 import { wrapText } from "../text/wrap-text.ts";
 
-interface InitReport {
-  readonly workspace: string;
-  readonly detection: Detection | null;
-  readonly files: readonly { readonly path: string; readonly state: "written" | "kept" }[];
-  /** The commit that was made of what was written, if one was. */
-  readonly commit: string | null;
-  /** Programs that this machine lacks, one sentence each. */
-  readonly missing: readonly string[];
-  readonly surroundings: {
-    readonly branch: string | null;
-    readonly isProtected: boolean;
-    readonly agents: readonly { readonly program: string; readonly file: string | null }[];
-  };
-  readonly next: readonly NextStep[];
-}
-
 interface InitTextOptions extends Canvas {
   /** Whether every file is listed, however many share a folder. */
   readonly isDetailed: boolean;
+  readonly next: readonly NextStep[];
+  /** Whether a commit was asked for. */
+  readonly isCommitWanted: boolean;
 }
 
 export function renderInit(
-  { workspace, detection, files, commit, missing, surroundings, next }: InitReport,
+  { workspace, detection, files, commit, missing, surroundings }: Initialised,
   options: InitTextOptions,
 ): string {
   const listed = (state: "written" | "kept") =>
@@ -49,12 +36,12 @@ export function renderInit(
     ...(detection === null ? [] : renderChoices(detection, surroundings.agents, options)),
     renderTitled("Wrote:", listed("written")),
     renderTitled("Unchanged:", listed("kept")),
-    renderTitled("Committed:", commit === null ? [] : indentLines([commit], options)),
+    renderTitled("Committed:", indentLines(describeCommit(commit, options), options)),
     renderTitled("Missing:", indentLines(missing, options)),
     renderTitled(
       "Next:",
       renderSteps(
-        next.map(({ command, explains }) => ({ command: neutralise(command), explains })),
+        options.next.map(({ command, explains }) => ({ command: neutralise(command), explains })),
         options,
       ),
     ),
@@ -65,9 +52,15 @@ export function renderInit(
     .join("\n\n")}\n`;
 }
 
+function describeCommit(commit: Initialised["commit"], { isCommitWanted }: InitTextOptions): readonly string[] {
+  if (commit?.kind === "committed") return [commit.commit];
+  const isAll = isCommitWanted && commit === null;
+  return isAll ? ["nothing: these files are committed already; commit your own edits yourself"] : [];
+}
+
 function renderFound(
   detection: Detection | null,
-  { branch, isProtected, agents }: InitReport["surroundings"],
+  { branch, isProtected, agents }: InitSurroundings,
   canvas: Canvas,
 ): readonly string[] {
   const where =
@@ -95,7 +88,7 @@ const CODEX_INSTEAD = 'Claude Code (not installed; codex is): "builder": { "defa
 /** Each choice that was made, with what it means and the key that holds it. */
 function renderChoices(
   { templates, allowedGlobs }: Detection,
-  agents: InitReport["surroundings"]["agents"],
+  agents: InitSurroundings["agents"],
   canvas: Canvas,
 ): readonly (readonly string[])[] {
   const checks = templates.map(({ id, cmd, args }) => [neutralise(id), neutralise([cmd, ...args].join(" "))] as const);

@@ -1,6 +1,7 @@
+import type { MadeCampaign } from "../../../contract/answers/campaign-answer.ts";
 import { brainstormCampaign } from "../../../run/campaign/brainstorm-campaign.ts";
 import { cleanCampaign } from "../../../run/campaign/clean-campaign.ts";
-import { initCampaign, type MadeCampaign } from "../../../run/campaign/init-campaign.ts";
+import { initCampaign } from "../../../run/campaign/init-campaign.ts";
 import { stopCampaign } from "../../../run/campaign/stop-campaign.ts";
 import type { CommandFailure } from "../../../contract/answers/command-failure.ts";
 import { renderCampaignFiles } from "../../../view/series/campaign-text.ts";

@@ -38,7 +38,7 @@ export const runCampaignCommand = onCampaign<typeof runOptions>("run", async ({ 
   if (started.kind !== "on-stage") return printFailure(started, session);
   const { session: name, panes, pid, attach } = started;
   const document = { slug, session_name: name, panes, pid, attach };
-  return printAnswer({ document, text: () => renderTmuxStart({ slug, name, pid, attach }), isAsked: true }, session);
+  return printAnswer({ document, text: () => renderTmuxStart(slug, started), isAsked: true }, session);
 });
 
 async function readMode(session: Session): Promise<"agent" | "tmux"> {

@@ -1,11 +1,6 @@
+import type { PastTick } from "../../../contract/answers/past-tick.ts";
 import { showRun } from "../../../run/workspace/history.ts";
-import {
-  findEditedLedgerLine,
-  listPastTicks,
-  type PastTick,
-  readTickPatch,
-  replayTick,
-} from "../../../run/inspect/past-ticks.ts";
+import { findEditedLedgerLine, listPastTicks, readTickPatch, replayTick } from "../../../run/inspect/past-ticks.ts";
 import type { ReplayRow } from "../../../contract/answers/replayed-tick.ts";
 import { type CommandFailure, refuse } from "../../../contract/answers/command-failure.ts";
 import { withWorkspace } from "../../../run/workspace/with-workspace.ts";

@@ -1,6 +1,7 @@
+import type { Initialised } from "../../../contract/answers/initialised.ts";
 import { relative } from "node:path";
 import { CODES } from "../../../contract/values/codes.ts";
-import { type Initialised, initialise, type InitOutcome } from "../../../run/init/init.ts";
+import { initialise, type InitOutcome } from "../../../run/init/init.ts";
 import { renderFailure } from "../../../view/cards/failure-text.ts";
 import { renderInit } from "../../../view/setup/init-text.ts";
 import { makeStep } from "../../../view/text/canvas.ts";
@@ -29,17 +30,14 @@ function printRefused({ message, problems, written }: Refused, { json, out, err,
 }
 
 function printMade(outcome: Initialised, isCommitWanted: boolean, session: Session): CommandEnd {
-  const made = outcome.commit?.kind === "committed" ? outcome.commit.commit : null;
-  const isAll = isCommitWanted && outcome.commit === null;
-  const commit = isAll ? "nothing: these files are committed already; commit your own edits yourself" : made;
-  const view = { ...outcome, commit, next: listNextSteps(outcome, session.cwd) };
-  const text = () => renderInit(view, { ...session, isDetailed: session.detail === "all" });
+  const next = listNextSteps(outcome, session.cwd);
+  const text = () => renderInit(outcome, { ...session, isDetailed: session.detail === "all", next, isCommitWanted });
   const end = printAnswer({ document: makeInitDocument(outcome), text }, session);
   if (outcome.commit?.kind !== "refused") return end;
   // A commit that was asked for and not made is a failure, although the files are there.
   const message = `The files are written, but git did not commit them: ${outcome.commit.reason}`;
-  const next = "Nothing new was staged.";
-  if (!session.json) session.err(renderFailure({ code: null, message, problems: [], next }, session.prose));
+  const failure = { code: null, message, problems: [], next: "Nothing new was staged." };
+  if (!session.json) session.err(renderFailure(failure, session.prose));
   return { kind: "ended", status: CODES[CODE].exit };
 }
 
