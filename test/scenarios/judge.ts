@@ -276,6 +276,41 @@ export const JUDGE: readonly Scenario[] = [
     },
   },
   {
+    shows: "ignored build output that a test of the base loads",
+    files: { "test/run.test.sh": ". ./dist/lib.sh\n" },
+    config: {
+      verification: {
+        templates: [
+          { id: "answer", cmd: "sh", args: ["test/run.test.sh"] },
+          { id: "green", cmd: "true" },
+        ],
+      },
+    },
+    steps: [write("src/main.ts", "broken\n"), write("dist/lib.sh", "exit 0\n")],
+    ends: {
+      code: "STOP_IGNORED_MUTATION",
+      report: { findings_total: 1, findings: [{ subject: "dist/lib.sh" }] },
+    },
+  },
+  {
+    shows: "build output that a check makes again before a test loads it",
+    files: {
+      "test/run.test.sh": ". ./dist/lib.sh\n",
+      Makefile: "build:\n\tmkdir -p dist && cp lib.sh dist/lib.sh\n",
+      "lib.sh": "grep -q 42 src/main.ts\n",
+    },
+    config: {
+      verification: {
+        templates: [
+          { id: "answer", cmd: "make", args: ["build"] },
+          { id: "green", cmd: "sh", args: ["test/run.test.sh"] },
+        ],
+      },
+    },
+    steps: [GOOD_EDIT, write("dist/lib.sh", "exit 0\n")],
+    ends: { code: "SUCCESS", changed: ["dist", "dist/lib.sh", "src/main.ts"] },
+  },
+  {
     shows: "an ignored file that this configuration lets tools write",
     keys: ["ignored_writable_globs"],
     config: { ignored: "forbid", ignored_writable_globs: ["debug.log"] },

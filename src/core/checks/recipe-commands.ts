@@ -15,20 +15,29 @@ const BUILDS =
   /(?:^|[\s/:-])(?:build|compile|bundle|tsc|esbuild|webpack|rollup|babel|swc|tsup|vite|cmake|cargo|go|mvn|gradle)\b(?!\/)/;
 const BUILDS_NOTHING = /--(?:noEmit|dry-run|just-print)\b/;
 
-export function listRecipeCommands({ cmd, args }: Command, texts: RecipeTexts): readonly Command[] {
-  const tool = cmd.slice(cmd.lastIndexOf("/") + 1);
-  const words = args.filter((arg) => !arg.startsWith("-") && !arg.includes("="));
-  if (PACKAGE_TOOLS.has(tool)) return listBeforeBuild(readScript(words, texts));
-  return MAKE_TOOLS.has(tool) ? listBeforeBuild(readRules(words, texts)) : [];
+export function listRecipeCommands(command: Command, texts: RecipeTexts): readonly Command[] {
+  // The paths that a build names are mostly what it writes.
+  if (isBuild(command)) return [];
+  const commands = listCommands(readRecipe(command, texts));
+  const build = commands.findIndex(isBuild);
+  return build === -1 ? commands : commands.slice(0, build);
 }
 
-function listBeforeBuild(text: string): readonly Command[] {
-  const commands = listCommands(text);
-  const build = commands.findIndex(({ cmd, args }) => {
-    const line = [cmd, ...args].join(" ");
-    return BUILDS.test(line) && !BUILDS_NOTHING.test(line);
-  });
-  return build === -1 ? commands : commands.slice(0, build);
+/** Whether one of the checks makes build output itself, so that none of the builder is loaded. */
+export function isOutputBuilt(checks: readonly Command[], texts: RecipeTexts): boolean {
+  return checks.some((check) => [check, ...listCommands(readRecipe(check, texts))].some(isBuild));
+}
+
+function readRecipe({ cmd, args }: Command, texts: RecipeTexts): string {
+  const tool = cmd.slice(cmd.lastIndexOf("/") + 1);
+  const words = args.filter((arg) => !arg.startsWith("-") && !arg.includes("="));
+  if (PACKAGE_TOOLS.has(tool)) return readScript(words, texts);
+  return MAKE_TOOLS.has(tool) ? readRules(words, texts) : "";
+}
+
+function isBuild({ cmd, args }: Command): boolean {
+  const line = [cmd, ...args].join(" ");
+  return BUILDS.test(line) && !BUILDS_NOTHING.test(line);
 }
 
 function readScript([verb = "", named = ""]: readonly string[], texts: RecipeTexts): string {
