@@ -53,7 +53,7 @@ const Repetitions = v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(10
 export const Loop = v.strictObject({
   on_stop: key(
     v.picklist(["halt", "continue"]),
-    "After a stopped tick a loop ends (`halt`) or goes on until a breaker (`continue`).",
+    "After a stopped tick a loop ends (`halt`) or continues until a breaker ends it (`continue`).",
     "halt",
   ),
   on_rate_limit: key(v.picklist(["wait", "stop"]), "At a rate limit a loop waits or stops.", "wait"),
