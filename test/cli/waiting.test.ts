@@ -21,6 +21,22 @@ test("a blocked campaign is shown first, although the last tick was green", { ti
   }),
 );
 
+test("a campaign that used all its iterations, and one that an obstacle refused", { timeout: 120_000 }, () =>
+  inCampaignWorld({ worker: "note; signal continue" }, async ({ campaign, world }) => {
+    const waiting = async (): Promise<unknown> => JSON.parse((await world.relais(["status", "--json"])).stdout).waiting;
+    await campaign("run", "lines", "--max-iter", "1");
+    expect(await waiting()).toEqual([
+      { kind: "campaign", what: "the campaign lines used all its iterations", command: "relais campaign status lines" },
+    ]);
+    await campaign("clean", "lines");
+    world.put({ dirty: "dirty\n" });
+    await campaign("run", "lines");
+    expect(await waiting()).toEqual([
+      { kind: "campaign", what: "the campaign lines is not finished", command: "relais campaign run lines" },
+    ]);
+  }),
+);
+
 test("a goal that needs a person", { timeout: 120_000 }, () =>
   inGoalWorld({ config: { verification: { templates: [{ id: "red", cmd: "false" }] } } }, async ({ goal, world }) => {
     await goal("Reach it", "--max-turns", "1");

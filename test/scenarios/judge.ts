@@ -276,23 +276,6 @@ export const JUDGE: readonly Scenario[] = [
     },
   },
   {
-    shows: "ignored build output that a test of the base loads",
-    files: { "test/run.test.sh": ". ./dist/lib.sh\n" },
-    config: {
-      verification: {
-        templates: [
-          { id: "answer", cmd: "sh", args: ["test/run.test.sh"] },
-          { id: "green", cmd: "true" },
-        ],
-      },
-    },
-    steps: [write("src/main.ts", "broken\n"), write("dist/lib.sh", "exit 0\n")],
-    ends: {
-      code: "STOP_IGNORED_MUTATION",
-      report: { findings_total: 1, findings: [{ subject: "dist/lib.sh" }] },
-    },
-  },
-  {
     shows: "build output that a check makes again before a test loads it",
     files: {
       "test/run.test.sh": ". ./dist/lib.sh\n",

@@ -123,7 +123,7 @@ test.concurrent("the fence holds, and nobody bends what the guard is made of", a
     "STOP_INTERRUPTED",
     "SUCCESS",
   ]);
-  expect(world.prompt(1)).toContain("a change of one of these is put back: check.sh, parts/first.sh");
+  expect(world.prompt(1)).toContain("a change of one is reverted: check.sh, parts/first.sh");
   expect(world.prompt(2)).toContain("- check.sh: ");
   expect(world.prompt(3)).toContain("- parts/first.sh: ");
   expect(summary).toMatchObject({ end: "timeout", reason: "max_iterations", exit_status: 10 });

@@ -67,7 +67,7 @@ export const CODES = {
   ),
   STOP_IGNORED_MUTATION: stop(
     "A protected ignored file was changed.",
-    "Add build output to ignored_writable_globs, or relax `ignored`; secrets and dependencies stay protected.",
+    "Add build output to ignored_writable_globs, or relax `ignored`. Files that a check loads, secrets and dependencies stay protected: let the check build them.",
   ),
   STOP_DIFF_TOO_LARGE: stop(
     "The change is larger than its limits.",

@@ -23,11 +23,6 @@ export function listRecipeCommands(command: Command, texts: RecipeTexts): readon
   return build === -1 ? commands : commands.slice(0, build);
 }
 
-/** Whether one of the checks makes build output itself, so that none of the builder is loaded. */
-export function isOutputBuilt(checks: readonly Command[], texts: RecipeTexts): boolean {
-  return checks.some((check) => [check, ...listCommands(readRecipe(check, texts))].some(isBuild));
-}
-
 function readRecipe({ cmd, args }: Command, texts: RecipeTexts): string {
   const tool = cmd.slice(cmd.lastIndexOf("/") + 1);
   const words = args.filter((arg) => !arg.startsWith("-") && !arg.includes("="));

@@ -77,7 +77,7 @@ export const RESUMABLE_ENDS: readonly SeriesEnd[] = [
 ];
 
 /** Ends that need a person's decision. */
-const WAITING: readonly SeriesEnd[] = ["needs_human", "stuck", "blocked", "breaker", "stopped"];
+const WAITING: readonly SeriesEnd[] = ["needs_human", "stuck", "blocked", "breaker", "stopped", "timeout"];
 const WORKFLOWS = ["goal", "tree", "campaign"];
 
 /** Goals, trees and campaigns that wait for a person. */

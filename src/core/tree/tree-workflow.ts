@@ -3,6 +3,7 @@
  * the repository and read again before each iteration; everything else is a fold of the journal. An interrupted
  * iteration has no record, so the next process repeats it.
  */
+import { countNoun } from "../words/count-noun.ts";
 import * as v from "valibot";
 import type { Config } from "../../contract/config/config.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
@@ -218,7 +219,7 @@ function findReachedLimit(
 }
 
 function endAtLimit(limit: number): SeriesOver {
-  const message = `The ${limit} iterations of this series are done, and the root does not pass yet.`;
+  const message = `The root does not pass yet after ${countNoun(limit, "iteration")}.`;
   const hint = "Continue with a higher --max-iterations, if it was given, or start another series with `--new`.";
   return endSeries("timeout", { reason: "max_iterations", message, hint });
 }

@@ -52,7 +52,7 @@ export function isGreenRun({ exit_code, timed_out }: VerificationRun): boolean {
 
 export function describeRedCheck({ exit_code, timed_out }: VerificationRun): string {
   if (timed_out) return "timed out";
-  return exit_code === -1 ? "was killed" : `exit status ${exit_code}`;
+  return exit_code === -1 ? "did not finish" : `exit status ${exit_code}`;
 }
 
 /** The end of a failed check as a predicate: "The check ... ran out of time". */

@@ -1,4 +1,5 @@
 /** Everything that waits for a person, the most urgent first, each with the command that continues it. */
+import { SENTINELS } from "../../contract/workflows/campaign-files.ts";
 import { join } from "node:path";
 import type { Status, WaitingThing } from "../../contract/answers/status.ts";
 import type { LastSeries } from "../../contract/journal/series.ts";
@@ -21,7 +22,7 @@ export function listWaitingForPerson(snapshot: WorkspaceSnapshot, known: KnownSt
     ...listDecisions(known),
     ...listWaitingSeries(lines, snapshot.repository.root)
       .filter((series) => isStillThere(series, snapshot))
-      .map(describeSeries),
+      .map((series) => describeSeries(series, snapshot)),
     ...listUnfinishedWork(lines),
   ];
 }
@@ -57,11 +58,16 @@ const ENDS: Readonly<Record<string, string>> = {
   needs_human: "needs you",
   stuck: "is stuck",
   blocked: "is blocked",
+  timeout: "used all its iterations",
 };
 
-function describeSeries({ options, end }: LastSeries): WaitingThing {
+function describeSeries({ options, end }: LastSeries, snapshot: WorkspaceSnapshot): WaitingThing {
   const [workflow = "", slug = ""] = options.command.split(" ");
   const kind = workflow === "goal" || workflow === "tree" ? workflow : "campaign";
+  // Refused by an obstacle, cleaned, or planned again: nothing but the next run is missing.
+  const folder = locateFolder(slug, snapshot);
+  if (kind === "campaign" && !SENTINELS.some((sentinel) => isFile(join(folder, `${sentinel}.md`))))
+    return { kind, what: `the campaign ${slug} is not finished`, command: `relais campaign run ${slug}` };
   const name = kind === "campaign" ? `${NOUNS.campaign} ${slug}` : NOUNS[kind];
   const commands = {
     goal: "relais goal status",
@@ -74,9 +80,12 @@ function describeSeries({ options, end }: LastSeries): WaitingThing {
 /** A removed campaign or tree waits for nobody. */
 function isStillThere({ options }: LastSeries, { repository, config }: WorkspaceSnapshot): boolean {
   const [workflow, slug = ""] = options.command.split(" ");
-  const { root } = repository;
-  if (workflow === "campaign") return isFolder(join(root, locateCampaignFolder(config.workspace_dir, slug)));
-  return workflow !== "tree" || isFile(join(root, config.workspace_dir, "tree.json"));
+  if (workflow === "campaign") return isFolder(locateFolder(slug, { repository, config }));
+  return workflow !== "tree" || isFile(join(repository.root, config.workspace_dir, "tree.json"));
+}
+
+function locateFolder(slug: string, { repository, config }: Pick<WorkspaceSnapshot, "repository" | "config">): string {
+  return join(repository.root, locateCampaignFolder(config.workspace_dir, slug));
 }
 
 /** The salvaged work of the last tick, if a limit ended its session. */

@@ -16,15 +16,13 @@ import { writeAtomic } from "../../io/files/atomic-file.ts";
 import { isPrivateStill } from "../../io/git/private-repository.ts";
 import type { Candidate } from "../evidence/in-place.ts";
 import { STORE_CHANGED } from "./check-rebuilt-state.ts";
-import { guardOutput } from "./guard-output.ts";
 import type { TickSession } from "../session/tick-session.ts";
 
 export async function performJudge(session: TickSession, state: StateIn<"judge">): Promise<TickEvent> {
   const { foreseen } = session.memory;
   if (foreseen === null && !(await isPrivateStill(session.store.gitDir))) return STORE_CHANGED;
   const { evidence: measured, observation } = foreseen ?? (await session.place.collect(readRules(session, state.task)));
-  const guarded = await guardOutput(session, measured, state.base.base_commit);
-  const evidence: Evidence = { ...guarded, builder_failure: findBuilt(state)?.failure ?? null };
+  const evidence: Evidence = { ...measured, builder_failure: findBuilt(state)?.failure ?? null };
   // The candidate of a patch exists only once it is written.
   if (foreseen === null) session.memory.candidate = { evidence, observation };
   const text = `${JSON.stringify(evidence)}\n`;

@@ -47,7 +47,7 @@ function summarise({ isDryRun, removed, bytesBefore, bytesAfter }: PrunedHistory
 }
 
 function describeStillLarge({ bytesMax }: PrunedHistory): string {
-  return `Still larger than history.max_mb (${formatMegabytes(bytesMax)}): settle the kept ticks (\`relais status\`), delete other files there, or raise history.max_mb.`;
+  return `Still larger than history.max_mb (${formatMegabytes(bytesMax)}): run \`relais history prune\` without options, settle the kept ticks (\`relais status\`), or raise history.max_mb.`;
 }
 
 /** The size of the state directory; shown only where it is worth mentioning. */

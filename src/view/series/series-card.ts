@@ -28,7 +28,7 @@ const HEADLINES: Readonly<Record<SeriesEnd, Sign & { readonly title: string }>> 
   milestone_changed: { ...GOOD, title: "Done: the next task belongs to another milestone." },
   stopped: { ...BAD, title: "Stopped: a tick failed." },
   breaker: { ...BAD, title: "Stopped: no progress." },
-  timeout: { ...BAD, title: "Stopped: a tick reached its time limit." },
+  timeout: { ...BAD, title: "Stopped: a limit was reached." },
   blocked: { ...BAD, title: "Blocked." },
   budget_warning: { ...WARNING, title: "Stopped: budget warning." },
   needs_human: { ...QUESTION, title: "Waiting for your answer." },
