@@ -1,6 +1,7 @@
 /** What is nobody's fault, and what a series refuses to go on with. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { node } from "../support/tree-node.ts";
 import { DONE, treeWorld, write } from "../support/tree-world.ts";
@@ -28,8 +29,11 @@ test.concurrent(
       config: { loop: { on_rate_limit: "stop" } },
       turns: [LIMITED, `${RIGHT}\n${DONE}`],
     });
-    expect(await world.iterate("run")).toMatchObject({ status: 13, summary: { end: "stopped" } });
+    const stopped = await world.iterate("run");
+    expect(stopped).toMatchObject({ status: 13, summary: { end: "stopped" } });
     expect(world.tree().root.attempts).toBe(0);
+    // Until the service said it will answer again, nobody is asked.
+    await sleep(Math.max(0, Date.parse(stopped.reports[0]?.retry_at ?? "") - Date.now()) + 50);
     expect((await world.iterate("run")).summary).toMatchObject({ end: "complete" });
   },
 );
