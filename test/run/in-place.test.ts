@@ -175,9 +175,9 @@ test("a second process takes the observation over and reads only what changed", 
   for (const path of ["src/a.ts", "src/b.ts"]) utimesSync(join(repo.root, path), past, past);
   await (await repo.open()).prepare();
   await new Promise((done) => setTimeout(done, 2_100));
-  await (await repo.open()).prepare();
+  const { observationSha256 } = await (await repo.open()).prepare();
   const shim = gitShim();
-  await (await repo.open()).prepare();
+  await (await repo.open()).prepare(observationSha256);
   expect(shim.calls()).toEqual([]);
 });
 
@@ -185,11 +185,11 @@ test("a store that got something more is not read again", async () => {
   const repo = place();
   await (await repo.open()).prepare();
   await new Promise((done) => setTimeout(done, 2_100));
-  await (await repo.open()).prepare();
+  const { observationSha256 } = await (await repo.open()).prepare();
   mkdirSync(join(repo.state, "judge.git", "objects", "ff"), { recursive: true });
   writeFileSync(join(repo.state, "judge.git", "objects", "ff", "more"), "");
   const shim = gitShim();
-  await (await repo.open()).prepare();
+  await (await repo.open()).prepare(observationSha256);
   expect(shim.calls()).toEqual([]);
 });
 

@@ -123,12 +123,17 @@ interface WorldRequest {
   readonly isPlanned: boolean;
   /** Whether each relais is a process of its own. */
   readonly ownProcess?: boolean;
+  /** Whether it is on a disk, whose times are believed. */
+  readonly onDisk?: boolean;
 }
+
+/** Usually on a disk, where other temporary folders are in memory. */
+const DISK = "/var/tmp";
 
 /** Builds the world; whoever asked for it removes its box. */
 export function makeWorld(request: WorldRequest): World {
   const { kind, files, variables, config: configOf } = request;
-  const box = realpathSync(mkdtempSync(join(tmpdir(), "relais-scenario-")));
+  const box = realpathSync(mkdtempSync(join(request.onDisk === true ? DISK : tmpdir(), "relais-scenario-")));
   const place = join(box, "place");
   const fixture = kind === null ? copied(place) : tidied(buildRepository(kind, place), place);
   const root = join(place, fixture.root);

@@ -26,6 +26,8 @@ export interface Scenario extends DocumentParts {
   readonly env?: Variables;
   /** Each relais is a process of its own, because one of them is killed or must leave its lock behind. */
   readonly ownProcess?: boolean;
+  /** It happens on a disk, whose times are believed. */
+  readonly onDisk?: boolean;
   /** Further arguments of `relais run`. */
   readonly args?: readonly string[];
   /** What happens before relais is called; it may answer with variables for that call. */
@@ -92,12 +94,12 @@ export async function inWorld(
   work: (world: World) => Promise<void>,
   withoutKey: string | null = null,
 ): Promise<void> {
-  const { kind = null, files = {}, env = {}, program, brain, ownProcess = false } = scenario;
+  const { kind = null, files = {}, env = {}, program, brain, ownProcess = false, onDisk = false } = scenario;
   const config = (box: string): unknown => {
     const whole = configOf(scenario, box);
     return withoutKey === null ? whole : without(whole, withoutKey.split("."));
   };
-  const world = makeWorld({ kind, files, variables: env, config, isPlanned: brain !== undefined, ownProcess });
+  const world = makeWorld({ kind, files, variables: env, config, isPlanned: brain !== undefined, ownProcess, onDisk });
   try {
     if (program !== undefined) writeFileSync(join(world.box, "builder.sh"), program);
     if (brain !== undefined) writeFileSync(join(world.box, "brain.sh"), brain);

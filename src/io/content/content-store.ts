@@ -77,7 +77,11 @@ export async function keepFiles(store: ContentStore, request: KeepRequest): Prom
   const small: number[] = [];
   for (const [index, file] of request.files.entries()) {
     if (file.entry.size >= LARGE_BYTES) kept[index] = keepOneLarge(store, request, file);
-    else small.push(index);
+    else {
+      const [same] = identifyFiles([file], request.force);
+      if (same === undefined || same.id === null || same.id !== file.knownId) small.push(index);
+      else kept[index] = same;
+    }
   }
   if (small.length > 0) await importBlobs(store, { request, small, kept });
   return kept;

@@ -2,7 +2,8 @@
  * The file of the journal while it is open for writing.
  *
  * Nobody else writes it, but nothing keeps a builder from doing so. So the file is checked before each line: if its
- * inode, size or time of change differs it is read again, and if its lines differ nothing is added.
+ * inode, size or time of change differs it is read again, and if its lines differ nothing is added. Times do not show
+ * every write, so the last line is compared in any case: the chain of hashes ends there.
  */
 import { constants } from "node:fs";
 import { type FileHandle, lstat, open } from "node:fs/promises";
@@ -13,7 +14,7 @@ import type { ChainEnd } from "./journal-text.ts";
 import { setJournalAside } from "./repair-journal.ts";
 import { readJournal } from "./read-journal.ts";
 
-const { O_WRONLY, O_APPEND, O_NOFOLLOW } = constants;
+const { O_RDWR, O_APPEND, O_NOFOLLOW } = constants;
 
 /** Somebody else removed or changed the journal while it was open. The new line was not added. */
 export class JournalChanged extends MeasurementError {}
@@ -23,6 +24,7 @@ export function openJournalFile(path: string, size: number) {
   let bytes = size;
   let file: FileHandle | null = null;
   let stamp: string | null = null;
+  let last: Buffer | null = null;
   const close = async (): Promise<void> => {
     await file?.close();
     file = null;
@@ -33,10 +35,11 @@ export function openJournalFile(path: string, size: number) {
       if (bytes === 0) await writeAtomic(path, data, { mode: 0o600 });
       else {
         if (await isTouched(path, { bytes, stamp, end })) await close();
-        file ??= await open(path, O_WRONLY | O_APPEND | O_NOFOLLOW);
-        await appendTo(file, { path, data, bytes });
+        file ??= await open(path, O_RDWR | O_APPEND | O_NOFOLLOW);
+        await appendTo(file, { path, data, bytes, last });
       }
       bytes += data.length;
+      last = data;
       stamp = await readStamp(path);
     },
     /** Sets the present file aside and writes a new one. */
@@ -45,6 +48,7 @@ export function openJournalFile(path: string, size: number) {
       await setJournalAside(path);
       if (data.length > 0) await writeAtomic(path, data, { mode: 0o600 });
       bytes = data.length;
+      last = null;
       stamp = await readStamp(path);
     },
     close,
@@ -87,11 +91,14 @@ interface Addition {
   readonly data: Buffer;
   /** The size that the file must have before. */
   readonly bytes: number;
+  /** The line before it; null where this process wrote none. */
+  readonly last: Buffer | null;
 }
 
-async function appendTo(file: FileHandle, { path, data, bytes }: Addition): Promise<void> {
+async function appendTo(file: FileHandle, { path, data, bytes, last }: Addition): Promise<void> {
   const stats = await file.stat();
   if (stats.nlink === 0 || stats.size !== bytes) throw new JournalChanged(path, CHANGED);
+  if (last !== null && !(await endsWith(file, { bytes, last }))) throw new JournalChanged(path, CHANGED);
   try {
     await file.appendFile(data);
     await file.datasync();
@@ -99,4 +106,9 @@ async function appendTo(file: FileHandle, { path, data, bytes }: Addition): Prom
     await file.truncate(bytes).catch(() => null); // Where even this fails, the next append finds another size and refuses.
     throw error;
   }
+}
+
+async function endsWith(file: FileHandle, { bytes, last }: { readonly bytes: number; readonly last: Buffer }) {
+  const { buffer } = await file.read({ buffer: Buffer.alloc(last.length), position: bytes - last.length });
+  return buffer.equals(last);
 }

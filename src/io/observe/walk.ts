@@ -17,6 +17,7 @@ import {
 import { describeError } from "../../contract/values/describe-error.ts";
 import { joinBytes } from "../files/byte-path.ts";
 import { readErrorCode } from "../files/error-code.ts";
+import { rememberReliableTimes } from "./reliable-times.ts";
 
 /** PATH_MAX of Linux less its terminating byte is 4095; of macOS 1023. */
 const PATH_BYTES_MAX = process.platform === "darwin" ? 1_023 : 4_095;
@@ -33,8 +34,13 @@ export interface WalkRequest {
   readonly force: boolean;
 }
 
+interface Walk extends WalkRequest {
+  readonly areTimesReliable: ReturnType<typeof rememberReliableTimes>;
+}
+
 /** A missing folder gives an empty manifest. The content of the `unread` files is not known yet. */
-export function walk(request: WalkRequest) {
+export function walk(asked: WalkRequest) {
+  const request = { ...asked, areTimesReliable: rememberReliableTimes() };
   const manifest = new Map<string, Entry>();
   const unread: string[] = [];
   const pending: string[] = [];
@@ -56,7 +62,7 @@ export function walk(request: WalkRequest) {
 }
 
 /** An entry that was just listed, or null where it lies deeper than the kernel can reach. */
-function readListed(request: WalkRequest, manifest: Map<string, Entry>, path: string): Entry | null {
+function readListed(request: Walk, manifest: Map<string, Entry>, path: string): Entry | null {
   if (request.force && isTooLong(request, path)) {
     mark(manifest, path.slice(0, Math.max(0, path.lastIndexOf("/"))));
     return null;
@@ -69,14 +75,15 @@ function readListed(request: WalkRequest, manifest: Map<string, Entry>, path: st
 const EXACT = { bigint: true } as const;
 
 /** Null where there is none or it is left out. */
-function readEntry(request: WalkRequest, path: string): Entry | null {
+function readEntry(request: Walk, path: string): Entry | null {
   if (isLeftOut(request, path)) return null;
   const absolute = joinPath(request.folder, path);
   try {
-    const fresh = makeEntry(lstatSync(absolute, EXACT), absolute);
-    const known = request.earlier?.manifest.get(path);
-    if (request.earlier === null || known === undefined) return fresh;
-    return isUntouched(known, fresh) && !isRacy(known, request.earlier.takenAt) ? known : fresh;
+    const stats = lstatSync(absolute, EXACT);
+    const fresh = makeEntry(stats, absolute);
+    const known = findUntouched(request, path, fresh);
+    // Only a file has content that its times might not show.
+    return known === null || (fresh.type === "file" && !request.areTimesReliable(stats.dev, absolute)) ? fresh : known;
   } catch (error) {
     if (readErrorCode(error) === "ENOENT" || readErrorCode(error) === "ENOTDIR") return null;
     throw makeFailure(request, path, describeError(error));
@@ -91,6 +98,13 @@ function joinPath(folder: string, path: string): string | Buffer {
 
 // oxlint-disable-next-line no-control-regex -- A name may hold any of them.
 const ASCII = /^[\x00-\x7f]*$/;
+
+/** The entry of the earlier manifest; null where its times show a change, or cannot show one yet. */
+function findUntouched({ earlier }: Walk, path: string, fresh: Entry): Entry | null {
+  const known = earlier?.manifest.get(path);
+  if (earlier === null || known === undefined) return null;
+  return isUntouched(known, fresh) && !isRacy(known, earlier.takenAt) ? known : null;
+}
 
 function isUntouched(known: Entry, fresh: Entry): boolean {
   return (
@@ -128,7 +142,7 @@ function readType(stats: Stats | BigIntStats): EntryType {
   return "device";
 }
 
-function list(request: WalkRequest, manifest: Map<string, Entry>, folder: string): string[] {
+function list(request: Walk, manifest: Map<string, Entry>, folder: string): string[] {
   const absolute = joinBytes(request.folder, folder);
   const entry = manifest.get(folder);
   try {

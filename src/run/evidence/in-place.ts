@@ -51,8 +51,13 @@ export interface Candidate {
 
 /** Where a tick works. */
 export interface Workplace {
-  /** Observes everything as it is (T0). The hash lets a later process prove that it restores the right observation. */
-  readonly prepare: () => Promise<{ readonly observationSha256: string }>;
+  /**
+   * Observes everything as it is (T0). The hash lets a later process prove that it restores the right observation.
+   *
+   * `rememberedSha256` is the hash of the last observation in the journal. Only that one saves reading: a builder can
+   * forge the file together with the hash inside it.
+   */
+  readonly prepare: (rememberedSha256?: string | null) => Promise<{ readonly observationSha256: string }>;
   /**
    * After a crash: loads the observation of an earlier process. Throws a RollbackError where it is lost. Files made
    * since in the spared folders survive a rollback.
@@ -110,9 +115,9 @@ export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
   const { before, look, collectFrom, rollback } = openSight(options, store, memory);
   const mountsSince = () => listMountChangesSince(memory.mounts, repository);
   return {
-    prepare: async () => {
+    prepare: async (rememberedSha256 = null) => {
       memory.mounts = await listRepositoryMounts(repository);
-      const { saved, sha256 } = await observeFirst({ ...memory, repository, store, file }, look);
+      const { saved, sha256 } = await observeFirst({ ...memory, repository, store, file, rememberedSha256 }, look);
       memory.saved = saved;
       return { observationSha256: sha256 };
     },
@@ -172,15 +177,16 @@ interface FirstObservation {
   readonly store: ContentStore;
   readonly file: string;
   readonly mounts: readonly Mount[];
+  readonly rememberedSha256: string | null;
 }
 
 async function observeFirst(
-  { repository, store, file, mounts }: FirstObservation,
+  { repository, store, file, mounts, rememberedSha256 }: FirstObservation,
   look: (earlier: Observation | null, afterBuild: boolean) => Promise<Observation>,
 ): Promise<{ readonly saved: SavedObservation; readonly sha256: string }> {
   const signature = (): string => signObservation({ repository, store, mounts });
   const earlier = loadObservation(file);
-  const isUsable = earlier !== null && holdsFor(earlier.signature, signature());
+  const isUsable = earlier !== null && earlier.sha256 === rememberedSha256 && holdsFor(earlier.signature, signature());
   const observation = await look(isUsable ? earlier.observation : null, false);
   await compactStore(store, { liveIds: () => listIds(observation), bytesMin: COMPACT_BYTES_MIN });
   const saved = { observation, signature: signature() };
@@ -221,7 +227,11 @@ function listIds({ worktree, git }: Observation): ReadonlySet<string> {
 }
 
 /** For which worktree, with what mounted around it, an observation holds, and what the store must still have. */
-function signObservation({ repository, store, mounts }: Omit<FirstObservation, "file">): string {
+function signObservation({
+  repository,
+  store,
+  mounts,
+}: Pick<FirstObservation, "repository" | "store" | "mounts">): string {
   const { root, commonDir } = repository;
   const worktree = Buffer.from(`${root}\0${commonDir}`).toString("hex");
   return [worktree, writeMounts(mounts), ...storeNames(store)].join(",");

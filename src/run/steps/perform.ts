@@ -1,4 +1,4 @@
-import type { TickEvent } from "../../contract/journal/event.ts";
+import type { JournalLine, TickEvent } from "../../contract/journal/event.ts";
 import { InvariantError, unreachable } from "../../contract/values/invariant.ts";
 import { findTickPatch } from "../../core/tick/tick-facts.ts";
 import type { Effect } from "../../core/tick/decide.ts";
@@ -99,8 +99,14 @@ async function performPrepare({ place, journal, runId, noteInLocks }: TickSessio
   const { seq, sha256 } = journal.end();
   if (sha256 === null) throw new InvariantError("a tick is prepared that has no line in the journal");
   await noteInLocks({ run_id: runId, journal: { seq, sha256 } });
-  const { observationSha256 } = await place.prepare();
+  const { observationSha256 } = await place.prepare(findRememberedObservation(journal.lines()));
   return { type: "prepared", isolation: "in_place", observation_sha256: observationSha256 };
+}
+
+/** The hash of the observation that the last tick began with. */
+function findRememberedObservation(lines: readonly JournalLine[]): string | null {
+  const last = lines.findLast(({ event }) => event.type === "prepared");
+  return last?.event.type === "prepared" ? last.event.observation_sha256 : null;
 }
 
 /** Half-written files of a crash are removed just before the documents are read. */
