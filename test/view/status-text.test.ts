@@ -72,9 +72,9 @@ test("all is well", () => {
       last tick  ✓ SUCCESS, 5 min ago
                  20260131T235959Z-0123abcd: Set x to 2.
       milestone  M-1
-      budget     █░░░░░░░░░ 1 of 200 ticks
+      budget     ░░░░░░░░░░ 1 of 200 ticks
                  ░░░░░░░░░░ 0 of 260 plans
-                 █████████░ 170 of 200 builds
+                 ████████▌░ 170 of 200 builds
                  ██████████ 600 of 600 checks
                  ░░░░░░░░░░ 0 of 600 reviews
       cost       $1.50 reported
@@ -216,14 +216,15 @@ const barOf = (ticks: number, cap: number) => {
     caps: { ...caps, max_ticks: cap },
     warnAtFraction: 0.8,
   };
-  return /[█░]+/.exec(show({ budgets }))?.[0];
+  return /[█▉▊▋▌▍▎▏░]+/.exec(show({ budgets }))?.[0];
 };
 
 test.each([
   [0, 200, "░░░░░░░░░░"],
-  [1, 200, "█░░░░░░░░░"],
+  [1, 200, "░░░░░░░░░░"],
+  [10, 200, "▌░░░░░░░░░"],
   [100, 200, "█████░░░░░"],
-  [199, 200, "█████████░"],
+  [199, 200, "█████████▉"],
   [200, 200, "██████████"],
   [300, 200, "██████████"],
   [0, 0, "██████████"],
@@ -239,8 +240,8 @@ test("names of others are harmless, and colour follows what is left", () => {
   expect(text).toContain("evil\\u{1b}[31m");
   expect(text).toContain("/x\\u{a}/y");
   expect(text).toContain("\u001b[31m██████████\u001b[39m 600 of 600 checks");
-  expect(text).toContain("\u001b[1m█████████░\u001b[22m 170 of 200 builds");
-  expect(text).toContain("\u001b[32m█░░░░░░░░░\u001b[39m 1 of 200 ticks");
+  expect(text).toContain("\u001b[1m████████▌░\u001b[22m 170 of 200 builds");
+  expect(text).toContain("\u001b[32m░░░░░░░░░░\u001b[39m 1 of 200 ticks");
 });
 
 const SERIES: Status["openSeries"][number] = {

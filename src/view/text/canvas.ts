@@ -190,9 +190,14 @@ function splitCommand(command: string, width: number): readonly string[] {
 
 const BAR_WIDTH = 10;
 
-/** How much of something is used. Anything shows, and only what is used up looks full. */
+/** A cell that is filled in part, by eighths from the left. */
+const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"] as const;
+
+/** How much of something is used, to the nearest eighth of a cell. Only what is used up looks full. */
 export function drawBar(used: number, most: number, width = BAR_WIDTH): string {
+  const parts = EIGHTHS.length;
   const fraction = most <= 0 ? 1 : Math.min(1, Math.max(0, used / most));
-  const filled = fraction === 1 ? width : Math.min(width - 1, Math.ceil(fraction * width));
-  return `${"█".repeat(filled)}${"░".repeat(width - filled)}`;
+  const filled = fraction === 1 ? width * parts : Math.min(width * parts - 1, Math.round(fraction * width * parts));
+  const bar = `${"█".repeat(Math.floor(filled / parts))}${EIGHTHS[filled % parts] ?? ""}`;
+  return `${bar}${"░".repeat(width - bar.length)}`;
 }
