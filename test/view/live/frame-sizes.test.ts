@@ -14,9 +14,9 @@ describe("a loop, at every width", () => {
         builder      ▸ Edit src/x.ts                                              0:04
                      “I look at the parser first.”
                      claude_code · 2 tool calls · 48.2k tokens in, 812 out · $0.07
-        time         █░░░░░░░░░ tick 1:10 of 15:00   ██░░░░░░░░ session 1:06 of 10:00
+        time         ▊░░░░░░░░░ tick 1:10 of 15:00   █▏░░░░░░░░ session 1:06 of 10:00
 
-        budget       █░░░░░ 3/1000 ticks   █░░░░░ 3/600 builds   █░░░░░ 2/6000 checks
+        budget       ░░░░░░ 3/1000 ticks   ░░░░░░ 3/600 builds   ░░░░░░ 2/6000 checks
                      $0.25 reported
 
         last         ✗ STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED Set x to 2.         10.0 s
@@ -36,12 +36,12 @@ describe("a loop, at every width", () => {
       builder      ▸ Edit src/x.ts        0:04
                    “I look at the parser firs…
                    claude_code · 2 tool calls…
-      time         █░░░░░░░░░ tick 1:10 of 15…
-                   ██░░░░░░░░ session 1:06 of…
+      time         ▊░░░░░░░░░ tick 1:10 of 15…
+                   █▏░░░░░░░░ session 1:06 of…
 
-      budget       █░░░░░ 3/1000 ticks
-                   █░░░░░ 3/600 builds
-                   █░░░░░ 2/6000 checks
+      budget       ░░░░░░ 3/1000 ticks
+                   ░░░░░░ 3/600 builds
+                   ░░░░░░ 2/6000 checks
                    $0.25 reported
 
       last         ✗ STOP_SCOPE_VIOLA…  10.0 s
@@ -61,9 +61,9 @@ describe("a loop, at every width", () => {
         builder      ▸ Edit src/x.ts                                                                                      0:04
                      “I look at the parser first.”
                      claude_code · 2 tool calls · 48.2k tokens in, 812 out · $0.07
-        time         █░░░░░░░░░ tick 1:10 of 15:00   ██░░░░░░░░ session 1:06 of 10:00
+        time         ▊░░░░░░░░░ tick 1:10 of 15:00   █▏░░░░░░░░ session 1:06 of 10:00
 
-        budget       █░░░░░ 3/1000 ticks   █░░░░░ 3/600 builds   █░░░░░ 2/6000 checks   $0.25 reported
+        budget       ░░░░░░ 3/1000 ticks   ░░░░░░ 3/600 builds   ░░░░░░ 2/6000 checks   $0.25 reported
 
         last         ✗ STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED Set x to 2.                                                 10.0 s
                      ✓ Set x to 2.                                                                                      11.0 s
@@ -104,8 +104,8 @@ describe("at every height", () => {
         task         Set x to 2.
         builder      ▸ Edit src/x.ts                                              0:04
                      “I look at the parser first.”
-        time         █░░░░░░░░░ tick 1:10 of 15:00   ██░░░░░░░░ session 1:06 of 10:00
-        budget       █░░░░░ 3/1000 ticks   █░░░░░ 3/600 builds   █░░░░░ 2/6000 checks
+        time         ▊░░░░░░░░░ tick 1:10 of 15:00   █▏░░░░░░░░ session 1:06 of 10:00
+        budget       ░░░░░░ 3/1000 ticks   ░░░░░░ 3/600 builds   ░░░░░░ 2/6000 checks
         last         ✗ STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED Set x to 2.         10.0 s
       "
     `);

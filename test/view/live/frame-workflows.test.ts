@@ -49,10 +49,10 @@ test("a goal shows its turn, and its reviewers waiting and voted", () => {
       completion   ✓ approves: Each call is rounded.
       evidence     ○ starting                                                   0:05
       risk         ▸ Read src/price.ts                                          0:04
-      time         █░░░░░░░░░ tick 0:13 of 15:00
+      time         ▏░░░░░░░░░ tick 0:13 of 15:00
 
-      budget       █░░░░░ 1/1000 ticks   █░░░░░ 1/600 builds   █░░░░░ 2/6000 checks
-                   █░░░░░ 3/2000 reviews   $0.12 reported
+      budget       ░░░░░░ 1/1000 ticks   ░░░░░░ 1/600 builds   ░░░░░░ 2/6000 checks
+                   ░░░░░░ 3/2000 reviews   $0.12 reported
     "
   `);
 });
@@ -91,13 +91,13 @@ test("a campaign shows its stories and the one that is worked on", () => {
       task         Set x to 2.
       builder      … thinks: Which file holds the lines?
                    claude_code
-      time         █░░░░░░░░░ tick 0:05 of 15:00
+      time         ░░░░░░░░░░ tick 0:05 of 15:00
 
       stories      0 of 2 verified; working on US-001
                    ▸ US-001  The first line
                    ○ US-002  The second line
 
-      budget       █░░░░░ 1/1000 ticks   █░░░░░ 1/600 builds
+      budget       ░░░░░░ 1/1000 ticks   ░░░░░░ 1/600 builds
     "
   `);
 });
@@ -144,7 +144,7 @@ test("a tree shows the way to its leaf, what passes and what failed", () => {
       task         Set x to 2.
       builder      starting
                    claude_code
-      time         █░░░░░░░░░ tick 0:05 of 15:00
+      time         ░░░░░░░░░░ tick 0:05 of 15:00
 
       tree         1 of 8 nodes pass
                    ○ root  What root is about
@@ -154,7 +154,7 @@ test("a tree shows the way to its leaf, what passes and what failed", () => {
                        ○ errors  What errors is about
                      ○ printer  +2  What printer is about
 
-      budget       █░░░░░ 1/1000 ticks   █░░░░░ 1/600 builds
+      budget       ░░░░░░ 1/1000 ticks   ░░░░░░ 1/600 builds
     "
   `);
 });
@@ -174,7 +174,7 @@ test("a huge tree is a window around its leaf", () => {
       task         Set x to 2.
       builder      starting
                    claude_code
-      time         █░░░░░░░░░ tick 0:05 of 15:00
+      time         ░░░░░░░░░░ tick 0:05 of 15:00
       tree         900 of 1802 nodes pass
                    ○ root  What root is about
                      ○ half  What half is about
@@ -183,7 +183,7 @@ test("a huge tree is a window around its leaf", () => {
                          ▸ c450  What c450 is about
                        ○ n451  +1  What n451 is about
                        ○ n452  +1  What n452 is about
-      budget       █░░░░░ 1/1000 ticks   █░░░░░ 1/600 builds
+      budget       ░░░░░░ 1/1000 ticks   ░░░░░░ 1/600 builds
     "
   `);
   expect(linesOf(told, { rows: 60 }).length).toBeLessThan(40);

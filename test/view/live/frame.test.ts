@@ -67,9 +67,9 @@ test("what went wrong and what was passed over is seen in the strip", () => {
 
       task         Set x to 2.
       now          reverting the change
-      time         █░░░░░░░░░ tick 0:08 of 15:00
+      time         ▏░░░░░░░░░ tick 0:08 of 15:00
 
-      budget       █░░░░░ 1/1000 ticks   █░░░░░ 1/600 builds   $0.12 reported
+      budget       ░░░░░░ 1/1000 ticks   ░░░░░░ 1/600 builds   $0.12 reported
     "
   `);
 });
@@ -96,7 +96,7 @@ test("a wait is a countdown", () => {
 
     relais loop  tick 1 of 5
 
-      wait         ████░░░░░░ waiting for a rate limit, 6:39 left
+      wait         ███▍░░░░░░ waiting for a rate limit, 6:39 left
                    until 12:10:11 UTC; relais continues by itself
 
       last         … STOP_RATE_LIMITED Set x to 2.                            10.0 s
@@ -124,9 +124,9 @@ test("a question is a question", () => {
                    answer with \`relais answer "..."\`
       task         Ask which one is wanted.
       now          reverting the change
-      time         █░░░░░░░░░ tick 0:06 of 15:00
+      time         ▏░░░░░░░░░ tick 0:06 of 15:00
 
-      budget       █░░░░░ 1/1000 ticks   █░░░░░ 1/650 plans
+      budget       ░░░░░░ 1/1000 ticks   ░░░░░░ 1/650 plans
     "
   `);
   expect(shown(told, { columns: 30 })).toMatchInlineSnapshot(`
@@ -154,9 +154,9 @@ test("text of an agent is harmless, and never breaks a line", () => {
       builder      ▸ \\u{1b}[2J\\u{1b}]0;owned\\u{7}\\u{d}\\u{a}\\u{202e}evil\\u{200b}\\u…
                    “\\u{1b}[2J\\u{1b}]0;owned\\u{7} \\u{202e}evil\\u{200b}\\u{0} \\u{1b}[3…
                    claude_code · 3 tool calls · 48.2k tokens in, 812 out · $0.07
-      time         █░░░░░░░░░ tick 1:10 of 15:00   ██░░░░░░░░ session 1:06 of 10:00
+      time         ▊░░░░░░░░░ tick 1:10 of 15:00   █▏░░░░░░░░ session 1:06 of 10:00
 
-      budget       █░░░░░ 3/1000 ticks   █░░░░░ 3/600 builds   █░░░░░ 2/6000 checks
+      budget       ░░░░░░ 3/1000 ticks   ░░░░░░ 3/600 builds   ░░░░░░ 2/6000 checks
                    $0.25 reported
 
       last         ✗ STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED Set x to 2.         10.0 s
