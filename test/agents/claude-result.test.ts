@@ -66,6 +66,22 @@ test.each(FINISHED)("%s went well", (name, text) => {
   expect(textOf(ending)).toBe(text);
 });
 
+test.each([
+  ["Prompt is too long", 400, "prompt_too_long"],
+  ["API Error: 400 prompt is too long: 216327 tokens > 200000 maximum", 400, "prompt_too_long"],
+  [
+    "API Error: 400 input length and `max_tokens` exceed context limit: 190000 + 32000 > 200000",
+    400,
+    "prompt_too_long",
+  ],
+  ["API Error: 413 Request exceeds the maximum size", 413, "prompt_too_long"],
+  ["There's an issue with the selected model (nope). It may not exist.", 403, "model_unavailable"],
+  ["API Error: 403 This account is not allowed here", 403, "api_error_403"],
+])("a plain sentence says more than its status: %s", (result, api_error_status, cause) => {
+  const text = JSON.stringify({ ...JSON.parse(last("error-400")), result, api_error_status });
+  expect(endingOf(text, { status: 1 })).toMatchObject({ kind: "failed", code: "STOP_INTERRUPTED", cause });
+});
+
 test("a prompt that was taken for a command is no success, though it looks like one", () => {
   expect(endingOf(recordedText("slash-command"))).toMatchObject({ kind: "failed", cause: "slash_command" });
 });

@@ -44,6 +44,16 @@ test.each([
   ["Incomplete response returned, reason: max_output_tokens", "max_tokens"],
   ["Codex ran out of room in the model's context window.", "prompt_too_long"],
   ["The model nope does not exist", "model_unavailable"],
+  [
+    'unexpected status 400 Bad Request: {"detail":"The \'gpt-5.1-codex\' model is not supported when using Codex with a ChatGPT account."}',
+    "model_unavailable",
+  ],
+  [
+    '{"type":"error","status":400,"error":{"type":"invalid_request_error","message":"The \'gpt-9\' model is not supported when using Codex with a ChatGPT account."}}',
+    "model_unavailable",
+  ],
+  ["unexpected status 400 Bad Request: Your input exceeds the context window of this model.", "prompt_too_long"],
+  ["Input exceeds the maximum length of 1048576 characters.", "prompt_too_long"],
   ["Something that nobody has seen yet.", "turn_failed"],
   ["", "turn_failed"],
 ])("a failure has a cause: %s", (reason, cause) => {

@@ -131,6 +131,10 @@ const USAGE_LIMIT = /usage limit reached|you've (?:hit|reached) your .*limit|out
 /** Waiting does not help: somebody has to pay, or another agent works. */
 const NO_CREDIT = /credit balance is too low/iu;
 
+/** These sentences say more than the status of the answer that they came with. */
+const TOO_LONG = /prompt is too long|exceeds? (?:the )?context (?:limit|window)|request_too_large/iu;
+const MODEL_UNAVAILABLE = /issue with the selected model/iu;
+
 /** The first that fits decides. */
 const SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/not logged in|please run \/login|invalid api key/iu, "not_logged_in"],
@@ -138,7 +142,6 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/empty or malformed response/iu, "malformed_response"],
   [/usage policy/iu, "refusal"],
   [/output token maximum/iu, "max_tokens"],
-  [/prompt is too long/iu, "prompt_too_long"],
   [/timed out/iu, "api_timeout"],
 ];
 
@@ -147,7 +150,8 @@ function classifyError({ api_error_status: status, stop_reason: stop }: Wrapper,
   if (stop === "refusal") return "refusal";
   if (status === 529) return "overloaded";
   if (NO_CREDIT.test(text)) return "quota_exceeded";
-  if (status === 404 && /selected model/iu.test(text)) return "model_unavailable";
+  if (MODEL_UNAVAILABLE.test(text)) return "model_unavailable";
+  if (status === 413 || TOO_LONG.test(text)) return "prompt_too_long";
   if (typeof status === "number") return `api_error_${status}`;
   return SENTENCES.find(([pattern]) => pattern.test(text))?.[1] ?? "api_error";
 }

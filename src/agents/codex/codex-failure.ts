@@ -17,6 +17,14 @@ const LIMITS: readonly (readonly [RegExp, string])[] = [
   [/\b429\b|rate limit/i, "api_error_429"],
   [/\bat capacity\b|\b529\b/i, "overloaded"],
 ];
+/** These sentences say more than the status of the answer that they came with. */
+const PLAIN_CAUSES: readonly (readonly [RegExp, string])[] = [
+  [/context window|context_length_exceeded|maximum (?:context )?length/i, "prompt_too_long"],
+  [
+    /\bmodel\b.*(?:does not exist|not found|is not supported|requires a newer version)|model_not_found/i,
+    "model_unavailable",
+  ],
+];
 const FAILURES: readonly (readonly [RegExp, string])[] = [
   [/quota exceeded/i, "quota_exceeded"],
   [/experiencing high demand/i, "server_error"],
@@ -24,9 +32,7 @@ const FAILURES: readonly (readonly [RegExp, string])[] = [
   [/connection failed|error sending request/i, "connection_failed"],
   [/idle timeout/i, "stream_stalled"],
   [/max_output_tokens/i, "max_tokens"],
-  [/context window|maximum length/i, "prompt_too_long"],
   [/stream disconnected|stream closed/i, "stream_cut"],
-  [/\bmodel\b.*(?:does not exist|not found|not supported)/i, "model_unavailable"],
   [/^\s*\{[\s\S]*"error"/, "request_refused"],
 ];
 const STATUS = /\b(?:unexpected status|last status:) (?<status>\d{3})\b/;
@@ -37,18 +43,19 @@ export function readCodexFailure(reason: string, nowMs: number): CodexFailure {
   const status = STATUS.exec(reason)?.groups?.["status"];
   const limit = findLimit(reason, status);
   if (limit !== null) return { code: "STOP_RATE_LIMITED", cause: limit, until: findCodexReset(reason, nowMs) };
-  const known = FAILURES.find(([pattern]) => pattern.test(reason))?.[1] ?? "turn_failed";
-  return {
-    code: "STOP_INTERRUPTED",
-    cause: status === undefined ? known : `api_error_${status}`,
-    until: null,
-  };
+  const plain = findCause(PLAIN_CAUSES, reason);
+  const known = status === undefined ? findCause(FAILURES, reason) : `api_error_${status}`;
+  return { code: "STOP_INTERRUPTED", cause: plain ?? known ?? "turn_failed", until: null };
 }
 
 function findLimit(reason: string, status: string | undefined): string | null {
   if (USAGE_LIMIT.test(reason)) return "usage_limit";
   if (status !== undefined && !LIMIT_STATUSES.includes(status)) return null;
-  return LIMITS.find(([pattern]) => pattern.test(reason))?.[1] ?? null;
+  return findCause(LIMITS, reason);
+}
+
+function findCause(causes: readonly (readonly [RegExp, string])[], reason: string): string | null {
+  return causes.find(([pattern]) => pattern.test(reason))?.[1] ?? null;
 }
 
 const WAIT = /try again in (?<wait>(?:\d+(?:\.\d+)? ?(?:ms|seconds?|minutes?|hours?|days?|[smhd])[ ,]*)+)/i;

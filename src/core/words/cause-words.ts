@@ -1,36 +1,27 @@
 import { CODES, type Code } from "../../contract/values/codes.ts";
+import { type CauseWords, findAgentCause, NOT_LOGGED_IN } from "./agent-causes.ts";
 
-interface CodeWords {
-  readonly meaning: string;
-  readonly remedy: string;
-}
-
-const NO_ORCHESTRATOR: CodeWords = {
+const NO_ORCHESTRATOR: CauseWords = {
   meaning: "The orchestrator's program was not found or cannot be run.",
   remedy: "Install it, name another in `roles.orchestrator`, or bring your own task: `relais run --task FILE`.",
 };
 
-const describeMissingReviewer = (role: "reviewer" | "verifier"): CodeWords => ({
+const describeMissingReviewer = (role: "reviewer" | "verifier"): CauseWords => ({
   meaning: `The ${role}'s program was not found or cannot be run.`,
   remedy: `Install it, or name another driver in \`roles.${role}\`.`,
 });
 
-const BY_SIGNAL: CodeWords = {
+const BY_SIGNAL: CauseWords = {
   meaning: "A signal stopped the tick.",
   remedy: "Run the same command again to continue.",
 };
 
-const OUT_OF_TURNS: CodeWords = {
-  meaning: "The session used all its turns.",
-  remedy: "Raise the key in the message, or make the task smaller; the change is kept in salvage.",
-};
-
-const describeOperation = (operation: string): CodeWords => ({
+const describeOperation = (operation: string): CauseWords => ({
   meaning: `A ${operation} is in progress, and a tick would be mixed up with it.`,
   remedy: `End it with \`git ${operation} --continue\`, or give it up with \`git ${operation} --abort\`.`,
 });
 
-const BY_CAUSE: Readonly<Partial<Record<Code, Readonly<Record<string, CodeWords>>>>> = {
+const BY_CAUSE: Readonly<Partial<Record<Code, Readonly<Record<string, CauseWords>>>>> = {
   STOP_PATCH_INVALID: {
     patch_mode_not_allowed: {
       meaning: "Patches are not allowed here.",
@@ -82,8 +73,6 @@ const BY_CAUSE: Readonly<Partial<Record<Code, Readonly<Record<string, CodeWords>
   },
   STOP_INTERRUPTED: {
     orchestrator_not_found: NO_ORCHESTRATOR,
-    max_turns: OUT_OF_TURNS,
-    orchestrator_max_turns: OUT_OF_TURNS,
     sigint: BY_SIGNAL,
     sigterm: BY_SIGNAL,
     sighup: BY_SIGNAL,
@@ -141,11 +130,7 @@ const BY_CAUSE: Readonly<Partial<Record<Code, Readonly<Record<string, CodeWords>
       remedy:
         "Write into GOAL.md what is to be reached, and commit it; or bring a task of your own: `relais run --task FILE`.",
     },
-    not_logged_in: {
-      meaning: "The agent's program is not logged in.",
-      remedy:
-        "Claude Code: start `claude` once and type /login, or set ANTHROPIC_API_KEY. Codex: type `codex login`, or set CODEX_API_KEY. `relais doctor` looks at it again.",
-    },
+    not_logged_in: NOT_LOGGED_IN,
     branch_in_the_way: {
       meaning: "Git cannot create the branch for the commits.",
       remedy:
@@ -167,6 +152,9 @@ const BY_CAUSE: Readonly<Partial<Record<Code, Readonly<Record<string, CodeWords>
   },
 };
 
-export function describeCause(code: Code, cause: string | null): CodeWords {
-  return BY_CAUSE[code]?.[cause ?? ""] ?? CODES[code];
+export function describeCause(code: Code, cause: string | null): CauseWords {
+  const causes = BY_CAUSE[code] ?? {};
+  // A program chooses some of the causes, so only own names count.
+  const own = cause !== null && Object.hasOwn(causes, cause) ? causes[cause] : undefined;
+  return own ?? findAgentCause(code, cause) ?? CODES[code];
 }
