@@ -11,6 +11,7 @@ import { runs } from "../support/runs.ts";
 function detect(entries: Readonly<Record<string, string>>) {
   const names = Object.keys(entries);
   return detectProject({
+    tracked: names.filter((name) => !name.endsWith("/")),
     files: new Set(names.filter((name) => !name.includes("/"))),
     testFiles: new Set(names.filter((name) => /\/./.test(name))),
     folders: new Set(names.filter((name) => name.endsWith("/")).map((name) => name.slice(0, -1))),
@@ -132,22 +133,11 @@ test("variables and bodies of a Makefile are no targets", () => {
   expect([...makeTargets(makefile)]).toEqual(["test", "build", "lib/x.o"]);
 });
 
-test.each([
-  [{ "src/": "", "tests/": "", "README.md": "" }, ["src/**", "tests/**", "README.md"]],
-  [{ "packages/": "", "apps/": "", "node_modules/": "" }, ["apps/**", "packages/**"]],
-  [{ "go.mod": "", "main.go": "", "internal/": "" }, ["internal/**", "*.go"]],
-  [{ "mypackage/": "", "tests/": "", "venv/": "", ".github/": "" }, ["mypackage/**", "tests/**"]],
-  [{ "main.c": "", "README.md": "" }, ["**"]],
-  [{ "tests/": "" }, ["**"]],
-  [{}, ["**"]],
-])("allowed in %j is %j", (entries, globs) => {
-  expect(detect(entries).allowedGlobs).toEqual(globs);
-});
-
 test("the first configuration repeats no default", () => {
-  const entries = { "src/": "", "app/": "", "packages/": "", "tests/": "", "README.md": "" };
+  const entries = { "src/a.js": "", "tests/a.js": "", "README.md": "" };
   expect(JSON.parse(makeInitialConfig(detect(entries)))).toEqual({
     $schema: "./relais/schemas/config.schema.json",
+    scope: { default_allowed_globs: ["src/**", "tests/**", "README.md"] },
     verification: { templates: [] },
   });
 });

@@ -7,6 +7,8 @@ import { isRecord } from "../../contract/values/is-record.ts";
 import { listJustRecipes, makeTargets } from "./recipe-names.ts";
 
 export interface ProjectFacts {
+  /** The paths that git tracks; where it tracks none, those that it does not ignore. */
+  readonly tracked: readonly string[];
   readonly files: ReadonlySet<string>;
   readonly folders: ReadonlySet<string>;
   readonly testFiles: ReadonlySet<string>;

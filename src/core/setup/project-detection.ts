@@ -6,19 +6,7 @@ import type { CheckTemplate, Detection } from "../../contract/answers/initialise
 import { type CheckSource, type ProjectFacts, checkSources } from "../checks/check-sources.ts";
 import { DEFAULT_WORKSPACE } from "../../contract/config/workspace-path.ts";
 import { makeDefaultConfig } from "../../contract/config/config.ts";
-
-/** Folders that usually hold source. */
-const SOURCE_FOLDERS = "src lib app apps packages crates cmd internal pkg include components pages server client".split(
-  " ",
-);
-const COMPANION_FOLDERS = ["tests", "test", "spec", "__tests__", "e2e", "examples", "docs"];
-const READMES = ["README.md", "README.rst", "README"];
-/** Written or fetched by tools, or owned by relais. */
-const NOT_SOURCE = new Set(
-  "node_modules vendor dist build out target bin obj coverage htmlcov tmp venv env relais".split(" "),
-);
-/** Without a special meaning in a glob. */
-const PLAIN_NAME = /^[A-Za-z0-9][\w-]*$/;
+import { listAllowedGlobs } from "./project-scope.ts";
 
 export function detectProject(facts: ProjectFacts): Detection {
   const sources = checkSources(facts);
@@ -26,7 +14,7 @@ export function detectProject(facts: ProjectFacts): Detection {
     languages: listLanguages(facts),
     found: sources.map(({ found, checks }) => `${found}: ${checks.map(({ id }) => id).join(", ") || "no check"}`),
     templates: withUniqueIds(sources),
-    allowedGlobs: listAllowedGlobs(facts),
+    allowedGlobs: listAllowedGlobs(facts.tracked, facts.texts.get("package.json")),
   };
 }
 
@@ -46,25 +34,6 @@ function withUniqueIds(sources: readonly CheckSource[]): readonly CheckTemplate[
       return owner.wraps || source.wraps ? [] : [{ ...check, id: `${source.tool}_${check.id}` }];
     }),
   );
-}
-
-function listAllowedGlobs({ files, folders }: ProjectFacts): readonly string[] {
-  const known = SOURCE_FOLDERS.filter((name) => folders.has(name));
-  const companions = COMPANION_FOLDERS.filter((name) => folders.has(name));
-  const source = known.length > 0 ? known : listOtherFolders(folders);
-  const goFiles = [...files].some((name) => name.endsWith(".go")) ? ["*.go"] : [];
-  // A flat project: nothing else tells its source apart, and forbidden paths stay forbidden.
-  if (source.length + goFiles.length === 0) return ["**"];
-  const readmes = READMES.filter((name) => files.has(name));
-  return [...[...source, ...companions].map((name) => `${name}/**`), ...goFiles, ...readmes];
-}
-
-/** As Python packages have them. */
-function listOtherFolders(folders: ReadonlySet<string>): readonly string[] {
-  const companions = new Set(COMPANION_FOLDERS);
-  return [...folders]
-    .filter((name) => PLAIN_NAME.test(name) && !NOT_SOURCE.has(name) && !companions.has(name))
-    .toSorted();
 }
 
 /** Without keys that only repeat a default. */

@@ -97,7 +97,7 @@ async function setUp(request: SetUpRequest, files: MadeFile[]): Promise<InitOutc
   const folders = [...new Set(template.map(({ path }) => dirname(path)))];
   const obstacle = await findFirstObstacle(root, folders);
   if (obstacle !== null) return refuseInit(describeObstacle(obstacle));
-  const detection = existing.kind === "config" ? null : await findProject(root);
+  const detection = existing.kind === "config" ? null : await findProject(repository);
   for (const folder of folders) makeFolders(join(root, folder));
   const first = detection === null ? "" : makeInitialConfig(detection);
   for (const { path, text } of [...template, { path: CONFIG_NAME, text: first }])

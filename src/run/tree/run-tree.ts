@@ -82,5 +82,5 @@ async function findProjectGuard({
   // The default templates are an example and no part of this project.
   const isExample = isDeepStrictEqual(templates, makeDefaultConfig().verification.templates);
   const configured = isExample ? null : findDefaultGuard(templates);
-  return configured ?? findDefaultGuard((await findProject(repository.root)).templates);
+  return configured ?? findDefaultGuard((await findProject(repository)).templates);
 }
