@@ -43,6 +43,8 @@ const Past = open({
 });
 const Leaf = open({ id: Text, title: Text, passes: Flag });
 const Problem = open({ path: Text, message: Text });
+/** A relais in another terminal. */
+const Runner = open({ run_id: RunId, pid: Count, command: maybe(Text) });
 /** By the name of the command; the last of them names a line where it prints many. */
 export const CLI_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>> = {
   init: [
@@ -69,7 +71,9 @@ export const CLI_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>> =
       repository: Text,
       branch: maybe(Text),
       config: open({ state: v.picklist(["usable", "missing", "unusable"]), problems: Texts }),
-      running: maybe(open({ run_id: RunId, pid: Count, seconds_ago: Count, waits_until: maybe(Timestamp) })),
+      running: maybe(
+        open({ run_id: RunId, pid: Count, seconds_ago: Count, waits_until: maybe(Timestamp), is_pausing: Flag }),
+      ),
       unfinished: maybe(open({ run_id: RunId, phase: Text, seconds_ago: Count })),
       not_put_back: maybe(open({ run_id: RunId, seconds_ago: Count, differences: Texts })),
       damaged_lock: maybe(open({ path: Text, reason: Text })),
@@ -160,6 +164,9 @@ export const CLI_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>> =
     }),
   ],
   answer: [open({ run_id: RunId, question: Text, answer: maybe(Text), choice: maybe(Count), problems: Texts })],
+  pause: [Runner],
+  resume: [Runner],
+  stop: [open({ ...Runner.entries, salvage: maybe(RunId) })],
   recover: [
     open({
       kind: v.picklist(["nothing", "abandoned", "recovered"]),

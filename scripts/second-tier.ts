@@ -37,6 +37,7 @@ const WITH_REPRESENTATIVE: Readonly<Record<string, string>> = {
   "test/crash/signals.test.ts": "test/cli/signals.test.ts",
   "test/crash/survivors.test.ts": "test/io/reap-session.test.ts and test/io/supervise.test.ts",
   "test/docs/tutorials.test.ts": "docs.test.ts, which looks up every command and option of a page",
+  "test/loop/pause.test.ts": "test/cli/json-output.test.ts, which pauses, resumes and stops a loop",
   "test/io/lock-races.test.ts": "lock.test.ts, with a race of eight processes",
   "test/io/supervise-family.test.ts": "supervise.test.ts and reap-session.test.ts",
   "test/limits/budgets.test.ts": "test/core/budget.test.ts",

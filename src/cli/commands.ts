@@ -14,10 +14,13 @@ import { historySpec } from "./commands/history/history-spec.ts";
 import { initSpec } from "./commands/init/init-spec.ts";
 import { judgeSpec } from "./commands/judge/judge-spec.ts";
 import { loopSpec } from "./commands/loop/loop-spec.ts";
+import { pauseSpec } from "./commands/pause/pause-spec.ts";
 import { recoverSpec } from "./commands/recover/recover-spec.ts";
+import { resumeSpec } from "./commands/resume/resume-spec.ts";
 import { runSpec } from "./commands/run/run-spec.ts";
 import { salvageSpec } from "./commands/salvage/salvage-spec.ts";
 import { statusSpec } from "./commands/status/status-spec.ts";
+import { stopSpec } from "./commands/stop/stop-spec.ts";
 import { treeSpec } from "./commands/tree/tree-spec.ts";
 import { undoSpec } from "./commands/undo/undo-spec.ts";
 
@@ -53,6 +56,9 @@ export const COMMANDS: readonly CommandSpec[] = [
   acceptSpec,
   undoSpec,
   answerSpec,
+  pauseSpec,
+  resumeSpec,
+  stopSpec,
   recoverSpec,
   salvageSpec,
   historySpec,

@@ -1,14 +1,24 @@
 /** What every command prints with `--json` is what its published schema says, failures included. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { inCampaignWorld } from "../support/campaign-world.ts";
 import { inGoalWorld } from "../support/goal-world.ts";
 import { accepts } from "../support/json-schema.ts";
-import { goodStep, inLoopWorld, STOP } from "../support/loop-world.ts";
+import { goodStep, inLoopWorld, type LoopWorld, stepOf, STOP } from "../support/loop-world.ts";
 import { relais } from "../support/in-process.ts";
 import { type Ran } from "../support/relais.ts";
 import { gitEnvironment } from "../support/repositories.ts";
@@ -83,6 +93,16 @@ async function oneTickAfterTheOther(world: World): Promise<void> {
   await sample(world, "tree", "validate");
 }
 
+/** While a loop runs in another process, and waits in its first build. */
+async function besideALoop(world: LoopWorld): Promise<void> {
+  const started = world.start(["loop"]);
+  while (!existsSync(join(world.box, "home", "here"))) await delay(20);
+  for (const command of ["pause", "resume", "stop"]) await sample(world, command);
+  await started.ended;
+}
+
+const HANGING = stepOf([{ do: "run", argv: ["sh", "-c", ': > "$HOME/here"; sleep 60'] }]);
+
 function taskDocument(): object {
   const document = taskOf({ steps: [GOOD_EDIT] });
   if (typeof document !== "object" || document === null) throw new Error("the usual task is an object");
@@ -105,7 +125,8 @@ beforeAll(async () => {
     await sample(world, "campaign", "status");
     for (const action of ["run", "status", "logs", "clean"]) await sample(world, "campaign", action, "lines");
   });
-  await Promise.all([inWorld({ steps: [GOOD_EDIT] }, oneTickAfterTheOther), loop, goal, campaign]);
+  const held = inLoopWorld({ plans: [HANGING] }, besideALoop);
+  await Promise.all([inWorld({ steps: [GOOD_EDIT] }, oneTickAfterTheOther), loop, goal, campaign, held]);
   for (const args of [["explain"], ["explain", "SUCCESS"], ["explain", "stuck"], ["completions", "bash"]])
     keep(args, await relais([...args, "--json"], { cwd: place }));
   keep(["demo"], await relais(["demo", "tick", "--into", join(place, "demo"), "--json"], { cwd: place }));

@@ -59,6 +59,11 @@ const WHY: Readonly<Record<SeriesEnd, Partial<SeriesSummary>>> = {
     message: "The leaf R-2 has no attempt left.",
     ticks: { total: 3, success: 1, attempts: 2, stop: 0, blocked: 0 },
   },
+  paused: {
+    reason: "pause",
+    message: "Paused with `relais pause`; nothing was interrupted.",
+    hint: "The same command continues the series; `--new` starts another.",
+  },
   interrupted: {
     reason: "sigint",
     message: "Stopped with Ctrl-C.",

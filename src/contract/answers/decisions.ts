@@ -1,5 +1,5 @@
 /** The results of a person's decision about the last tick. */
-import type { LastSeries } from "../journal/series.ts";
+import type { LastSeries, SeriesOptions } from "../journal/series.ts";
 
 /** `relais accept`: the change is committed. */
 export interface AcceptedChange {
@@ -52,4 +52,31 @@ export interface AnsweredQuestion {
   readonly series: readonly LastSeries[];
   readonly branch: string | null;
   readonly problems: readonly string[];
+}
+
+/** The relais that runs here. */
+export interface Runner {
+  /** Its current tick, or the last one. */
+  readonly runId: string;
+  readonly pid: number;
+  /** Null before its first tick. */
+  readonly command: string | null;
+  readonly mode: SeriesOptions["mode"];
+}
+
+/** `relais pause`: it ends after its tick. */
+export interface RequestedPause extends Runner {
+  readonly kind: "pausing";
+}
+
+/** `relais resume`: it goes on after its tick. */
+export interface WithdrawnPause extends Runner {
+  readonly kind: "resumed";
+}
+
+/** `relais stop`: its process is gone. */
+export interface StoppedRunner extends Runner {
+  readonly kind: "stopped";
+  /** Where its reverted work is kept; null if there was none. */
+  readonly salvage: string | null;
 }

@@ -214,6 +214,10 @@ export const SERIES_ENDS = {
   budget_warning: { exit: 12, meaning: "The budget reached its warning mark (soft stop)." },
   needs_human: { exit: 14, meaning: "You must answer or decide." },
   stuck: { exit: 14, meaning: "All attempts at one task failed." },
+  paused: {
+    exit: 0,
+    meaning: "You asked for a pause: the series ended after its tick, and the same command continues it.",
+  },
   interrupted: { exit: 130, meaning: "A signal stopped the series." },
 } as const satisfies Record<string, { exit: number; meaning: string }>;
 export type SeriesEnd = keyof typeof SERIES_ENDS;

@@ -26,9 +26,9 @@ export function foldCampaign(state: CampaignState, line: JournalLine): CampaignS
   return event.type === "tick_ended" && open !== null ? evolveEndedTick(next, open, line.at) : next;
 }
 
-/** A signal does not end a campaign. */
+/** Neither a signal nor a pause ends a campaign. */
 function recordEnd(state: CampaignState, { end, message }: Extract<TickEvent, { type: "series_ended" }>) {
-  return end === "interrupted" ? state : { ...state, isEndRecorded: true, message };
+  return end === "interrupted" || end === "paused" ? state : { ...state, isEndRecorded: true, message };
 }
 
 /**

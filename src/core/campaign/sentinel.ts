@@ -1,6 +1,6 @@
 /**
  * The file that marks the end of a campaign. It follows from the recorded end, so writing it again after a crash gives
- * the same file. A signal is no end: the same command resumes the campaign.
+ * the same file. A signal or a pause is no end: the same command resumes the campaign.
  */
 import * as v from "valibot";
 import { BlockedCode } from "../../contract/values/any-code.ts";
@@ -10,7 +10,7 @@ import type { JournalLine } from "../../contract/journal/event.ts";
 
 /** A tick that was refused before it started does not end the campaign: the same command resumes it later. */
 function chooseSentinel(end: SeriesEnd, reason: string): Sentinel | null {
-  if (end === "interrupted" || v.is(BlockedCode, reason)) return null;
+  if (end === "interrupted" || end === "paused" || v.is(BlockedCode, reason)) return null;
   return end === "complete" || end === "timeout" ? end : "blocked";
 }
 

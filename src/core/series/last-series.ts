@@ -3,7 +3,7 @@ import type { JournalLine, TickEvent } from "../../contract/journal/event.ts";
 import type { LastSeries, SeriesOptions } from "../../contract/journal/series.ts";
 
 /** Nothing was decided, or a person was only asked. */
-const RESUMABLE: readonly SeriesEnd[] = ["interrupted", "needs_human"];
+const RESUMABLE: readonly SeriesEnd[] = ["interrupted", "paused", "needs_human"];
 
 interface SeriesQuery {
   readonly command: string;
@@ -69,6 +69,7 @@ function findLastCommit(lines: readonly JournalLine[], seriesId: string): Pick<L
 /** Every end but `complete` and those of a loop. */
 export const RESUMABLE_ENDS: readonly SeriesEnd[] = [
   "interrupted",
+  "paused",
   "needs_human",
   "blocked",
   "stopped",

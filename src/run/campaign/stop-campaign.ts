@@ -1,7 +1,6 @@
 /** Stops a leader wherever it runs: its tick is reverted, no sentinel is written, and `campaign run` continues it. */
-import { unreachable } from "../../contract/values/invariant.ts";
-import { askToEnd } from "../../io/process/ask-to-end.ts";
 import { type NotReady, type Refusal, refuse } from "../../contract/answers/command-failure.ts";
+import { endHolder } from "../decisions/stop-runner.ts";
 import { findCampaignLeader } from "./campaign-life.ts";
 import { type CampaignQuestion, findCampaign } from "./find-campaign.ts";
 
@@ -24,32 +23,6 @@ export async function stopCampaign(
       message: `The campaign ${slug} is not running.`,
       next: `\`relais campaign status ${slug}\` shows its state.`,
     });
-  const end = await askToEnd(
-    {
-      pid: leader.pid,
-      processStart: leader.process_start,
-      bootId: leader.boot_id,
-      host: leader.host,
-      pidNamespace: leader.pid_namespace,
-    },
-    signal,
-  );
-  switch (end) {
-    case "ended":
-      return { kind: "stopped", slug, pid: leader.pid };
-    case "refused":
-      return refuseStillRunning(slug, `The process ${leader.pid} cannot be stopped from here (no permission).`);
-    case "late":
-      return refuseStillRunning(slug, `The process ${leader.pid} is still stopping.`);
-    default:
-      return unreachable(end);
-  }
-}
-
-function refuseStillRunning(slug: string, message: string): Refusal {
-  return refuse({
-    cause: "still_running",
-    message,
-    next: `\`relais campaign status ${slug}\` shows when it has stopped.`,
-  });
+  const status = `relais campaign status ${slug}`;
+  return (await endHolder(leader, { signal, status })) ?? { kind: "stopped", slug, pid: leader.pid };
 }

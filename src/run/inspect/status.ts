@@ -31,6 +31,7 @@ import { isGoalEmpty } from "../preflight/repository-rows.ts";
 import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
 import { countSecondsSince, summariseTicks } from "./status-ticks.ts";
 import { listWaitingForPerson } from "./waiting-for-person.ts";
+import { isPauseRequested } from "../decisions/pause-runner.ts";
 import { findWaitingChange } from "../decisions/waiting-change.ts";
 
 export interface StatusRequest extends WorkspaceRequest {
@@ -51,8 +52,10 @@ async function summariseStatus(snapshot: WorkspaceSnapshot, request: StatusReque
   const { lines, config, configFile } = snapshot;
   const state = foldWorkspaceState(lines, config.budgets);
   const lock = await lookAtLocks(snapshot);
+  const ticks = summariseTicks(listRepositoryLines(lines, snapshot.repository), lock, snapshot.repository.root);
   const known = {
-    ...summariseTicks(listRepositoryLines(lines, snapshot.repository), lock, snapshot.repository.root),
+    ...ticks,
+    running: ticks.running && { ...ticks.running, isPausing: await isPauseRequested(snapshot) },
     question: state.open_question,
     accepted: await findWaitingChange(snapshot, head),
   };

@@ -26,6 +26,7 @@ import { notify } from "../workspace/notify.ts";
 import { openSession } from "../tick/open-session.ts";
 import { JournalFailure } from "../workspace/journal-failure.ts";
 import { type TickEnding, runWork } from "../tick/run-work.ts";
+import { takePause } from "../decisions/pause-runner.ts";
 import { beginPause, beginWait, waitOut } from "./series-wait.ts";
 
 interface SeriesCircumstances {
@@ -122,6 +123,7 @@ async function chooseStep<State>(
   const next = workflow.next(folded.state, folded.first.state);
   if (next.kind === "end") return endByWorkflow(next);
   if (signal.aborted) return endInterrupted(signal, series.options);
+  if (await takePause(workspace)) return endPaused(series.options);
   if (next.kind === "work") return { kind: "work", workflow: workflow.name, work: next.work };
   if (next.ms !== undefined) return beginPause(series, next.ms);
   return (await beginWait(series, workspace.config)) ?? next;
@@ -176,17 +178,25 @@ async function openAgain(first: Workspace, request: CommandContext): Promise<Wor
 
 const STATUS_OF_SIGNALS: Readonly<Record<string, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 
-const INTERRUPTED_HINTS: Readonly<Record<string, string>> = {
+const RESUME_HINTS: Readonly<Record<string, string>> = {
   goal: "`relais goal resume` continues it.",
   campaign: "The same command continues it.",
 };
 const USUAL_HINT = "The same command continues the series; `--new` starts another.";
 
+function hintAt(command: string): string {
+  return RESUME_HINTS[command.split(" ")[0] ?? ""] ?? USUAL_HINT;
+}
+
+function endPaused({ command }: SeriesOptions): SeriesOver {
+  const message = "Paused with `relais pause`; nothing was interrupted.";
+  return endSeries("paused", { reason: "pause", message, hint: hintAt(command) });
+}
+
 function endInterrupted({ reason }: AbortSignal, { command }: SeriesOptions): SeriesOver {
   const name = typeof reason === "string" ? reason : "a signal";
-  const hint = INTERRUPTED_HINTS[command.split(" ")[0] ?? ""] ?? USUAL_HINT;
   const message = name === "SIGINT" ? "Stopped with Ctrl-C." : `Stopped by ${name}.`;
-  const end = endSeries("interrupted", { reason: name.toLowerCase(), message, hint });
+  const end = endSeries("interrupted", { reason: name.toLowerCase(), message, hint: hintAt(command) });
   return { ...end, exit: STATUS_OF_SIGNALS[name] ?? end.exit };
 }
 

@@ -11,9 +11,11 @@ import { InvariantError } from "../../contract/values/invariant.ts";
 import type { LiveListener } from "../../contract/journal/live-event.ts";
 import type { LockedWorkspace } from "../workspace/workspace.ts";
 import { emitRecorded } from "../tick/emit-recorded.ts";
+import { isPauseRequested } from "../decisions/pause-runner.ts";
 import { appendEvent } from "../workspace/append-event.ts";
 
 interface WaitingSeries extends RecordedSeries {
+  readonly workspace: LockedWorkspace;
   readonly request: RecordedSeries["request"] & {
     readonly signal: AbortSignal;
     readonly watch: {
@@ -22,14 +24,15 @@ interface WaitingSeries extends RecordedSeries {
   };
 }
 
-/** False where a signal ended the wait. */
-export async function waitOut({ workspace: { journal }, seriesId, request }: WaitingSeries): Promise<boolean> {
-  const { pending, isLimit } = findSeriesWaits(journal.lines(), seriesId);
+/** False where a signal ended the wait. A requested pause ends it too, and is still to be obeyed. */
+export async function waitOut({ workspace, seriesId, request }: WaitingSeries): Promise<boolean> {
+  const { pending, isLimit } = findSeriesWaits(workspace.journal.lines(), seriesId);
   if (pending === null) return true;
   const untilMs = Date.parse(pending);
   const { signal, watch } = request;
   const until = new Date(untilMs).toISOString();
-  return pauseUntil(untilMs, { signal, onStep: (leftMs) => watch.waiting({ leftMs, until, isLimit }) });
+  const onStep = (leftMs: number): void => watch.waiting({ leftMs, until, isLimit });
+  return pauseUntil(untilMs, { signal, onStep, isOver: () => isPauseRequested(workspace) });
 }
 
 /** Records the wait, or answers with the end of the series if it would be too long. */

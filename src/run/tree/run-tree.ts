@@ -29,7 +29,7 @@ export async function runTree(request: TreeRequest): Promise<SeriesAnswer> {
   return runSeries({
     ...request,
     options,
-    resumes: ["interrupted", "needs_human", "max_ticks", "timeout"],
+    resumes: ["interrupted", "paused", "needs_human", "max_ticks", "timeout"],
     workflow: ({ config, configText, warnings, seriesId, lines }) =>
       makeTreeWorkflow({
         config,

@@ -19,10 +19,15 @@ export function renderAnotherSeriesCommand(asked: Asked): string | null {
   return asked.command.startsWith("campaign ") ? null : `${renderSeriesCommand(asked)} --new`;
 }
 
+const STATES: Readonly<Record<string, string>> = {
+  needs_human: "needs your answer",
+  paused: "is paused",
+  killed: "was killed",
+};
+
 export function listOpenSeries(list: readonly LastSeries[]): readonly Fact[] {
   return list.map(({ seriesId, branch, options, end }) => {
-    const state =
-      end === "needs_human" ? "needs your answer" : end === "interrupted" ? "was interrupted" : "was killed";
+    const state = STATES[end ?? "killed"] ?? "was interrupted";
     const commits = branch === null ? "" : `; its commits are on ${neutralise(branch)}`;
     return ["series", { ...PENDING, text: `${seriesId} of \`${renderSeriesCommand(options)}\` ${state}${commits}` }];
   });

@@ -33,6 +33,7 @@ const HEADLINES: Readonly<Record<SeriesEnd, Sign & { readonly title: string }>> 
   budget_warning: { ...WARNING, title: "Stopped: budget warning." },
   needs_human: { ...QUESTION, title: "Waiting for your answer." },
   stuck: { ...BAD, title: "Stuck: all attempts failed." },
+  paused: { ...PENDING, title: "Paused." },
   interrupted: { ...PENDING, title: "Interrupted." },
 };
 
@@ -77,6 +78,7 @@ function listNextSteps(summary: SeriesSummary): readonly NextStep[] {
         step(renderSeriesCommand(summary), "continue after your answer"),
         ...showLastTick(summary),
       ];
+    case "paused":
     case "interrupted":
       return [step(renderSeriesCommand(summary), "continue"), ...startAnother(summary), ...listCommits(summary)];
     case "complete":

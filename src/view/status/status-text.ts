@@ -49,9 +49,9 @@ function describeConfig(config: Status["config"]): Fact[1] {
 
 function listTickTroubles({ running, unfinished, notPutBack }: Status): readonly Fact[] {
   if (running !== null) {
-    const { runId, pid, secondsAgo, waitsUntil } = running;
+    const { runId, pid, secondsAgo, waitsUntil, isPausing = false } = running;
     const waits = waitsUntil === null ? "" : `; waiting for a rate limit until ${waitsUntil}`;
-    return [["running", `${runId}, process ${pid}, started ${formatAge(secondsAgo)}${waits}`]];
+    return [["running", `${runId}, process ${pid}, started ${formatAge(secondsAgo)}${waits}${isPausing ? "; pauses after this tick" : ""}`]];
   }
   if (unfinished === null) return listRollbackTrouble(notPutBack);
   const { runId, phase, secondsAgo } = unfinished;
