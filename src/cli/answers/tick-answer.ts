@@ -21,7 +21,8 @@ export function printTick(answer: TickAnswer, session: Session): CommandEnd {
 function printDryRun(answer: DryRun | PlanDryRun, session: Session): CommandEnd {
   const { code, cause } = answer.refusal ?? {};
   const refusal = code === undefined ? null : { ...answer.refusal, remedy: describeCause(code, cause ?? null).remedy };
-  const fields = answer.kind === "dry" ? answer : makeDocument(answer, ["orchestrator", "builder", "promptBytes"]);
+  const fields =
+    answer.kind === "dry" ? answer : makeDocument(answer, ["orchestrator", "builder", "promptBytes", "caps"]);
   const { prose } = session;
   return printAnswer(
     {

@@ -25,6 +25,20 @@ export interface DryRun {
   readonly builder: string;
   /** Null if no patch can be foreseen. */
   readonly foreseen: ForeseenChange | null;
+  /** Of the builder; null if no session is started. */
+  readonly prompt: string | null;
+  readonly caps: DryCaps;
+}
+
+/** The most that the tick may cost. */
+export interface DryCaps {
+  /** With reviewers, a retry of the orchestrator and fallbacks. */
+  readonly sessions: number;
+  readonly seconds: number;
+  /** Of the builder; null is no limit. */
+  readonly turns: number | null;
+  /** Null if no cap is set. */
+  readonly dollars: number | null;
 }
 
 /** The same without a task: the size of each section of the orchestrator's prompt. */
@@ -34,4 +48,5 @@ export interface PlanDryRun {
   readonly orchestrator: string;
   readonly builder: string;
   readonly promptBytes: Readonly<Record<string, number>>;
+  readonly caps: DryCaps;
 }

@@ -3,6 +3,7 @@ import { WorkflowName } from "../agents/agent.ts";
 import { AnyCode } from "../values/any-code.ts";
 import { CampaignSettings } from "../workflows/campaign.ts";
 import { SERIES_ENDS, type SeriesEnd as SeriesEndName } from "../values/codes.ts";
+import { Choices } from "../config/choices.ts";
 import { GoalSettings } from "../workflows/goal.ts";
 import { CommitId, MilestoneId, RunId, SeriesId, Timestamp } from "../values/identifier.ts";
 import { Count, Dollars, Positive } from "../values/quantity.ts";
@@ -23,6 +24,10 @@ export const SeriesOptions = v.strictObject({
   max_ticks: v.nullable(Positive),
   goal: v.exactOptional(GoalSettings),
   campaign: v.exactOptional(CampaignSettings),
+  /** Of the command line, the agent that relais found included; absent is none. */
+  choices: v.exactOptional(Choices),
+  /** Whether the series began without a configuration file, with what relais found; absent is no. */
+  config: v.exactOptional(v.literal("found")),
 });
 export type SeriesOptions = v.InferOutput<typeof SeriesOptions>;
 

@@ -1,4 +1,5 @@
 import type { Config } from "../../contract/config/config.ts";
+import { listPlainChecks } from "../checks/chosen-checks.ts";
 import { GOAL_LIMITS, type GoalSettings } from "../../contract/workflows/goal.ts";
 
 /** As text; null leaves it to the configuration. */
@@ -67,17 +68,13 @@ const CHECKS_MAX = 16;
 
 /** The named checks, or all that need no parameter. */
 export function listGoalChecks({ goal, verification }: Pick<Config, "goal" | "verification">): readonly string[] {
-  return goal.checks ?? listPlainTemplates(verification);
-}
-
-function listPlainTemplates({ templates }: Config["verification"]): readonly string[] {
-  return templates.filter(({ params = {} }) => Object.keys(params).length === 0).map(({ id }) => id);
+  return goal.checks ?? listPlainChecks(verification);
 }
 
 /** One sentence; null if they can be run. */
 export function findGoalChecksProblem(config: Pick<Config, "goal" | "verification">): string | null {
   const checks = listGoalChecks(config);
-  const known = listPlainTemplates(config.verification);
+  const known = listPlainChecks(config.verification);
   const unknown = checks.find((id) => !known.includes(id));
   if (unknown !== undefined)
     return `goal.checks: "${unknown}" is no template of verification.templates that needs no parameter.`;

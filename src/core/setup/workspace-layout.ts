@@ -18,6 +18,17 @@ const IGNORED = [
 
 export const WORKSPACE_IGNORE = `# Written by relais while it works; the rest of this folder belongs into git.\n${IGNORED.join("\n")}\n`;
 
+/** For a workspace that nobody committed: git sees nothing of it, this file included. */
+export const SELF_IGNORE = "# Made by relais. Git ignores this folder; `relais init --full` sets it up for git.\n*\n";
+
+const DOCUMENTS = ["GOAL.md", "FACTS.md"];
+
+/** Whether an entry of the workspace folder is one of relais, or a document that a person writes for it. */
+export function isWorkspaceName(name: string): boolean {
+  const isOwn = IGNORED.some((rule) => rule === `/${name}` || rule === `/${name}/`);
+  return isOwn || DOCUMENTS.includes(name) || name.endsWith(".tmp");
+}
+
 export function isWrittenByRelais(
   path: string,
   { workspace_dir, runner, history }: Pick<Config, "workspace_dir" | "runner" | "history">,

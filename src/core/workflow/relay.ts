@@ -2,13 +2,14 @@ import type { Config } from "../../contract/config/config.ts";
 import type { SeriesOptions } from "../../contract/journal/series.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { RELAY_TURNS } from "../../contract/config/roles.ts";
+import { makeChosenChecks } from "../checks/chosen-checks.ts";
 import { findConfiguredReview } from "../review/configured-review.ts";
 import { decideAfterTick, MILESTONE_CHANGED, findOtherMilestone } from "../series/after-tick.ts";
 import { findRepeatedTask, fingerprintTask } from "../series/breakers.ts";
 import type { UnfinishedWork } from "../series/left-work.ts";
 import { foldSeries, NO_TICKS, type SeriesTick, type SeriesTicks } from "../series/series-tick.ts";
 import { TASK_ONLY } from "./builder-brief.ts";
-import { NO_CHECKS, type TaskRefusal, type Work, type Workflow } from "./workflow.ts";
+import { NO_CHECKS, type OwnChecks, type TaskRefusal, type Work, type Workflow } from "./workflow.ts";
 
 export interface LoopCircumstances {
   readonly config: Config;
@@ -34,12 +35,12 @@ export function makeRelayLoop({ config, options, warnings }: LoopCircumstances):
 }
 
 function makeWork(ticks: readonly SeriesTick[], known: Omit<LoopCircumstances, "warnings">): Work {
-  const { config } = known;
+  const { config, options } = known;
   return {
     task: null,
     ceiling: config.diff_limits,
     brief: TASK_ONLY,
-    checks: NO_CHECKS,
+    checks: requireChecks(config, options.choices?.checks ?? []),
     review: findConfiguredReview(config.review),
     changeRequired: true,
     ceilingOfScope: "enforced",
@@ -51,6 +52,20 @@ function makeWork(ticks: readonly SeriesTick[], known: Omit<LoopCircumstances, "
         ticks.findLast(({ isCounted }) => isCounted),
       ),
     usualTurns: RELAY_TURNS,
+  };
+}
+
+/** Checks that a person named: each must pass, whether or not a planned task asks for it. */
+function requireChecks(config: Config, ids: readonly string[]): OwnChecks {
+  if (ids.length === 0) return NO_CHECKS;
+  const known = makeChosenChecks(config, ids);
+  return {
+    max: known.length,
+    known,
+    choose: ({ task: { verification } }) => {
+      const planned = [...(verification?.fast ?? []), ...(verification?.slow ?? [])];
+      return known.filter(({ templateId }) => !planned.includes(templateId));
+    },
   };
 }
 
@@ -79,12 +94,17 @@ function findTaskRefusal(
  * The relay of a single task, given or proposed: one tick, and then the series is over. A passing change waits for the
  * person's decision, unless the configuration commits every change.
  */
-export function makeRelay(task: Task | null, config: Config): Workflow<{ readonly isOver: boolean }> {
+export function makeRelay(
+  task: Task | null,
+  config: Config,
+  checks: readonly string[] = [],
+): Workflow<{ readonly isOver: boolean }> {
   const work: Work = {
     task,
     ceiling: config.diff_limits,
     brief: TASK_ONLY,
-    checks: NO_CHECKS,
+    // A given task has its own.
+    checks: task === null ? requireChecks(config, checks) : NO_CHECKS,
     review: findConfiguredReview(config.review),
     changeRequired: true,
     ceilingOfScope: task === null ? "enforced" : "told",

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { readErrorCode } from "../files/error-code.ts";
 
-/** The one problem that `init` solves. */
-export const WORKSPACE_MISSING = "it does not exist; `relais init` makes it";
+/** The one problem that the first tick solves. */
+export const WORKSPACE_MISSING = "it does not exist; the first tick makes it";
 
 /** Why a workspace folder cannot be used, or null. A link on the way would let others choose where we write. */
 export function findWorkspaceProblem(root: string, folder: string): string | null {

@@ -12,7 +12,7 @@ import { suggestPlan } from "../../core/campaign/suggestions.ts";
 import { openPerson, type Person } from "../../io/machine/ask-person.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
 import { type NotReady, type Refusal, refuse } from "../../contract/answers/command-failure.ts";
-import { readProject } from "../workspace/open-workspace.ts";
+import { readProject } from "../workspace/read-project.ts";
 import type { Project } from "../workspace/workspace.ts";
 import { askContract } from "./ask-contract.ts";
 import { findCampaignOnDisk } from "./campaign-files.ts";

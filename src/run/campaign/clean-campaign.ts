@@ -10,7 +10,7 @@ import { openPublication } from "../workspace/publication.ts";
 import { locatePrivateFolder } from "./heartbeat.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { LockedWorkspace, WorkspaceRequest } from "../workspace/workspace.ts";
-import { readProject } from "../workspace/open-workspace.ts";
+import { readProject } from "../workspace/read-project.ts";
 import { reportSentinel } from "./keep-sentinel.ts";
 import { killSessions } from "./start-tmux.ts";
 import { CAMPAIGN_FILES, readCleaned } from "./campaign-files.ts";

@@ -11,7 +11,9 @@ import { readClockMs } from "../../io/machine/clock.ts";
 import { isFolder } from "../../io/files/is-folder.ts";
 import { writeNow } from "../../io/files/write-now.ts";
 import type { CommandFailure, NotReady } from "../../contract/answers/command-failure.ts";
-import { requireConfig } from "../workspace/open-workspace.ts";
+import { makeWorkspace } from "../workspace/make-workspace.ts";
+import { findReplacedWorkspace } from "../workspace/open-workspace.ts";
+import { openProject } from "../workspace/read-project.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { Project, WorkspaceRequest } from "../workspace/workspace.ts";
 import { CAMPAIGN_FILES, findCampaignOnDisk, chooseFirstSettings } from "./campaign-files.ts";
@@ -23,7 +25,7 @@ export function initCampaign(
 ): Promise<MadeCampaign | CommandFailure> {
   const contract = "stories" in wanted ? wanted : openContract(wanted.slug, wanted.objective);
   return withWorkspace(request, "write", async (writable) => {
-    const project = requireConfig(writable);
+    const project = await openProject(writable);
     if (project.kind === "blocked") return project;
     const seq = await withWorkspace(request, "read", ({ lines }) => lines.at(-1)?.seq ?? -1);
     return writeCampaign(project, contract, typeof seq === "number" ? seq : -1);
@@ -38,6 +40,8 @@ async function writeCampaign(
   const { slug } = contract;
   const { root } = place.repository;
   const folder = locateCampaignFolder(place.config.workspace_dir, slug);
+  if (findReplacedWorkspace(root, place.config) === null)
+    await makeWorkspace({ ...place, folder: join(root, place.config.workspace_dir) });
   const isPlannedAgain = seq >= 0 && !isFolder(join(root, folder));
   const texts = Object.entries({ ...scaffoldTexts(contract), ...makeFirstStatus(contract, place) });
   const files = await createFiles(root, {

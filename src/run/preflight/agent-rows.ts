@@ -65,7 +65,7 @@ export async function checkLogins(subject: PreflightSubject): Promise<PreflightR
 /** Programs that are logged in: a loop does not ask them again. */
 const loggedIn = new Set<string>();
 
-async function findLoginTrouble(
+export async function findLoginTrouble(
   { role, config }: AgentCall,
   { repository }: Pick<PreflightSubject, "repository">,
 ): Promise<string | null> {

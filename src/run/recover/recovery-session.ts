@@ -9,7 +9,7 @@ import type { NotReady } from "../../contract/answers/command-failure.ts";
 import { CONFIG_NAME } from "../../contract/config/config.ts";
 import type { CommandContext } from "../workspace/command-context.ts";
 import { readRecordedConfig } from "../workspace/config-file.ts";
-import { refuseUnusableConfig } from "../workspace/open-workspace.ts";
+import { refuseUnusableConfig } from "../workspace/read-project.ts";
 import type { BrokenWorkspace } from "../workspace/workspace.ts";
 import { openInPlace } from "../evidence/in-place.ts";
 import type { RecoveringSession } from "../session/tick-session.ts";

@@ -1,5 +1,6 @@
 /** The checks of a tick, in the same order, without recording anything or calling an agent. */
 import type { DryRefusal, DryRun, PlanDryRun, ForeseenChange } from "../../contract/answers/dry-run.ts";
+import { composeBuilderPrompt } from "../../core/prompt/builder-prompt.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { findTickPatch } from "../../core/tick/tick-facts.ts";
 import { removeRunDirectory } from "../../io/workspace/run-directory.ts";
@@ -9,6 +10,8 @@ import { readRules } from "../steps/perform-judge.ts";
 import { planGiven } from "../steps/perform-plan.ts";
 import type { ReadyOrchestrator, RunningSession, TickSession } from "../session/tick-session.ts";
 import { judge } from "../../core/judge/judge.ts";
+import { listCaps } from "./list-caps.ts";
+import { listTaskChecks } from "./start-notice.ts";
 import { performForeseePatch } from "../steps/perform-patch.ts";
 
 export async function planDryRun(session: RunningSession): Promise<DryRun | PlanDryRun> {
@@ -30,7 +33,7 @@ async function foreseePlan(
 ): Promise<PlanDryRun> {
   const { bytes: promptBytes } = await planPrompt(session, texts, null);
   const builder = nameBuilder(session);
-  return { kind: "dry-plan", refusal, orchestrator: driver.name, builder, promptBytes };
+  return { kind: "dry-plan", refusal, orchestrator: driver.name, builder, promptBytes, caps: listCaps(session) };
 }
 
 async function foreseeGiven(session: RunningSession, task: Task, refused: DryRefusal): Promise<DryRun> {
@@ -41,14 +44,18 @@ async function foreseeGiven(session: RunningSession, task: Task, refused: DryRef
     kind: "dry",
     refusal: code === null ? null : { code, cause, message },
     rules: readRules(session, task),
-    checks: listChecks(task),
+    checks: listTaskChecks(task),
     builder: findTickPatch(task) === null ? nameBuilder(session) : "patch",
     foreseen: foreseen?.change ?? null,
+    prompt: writePrompt(session, task),
+    caps: listCaps(session),
   };
 }
 
-function listChecks({ verification }: Task): readonly string[] {
-  return verification === undefined ? [] : [...verification.fast, ...verification.slow];
+function writePrompt(session: RunningSession, task: Task): string | null {
+  const { builder, brief } = session.work;
+  if (builder === null) return null;
+  return brief.prompt ?? composeBuilderPrompt(builder.texts.user, task, readRules(session, task));
 }
 
 function nameBuilder({ work }: RunningSession): string {

@@ -10,9 +10,8 @@ import { type BoundedRead, readBounded } from "../../io/files/bounded-file.ts";
 import { readStandardInput } from "../../io/machine/standard-input.ts";
 import { type Misuse, reportMisuse } from "../workspace/misuse.ts";
 import type { Config } from "../../contract/config/config.ts";
-import { parseWith } from "../../contract/schema/schema-error.ts";
 import type { WorkspaceState } from "../../contract/documents/state.ts";
-import { Task } from "../../contract/documents/task.ts";
+import { makeOwnTask } from "./own-task.ts";
 import type { TaskFile } from "./read-task.ts";
 
 export interface PatchSource {
@@ -23,6 +22,8 @@ export interface PatchSource {
   readonly isNewFilesAllowed: boolean;
   /** Ids of templates; null takes every one that needs no parameters. */
   readonly checks: readonly string[] | null;
+  /** Null takes the limit of the configuration, which a patch can only lower. */
+  readonly maxLines: number | null;
   readonly intent: string | null;
 }
 
@@ -87,52 +88,16 @@ function refusePatch(message: string, remedy: string): Misuse {
   return { ...reportMisuse(message), remedy };
 }
 
-/** The limits of a task; smaller ones of the configuration count. */
-const TASK_LIMITS = { files: 500, lines: 20_000 } as const;
-const CHECKS_MAX = 16;
-
-/**
- * `relais run --patch`: makes a task from a diff.
- *
- * The configuration gives what the options do not: where changes are allowed, how large they may be, and every
- * check that needs no parameters. The milestone is the current one, so that a patch does not start a new
- * budget.
- */
+/** `relais run --patch`: makes a task from a diff. */
 export function makePatchTask(
   { patch, source }: PatchText,
   { config, state }: { readonly config: Config; readonly state: Pick<WorkspaceState, "milestone_id"> },
 ): TaskFile {
-  const { scope, diff_limits: limits } = config;
-  const checks = source.checks ?? listOwnChecks(config);
-  if (checks.length > CHECKS_MAX)
-    return reportMisuse(`A task has at most ${CHECKS_MAX} checks: name them with --check.`);
-  const parsed = parseWith(Task, {
+  const parts = {
     task_id: `patch-${createHash("sha256").update(patch).digest("hex").slice(0, 12)}`,
     milestone_id: state.milestone_id ?? "patches",
-    task_kind: "execute",
     intent: source.intent ?? `Apply ${source.file === "-" ? "a patch" : basename(source.file)}.`,
-    scope: {
-      allowed_globs: source.allow ?? scope.default_allowed_globs,
-      forbidden_globs: [],
-      allow_new_files: source.isNewFilesAllowed || scope.default_allow_new_files,
-      allow_lockfile_changes: scope.default_allow_lockfile_changes,
-    },
-    diff_limits: {
-      max_files_touched: Math.min(limits.default_max_files_touched, TASK_LIMITS.files),
-      max_lines_changed: Math.min(limits.default_max_lines_changed, TASK_LIMITS.lines),
-    },
-    // Slow, because they may need the time of a whole test suite.
-    verification: { fast: [], slow: checks },
     builder: { mode: "patch", patch },
-  });
-  if (parsed.kind === "valid")
-    return { kind: "task", task: parsed.value, taskText: `${JSON.stringify(parsed.value, null, 2)}\n` };
-  return reportMisuse(
-    "The options do not make a valid task.",
-    parsed.problems.map(({ message }) => message),
-  );
-}
-
-function listOwnChecks({ verification }: Config): readonly string[] {
-  return verification.templates.filter(({ params = {} }) => Object.keys(params).length === 0).map(({ id }) => id);
+  };
+  return makeOwnTask(parts, { ...source, config });
 }

@@ -1,11 +1,13 @@
 /**
- * `relais run`: one tick, with a task file, a patch, or a task of the orchestrator.
+ * `relais run`: one tick, with a sentence, a task file, a patch, or a task of the orchestrator.
  *
  * Cheap checks come first: the task, the workspace, the lock, the journal,
  * the builder. Nothing is written before the lock is held.
  */
 import type { CommandFailure } from "../../contract/answers/command-failure.ts";
-import { InvariantError } from "../../contract/values/invariant.ts";
+import type { StartNotice } from "../../contract/answers/start-notice.ts";
+import type { ChosenAgent, Choices } from "../../contract/config/choices.ts";
+import { InvariantError, unreachable } from "../../contract/values/invariant.ts";
 import { makeTickNotification } from "../../core/history/notification.ts";
 import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 import { listTaskMistakes } from "../../core/tick/task-admission.ts";
@@ -17,19 +19,31 @@ import type { LockedWorkspace } from "../workspace/workspace.ts";
 import type { CommandContext } from "../workspace/command-context.ts";
 import { notify } from "../workspace/notify.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
+import { chooseConfig } from "../preflight/choose-config.ts";
+import type { RunningSession } from "../session/tick-session.ts";
 import { openSession } from "./open-session.ts";
-import { makePatchTask } from "./read-patch.ts";
-import { type PatchSource, type PatchText, readPatch } from "./read-patch.ts";
+import { makeSentenceTask, readSentence, type Sentence, type SentenceSource } from "./read-sentence.ts";
+import { makeStartNotice } from "./start-notice.ts";
+import { makePatchTask, type PatchSource, type PatchText, readPatch } from "./read-patch.ts";
 import { readTaskFile, type TaskFile } from "./read-task.ts";
 import { type TickEnding, runWork } from "./run-work.ts";
 import { emitOpened } from "./emit-recorded.ts";
 import { type Misuse, reportMisuse } from "../workspace/misuse.ts";
 
+export type TaskSource =
+  | { readonly kind: "task"; readonly file: string }
+  | { readonly kind: "patch"; readonly patch: PatchSource }
+  | { readonly kind: "sentence"; readonly sentence: SentenceSource }
+  /** The orchestrator plans. */
+  | { readonly kind: "plan" };
+
 export interface RunTaskRequest extends CommandContext {
-  /** Null where the orchestrator plans. */
-  readonly taskFile: string | PatchSource | null;
+  readonly source: TaskSource;
+  readonly choices: Choices;
   /** Only check whether the tick could start. */
   readonly isDryRun: boolean;
+  /** Called before the tick of a sentence starts. */
+  readonly announce: (notice: StartNotice) => void;
 }
 
 interface FinishedTick extends TickEnding {
@@ -40,31 +54,56 @@ interface FinishedTick extends TickEnding {
 type Answer = FinishedTick | DryRun | PlanDryRun | Misuse;
 export type TickAnswer = Answer | CommandFailure;
 
-type GivenTask = Extract<TaskFile, { kind: "task" }> | PatchText | null;
+type GivenTask = Extract<TaskFile, { kind: "task" }> | PatchText | Sentence | null;
 
 export async function runTask(request: RunTaskRequest): Promise<TickAnswer> {
   const given = await readGiven(request);
   if (given?.kind === "misused") return given;
-  return withWorkspace(request, "tick", (workspace) => runGiven(request, given, workspace));
+  const complete = await chooseConfig({
+    ...request,
+    chosen: { choices: request.choices, foundText: null },
+    ...findAgentNeed(given),
+  });
+  if (complete.kind !== "complete") return complete;
+  const { chosen } = complete;
+  return withWorkspace({ ...request, chosen }, "tick", (workspace) => runGiven(request, given, workspace));
 }
 
-async function readGiven({ taskFile, cwd }: RunTaskRequest): Promise<GivenTask | Misuse> {
-  if (taskFile === null) return null;
-  return typeof taskFile === "string" ? readTaskFile(taskFile, cwd) : readPatch(taskFile, cwd);
+async function readGiven({ source, cwd }: RunTaskRequest): Promise<GivenTask | Misuse> {
+  switch (source.kind) {
+    case "plan":
+      return null;
+    case "task":
+      return readTaskFile(source.file, cwd);
+    case "patch":
+      return readPatch(source.patch, cwd);
+    case "sentence":
+      return readSentence(source.sentence, cwd);
+    default:
+      return unreachable(source);
+  }
+}
+
+/** A task may name its agent; a patch and a task without a builder call none. */
+function findAgentNeed(given: GivenTask): { readonly needsAgent: boolean; readonly taskAgent?: ChosenAgent } {
+  if (given === null || given.kind === "sentence") return { needsAgent: true };
+  const mode = given.kind === "task" && "builder" in given.task ? given.task.builder?.mode : undefined;
+  return mode === "claude_code" || mode === "codex" ? { needsAgent: true, taskAgent: mode } : { needsAgent: false };
 }
 
 async function runGiven(request: RunTaskRequest, given: GivenTask, workspace: LockedWorkspace): Promise<TickAnswer> {
   const { config, repository, journal, runId } = workspace;
-  const read = makeTask(given, workspace);
+  const read = makeTask(request, given, workspace);
   if (read?.kind === "misused") return read;
   const task = read?.task ?? null;
-  const workflow = makeRelay(task, config);
+  const workflow = makeRelay(task, config, request.choices.checks);
   const next = decideNextWork(workflow, { lines: journal.lines(), seriesId: runId });
   if (next.kind !== "work") throw new InvariantError("a series ended before it began");
   const work = { ...next.work, isOwnPatch: given?.kind === "patch" };
   const opened = await openSession({ ...request, workspace, seriesId: runId, work });
   if (opened.kind === "blocked") return opened;
   if (request.isDryRun) return planDryRun(opened.session);
+  if (given?.kind === "sentence") announceStart(request, opened.session);
   emitOpened(request.emit, { seriesId: runId, lines: journal.lines() });
   const { relaisVersion } = request;
   const ended = await runWork(opened.session, { workflow: workflow.name, work, relaisVersion });
@@ -72,11 +111,24 @@ async function runGiven(request: RunTaskRequest, given: GivenTask, workspace: Lo
   return { ...ended, notify: () => notify({ ...request, config }, notification) };
 }
 
-function makeTask(given: GivenTask, { config, journal }: LockedWorkspace): TaskFile | null {
+function announceStart({ announce }: RunTaskRequest, session: RunningSession): void {
+  const notice = makeStartNotice(session);
+  if (notice !== null) announce(notice);
+}
+
+function makeTask(
+  { choices }: RunTaskRequest,
+  given: GivenTask,
+  { config, journal }: LockedWorkspace,
+): TaskFile | null {
   if (given === null) return null;
   const state = journal.fold(WorkspaceFold).state(config.budgets);
-  const task = given.kind === "patch" ? makePatchTask(given, { config, state }) : given;
+  const task = given.kind === "task" ? given : makeOwn(given, { config, state, choices });
   const problems = task.kind === "task" ? listTaskMistakes(task.task, config) : [];
   if (problems.length === 0) return task;
   return reportMisuse("The task cannot be worked on with this configuration.", problems);
+}
+
+function makeOwn(given: PatchText | Sentence, place: Parameters<typeof makeSentenceTask>[1]): TaskFile {
+  return given.kind === "patch" ? makePatchTask(given, place) : makeSentenceTask(given, place);
 }

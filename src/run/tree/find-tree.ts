@@ -2,7 +2,7 @@
 import { join, resolve } from "node:path";
 import type { Caller } from "../../contract/values/environment.ts";
 import { type ReadTree, readTree, TREE_BYTES_MAX } from "../../core/tree/read-tree.ts";
-import { readProject } from "../workspace/open-workspace.ts";
+import { readProject } from "../workspace/read-project.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
 import { refuseNotReady, type NotReady } from "../../contract/answers/command-failure.ts";
 

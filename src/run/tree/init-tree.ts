@@ -5,7 +5,7 @@ import { writeTree } from "../../core/tree/tree-nodes.ts";
 import { WORKSPACE_IGNORE } from "../../core/setup/workspace-layout.ts";
 import type { CommandFailure, NotReady } from "../../contract/answers/command-failure.ts";
 import { readShippedSchema } from "../shipped/shipped-files.ts";
-import { requireConfig } from "../workspace/open-workspace.ts";
+import { openProject } from "../workspace/read-project.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { Project, WorkspaceRequest } from "../workspace/workspace.ts";
 import { createFiles } from "../workspace/create-files.ts";
@@ -20,8 +20,8 @@ const DOCUMENTS = {
 } as const;
 
 export function initTree(request: WorkspaceRequest): Promise<MadeTree | CommandFailure> {
-  return withWorkspace(request, "write", (writable) => {
-    const project = requireConfig(writable);
+  return withWorkspace(request, "write", async (writable) => {
+    const project = await openProject(writable);
     return project.kind === "blocked" ? project : makeTree(project);
   });
 }

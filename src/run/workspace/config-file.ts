@@ -42,13 +42,19 @@ export function parseConfigText(data: Buffer, name: string = CONFIG_NAME): Confi
 
 /** The configuration with this hash: a builder may have forged some of the files. The defaults if it is lost. */
 export async function readRecordedConfig(paths: readonly string[], sha256: string | null): Promise<ConfigText> {
+  const found = await findRecordedConfig(paths, sha256);
+  return found ?? { kind: "config", config: makeDefaultConfig(), text: "{}" };
+}
+
+/** Null if it is lost. */
+export async function findRecordedConfig(paths: readonly string[], sha256: string | null): Promise<ConfigText | null> {
   for (const path of paths) {
     const read = await readBounded(path, CONFIG_BYTES_MAX);
     if (read.kind !== "read") continue;
     const found = createHash("sha256").update(read.data).digest("hex");
     if (sha256 === null || found === sha256) return parseConfigText(read.data);
   }
-  return { kind: "config", config: makeDefaultConfig(), text: "{}" };
+  return null;
 }
 
 type UnusableConfig = Extract<ConfigText, { kind: "unusable" }>;

@@ -1,6 +1,9 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { MadeFile } from "../../contract/answers/made-file.ts";
 import { type NotReady, refuseNotReady } from "../../contract/answers/command-failure.ts";
+import { SELF_IGNORE } from "../../core/setup/workspace-layout.ts";
+import { readBounded } from "../../io/files/bounded-file.ts";
+import { removeFile } from "../../io/files/remove-file.ts";
 import { makeFolders } from "../../io/files/make-folders.ts";
 import { createFile, findObstacle } from "../../io/workspace/workspace-files.ts";
 
@@ -22,6 +25,16 @@ export async function createFiles(root: string, { folder, texts }: FileTexts): P
     );
   makeFolders(join(root, folder));
   const files: MadeFile[] = [];
-  for (const [path, text] of texts) files.push({ path, state: await createFile(join(root, path), text) });
+  for (const [path, text] of texts) {
+    await removeSelfIgnore(join(root, path));
+    files.push({ path, state: await createFile(join(root, path), text) });
+  }
   return files;
+}
+
+/** Files that belong into git replace an ignore file that would hide them. */
+async function removeSelfIgnore(path: string): Promise<void> {
+  if (basename(path) !== ".gitignore") return;
+  const read = await readBounded(path, SELF_IGNORE.length);
+  if (read.kind === "read" && read.data.toString("utf8") === SELF_IGNORE) removeFile(path);
 }

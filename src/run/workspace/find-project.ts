@@ -4,26 +4,25 @@ import { isProjectFile } from "../../core/checks/check-sources.ts";
 import { detectProject } from "../../core/setup/project-detection.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
-import { listFolder } from "../../io/workspace/workspace-files.ts";
 import { listGitPaths } from "./list-git-paths.ts";
 
-const TEST_FOLDERS = ["tests", "test"];
+const TEST_FILE = /^tests?\/[^/]+$/;
 const PROJECT_FILE_BYTES_MAX = 1024 * 1024;
 /** Paths of about a million files. */
 const PATHS_BYTES_MAX = 128 * 1024 * 1024;
 
+/** Files that git does not track are left out: a builder may have made them. */
 export async function findProject(repository: Repository): Promise<Detection> {
-  const { root } = repository;
-  const { files, folders } = await listFolder(root);
+  const tracked = await listTrackedPaths(repository);
+  const files = new Set(tracked.filter((path) => !path.includes("/")));
+  const folders = new Set(tracked.flatMap((path) => (path.includes("/") ? [path.slice(0, path.indexOf("/"))] : [])));
+  const testFiles = new Set(tracked.filter((path) => TEST_FILE.test(path)));
   const texts = new Map<string, string>();
   for (const name of [...files].filter(isProjectFile)) {
-    const read = await readBounded(join(root, name), PROJECT_FILE_BYTES_MAX);
+    const read = await readBounded(join(repository.root, name), PROJECT_FILE_BYTES_MAX);
     if (read.kind === "read") texts.set(name, read.data.toString("utf8"));
   }
-  const testFiles = new Set<string>();
-  for (const folder of TEST_FOLDERS.filter((name) => folders.has(name)))
-    for (const name of (await listFolder(join(root, folder))).files) testFiles.add(`${folder}/${name}`);
-  return detectProject({ files, folders, testFiles, texts, tracked: await listTrackedPaths(repository) });
+  return detectProject({ files, folders, testFiles, texts, tracked });
 }
 
 /** Before the first commit, files are often not staged yet. */

@@ -1,27 +1,25 @@
 /**
  * Opens everything that a tick needs before its lock: repository, configuration, commit, workspace folder.
  *
- * Only the empty state directory is created.
+ * Only the empty state directory is created. The workspace folder may be missing: the first tick makes it.
  */
 import { join } from "node:path";
 import { type Config, CONFIG_NAME } from "../../contract/config/config.ts";
-import type { Caller } from "../../contract/values/environment.ts";
 import { type NotReady, refuseNotReady } from "../../contract/answers/command-failure.ts";
 import { findGitOperation } from "../../io/git/git-operation.ts";
 import { readHead } from "../../io/git/read-head.ts";
 import { openStateDirectory, type StateDirectory } from "../../io/workspace/state-directory.ts";
 import { WORKSPACE_MISSING, findWorkspaceProblem } from "../../io/workspace/workspace-folder.ts";
-import { type ConfigText, readConfigFile } from "./config-file.ts";
 import { describeGiveBack } from "./journal-state.ts";
-import { locateRepository } from "./locate-repository.ts";
+import { type ProjectCaller, readProject } from "./read-project.ts";
 import { refuseGitOperation } from "./repository-refusals.ts";
-import type { Project, Workspace, WritableRepository } from "./workspace.ts";
+import type { Workspace } from "./workspace.ts";
 
 /** Creates the state directory, or only finds it. */
 type FindState = typeof openStateDirectory;
 
 export async function openWorkspace(
-  caller: Caller,
+  caller: ProjectCaller,
   findState: FindState = openStateDirectory,
 ): Promise<Workspace | NotReady> {
   const project = await readProject(caller, { needsGit: true });
@@ -45,8 +43,8 @@ export async function openWorkspace(
     );
   }
   const folder = join(repository.root, config.workspace_dir);
-  const problem = findWorkspaceProblem(repository.root, config.workspace_dir);
-  if (problem !== null) return refuseWorkspace(folder, problem);
+  const replaced = findReplacedWorkspace(repository.root, config);
+  if (replaced !== null) return replaced;
   const state = findState(repository, caller.environment);
   if (state.kind === "unusable") return refuseUnusableState(state);
   const { path: stateDirectory, lockPath } = state;
@@ -54,7 +52,7 @@ export async function openWorkspace(
 }
 
 /** A workspace for many ticks, which commit whatever they keep. */
-export async function openSeriesWorkspace(caller: Caller): Promise<Workspace | NotReady> {
+export async function openSeriesWorkspace(caller: ProjectCaller): Promise<Workspace | NotReady> {
   const workspace = await openWorkspace(caller);
   if (workspace.kind === "blocked" || workspace.config.git.commit !== "never") return workspace;
   return refuseNotReady(
@@ -62,37 +60,6 @@ export async function openSeriesWorkspace(caller: Caller): Promise<Workspace | N
     "`git.commit` is `never`, but a series must commit each tick.",
     "Set `git.commit` to `loop` or `always`, or run single ticks with `relais run`.",
   );
-}
-
-export async function readProject(
-  caller: Caller,
-  { needsGit }: { readonly needsGit: boolean } = { needsGit: false },
-): Promise<Project | NotReady> {
-  const repository = await locateRepository(caller, { needsGit });
-  if (repository.kind === "blocked") return repository;
-  return requireConfig({ repository, configFile: await readConfigFile(repository.root) });
-}
-
-export function requireConfig({
-  repository,
-  configFile: file,
-}: Pick<WritableRepository, "repository" | "configFile">): Project | NotReady {
-  if (file.kind === "missing")
-    return refuseNotReady(
-      "config_missing",
-      `There is no ${CONFIG_NAME} at the root of the repository, ${repository.root}.`,
-      "Run `relais init` there.",
-    );
-  if (file.kind === "unusable") return refuseUnusableConfig(file);
-  return { kind: "ready", repository, config: file.config, configText: file.text };
-}
-
-export function refuseUnusableConfig(file: Extract<ConfigText, { kind: "unusable" }>): NotReady {
-  const { cause, message, problems } = file;
-  return {
-    ...refuseNotReady(cause, message, `Fix ${CONFIG_NAME}, then run \`relais doctor\`.`),
-    problems,
-  };
 }
 
 export function refuseUnusableState({ path, reason }: Extract<StateDirectory, { kind: "unusable" }>): NotReady {

@@ -5,10 +5,11 @@
  * it, and releases everything when the work is over. A workspace that cannot be opened is an answer, and nothing was
  * written then.
  */
+import { dirname } from "node:path";
 import { type CommandFailure, type NotReady, refuse } from "../../contract/answers/command-failure.ts";
-import type { Caller } from "../../contract/values/environment.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { readErrorCode } from "../../io/files/error-code.ts";
+import { isFolder } from "../../io/files/is-folder.ts";
 import { openJournal } from "../../io/journal/journal.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { createRunId } from "../../io/workspace/run-directory.ts";
@@ -16,8 +17,10 @@ import { explainFailure, explainNoRecovery } from "./explain-failure.ts";
 import { JournalFailure } from "./journal-failure.ts";
 import { findIncompleteJournal, locateJournal, refuseUnusableJournal, findUnfinishedTick } from "./journal-state.ts";
 import { openBrokenWorkspace } from "./open-broken-workspace.ts";
+import { makeWorkspace } from "./make-workspace.ts";
 import { openWritable } from "./open-writable.ts";
 import { openSeriesWorkspace, openWorkspace } from "./open-workspace.ts";
+import type { ProjectCaller } from "./read-project.ts";
 import { readWorkspace } from "./read-workspace.ts";
 import { lockPaths } from "./look-at-locks.ts";
 import { refuseUnwritable } from "./repository-refusals.ts";
@@ -47,8 +50,10 @@ interface Workspaces {
 
 type WorkspaceMode = keyof Workspaces;
 
-interface OpenRequest extends Caller {
+interface OpenRequest extends ProjectCaller {
   readonly signal?: AbortSignal;
+  /** Whether the workspace folder stays missing: nothing is to be written. */
+  readonly isDryRun?: boolean;
   /** Whether to abandon what cannot be rolled back. */
   readonly abandon?: boolean;
 }
@@ -70,8 +75,11 @@ const OPEN: { readonly [M in WorkspaceMode]: Open<Workspaces[M]> } = {
     await close(opened);
     return obstacle;
   },
-  tick: async (request, runId) => openLocked(await openWorkspace(request), runId),
-  series: async (request, runId) => openLocked(await openSeriesWorkspace(request), runId),
+  tick: async (request, runId) => {
+    const opened = await openWorkspace(request);
+    return openLocked(request.isDryRun === true ? opened : await withFolder(opened), runId);
+  },
+  series: async (request, runId) => openLocked(await withFolder(await openSeriesWorkspace(request)), runId),
   recover: openBrokenWorkspace,
 };
 
@@ -102,6 +110,12 @@ export async function withWorkspace<M extends WorkspaceMode, T>(
   }
 }
 
+/** Before the locks, because one of them lies in it. */
+async function withFolder(opened: Workspace | NotReady): Promise<Workspace | NotReady> {
+  if (opened.kind === "ready") await makeWorkspace(opened);
+  return opened;
+}
+
 async function openLocked(
   workspace: Workspace | NotReady,
   runId: string,
@@ -109,7 +123,8 @@ async function openLocked(
   if (workspace.kind === "blocked") return workspace;
   const incomplete = await findIncompleteJournal(workspace);
   if (incomplete !== null) return incomplete;
-  const locks = await takeLocks(lockPaths(workspace), runId);
+  const paths = lockPaths(workspace).filter((path) => isFolder(dirname(path)));
+  const locks = await takeLocks(paths, runId);
   if (locks.kind === "blocked") return locks;
   try {
     const opened = await openJournal(locateJournal(workspace));

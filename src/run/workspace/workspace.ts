@@ -19,6 +19,10 @@ export interface Project {
   readonly repository: Repository;
   readonly config: Config;
   readonly configText: string;
+  /** Before the choices of the command line. */
+  readonly baseText: string;
+  /** Whether there is no file, so that relais uses what it finds. */
+  readonly isFound: boolean;
 }
 
 export interface Workspace extends Project {

@@ -1,6 +1,7 @@
-import type { DryRun, PlanDryRun } from "../../contract/answers/dry-run.ts";
+import type { DryCaps, DryRun, PlanDryRun } from "../../contract/answers/dry-run.ts";
 import { describeCause } from "../../core/words/cause-words.ts";
 import { countNoun } from "../../core/words/count-noun.ts";
+import { formatDollars } from "../../core/words/dollars.ts";
 import { type Canvas, renderIndented, renderParagraph } from "../text/canvas.ts";
 import { neutralise } from "../text/neutralise.ts";
 import { renderFailure } from "./failure-text.ts";
@@ -8,7 +9,8 @@ import { renderFailure } from "./failure-text.ts";
 const LISTED_MAX = 20;
 
 /** What a tick would start with, or why it would not start. */
-export function renderDryRun({ refusal, rules, checks, builder, foreseen }: DryRun, canvas: Canvas): string {
+export function renderDryRun(dry: DryRun, canvas: Canvas): string {
+  const { refusal, rules, checks, builder, foreseen, prompt, caps } = dry;
   if (refusal !== null) return renderRefusal(refusal, foreseen, canvas);
   const sentences = [
     `Allowed: ${rules.allowed_globs.join(", ")}`,
@@ -16,14 +18,28 @@ export function renderDryRun({ refusal, rules, checks, builder, foreseen }: DryR
     `New files: ${nameRight(rules.allow_new_files)}; lockfiles: ${nameRight(rules.allow_lockfile_changes)}`,
     `Limits: ${rules.max_files_touched ?? "no"} files, ${rules.max_lines_changed ?? "no"} lines`,
     `Checks: ${checks.length === 0 ? "none" : checks.join(", ")}`,
+    describeCaps(caps),
   ];
   const lines = [
     canvas.style("good", "Ready to start."),
     ...renderParagraph(`Builder: ${neutralise(builder)}`, canvas),
     ...renderForeseen(foreseen, canvas),
     ...sentences.flatMap((line) => renderParagraph(neutralise(line), canvas)),
+    ...(prompt === null ? [] : ["Prompt:", ...prompt.split("\n").map((line) => `  ${neutralise(line)}`.trimEnd())]),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+const SECONDS_PER_MINUTE = 60;
+
+function describeCaps({ sessions, seconds, turns, dollars }: DryCaps): string {
+  const parts = [
+    countNoun(sessions, "session"),
+    countNoun(Math.ceil(seconds / SECONDS_PER_MINUTE), "minute"),
+    ...(turns === null ? [] : [countNoun(turns, "turn")]),
+    dollars === null ? "no dollar cap set" : formatDollars(dollars),
+  ];
+  return `Caps: ${parts.join(", ")}`;
 }
 
 const nameRight = (isAllowed: boolean) => (isAllowed ? "allowed" : "not allowed");
@@ -40,11 +56,13 @@ function renderForeseen(foreseen: DryRun["foreseen"], canvas: Canvas): readonly 
 }
 
 /** What the orchestrator would be asked, by the sections of its prompt. */
-export function renderDryPlan({ refusal, orchestrator, builder, promptBytes }: PlanDryRun, canvas: Canvas): string {
+export function renderDryPlan(dry: PlanDryRun, canvas: Canvas): string {
+  const { refusal, orchestrator, builder, promptBytes, caps } = dry;
   if (refusal !== null) return renderRefusal(refusal, null, canvas);
   const lines = [
     canvas.style("good", "Ready to start."),
     ...renderParagraph(`Orchestrator: ${neutralise(orchestrator)}; builder: ${neutralise(builder)}`, canvas),
+    ...renderParagraph(describeCaps(caps), canvas),
     "Prompt size by section, in bytes:",
     ...Object.entries(promptBytes).map(([name, bytes]) => `  ${name.padEnd(12)} ${bytes}`),
   ];

@@ -3,7 +3,7 @@ import { SERIES_ENDS } from "../../../contract/values/codes.ts";
 import { CampaignStage, type CampaignSummary } from "../../../contract/workflows/campaign-files.ts";
 import { parseWith } from "../../../contract/schema/schema-error.ts";
 import { type CampaignLife, readCampaignLife } from "../../../run/campaign/campaign-life.ts";
-import { readProject } from "../../../run/workspace/open-workspace.ts";
+import { readProject } from "../../../run/workspace/read-project.ts";
 import { findCampaign, findCampaigns, type FoundCampaign } from "../../../run/campaign/find-campaign.ts";
 import { type CampaignAnswer, type CampaignRequest, runCampaign } from "../../../run/campaign/run-campaign.ts";
 import { STAGE_VARIABLE, startInTmux } from "../../../run/campaign/start-tmux.ts";

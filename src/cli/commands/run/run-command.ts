@@ -1,4 +1,5 @@
 import { runTask } from "../../../run/tick/run-task.ts";
+import { renderStartNotice } from "../../../view/cards/start-notice-text.ts";
 import type { RunCommand } from "../../framework/command.ts";
 import { openLive } from "../../live/live.ts";
 import { makeProcessSources } from "../../live/process-sources.ts";
@@ -7,13 +8,17 @@ import { parseRunOptions } from "./run-options.ts";
 import { printTick } from "../../answers/tick-answer.ts";
 import type { RunOptions } from "./run-spec.ts";
 
-export const runRunCommand: RunCommand<RunOptions> = async ({ options }, session) => {
-  const parsed = parseRunOptions(options);
+export const runRunCommand: RunCommand<RunOptions> = async ({ positionals, options }, session) => {
+  const parsed = parseRunOptions(positionals, options);
   if (parsed.kind === "misused") return parsed;
   const answer = await runTask({
     ...makeProcessSources(session),
-    taskFile: parsed.source,
+    source: parsed.source,
+    choices: parsed.choices,
     isDryRun: options.flag("dry-run"),
+    announce: (notice) => {
+      if (!session.json && session.detail !== "quiet") session.err(renderStartNotice(notice, session.prose));
+    },
     emit: openLive(session, "run").emit,
   });
   session.stage.clear();

@@ -1,46 +1,85 @@
-import { validateGlob } from "../../../core/paths/glob-reading.ts";
+import type { Choices } from "../../../contract/config/choices.ts";
 import type { RunTaskRequest } from "../../../run/tick/run-task.ts";
+import { parseChoices } from "../../answers/choice-options.ts";
 import { refuseMisuse, type Misused } from "../../framework/command.ts";
 import type { Options } from "../../framework/option-spec.ts";
 import type { RunOptions } from "./run-spec.ts";
 
-type ParsedOptions = { readonly kind: "parsed"; readonly source: RunTaskRequest["taskFile"] } | Misused;
+type ParsedOptions = ({ readonly kind: "parsed" } & Pick<RunTaskRequest, "source" | "choices">) | Misused;
 
-/** Reads what the tick is to work on: a task, a patch and what it may do, or null for what the orchestrator proposes. */
-export function parseRunOptions(options: Options<RunOptions>): ParsedOptions {
-  const taskFile = options.text("task");
-  const file = options.text("patch");
-  if (taskFile !== null && file !== null) return refuseMisuse("--task and --patch exclude each other");
-  if (file !== null) return parsePatchOptions(options, file);
-  const ofPatch = findPatchOption(options);
-  if (ofPatch !== null) return refuseMisuse(`--${ofPatch} needs --patch; a task has its own`);
-  return { kind: "parsed", source: taskFile };
+/** Reads what the tick is to work on, and how. */
+export function parseRunOptions(positionals: readonly string[], options: Options<RunOptions>): ParsedOptions {
+  const source = findSource(positionals, options);
+  if (source.kind === "misused") return source;
+  const parsed = parseChoices(options);
+  if (parsed.kind === "misused") return parsed;
+  if (options.flag("no-checks") && parsed.choices.checks !== undefined)
+    return refuseMisuse("--no-checks and --check exclude each other");
+  const mistake = findForeignOption(source.kind, options);
+  if (mistake !== null) return refuseMisuse(mistake);
+  const choices: Choices = { ...parsed.choices, ...(options.flag("no-checks") ? { checks: [] } : {}) };
+  return source.kind === "patch"
+    ? { kind: "parsed", source: { kind: "patch", patch: makePatchSource(source.file, options, choices) }, choices: {} }
+    : { kind: "parsed", source, choices };
 }
 
-/** An option that only a patch takes, where one was given. */
-function findPatchOption(options: Options<RunOptions>): string | null {
-  const list = (["allow", "check"] as const).find((name) => options.list(name).length > 0);
-  const flag = (["new-files", "no-checks"] as const).find((name) => options.flag(name));
-  return list ?? (options.text("intent") === null ? flag : "intent") ?? null;
+type FoundSource =
+  Exclude<RunTaskRequest["source"], { kind: "patch" }> | { readonly kind: "patch"; readonly file: string } | Misused;
+
+function findSource(positionals: readonly string[], options: Options<RunOptions>): FoundSource {
+  const [sentence, more] = positionals;
+  if (more !== undefined) return refuseMisuse("the sentence is one argument: put it in quotes");
+  const file = options.text("file");
+  const task = options.text("task");
+  const patch = options.text("patch");
+  const given = [
+    ...(sentence === undefined ? [] : ["a sentence"]),
+    ...(file === null ? [] : ["--file"]),
+    ...(task === null ? [] : ["--task"]),
+    ...(patch === null ? [] : ["--patch"]),
+  ];
+  if (given.length > 1) return refuseMisuse(`${given.join(" and ")} exclude each other`);
+  if (sentence === "-") return { kind: "sentence", sentence: { isStandardInput: true } };
+  if (sentence !== undefined) return { kind: "sentence", sentence: { text: sentence } };
+  if (file !== null) return { kind: "sentence", sentence: { file } };
+  if (task !== null) return { kind: "task", file: task };
+  return patch === null ? { kind: "plan" } : { kind: "patch", file: patch };
 }
 
-function parsePatchOptions(options: Options<RunOptions>, file: string): ParsedOptions {
-  const allow = options.list("allow");
-  const checks = options.list("check");
-  const areNoneRun = options.flag("no-checks");
-  if (areNoneRun && checks.length > 0) return refuseMisuse("--no-checks and --check exclude each other");
-  for (const glob of allow) {
-    const reason = validateGlob(glob);
-    if (reason !== null) return refuseMisuse(`the glob "${glob}" cannot be used: ${reason}`);
+/** An option that this source does not take; its sentence, or null. */
+function findForeignOption(kind: FoundSource["kind"], options: Options<RunOptions>): string | null {
+  if (kind !== "patch" && options.text("intent") !== null) return "--intent needs --patch; a task has its own";
+  if (kind === "plan" && options.flag("no-checks")) return "--no-checks needs a sentence or --patch";
+  if (kind === "patch") {
+    const name = findAgentOption(options);
+    return name === null ? null : `--${name} and --patch exclude each other: no agent is called`;
   }
+  if (kind !== "task") return null;
+  const name = options.flag("no-checks") ? "no-checks" : findScopeOption(options);
+  return name === null ? null : `--${name} needs a sentence or --patch; a task has its own`;
+}
+
+function findAgentOption(options: Options<RunOptions>): string | null {
+  if (options.choice("agent") !== null) return "agent";
+  return options.text("model") === null ? null : "model";
+}
+
+function findScopeOption(options: Options<RunOptions>): string | null {
+  const list = (["allow", "check"] as const).find((name) => options.list(name).length > 0);
+  if (list !== undefined) return list;
+  if (options.number("max-lines") !== null) return "max-lines";
+  return options.flag("new-files") ? "new-files" : null;
+}
+
+type PatchSource = Extract<RunTaskRequest["source"], { kind: "patch" }>["patch"];
+
+function makePatchSource(file: string, options: Options<RunOptions>, choices: Choices): PatchSource {
   return {
-    kind: "parsed",
-    source: {
-      file,
-      allow: allow.length === 0 ? null : allow,
-      isNewFilesAllowed: options.flag("new-files"),
-      checks: areNoneRun || checks.length > 0 ? checks : null,
-      intent: options.text("intent"),
-    },
+    file,
+    allow: choices.allow ?? null,
+    isNewFilesAllowed: choices.new_files ?? false,
+    checks: choices.checks ?? null,
+    maxLines: choices.max_lines ?? null,
+    intent: options.text("intent"),
   };
 }

@@ -1,0 +1,13 @@
+import type { DriverName } from "../agents/agent.ts";
+import type * as v from "valibot";
+
+/** What a tick will do, for the person who typed a sentence. */
+export interface StartNotice {
+  readonly agent: v.InferOutput<typeof DriverName>;
+  /** Null is the program's usual model. */
+  readonly model: string | null;
+  readonly allowedGlobs: readonly string[];
+  readonly checks: readonly string[];
+  /** Whether a passing change is committed at once. */
+  readonly isCommitted: boolean;
+}

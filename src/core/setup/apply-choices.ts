@@ -1,0 +1,110 @@
+/**
+ * The configuration of one command: the written or found one, with the choices of the command line. The result is a
+ * text like a written one, so that a tick records it and its recovery reads it again.
+ */
+import type { Choices, ChosenAgent } from "../../contract/config/choices.ts";
+import type { Config } from "../../contract/config/config.ts";
+import { normaliseMode } from "../../contract/config/command-program.ts";
+import { isRecord } from "../../contract/values/is-record.ts";
+import { parseDocument } from "../documents/parse-document.ts";
+
+type JsonRecord = Readonly<Record<string, unknown>>;
+
+interface ReadConfig {
+  readonly text: string;
+  readonly config: Config;
+}
+
+/** Without choices the text stays as it is, byte for byte. */
+export function applyChoices({ text, config }: ReadConfig, choices: Choices): string {
+  if (Object.keys(choices).length === 0) return text;
+  const document = readObject(text);
+  const changed = [listAgentChanges(document, choices), listScopeChanges(choices), listCheckChanges(config, choices)];
+  return `${JSON.stringify(changed.reduce(mergeDocuments, document), null, 2)}\n`;
+}
+
+/** Whether the text itself says who builds: a default is no choice of a person. */
+export function namesAgent(text: string): boolean {
+  return findNamedAgent(readObject(text)) !== null;
+}
+
+function readObject(text: string): JsonRecord {
+  const parsed = parseDocument(new TextEncoder().encode(text));
+  return parsed.kind === "document" ? parsed.value : {};
+}
+
+function findNamedAgent(document: JsonRecord): string | null {
+  const driver = findText(document, ["roles", "builder", "driver"]);
+  const mode = findText(document, ["builder", "default_mode"]);
+  return driver ?? (mode === null ? null : normaliseMode(mode));
+}
+
+function findText(document: unknown, [first, ...rest]: readonly string[]): string | null {
+  if (first === undefined) return typeof document === "string" ? document : null;
+  return isRecord(document) ? findText(document[first], rest) : null;
+}
+
+/** Settings in the words of one program are not handed to another one. */
+const OTHER_WORDS = { model: undefined, fallback_models: undefined, effort: undefined } as const;
+
+function listAgentChanges(document: JsonRecord, { agent, model }: Choices): JsonRecord {
+  const builder = {
+    ...(agent === undefined ? {} : describeAgent(document, agent)),
+    ...(model === undefined ? {} : { model }),
+  };
+  const isPlannerNamed = findText(document, ["roles", "orchestrator", "driver"]) !== null;
+  const orchestrator = agent === undefined || isPlannerNamed ? {} : { driver: agent };
+  return { roles: { builder, orchestrator } };
+}
+
+function describeAgent(document: JsonRecord, agent: ChosenAgent): JsonRecord {
+  const isOther = (findNamedAgent(document) ?? "claude_code") !== agent;
+  return { driver: agent, ...(isOther ? OTHER_WORDS : {}) };
+}
+
+/** A workflow with a scope of its own gets the same limits. */
+function listScopeChanges({ allow, max_lines, new_files }: Choices): JsonRecord {
+  const own = {
+    scope: { allowed_globs: allow, allow_new_files: new_files },
+    diff_limits: { max_lines_changed: max_lines },
+  };
+  return dropUnset({
+    scope: { default_allowed_globs: allow, default_allow_new_files: new_files },
+    diff_limits: { default_max_lines_changed: max_lines },
+    tree: own,
+    goal: own,
+    campaign: own,
+  });
+}
+
+/** A goal runs the named checks in each turn; a tree has one guard. */
+function listCheckChanges({ verification }: Config, { checks }: Choices): JsonRecord {
+  if (checks === undefined) return {};
+  const first = verification.templates.find(({ id }) => id === checks[0]);
+  return {
+    goal: { checks },
+    ...(first === undefined ? {} : { tree: { guard: [first.cmd, ...first.args] } }),
+  };
+}
+
+function dropUnset(record: JsonRecord): JsonRecord {
+  const kept = Object.entries(record)
+    .map(([key, value]) => [key, isRecord(value) ? dropUnset(value) : value] as const)
+    .filter(([, value]) => value !== undefined && !(isRecord(value) && Object.keys(value).length === 0));
+  return Object.fromEntries(kept);
+}
+
+/** A value that is undefined removes the key. */
+function mergeDocuments(document: JsonRecord, changes: JsonRecord): JsonRecord {
+  const merged = new Map(Object.entries(document));
+  for (const [key, value] of Object.entries(changes)) {
+    if (value === undefined) merged.delete(key);
+    else if (!isRecord(value)) merged.set(key, value);
+    else {
+      const old = merged.get(key);
+      const inner = mergeDocuments(isRecord(old) ? old : {}, value);
+      if (old !== undefined || Object.keys(inner).length > 0) merged.set(key, inner);
+    }
+  }
+  return Object.fromEntries(merged);
+}

@@ -1,0 +1,126 @@
+/** Completes the choices of a command: the agent that a person did not name, and whether the named checks exist. */
+import { CONFIG_NAME } from "../../contract/config/config.ts";
+import { findCommandProgram } from "../../contract/config/command-program.ts";
+import type { Choices, ChosenAgent } from "../../contract/config/choices.ts";
+import { type NotReady, refuseNotReady } from "../../contract/answers/command-failure.ts";
+import { namesAgent } from "../../core/setup/apply-choices.ts";
+import { findProgram } from "../../io/machine/find-program.ts";
+import { type Misuse, reportMisuse } from "../workspace/misuse.ts";
+import { type ChosenConfig, type ProjectCaller, readProject } from "../workspace/read-project.ts";
+import type { Project } from "../workspace/workspace.ts";
+import { findLoginTrouble } from "./agent-rows.ts";
+
+interface ConfigRequest extends ProjectCaller {
+  readonly chosen: ChosenConfig;
+  /** The agent that a task names; absent if no session needs one, or if nothing names it. */
+  readonly taskAgent?: ChosenAgent | null;
+  /** Whether an agent is called at all. */
+  readonly needsAgent: boolean;
+}
+
+export interface CompleteConfig {
+  readonly kind: "complete";
+  readonly chosen: ChosenConfig;
+  readonly project: Project;
+}
+
+/** The choices with which the command runs to its end, a found configuration included. */
+export async function chooseConfig(request: ConfigRequest): Promise<CompleteConfig | NotReady | Misuse> {
+  const project = await readProject(request, { needsGit: true });
+  if (project.kind === "blocked") return project;
+  const { choices } = request.chosen;
+  const mistake = findChoiceMistake(choices, project);
+  if (mistake !== null) return mistake;
+  const agent = request.needsAgent ? await chooseAgent(project, choices.agent ?? request.taskAgent ?? null) : null;
+  if (agent !== null && typeof agent !== "string") return agent;
+  const chosen = {
+    choices: { ...choices, ...(agent === null ? {} : { agent }) },
+    foundText: project.isFound ? project.baseText : null,
+  };
+  const complete = await readProject({ ...request, chosen });
+  return complete.kind === "blocked" ? complete : { kind: "complete", chosen, project: complete };
+}
+
+function findChoiceMistake({ agent, checks = [] }: Choices, { config }: Project): Misuse | null {
+  if (agent === "command" && findCommandProgram("builder", config.builder).settings === undefined)
+    return reportMisuse(`--agent command needs \`builder.command\` in ${CONFIG_NAME}: set it to the program to start`);
+  const known = config.verification.templates.map(({ id }) => id);
+  const unknown = checks.find((id) => !known.includes(id));
+  if (unknown === undefined) return null;
+  const choice = known.length === 0 ? "this project has no checks" : `the checks are ${known.join(", ")}`;
+  return reportMisuse(`--check: there is no check "${unknown}"; ${choice}`);
+}
+
+/** The agent to set, or null where the configuration decides. */
+async function chooseAgent(project: Project, named: ChosenAgent | null): Promise<ChosenAgent | NotReady | null> {
+  if (named !== null || namesAgent(project.baseText)) return named;
+  const agents = await listAgents(project);
+  const usable = agents.filter(({ state }) => state === "usable");
+  const [only, ...others] = usable;
+  if (only !== undefined && others.length === 0)
+    return project.isFound || only.agent !== "claude_code" ? only.agent : null;
+  // A written configuration has the documented default.
+  if (!project.isFound) return null;
+  return only === undefined ? refuseNoAgent(agents) : refuseSeveralAgents(usable);
+}
+
+interface KnownAgent {
+  readonly agent: ChosenAgent;
+  readonly program: string;
+  readonly option: string;
+  readonly login: string;
+  readonly state: "missing" | "logged_out" | "usable";
+}
+
+/** The agents that need no configuration. */
+async function listAgents({ config, repository }: Project): Promise<readonly KnownAgent[]> {
+  const known = [
+    {
+      agent: "claude_code",
+      program: config.claude_code_cli.command,
+      option: "claude",
+      login: "start `claude` and type /login, or set ANTHROPIC_API_KEY",
+    },
+    {
+      agent: "codex",
+      program: config.builder.codex.command,
+      option: "codex",
+      login: "type `codex login`, or set CODEX_API_KEY",
+    },
+  ] as const;
+  return Promise.all(
+    known.map(async (one) => {
+      const places = { path: repository.environment["PATH"] ?? "", cwd: repository.root };
+      if ((await findProgram(one.program, places)) === null) return { ...one, state: "missing" as const };
+      const builder = { ...config.roles.builder, driver: one.agent };
+      const call = { role: "builder", config: { ...config, roles: { ...config.roles, builder } } } as const;
+      const trouble = await findLoginTrouble(call, { repository });
+      return { ...one, state: trouble === null ? ("usable" as const) : ("logged_out" as const) };
+    }),
+  );
+}
+
+function refuseSeveralAgents(agents: readonly KnownAgent[]): NotReady {
+  const names = agents.map(({ option }) => option);
+  return refuseNotReady(
+    "agent_not_chosen",
+    `Several agents are ready here: ${names.join(" and ")}.`,
+    `Choose one: ${names.map((name) => `\`--agent ${name}\``).join(" or ")}, or set \`roles.builder.driver\` in ${CONFIG_NAME}.`,
+  );
+}
+
+function refuseNoAgent(agents: readonly KnownAgent[]): NotReady {
+  const loggedOut = agents.filter(({ state }) => state === "logged_out");
+  if (loggedOut.length === 0)
+    return refuseNotReady(
+      "agent_not_found",
+      "No agent was found: neither claude nor codex is on the PATH.",
+      `Install Claude Code or Codex and log in, or set \`builder.command\` in ${CONFIG_NAME} and use \`--agent command\`.`,
+    );
+  const programs = loggedOut.map(({ program }) => program);
+  return refuseNotReady(
+    "not_logged_in",
+    `No agent is logged in: ${programs.join(" and ")} ${programs.length === 1 ? "is" : "are"} installed, without a login.`,
+    `Log in. ${loggedOut.map(({ option, login }) => `For ${option}: ${login}.`).join(" ")}`,
+  );
+}

@@ -1,0 +1,77 @@
+/**
+ * The configuration of a repository: its file, or what relais finds, and then the choices of the command
+ * line.
+ */
+import type { Choices } from "../../contract/config/choices.ts";
+import { CONFIG_NAME } from "../../contract/config/config.ts";
+import { type NotReady, refuseNotReady } from "../../contract/answers/command-failure.ts";
+import type { Caller } from "../../contract/values/environment.ts";
+import { InvariantError } from "../../contract/values/invariant.ts";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { applyChoices } from "../../core/setup/apply-choices.ts";
+import { makeInitialConfig } from "../../core/setup/project-detection.ts";
+import type { Repository } from "../../io/git/repository-layout.ts";
+import { type ConfigFile, type ConfigText, parseConfigText, readConfigFile } from "./config-file.ts";
+import { findProject } from "./find-project.ts";
+import { locateRepository } from "./locate-repository.ts";
+import type { Project, WritableRepository } from "./workspace.ts";
+
+/** How a command makes its configuration. */
+export interface ChosenConfig {
+  readonly choices: Choices;
+  /** What a series found when it began; null looks now. A file counts in any case. */
+  readonly foundText: string | null;
+}
+
+export interface ProjectCaller extends Caller {
+  readonly chosen?: ChosenConfig;
+}
+
+const NO_CHOICES: ChosenConfig = { choices: {}, foundText: null };
+
+export async function readProject(
+  caller: ProjectCaller,
+  { needsGit }: { readonly needsGit: boolean } = { needsGit: false },
+): Promise<Project | NotReady> {
+  const repository = await locateRepository(caller, { needsGit });
+  if (repository.kind === "blocked") return repository;
+  return openProject({ repository, configFile: await readConfigFile(repository.root) }, caller.chosen);
+}
+
+/** A missing file is no mistake; an invalid one is. */
+export async function openProject(
+  { repository, configFile }: Pick<WritableRepository, "repository" | "configFile">,
+  { choices, foundText }: ChosenConfig = NO_CHOICES,
+): Promise<Project | NotReady> {
+  const isFound = configFile.kind === "missing";
+  const base = configFile.kind === "missing" ? parseFound(foundText ?? (await findConfigText(repository))) : configFile;
+  if (base.kind === "unusable") return refuseUnusableConfig(base);
+  const text = applyChoices(base, choices);
+  const chosen = text === base.text ? base : parseConfigText(Buffer.from(text));
+  if (chosen.kind === "unusable") return refuseUnusableConfig(chosen);
+  return { kind: "ready", repository, config: chosen.config, configText: chosen.text, baseText: base.text, isFound };
+}
+
+function parseFound(text: string): Extract<ConfigText, { kind: "config" }> {
+  const parsed = parseConfigText(Buffer.from(text));
+  if (parsed.kind === "config") return parsed;
+  throw new InvariantError(`the found configuration is not valid: ${parsed.problems.join(" ")}`);
+}
+
+/** The text that `init` would write; the defaults where git cannot be asked. */
+async function findConfigText(repository: Repository): Promise<string> {
+  try {
+    return makeInitialConfig(await findProject(repository));
+  } catch (error) {
+    if (error instanceof MeasurementError) return "{}";
+    throw error;
+  }
+}
+
+export function refuseUnusableConfig(file: Extract<ConfigFile, { kind: "unusable" }>): NotReady {
+  const { cause, message, problems } = file;
+  return {
+    ...refuseNotReady(cause, message, `Fix ${CONFIG_NAME}, then run \`relais doctor\`.`),
+    problems,
+  };
+}

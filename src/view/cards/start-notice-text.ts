@@ -1,0 +1,24 @@
+import type { StartNotice } from "../../contract/answers/start-notice.ts";
+import { type Canvas, renderParagraph } from "../text/canvas.ts";
+import { neutralise } from "../text/neutralise.ts";
+
+const AGENTS = {
+  claude_code: "Claude Code",
+  codex: "Codex",
+  command: "the program in builder.command",
+  scripted: "a script",
+  patch: "a patch",
+} as const satisfies Record<StartNotice["agent"], string>;
+
+/** Three lines: the agent, the limits, and the end of a passing change. */
+export function renderStartNotice(notice: StartNotice, canvas: Canvas): string {
+  const { agent, model, allowedGlobs, checks, isCommitted } = notice;
+  const sentences = [
+    `Agent: ${AGENTS[agent]}, ${model === null ? "with its usual model" : `model ${model}`}.`,
+    `Scope: ${allowedGlobs.join(", ")}. Checks: ${checks.length === 0 ? "none" : checks.join(", ")}.`,
+    isCommitted
+      ? "A passing change is committed; anything else is reverted."
+      : "A passing change stays in the working tree, and `relais accept` commits it; anything else is reverted.",
+  ];
+  return `${sentences.flatMap((line) => renderParagraph(neutralise(line), canvas)).join("\n")}\n`;
+}
