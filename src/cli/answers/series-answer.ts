@@ -5,6 +5,7 @@ import { printAnswer } from "./print-answer.ts";
 import { printFailure } from "./refusal-answer.ts";
 
 export function printSeries(answer: SeriesAnswer, session: Session): CommandEnd {
+  if (answer.kind === "misused") return answer;
   if (answer.kind !== "series") return printFailure(answer, session);
   const { summary, problems } = answer;
   const status = summary.exit_status;

@@ -33,7 +33,7 @@ export function chooseCampaignModels(
 
 /** The default names belong to one vendor; other programs only get a model that a person named. */
 function chooseVendorModel(role: SessionRole, model: string, { roles, builder }: Config): string | null {
-  return (roles[role].driver ?? builder.default_mode) === "codex" ? null : model;
+  return (roles[role].driver ?? roles.builder.driver ?? builder.default_mode) === "codex" ? null : model;
 }
 
 export function chooseCampaignRoles(

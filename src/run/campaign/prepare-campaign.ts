@@ -7,12 +7,18 @@ import type { Sentinel } from "../../contract/workflows/campaign-files.ts";
 import type { Environment, Caller } from "../../contract/values/environment.ts";
 import type { CampaignContract, CampaignSettings } from "../../contract/workflows/campaign.ts";
 import { findNearestName } from "../../contract/schema/nearest-name.ts";
-import { locateCampaignFolder, type KnownCampaign } from "../../core/campaign/campaign-folder.ts";
+import { makeChosenChecks } from "../../core/checks/chosen-checks.ts";
+import type { SeriesEnd } from "../../contract/values/codes.ts";
+import type { Choices } from "../../contract/config/choices.ts";
+import { RESUMABLE_ENDS } from "../../core/series/last-series.ts";
+import { locateCampaignFolder, type KnownCampaign, writeCampaignCommand } from "../../core/campaign/campaign-folder.ts";
 import { type CampaignChoices, chooseCampaignSettings } from "../../core/campaign/campaign-settings.ts";
 import { findProgram } from "../../io/machine/find-program.ts";
 import { isFile } from "../../io/files/is-file.ts";
 import { listFolders } from "../../io/files/list-folders.ts";
 import { type CommandFailure, type Refusal, refuse } from "../../contract/answers/command-failure.ts";
+import type { ChosenConfig } from "../workspace/read-project.ts";
+import { chooseSeriesConfig } from "../series/series-config.ts";
 import { readWorkspace } from "../workspace/read-workspace.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
@@ -31,6 +37,8 @@ import { type Misuse, reportMisuse } from "../workspace/misuse.ts";
 export interface CampaignWish extends Caller {
   readonly slug: string;
   readonly choices: CampaignChoices;
+  /** For the configuration. */
+  readonly configChoices: Choices;
 }
 
 export type CampaignObstacle = Misuse | CommandFailure;
@@ -43,11 +51,24 @@ export interface ReadyCampaign {
   readonly folder: string;
   /** Whether no series of it has begun. */
   readonly isNew: boolean;
+  readonly chosen: ChosenConfig;
 }
+
+/** The ends after which a campaign goes on. */
+export const CAMPAIGN_RESUMES: readonly SeriesEnd[] = [...RESUMABLE_ENDS, "breaker"];
 
 export async function prepareCampaign(request: CampaignWish): Promise<ReadyCampaign | CampaignObstacle> {
   const { slug, choices } = request;
-  const workspace = await openSeriesWorkspace(request);
+  const complete = await chooseSeriesConfig({
+    ...request,
+    choices: request.configChoices,
+    options: { command: writeCampaignCommand(slug), mode: null, max_ticks: null },
+    isNew: false,
+    resumes: CAMPAIGN_RESUMES,
+  });
+  if (complete.kind !== "complete") return complete;
+  const { chosen } = complete;
+  const workspace = await openSeriesWorkspace({ ...request, chosen });
   if (workspace.kind === "blocked") return workspace;
   const folder = join(workspace.repository.root, locateCampaignFolder(workspace.config.workspace_dir, slug));
   const onDisk = findCampaignOnDisk(folder, slug);
@@ -64,13 +85,28 @@ export async function prepareCampaign(request: CampaignWish): Promise<ReadyCampa
   if (missing !== null) return missing;
   const noVerifier = await findMissingVerifier(workspace, request.environment);
   if (noVerifier !== null) return noVerifier;
-  const chosen = chooseCampaignSettings(choices, {
-    contract: onDisk.contract,
+  const choice = chooseCampaignSettings(choices, {
+    contract: addCommands(onDisk.contract, workspace, chosen),
     campaign: workspace.config.campaign,
     base: chooseBase(known, workspace),
   });
-  if (chosen.kind === "refused") return reportMisuse(chosen.message);
-  return { kind: "campaign", workspace, onDisk, settings: chosen.settings, folder, isNew: known === null };
+  if (choice.kind === "refused") return reportMisuse(choice.message);
+  return { kind: "campaign", workspace, onDisk, settings: choice.settings, folder, isNew: known === null, chosen };
+}
+
+/** The named checks are commands of the test spec, too. */
+function addCommands(
+  contract: CampaignContract,
+  { config }: Workspace,
+  { choices: { checks = [] } }: ChosenConfig,
+): CampaignContract {
+  const taken = new Set(contract.commands.map(({ id }) => id));
+  const added = makeChosenChecks(
+    config,
+    checks.filter((id) => !taken.has(id)),
+  );
+  const commands = added.map(({ templateId, cmd, args }) => ({ id: templateId, argv: [cmd, ...args] }));
+  return { ...contract, commands: [...contract.commands, ...commands] };
 }
 
 /** A missing sentinel is written under the locks, because the tick of another process must not see it change. */

@@ -1,7 +1,6 @@
 /** Starts or continues a campaign. It can be refused only before it starts. */
 import { join } from "node:path";
 import type { CampaignStage } from "../../contract/workflows/campaign-files.ts";
-import type { SeriesEnd } from "../../contract/values/codes.ts";
 import { writeCampaignCommand } from "../../core/campaign/campaign-folder.ts";
 import { makeCampaignWorkflow } from "../../core/campaign/campaign-workflow.ts";
 import { createDispatch } from "../../io/files/drop-folder.ts";
@@ -15,11 +14,16 @@ import { openHeartbeat, locatePrivateFolder } from "./heartbeat.ts";
 import { prepareIteration } from "./iteration-prompts.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import { writeSessionConfig } from "./start-tmux.ts";
-import { type CampaignObstacle, type CampaignWish, type ReadyCampaign, prepareCampaign } from "./prepare-campaign.ts";
+import {
+  CAMPAIGN_RESUMES,
+  type CampaignObstacle,
+  type CampaignWish,
+  type ReadyCampaign,
+  prepareCampaign,
+} from "./prepare-campaign.ts";
 import { isSentinelOwed, keepSentinel } from "./keep-sentinel.ts";
 import { watchPanes } from "./watch-panes.ts";
 import { publishCampaign, type RenderIteration } from "./publish-campaign.ts";
-import { RESUMABLE_ENDS } from "../../core/series/last-series.ts";
 import { readDiffSince } from "../series/read-diff.ts";
 
 export interface CampaignRequest
@@ -59,11 +63,9 @@ async function keepOwedSentinel(request: CampaignRequest, place: Parameters<type
   );
 }
 
-const RESUMES: readonly SeriesEnd[] = [...RESUMABLE_ENDS, "breaker"];
-
 async function runReady(request: CampaignRequest, ready: ReadyCampaign): Promise<SeriesAnswer> {
-  const { settings, onDisk, folder, workspace, isNew } = ready;
-  const { slug, isDebug, render, choices: _choices, stage, ...sources } = request;
+  const { settings, onDisk, folder, workspace, isNew, chosen } = ready;
+  const { slug, isDebug, render, choices: _choices, configChoices, stage, ...sources } = request;
   const logs = join(folder, "logs");
   const heartbeat = openHeartbeat(locatePrivateFolder(workspace.stateDirectory, slug), workspace.config);
   const debug = isDebug ? openDebugLog(join(logs, "debug.log")) : null;
@@ -79,7 +81,9 @@ async function runReady(request: CampaignRequest, ready: ReadyCampaign): Promise
       },
       options: { command: writeCampaignCommand(slug), mode: null, max_ticks: null, campaign: settings },
       isNew,
-      resumes: RESUMES,
+      choices: configChoices,
+      chosen,
+      resumes: CAMPAIGN_RESUMES,
       workflow: ({ config, warnings, seriesId }) => {
         const texts = { ...onDisk.texts, diff };
         return makeCampaignWorkflow({ config, settings, warnings, seriesId, texts, nonce: createDispatch() });

@@ -23,7 +23,7 @@ import { RESUMABLE_ENDS } from "../../core/series/last-series.ts";
 import { type Misuse, reportMisuse } from "../workspace/misuse.ts";
 import { readDiffSince } from "../series/read-diff.ts";
 
-export interface GoalSources extends CommandContext, Pick<SeriesRequest<unknown>, "watch"> {
+export interface GoalSources extends CommandContext, Pick<SeriesRequest<unknown>, "watch" | "choices"> {
   readonly renderGoal: RenderGoal;
 }
 

@@ -4,6 +4,7 @@ import { findCommandProgram } from "../../contract/config/command-program.ts";
 import type { Choices, ChosenAgent } from "../../contract/config/choices.ts";
 import { type NotReady, refuseNotReady } from "../../contract/answers/command-failure.ts";
 import { namesAgent } from "../../core/setup/apply-choices.ts";
+import { listPlainChecks } from "../../core/checks/chosen-checks.ts";
 import { findProgram } from "../../io/machine/find-program.ts";
 import { type Misuse, reportMisuse } from "../workspace/misuse.ts";
 import { type ChosenConfig, type ProjectCaller, readProject } from "../workspace/read-project.ts";
@@ -26,9 +27,9 @@ export interface CompleteConfig {
 
 /** The choices with which the command runs to its end, a found configuration included. */
 export async function chooseConfig(request: ConfigRequest): Promise<CompleteConfig | NotReady | Misuse> {
-  const project = await readProject(request, { needsGit: true });
+  const { choices, foundText } = request.chosen;
+  const project = await readProject({ ...request, chosen: { choices: {}, foundText } }, { needsGit: true });
   if (project.kind === "blocked") return project;
-  const { choices } = request.chosen;
   const mistake = findChoiceMistake(choices, project);
   if (mistake !== null) return mistake;
   const agent = request.needsAgent ? await chooseAgent(project, choices.agent ?? request.taskAgent ?? null) : null;
@@ -44,11 +45,11 @@ export async function chooseConfig(request: ConfigRequest): Promise<CompleteConf
 function findChoiceMistake({ agent, checks = [] }: Choices, { config }: Project): Misuse | null {
   if (agent === "command" && findCommandProgram("builder", config.builder).settings === undefined)
     return reportMisuse(`--agent command needs \`builder.command\` in ${CONFIG_NAME}: set it to the program to start`);
-  const known = config.verification.templates.map(({ id }) => id);
+  const known = listPlainChecks(config.verification);
   const unknown = checks.find((id) => !known.includes(id));
   if (unknown === undefined) return null;
-  const choice = known.length === 0 ? "this project has no checks" : `the checks are ${known.join(", ")}`;
-  return reportMisuse(`--check: there is no check "${unknown}"; ${choice}`);
+  const choice = known.length === 0 ? "this project has none" : `there is ${known.join(", ")}`;
+  return reportMisuse(`--check: "${unknown}" is no check that runs without parameters; ${choice}`);
 }
 
 /** The agent to set, or null where the configuration decides. */

@@ -23,16 +23,23 @@ import { withWorkspace } from "../workspace/with-workspace.ts";
 import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
 import { notify } from "../workspace/notify.ts";
 import { recoverFirst } from "../recover/recover.ts";
+import type { Misuse } from "../workspace/misuse.ts";
+import { chooseSeriesConfig } from "./series-config.ts";
 import { recordSeriesEvent } from "./series-wait.ts";
 import { type SeriesRequest, runSeriesTicks, type SeriesRun } from "./series-loop.ts";
 import { emitOpened } from "../tick/emit-recorded.ts";
 
 export type SeriesAnswer =
-  { readonly kind: "series"; readonly summary: SeriesSummary; readonly problems: readonly string[] } | CommandFailure;
+  | { readonly kind: "series"; readonly summary: SeriesSummary; readonly problems: readonly string[] }
+  | CommandFailure
+  | Misuse;
 
-export async function runSeries<State>(request: SeriesRequest<State>): Promise<SeriesAnswer> {
-  const cleared = await recoverFirst(request);
+export async function runSeries<State>(asked: SeriesRequest<State>): Promise<SeriesAnswer> {
+  const cleared = await recoverFirst(asked);
   if (cleared.kind !== "cleared") return cleared;
+  const chosen = asked.chosen ?? (await chooseSeriesConfig(asked));
+  if ("kind" in chosen && chosen.kind !== "complete") return chosen;
+  const request = { ...asked, chosen: "kind" in chosen ? chosen.chosen : chosen };
   const answer = await withWorkspace(request, "series", (workspace) =>
     beginSeries({ request, workspace, recoveredRunId: cleared.runId }),
   );
@@ -73,9 +80,21 @@ async function beginSeries<State>({
   if (last !== null) await recordSeriesEvent(series, { type: "series_resumed" });
   const bound = countAllowedTicks(options, last, workspace.journal.lines());
   watch.begun({ seriesId, resumed: last !== null, recoveredRunId });
-  const whole = { ...series, options: { ...options, max_ticks: bound } };
+  const whole = { ...series, options: { ...options, max_ticks: bound, ...recordConfig(request, workspace) } };
   const ended = withAskedTicks(await runSeriesTicks(whole), options);
   return finishSeries(whole, { recoveredRunId, resumed: last !== null, ended });
+}
+
+/** What a later process needs to go on with the same configuration. */
+function recordConfig<State>(
+  { chosen }: SeriesRequest<State>,
+  { isFound }: LockedWorkspace,
+): Pick<SeriesOptions, "choices" | "config"> {
+  const choices = chosen?.choices ?? {};
+  return {
+    ...(Object.keys(choices).length === 0 ? {} : { choices }),
+    ...(isFound ? { config: "found" as const } : {}),
+  };
 }
 
 function withAskedTicks(ended: SeriesOver | NotReady, { max_ticks: asked }: SeriesOptions): SeriesOver | NotReady {
@@ -153,7 +172,7 @@ async function finishSeries<State>(
   { resumed, recoveredRunId, ended }: SeriesFinish,
 ): Promise<FinishedSeries | NotReady> {
   const { seriesId, workspace, options, request } = series;
-  const { repository, config, configText, journal } = workspace;
+  const { repository, config, baseText, journal } = workspace;
   const first = journal.lines().find(({ series_id }) => series_id === seriesId);
   if (ended.kind === "blocked" && first === undefined) return ended;
   const last = ended.kind === "blocked" ? endBlocked(ended) : ended;
@@ -180,7 +199,7 @@ async function finishSeries<State>(
     seriesId,
     workflow: request.workflow({
       config,
-      configText,
+      baseText,
       options,
       warnings: [],
       seriesId,

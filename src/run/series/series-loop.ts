@@ -5,6 +5,7 @@
  * in the same way, the wait for a limit included. The configuration is read again for each tick, which records its hash.
  */
 import type { SeriesBeginning, SeriesPause } from "../../contract/answers/series-progress.ts";
+import type { Choices } from "../../contract/config/choices.ts";
 import type { Config } from "../../contract/config/config.ts";
 import { SERIES_ENDS, type SeriesEnd } from "../../contract/values/codes.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
@@ -22,6 +23,7 @@ import { type NotReady, refuseNotReady } from "../../contract/answers/command-fa
 import type { LockedWorkspace, Workspace } from "../workspace/workspace.ts";
 import type { CommandContext } from "../workspace/command-context.ts";
 import { openSeriesWorkspace } from "../workspace/open-workspace.ts";
+import type { ChosenConfig } from "../workspace/read-project.ts";
 import { notify } from "../workspace/notify.ts";
 import { openSession } from "../tick/open-session.ts";
 import { JournalFailure } from "../workspace/journal-failure.ts";
@@ -31,7 +33,8 @@ import { beginPause, beginWait, waitOut } from "./series-wait.ts";
 
 interface SeriesCircumstances {
   readonly config: Config;
-  readonly configText: string;
+  /** Before the choices of the command line. */
+  readonly baseText: string;
   readonly options: SeriesOptions;
   /** The counters near their caps; none once a cap is reached, which blocks the next tick. */
   readonly warnings: readonly string[];
@@ -51,6 +54,10 @@ export interface SeriesWatch {
 
 export interface SeriesRequest<State> extends CommandContext {
   readonly options: SeriesOptions;
+  /** Of this command; those of a resumed series are added. */
+  readonly choices: Choices;
+  /** Absent where the series has to choose. */
+  readonly chosen?: ChosenConfig;
   /** Whether to start a new series even if an older one is not over. */
   readonly isNew: boolean;
   /** Called for each tick, with the configuration as it is then. */
@@ -133,9 +140,9 @@ function openWorkflow<State>(
   { request, options, seriesId }: SeriesRun<State>,
   workspace: LockedWorkspace,
 ): Workflow<State> {
-  const { config, configText, journal } = workspace;
+  const { config, baseText, journal } = workspace;
   const warnings = listWarnings(workspace);
-  return request.workflow({ config, configText, options, warnings, seriesId, lines: journal.lines() });
+  return request.workflow({ config, baseText, options, warnings, seriesId, lines: journal.lines() });
 }
 
 /** If a cap will block the next tick, the block says more than a warning. */
@@ -164,7 +171,7 @@ function endByWorkflow(next: Extract<NextWork, { kind: "end" }>): SeriesOver {
 }
 
 /** The locks were taken by the first configuration, so their paths must not change. */
-async function openAgain(first: Workspace, request: CommandContext): Promise<Workspace | NotReady> {
+async function openAgain<State>(first: Workspace, request: SeriesRequest<State>): Promise<Workspace | NotReady> {
   const workspace = await openSeriesWorkspace(request);
   if (workspace.kind === "blocked") return workspace;
   const isSame =

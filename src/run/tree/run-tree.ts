@@ -1,6 +1,10 @@
 /** `relais tree run` and `relais tree step`: iterations on a branch of their own, each committed. */
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
+import type { SeriesEnd } from "../../contract/values/codes.ts";
+import type { Choices } from "../../contract/config/choices.ts";
+import type { JournalLine } from "../../contract/journal/event.ts";
+import { applyChoices } from "../../core/setup/apply-choices.ts";
 import { makeDefaultConfig } from "../../contract/config/config.ts";
 import type { SeriesOptions } from "../../contract/journal/series.ts";
 import { canonicaliseTree } from "../../core/tree/tree-nodes.ts";
@@ -10,6 +14,8 @@ import { findProgram } from "../../io/machine/find-program.ts";
 import { type NotReady, refuseNotReady } from "../../contract/answers/command-failure.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { runSeries, type SeriesAnswer } from "../series/run-series.ts";
+import { reportMisuse } from "../workspace/misuse.ts";
+import { chooseSeriesConfig } from "../series/series-config.ts";
 import { findProject } from "../workspace/find-project.ts";
 import { openSeriesWorkspace } from "../workspace/open-workspace.ts";
 import type { SeriesRequest } from "../series/series-loop.ts";
@@ -20,20 +26,28 @@ export interface TreeRequest extends Omit<SeriesRequest<TreeSeries>, "options" |
   readonly maxIterations: number | null;
 }
 
+const OPTIONS: SeriesOptions = { command: "tree", mode: null, max_ticks: null };
+const RESUMES: readonly SeriesEnd[] = ["interrupted", "paused", "needs_human", "max_ticks", "timeout"];
+
 export async function runTree(request: TreeRequest): Promise<SeriesAnswer> {
-  const workspace = await openSeriesWorkspace(request);
+  if ((request.choices.checks?.length ?? 0) > 1)
+    return reportMisuse("--check: a tree has one guard, so name one check");
+  const series = { options: OPTIONS, resumes: RESUMES };
+  const complete = await chooseSeriesConfig({ ...request, ...series });
+  if (complete.kind !== "complete") return complete;
+  const { chosen } = complete;
+  const workspace = await openSeriesWorkspace({ ...request, chosen });
   if (workspace.kind === "blocked") return workspace;
   const guard = await findGuard(workspace, request);
   if ("kind" in guard) return guard;
-  const options: SeriesOptions = { command: "tree", mode: null, max_ticks: null };
   return runSeries({
     ...request,
-    options,
-    resumes: ["interrupted", "paused", "needs_human", "max_ticks", "timeout"],
-    workflow: ({ config, configText, warnings, seriesId, lines }) =>
+    ...series,
+    chosen,
+    workflow: ({ config, baseText, options, warnings, seriesId, lines }) =>
       makeTreeWorkflow({
         config,
-        configSha256: createHash("sha256").update(configText).digest("hex"),
+        configSha256: hashAsBegun({ text: baseText, config }, findFirstChoices(lines, seriesId) ?? options.choices),
         seriesId,
         warnings,
         isStep: request.isStep,
@@ -46,6 +60,17 @@ export async function runTree(request: TreeRequest): Promise<SeriesAnswer> {
       }),
     beforeTick: () => emitTree(workspace, request),
   });
+}
+
+/** The hash of the configuration with the choices that the series began with: other choices are no change. */
+function hashAsBegun(base: Parameters<typeof applyChoices>[0], choices: Choices = {}): string {
+  return createHash("sha256").update(applyChoices(base, choices)).digest("hex");
+}
+
+/** Undefined before the first tick. */
+function findFirstChoices(lines: readonly JournalLine[], seriesId: string): Choices | undefined {
+  const first = lines.find(({ series_id, event }) => series_id === seriesId && event.type === "tick_started")?.event;
+  return first?.type === "tick_started" ? (first.series?.choices ?? {}) : undefined;
 }
 
 /** The tree at the start of an iteration. */

@@ -1,3 +1,4 @@
+import { CHOICE_OPTIONS } from "../../answers/choice-options.ts";
 import type { OptionSpecs } from "../../framework/option-spec.ts";
 
 export const brainstormOptions = {
@@ -23,6 +24,7 @@ export const runOptions = {
     help: "per-story, or batch at the end [per-story]",
   },
   debug: { type: "flag", help: "Write logs/debug.log" },
+  ...CHOICE_OPTIONS,
 } as const satisfies OptionSpecs;
 
 export const logsOptions = {

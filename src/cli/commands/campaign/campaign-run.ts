@@ -16,6 +16,7 @@ import {
 } from "../../../view/series/campaign-text.ts";
 import type { CommandEnd, RunCommand, Session } from "../../framework/command.ts";
 import type { Options } from "../../framework/option-spec.ts";
+import { parseChoices, writeChoices } from "../../answers/choice-options.ts";
 import { printAnswer } from "../../answers/print-answer.ts";
 import { printFailure } from "../../answers/refusal-answer.ts";
 import { makeSeriesSources } from "../../live/live.ts";
@@ -25,7 +26,9 @@ import { onCampaign } from "./campaign-slug.ts";
 type RunOptions = Options<typeof runOptions>;
 
 export const runCampaignCommand = onCampaign<typeof runOptions>("run", async ({ slug, session }, options) => {
-  const request = makeRequest(slug, options, session);
+  const parsed = parseChoices(options);
+  if (parsed.kind === "misused") return parsed;
+  const request = { ...makeRequest(slug, options, session), configChoices: parsed.choices };
   const mode = options.choice("mode") ?? (await readMode(session));
   if (mode === "agent") return printEnd(await runCampaign(request), slug, session);
   const { relais } = session;
@@ -53,7 +56,7 @@ function listHandedOn(options: RunOptions): readonly string[] {
   );
   const given = [...texts, ["verify-mode", options.choice("verify-mode")] as const];
   const words = given.flatMap(([name, value]) => (value === null ? [] : [`--${name}`, value]));
-  return [...words, ...(options.flag("debug") ? ["--debug"] : [])];
+  return [...words, ...(options.flag("debug") ? ["--debug"] : []), ...writeChoices(options)];
 }
 
 /** Which session shows this run, where the process that started it has said so. */
@@ -63,12 +66,12 @@ function readStage({ environment }: Session): CampaignStage | null {
   return parsed?.kind === "valid" ? parsed.value : null;
 }
 
-function makeRequest(slug: string, options: RunOptions, session: Session): CampaignRequest {
+function makeRequest(slug: string, options: RunOptions, session: Session): Omit<CampaignRequest, "configChoices"> {
   return {
     slug,
     choices: {
       maxIter: options.text("max-iter"),
-      workerModel: options.text("worker-model"),
+      workerModel: options.text("worker-model") ?? options.text("model"),
       verifierModel: options.text("verifier-model"),
       verifyMode: options.choice("verify-mode"),
     },

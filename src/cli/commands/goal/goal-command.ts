@@ -8,6 +8,8 @@ import { renderGoalRemaining, renderGoalReport, renderGoalReviewReport } from ".
 import { renderGoalCard } from "../../../view/series/goal-text.ts";
 import { type CommandEnd, refuseMisuse, type RunCommand, type Session } from "../../framework/command.ts";
 import type { GoalOptions, GoalResumeOptions } from "./goal-spec.ts";
+import type { Choices } from "../../../contract/config/choices.ts";
+import { parseChoices } from "../../answers/choice-options.ts";
 import { printAnswer } from "../../answers/print-answer.ts";
 import { printFailure } from "../../answers/refusal-answer.ts";
 import { makeSeriesSources } from "../../live/live.ts";
@@ -22,7 +24,9 @@ export const begin: RunCommand<GoalOptions> = async ({ positionals, options }, s
   if (more !== undefined) return refuseMisuse("the objective is one argument: put it in quotes");
   if (objective.length > GOAL_LIMITS.objectiveChars)
     return refuseMisuse(`an objective has ${GOAL_LIMITS.objectiveChars} characters at most`);
-  const answer = await beginGoal(makeSources(session), {
+  const parsed = parseChoices(options);
+  if (parsed.kind === "misused") return parsed;
+  const answer = await beginGoal(makeSources(session, parsed.choices), {
     objective,
     criteriaFile: options.text("criteria"),
     numbers: {
@@ -36,8 +40,11 @@ export const begin: RunCommand<GoalOptions> = async ({ positionals, options }, s
   return printEnd(answer, session);
 };
 
-export const resume: RunCommand<GoalResumeOptions> = async ({ options }, session) =>
-  printEnd(await resumeGoal(makeSources(session), options.text("max-turns")), session);
+export const resume: RunCommand<GoalResumeOptions> = async ({ options }, session) => {
+  const parsed = parseChoices(options);
+  if (parsed.kind === "misused") return parsed;
+  return printEnd(await resumeGoal(makeSources(session, parsed.choices), options.text("max-turns")), session);
+};
 
 export const showGoalStatus: RunCommand = ({ positionals: [wanted] }, session) =>
   showGoal("status", wanted ?? null, session);
@@ -51,8 +58,8 @@ function findMistypedName(objective: string, { vocabulary }: Session): string | 
   return /\s/u.test(objective) ? null : findNearestName(objective, names);
 }
 
-function makeSources(session: Session): GoalSources {
-  return { ...makeSeriesSources(session, "goal"), renderGoal: renderGoalReport };
+function makeSources(session: Session, choices: Choices): GoalSources {
+  return { ...makeSeriesSources(session, "goal"), choices, renderGoal: renderGoalReport };
 }
 
 async function printEnd(answer: GoalAnswer, session: Session): Promise<CommandEnd> {

@@ -1,3 +1,4 @@
+import { CHOICE_OPTIONS, CHOICE_USAGE } from "../../answers/choice-options.ts";
 import { defineCommand } from "../../framework/command.ts";
 import type { OptionSpecs } from "../../framework/option-spec.ts";
 
@@ -18,8 +19,9 @@ const beginOptions = {
     value: "REV",
     help: "Commit that reviewers compare with [origin/main, or the start of the goal]",
   },
+  ...CHOICE_OPTIONS,
 } as const satisfies OptionSpecs;
-const resumeOptions = { "max-turns": MAX_TURNS } as const satisfies OptionSpecs;
+const resumeOptions = { "max-turns": MAX_TURNS, ...CHOICE_OPTIONS } as const satisfies OptionSpecs;
 const handoffOptions = {
   squash: { type: "flag", help: "One commit instead of all checkpoints" },
   branch: { type: "text", value: "NAME", help: "The name of the branch" },
@@ -38,7 +40,8 @@ export const goalSpec = defineCommand({
   name: "goal",
   summary: "Work on a goal, turn by turn, until enough reviewers confirm it with evidence",
   usage: [
-    '"<objective>" [--criteria FILE] [--max-turns N] [--quorum N] [--reviewers N] [--blocker-threshold N] [--base REV]',
+    '"<objective>" [--criteria FILE] [--max-turns N] [--quorum N] [--reviewers N] [--blocker-threshold N] [--base REV] ' +
+      CHOICE_USAGE,
   ],
   description: [
     "In each turn a worker does a part of the work. relais judges and commits it, runs the checks, and asks",
@@ -63,7 +66,7 @@ export const goalSpec = defineCommand({
     defineCommand({
       name: "resume",
       summary: "Resume the newest goal",
-      usage: ["[--max-turns N]"],
+      usage: [`[--max-turns N] ${CHOICE_USAGE}`],
       description: ["After an interruption or a decision. Exit status: as for the goal."],
       options: resumeOptions,
       examples: [{ line: "relais goal resume --max-turns 20", explains: "with more turns" }],

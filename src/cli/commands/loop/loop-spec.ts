@@ -1,3 +1,4 @@
+import { CHOICE_OPTIONS, CHOICE_USAGE } from "../../answers/choice-options.ts";
 import { defineCommand } from "../../framework/command.ts";
 import type { OptionSpecs } from "../../framework/option-spec.ts";
 
@@ -10,6 +11,7 @@ const options = {
   },
   "max-ticks": { type: "number", min: 1, value: "N", help: "At most N ticks of this command" },
   new: { type: "flag", help: "Start a new series instead of resuming one" },
+  ...CHOICE_OPTIONS,
 } as const satisfies OptionSpecs;
 
 export type LoopOptions = typeof options;
@@ -17,7 +19,7 @@ export type LoopOptions = typeof options;
 export const loopSpec = defineCommand({
   name: "loop",
   summary: "Run ticks and commit each kept change, until the work is done or a limit stops it",
-  usage: ["[--mode milestone|autonomous] [--max-ticks N] [--new]"],
+  usage: [`[--mode milestone|autonomous] [--max-ticks N] [--new] ${CHOICE_USAGE}`],
   description: [
     "The orchestrator proposes one task after another. Each is built, judged and checked like a single tick and",
     "committed if it passes; on a protected branch the series gets its own branch. The loop ends when the",

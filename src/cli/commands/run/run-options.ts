@@ -29,21 +29,33 @@ type FoundSource =
 function findSource(positionals: readonly string[], options: Options<RunOptions>): FoundSource {
   const [sentence, more] = positionals;
   if (more !== undefined) return refuseMisuse("the sentence is one argument: put it in quotes");
+  const given = [
+    ...(sentence === undefined ? [] : [{ name: "a sentence", source: readArgument(sentence) }]),
+    ...listNamedSources(options),
+  ];
+  const [first, other] = given;
+  if (other !== undefined) return refuseMisuse(`${given.map(({ name }) => name).join(" and ")} exclude each other`);
+  return first?.source ?? { kind: "plan" };
+}
+
+function readArgument(sentence: string): FoundSource {
+  return { kind: "sentence", sentence: sentence === "-" ? { isStandardInput: true } : { text: sentence } };
+}
+
+interface NamedSource {
+  readonly name: string;
+  readonly source: FoundSource;
+}
+
+function listNamedSources(options: Options<RunOptions>): readonly NamedSource[] {
   const file = options.text("file");
   const task = options.text("task");
   const patch = options.text("patch");
-  const given = [
-    ...(sentence === undefined ? [] : ["a sentence"]),
-    ...(file === null ? [] : ["--file"]),
-    ...(task === null ? [] : ["--task"]),
-    ...(patch === null ? [] : ["--patch"]),
+  return [
+    ...(file === null ? [] : [{ name: "--file", source: { kind: "sentence", sentence: { file } } } as const]),
+    ...(task === null ? [] : [{ name: "--task", source: { kind: "task", file: task } } as const]),
+    ...(patch === null ? [] : [{ name: "--patch", source: { kind: "patch", file: patch } } as const]),
   ];
-  if (given.length > 1) return refuseMisuse(`${given.join(" and ")} exclude each other`);
-  if (sentence === "-") return { kind: "sentence", sentence: { isStandardInput: true } };
-  if (sentence !== undefined) return { kind: "sentence", sentence: { text: sentence } };
-  if (file !== null) return { kind: "sentence", sentence: { file } };
-  if (task !== null) return { kind: "task", file: task };
-  return patch === null ? { kind: "plan" } : { kind: "patch", file: patch };
 }
 
 /** An option that this source does not take; its sentence, or null. */

@@ -1,3 +1,4 @@
+import { CHOICE_OPTIONS, CHOICE_USAGE } from "../../answers/choice-options.ts";
 import { defineCommand, defineGroup } from "../../framework/command.ts";
 import type { OptionSpecs } from "../../framework/option-spec.ts";
 
@@ -6,10 +7,11 @@ const NEW = { type: "flag", help: "Start a new series instead of resuming one" }
 const selectOptions = {
   why: { type: "flag", help: "Explain the choice, level by level" },
 } as const satisfies OptionSpecs;
-const stepOptions = { new: NEW } as const satisfies OptionSpecs;
+const stepOptions = { new: NEW, ...CHOICE_OPTIONS } as const satisfies OptionSpecs;
 const runOptions = {
   "max-iterations": { type: "number", min: 1, value: "N", help: "At most N iterations in this series" },
   new: NEW,
+  ...CHOICE_OPTIONS,
 } as const satisfies OptionSpecs;
 
 export type TreeSelectOptions = typeof selectOptions;
@@ -62,7 +64,7 @@ export const treeSpec = defineGroup({
     defineCommand({
       name: "step",
       summary: "Run one iteration",
-      usage: ["[--new]"],
+      usage: [`[--new] ${CHOICE_USAGE}`],
       description: ["Works on the next leaf once and commits the result."],
       options: stepOptions,
       examples: [{ line: "relais tree step", explains: "one iteration" }],
@@ -71,7 +73,7 @@ export const treeSpec = defineGroup({
     defineCommand({
       name: "run",
       summary: "Run iterations until the root passes",
-      usage: ["[--max-iterations N] [--new]"],
+      usage: [`[--max-iterations N] [--new] ${CHOICE_USAGE}`],
       description: [
         "Ends when the root passes (0), a leaf is stuck (14) or a limit is reached. After an interruption, the next",
         "`relais tree run` resumes the same iteration.",

@@ -1,0 +1,42 @@
+/** The configuration of a series: its choices last until its end, and so does a configuration that relais found. */
+import { join } from "node:path";
+import type { NotReady } from "../../contract/answers/command-failure.ts";
+import type { LastSeries } from "../../contract/journal/series.ts";
+import { findResumableSeries } from "../../core/series/last-series.ts";
+import { locateRunDirectory } from "../../io/workspace/run-directory.ts";
+import { chooseConfig, type CompleteConfig } from "../preflight/choose-config.ts";
+import { findRecordedConfig } from "../workspace/config-file.ts";
+import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
+import type { Misuse } from "../workspace/misuse.ts";
+import { readWorkspace } from "../workspace/read-workspace.ts";
+import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
+import type { SeriesRequest } from "./series-loop.ts";
+
+type ConfigRequest = Pick<SeriesRequest<unknown>, "cwd" | "environment" | "choices" | "options" | "isNew" | "resumes">;
+
+/** A series that goes on keeps its choices, unless this command has others. */
+export async function chooseSeriesConfig(request: ConfigRequest): Promise<CompleteConfig | NotReady | Misuse> {
+  const snapshot = await readWorkspace(request);
+  if (snapshot.kind === "blocked") return snapshot;
+  const last = request.isNew ? null : findLast(request, snapshot);
+  const choices = { ...last?.options.choices, ...request.choices };
+  const foundText = last?.options.config === "found" ? await readRecordedText(last, snapshot) : null;
+  return chooseConfig({ ...request, chosen: { choices, foundText }, needsAgent: true });
+}
+
+function findLast({ options, resumes }: ConfigRequest, { lines, repository }: WorkspaceSnapshot): LastSeries | null {
+  const wanted = { ...options, worktree: repository.root, ...(resumes === undefined ? {} : { resumes }) };
+  return findResumableSeries(listRepositoryLines(lines, repository), wanted);
+}
+
+/** What the last tick of the series recorded; null if it is lost. */
+async function readRecordedText(
+  { runId }: LastSeries,
+  { lines, stateDirectory }: WorkspaceSnapshot,
+): Promise<string | null> {
+  const started = lines.find(({ run_id, event }) => run_id === runId && event.type === "tick_started")?.event;
+  if (started?.type !== "tick_started") return null;
+  const path = join(locateRunDirectory(stateDirectory, runId), "config.json");
+  const recorded = await findRecordedConfig([path], started.config_sha256);
+  return recorded?.kind === "config" ? recorded.text : null;
+}
