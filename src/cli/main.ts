@@ -23,7 +23,7 @@ import {
   type StagedTerminal,
   type Terminal,
 } from "./terminal-session.ts";
-import { filterOwnEnvironment } from "../run/workspace/own-environment.ts";
+import { filterOwnEnvironment, takeNoProgramsFrom } from "../run/workspace/own-environment.ts";
 import { readVersion } from "./framework/version.ts";
 
 const USAGE_STATUS = 2;
@@ -62,6 +62,7 @@ async function answer(args: readonly string[], terminal: StagedTerminal): Promis
     case "run": {
       const cwd = resolveFolder(call.options, terminal);
       if (cwd === null) return reportMisuse(refuseLostFolder(call.named.path), { terminal, isJson: asksForJson(args) });
+      takeNoProgramsFrom(cwd, terminal.env);
       announceStop(call, terminal);
       const session = createSession(call.options, terminal, cwd);
       const end = await call.start(session).catch((error: unknown) => {

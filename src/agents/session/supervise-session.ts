@@ -48,6 +48,7 @@ export async function superviseSession(request: SessionRequest, session: Session
     program,
     args,
     cwd: request.cwd,
+    isOwn: true,
     env,
     input,
     log: { path: join(request.runDirectory, `${nameSession(request)}.log`), bytesMax: TRANSCRIPT_BYTES_MAX },

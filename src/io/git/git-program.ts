@@ -2,12 +2,13 @@
  * Which git is run: the first on the PATH that the change being judged cannot contain.
  *
  * `npx` and `npm run` put `node_modules/.bin` first, and a relative entry of the PATH means a folder below the current
- * one. A program found there may be part of the change. So such entries do not count, and neither does a git inside the
- * current repository.
+ * one. A program found there may be part of the change. So such entries do not count, and neither does a git inside a
+ * repository that is worked on.
  */
-import { accessSync, constants, lstatSync, realpathSync, statSync } from "node:fs";
-import { delimiter, dirname, isAbsolute, join, sep } from "node:path";
+import { accessSync, constants, statSync } from "node:fs";
+import { delimiter, isAbsolute, join } from "node:path";
 import type { Environment } from "../../contract/values/environment.ts";
+import { findRepositoryAround, isOutside, resolveReal } from "../machine/outside-repository.ts";
 
 interface GitProgram {
   readonly file: string;
@@ -18,20 +19,41 @@ interface GitProgram {
 const USUAL_PATH = "/usr/local/bin:/usr/bin:/bin";
 const PACKAGE_PROGRAMS = /(?:^|[/\\])node_modules[/\\]+\.bin(?:[/\\]|$)/;
 
-/** Searched once for each run of relais, which has its own environment, from the first folder that git is run in. */
-const found = new WeakMap<Environment, { readonly searched: string; readonly program: GitProgram }>();
+/** Of one run of relais, which has its own environment. */
+interface Search {
+  /** Where git was run, so that each place is looked at once. */
+  readonly places: Set<string>;
+  /** The repositories around them, none of which git is taken from. */
+  readonly roots: Set<string>;
+  found: { readonly searched: string; readonly program: GitProgram } | null;
+}
+
+const searches = new WeakMap<Environment, Search>();
+
+/** The repository around a folder has no say in which git is run, even where git is first run elsewhere. */
+export function distrustRepository(cwd: string, environment: Environment): Search {
+  const search = searches.get(environment) ?? { places: new Set(), roots: new Set(), found: null };
+  searches.set(environment, search);
+  if (search.places.has(cwd)) return search;
+  search.places.add(cwd);
+  const root = findRepositoryAround(cwd);
+  if (root === null || search.roots.has(root)) return search;
+  search.roots.add(root);
+  search.found = null;
+  return search;
+}
 
 /** The git to run in `cwd`; null where no git can be trusted. */
 export function findGitProgram(cwd: string, environment: Environment): GitProgram | null {
   const path = environment["PATH"] ?? USUAL_PATH;
-  const known = found.get(environment);
-  if (known?.searched === path) return known.program;
+  const search = distrustRepository(cwd, environment);
+  if (search.found?.searched === path) return search.found.program;
   const folders = path.split(delimiter).filter((entry) => isAbsolute(entry) && !isPackageFolder(entry));
-  const root = findRepositoryAround(cwd);
-  const file = folders.map(locateGit).find((candidate) => isReliable(candidate, root));
+  const roots = [...search.roots];
+  const file = folders.map(locateGit).find((candidate) => isReliable(candidate, roots));
   if (file === undefined) return null;
   const program = { file, path: folders.join(delimiter) };
-  found.set(environment, { searched: path, program });
+  search.found = { searched: path, program };
   return program;
 }
 
@@ -41,11 +63,8 @@ function isPackageFolder(path: string): boolean {
   return PACKAGE_PROGRAMS.test(path) || PACKAGE_PROGRAMS.test(resolveReal(path) ?? "");
 }
 
-function isReliable(file: string, root: string | null): boolean {
-  if (!isProgram(file)) return false;
-  // Its name, the real path of its folder, and its own real path: each of them could be part of the change.
-  const places = [file, resolveReal(dirname(file)), resolveReal(file)];
-  return root === null || places.every((place) => place !== null && !place.startsWith(root));
+function isReliable(file: string, roots: readonly string[]): boolean {
+  return isProgram(file) && isOutside(file, roots);
 }
 
 function isProgram(file: string): boolean {
@@ -54,29 +73,5 @@ function isProgram(file: string): boolean {
     return statSync(file).isFile();
   } catch {
     return false;
-  }
-}
-
-/** The nearest folder upwards with a `.git`, ending with a separator. The root of the file system excludes nothing. */
-function findRepositoryAround(cwd: string): string | null {
-  for (let folder = resolveReal(cwd); folder !== null && folder !== dirname(folder); folder = dirname(folder)) {
-    if (exists(join(folder, ".git"))) return `${folder}${sep}`;
-  }
-  return null;
-}
-
-function exists(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    return false;
-  }
-}
-
-function resolveReal(path: string): string | null {
-  try {
-    return realpathSync(path);
-  } catch {
-    return null;
   }
 }

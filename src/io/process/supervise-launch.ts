@@ -25,6 +25,7 @@ import { describeError } from "../../contract/values/describe-error.ts";
 import { readErrorCode } from "../files/error-code.ts";
 import { locateTemporaryRoot } from "../files/temporary-folder.ts";
 import { noteProcess } from "../debug/process-notes.ts";
+import { findOwnProgram } from "../machine/find-program.ts";
 import { findSystemTool } from "../machine/system-tool.ts";
 
 const { O_RDONLY, O_WRONLY, O_NONBLOCK, X_OK } = constants;
@@ -40,6 +41,8 @@ export interface LaunchRequest {
   readonly env: Readonly<Record<string, string>>;
   /** The whole standard input; null is an empty one. */
   readonly input: string | Uint8Array | null;
+  /** Whether a name may not mean a program inside the repository around `cwd`. */
+  readonly isOwn?: boolean;
 }
 
 /** Why a program was never started. The caller words it for its reader. */
@@ -70,13 +73,16 @@ export interface Running {
 export async function launch(request: LaunchRequest, onChunk: OnChunk): Promise<Running | NotStarted> {
   const fault = findCwdFault(request.cwd);
   if (fault !== null) return { kind: "not-started", reason: "bad-cwd", message: fault };
+  const file = await findFile(request);
+  if (file === null) return { kind: "not-started", reason: "not-found", message: `${request.program} was not found` };
   const ends = await openStreams(request, onChunk);
   let child: ChildProcess;
   try {
     const { cwd, env } = request;
-    child = spawn(request.program, request.args, {
+    child = spawn(file, request.args, {
       cwd,
       env,
+      argv0: request.program,
       stdio: ends.stdio,
       detached: true,
       shell: false,
@@ -103,6 +109,11 @@ export async function launch(request: LaunchRequest, onChunk: OnChunk): Promise<
     child.unref();
   };
   return { kind: "running", pid, exit, closed: Promise.all(streams.map(awaitClose)), abandon };
+}
+
+async function findFile({ program, env, cwd, isOwn = false }: LaunchRequest): Promise<string | null> {
+  const path = env["PATH"];
+  return isOwn && path !== undefined ? findOwnProgram(program, { path, cwd }) : program;
 }
 
 /** The sockets that Node made, where we made no pipes. */

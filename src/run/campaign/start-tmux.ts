@@ -14,7 +14,7 @@ import {
   PANES,
 } from "../../contract/workflows/campaign-files.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
-import { findProgram } from "../../io/machine/find-program.ts";
+import { findOwnProgram } from "../../io/machine/find-program.ts";
 import { makeFolders } from "../../io/files/make-folders.ts";
 import { pauseUntil } from "../../io/machine/pause.ts";
 import { readNow } from "../../io/files/read-now.ts";
@@ -111,7 +111,7 @@ function refuseLeaderEnded(log: string): Refusal {
 }
 
 export async function findTmux(environment: Environment, cwd: string): Promise<Tmux | null> {
-  const program = await findProgram("tmux", { path: environment["PATH"] ?? "", cwd });
+  const program = await findOwnProgram("tmux", { path: environment["PATH"] ?? "", cwd });
   return program === null ? null : openTmux(program, environment);
 }
 

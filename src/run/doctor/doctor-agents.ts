@@ -1,7 +1,7 @@
 import type { Environment } from "../../contract/values/environment.ts";
 import type { Config } from "../../contract/config/config.ts";
 import { type DoctorCheck, fail, ok, warn } from "../../core/setup/doctor-check.ts";
-import { findProgram } from "../../io/machine/find-program.ts";
+import { findOwnProgram } from "../../io/machine/find-program.ts";
 import { type AgentProgram, describeAgentProgram } from "../workspace/agent-programs.ts";
 import { checkClaude } from "./doctor-status.ts";
 import { checkCodex } from "./doctor-status.ts";
@@ -27,7 +27,7 @@ export async function checkDoctorPrograms(config: Config, places: ProgramPlaces)
 async function checkAgent(role: DoctorQuestion["role"], config: Config, places: ProgramPlaces): Promise<DoctorCheck> {
   const { mode, program } = describeAgentProgram(role, config);
   if (program === null) return reportNoProgram(role, mode);
-  const found = await findProgram(program, places);
+  const found = await findOwnProgram(program, places);
   if (found !== null) return checkFoundProgram(role, { mode, program: found, config, places });
   const message = `The program ${program} of the ${role} (${mode}) was not found.`;
   // A task from a file needs no planning, so a missing orchestrator is no failure yet.

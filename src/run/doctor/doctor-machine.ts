@@ -3,7 +3,7 @@ import type { Environment } from "../../contract/values/environment.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { type DoctorCheck, fail, ok, warn } from "../../core/setup/doctor-check.ts";
 import { isAtLeast } from "../../core/words/version-order.ts";
-import { findProgram } from "../../io/machine/find-program.ts";
+import { findOwnProgram } from "../../io/machine/find-program.ts";
 import { GIT_WANTED, readGitVersion } from "../../io/git/git-version.ts";
 
 const NODE_WANTED = [20, 19];
@@ -48,7 +48,7 @@ interface SandboxQuestion {
 
 /** There is no sandbox yet. */
 export async function checkSandbox({ path, cwd, sandbox }: SandboxQuestion): Promise<DoctorCheck> {
-  const bubblewrap = await findProgram("bwrap", { path, cwd });
+  const bubblewrap = await findOwnProgram("bwrap", { path, cwd });
   const present = bubblewrap === null ? "bubblewrap is not installed" : `bubblewrap is at ${bubblewrap}`;
   if (sandbox === "off") return ok("sandbox", `off, as configured (${present})`);
   const message = `No sandbox yet (${present}): a builder can write outside the repository.`;
@@ -64,7 +64,7 @@ export async function checkSandbox({ path, cwd, sandbox }: SandboxQuestion): Pro
 }
 
 export async function checkTmux(path: string, cwd: string): Promise<DoctorCheck> {
-  const program = await findProgram("tmux", { path, cwd });
+  const program = await findOwnProgram("tmux", { path, cwd });
   if (program !== null) return ok("tmux", program);
   return warn("tmux", {
     message: "tmux is not installed; only `relais campaign run --mode tmux` needs it.",

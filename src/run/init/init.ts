@@ -35,7 +35,7 @@ import type { WritableRepository } from "../workspace/workspace.ts";
 import { listMissingCheckPrograms } from "../workspace/missing-check-programs.ts";
 import { listWorkspaceTemplate } from "../shipped/workspace-template.ts";
 import { findCheckedOutBranch } from "../../io/git/checked-out-branch.ts";
-import { findProgram } from "../../io/machine/find-program.ts";
+import { findOwnProgram } from "../../io/machine/find-program.ts";
 import { findProtectedBranch } from "../workspace/series-branch.ts";
 
 interface InitRequest {
@@ -191,7 +191,7 @@ async function initSurroundings({ repository, environment }: SetUpRequest, confi
   const agents: FoundAgent[] = [];
   if (path !== undefined)
     for (const program of new Set(names))
-      agents.push({ program, file: await findProgram(program, { path, cwd: repository.root }) });
+      agents.push({ program, file: await findOwnProgram(program, { path, cwd: repository.root }) });
   const isThere = (program: string | null) =>
     program === null || agents.some((agent) => agent.program === program && agent.file !== null);
   return {

@@ -7,7 +7,7 @@ import { listFallbackConfigs, replaceAgent } from "../../agents/fallbacks.ts";
 import type { Config } from "../../contract/config/config.ts";
 import { RateLimitFold } from "../../core/history/rate-limit.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
-import { findProgram } from "../../io/machine/find-program.ts";
+import { findOwnProgram } from "../../io/machine/find-program.ts";
 import type { SessionRole } from "../../agents/session/driver.ts";
 import { describeAgentProgram, findMissingProgram } from "../workspace/agent-programs.ts";
 import { listCalledRoles, type PreflightRefusal, type PreflightSubject } from "./preflight-row.ts";
@@ -73,7 +73,7 @@ export async function findLoginTrouble(
   const { mode, program } = describeAgentProgram(role, config);
   const isKnown = mode === "claude_code" || mode === "codex";
   if (!isKnown || program === null) return null;
-  const found = await findProgram(program, { path: environment["PATH"] ?? "", cwd });
+  const found = await findOwnProgram(program, { path: environment["PATH"] ?? "", cwd });
   if (found === null) return null;
   // Another environment may mean another account.
   const login = JSON.stringify([found, environment]);

@@ -3,7 +3,7 @@ import type { SessionRole } from "../../agents/session/driver.ts";
 import { normaliseMode, findCommandProgram } from "../../contract/config/command-program.ts";
 import type { Config } from "../../contract/config/config.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
-import { findProgram } from "../../io/machine/find-program.ts";
+import { findOwnProgram } from "../../io/machine/find-program.ts";
 
 type Mode = Exclude<Config["builder"]["default_mode"], "cursor">;
 
@@ -53,6 +53,6 @@ export async function findMissingProgram(role: SessionRole, question: ProgramQue
   const { config, root: cwd, path } = question;
   const { mode, program } = describeAgentProgram(role, config);
   if (program === null || path === undefined) return null;
-  if ((await findProgram(program, { path, cwd })) !== null) return null;
+  if ((await findOwnProgram(program, { path, cwd })) !== null) return null;
   return `The program ${program} of the ${role} (${mode}) was not found.`;
 }

@@ -1,7 +1,13 @@
 import type { Environment } from "../../contract/values/environment.ts";
+import { distrustRepository } from "../../io/git/git-program.ts";
 import { withHome } from "../../io/machine/with-home.ts";
 
 /** A copy, because caches (as which git is used) belong to one run alone. */
 export function filterOwnEnvironment(outside: Environment): Environment {
   return withHome(outside);
+}
+
+/** Before anything is started: a command may run git elsewhere first. */
+export function takeNoProgramsFrom(cwd: string, environment: Environment): void {
+  distrustRepository(cwd, environment);
 }
