@@ -1,7 +1,10 @@
 import inspector from "node:inspector";
+import { isatty } from "node:tty";
 import type { Screen } from "./cli/framework/command.ts";
+import { openKeyboard } from "./cli/keyboard.ts";
 import { main } from "./cli/main.ts";
 import { reportBug } from "./cli/report-bug.ts";
+import { watchSuspension } from "./cli/suspension.ts";
 import type { Terminal } from "./cli/terminal-session.ts";
 
 const OUTPUT_STATUS = 1;
@@ -16,8 +19,11 @@ if (inspector.url() !== undefined) inspector.close();
 const stop = new AbortController();
 const unread = new AbortController();
 let signalStatus: number | null = null;
+let isLent = false;
 for (const [signal, status] of Object.entries(SIGNALS)) {
-  process.once(signal, () => {
+  process.on(signal, () => {
+    // Ctrl-C belongs to the program that has the terminal.
+    if (isLent && signal === "SIGINT") return;
     // A second signal, of any kind, ends the process at once.
     for (const other of Object.keys(SIGNALS)) process.removeAllListeners(other);
     signalStatus = status;
@@ -46,36 +52,22 @@ function workingDirectory(): string | null {
 /** What a terminal has that does not say it. */
 const COLUMNS = 80;
 const ROWS = 24;
-/** How long it takes at most until a signal that this process sends itself has stopped it. */
-const STOPPED_MS = 50;
-
-/** Lets somebody put the terminal in order before the process is suspended as it would have been anyway. */
-function onSuspend({ before, after }: Parameters<Screen["onSuspend"]>[0]): () => void {
-  let goingOn: NodeJS.Timeout | undefined;
-  const suspend = (): void => {
-    before();
-    process.removeListener("SIGTSTP", suspend);
-    process.kill(process.pid, "SIGTSTP");
-    // Where nobody could wake it up the system does not stop it at all, so its going on is not told by a signal.
-    goingOn = setTimeout(() => {
-      process.on("SIGTSTP", suspend);
-      after();
-    }, STOPPED_MS);
-  };
-  process.on("SIGTSTP", suspend);
-  process.on("SIGCONT", after);
-  return () => {
-    clearTimeout(goingOn);
-    process.removeListener("SIGTSTP", suspend);
-    process.removeListener("SIGCONT", after);
-  };
-}
 
 /** As Node knows it, which asks the terminal whenever that tells of a new size. */
 function sizeNow(): ReturnType<Screen["size"]> {
   const [columns, rows] = process.stdout.getWindowSize();
   return { columns: columns || COLUMNS, rows: rows || ROWS };
 }
+
+const onSuspend = watchSuspension();
+const keyboard = openKeyboard({
+  openInput: () => process.stdin,
+  // To all processes of the command, as the terminal does.
+  sendSignal: (signal) => process.kill(0, signal),
+  onSuspend,
+});
+// A second Ctrl-C has to be a signal again.
+stop.signal.addEventListener("abort", keyboard.close);
 
 const screen: Screen = {
   size: sizeNow,
@@ -84,6 +76,11 @@ const screen: Screen = {
     return () => process.stdout.removeListener("resize", told);
   },
   onSuspend,
+  lend: (use) =>
+    keyboard.lend(async () => {
+      isLent = true;
+      await use().finally(() => (isLent = false));
+    }),
 };
 
 const terminal: Terminal = {
@@ -93,6 +90,7 @@ const terminal: Terminal = {
   isTerminal: process.stdout.isTTY,
   columns: process.stdout.columns,
   screen: process.stdout.isTTY ? screen : null,
+  keyboard: process.stdout.isTTY && isatty(0) ? keyboard : null,
   env: process.env,
   relais: [process.execPath, process.argv[1] ?? ""],
   signal: stop.signal,

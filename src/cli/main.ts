@@ -37,6 +37,7 @@ export async function main(args: readonly string[], outside: Terminal): Promise<
     if (terminal.env["RELAIS_DEBUG"] !== "1") return await answer(args, terminal);
     return await answerInDetail(args, terminal);
   } finally {
+    await stage.untilReturned();
     stage.clear();
   }
 }

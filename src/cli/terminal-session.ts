@@ -1,7 +1,7 @@
 import type { Environment } from "../contract/values/environment.ts";
 import type { Canvas } from "../view/text/canvas.ts";
 import { colouredStyle, plainStyle, type Style } from "../view/text/style.ts";
-import type { Screen, Session } from "./framework/command.ts";
+import type { Keyboard, Screen, Session } from "./framework/command.ts";
 import { COMMANDS, GLOBAL_OPTIONS, type GlobalOptions } from "./commands.ts";
 import type { Stage } from "./framework/stage.ts";
 
@@ -15,6 +15,8 @@ export interface Terminal {
   readonly columns?: number | undefined;
   /** What can be drawn on, where it is a terminal. */
   readonly screen?: Screen | null;
+  /** Its keys, where a person can type. */
+  readonly keyboard?: Keyboard | null;
   readonly env: Environment;
   /** How to start relais itself. */
   readonly relais: readonly [node: string, executable: string];
@@ -36,7 +38,7 @@ const COLUMNS = 100;
 
 /** The session of a command, from what was typed and from where it is typed. */
 export function createSession(options: GlobalOptions, terminal: StagedTerminal, cwd: string): Session {
-  const { out, err, signal, isTerminal, stage, screen = null } = terminal;
+  const { out, err, signal, isTerminal, stage, screen = null, keyboard = null } = terminal;
   const style = pickStyle(options.choice("color") ?? "auto", terminal);
   return {
     cwd,
@@ -50,6 +52,7 @@ export function createSession(options: GlobalOptions, terminal: StagedTerminal, 
     prose: makeProse(terminal, style),
     isTerminal,
     screen,
+    keyboard,
     isPlain: options.flag("plain") || isDumb(terminal),
     stage,
     out,

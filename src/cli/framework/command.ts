@@ -120,6 +120,8 @@ export interface Session extends Caller {
   readonly isTerminal: boolean;
   /** The terminal that something can be drawn on; null where the output is none. */
   readonly screen: Screen | null;
+  /** The keys of a person at the terminal; null where there is none to ask. */
+  readonly keyboard: Keyboard | null;
   /** Whether everything is told in lines, even on a terminal. */
   readonly isPlain: boolean;
   /** Where everything is printed, and something may be drawn meanwhile. */
@@ -140,6 +142,20 @@ export interface Screen {
   readonly onResize: (told: () => void) => () => void;
   /** Tells before the process is suspended, and when it goes on; answers with what ends that. */
   readonly onSuspend: (told: { readonly before: () => void; readonly after: () => void }) => () => void;
+  /** Lets another program have the terminal, with its keys and its Ctrl-C. */
+  readonly lend: (use: () => Promise<void>) => Promise<void>;
+}
+
+export interface KeyListener {
+  /** Called with one key: a character, `enter` or `escape`. Pasted text and longer sequences are no keys. */
+  readonly onKey: (key: string) => void;
+  /** Called at Ctrl-C or Ctrl-D; without it, Ctrl-C is the signal that it always is. */
+  readonly onLeave?: () => void;
+}
+
+export interface Keyboard {
+  /** Reads single keys until the returned function is called. In the background nothing is read. */
+  readonly listen: (listener: KeyListener) => () => void;
 }
 
 export interface Vocabulary {

@@ -29,10 +29,11 @@ export function drawLive(session: DrawingSession, { command, share = 1 }: Drawin
   let model = createLive(command);
   let soon: NodeJS.Timeout | null = null;
   let takeDown: (() => void) | null = null;
+  let isPaused = false;
   const draw = (): void => {
     if (soon !== null) clearTimeout(soon);
     soon = null;
-    if (isInBackground()) return;
+    if (isPaused || isInBackground()) return;
     const { columns, rows } = screen.size();
     painter.draw(renderFrame(model, { columns, rows: Math.floor((rows - 1) * share), now: Date.now(), style }));
   };
@@ -44,7 +45,15 @@ export function drawLive(session: DrawingSession, { command, share = 1 }: Drawin
       if (soon !== null) clearTimeout(soon);
       painter.erase();
     };
-    stage.show({ ...painter, close });
+    const pause = (): (() => void) => {
+      isPaused = true;
+      painter.erase();
+      return () => {
+        isPaused = false;
+        draw();
+      };
+    };
+    stage.show({ ...painter, pause, close });
     draw();
   };
   return (event) => {

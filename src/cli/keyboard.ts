@@ -1,0 +1,104 @@
+/**
+ * Single keys of a terminal.
+ *
+ * Only one listener has the keys at a time. While there is none, while another program has the terminal, while the
+ * process is suspended, and in the background, the terminal is as the shell left it, and nothing is read.
+ */
+import type { ReadStream } from "node:tty";
+import { isInBackground } from "../run/series/in-background.ts";
+import type { Keyboard, KeyListener, Screen } from "./framework/command.ts";
+
+interface KeyboardSources {
+  readonly openInput: () => ReadStream;
+  /** Does what the terminal does itself unless single keys are read: sends a signal to all processes of the command. */
+  readonly sendSignal: (signal: "SIGINT" | "SIGTSTP" | "SIGQUIT") => void;
+  readonly onSuspend: Screen["onSuspend"];
+}
+
+interface ProcessKeyboard extends Keyboard {
+  readonly lend: Screen["lend"];
+  /** Restores the terminal for good. */
+  readonly close: () => void;
+}
+
+/** A shell may bring the process to the foreground without a word. */
+const LOOK_MS = 500;
+const SIGNALS = { "\u0003": "SIGINT", "\u001A": "SIGTSTP", "\u001C": "SIGQUIT" } as const;
+const NAMES: Readonly<Record<string, string>> = { "\r": "enter", "\n": "enter", "\u001B": "escape" };
+
+export function openKeyboard({ openInput, sendSignal, onSuspend }: KeyboardSources): ProcessKeyboard {
+  let listener: KeyListener | null = null;
+  let reading: { readonly end: () => void } | null = null;
+  let isClosed = false;
+  let isSuspended = false;
+  let lent = 0;
+  const take = (chunk: Buffer): void => hear(chunk.toString("utf8"), listener, sendSignal);
+  const look = (): void => {
+    const isWanted = listener !== null && !isClosed && !isSuspended && lent === 0 && !isInBackground();
+    if (isWanted) reading ??= startReading(openInput(), take);
+    else {
+      reading?.end();
+      reading = null;
+    }
+  };
+  return {
+    listen: (next) => {
+      listener = next;
+      const looking = setInterval(look, LOOK_MS).unref();
+      const setSuspended = (now: boolean) => (): void => {
+        isSuspended = now;
+        look();
+      };
+      const endSuspending = onSuspend({ before: setSuspended(true), after: setSuspended(false) });
+      look();
+      return () => {
+        clearInterval(looking);
+        endSuspending();
+        if (listener === next) listener = null;
+        look();
+      };
+    },
+    lend: async (use) => {
+      lent += 1;
+      look();
+      try {
+        await use();
+      } finally {
+        lent -= 1;
+        look();
+      }
+    },
+    close: () => {
+      isClosed = true;
+      look();
+    },
+  };
+}
+
+/** Several characters at once are pasted, or a key with a sequence of its own. */
+function hear(text: string, listener: KeyListener | null, sendSignal: KeyboardSources["sendSignal"]): void {
+  const signal = Object.entries(SIGNALS).find(([character]) => text.includes(character))?.[1];
+  const isLeaving = text === "\u0004" || signal === "SIGINT";
+  if (isLeaving && listener?.onLeave !== undefined) listener.onLeave();
+  else if (signal !== undefined) sendSignal(signal);
+  else if (/^.$/su.test(text)) listener?.onKey(NAMES[text] ?? text);
+}
+
+/** A terminal that is gone is reported by SIGHUP. */
+const ignoreError = (): void => {};
+
+function startReading(input: ReadStream, take: (chunk: Buffer) => void): { readonly end: () => void } {
+  input.on("error", ignoreError);
+  input.on("data", take);
+  input.setRawMode(true);
+  input.resume();
+  return {
+    end: () => {
+      // From the background this would stop the process; Node restores the terminal at the end.
+      if (!isInBackground()) input.setRawMode(false);
+      input.pause();
+      input.removeListener("data", take);
+      input.removeListener("error", ignoreError);
+    },
+  };
+}
