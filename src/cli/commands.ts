@@ -6,6 +6,7 @@ import { answerSpec } from "./commands/answer/answer-spec.ts";
 import { completionsSpec } from "./commands/completions/completions-spec.ts";
 import { campaignSpec } from "./commands/campaign/campaign-spec.ts";
 import { demoSpec } from "./commands/demo/demo-spec.ts";
+import { diffSpec } from "./commands/diff/diff-spec.ts";
 import { doctorSpec } from "./commands/doctor/doctor-spec.ts";
 import { eventsSpec } from "./commands/events/events-spec.ts";
 import { explainSpec } from "./commands/explain/explain-spec.ts";
@@ -53,6 +54,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   treeSpec,
   goalSpec,
   campaignSpec,
+  diffSpec,
   acceptSpec,
   undoSpec,
   answerSpec,

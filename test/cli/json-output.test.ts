@@ -67,6 +67,7 @@ async function oneTickAfterTheOther(world: World): Promise<void> {
   await sample(world, "run", "--task", file); // The change of the first still lies there.
   await sample(world, "accept");
   for (const action of ["list", "show", "diff", "replay"]) await sample(world, "history", action);
+  await sample(world, "diff");
   await sample(world, "undo");
   await sample(world, "undo");
   const red = { ...taskDocument(), verification: { fast: ["red"], slow: [] } };

@@ -7,10 +7,12 @@
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import type { EntrySide } from "../../contract/evidence/evidence.ts";
+import type { Environment } from "../../contract/values/environment.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { readClockMs } from "../machine/clock.ts";
-import { accessStore, type ContentStore, locateLargeFile } from "./content-store.ts";
+import { accessStore, type ContentStore, locateLargeFile, locateStore } from "./content-store.ts";
 import { runGit } from "../git/git.ts";
+import { isFolder } from "../files/is-folder.ts";
 import { computeFileBlobId } from "../files/large-file.ts";
 import { compareOnlyText, createPrivateRepository } from "../git/private-repository.ts";
 import { isExecutable } from "./recorded-entry.ts";
@@ -25,7 +27,7 @@ export interface PairedFile {
 
 const PATCH_BYTES_MAX = 512 * 1024 * 1024;
 const PATCH =
-  "diff-tree -r -p --binary --full-index --no-renames --no-color --no-ext-diff --no-textconv --src-prefix=a/ --dst-prefix=b/".split(
+  "diff-tree -r -p --binary --full-index --no-color --no-ext-diff --no-textconv --src-prefix=a/ --dst-prefix=b/".split(
     " ",
   );
 const FAST_IMPORT = ["-c", "core.fsync=all", "fast-import", "--quiet", "--force"];
@@ -73,10 +75,24 @@ function quotePath(path: string): string {
   return `"${path.replaceAll(/["\\\n]/g, (character) => ESCAPES[character] ?? character)}"`;
 }
 
+type StoreAccess = Pick<ContentStore, "gitDir" | "environment">;
+
 /** The change as a patch that `git apply` takes, whatever the files hold. */
-export async function writePairPatch(store: ContentStore, ref: string): Promise<Buffer> {
+export async function writePairPatch(store: StoreAccess, ref: string): Promise<Buffer> {
   const { stdout: id } = await runGit({ ...accessStore(store), args: ["rev-parse", "--verify", ref] });
-  const commit = id.toString("latin1").trim();
+  return comparePair(store, id.toString("latin1").trim(), "--no-renames");
+}
+
+/** The same with renames, to be read; null where the pair was dropped. The store is not written to. */
+export async function findPairPatch(stateDirectory: string, ref: string, environment: Environment) {
+  const store = { gitDir: locateStore(stateDirectory), environment };
+  if (!isFolder(store.gitDir)) return null;
+  const args = ["rev-parse", "--verify", "--quiet", ref];
+  const { status, stdout: id } = await runGit({ ...accessStore(store), args, okStatuses: [0, 1] });
+  return status === 0 ? comparePair(store, id.toString("latin1").trim(), "--find-renames") : null;
+}
+
+async function comparePair(store: StoreAccess, commit: string, renames: string): Promise<Buffer> {
   // In a repository of its own, because the store compares everything as text.
   return withTemporaryFolder(store.environment, async (folder) => {
     const own = await createPrivateRepository(join(folder, "git"), {
@@ -84,7 +100,7 @@ export async function writePairPatch(store: ContentStore, ref: string): Promise<
     });
     await compareOnlyText(own);
     const access = accessStore({ gitDir: own.gitDir, environment: store.environment });
-    const args = [...PATCH, `${commit}^`, commit];
+    const args = [...PATCH, renames, `${commit}^`, commit];
     const { stdout } = await runGit({ ...access, args, outputBytesMax: PATCH_BYTES_MAX });
     return stdout;
   });

@@ -61,8 +61,12 @@ export interface Kept {
   readonly forced: boolean;
 }
 
+export function locateStore(stateDirectory: string): string {
+  return join(stateDirectory, "judge.git");
+}
+
 export async function openContentStore(directory: string, environment: Environment): Promise<ContentStore> {
-  const store = { gitDir: join(directory, "judge.git"), largeDir: join(directory, "large"), environment };
+  const store = { gitDir: locateStore(directory), largeDir: join(directory, "large"), environment };
   makeFolders(store.largeDir, 0o700);
   const isWhole = ["HEAD", "objects/info", "refs"].every((name) => existsSync(join(store.gitDir, name)));
   if (!isWhole) await createPrivateRepository(store.gitDir);

@@ -1,5 +1,6 @@
+import { listPatchFiles, listPatchLines, type PatchLine } from "../../core/documents/patch-files.ts";
 import { neutralise } from "../text/neutralise.ts";
-import type { Style } from "../text/style.ts";
+import type { Style, Tone } from "../text/style.ts";
 
 interface PatchOptions {
   readonly style: Style;
@@ -11,7 +12,7 @@ const LINES_SHOWN = 200;
 
 /** A patch to read: coloured and escaped, so it cannot be applied. */
 export function renderPatchLines(patch: string, { style, isWhole }: PatchOptions): readonly string[] {
-  const lines = patch.replace(/\n$/, "").split("\n");
+  const lines = foldBinary(listPatchLines(patch));
   const shown = isWhole ? lines : lines.slice(0, LINES_SHOWN);
   const hidden = lines.length - shown.length;
   return [
@@ -20,9 +21,29 @@ export function renderPatchLines(patch: string, { style, isWhole }: PatchOptions
   ];
 }
 
-function renderPatchLine(line: string, style: Style): string {
-  const harmless = neutralise(line.replaceAll("\t", "    "));
-  if (/^(?:diff |index |--- |\+\+\+ |@@)/.test(line)) return style("faint", harmless);
-  if (line.startsWith("+")) return style("good", harmless);
-  return line.startsWith("-") ? style("bad", harmless) : harmless;
+/** Nobody reads the bytes of a binary file; git says in one line that they differ. */
+function foldBinary(lines: readonly PatchLine[]): readonly PatchLine[] {
+  let file: PatchLine | null = null;
+  return lines.flatMap((line, index): readonly PatchLine[] => {
+    if (line.kind === "file") file = line;
+    if (line.kind !== "binary") return [line];
+    if (lines[index - 1]?.kind === "binary" || file === null) return [];
+    return [{ kind: "header", text: `Binary file ${listPatchFiles([file])[0]?.path ?? ""} differs` }];
+  });
+}
+
+const TONES: Readonly<Record<PatchLine["kind"], Tone | null>> = {
+  file: "strong",
+  header: "faint",
+  hunk: "faint",
+  binary: "faint",
+  added: "good",
+  deleted: "bad",
+  context: null,
+};
+
+function renderPatchLine({ kind, text }: PatchLine, style: Style): string {
+  const harmless = neutralise(text.replaceAll("\t", "    "));
+  const tone = TONES[kind];
+  return tone === null || harmless === "" ? harmless : style(tone, harmless);
 }

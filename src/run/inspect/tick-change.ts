@@ -1,0 +1,99 @@
+import type { PastTick } from "../../contract/answers/past-tick.ts";
+import type { TickChange } from "../../contract/answers/tick-change.ts";
+import { type Refusal, refuse } from "../../contract/answers/command-failure.ts";
+import { findBase, findSettled, findStart } from "../../core/tick/tick-facts.ts";
+import { findTickRecord, type TickRecord } from "../../core/tick/tick-records.ts";
+import { findPairPatch } from "../../io/content/change-pair.ts";
+import { readKeptPatch } from "../../io/files/kept-folder.ts";
+import { readWorktreePatch } from "../../io/git/worktree-patch.ts";
+import { findWork, locateKeptFolder, nameKeptRef } from "../keep/kept-work.ts";
+import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
+import { readTickPatch } from "./past-ticks.ts";
+
+type Found = TickChange | Refusal;
+
+/** The change of the newest tick with one; a running tick counts. Ticks are given newest first. */
+export async function findLastChange(
+  around: WorkspaceSnapshot,
+  ticks: readonly PastTick[],
+  signal: AbortSignal,
+): Promise<Found> {
+  for (const tick of ticks) {
+    if (!mayHaveChange(tick)) continue;
+    const found = await findTickChange(around, tick, signal);
+    if (found.kind === "change" && (found.patch.length > 0 || found.state === "running")) return found;
+  }
+  const message = "No tick has changed anything yet.";
+  return refuse({ cause: "nothing_there", message, next: "See `relais status`." });
+}
+
+const mayHaveChange = ({ isRunning, action, isKept }: PastTick): boolean => isRunning || action !== null || isKept;
+
+export async function findTickChange(around: WorkspaceSnapshot, tick: PastTick, signal: AbortSignal): Promise<Found> {
+  const { runId, intent, commit, branch } = tick;
+  const record = findTickRecord(around.lines, runId);
+  if (tick.isRunning && record !== null && findSettled(record.state) === null)
+    return readChangeSoFar(around, { tick, record, signal });
+  const recorded = await readRecordedPatch(around, runId);
+  if (recorded.kind !== "patch") return refuseNoPatch(tick, recorded.reason);
+  const { patch, leftOut } = recorded;
+  return { kind: "change", runId, intent, state: readState(tick), commit, branch, patch, leftOut };
+}
+
+function readState({ isUndone, isAccepted, action }: PastTick): TickChange["state"] {
+  if (isUndone) return "undone";
+  if (isAccepted || action === "commit") return "committed";
+  return action === "accept" ? "kept" : "reverted";
+}
+
+interface RunningTick {
+  readonly tick: PastTick;
+  readonly record: TickRecord;
+  readonly signal: AbortSignal;
+}
+
+async function readChangeSoFar(around: WorkspaceSnapshot, { tick, record, signal }: RunningTick): Promise<Found> {
+  const { repository, config } = around;
+  const { runId, intent } = tick;
+  const worktree = findStart(record.state)?.worktree ?? repository.root;
+  if (worktree !== repository.root) {
+    const next = `Run \`relais diff\` in ${worktree}.`;
+    return refuse({ cause: "other_worktree", runId, message: `${runId} works in another worktree.`, next });
+  }
+  const base = findBase(record.state)?.base_commit;
+  const patch =
+    base === undefined
+      ? new Uint8Array()
+      : await readWorktreePatch({ repository, base, without: config.workspace_dir, signal });
+  return { kind: "change", runId, intent, state: "running", commit: null, branch: null, patch, leftOut: [] };
+}
+
+type RecordedPatch =
+  | { readonly kind: "patch"; readonly patch: Buffer; readonly leftOut: TickChange["leftOut"] }
+  | { readonly kind: "none"; readonly reason: string | null };
+
+/** The stored content shows renames; where it was dropped, there is the patch in the history. */
+async function readRecordedPatch(around: WorkspaceSnapshot, runId: string): Promise<RecordedPatch> {
+  const { stateDirectory, repository } = around;
+  for (const kind of ["accepted", "salvage"] as const) {
+    const work = await findWork(stateDirectory, kind, runId);
+    if (work.kind !== "found") continue;
+    const { left_out: leftOut } = work.work;
+    const patch = await findPairPatch(stateDirectory, nameKeptRef(kind, runId), repository.environment);
+    if (patch !== null) return { kind: "patch", patch, leftOut };
+    const kept = await readKeptPatch(locateKeptFolder(stateDirectory, kind, runId));
+    if (kept.kind === "read") return { kind: "patch", patch: kept.data, leftOut };
+  }
+  const found = await readTickPatch(around, runId);
+  if (found.kind === "patch") return { kind: "patch", patch: found.patch, leftOut: [] };
+  return { kind: "none", reason: found.kind === "none" ? null : `${found.path}: ${found.reason}` };
+}
+
+function refuseNoPatch({ runId, isPruned }: PastTick, reason: string | null): Refusal {
+  if (isPruned) {
+    const message = `The change of ${runId} is gone: its folder was removed by \`relais history prune\`.`;
+    return refuse({ cause: "history_pruned", runId, message, next: "See `relais history list`." });
+  }
+  const message = reason === null ? `${runId} has no change.` : `The change of ${runId} cannot be read: ${reason}.`;
+  return refuse({ cause: "no_patch", runId, message, next: `See \`relais history show ${runId}\`.` });
+}
