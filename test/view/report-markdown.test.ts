@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { CODES, type Code } from "../../src/contract/values/codes.ts";
 import type { Report } from "../../src/contract/documents/report.ts";
+import { describeCause } from "../../src/core/words/cause-words.ts";
 import { renderReportMarkdown } from "../../src/view/cards/report-markdown.ts";
 import { arbitraryReport } from "../support/arbitrary-tick.ts";
 import { markdownNodes } from "../support/markdown-nodes.ts";
@@ -251,7 +252,7 @@ test.each(codes)("the smallest report of %s still answers what, why, how large a
   });
   const text = renderReportMarkdown(report, { maxChars: 500 });
   expect(text).toContain(`# ${CODES[code].verdict}: ${code}\n`);
-  expect(text).toContain(`- Why: ${CODES[code].meaning}\n`);
+  expect(text).toContain(`- Why: ${describeCause(code, report.cause).meaning}\n`);
   expect(text).toContain("- Blast radius: 2 files, +10/-3, 1 new\n");
   expect(text).toContain("- Next: ");
 });

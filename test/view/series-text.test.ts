@@ -21,7 +21,15 @@ test("one line for a tick; where it was refused, the file and the rule below it"
 test("green is not yet passed: an attempt at a leaf has a mark of its own", () => {
   const iteration = { iter_n: 2, selected_leaf_id: "R-1", outcome: "attempt" } as const;
   expect(renderTickLine(reportOf(TICKS.committed, { iteration }), at(200))).toMatch(
-    /^○ Attempt {2}Set x to 2\.; the leaf fails/,
+    /^○ Iteration 2: not yet, one attempt used {2}Set x to 2\.; 2 files/,
+  );
+  const planned = { ...iteration, outcome: "planned" } as const;
+  expect(renderTickLine(reportOf(TICKS.committed, { iteration: planned }), at(200))).toMatch(
+    /^○ Iteration 2: the plan changed {2}Set/,
+  );
+  const passed = { ...iteration, outcome: "passed" } as const;
+  expect(renderTickLine(reportOf(TICKS.committed, { iteration: passed }), at(200))).toMatch(
+    /^✓ Kept {2}Set x to 2\.; the leaf passes; /,
   );
 });
 

@@ -15,7 +15,9 @@ export function printTick(answer: TickAnswer, session: Session): CommandEnd {
   if (answer.kind !== "ended") return printFailure(answer, session);
   const { report, problems } = answer;
   const status = CODES[report.code].exit;
-  return printAnswer({ document: report, text: () => renderTickCard(report, session), status, problems }, session);
+  const extent = session.detail === "all" ? "verbose" : "card";
+  const text = () => renderTickCard(report, { ...session, extent });
+  return printAnswer({ document: report, text, status, problems }, session);
 }
 
 function printDryRun(answer: DryRun | PlanDryRun, session: Session): CommandEnd {

@@ -8,6 +8,8 @@ export interface PastTick {
   readonly endedAt: string | null;
   /** Null if it has no known end. */
   readonly code: Code | null;
+  /** The words of a turn that leads to the next one; absent or null for every other tick. */
+  readonly turn?: string | null;
   readonly intent: string | null;
   readonly action: SettleAction | null;
   readonly commit: string | null;

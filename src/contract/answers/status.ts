@@ -71,6 +71,8 @@ export interface LastTick {
   readonly runId: string;
   readonly verdict: Report["verdict"];
   readonly code: Code;
+  /** The words of a turn that leads to the next one; absent or null for every other tick. */
+  readonly turn?: string | null;
   readonly intent: string | null;
   readonly secondsAgo: number;
   readonly commit: string | null;

@@ -56,8 +56,11 @@ export const SeriesSummary = v.strictObject({
     success: Count,
     /** Iterations of a tree that passed all gates and not their leaf. */
     attempts: Count,
+    /** Includes the turns that only lead to the next one. */
     stop: Count,
     blocked: Count,
+    /** Turns of a goal or a campaign whose reviewers did not agree yet; absent is none. */
+    not_yet: v.exactOptional(Count),
   }),
   last_code: v.nullable(AnyCode),
   last_run_id: v.nullable(RunId),

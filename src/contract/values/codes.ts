@@ -21,7 +21,7 @@ export const CODES = {
   SUCCESS: {
     verdict: "success",
     exit: 0,
-    meaning: "All rules and checks passed.",
+    meaning: "All rules passed, and no check failed.",
     remedy: "Nothing to fix.",
   },
 

@@ -14,6 +14,7 @@ import {
   findPlanning,
   isUndone,
 } from "../tick/tick-facts.ts";
+import { findOpenTurn } from "../tick/open-turn.ts";
 import { listTickRecords, type TickRecord } from "../tick/tick-records.ts";
 import type { SeriesOver } from "./after-tick.ts";
 import type { WorkspaceState } from "../../contract/documents/state.ts";
@@ -97,6 +98,7 @@ function countTicks(records: readonly TickRecord[]): SeriesSummary["ticks"] {
     const isAttempt = verdict === "success" && reportIteration(state).iteration?.outcome === "attempt";
     return [isAttempt ? "attempt" : verdict];
   });
+  const notYet = records.filter(({ state }) => findOutcome(state)?.code !== "SUCCESS" && findOpenTurn(state) !== null);
   const count = (kind: (typeof kinds)[number]): number => kinds.filter((one) => one === kind).length;
   return {
     total: records.length,
@@ -104,6 +106,7 @@ function countTicks(records: readonly TickRecord[]): SeriesSummary["ticks"] {
     attempts: count("attempt"),
     stop: count("stop"),
     blocked: count("blocked"),
+    ...(notYet.length === 0 ? {} : { not_yet: notYet.length }),
   };
 }
 

@@ -12,6 +12,7 @@ import {
 } from "../../core/tick/tick-facts.ts";
 import type { Meta } from "../../contract/documents/meta.ts";
 import { findUnfinishedRun } from "../../core/history/journal-runs.ts";
+import { findOpenTurn } from "../../core/tick/open-turn.ts";
 import { type TickRecord, listTickRecords } from "../../core/tick/tick-records.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
 import { findLedgerDifference } from "../../io/journal/ledger-difference.ts";
@@ -73,6 +74,7 @@ function describeRecord(record: TickRecord): Omit<PastTick, "isRunning" | "isKep
     startedAt,
     endedAt,
     code: endedAt === null ? null : (findOutcome(state)?.code ?? null),
+    turn: endedAt === null ? null : findOpenTurn(state),
     intent: findTask(state)?.intent ?? null,
     action: findSettled(state)?.action ?? null,
     commit,

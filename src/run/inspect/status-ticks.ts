@@ -6,6 +6,7 @@ import type { JournalLine } from "../../contract/journal/event.ts";
 import { findNotPutBackRun, findUnfinishedRun } from "../../core/history/journal-runs.ts";
 import { openSeries } from "../../core/series/last-series.ts";
 import { waitBehind } from "../../core/series/series-waits.ts";
+import { findOpenTurn } from "../../core/tick/open-turn.ts";
 import { findRetryAt } from "../../core/tick/report-parts.ts";
 import { type TickRecord, listTickRecords } from "../../core/tick/tick-records.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
@@ -52,6 +53,7 @@ function describeLastTick({ runId, endedAt, startedAt, state }: TickRecord): Las
     runId,
     verdict: CODES[code].verdict,
     code,
+    turn: findOpenTurn(state),
     intent: findTask(state)?.intent ?? null,
     secondsAgo: countSecondsSince(endedAt ?? startedAt),
     commit: findSettlement(state).commit,

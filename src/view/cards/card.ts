@@ -9,6 +9,7 @@ import {
   renderSteps,
   type Sign,
 } from "../text/canvas.ts";
+import { measureDisplayWidth } from "../text/display-width.ts";
 import { wrapText } from "../text/wrap-text.ts";
 
 interface Card extends Sign {
@@ -20,20 +21,29 @@ interface Card extends Sign {
   /** One sentence that leads to the commands. */
   readonly advice?: string | null;
   readonly next: readonly NextStep[];
+  /** Whether there is one command at most, and it stands beside its label where there is room. */
+  readonly isShort?: boolean;
 }
 
 export function renderCard(card: Card, canvas: Canvas): string {
-  const { why = [], advice = null, next } = card;
+  const { why = [] } = card;
   const facts = renderFacts(card.facts, canvas);
   const lines = [
     ...renderHeadline(card, canvas),
     ...why,
     ...(facts.length === 0 ? [] : ["", ...facts]),
-    ...(next.length === 0 && advice === null
-      ? []
-      : ["", ...renderParagraph(`Next:${advice === null ? "" : ` ${advice}`}`, canvas), ...renderSteps(next, canvas)]),
+    ...renderNext(card, canvas),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+function renderNext({ advice = null, next, isShort = false }: Card, canvas: Canvas): readonly string[] {
+  if (next.length === 0 && advice === null) return [];
+  const [{ command, explains } = { command: "", explains: "" }] = next;
+  const isBeside = measureDisplayWidth(`Next: ${command}  ${explains}`) <= measureWidth(canvas);
+  if (isShort && advice === null && isBeside)
+    return ["", `Next: ${canvas.style("strong", command)}  ${canvas.style("faint", explains)}`];
+  return ["", ...renderParagraph(`Next:${advice === null ? "" : ` ${advice}`}`, canvas), ...renderSteps(next, canvas)];
 }
 
 function renderHeadline({ mark, tone, word, title }: Card, canvas: Canvas): readonly string[] {

@@ -8,6 +8,8 @@ import { type Code, type CodeOf, CODES } from "../../contract/values/codes.ts";
 import type { Report } from "../../contract/documents/report.ts";
 import { makeStep as step, type NextStep } from "../text/canvas.ts";
 import { LIMIT_CAUSES } from "../../core/series/left-work.ts";
+import { findAgentCause } from "../../core/words/agent-causes.ts";
+import { findOpenTurnOfReport } from "../../core/tick/open-turn.ts";
 import { describeCause } from "../../core/words/cause-words.ts";
 
 export const DOCTOR = step("relais doctor", "find out what is missing");
@@ -42,16 +44,30 @@ const UNBLOCK_CAUSE: Readonly<Record<string, readonly NextStep[]>> = {
   branch_in_the_way: [step("git switch -c NAME", "work on another branch")],
 };
 
+/** What to type next, the most useful first. */
 export function renderNextSteps(report: Report): readonly NextStep[] {
   if (report.code === "STOP_QUESTION") return [ANSWER, ...listHistory(report)];
   if (report.verdict === "success") return listAfterSuccess(report);
   const { code } = report;
   if (isBlocked(code))
-    return [...listUnblockSteps(code, report.cause), ...listHistory(report), explainCode(code)].slice(0, 3);
-  const again = applyAgain(report);
-  if (again.length > 0) return [...again, ...showSalvage(report), ...listHistory(report)];
+    return [...listUnblockSteps(code, report.cause), ...listHistory(report), explainCode(code)].slice(0, STEPS_MAX);
+  const first = [...applyAgain(report), ...listCauseSteps(report)];
+  if (first.length > 0) return [...first, ...showSalvage(report), ...listHistory(report)].slice(0, STEPS_MAX);
   return [...listHistory(report), ...showSalvage(report), ...showCommit(report), explainCode(code)];
 }
+
+const STEPS_MAX = 3;
+
+/** The command that belongs to the cause of a failed session. */
+function listCauseSteps({ code, cause }: Report): readonly NextStep[] {
+  const { command } = findAgentCause(code, cause) ?? {};
+  return command === undefined ? [] : [step(command, CAUSE_COMMANDS[command] ?? "look at it")];
+}
+
+const CAUSE_COMMANDS: Readonly<Record<string, string>> = {
+  "relais doctor": "try the agent without a model",
+  "relais recover": "restore the repository, save the work",
+};
 
 /** A limit ended the session: the next attempt can begin from its work. The other workflows begin from it by themselves. */
 function applyAgain({ workflow, cause, pointers }: Report): readonly NextStep[] {
@@ -98,13 +114,25 @@ export function renderStepsAfterAccept(newFiles: number): readonly NextStep[] {
   ];
 }
 
+const ACCEPT = step("relais accept", "commit the change; `relais undo` discards it");
+
+/** The one command for a card. */
+export function pickNextStep(report: Report): readonly NextStep[] {
+  return isUndecided(report) ? [ACCEPT] : renderNextSteps(report).slice(0, 1);
+}
+
+function isUndecided({ code, settle, blast_radius }: Report): boolean {
+  return code === "SUCCESS" && settle?.action === "accept" && blast_radius.files_touched > 0;
+}
+
 /** The remedy of the code, or the decision to take after success. */
-export function findRemedy({ code, cause, settle, blast_radius }: Report): string | null {
+export function findRemedy(report: Report): string | null {
+  const { code, cause, settle } = report;
   if (code === "STOP_QUESTION") return "Answer the question.";
+  if (findOpenTurnOfReport(report) !== null) return null;
   if (code !== "SUCCESS" && settle?.action === "commit") return "Read the report; the attempt is committed.";
   if (code !== "SUCCESS") return describeCause(code, cause).remedy;
-  const isWaiting = settle?.action === "accept" && blast_radius.files_touched > 0;
-  return isWaiting ? "Look at the change, then accept or undo." : null;
+  return isUndecided(report) ? "Look at the change, then accept or undo." : null;
 }
 
 function listAfterSuccess(report: Report): readonly NextStep[] {
@@ -112,8 +140,7 @@ function listAfterSuccess(report: Report): readonly NextStep[] {
   if (settle?.action === "commit" && settle.commit !== null) {
     return [...showCommit(report), step("relais undo", "remove the commit again")];
   }
-  if (settle?.action === "accept" && blast_radius.files_touched > 0)
-    return renderStepsAfterAccept(blast_radius.new_files);
+  if (isUndecided(report)) return renderStepsAfterAccept(blast_radius.new_files);
   return [...listHistory(report), STATUS];
 }
 

@@ -11,10 +11,10 @@ import { countNoun } from "../../core/words/count-noun.ts";
 import { isGreenRun } from "../../core/words/decisive-words.ts";
 import { renderCodeSpan, renderProseSpan, renderQuotedSpans } from "../text/code-span.ts";
 import { formatDuration } from "../text/duration-text.ts";
-import { describeCause } from "../../core/words/cause-words.ts";
 import { renderNextSteps, findRemedy } from "./next-steps.ts";
 import {
   describeCheck,
+  describeEnd,
   describeIsolation,
   describeLargest,
   describeOutside,
@@ -61,7 +61,7 @@ function renderSummary(report: Report): readonly string[] {
   return [
     `# ${verdict}: ${code}`,
     "",
-    `- Why: ${describeCause(code, cause).meaning}`,
+    `- Why: ${describeEnd(report)}`,
     `- Blast radius: ${describeExtent(report)}`,
     `- Next: ${remedy}`,
     ...renderNextSteps(report).map(({ command }) => `  - \`${command}\``),

@@ -2,19 +2,29 @@
 import { CODES } from "../../contract/values/codes.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import type { Report, VerificationRun } from "../../contract/documents/report.ts";
+import { BUILDER_SAYS, NOT_PUT_BACK } from "../../core/tick/report.ts";
+import { findOpenTurnOfReport } from "../../core/tick/open-turn.ts";
+import { describeCause } from "../../core/words/cause-words.ts";
+import { NOT_KEPT } from "../../core/words/unkept-notes.ts";
 import { describeBlastRadius } from "../../core/judge/blast-radius.ts";
 import { isGreenRun, describeRedCheck } from "../../core/words/decisive-words.ts";
-import { formatDollars } from "../../core/words/dollars.ts";
+import { formatDollars, formatDollarSum } from "../../core/words/dollars.ts";
 import { countNoun } from "../../core/words/count-noun.ts";
-import { BAD, GOOD, PENDING, QUESTION, type Sign } from "../text/canvas.ts";
+import { BAD, GOOD, NEUTRAL, PENDING, QUESTION, type Sign } from "../text/canvas.ts";
 import { formatDuration } from "../text/duration-text.ts";
 import { neutralise } from "../text/neutralise.ts";
+
+/** The code of a tick, and the words of a turn that leads to the next one; absent or null for every other tick. */
+interface EndOfTick extends Pick<Report, "code"> {
+  readonly turn?: string | null;
+}
 
 /** Escapes untrusted text for its place. */
 type Dress = (untrusted: string) => string;
 
-/** The mark of a verdict; a question and a wait are no failures. */
-export function pickVerdictMark({ code }: Pick<Report, "code">): Sign {
+/** The mark of a verdict; a question, a wait and a turn that leads to the next one are no failures. */
+export function pickVerdictMark({ code, turn = null }: EndOfTick): Sign {
+  if (turn !== null) return NEUTRAL;
   if (code === "STOP_QUESTION") return QUESTION;
   if (code === "STOP_RATE_LIMITED") return PENDING;
   return CODES[code].verdict === "success" ? GOOD : BAD;
@@ -33,6 +43,34 @@ const SHORT_COMMIT = 12;
 /** Untrusted text on one line: line breaks become spaces, control characters are escaped. */
 export function joinLines(text: string): string {
   return neutralise(text.replaceAll(/\s+/g, " ").trim());
+}
+
+/** The agent's own words about its work, or those of its program about a failure; null where there are none. */
+export function findAgentWords({ notes }: Report): string | null {
+  const said = notes.findLast((note) => note.startsWith(BUILDER_SAYS));
+  return said === undefined ? null : said.slice(BUILDER_SAYS.length);
+}
+
+/** Notes of the runner, such as changed tests; the card shows the others elsewhere. */
+export function listOwnNotes({ notes }: Report): readonly string[] {
+  return notes.filter(
+    (note) => ![NOT_PUT_BACK, NOT_KEPT, BUILDER_SAYS].some((beginning) => note.startsWith(beginning)),
+  );
+}
+
+/** Whether a change was kept that no check has seen. The ticks of a goal or a campaign are checked in another tick. */
+export function isUnchecked({ code, workflow, blast_radius, verification }: Report): boolean {
+  const isOwn = workflow === "relay" || workflow === "tree";
+  return code === "SUCCESS" && isOwn && blast_radius.files_touched > 0 && verification.runs_total === 0;
+}
+
+/** Why the tick ended as it did. */
+export function describeEnd(report: Report): string {
+  const { code, cause, verification } = report;
+  const turn = findOpenTurnOfReport(report);
+  if (turn !== null) return `${turn}.`;
+  if (code === "SUCCESS" && verification.runs_total === 0) return "All rules passed; no check was run.";
+  return describeCause(code, cause).meaning;
 }
 
 /** What became of the change. */
@@ -89,6 +127,21 @@ export function describeIsolation({ isolation, sandbox }: Report): string | null
   return `worked ${PLACES[isolation]}, ${SANDBOX_WORDS[sandbox]}`;
 }
 
+const SHORT_PLACES = { in_place: "not isolated", overlay: "overlay", clone: "own clone" } as const;
+const SHORT_SANDBOXES = {
+  none: "unsandboxed",
+  bubblewrap: "in bubblewrap",
+  seatbelt: "in seatbelt",
+  codex: "codex sandbox",
+  claude_code: "Claude permissions",
+} as const satisfies Record<NonNullable<Report["sandbox"]>, string>;
+
+/** The same in three words. */
+export function describeIsolationShortly({ isolation, sandbox }: Report): string | null {
+  if (isolation === null || sandbox === null) return null;
+  return `${SHORT_PLACES[isolation]}, ${SHORT_SANDBOXES[sandbox]}`;
+}
+
 const SANDBOX_WORDS = {
   none: "without a sandbox: it could write outside the repository",
   bubblewrap: "inside bubblewrap",
@@ -117,6 +170,24 @@ export function describeAmount({ cost_usd, input_tokens, output_tokens }: Amount
   ];
   return parts.length === 0 ? null : parts.join(", ");
 }
+
+/** What all sessions of a tick used together; null where nobody reported anything. */
+export function describeTotalUsage(usage: Report["usage"]): string | null {
+  const sum = (read: (one: Report["usage"][number]) => number | null, add = addNumbers): number | null => {
+    const known = usage.flatMap((one) => read(one) ?? []);
+    return known.length === 0 ? null : known.reduce(add, 0);
+  };
+  const total = {
+    cost_usd: sum(({ cost_usd }) => cost_usd, formatDollarSum),
+    input_tokens: sum(({ input_tokens }) => input_tokens),
+    output_tokens: sum(({ output_tokens }) => output_tokens),
+  };
+  const isPartial = total.cost_usd !== null && usage.some(({ cost_usd }) => cost_usd === null);
+  const amount = describeAmount(total);
+  return amount === null ? null : `${isPartial ? "at least " : ""}${amount}`;
+}
+
+const addNumbers = (one: number, other: number): number => one + other;
 
 type Reviewer = NonNullable<Report["review"]>["reviewers"][number];
 

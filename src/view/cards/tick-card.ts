@@ -1,73 +1,112 @@
-/** The card after a tick: the result, the reason, the size of the change, and the next commands. */
+/** The card after a tick: the result, the agent's words, the change, the checks, the cost and the next command. */
 import type { Report, VerificationRun } from "../../contract/documents/report.ts";
-import { nameFindingRule, isGreenRun } from "../../core/words/decisive-words.ts";
+import { findOpenTurnOfReport } from "../../core/tick/open-turn.ts";
+import { NOT_PUT_BACK } from "../../core/tick/report.ts";
+import { isGreenRun, nameFindingRule } from "../../core/words/decisive-words.ts";
 import { shorten } from "../../core/words/shorten.ts";
-import { BUILDER_SAYS, NOT_PUT_BACK } from "../../core/tick/report.ts";
 import { NOT_KEPT } from "../../core/words/unkept-notes.ts";
-import { BAD, type Canvas, type Fact, GOOD, listFacts, renderParagraph, renderQuotation } from "../text/canvas.ts";
-import { renderCard } from "./card.ts";
-import { formatDuration } from "../text/duration-text.ts";
+import {
+  BAD,
+  type Canvas,
+  type Fact,
+  GOOD,
+  listFacts,
+  measureWidth,
+  renderParagraph,
+  renderQuotation,
+} from "../text/canvas.ts";
+import { formatDuration, formatLocalMoment } from "../text/duration-text.ts";
 import { neutralise } from "../text/neutralise.ts";
-import { describeCause } from "../../core/words/cause-words.ts";
-import { renderLaterSteps, renderNextSteps, findRemedy } from "./next-steps.ts";
-import { renderHeadlineReason, renderTickWord } from "./tick-headline.ts";
+import { wrapText } from "../text/wrap-text.ts";
+import { listCardFacts } from "./card-facts.ts";
+import { renderCard } from "./card.ts";
+import { findRemedy, pickNextStep, renderLaterSteps, renderNextSteps } from "./next-steps.ts";
 import {
   describeCheck,
+  describeEnd,
   describeIsolation,
   describeLargest,
-  joinLines,
   describeOutside,
   describeReviewer,
   describeSettlement,
   describeSize,
   describeUsage,
+  findAgentWords,
+  joinLines,
   pickVerdictMark,
   SUMMARY_UNREADABLE,
   writeQuestion,
 } from "./report-words.ts";
+import { renderHeadlineReason, renderTickWord } from "./tick-headline.ts";
 
-/** How much of everything is shown: a glance after a tick, a page about one tick, or all there is. */
+/** How much is shown: a glance after a tick, that with every detail, a page about one tick, or all there is. */
 const DETAIL = {
-  card: { items: 3, checks: 6, chars: 160, messageChars: 600, isFull: false },
-  page: { items: 20, checks: 20, chars: 2000, messageChars: 2000, isFull: true },
-  all: { items: Infinity, checks: Infinity, chars: Infinity, messageChars: Infinity, isFull: true },
+  card: { items: 3, checks: 6, chars: 160, messageChars: 600 },
+  verbose: { items: 20, checks: 20, chars: 2000, messageChars: 2000 },
+  page: { items: 20, checks: 20, chars: 2000, messageChars: 2000 },
+  all: { items: Infinity, checks: Infinity, chars: Infinity, messageChars: Infinity },
 } as const;
-/** How much of what a red check printed is worth a glance. */
-const LAST_LINES = 4;
-type Detail = (typeof DETAIL)[keyof typeof DETAIL];
+type Extent = keyof typeof DETAIL;
+type Detail = (typeof DETAIL)[Extent];
+
+const STEPS = {
+  card: pickNextStep,
+  verbose: renderNextSteps,
+  page: renderLaterSteps,
+  all: renderLaterSteps,
+} as const satisfies Record<Extent, unknown>;
+
+/** The command alone is the whole advice. */
+const IS_SAID_BY_STEP: readonly Report["code"][] = ["SUCCESS", "STOP_QUESTION"];
 
 interface CardOptions extends Canvas {
-  readonly extent?: keyof typeof DETAIL;
+  readonly extent?: Extent;
   /** Further facts below those of the report. */
   readonly more?: readonly Fact[];
 }
 
 export function renderTickCard(report: Report, { style, columns, extent = "card", more = [] }: CardOptions): string {
   const canvas = { style, columns };
-  const isCard = extent === "card";
   const reason = renderHeadlineReason(report);
   const word = renderTickWord(report);
+  const facts = extent === "card" ? listCardFacts(report, canvas) : listTickFacts(report, DETAIL[extent]);
   return renderCard(
     {
-      ...pickVerdictMark(report),
+      ...pickVerdictMark({ code: report.code, turn: findOpenTurnOfReport(report) }),
       word: reason === null ? word : `${word}:`,
       title: reason ?? "",
-      why: explainEnd(report, reason !== null, { ...canvas, ...DETAIL[extent] }),
-      facts: [...listTickFacts(report, DETAIL[extent]), ...more],
+      why: explainEnd(report, extent, canvas),
+      facts: [...facts, ...more],
       // In the history, an accepted change may be decided already.
-      advice: isCard || report.code !== "SUCCESS" ? findRemedy(report) : null,
-      next: isCard ? renderNextSteps(report) : renderLaterSteps(report),
+      advice: IS_SAID_BY_STEP.includes(report.code) ? null : findRemedy(report),
+      next: STEPS[extent](report),
+      isShort: extent === "card",
     },
     canvas,
   );
 }
 
-/** The meaning of the code, unless the headline has the reason, and the message. */
-function explainEnd(report: Report, isInHeadline: boolean, canvas: Canvas & Detail): readonly string[] {
-  const { code, cause, message, question } = report;
-  const meaning = isInHeadline ? [] : renderParagraph(describeCause(code, cause).meaning, canvas);
-  const said = question === null ? shorten(message ?? "", canvas.messageChars) : writeQuestion(question);
-  return [...meaning, ...renderQuotation(said, canvas)];
+/** The meaning of the code unless the headline says it, the message, and the agent's own words. */
+function explainEnd(report: Report, extent: Extent, canvas: Canvas): readonly string[] {
+  const { question, code } = report;
+  const isCard = extent === "card";
+  const isSaid = renderHeadlineReason(report) !== null || findOpenTurnOfReport(report) !== null;
+  const meaning = isSaid || (isCard && code === "SUCCESS") ? [] : renderParagraph(describeEnd(report), canvas);
+  // On a card the reviewers stand below, each with its words.
+  const message = isCard && code === "STOP_REVIEW_REFUSED" && report.review !== null ? null : report.message;
+  const said = question === null ? shorten(message ?? "", DETAIL[extent].messageChars) : writeQuestion(question);
+  return [...meaning, ...renderQuotation(said, canvas), ...(isCard ? quoteAgent(report, canvas) : [])];
+}
+
+const WORDS_LINES = 2;
+
+/** The beginning of the agent's words, in two lines at most. */
+function quoteAgent(report: Report, canvas: Canvas): readonly string[] {
+  const words = findAgentWords(report);
+  if (words === null) return [];
+  const lines = wrapText(joinLines(words), measureWidth(canvas) - 4);
+  const shown = lines.slice(0, WORDS_LINES).join(" ");
+  return renderQuotation(lines.length > WORDS_LINES ? `${shown} …` : shown, canvas);
 }
 
 function listTickFacts(report: Report, detail: Detail): readonly Fact[] {
@@ -76,11 +115,13 @@ function listTickFacts(report: Report, detail: Detail): readonly Fact[] {
   const intent = task?.intent ?? null;
   return [
     ["task", task && joinLines(shorten(intent === null ? task.task_id : `${task.task_id}: ${intent}`, detail.chars))],
-    ["retry", retry_at === undefined ? null : `from ${retry_at}; the service refuses until then`],
+    [
+      "retry",
+      retry_at === undefined ? null : `from ${formatLocalMoment(retry_at, null)}; the service refuses until then`,
+    ],
     ["change", size === null ? settled : `${size}; ${settled}`],
     ...listExtent(report, detail),
     ...listFindings(report, detail),
-    ...(detail.isFull ? [] : listNotes(report, detail)),
     ...listChecks(report, detail),
     ...listReviewers(report, detail),
     ...listCosts(report),
@@ -112,20 +153,11 @@ function describeSalvage({ pointers: { salvage }, notes }: Report, { chars }: De
   ];
 }
 
-/** Notes of the runner, such as changed tests. `relais history show` lists all notes itself. */
-function listNotes({ notes, notes_total }: Report, { items, chars }: Detail): readonly Fact[] {
-  const told = [NOT_PUT_BACK, NOT_KEPT, BUILDER_SAYS];
-  const own = notes.filter((note) => !told.some((beginning) => note.startsWith(beginning)));
-  if (own.length === 0) return [];
-  const texts = own.map((note) => joinLines(shorten(note, chars)));
-  return listFacts("notes", texts, { max: items, total: own.length + notes_total - notes.length });
-}
-
-function listFindings({ findings, findings_total }: Report, { items, chars, isFull }: Detail): readonly Fact[] {
+function listFindings({ findings, findings_total }: Report, { items, chars }: Detail): readonly Fact[] {
   const marked = findings.slice(0, items).map((finding) => {
     const rule = nameFindingRule({ ...finding, rule: shorten(finding.rule, chars) });
     const words = `${neutralise(shorten(finding.subject, chars))}: ${neutralise(rule)}`;
-    return { ...BAD, text: isFull ? `${words} ${finding.code}` : words };
+    return { ...BAD, text: `${words} ${finding.code}` };
   });
   return listFacts("findings", marked, { max: items, total: findings_total });
 }
@@ -133,19 +165,17 @@ function listFindings({ findings, findings_total }: Report, { items, chars, isFu
 function listChecks({ verification: { runs, runs_total } }: Report, detail: Detail): readonly Fact[] {
   // What failed is last, and it is what a person looks for.
   const shown = runs.length > detail.checks ? [...runs.slice(0, detail.checks - 1), ...runs.slice(-1)] : runs;
-  const texts = shown.flatMap((run) => [describeRun(run, detail), ...listLastLines(run, detail)]);
+  const texts = shown.flatMap((run) => [describeRun(run), ...listLastLines(run, detail)]);
   return listFacts("checks", texts, { max: Infinity, total: texts.length + runs_total - shown.length });
 }
 
-function describeRun(run: VerificationRun, { isFull }: Detail) {
-  const argv = isFull ? `: ${neutralise([run.cmd, ...run.args].join(" "))}` : "";
+function describeRun(run: VerificationRun) {
+  const argv = `: ${neutralise([run.cmd, ...run.args].join(" "))}`;
   return { ...(isGreenRun(run) ? GOOD : BAD), text: `${describeCheck(run, neutralise)}${argv}` };
 }
 
-/** What a red check printed last; at a glance only its end. */
-function listLastLines({ last_lines = [] }: VerificationRun, { isFull, chars }: Detail) {
-  const lines = isFull ? last_lines : last_lines.slice(-LAST_LINES);
-  return lines.map((line) => ({ mark: "│", tone: "faint", text: neutralise(shorten(line, chars)) }) as const);
+function listLastLines({ last_lines = [] }: VerificationRun, { chars }: Detail) {
+  return last_lines.map((line) => ({ mark: "│", tone: "faint", text: neutralise(shorten(line, chars)) }) as const);
 }
 
 function listReviewers({ review }: Report, { chars }: Detail): readonly Fact[] {

@@ -1,34 +1,47 @@
 /** The headline of a tick: whether its change was kept, and if not, the reason. */
 import { CODES, type Code } from "../../contract/values/codes.ts";
 import type { Report } from "../../contract/documents/report.ts";
+import { findOpenTurnOfReport } from "../../core/tick/open-turn.ts";
 import { describeCause } from "../../core/words/cause-words.ts";
 import { findDecisiveHeadline } from "../../core/words/decisive-words.ts";
 import { shorten } from "../../core/words/shorten.ts";
-import { joinLines } from "./report-words.ts";
+import { formatLocalMoment } from "../text/duration-text.ts";
+import { describeSize, isUnchecked, joinLines } from "./report-words.ts";
 
 const REASON_CHARS = 160;
 
 /** Codes with a word of their own; the reason stands below the headline. */
 const WORDS: Partial<Record<Code, string>> = {
   STOP_QUESTION: "Question",
-  STOP_RATE_LIMITED: "Rate limited",
+  STOP_RATE_LIMITED: "Waiting",
   STOP_NO_CHANGE: "No change",
   BLOCKED_ROLLBACK_FAILED: "Not reverted",
 };
 
-export function renderTickWord({ code, settle, blast_radius }: Report): string {
-  const own = WORDS[code];
+export function renderTickWord(report: Report): string {
+  const { code, settle, blast_radius, retry_at } = report;
+  if (code === "STOP_RATE_LIMITED" && retry_at !== undefined)
+    return `Waiting until ${formatLocalMoment(retry_at, report.ended_at)}`;
+  const own = findOpenTurnOfReport(report) ?? WORDS[code];
   if (own !== undefined) return own;
-  if (code === "SUCCESS") return blast_radius.files_touched === 0 ? "No change" : "Kept";
-  if (settle?.action === "rollback") return "Reverted";
+  if (code === "SUCCESS") {
+    if (blast_radius.files_touched === 0) return "No change";
+    return isUnchecked(report) ? "Kept, unchecked" : "Kept";
+  }
+  if (settle?.action === "rollback") return isUnchanged(report) ? "Stopped" : "Reverted";
   if (settle !== null) return "Failed";
   return CODES[code].verdict === "blocked" ? "Not started" : "Stopped";
+}
+
+/** Whether it was measured that nothing changed. */
+function isUnchanged(report: Report): boolean {
+  return report.blast_radius.files_touched === 0 && describeSize(report) !== null;
 }
 
 /** The reason that belongs into the headline; null where the word says it all. */
 export function renderHeadlineReason(report: Report): string | null {
   const { code, cause, verification } = report;
-  if (code === "SUCCESS" || WORDS[code] !== undefined) return null;
+  if (code === "SUCCESS" || WORDS[code] !== undefined || findOpenTurnOfReport(report) !== null) return null;
   const reason =
     findDecisiveHeadline({ ...report, runs: verification.runs }) ??
     describeCause(code, cause).meaning.replace(/\.$/, "");

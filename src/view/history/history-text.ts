@@ -19,7 +19,8 @@ import { measureDisplayWidth } from "../text/display-width.ts";
 import { padText, wrapText } from "../text/wrap-text.ts";
 
 /** One tick of the list. */
-type HistoryRow = Pick<PastTick, "runId" | "startedAt" | "code" | "intent"> & Partial<Pick<PastTick, "isRunning">>;
+type HistoryRow = Pick<PastTick, "runId" | "startedAt" | "code" | "intent"> &
+  Partial<Pick<PastTick, "isRunning" | "turn">>;
 
 interface Cells {
   readonly moment: string;
@@ -38,7 +39,7 @@ export function renderHistoryList(rows: readonly HistoryRow[], canvas: Canvas): 
     runId: neutralise(row.runId),
     code: row.code ?? (row.isRunning === true ? "running" : "unfinished"),
     mark: renderMark(row, canvas),
-    intent: joinLines(row.intent ?? ""),
+    intent: joinLines([row.turn, row.intent].filter((text) => text != null).join(". ")),
   }));
   const widest = (column: "moment" | "runId" | "code" | "intent") =>
     Math.max(...cells.map((cell) => measureDisplayWidth(cell[column])));
@@ -73,10 +74,10 @@ function renderStacked(cell: Cells, canvas: Canvas): readonly string[] {
   ];
 }
 
-/** The same marks as on the cards: a question and a wait are no failures, and neither is what still runs. */
-function renderMark({ code, isRunning }: HistoryRow, { style }: Canvas): string {
+/** The same marks as on the cards: a question, a wait and a turn that leads to the next one are no failures, and neither is what still runs. */
+function renderMark({ code, isRunning, turn = null }: HistoryRow, { style }: Canvas): string {
   const unfinished = isRunning === true ? PENDING : BAD;
-  const { mark, tone }: Sign = code === null ? unfinished : pickVerdictMark({ code });
+  const { mark, tone }: Sign = code === null ? unfinished : pickVerdictMark({ code, turn });
   return style(tone, mark);
 }
 

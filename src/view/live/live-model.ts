@@ -58,6 +58,8 @@ export interface LiveAgent {
 
 export interface LiveVerdict {
   readonly code: Code;
+  /** The words of a turn that leads to the next one; null for every other tick. */
+  readonly turn: string | null;
   readonly intent: string | null;
   readonly durationMs: number;
 }

@@ -8,6 +8,8 @@ import {
   findTask,
   findVerification,
 } from "../../core/tick/tick-facts.ts";
+import { findOpenTurn } from "../../core/tick/open-turn.ts";
+import { NEUTRAL } from "../text/canvas.ts";
 import type { Phase, TickState } from "../../core/tick/tick-state.ts";
 import { type FrameLine, measureLine, makeSpan, type Span } from "./frame-line.ts";
 
@@ -40,14 +42,17 @@ export function findStep({ phase }: TickState): PhaseStep | null {
 }
 
 /** Whether a step was taken, and how it went; absent is that it was passed over. */
-type Trace = "good" | "bad" | null;
+type Trace = "good" | "bad" | "open" | null;
 
 const TRACES: Readonly<Record<PhaseStep, (state: TickState) => Trace>> = {
   plan: (state) => traceFact(findTask(state), () => true),
   build: (state) => traceFact(findBuilt(state), ({ failure }) => failure === null),
   judge: (state) => traceFact(findJudgement(state), ({ code }) => code === "SUCCESS"),
   verify: (state) => traceFact(findVerification(state), ({ code }) => code === null),
-  review: (state) => traceFact(findReview(state), ({ code }) => code === null),
+  review: (state) => {
+    const trace = traceFact(findReview(state), ({ code }) => code === null);
+    return trace === "bad" && findOpenTurn(state) !== null ? "open" : trace;
+  },
   settle: (state) => (findRollbackFailure(state) !== null ? "bad" : findSettled(state) && "good"),
   report: ({ phase }) => (phase === "done" ? "good" : null),
 };
@@ -57,7 +62,11 @@ function traceFact<Fact>(fact: Fact | null, isGood: (fact: Fact) => boolean): Tr
   return isGood(fact) ? "good" : "bad";
 }
 
-const MARKS = { good: "✓", bad: "✗" } as const;
+const MARKS = {
+  good: makeSpan("✓", "good"),
+  bad: makeSpan("✗", "bad"),
+  open: makeSpan(NEUTRAL.mark, NEUTRAL.tone),
+} as const;
 
 function renderStep(
   step: PhaseStep,
@@ -67,7 +76,7 @@ function renderStep(
   if (step === at) return { mark: makeSpan("▸", "strong"), name: makeSpan(step, "strong") };
   const isPast = at === null || STEPS.indexOf(step) < STEPS.indexOf(at);
   const trace = TRACES[step](state);
-  if (isPast && trace !== null) return { mark: makeSpan(MARKS[trace], trace), name: makeSpan(step) };
+  if (isPast && trace !== null) return { mark: MARKS[trace], name: makeSpan(step) };
   return { mark: makeSpan(isPast ? "–" : "·", "faint"), name: makeSpan(step, "faint") };
 }
 

@@ -24,10 +24,10 @@ const WORDS: { readonly [T in Type]?: (event: EventOf<T>) => string | null } = {
   build_started: ({ driver }) => `build: ${driver} started`,
   build_ended: ({ failure }) => (failure === null ? "build: done" : `build: ${failure.code} (${failure.cause})`),
   judged: ({ code, touched_paths_total }) => `judge: ${code}, ${countNoun(touched_paths_total, "path")}`,
-  verified: ({ code, runs }) => `verify: ${countNoun(runs.length, "check")}, ${code ?? "all passed"}`,
+  verified: ({ code, runs }) => `verify: ${describeChecks(runs.length, code)}`,
   review_started: ({ sessions }) => `review: ${sessions.map(({ reviewer }) => reviewer).join(", ")}`,
   review_answered: ({ reviews }) => `review: ${reviews.map(({ name, vote }) => `${name}: ${vote}`).join(", ")}`,
-  reviewed: ({ code }) => `review: ${code ?? "approved"}`,
+  reviewed: ({ code, reviews }) => `review: ${describeVotes(code, reviews)}`,
   settled: ({ action, commit }) => `settle: ${action}${commit === null ? "" : ` ${commit.slice(0, 12)}`}`,
   rollback_failed: ({ message }) => `settle: could not revert: ${message}`,
   interrupted: ({ code, cause }) => `interrupted: ${code} (${cause})`,
@@ -36,6 +36,17 @@ const WORDS: { readonly [T in Type]?: (event: EventOf<T>) => string | null } = {
   series_resumed: () => "series: resumed",
   series_ended: ({ end, message }) => `series: ended, ${end}: ${message}`,
 };
+
+function describeChecks(count: number, code: string | null): string {
+  if (count === 0 && code === null) return "no checks";
+  return `${countNoun(count, "check")}, ${code ?? "all passed"}`;
+}
+
+function describeVotes(code: string | null, reviews: EventOf<"reviewed">["reviews"]): string {
+  if (code !== "STOP_REVIEW_REFUSED") return code ?? "approved";
+  const agree = reviews.filter(({ vote }) => vote === "approve").length;
+  return `${agree} of ${countNoun(reviews.length, "reviewer")} agree`;
+}
 
 function describeEvent<T extends Type>(event: EventOf<T>): string | null {
   const words: ((event: EventOf<T>) => string | null) | undefined = WORDS[event.type];

@@ -7,6 +7,7 @@ import { NEW_CAMPAIGN } from "../../core/campaign/campaign-state.ts";
 import { foldCampaign } from "../../core/campaign/fold-campaign.ts";
 import { foldGoal } from "../../core/goal/fold-goal.ts";
 import { NEW_GOAL } from "../../core/goal/goal-state.ts";
+import { findOpenTurn } from "../../core/tick/open-turn.ts";
 import { evolve, isOfSeries, type SeriesEvent } from "../../core/tick/evolve.ts";
 import { reportQuestion } from "../../core/tick/report-parts.ts";
 import { findOutcome, findStart, findTask } from "../../core/tick/tick-facts.ts";
@@ -137,6 +138,7 @@ function describeVerdict(tick: NonNullable<LiveModel["tick"]>, { at, event }: Jo
   const task = findTask(tick.state);
   return {
     code,
+    turn: event.type === "tick_ended" ? findOpenTurn(evolve(tick.state, event)) : null,
     intent: task === null ? null : (task.intent ?? task.task_id),
     durationMs: Math.max(0, parseMoment(at) - tick.startedMs),
   };

@@ -11,16 +11,19 @@ const VOTES = {
   refuse: makeSpan("✗ refuses", "bad"),
   none: makeSpan("– has no vote", "bad"),
 } as const;
+/** Whoever reviews a goal or a campaign says "not yet" and refuses nothing. */
+const NOT_YET = makeSpan("○ not yet", "strong");
 
 export function renderReviewerRows(model: LiveModel, { columns, now }: PartPlace): readonly FrameLine[] {
   const facts = model.tick === null ? null : findReviewing(model.tick.state);
   if (facts === null) return [];
+  const { workflow } = facts.started;
   return facts.reviewing.sessions.map(({ reviewer }) => {
     const review = facts.answers.find(({ name }) => name === reviewer);
     const line =
       review === undefined
         ? renderActivity(findReviewer(model, reviewer), { columns: measureRoomBeside(columns), now })
-        : renderVote(review);
+        : renderVote(review, workflow);
     return makeRow(neutralise(reviewer), line, columns);
   });
 }
@@ -37,7 +40,8 @@ function renderActivity(agent: LiveAgent, place: PartPlace): FrameLine {
   return [makeSpan("○ ", "faint"), ...renderDoingLine(agent, { ...place, columns: place.columns - 2 })];
 }
 
-function renderVote({ vote, explanation, cause }: Review): FrameLine {
+function renderVote({ vote, explanation, cause }: Review, workflow: string): FrameLine {
   const because = explanation === "" ? (cause ?? "") : explanation;
-  return [VOTES[vote], makeSpan(because === "" ? "" : `: ${joinLines(because)}`, "faint")];
+  const isOpen = vote === "refuse" && (workflow === "goal" || workflow === "campaign");
+  return [isOpen ? NOT_YET : VOTES[vote], makeSpan(because === "" ? "" : `: ${joinLines(because)}`, "faint")];
 }

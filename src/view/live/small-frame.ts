@@ -26,7 +26,7 @@ function renderNow(model: LiveModel, now: number): FrameLine {
   const last = recent.at(-1);
   if (last === undefined) return [makeSpan("… ", "faint"), makeSpan("Starting")];
   const { mark, tone } = pickVerdictMark(last);
-  return [makeSpan(`${mark} ${last.code}`, tone)];
+  return [makeSpan(`${mark} ${last.turn ?? last.code}`, tone)];
 }
 
 function describeDoing({ tick, agents }: LiveModel): string | null {

@@ -51,6 +51,6 @@ function renderStory(
     makeSpan(id, ...(isCurrent ? (["strong"] as const) : [])),
     makeSpan(`  ${joinLines(title)}`),
     makeSpan(state, "faint"),
-    makeSpan(fixes === 0 ? "" : `  ${fixes === 1 ? "1 fix" : `${fixes} fixes`}`, "bad"),
+    makeSpan(fixes === 0 ? "" : `  ${fixes === 1 ? "1 fix" : `${fixes} fixes`}`, "strong"),
   ];
 }

@@ -17,11 +17,11 @@ export function renderVerdictRows(
     );
 }
 
-/** What is green needs no name. */
-function renderVerdict({ code, intent, durationMs }: LiveVerdict, columns: number): FrameLine {
-  const { mark, tone } = pickVerdictMark({ code });
+/** What is green needs no name, and a turn has its own words. */
+function renderVerdict({ code, turn, intent, durationMs }: LiveVerdict, columns: number): FrameLine {
+  const { mark, tone } = pickVerdictMark({ code, turn });
   const words = intent === null ? "no task" : joinLines(intent.slice(0, INTENT_CHARS));
-  const name = code === "SUCCESS" ? [] : [makeSpan(`${code} `, tone)];
+  const name = turn !== null ? [makeSpan(`${turn}. `)] : code === "SUCCESS" ? [] : [makeSpan(`${code} `, tone)];
   return spreadCells(
     [makeSpan(`${mark} `, tone), ...name, makeSpan(words)],
     [makeSpan(formatDuration(durationMs), "faint")],

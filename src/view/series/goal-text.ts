@@ -10,6 +10,7 @@ import {
   type Canvas,
   type Fact,
   GOOD,
+  NEUTRAL,
   makeStep as step,
   type NextStep,
   PENDING,
@@ -69,6 +70,8 @@ function explainState({ ended, ledger }: GoalView, canvas: Canvas): readonly str
   return hint === null ? quotation : [...quotation, "", ...renderParagraph(hint, canvas)];
 }
 
+const SIGNS = { complete: GOOD, continue: NEUTRAL, blocked: BAD } as const;
+
 /** The votes of the last turn. */
 function listVotes({ reviews, turns, settings: { review_quorum } }: GoalLedger): readonly Fact[] {
   const last = listTurnReviews(reviews, turns);
@@ -76,7 +79,7 @@ function listVotes({ reviews, turns, settings: { review_quorum } }: GoalLedger):
   if (last.length === 0) return [["votes", `none yet; ${needed}`]];
   return [
     ...last.map(({ reviewer, decision, diagnostic }): Fact => {
-      const sign = diagnostic === null && decision === "complete" ? GOOD : BAD;
+      const sign = diagnostic === null ? SIGNS[decision] : BAD;
       return ["votes", { ...sign, text: `${neutralise(reviewer)} ${diagnostic === null ? decision : "no vote"}` }];
     }),
     ["", needed],

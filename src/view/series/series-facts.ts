@@ -16,12 +16,13 @@ export function listSeriesFacts(summary: SeriesSummary): readonly Fact[] {
   ];
 }
 
-function describeTicks({ total, success, attempts, stop, blocked }: SeriesSummary["ticks"]): string {
+function describeTicks({ total, success, attempts, stop, blocked, not_yet = 0 }: SeriesSummary["ticks"]): string {
   const unfinished = total - success - attempts - stop - blocked;
   return [
     `${total}: ${success} kept`,
     ...(attempts === 0 ? [] : [countNoun(attempts, "failed attempt")]),
-    `${stop} stopped`,
+    ...(not_yet === 0 ? [] : [`${not_yet} not yet`]),
+    `${stop - not_yet} stopped`,
     `${blocked} blocked`,
     ...(unfinished === 0 ? [] : [`${unfinished} unfinished`]),
   ].join(", ");

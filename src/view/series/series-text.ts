@@ -1,6 +1,7 @@
 /** The output of a running series: its start, one line for each tick, and its waits. */
 import type { SeriesBeginning, SeriesPause } from "../../contract/answers/series-progress.ts";
 import type { Report } from "../../contract/documents/report.ts";
+import { findOpenTurnOfReport } from "../../core/tick/open-turn.ts";
 import { describeDecision } from "../../core/words/decisive-words.ts";
 import { shorten } from "../../core/words/shorten.ts";
 import { type Canvas, measureWidth } from "../text/canvas.ts";
@@ -22,12 +23,11 @@ const MARGIN = "    ";
 /** One tick: how it ended, what it was about, how large it was and how long it took. Further lines are further in. */
 export function renderTickLine(report: Report, canvas: Canvas): string {
   const { style } = canvas;
-  const isAttempt = report.code === "SUCCESS" && report.iteration?.outcome === "attempt";
-  const { mark, tone } = isAttempt ? ATTEMPT : pickVerdictMark(report);
-  const word = isAttempt ? "Attempt" : renderTickWord(report);
+  const turn = findOpenTurnOfReport(report);
+  const { mark, tone } = pickVerdictMark({ code: report.code, turn });
   const isGreen = report.code === "SUCCESS";
-  const verdict = `${mark} ${word}`;
-  const head = isGreen ? verdict : `${verdict} ${report.code}`;
+  const verdict = `${mark} ${renderTickWord(report)}`;
+  const head = isGreen || turn !== null ? verdict : `${verdict} ${report.code}`;
   const width = measureWidth(canvas) - MARGIN.length;
   const [first = "", ...further] = wrapText(`${head}  ${listFacts(report).join("; ")}`, width);
   const why = isGreen ? null : explainEnd(report);
@@ -40,15 +40,6 @@ function explainEnd(report: Report): string | null {
   return describeDecision({ ...report, runs: report.verification.runs }) ?? report.message ?? report.cause;
 }
 
-/** The rules passed, but the leaf of the tree used an attempt. */
-const ATTEMPT = { mark: "○", tone: "strong" } as const;
-
-const OUTCOMES = {
-  passed: "the leaf passes",
-  planned: "the plan changed",
-  attempt: "the leaf fails (one attempt used)",
-} as const;
-
 function listFacts(report: Report): readonly string[] {
   const { task, settle, duration_ms } = report;
   const size = describeSize(report);
@@ -56,10 +47,11 @@ function listFacts(report: Report): readonly string[] {
   const kept = settle?.action === "rollback" ? "reverted, recorded" : "committed";
   return [
     task === null ? "no task" : joinLines(shorten(task.intent ?? task.task_id, INTENT_CHARS)),
-    ...(report.iteration === undefined ? [] : [OUTCOMES[report.iteration.outcome]]),
+    ...(report.iteration?.outcome === "passed" ? ["the leaf passes"] : []),
     ...(size === null ? [] : [size]),
     ...(commit === null ? [] : [`${kept} as ${commit.slice(0, 12)}`]),
     formatDuration(duration_ms),
+    ...(findOpenTurnOfReport(report) === null || report.code === "SUCCESS" ? [] : [report.code]),
   ];
 }
 

@@ -41,7 +41,11 @@ function describeWaiting({ question, accepted, openSeries, waiting = [] }: Statu
 /** Where nothing waits: the end of the last tick. Only a preflight knows whether a tick can start. */
 function describeLastEnd({ lastTick, preflight }: Status): Headline {
   if (preflight?.kind === "blocked") return { ...BAD, title: "Not ready: no tick can start." };
-  if (lastTick !== null) return { ...pickVerdictMark(lastTick), title: LAST[lastTick.verdict] };
+  if (lastTick !== null)
+    return {
+      ...pickVerdictMark(lastTick),
+      title: lastTick.turn == null ? LAST[lastTick.verdict] : `${lastTick.turn}.`,
+    };
   if (preflight !== null) return { ...GOOD, title: "Ready for the first tick." };
   return { ...PENDING, title: "relais is set up; no tick has run yet." };
 }

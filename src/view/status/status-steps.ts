@@ -50,7 +50,7 @@ function listConfigSteps(kind: "missing" | "unusable"): readonly NextStep[] {
 }
 
 function lookBack(last: Status["lastTick"]): readonly NextStep[] {
-  if (last === null || last.verdict === "success" || last.code === "STOP_QUESTION") return [];
+  if (last === null || last.verdict === "success" || last.code === "STOP_QUESTION" || last.turn != null) return [];
   const explains = last.verdict === "blocked" ? "why the last run was blocked" : "why the last run failed";
   return [makeStep(`relais history show ${last.runId}`, explains)];
 }

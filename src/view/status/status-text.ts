@@ -64,6 +64,7 @@ function describeLastTick(last: Status["lastTick"]): readonly Fact[] {
   const { intent, commit, isUndone, retryAt = null } = last;
   return [
     ["last tick", { ...pickVerdictMark(last), text: `${last.code}, ${formatAge(last.secondsAgo)}` }],
+    ["", last.turn ?? null],
     ["", `${last.runId}${intent === null ? "" : `: ${joinLines(intent)}`}`],
     ["", isUndone ? "undone" : commit && `committed as ${commit.slice(0, 12)}`],
     ["", retryAt && `its service refuses until ${retryAt}`],

@@ -34,6 +34,8 @@ export const GOOD: Sign = { mark: "✓", tone: "good" };
 export const BAD: Sign = { mark: "✗", tone: "bad" };
 /** Something that goes on, or can. */
 export const PENDING: Sign = { mark: "…", tone: "strong" };
+/** Neither good nor bad: a turn that leads to the next one. */
+export const NEUTRAL: Sign = { mark: "○", tone: "strong" };
 export const QUESTION: Sign = { mark: "?", tone: "strong" };
 export const WARNING: Sign = { mark: "!", tone: "strong" };
 
@@ -92,11 +94,16 @@ export function renderFacts(facts: readonly Fact[], canvas: Canvas): readonly st
     );
 }
 
+/** The room for the text of a fact without a mark. */
+export function measureFactRoom(canvas: Canvas): number {
+  return measureWidth(canvas) - INDENT.length - LABEL_WIDTH - 1;
+}
+
 function renderFact(label: string, fact: FactText, canvas: Canvas): readonly string[] {
   const { mark, tone, text } = typeof fact === "string" ? { mark: "", tone: "faint" as const, text: fact } : fact;
   const taken = mark === "" ? 0 : measureDisplayWidth(mark) + 1;
   const lead = mark === "" ? "" : `${canvas.style(tone, mark)} `;
-  return wrapText(text, measureWidth(canvas) - INDENT.length - LABEL_WIDTH - 1 - taken).map((line, index) =>
+  return wrapText(text, measureFactRoom(canvas) - taken).map((line, index) =>
     index === 0
       ? `${INDENT}${label === "" ? " ".repeat(LABEL_WIDTH) : canvas.style("faint", padText(label, LABEL_WIDTH))} ${lead}${line}`
       : `${" ".repeat(INDENT.length + LABEL_WIDTH + 1 + taken)}${line}`,

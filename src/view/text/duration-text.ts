@@ -1,4 +1,5 @@
 import { countNoun } from "../../core/words/count-noun.ts";
+import { parseMoment } from "../../core/words/utc.ts";
 
 const SECOND_MS = 1000;
 const MINUTE_S = 60;
@@ -26,6 +27,26 @@ export function formatAge(seconds: number): string {
 /** A moment in UTC to the minute, for tables. */
 export function formatMoment(timestamp: string): string {
   return `${timestamp.slice(0, 10)} ${timestamp.slice(11, 16)}`;
+}
+
+const MINUTE_MS = 60_000;
+
+/**
+ * A moment in the time of this machine, to the next full minute: "14:30", with its date unless it is on the same day as
+ * `now`. Null is no "now".
+ */
+export function formatLocalMoment(timestamp: string, now: string | null): string {
+  const ms = Math.ceil(parseMoment(timestamp) / MINUTE_MS) * MINUTE_MS;
+  const { day, time } = readLocalClock(ms);
+  return now !== null && readLocalClock(parseMoment(now)).day === day ? time : `${day} ${time}`;
+}
+
+function readLocalClock(ms: number): { readonly day: string; readonly time: string } {
+  const two = "2-digit";
+  const options = { year: "numeric", month: two, day: two, hour: two, minute: two, hourCycle: "h23" } as const;
+  const parts = new Intl.DateTimeFormat("en", options).formatToParts(ms);
+  const read = (name: string): string => parts.find(({ type }) => type === name)?.value ?? "";
+  return { day: `${read("year")}-${read("month")}-${read("day")}`, time: `${read("hour")}:${read("minute")}` };
 }
 
 function padTwo(value: number): string {

@@ -1,0 +1,62 @@
+/**
+ * A turn that only leads to the next one: reviewers of a goal or verifiers of a campaign who do not agree yet, and an
+ * iteration of a tree that planned or used an attempt. Nothing failed, so nobody is alarmed.
+ */
+import type { Report } from "../../contract/documents/report.ts";
+import { reportIteration } from "./report-parts.ts";
+import { findOutcome, findReview, findStart, findTask } from "./tick-facts.ts";
+import type { TickState } from "./tick-state.ts";
+
+interface TurnFacts extends Pick<Report, "workflow" | "code" | "iteration"> {
+  readonly taskId: string | null;
+  readonly quorum: number;
+  readonly votes: readonly ("approve" | "refuse" | "none")[];
+}
+
+/** How the turn of this tick ended, in words; null if the tick is no such turn. */
+export function findOpenTurn(state: TickState): string | null {
+  const [start, outcome] = [findStart(state), findOutcome(state)];
+  if (start === null || outcome === null) return null;
+  return describeOpenTurn({
+    workflow: start.workflow,
+    code: outcome.code,
+    ...reportIteration(state),
+    taskId: findTask(state)?.task_id ?? null,
+    quorum: start.review?.quorum ?? 0,
+    votes: (findReview(state)?.reviews ?? []).map(({ vote }) => vote),
+  });
+}
+
+export function findOpenTurnOfReport({ workflow, code, iteration, task, review }: Report): string | null {
+  return describeOpenTurn({
+    workflow,
+    code,
+    ...(iteration === undefined ? {} : { iteration }),
+    taskId: task?.task_id ?? null,
+    quorum: review?.quorum ?? 0,
+    votes: (review?.reviewers ?? []).map(({ vote }) => vote),
+  });
+}
+
+function describeOpenTurn(facts: TurnFacts): string | null {
+  const { code, iteration } = facts;
+  if (code === "STOP_REVIEW_REFUSED") return describeVotes(facts);
+  if (code !== "SUCCESS" || iteration === undefined || iteration.outcome === "passed") return null;
+  const end = iteration.outcome === "planned" ? "the plan changed" : "not yet, one attempt used";
+  return `Iteration ${iteration.iter_n}: ${end}`;
+}
+
+const NAMES = { goal: ["Turn", "reviewers"], campaign: ["Iteration", "verifiers"] } as const;
+
+/** Null if a vote that was needed is missing: that is a failure. */
+function describeVotes({ workflow, taskId, quorum, votes }: TurnFacts): string | null {
+  if (workflow !== "goal" && workflow !== "campaign") return null;
+  const missing = votes.filter((vote) => vote === "none").length;
+  if (votes.length - missing < (workflow === "goal" ? 1 : votes.length) || votes.length === 0) return null;
+  const [turn, who] = NAMES[workflow];
+  const agree = votes.filter((vote) => vote === "approve").length;
+  const needed = quorum < votes.length ? `, ${quorum} needed` : "";
+  // The runner names the tasks: review-turn-2, verify-003-US-1.
+  const number = /^(?:review-turn|verify)-0*(?<number>\d+)(?:-|$)/u.exec(taskId ?? "")?.groups?.["number"];
+  return `${turn}${number === undefined ? "" : ` ${number}`}: not yet, ${agree} of ${votes.length} ${who} agree${needed}`;
+}

@@ -1,0 +1,139 @@
+/** The facts of a tick at a glance: one line each, as far as that goes. `relais history show` has all of them. */
+import type { Report, VerificationRun } from "../../contract/documents/report.ts";
+import { NOT_PUT_BACK } from "../../core/tick/report.ts";
+import { countNoun } from "../../core/words/count-noun.ts";
+import { isGreenRun, nameFindingRule } from "../../core/words/decisive-words.ts";
+import { shorten } from "../../core/words/shorten.ts";
+import { NOT_KEPT } from "../../core/words/unkept-notes.ts";
+import { BAD, type Canvas, type Fact, GOOD, listFacts, measureFactRoom, NEUTRAL, WARNING } from "../text/canvas.ts";
+import { measureDisplayWidth } from "../text/display-width.ts";
+import { formatDuration } from "../text/duration-text.ts";
+import { neutralise } from "../text/neutralise.ts";
+import {
+  describeCheck,
+  describeIsolationShortly,
+  describeReviewer,
+  describeSettlement,
+  describeSize,
+  describeTotalUsage,
+  isUnchecked,
+  joinLines,
+  listOwnNotes,
+  SUMMARY_UNREADABLE,
+} from "./report-words.ts";
+
+const ITEMS = 3;
+const CHECKS = 4;
+const CHARS = 160;
+const LAST_LINES = 4;
+
+export function listCardFacts(report: Report, canvas: Canvas): readonly Fact[] {
+  const { code, cause, task, budgets } = report;
+  const room = measureFactRoom(canvas);
+  return [
+    ["task", task && joinLines(shorten(task.intent ?? task.task_id, room))],
+    ["change", describeChange(report)],
+    ["", listPaths(report, room)],
+    ...listLosses(report),
+    ...listFindings(report),
+    ...listNotes(report),
+    ...listChecks(report),
+    ...listReviewers(report),
+    describeCost(report),
+    ["builder", describeIsolationShortly(report)],
+    ["", report.builder_output_valid === false ? SUMMARY_UNREADABLE : null],
+    ...budgets.warnings.slice(0, ITEMS).map((warning): Fact => ["budget", neutralise(warning)]),
+    ["code", cause === null ? code : `${code} (${neutralise(cause)})`],
+  ];
+}
+
+const cutNote = (note: string): string => joinLines(shorten(note, CHARS));
+
+function listNotes(report: Report): readonly Fact[] {
+  const own = listOwnNotes(report);
+  if (own.length === 0) return [];
+  const total = own.length + report.notes_total - report.notes.length;
+  return listFacts("notes", own.map(cutNote), { max: ITEMS, total });
+}
+
+/** Null for a tick that never began to work; the headline says why. */
+function describeChange(report: Report): string | null {
+  const { code, isolation, pointers, settle, blast_radius } = report;
+  if (code === "BLOCKED_ROLLBACK_FAILED") return "NOT restored exactly";
+  if (settle === null && isolation === null) return null;
+  const size = describeSize(report);
+  if (size !== null && blast_radius.files_touched === 0) return "no change";
+  const settled = `${describeSettlement(report, neutralise)}${pointers.salvage === undefined ? "" : ", kept in salvage"}`;
+  return size === null ? settled : `${size}; ${settled}`;
+}
+
+/** As many names as fit into one line; null if the first one does not. */
+function listPaths({ scope: { touched_paths, touched_paths_total } }: Report, room: number): string | null {
+  const names = touched_paths.map(neutralise);
+  for (let count = Math.min(names.length, ITEMS); count > 0; count -= 1) {
+    const rest = touched_paths_total - count;
+    const text = `${names.slice(0, count).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+    if (measureDisplayWidth(text) <= room) return text;
+  }
+  return null;
+}
+
+/** What a failed rollback left different, and what is not in salvage. */
+function listLosses({ notes }: Report): readonly Fact[] {
+  return [NOT_PUT_BACK, NOT_KEPT].flatMap((beginning) =>
+    notes
+      .filter((note) => note.startsWith(beginning))
+      .slice(0, ITEMS)
+      .map((note): Fact => ["", { ...BAD, text: cutNote(note) }]),
+  );
+}
+
+/** The headline has the first one; a glob is not in it. */
+function listFindings({ findings, findings_total }: Report): readonly Fact[] {
+  const own = findings.filter(({ gate }) => gate !== "builder-failure");
+  if (own.length === 0 || (findings_total === 1 && own[0]?.glob === null)) return [];
+  const texts = own.slice(0, ITEMS).map((finding) => {
+    const rule = nameFindingRule({ ...finding, rule: shorten(finding.rule, CHARS) });
+    return { ...BAD, text: `${neutralise(shorten(finding.subject, CHARS))}: ${neutralise(rule)}` };
+  });
+  return listFacts("findings", texts, { max: ITEMS, total: findings_total });
+}
+
+function listChecks(report: Report): readonly Fact[] {
+  const { runs, runs_total } = report.verification;
+  if (isUnchecked(report))
+    return [["checks", { ...WARNING, text: "none; name them in `verification` of relais.config.json" }]];
+  const green = runs.filter(isGreenRun);
+  const red = runs.filter((run) => !isGreenRun(run));
+  return [
+    ["checks", green.length === 0 ? null : { ...GOOD, text: describeGreen(green, runs_total - red.length) }],
+    ...red.flatMap((run): Fact[] => [
+      ["checks", { ...BAD, text: describeCheck(run, neutralise) }],
+      ...(run.last_lines ?? []).slice(-LAST_LINES).map((line): Fact => {
+        return ["checks", { mark: "│", tone: "faint", text: neutralise(shorten(line, CHARS)) }];
+      }),
+    ]),
+  ];
+}
+
+/** A few by name, many by their number. */
+function describeGreen(green: readonly VerificationRun[], total: number): string {
+  if (total <= CHECKS) return green.map((run) => describeCheck(run, neutralise)).join(", ");
+  const took = green.reduce((sum, { duration_ms }) => sum + duration_ms, 0);
+  return `${countNoun(total, "check")} passed, ${formatDuration(took)}`;
+}
+
+function listReviewers({ review, workflow }: Report): readonly Fact[] {
+  const isOpen = workflow === "goal" || workflow === "campaign";
+  return (review?.reviewers ?? []).map((reviewer) => {
+    const text = describeReviewer(reviewer, (words) => joinLines(shorten(words, CHARS)));
+    const refused = isOpen && reviewer.vote === "refuse" ? NEUTRAL : BAD;
+    return ["review", { ...(reviewer.vote === "approve" ? GOOD : refused), text }];
+  });
+}
+
+function describeCost({ usage, sandbox, duration_ms }: Report): Fact {
+  const time = formatDuration(duration_ms);
+  const amount = describeTotalUsage(usage) ?? (sandbox === null && usage.length === 0 ? null : "not reported");
+  return amount === null ? ["time", time] : ["cost", `${amount}; ${time}`];
+}
