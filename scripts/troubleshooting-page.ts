@@ -1,5 +1,6 @@
 /** docs/troubleshooting.md: entries that people write, and below them one for every code, made from the table. */
 import { CODES, SERIES_ENDS } from "../src/contract/values/codes.ts";
+import { listAgentCauses } from "../src/core/words/agent-causes.ts";
 import { InvariantError } from "../src/contract/values/invariant.ts";
 
 const MADE = /(<!-- codes -->\n)[^]*?(<!-- \/codes -->)/;
@@ -34,7 +35,23 @@ function entries(page: string): string {
   const ends = Object.entries(SERIES_ENDS).map(
     ([end, { meaning, exit }]) => `- \`${end}\`: ${meaning} Exit status ${exit}.`,
   );
-  return [...verdicts, "### How a series ends", "", ...ends, ""].join("\n");
+  const causes = listAgentCauses().map(
+    ({ names, words: { meaning, remedy } }) =>
+      `- ${names.map((name) => `\`${name}\``).join(", ")}: ${meaning} ${remedy}`,
+  );
+  return [
+    ...verdicts,
+    "### Why a session of an agent failed",
+    "",
+    "The cause stands behind the code, for an orchestrator with `orchestrator_` before it. Of numbers and signals this lists one:",
+    "",
+    ...causes,
+    "",
+    "### How a series ends",
+    "",
+    ...ends,
+    "",
+  ].join("\n");
 }
 
 /** A link to what people wrote about the code, where they did. */

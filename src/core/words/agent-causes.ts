@@ -158,18 +158,27 @@ const AGENT_CAUSES: Readonly<Record<string, CauseWords>> = {
   result_invalid: UNREADABLE,
 };
 
-/** Causes with a number or a name in them; the first that fits decides. */
-const FAMILIES: readonly (readonly [RegExp, CauseWords])[] = [
-  [/^api_error_401$/u, NOT_LOGGED_IN],
-  [/^api_error_40[23]$/u, ACCOUNT_REFUSED],
-  [/^api_error_429$/u, RATE_LIMITED],
-  [/^api_error_529$/u, OVERLOADED],
-  [/^api_error_(?:5\d\d|408)$/u, SERVICE_DOWN],
-  [/^api_error_4\d\d$/u, REQUEST_REFUSED],
-  [/^(?:result_|answer_)/u, UNREADABLE],
-  [/^signal_/u, KILLED],
-  [/^(?:exit_|not_started_)/u, PROGRAM_FAILED],
+/** Causes with a number or a name in them, by their pattern; the first that fits decides. */
+const FAMILIES: readonly (readonly [name: string, pattern: RegExp, words: CauseWords])[] = [
+  ["api_error_401", /^api_error_401$/u, NOT_LOGGED_IN],
+  ["api_error_403", /^api_error_40[23]$/u, ACCOUNT_REFUSED],
+  ["api_error_429", /^api_error_429$/u, RATE_LIMITED],
+  ["api_error_529", /^api_error_529$/u, OVERLOADED],
+  ["api_error_500", /^api_error_(?:5\d\d|408)$/u, SERVICE_DOWN],
+  ["api_error_400", /^api_error_4\d\d$/u, REQUEST_REFUSED],
+  ["result_unreadable", /^(?:result_|answer_)/u, UNREADABLE],
+  ["signal_SIGKILL", /^signal_/u, KILLED],
+  ["exit_1", /^(?:exit_|not_started_)/u, PROGRAM_FAILED],
 ];
+
+/** All causes with their words, those with the same words together; of a family one name. */
+export function listAgentCauses(): readonly { readonly names: readonly string[]; readonly words: CauseWords }[] {
+  const known = [...Object.entries(AGENT_CAUSES), ...FAMILIES.map(([name, , words]) => [name, words] as const)];
+  return [...new Set(known.map(([, words]) => words))].map((words) => ({
+    names: known.flatMap(([name, own]) => (own === words ? [name] : [])),
+    words,
+  }));
+}
 
 /** The codes of a failed session; another code has a reason of its own, whatever became of the session. */
 const OF_SESSIONS: readonly Code[] = [
@@ -184,5 +193,5 @@ export function findAgentCause(code: Code, cause: string | null): CauseWords | n
   if (cause === null || !OF_SESSIONS.includes(code)) return null;
   const name = cause.replace(/^orchestrator_/u, "");
   if (Object.hasOwn(AGENT_CAUSES, name)) return AGENT_CAUSES[name] ?? null;
-  return FAMILIES.find(([pattern]) => pattern.test(name))?.[1] ?? null;
+  return FAMILIES.find(([, pattern]) => pattern.test(name))?.[2] ?? null;
 }
