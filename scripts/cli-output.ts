@@ -66,6 +66,10 @@ export const CLI_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>> =
     }),
     open({ verdict: v.literal("blocked"), code: AnyCode, message: Text, problems: Texts, written: Texts }),
   ],
+  eject: [
+    open({ path: Text, files: v.array(open({ path: Text, state: v.picklist(["written", "kept"]) })) }),
+    open({ files: v.array(open({ name: Text, path: Text, ejected: Flag })) }),
+  ],
   status: [
     open({
       repository: Text,

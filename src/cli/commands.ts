@@ -8,6 +8,7 @@ import { campaignSpec } from "./commands/campaign/campaign-spec.ts";
 import { demoSpec } from "./commands/demo/demo-spec.ts";
 import { diffSpec } from "./commands/diff/diff-spec.ts";
 import { doctorSpec } from "./commands/doctor/doctor-spec.ts";
+import { ejectSpec } from "./commands/eject/eject-spec.ts";
 import { eventsSpec } from "./commands/events/events-spec.ts";
 import { explainSpec } from "./commands/explain/explain-spec.ts";
 import { goalSpec } from "./commands/goal/goal-spec.ts";
@@ -48,6 +49,7 @@ export const DEFAULT_COMMAND = statusSpec;
 
 export const COMMANDS: readonly CommandSpec[] = [
   initSpec,
+  ejectSpec,
   statusSpec,
   runSpec,
   loopSpec,

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -62,48 +62,62 @@ test("it says what it found, what it wrote and what to type next", async () => {
       "    for another agent or program, set builder.default_mode",
       "",
       "Wrote:",
-      "  relais/.gitignore",
-      "  relais/GOAL.md",
-      "  relais/FACTS.md",
-      "  relais/fixtures/README.md",
-      "  relais/prompts/ (4 files)",
-      `  relais/schemas/ (${SCHEMAS} files)`,
       "  relais.config.json",
       "",
       "Next:",
-      '  git add -- relais.config.json relais && git commit -m "chore: set up relais"',
-      "      commit them: a tick needs a clean tree",
-      "  relais doctor",
-      "      check that everything is ready",
-      "  relais run",
-      "      one tick, after you describe the goal in relais/GOAL.md and commit it",
+      "  relais init --commit             a tick needs a clean tree",
+      "  relais doctor                    check that everything is ready",
+      '  relais run "say what to change"  one tick; the sentence is the task',
       "",
     ].join("\n"),
   });
   const again = await init(root);
-  expect(again.stdout).toMatch(/\n\nUnchanged:\n {2}relais\/\.gitignore\n/);
-  expect(again.stdout).toMatch(
-    /\n\nNext:\n {2}git add -- relais.config.json relais && git commit -m .*\n {6}.*\n {2}relais doctor\n/,
-  );
-  expect((await init(root, "-v")).stdout).toContain("  relais/schemas/task.schema.json\n");
+  expect(again.stdout).toMatch(/\n\nUnchanged:\n {2}relais\.config\.json\n\nNext:\n {2}relais init --commit /);
+  const full = [".gitignore", "GOAL.md", "FACTS.md", "fixtures/README.md", "prompts/ (4 files)"];
+  const lines = [...full, `schemas/ (${SCHEMAS - 1} files)`].map((name) => `  relais/${name}\n`);
+  expect((await init(root, "--full")).stdout).toContain(`\n\nWrote:\n${lines.join("")}\n`);
+  expect((await init(root, "--full", "-v")).stdout).toContain("  relais/schemas/task.schema.json\n");
   expect(await init(root, "-q")).toEqual({ status: 0, stdout: "", stderr: "" });
 });
 
-test("the line to commit with works from the folder where one stands, whatever its name", async () => {
-  const { root, box, git } = scratchRepository({ "it's here/a.txt": "1\n" });
+test("one file appears in git, and the command that commits it works from any folder", async () => {
+  const { root, git } = scratchRepository({ "it's here/a.txt": "1\n" });
   const cwd = join(root, "it's here");
-  const line = /^ {2}(?<line>git add .*?")$/m.exec((await init(cwd)).stdout)?.groups?.["line"] ?? "";
-  expect(line).toBe('git add -- ../relais.config.json ../relais && git commit -m "chore: set up relais"');
-  execFileSync("/bin/sh", ["-c", line], { cwd, env: { ...process.env, ...identity(box) }, stdio: "ignore" });
+  expect((await init(cwd)).stdout).toContain("\n  relais init --commit ");
+  expect(git("status", "--porcelain", "--untracked-files=all")).toBe("?? relais.config.json");
+  expect((await init(cwd, "--commit")).status).toBe(0);
   expect(git("status", "--porcelain")).toBe("");
+  expect(git("show", "--name-only", "--format=")).toBe("relais.config.json");
 });
 
-const identity = (home: string) => ({
-  HOME: home,
-  GIT_AUTHOR_NAME: "Ada",
-  GIT_AUTHOR_EMAIL: "ada@example.org",
-  GIT_COMMITTER_NAME: "Ada",
-  GIT_COMMITTER_EMAIL: "ada@example.org",
+test("an editor finds the schema: of the project's own relais, or a copy that git ignores", async () => {
+  const { root, git, put } = scratchRepository({ ".gitignore": "node_modules/\n" });
+  const schemaOf = () => String(JSON.parse(readFileSync(join(root, "relais.config.json"), "utf8")).$schema);
+  await init(root, "--commit");
+  expect(schemaOf()).toBe("./relais/schemas/config.schema.json");
+  const shipped = readFileSync("schemas/config.schema.json", "utf8");
+  expect(readFileSync(join(root, schemaOf()), "utf8")).toBe(shipped);
+  expect(git("status", "--porcelain")).toBe("");
+  // Another clone has the configuration alone, and an older relais left another copy.
+  for (const arrange of [
+    () => rmSync(join(root, "relais"), { recursive: true }),
+    () => put({ "relais/schemas/config.schema.json": "{}\n" }),
+  ]) {
+    arrange();
+    await init(root);
+    expect(readFileSync(join(root, schemaOf()), "utf8")).toBe(shipped);
+  }
+  put({ "node_modules/relais/schemas/config.schema.json": shipped });
+  rmSync(join(root, "relais.config.json"));
+  await init(root);
+  expect(schemaOf()).toBe("./node_modules/relais/schemas/config.schema.json");
+});
+
+test("a folder of somebody else gets no copy", async () => {
+  const { root, git } = scratchRepository({ "relais/code.py": "1\n" });
+  await init(root);
+  expect(readFileSync(join(root, "relais.config.json"), "utf8")).not.toContain("$schema");
+  expect(git("status", "--porcelain", "--untracked-files=all")).toBe("?? relais.config.json");
 });
 
 /** Only these programs and those of the system; whoever plays the tests may have an agent of his own. */
@@ -125,15 +139,24 @@ test("it says which agents are there, and ends with what can be done with them",
     / {2}language {3}Python\n {2}checks in {2}pytest \(tests\/conftest\.py\): test\n {2}branch {5}topic\n/,
   );
   expect(codex).toMatch(/\n {2}agents {5}codex; no claude on the PATH\n/);
-  expect(codex).toContain('  Claude Code (not installed; codex is): "builder": { "default_mode": "codex" }\n');
-  expect(codex).toMatch(/\n {2}relais judge\n {6}judge your own change, without an agent\n$/);
-  const config = JSON.stringify({ builder: { default_mode: "codex" } });
-  writeFileSync(join(root, "relais.config.json"), config);
-  const chosen = (await relais(["init"], { cwd: root, env: withAgents("codex") })).stdout;
-  expect(chosen).toMatch(/\n {2}relais run --task FILE\n {6}one tick with your own task\n$/);
+  expect(codex).toMatch(/\nThe builder:\n {2}Codex\n/);
+  expect(codex).toMatch(/\n {2}relais run "say what to change" {2}one tick; the sentence is the task\n$/);
+  expect(JSON.parse(readFileSync(join(root, "relais.config.json"), "utf8"))).toMatchObject({
+    builder: { default_mode: "codex" },
+    roles: { orchestrator: { driver: "codex" } },
+  });
+  rmSync(join(root, "relais.config.json"));
+  const nobody = (await relais(["init"], { cwd: root, env: withAgents() })).stdout;
+  expect(nobody).toMatch(/\nThe builder:\n {2}none found; install Claude Code or Codex and log in\n/);
+  expect(nobody).toMatch(/\n {2}relais judge +judge your own change, without an agent\n$/);
+  rmSync(join(root, "relais.config.json"));
+  const both = await relais(["init"], { cwd: root, env: withAgents("claude", "codex") });
+  expect(both.stdout).toMatch(/\nThe builder:\n {2}Claude Code\n/);
+  expect(readFileSync(join(root, "relais.config.json"), "utf8")).toContain('"default_mode": "claude_code"');
+  writeFileSync(join(root, "relais.config.json"), JSON.stringify({ builder: { default_mode: "codex" } }));
   git("switch", "--quiet", "--detach");
   const detached = await relais(["init"], { cwd: root, env: withAgents("claude") });
-  expect(detached.stdout).toMatch(/\n {2}branch {5}none: HEAD is detached\n[^]*\n {2}git switch -c work\n/);
+  expect(detached.stdout).toMatch(/\n {2}branch {5}none: HEAD is detached\n[^]*\n {2}git switch -c work /);
   expect(JSON.parse((await relais(["init", "--json"], { cwd: root, env: withAgents("claude") })).stdout)).toMatchObject(
     {
       branch: null,
@@ -159,7 +182,7 @@ test("--commit commits exactly what was written and leaves the rest as it was", 
   git("add", "a.txt");
   const before = git("rev-parse", "HEAD");
   const status = git("status", "--porcelain");
-  const { status: exit, stdout } = await init(root, "--commit");
+  const { status: exit, stdout } = await init(root, "--commit", "--full");
   expect(exit).toBe(0);
   expect(stdout).toMatch(/\n\nCommitted:\n {2}<id>\n\nNext:\n {2}relais doctor /);
   expect(git("status", "--porcelain")).toBe(status);
@@ -173,9 +196,9 @@ test("--commit commits exactly what was written and leaves the rest as it was", 
 
 test("--commit after a first look commits what was written then, as it is now, and nothing else", async () => {
   const { root, git, put } = scratchRepository({ "a.txt": "1\n" });
-  expect((await init(root)).status).toBe(0);
+  expect((await init(root, "--full")).status).toBe(0);
   const config = '{"builder":{"default_mode":"scripted"}}\n';
-  put({ "relais.config.json": config, "a.txt": "staged\n", "relais/mine.md": "mine\n" });
+  put({ "relais.config.json": config, "a.txt": "staged\n", "relais/mine.md": "mine\n", "relais/TASK.json": "{}\n" });
   git("add", "a.txt", "relais/GOAL.md");
   const { status, stdout } = await init(root, "--commit");
   expect({ status, stdout }).toEqual({
@@ -183,20 +206,24 @@ test("--commit after a first look commits what was written then, as it is now, a
     stdout: expect.stringMatching(/\n\nCommitted:\n {2}<id>\n/),
   });
   expect(stdout).not.toContain("git add");
-  expect(git("status", "--porcelain")).toBe("M  a.txt\n?? relais/mine.md");
+  expect(git("status", "--porcelain")).toBe("M  a.txt");
+  expect(git("show", "HEAD:relais/mine.md")).toBe("mine");
   expect(git("show", "HEAD:relais.config.json")).toBe(config.trim());
   const again = await init(root, "--commit");
   expect(again.status).toBe(0);
-  expect(again.stdout).toMatch(/\n\nCommitted:\n {2}nothing: these files are committed already;/);
+  expect(again.stdout).toMatch(/\n\nCommitted:\n {2}nothing: these files are committed already\n/);
   expect(JSON.parse((await init(root, "--commit", "--json")).stdout)).toMatchObject({
     commit: null,
     uncommitted: [],
   });
+  put({ "relais.config.json": "{}\n", "relais/GOAL.md": "# Goal\n" });
+  expect((await init(root, "--commit")).status).toBe(0);
+  expect(git("show", "HEAD", "--name-only", "--format=")).toBe("relais.config.json\nrelais/GOAL.md");
 });
 
 test("a refused commit of files that were staged leaves them staged", async () => {
   const { root, git } = scratchRepository({ "a.txt": "1\n" });
-  await init(root);
+  await init(root, "--full");
   git("add", "relais/GOAL.md");
   git("config", "user.useConfigOnly", "true");
   const nobody = { GIT_AUTHOR_NAME: undefined, GIT_AUTHOR_EMAIL: undefined };
@@ -217,7 +244,7 @@ test("--commit runs no hook, signs nothing and stores content as the repository 
   git("config", "core.autocrlf", "true");
   put({ ".git/info/attributes": "GOAL.md filter=shout\n" });
   git("config", "filter.shout.clean", "tr a-z A-Z");
-  expect((await init(root, "--commit")).status).toBe(0);
+  expect((await init(root, "--commit", "--full")).status).toBe(0);
   expect(existsSync(join(box, "marker"))).toBe(false);
   expect(git("show", "HEAD:relais/GOAL.md")).toMatch(/^# GOAL/);
 });
@@ -227,7 +254,7 @@ test("--commit makes the first commit of a repository that has none", async () =
   const without = await init(root, "--json");
   expect(JSON.parse(without.stdout)).toMatchObject({ has_commit: false, commit: null });
   expect((await init(root)).stdout).toMatch(
-    /git add .*\n {6}a tick needs a commit and a clean tree; add your own files too\n/,
+    /\n {2}relais init --commit +a tick needs a commit and a clean tree; commit your own files too\n/,
   );
   const other = scratchRepository();
   const document: unknown = JSON.parse((await init(other.root, "--commit", "--json")).stdout);
@@ -251,7 +278,7 @@ test("a commit that git refuses leaves the files and the index as they should be
   const nobody = { GIT_AUTHOR_NAME: undefined, GIT_AUTHOR_EMAIL: undefined };
   const { status, stdout, stderr } = await relais(["init", "--commit"], { cwd: root, env: nobody });
   expect(status).toBe(11);
-  expect(stdout).toContain("git add -- relais.config.json relais");
+  expect(stdout).toContain("\n  relais init --commit ");
   expect(stderr).toMatch(/^relais: The files are written, but git did not commit them: git var/);
   expect(git("diff", "--cached", "--name-only")).toBe("");
   expect(existsSync(join(root, "relais.config.json"))).toBe(true);

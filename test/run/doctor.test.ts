@@ -33,7 +33,7 @@ async function clinic(): Promise<Clinic> {
   mkdirSync(bin);
   symlinkSync(GIT, join(bin, "git"));
   const environment = { PATH: bin, XDG_STATE_HOME: join(box, "state"), HOME: box };
-  await initialise({ cwd: root, commit: false, signal: new AbortController().signal, environment });
+  await initialise({ cwd: root, commit: false, full: true, signal: new AbortController().signal, environment });
   commit({});
   const examineNow = () => examine({ cwd: root, environment, nodeVersion: "20.19.0" });
   return {

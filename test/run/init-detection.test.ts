@@ -209,6 +209,7 @@ test.for(Object.entries(SAMPLES))("the checks of %s are found, from a folder bel
   const outcome = await initialise({
     cwd: join(root, "some/where/else"),
     commit: false,
+    full: false,
     signal: new AbortController().signal,
     environment,
   });

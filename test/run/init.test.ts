@@ -12,6 +12,7 @@ const init = (cwd: string) =>
   initialise({
     cwd,
     commit: false,
+    full: true,
     signal: new AbortController().signal,
     environment: { XDG_STATE_HOME: scratchFolder() },
   });

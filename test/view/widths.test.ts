@@ -134,6 +134,7 @@ const LISTS: Readonly<Record<string, (canvas: Canvas) => string>> = {
             { program: "claude", file: null },
             { program: "codex", file: "/usr/bin/codex" },
           ],
+          builder: "claude_code",
           canBuild: true,
           canPlan: true,
         },

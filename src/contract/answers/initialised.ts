@@ -25,6 +25,8 @@ export interface InitSurroundings {
   readonly isProtected: boolean;
   /** `file` is null where this machine lacks the program. */
   readonly agents: readonly FoundAgent[];
+  /** The driver that the configuration names, or the default. */
+  readonly builder: string;
   readonly canBuild: boolean;
   readonly canPlan: boolean;
 }

@@ -4,8 +4,7 @@
  */
 import type { CheckTemplate, Detection } from "../../contract/answers/initialised.ts";
 import { type CheckSource, type ProjectFacts, checkSources } from "../checks/check-sources.ts";
-import { DEFAULT_WORKSPACE } from "../../contract/config/workspace-path.ts";
-import { makeDefaultConfig } from "../../contract/config/config.ts";
+import { formatConfig } from "./config-text.ts";
 import { listAllowedGlobs } from "./project-scope.ts";
 
 export function detectProject(facts: ProjectFacts): Detection {
@@ -36,19 +35,34 @@ function withUniqueIds(sources: readonly CheckSource[]): readonly CheckTemplate[
   );
 }
 
-/** Without keys that only repeat a default. */
-export function makeInitialConfig({ templates, allowedGlobs }: Detection): string {
-  const { scope, verification } = makeDefaultConfig();
-  const document = {
-    $schema: `./${DEFAULT_WORKSPACE}/schemas/config.schema.json`,
-    ...(isSame(allowedGlobs, scope.default_allowed_globs) ? {} : { scope: { default_allowed_globs: allowedGlobs } }),
-    ...(isSame(templates, verification.templates) ? {} : { verification: { templates } }),
-  };
-  return `${JSON.stringify(document, null, 2)}\n`;
+/** The agents that relais finds by itself, in the order of choice. */
+export const KNOWN_AGENTS = [
+  { program: "claude", driver: "claude_code" },
+  { program: "codex", driver: "codex" },
+] as const;
+
+export type KnownDriver = (typeof KNOWN_AGENTS)[number]["driver"];
+
+interface InitialChoices {
+  /** Null where none was found; the defaults count then. */
+  readonly agent?: KnownDriver | null;
+  /** For editors; relais does not read it. */
+  readonly schema?: string | null;
 }
 
-function isSame(left: unknown, right: unknown): boolean {
-  return JSON.stringify(left) === JSON.stringify(right);
+/** What was found, one line for each choice. The agent is named, so that a later default does not change it. */
+export function makeInitialConfig(
+  { templates, allowedGlobs }: Detection,
+  { agent = null, schema = null }: InitialChoices = {},
+): string {
+  return formatConfig({
+    ...(schema === null ? {} : { $schema: schema }),
+    ...(agent === null ? {} : { builder: { default_mode: agent } }),
+    // Without it, Claude Code plans.
+    ...(agent === null || agent === "claude_code" ? {} : { roles: { orchestrator: { driver: agent } } }),
+    scope: { default_allowed_globs: allowedGlobs },
+    verification: { templates },
+  });
 }
 
 /** Names at the root that only projects of this language have. */

@@ -1,4 +1,4 @@
-import type { Config } from "../../contract/config/config.ts";
+import { type Config, CONFIG_NAME } from "../../contract/config/config.ts";
 
 /** Ignore rules for the files that relais writes. */
 const IGNORED = [
@@ -41,6 +41,12 @@ export function isWrittenByRelais(
     if (rule.startsWith("*")) return name.endsWith(rule.slice(1));
     return rule.endsWith("/") ? name.startsWith(rule) : name === rule;
   });
+}
+
+/** Whether a path is the configuration or a file of the workspace that belongs into git. */
+export function isOwnFile(path: string, config: Pick<Config, "workspace_dir" | "runner" | "history">): boolean {
+  if (path === CONFIG_NAME) return true;
+  return path.startsWith(`${config.workspace_dir}/`) && !isWrittenByRelais(path, config);
 }
 
 /** One path for each rule, relative to the workspace: git must ignore all of them. */

@@ -105,10 +105,14 @@ const BY_CAUSE: Readonly<Partial<Record<Code, Readonly<Record<string, CauseWords
       meaning: "A bisect is in progress, so HEAD is not on your branch.",
       remedy: "End it with `git bisect reset`.",
     },
+    config_uncommitted: {
+      meaning: "The configuration of relais is not committed yet.",
+      remedy: "Commit it with `relais init --commit`, which commits nothing else.",
+    },
     workspace_not_ignored: {
       meaning: "Git does not ignore the files that relais writes, so the working tree is never clean.",
       remedy:
-        "Run `relais init` to write the missing .gitignore; `git rm --cached` removes tracked ones. Do not commit them.",
+        "Write the missing .gitignore with `relais eject .gitignore`; `git rm --cached` removes tracked ones. Do not commit them.",
     },
   },
   BLOCKED_MISSING_CONFIG: {
@@ -128,7 +132,7 @@ const BY_CAUSE: Readonly<Partial<Record<Code, Readonly<Record<string, CauseWords
     goal_empty: {
       meaning: "There is no goal to plan for.",
       remedy:
-        "Write into GOAL.md what is to be reached, and commit it; or bring a task of your own: `relais run --task FILE`.",
+        'Create it with `relais eject GOAL.md`, write into it what is to be reached, and commit it; or say one task: `relais run "..."`.',
     },
     not_logged_in: NOT_LOGGED_IN,
     branch_in_the_way: {

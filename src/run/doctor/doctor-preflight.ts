@@ -8,7 +8,7 @@ import type { Repository } from "../../io/git/repository-layout.ts";
 import { createRunId } from "../../io/workspace/run-directory.ts";
 import { findStateDirectory } from "../../io/workspace/state-directory.ts";
 import { listRefusalsForDoctor } from "../preflight/preflight.ts";
-import { isGoalEmpty } from "../preflight/repository-rows.ts";
+import { describeGoal, isGoalEmpty } from "../preflight/repository-rows.ts";
 import type { ConfigFile } from "../workspace/config-file.ts";
 import { surveyWorkspace } from "../workspace/journal-state.ts";
 
@@ -47,9 +47,9 @@ async function readLines(repository: Repository, config: UsableConfig["config"])
 }
 
 /** A task from a file needs no goal, so this only warns. */
-function checkGoal(workspace: string, { workspace_dir }: UsableConfig["config"]): DoctorCheck {
-  const goal = `${workspace_dir}/GOAL.md`;
+function checkGoal(workspace: string, config: UsableConfig["config"]): DoctorCheck {
+  const goal = `${config.workspace_dir}/GOAL.md`;
   if (!isGoalEmpty(workspace)) return ok("goal", goal);
   const { remedy } = describeCause("BLOCKED_MISSING_CONFIG", "goal_empty");
-  return warn("goal", { message: `${goal} is empty.`, fix: remedy });
+  return warn("goal", { message: describeGoal(workspace, config), fix: remedy });
 }

@@ -1,17 +1,11 @@
 /**
- * `relais init`: creates a configuration and a workspace that fit the repository.
+ * `relais init`: writes a configuration that fits the repository, and with `--full` the whole workspace.
  *
  * All obstacles are checked before the first file is written. Existing files stay, so
  * it can be run again at any time, after an interruption or to add the files of a newer relais. The configuration
- * comes last: where there is one, the workspace was complete.
+ * comes last: where there is one, everything else was complete.
  */
-import type {
-  Detection,
-  FoundAgent,
-  Initialised,
-  InitSurroundings,
-  WorkspaceCommit,
-} from "../../contract/answers/initialised.ts";
+import type { Initialised, WorkspaceCommit } from "../../contract/answers/initialised.ts";
 import type { MadeFile } from "../../contract/answers/made-file.ts";
 import { dirname, join } from "node:path";
 import { DEFAULT_WORKSPACE } from "../../contract/config/workspace-path.ts";
@@ -19,28 +13,29 @@ import type { Environment } from "../../contract/values/environment.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { foldWorkspaceState } from "../../core/history/workspace-state.ts";
-import { makeInitialConfig } from "../../core/setup/project-detection.ts";
+import { type KnownDriver, makeInitialConfig } from "../../core/setup/project-detection.ts";
 import { readErrorCode } from "../../io/files/error-code.ts";
-import { isFile } from "../../io/files/is-file.ts";
 import { makeFolders } from "../../io/files/make-folders.ts";
 import { readHead } from "../../io/git/read-head.ts";
-import { commitFiles, listPathsNotInHead } from "../../io/commit/workspace-commit.ts";
+import { commitFiles } from "../../io/commit/workspace-commit.ts";
 import { createFile, findObstacle } from "../../io/workspace/workspace-files.ts";
-import { findMissingProgram, describeAgentProgram } from "../workspace/agent-programs.ts";
 import { type Config, CONFIG_NAME, makeDefaultConfig } from "../../contract/config/config.ts";
+import { parseConfigText } from "../workspace/config-file.ts";
+import { createFiles } from "../workspace/create-files.ts";
 import { explainUnusableGit } from "../workspace/locate-repository.ts";
 import { findProject } from "../workspace/find-project.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { WritableRepository } from "../workspace/workspace.ts";
-import { listMissingCheckPrograms } from "../workspace/missing-check-programs.ts";
 import { listWorkspaceTemplate } from "../shipped/workspace-template.ts";
-import { findCheckedOutBranch } from "../../io/git/checked-out-branch.ts";
-import { findOwnProgram } from "../../io/machine/find-program.ts";
-import { findProtectedBranch } from "../workspace/series-branch.ts";
+import { placeEditorSchema } from "./editor-schema.ts";
+import { findAgents, findSurroundings, listMissingPrograms } from "./init-surroundings.ts";
+import { listUncommittedFiles } from "./own-files.ts";
 
 interface InitRequest {
   readonly cwd: string;
   readonly commit: boolean;
+  /** Whether the whole workspace is written, for people who change its prompts. */
+  readonly full: boolean;
   /** Without a PATH, programs are not checked. */
   readonly environment: Environment;
   readonly signal: AbortSignal;
@@ -87,34 +82,60 @@ async function attempt(request: SetUpRequest): Promise<InitOutcome> {
 }
 
 async function setUp(request: SetUpRequest, files: MadeFile[]): Promise<InitOutcome> {
-  const { repository, configFile: existing, environment } = request;
+  const { repository, configFile: existing, environment, full } = request;
   const { root } = repository;
   const unusable = await explainUnusableGit(root, environment);
   if (unusable !== null) return refuseInit(unusable.message);
   if (existing.kind === "unusable") return refuseInit(existing.message, existing.problems);
   const workspace = existing.kind === "config" ? existing.config.workspace_dir : DEFAULT_WORKSPACE;
-  const template = listWorkspaceTemplate().map(({ name, text }) => ({ path: `${workspace}/${name}`, text }));
-  const folders = [...new Set(template.map(({ path }) => dirname(path)))];
+  const folders = full ? listTemplateFolders(workspace) : [workspace];
   const obstacle = await findFirstObstacle(root, folders);
   if (obstacle !== null) return refuseInit(describeObstacle(obstacle));
   const detection = existing.kind === "config" ? null : await findProject(repository);
+  const agent = detection === null ? null : await findAgent(request);
+  if (full) await writeTemplate(root, { workspace, folders, files });
+  const named = existing.kind === "config" ? existing.config.$schema : undefined;
+  const schema = await placeEditorSchema(root, { workspace, isFull: full, named: named ?? null });
+  const text = detection === null ? "" : makeInitialConfig(detection, { agent, schema });
+  files.push({ path: CONFIG_NAME, state: await createFile(join(root, CONFIG_NAME), text) });
+  const config = existing.kind === "config" ? existing.config : parseOwnText(text);
+  if (full && detection !== null) await writeFirstState(join(root, workspace), config);
+  const missing = await listMissingPrograms(request, config);
+  const surroundings = await findSurroundings(request, config);
+  return summariseInit({ ...request, config }, { workspace, detection, files, missing, surroundings });
+}
+
+async function findAgent(request: SetUpRequest): Promise<KnownDriver | null> {
+  return (await findAgents(request)).find(({ file }) => file !== null)?.driver ?? null;
+}
+
+function listTemplateFolders(workspace: string): readonly string[] {
+  return [...new Set(listWorkspaceTemplate().map(({ name }) => dirname(`${workspace}/${name}`)))];
+}
+
+interface Template {
+  readonly workspace: string;
+  readonly folders: readonly string[];
+  readonly files: MadeFile[];
+}
+
+async function writeTemplate(root: string, { workspace, folders, files }: Template): Promise<void> {
   for (const folder of folders) makeFolders(join(root, folder));
-  const first = detection === null ? "" : makeInitialConfig(detection);
-  for (const { path, text } of [...template, { path: CONFIG_NAME, text: first }])
-    files.push({ path, state: await createFile(join(root, path), text) });
-  const config = existing.kind === "config" ? existing.config : makeDefaultConfig();
-  await writeFirstState(join(root, workspace), { config, detection });
-  const missing = await listMissingPrograms(request, { config, detection });
-  const surroundings = await initSurroundings(request, config);
-  return summariseInit(request, { workspace, detection, files, missing, surroundings });
+  for (const { name, text } of listWorkspaceTemplate()) {
+    const path = `${workspace}/${name}`;
+    const made = await createFiles(root, { folder: dirname(path), texts: new Map([[path, text]]) });
+    if ("kind" in made) throw new MeasurementError(path, made.message);
+    files.push(...made);
+  }
+}
+
+function parseOwnText(text: string): Config {
+  const parsed = parseConfigText(Buffer.from(text));
+  return parsed.kind === "config" ? parsed.config : makeDefaultConfig();
 }
 
 /** STATE.json is not listed with the other files, because git ignores it. */
-async function writeFirstState(
-  folder: string,
-  { config: { budgets }, detection }: { readonly config: Config; readonly detection: Detection | null },
-): Promise<void> {
-  if (detection === null) return;
+async function writeFirstState(folder: string, { budgets }: Config): Promise<void> {
   await createFile(join(folder, "STATE.json"), `${JSON.stringify(foldWorkspaceState([], budgets), null, 2)}\n`);
 }
 
@@ -126,34 +147,15 @@ async function findFirstObstacle(root: string, folders: readonly string[]): Retu
   return null;
 }
 
-/** Reported now, before the first tick fails because of it. */
-async function listMissingPrograms(
-  { repository: { root }, environment }: SetUpRequest,
-  { config, detection }: { readonly config: Config; readonly detection: Detection | null },
-): Promise<readonly string[]> {
-  const path = environment["PATH"];
-  const builder = await findMissingProgram("builder", { config, root, path });
-  const orchestrator = await findMissingProgram("orchestrator", { config, root, path });
-  const checks = detection?.templates ?? config.verification.templates;
-  const ofChecks = path === undefined ? [] : await listMissingCheckPrograms(checks, { path, cwd: root });
-  const sentences = ofChecks.map(
-    ({ program, users }) =>
-      `The program ${program} of the ${users.length === 1 ? "check" : "checks"} ${users.join(", ")} was not found.`,
-  );
-  return [builder, orchestrator, ...sentences].filter((sentence) => sentence !== null);
-}
-
 async function summariseInit(
-  { repository, commit, signal }: SetUpRequest,
+  { repository, commit, signal, config }: SetUpRequest & { readonly config: Config },
   made: Pick<Initialised, "workspace" | "detection" | "files" | "missing" | "surroundings">,
 ): Promise<Initialised> {
-  const { root } = repository;
-  const own = made.files.map(({ path }) => path).filter((path) => isFile(join(root, path)));
-  const open = await listPathsNotInHead({ repository, paths: own, signal });
+  const open = await listUncommittedFiles({ repository, config, signal });
   const committed = await commitOpen({ repository, commit, signal }, open);
   return {
     kind: "initialised",
-    root,
+    root: repository.root,
     ...made,
     commit: committed,
     uncommitted: committed?.kind === "committed" ? [] : open,
@@ -177,28 +179,4 @@ async function commitOpen(
 
 function refuseInit(message: string, problems: readonly string[] = []) {
   return { kind: "refused", message, problems, written: [] } as const;
-}
-
-/** The programs that relais can use without configuration. */
-const KNOWN_AGENTS = ["claude", "codex"];
-
-/** No agent is started: `relais doctor` does that. */
-async function initSurroundings({ repository, environment }: SetUpRequest, config: Config): Promise<InitSurroundings> {
-  const path = environment["PATH"];
-  const builder = describeAgentProgram("builder", config).program;
-  const planner = describeAgentProgram("orchestrator", config).program;
-  const names = [builder, planner, ...KNOWN_AGENTS].filter((name) => name !== null);
-  const agents: FoundAgent[] = [];
-  if (path !== undefined)
-    for (const program of new Set(names))
-      agents.push({ program, file: await findOwnProgram(program, { path, cwd: repository.root }) });
-  const isThere = (program: string | null) =>
-    program === null || agents.some((agent) => agent.program === program && agent.file !== null);
-  return {
-    branch: await findCheckedOutBranch(repository),
-    isProtected: (await findProtectedBranch(repository, config)) !== null,
-    agents,
-    canBuild: isThere(builder),
-    canPlan: isThere(planner),
-  };
 }

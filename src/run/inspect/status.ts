@@ -27,7 +27,7 @@ import type { WorkspaceSnapshot, WorkspaceRequest } from "../workspace/workspace
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import { checkPlanner } from "../preflight/agent-rows.ts";
 import { findPreflightRefusal } from "../preflight/preflight.ts";
-import { isGoalEmpty } from "../preflight/repository-rows.ts";
+import { describeGoal, isGoalEmpty } from "../preflight/repository-rows.ts";
 import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
 import { countSecondsSince, summariseTicks } from "./status-ticks.ts";
 import { listWaitingForPerson } from "./waiting-for-person.ts";
@@ -94,8 +94,8 @@ async function findPlanTrouble(
   if (choice.kind === "refused") return `The orchestrator cannot be used: ${choice.problem}.`;
   const missing = await checkPlanner(config, repository);
   if (missing !== null) return missing;
-  const isEmpty = isGoalEmpty(join(repository.root, config.workspace_dir));
-  return isEmpty ? `${config.workspace_dir}/GOAL.md is empty.` : null;
+  const workspace = join(repository.root, config.workspace_dir);
+  return isGoalEmpty(workspace) ? describeGoal(workspace, config) : null;
 }
 
 export async function lookAtHolder(snapshot: WorkspaceSnapshot): Promise<Lock | null> {

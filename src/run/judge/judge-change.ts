@@ -4,6 +4,8 @@
  * The request and the repository are checked before anything is measured. A failed
  * measurement ends here as an outcome of its own and never as a judgement.
  */
+import { CONFIG_NAME } from "../../contract/config/config.ts";
+import { DEFAULT_WORKSPACE } from "../../contract/config/workspace-path.ts";
 import type { Evidence } from "../../contract/evidence/evidence.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
@@ -14,10 +16,11 @@ import type { Repository } from "../../io/git/repository-layout.ts";
 import { refuseNotReady } from "../../contract/answers/command-failure.ts";
 import { locateRepository } from "../workspace/locate-repository.ts";
 import { readConfig, readTask } from "./judge-documents.ts";
-import { measure } from "./judge-measure.ts";
-import type { JudgedSubject, JudgeOutcome, JudgeRequest } from "./judge-request.ts";
+import { measure, type Measured } from "./judge-measure.ts";
+import type { JudgedSubject, JudgeOutcome, JudgeRequest, RulesOrigin } from "./judge-request.ts";
 import { resolveTarget } from "./judge-revisions.ts";
 import { makeJudgeRules, type ScopedTask } from "./judge-rules.ts";
+import { listWorkspaceTemplate } from "../shipped/workspace-template.ts";
 import { reportMisuse } from "../workspace/misuse.ts";
 
 export async function judgeChange(request: JudgeRequest): Promise<JudgeOutcome> {
@@ -72,6 +75,7 @@ async function judgeMeasured(
   const read = await readConfig({ repository, rules: subject.rules, committed: measured.configuration });
   if (read.kind === "unusable") return { ...read, kind: "blocked", cause: "config_unusable" };
   const { config, origin } = read;
+  const changes = leaveOutOwnFiles(measured.changes, origin);
   const rules = makeJudgeRules({ origin, config, task, flags: request.flags });
   const evidence: Evidence = {
     version: RECORD_VERSION,
@@ -79,7 +83,7 @@ async function judgeMeasured(
     builder_failure: null,
     head: null,
     metadata: [],
-    changes: [...measured.changes],
+    changes: [...changes],
     attributes_touched: { count: 0, paths: [] },
   };
   const judgement = judge(evidence);
@@ -89,6 +93,16 @@ async function judgeMeasured(
     subject,
     origin,
     rules,
-    touchedPaths: measured.changes.map(({ path }) => path),
+    touchedPaths: changes.map(({ path }) => path),
   };
+}
+
+/**
+ * While a person sets relais up, the new files of `relais init` are no part of the change. Their names are fixed: a
+ * configuration that nobody committed must not hide others. Later changes to them are judged like any other.
+ */
+function leaveOutOwnFiles(changes: Measured["changes"], origin: RulesOrigin): Measured["changes"] {
+  if (origin.kind !== "worktree") return changes;
+  const own = new Set([CONFIG_NAME, ...listWorkspaceTemplate().map(({ name }) => `${DEFAULT_WORKSPACE}/${name}`)]);
+  return changes.filter(({ path, before }) => before !== null || !own.has(path));
 }

@@ -1,5 +1,6 @@
 /** Preflight rows about the repository and the programs that git and the checks need. */
 import { join } from "node:path";
+import type { Config } from "../../contract/config/config.ts";
 import { isEmptyText } from "../../core/words/is-empty-text.ts";
 import { readNow } from "../../io/files/read-now.ts";
 import { listGitLockFiles, findGitOperation } from "../../io/git/git-operation.ts";
@@ -47,11 +48,18 @@ export async function checkCheckPrograms(subject: PreflightSubject): Promise<Pre
 /** Only an orchestrator needs the goal. */
 export function checkGoal({ config, workspace, work }: PreflightSubject): PreflightRefusal | null {
   if ((work?.orchestrator ?? null) === null || !isGoalEmpty(workspace)) return null;
-  const message = `${config.workspace_dir}/GOAL.md is empty.`;
-  return { code: "BLOCKED_MISSING_CONFIG", cause: "goal_empty", message };
+  return { code: "BLOCKED_MISSING_CONFIG", cause: "goal_empty", message: describeGoal(workspace, config) };
 }
 
 export function isGoalEmpty(workspace: string): boolean {
-  const text = readNow(join(workspace, "GOAL.md"), { bytesMax: GOAL_BYTES_MAX });
-  return isEmptyText(text?.toString("utf8") ?? "");
+  return isEmptyText(readGoal(workspace) ?? "");
+}
+
+/** Why there is no goal. */
+export function describeGoal(workspace: string, { workspace_dir }: Pick<Config, "workspace_dir">): string {
+  return `${workspace_dir}/GOAL.md ${readGoal(workspace) === null ? "does not exist" : "is empty"}.`;
+}
+
+function readGoal(workspace: string): string | null {
+  return readNow(join(workspace, "GOAL.md"), { bytesMax: GOAL_BYTES_MAX })?.toString("utf8") ?? null;
 }

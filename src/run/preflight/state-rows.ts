@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { checkBudget } from "../../core/tick/budget.ts";
 import { findAccount } from "../../core/tick/task-admission.ts";
 import { needsBuilder } from "../../core/tick/tick-facts.ts";
-import { isWrittenByRelais } from "../../core/setup/workspace-layout.ts";
+import { isOwnFile, isWrittenByRelais } from "../../core/setup/workspace-layout.ts";
 import { WorkspaceFold } from "../../core/history/workspace-state.ts";
+import { isFile } from "../../io/files/is-file.ts";
 import { listDirtyPaths } from "../../io/git/git-status.ts";
 import { readHead } from "../../io/git/read-head.ts";
 import { countHistoryBytes } from "../workspace/history.ts";
@@ -41,13 +42,20 @@ export async function checkDirty(subject: PreflightSubject): Promise<PreflightRe
   if (paths.length === 0) return null;
   // Committing these would make the tree dirty after every tick.
   const own = paths.filter((path) => isWrittenByRelais(path, config));
-  if (own.length === 0)
-    return { code: "BLOCKED_DIRTY_WORKTREE", cause: "dirty", message: `Not committed: ${describePaths(paths)}.` };
+  if (own.length === 0) return refuseDirty(paths, subject);
   return {
     code: "BLOCKED_DIRTY_WORKTREE",
     cause: "workspace_not_ignored",
     message: `Git does not ignore ${describePaths(own)}.`,
   };
+}
+
+/** Relais' own files come first: `git stash -u` would hide the configuration. */
+function refuseDirty(paths: readonly string[], { repository, config }: PreflightSubject): PreflightRefusal {
+  const own = paths.filter((path) => isOwnFile(path, config) && isFile(join(repository.root, path)));
+  const others = paths.filter((path) => !own.includes(path));
+  const message = `Not committed: ${describePaths([...own, ...others])}.`;
+  return { code: "BLOCKED_DIRTY_WORKTREE", cause: own.length === 0 ? "dirty" : "config_uncommitted", message };
 }
 
 export function checkHistoryCap({ repository, config }: PreflightSubject): PreflightRefusal | null {

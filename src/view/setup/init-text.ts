@@ -21,9 +21,14 @@ interface InitTextOptions extends Canvas {
   readonly isCommitWanted: boolean;
 }
 
-export function renderInit(
-  { workspace, detection, files, commit, missing, surroundings }: Initialised,
-  options: InitTextOptions,
+export function renderInit(outcome: Initialised, options: InitTextOptions): string {
+  return `${renderInitFindings(outcome, options)}\n${renderInitEnd(outcome, options)}`;
+}
+
+/** What was found, chosen and written. */
+export function renderInitFindings(
+  { workspace, detection, files, surroundings }: Initialised,
+  options: Omit<InitTextOptions, "next" | "isCommitWanted">,
 ): string {
   const listed = (state: "written" | "kept") =>
     renderFiles(
@@ -31,31 +36,41 @@ export function renderInit(
       workspace,
       options,
     );
-  const sections = [
-    ["Found:", ...renderFound(detection, surroundings, options)],
-    ...(detection === null ? [] : renderChoices(detection, surroundings.agents, options)),
-    renderTitled("Wrote:", listed("written")),
-    renderTitled("Unchanged:", listed("kept")),
-    renderTitled("Committed:", indentLines(describeCommit(commit, options), options)),
-    renderTitled("Missing:", indentLines(missing, options)),
-    renderTitled(
-      "Next:",
-      renderSteps(
-        options.next.map(({ command, explains }) => ({ command: neutralise(command), explains })),
-        options,
-      ),
-    ),
-  ];
+  return joinSections(
+    [
+      ["Found:", ...renderFound(detection, surroundings, options)],
+      ...(detection === null ? [] : renderChoices(detection, surroundings, options)),
+      renderTitled("Wrote:", listed("written")),
+      renderTitled("Unchanged:", listed("kept")),
+    ],
+    options,
+  );
+}
+
+/** The commit, what is missing, and what to do. */
+export function renderInitEnd({ commit, missing }: Initialised, options: InitTextOptions): string {
+  const next = options.next.map(({ command, explains }) => ({ command: neutralise(command), explains }));
+  return joinSections(
+    [
+      renderTitled("Committed:", indentLines(describeCommit(commit, options), options)),
+      renderTitled("Missing:", indentLines(missing, options)),
+      renderTitled("Next:", renderSteps(next, options)),
+    ],
+    options,
+  );
+}
+
+function joinSections(sections: readonly (readonly string[])[], { style }: Canvas): string {
   return `${sections
     .filter((lines) => lines.length > 0)
-    .map(([title = "", ...lines]) => [options.style("strong", title), ...lines].join("\n"))
+    .map(([title = "", ...lines]) => [style("strong", title), ...lines].join("\n"))
     .join("\n\n")}\n`;
 }
 
 function describeCommit(commit: Initialised["commit"], { isCommitWanted }: InitTextOptions): readonly string[] {
   if (commit?.kind === "committed") return [commit.commit];
   const isAll = isCommitWanted && commit === null;
-  return isAll ? ["nothing: these files are committed already; commit your own edits yourself"] : [];
+  return isAll ? ["nothing: these files are committed already"] : [];
 }
 
 function renderFound(
@@ -83,16 +98,16 @@ function renderFound(
 const FENCED = "all other changes are reverted (scope.default_allowed_globs)";
 const UNFENCED =
   "everything except secrets, dependencies and the files of agents and CI; set scope.default_allowed_globs";
-const CODEX_INSTEAD = 'Claude Code (not installed; codex is): "builder": { "default_mode": "codex" }';
+const NO_AGENT = "none found; install Claude Code or Codex and log in";
+const DRIVERS: Readonly<Record<string, string>> = { claude_code: "Claude Code", codex: "Codex" };
 
 /** Each choice that was made, with what it means and the key that holds it. */
 function renderChoices(
   { templates, allowedGlobs }: Detection,
-  agents: InitSurroundings["agents"],
+  { builder, canBuild }: InitSurroundings,
   canvas: Canvas,
 ): readonly (readonly string[])[] {
   const checks = templates.map(({ id, cmd, args }) => [neutralise(id), neutralise([cmd, ...args].join(" "))] as const);
-  const isHere = (name: string) => agents.some(({ program, file }) => program === name && file !== null);
   const none = "none; add some to verification.templates: without a check, relais cannot tell whether a change works";
   return [
     [
@@ -111,7 +126,7 @@ function renderChoices(
     ],
     [
       "The builder:",
-      ...indentLines([isHere("claude") || !isHere("codex") ? "Claude Code" : CODEX_INSTEAD], canvas),
+      ...indentLines([canBuild ? (DRIVERS[builder] ?? builder) : NO_AGENT], canvas),
       ...renderFaint("for another agent or program, set builder.default_mode", canvas),
     ],
   ];
@@ -122,7 +137,11 @@ function renderFaint(text: string, canvas: Canvas): readonly string[] {
 }
 
 /** A folder of the workspace counts as one line where it has more than two files. */
-function renderFiles(paths: readonly string[], workspace: string, options: InitTextOptions): readonly string[] {
+function renderFiles(
+  paths: readonly string[],
+  workspace: string,
+  options: Pick<InitTextOptions, "isDetailed" | keyof Canvas>,
+): readonly string[] {
   if (options.isDetailed) return indentLines(paths, options);
   const folderOf = (path: string) => /^(?<folder>[^/]+\/)./.exec(path.slice(workspace.length + 1))?.groups?.["folder"];
   const groups = new Map<string, string[]>();

@@ -1,11 +1,10 @@
 import type { Initialised } from "../../../contract/answers/initialised.ts";
-import { relative } from "node:path";
 import { CODES } from "../../../contract/values/codes.ts";
 import { initialise, type InitOutcome } from "../../../run/init/init.ts";
 import { renderFailure } from "../../../view/cards/failure-text.ts";
-import { renderInit } from "../../../view/setup/init-text.ts";
+import { openOffer } from "../../../run/init/offer-commit.ts";
+import { renderInit, renderInitEnd, renderInitFindings } from "../../../view/setup/init-text.ts";
 import { makeStep } from "../../../view/text/canvas.ts";
-import { writeShellWord } from "../../../view/text/shell-word.ts";
 import { makeDocument, printAnswer } from "../../answers/print-answer.ts";
 import type { CommandEnd, RunCommand, Session } from "../../framework/command.ts";
 import type { InitOptions } from "./init-spec.ts";
@@ -13,10 +12,21 @@ import type { InitOptions } from "./init-spec.ts";
 const CODE = "BLOCKED_MISSING_CONFIG";
 
 export const runInit: RunCommand<InitOptions> = async ({ options }, session) => {
-  const isCommitWanted = options.flag("commit");
-  const outcome = await initialise({ ...session, commit: isCommitWanted });
-  return outcome.kind === "refused" ? printRefused(outcome, session) : printMade(outcome, isCommitWanted, session);
+  const request = { ...session, commit: options.flag("commit"), full: options.flag("full") };
+  const outcome = await initialise(request);
+  if (outcome.kind === "refused") return printRefused(outcome, session);
+  const isOffered = !session.json && session.detail !== "quiet" && !request.commit && outcome.uncommitted.length > 0;
+  const person = isOffered ? openOffer(session.signal) : null;
+  if (person === null) return printMade(outcome, request.commit, session);
+  session.out(`${renderInitFindings(outcome, makeTextOptions(session))}\n`);
+  const isCommitWanted = await person.acceptCommit(outcome.uncommitted);
+  const decided = isCommitWanted ? await initialise({ ...request, commit: true }) : outcome;
+  return decided.kind === "refused" ? printRefused(decided, session) : printEnd(decided, isCommitWanted, session);
 };
+
+function makeTextOptions(session: Session) {
+  return { style: session.style, columns: session.columns, isDetailed: session.detail === "all" };
+}
 
 type Refused = Extract<InitOutcome, { kind: "refused" }>;
 
@@ -30,40 +40,43 @@ function printRefused({ message, problems, written }: Refused, { json, out, err,
 }
 
 function printMade(outcome: Initialised, isCommitWanted: boolean, session: Session): CommandEnd {
-  const next = listNextSteps(outcome, session.cwd);
-  const text = () => renderInit(outcome, { ...session, isDetailed: session.detail === "all", next, isCommitWanted });
+  const next = listNextSteps(outcome);
+  const text = () => renderInit(outcome, { ...makeTextOptions(session), next, isCommitWanted });
   const end = printAnswer({ document: makeInitDocument(outcome), text }, session);
-  if (outcome.commit?.kind !== "refused") return end;
-  // A commit that was asked for and not made is a failure, although the files are there.
-  const message = `The files are written, but git did not commit them: ${outcome.commit.reason}`;
+  return reportCommit(outcome, end, session);
+}
+
+/** After the question: everything above it is printed already. */
+function printEnd(outcome: Initialised, isCommitWanted: boolean, session: Session): CommandEnd {
+  const options = { ...makeTextOptions(session), next: listNextSteps(outcome), isCommitWanted };
+  session.out(`\n${renderInitEnd(outcome, options)}`);
+  return reportCommit(outcome, { kind: "ended", status: 0 }, session);
+}
+
+/** A commit that was asked for and not made is a failure, although the files are there. */
+function reportCommit({ commit }: Initialised, end: CommandEnd, session: Session): CommandEnd {
+  if (commit?.kind !== "refused") return end;
+  const message = `The files are written, but git did not commit them: ${commit.reason}`;
   const failure = { code: null, message, problems: [], next: "Nothing new was staged." };
   if (!session.json) session.err(renderFailure(failure, session.prose));
   return { kind: "ended", status: CODES[CODE].exit };
 }
 
 /** What to do next, in the order in which it has to be done. */
-function listNextSteps(outcome: Initialised, cwd: string) {
-  const { root, workspace, uncommitted, hasCommit, surroundings } = outcome;
-  const places = ["relais.config.json", workspace].map((path) => relative(cwd, `${root}/${path}`) || ".");
-  const add = `git add -- ${places.map(writeShellWord).join(" ")} && git commit -m "chore: set up relais"`;
+function listNextSteps({ uncommitted, hasCommit, surroundings }: Initialised) {
+  const { branch, canBuild } = surroundings;
   const needsCommit = !hasCommit || uncommitted.length > 0;
   const why = hasCommit
-    ? "commit them: a tick needs a clean tree"
-    : "a tick needs a commit and a clean tree; add your own files too";
+    ? "a tick needs a clean tree"
+    : "a tick needs a commit and a clean tree; commit your own files too";
   return [
-    ...(surroundings.branch === null
-      ? [makeStep("git switch -c work", "HEAD is detached: a tick needs a branch")]
-      : []),
-    ...(needsCommit ? [makeStep(add, why)] : []),
+    ...(branch === null ? [makeStep("git switch -c work", "HEAD is detached: a tick needs a branch")] : []),
+    ...(needsCommit ? [makeStep("relais init --commit", why)] : []),
     makeStep("relais doctor", "check that everything is ready"),
-    suggestFirstUse(outcome),
+    canBuild
+      ? makeStep('relais run "say what to change"', "one tick; the sentence is the task")
+      : makeStep("relais judge", "judge your own change, without an agent"),
   ];
-}
-
-function suggestFirstUse({ workspace, surroundings: { canBuild, canPlan } }: Initialised) {
-  if (!canBuild) return makeStep("relais judge", "judge your own change, without an agent");
-  if (!canPlan) return makeStep("relais run --task FILE", "one tick with your own task");
-  return makeStep("relais run", `one tick, after you describe the goal in ${workspace}/GOAL.md and commit it`);
 }
 
 function makeInitDocument({ detection, surroundings, missing, ...outcome }: Initialised): object {

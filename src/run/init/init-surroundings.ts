@@ -1,0 +1,66 @@
+import type { FoundAgent, InitSurroundings } from "../../contract/answers/initialised.ts";
+import type { Config } from "../../contract/config/config.ts";
+import type { Environment } from "../../contract/values/environment.ts";
+import { KNOWN_AGENTS } from "../../core/setup/project-detection.ts";
+import { findCheckedOutBranch } from "../../io/git/checked-out-branch.ts";
+import type { Repository } from "../../io/git/repository-layout.ts";
+import { findOwnProgram } from "../../io/machine/find-program.ts";
+import { describeAgentProgram, findMissingProgram } from "../workspace/agent-programs.ts";
+import { listMissingCheckPrograms } from "../workspace/missing-check-programs.ts";
+import { findProtectedBranch } from "../workspace/series-branch.ts";
+
+interface Place {
+  readonly repository: Repository;
+  readonly environment: Environment;
+}
+
+/** The agents that need no configuration, and where they are. */
+export async function findAgents({ repository, environment }: Place) {
+  const path = environment["PATH"] ?? "";
+  return Promise.all(
+    KNOWN_AGENTS.map(async (agent) => ({
+      ...agent,
+      file: path === "" ? null : await findOwnProgram(agent.program, { path, cwd: repository.root }),
+    })),
+  );
+}
+
+/** Reported now, before the first tick fails because of it. */
+export async function listMissingPrograms(
+  { repository: { root }, environment }: Place,
+  config: Config,
+): Promise<readonly string[]> {
+  const path = environment["PATH"];
+  const builder = await findMissingProgram("builder", { config, root, path });
+  const orchestrator = await findMissingProgram("orchestrator", { config, root, path });
+  const { templates } = config.verification;
+  const ofChecks = path === undefined ? [] : await listMissingCheckPrograms(templates, { path, cwd: root });
+  const sentences = ofChecks.map(
+    ({ program, users }) =>
+      `The program ${program} of the ${users.length === 1 ? "check" : "checks"} ${users.join(", ")} was not found.`,
+  );
+  return [builder, orchestrator, ...sentences].filter((sentence) => sentence !== null);
+}
+
+/** No agent is started: `relais doctor` does that. */
+export async function findSurroundings(place: Place, config: Config): Promise<InitSurroundings> {
+  const { repository, environment } = place;
+  const path = environment["PATH"];
+  const { mode, program: builder } = describeAgentProgram("builder", config);
+  const planner = describeAgentProgram("orchestrator", config).program;
+  const names = [builder, planner, ...KNOWN_AGENTS.map(({ program }) => program)].filter((name) => name !== null);
+  const agents: FoundAgent[] = [];
+  if (path !== undefined)
+    for (const program of new Set(names))
+      agents.push({ program, file: await findOwnProgram(program, { path, cwd: repository.root }) });
+  const isThere = (program: string | null) =>
+    program === null || agents.some((agent) => agent.program === program && agent.file !== null);
+  return {
+    branch: await findCheckedOutBranch(repository),
+    isProtected: (await findProtectedBranch(repository, config)) !== null,
+    agents,
+    builder: mode,
+    canBuild: isThere(builder),
+    canPlan: isThere(planner),
+  };
+}
