@@ -5,7 +5,7 @@ import type { Choices, ChosenAgent } from "../../contract/config/choices.ts";
 import { type NotReady, refuseNotReady } from "../../contract/answers/command-failure.ts";
 import { namesAgent } from "../../core/setup/apply-choices.ts";
 import { listPlainChecks } from "../../core/checks/chosen-checks.ts";
-import { findProgram } from "../../io/machine/find-program.ts";
+import { findOwnProgram } from "../../io/machine/find-program.ts";
 import { type Misuse, reportMisuse } from "../workspace/misuse.ts";
 import { type ChosenConfig, type ProjectCaller, readProject } from "../workspace/read-project.ts";
 import type { Project } from "../workspace/workspace.ts";
@@ -92,7 +92,7 @@ async function listAgents({ config, repository }: Project): Promise<readonly Kno
   return Promise.all(
     known.map(async (one) => {
       const places = { path: repository.environment["PATH"] ?? "", cwd: repository.root };
-      if ((await findProgram(one.program, places)) === null) return { ...one, state: "missing" as const };
+      if ((await findOwnProgram(one.program, places)) === null) return { ...one, state: "missing" as const };
       const builder = { ...config.roles.builder, driver: one.agent };
       const call = { role: "builder", config: { ...config, roles: { ...config.roles, builder } } } as const;
       const trouble = await findLoginTrouble(call, { repository });
