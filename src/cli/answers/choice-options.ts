@@ -1,6 +1,6 @@
 /** The options with which a person changes the configuration of one command. They mean the same in every command. */
-import type { Choices, ChosenAgent } from "../../contract/config/choices.ts";
-import { MAX_LINES } from "../../contract/config/choices.ts";
+import { Choices, type ChosenAgent, MAX_LINES } from "../../contract/config/choices.ts";
+import { parseWith } from "../../contract/schema/schema-error.ts";
 import { validateGlob } from "../../core/paths/glob-reading.ts";
 import { type Misused, refuseMisuse } from "../framework/command.ts";
 import type { OptionSpecs } from "../framework/option-spec.ts";
@@ -40,42 +40,33 @@ const AGENTS: Readonly<Record<"claude" | "codex" | "command", ChosenAgent>> = {
 
 type ParsedChoices = { readonly kind: "chosen"; readonly choices: Choices } | Misused;
 
-const MODEL_CHARS_MAX = 120;
-const GLOBS_MAX = 64;
-const CHECKS_MAX = 16;
-
 export function parseChoices(options: GivenChoices): ParsedChoices {
+  for (const glob of options.list("allow")) {
+    const reason = validateGlob(glob);
+    if (reason !== null) return refuseMisuse(`the glob "${glob}" cannot be used: ${reason}`);
+  }
+  const parsed = parseWith(Choices, readGiven(options));
+  if (parsed.kind === "valid") return { kind: "chosen", choices: parsed.value };
+  return refuseMisuse(
+    "the options cannot be used",
+    parsed.problems.map(({ message }) => message),
+  );
+}
+
+function readGiven(options: GivenChoices): object {
   const agent = options.choice("agent");
   const model = options.text("model");
   const maxLines = options.number("max-lines");
-  const mistake = findMistake(options);
-  if (mistake !== null) return refuseMisuse(mistake);
   const allow = options.list("allow");
   const checks = options.list("check");
   return {
-    kind: "chosen",
-    choices: {
-      ...(agent === null ? {} : { agent: AGENTS[agent] }),
-      ...(model === null ? {} : { model }),
-      ...(allow.length === 0 ? {} : { allow: [...allow] }),
-      ...(checks.length === 0 ? {} : { checks: [...new Set(checks)] }),
-      ...(maxLines === null ? {} : { max_lines: maxLines }),
-      ...(options.flag("new-files") ? { new_files: true as const } : {}),
-    },
+    ...(agent === null ? {} : { agent: AGENTS[agent] }),
+    ...(model === null ? {} : { model }),
+    ...(allow.length === 0 ? {} : { allow: [...allow] }),
+    ...(checks.length === 0 ? {} : { checks: [...new Set(checks)] }),
+    ...(maxLines === null ? {} : { max_lines: maxLines }),
+    ...(options.flag("new-files") ? { new_files: true } : {}),
   };
-}
-
-function findMistake(options: GivenChoices): string | null {
-  const model = options.text("model");
-  if (model !== null && (model.trim() === "" || model.length > MODEL_CHARS_MAX))
-    return `--model is a name of at most ${MODEL_CHARS_MAX} characters`;
-  const allow = options.list("allow");
-  for (const glob of allow) {
-    const reason = validateGlob(glob);
-    if (reason !== null) return `the glob "${glob}" cannot be used: ${reason}`;
-  }
-  if (allow.length > GLOBS_MAX) return `--allow: at most ${GLOBS_MAX} globs`;
-  return options.list("check").length > CHECKS_MAX ? `--check: at most ${CHECKS_MAX} checks` : null;
 }
 
 /** The same choices as arguments, for another process of relais. */

@@ -59,17 +59,9 @@ export const CAMPAIGN_RESUMES: readonly SeriesEnd[] = [...RESUMABLE_ENDS, "break
 
 export async function prepareCampaign(request: CampaignWish): Promise<ReadyCampaign | CampaignObstacle> {
   const { slug, choices } = request;
-  const complete = await chooseSeriesConfig({
-    ...request,
-    choices: request.configChoices,
-    options: { command: writeCampaignCommand(slug), mode: null, max_ticks: null },
-    isNew: false,
-    resumes: CAMPAIGN_RESUMES,
-  });
-  if (complete.kind !== "complete") return complete;
-  const { chosen } = complete;
-  const workspace = await openSeriesWorkspace({ ...request, chosen });
-  if (workspace.kind === "blocked") return workspace;
+  const opened = await openCampaignWorkspace(request);
+  if (opened.kind !== "opened") return opened;
+  const { workspace, chosen } = opened;
   const folder = join(workspace.repository.root, locateCampaignFolder(workspace.config.workspace_dir, slug));
   const onDisk = findCampaignOnDisk(folder, slug);
   if (onDisk === null) return refuseUnknownCampaign(slug, folder);
@@ -92,6 +84,26 @@ export async function prepareCampaign(request: CampaignWish): Promise<ReadyCampa
   });
   if (choice.kind === "refused") return reportMisuse(choice.message);
   return { kind: "campaign", workspace, onDisk, settings: choice.settings, folder, isNew: known === null, chosen };
+}
+
+interface OpenedCampaign {
+  readonly kind: "opened";
+  readonly workspace: Workspace;
+  readonly chosen: ChosenConfig;
+}
+
+async function openCampaignWorkspace(request: CampaignWish): Promise<OpenedCampaign | CampaignObstacle> {
+  const complete = await chooseSeriesConfig({
+    ...request,
+    choices: request.configChoices,
+    options: { command: writeCampaignCommand(request.slug), mode: null, max_ticks: null },
+    isNew: false,
+    resumes: CAMPAIGN_RESUMES,
+  });
+  if (complete.kind !== "complete") return complete;
+  const { chosen } = complete;
+  const workspace = await openSeriesWorkspace({ ...request, chosen });
+  return workspace.kind === "blocked" ? workspace : { kind: "opened", workspace, chosen };
 }
 
 /** The named checks are commands of the test spec, too. */

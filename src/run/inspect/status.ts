@@ -25,6 +25,8 @@ import { lockUnavailable, lookAtLocks } from "../workspace/look-at-locks.ts";
 import { openWorkspace, findReplacedWorkspace } from "../workspace/open-workspace.ts";
 import type { WorkspaceSnapshot, WorkspaceRequest } from "../workspace/workspace.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
+import { InvariantError } from "../../contract/values/invariant.ts";
+import { chooseConfig } from "../preflight/choose-config.ts";
 import { checkPlanner } from "../preflight/agent-rows.ts";
 import { findPreflightRefusal } from "../preflight/preflight.ts";
 import { describeGoal, isGoalEmpty } from "../preflight/repository-rows.ts";
@@ -67,7 +69,7 @@ async function summariseStatus(snapshot: WorkspaceSnapshot, request: StatusReque
     ...describeTrouble(snapshot, lock),
     ...known,
     waiting: listWaitingForPerson(snapshot, known),
-    budgets: configFile.kind === "config" ? describeBudgets(state, config) : null,
+    budgets: configFile.kind === "unusable" ? null : describeBudgets(state, config),
     planTrouble: await findPlanTrouble(snapshot, request),
     preflight: request.withPreflight ? await runPreflight(request, snapshot, lock) : null,
   };
@@ -120,7 +122,10 @@ async function runPreflight(
   lock: LockSighting,
 ): Promise<Preflight> {
   const { signal, player } = request;
-  const workspace = await openWorkspace(request, findStateDirectory);
+  const complete = await chooseConfig({ ...request, chosen: { choices: {}, foundText: null }, needsAgent: true });
+  if (complete.kind === "misused") throw new InvariantError(complete.message);
+  if (complete.kind === "blocked") return blockPreflight(complete);
+  const workspace = await openWorkspace({ ...request, chosen: complete.chosen }, findStateDirectory);
   if (workspace.kind === "blocked") return blockPreflight(workspace);
   if (lock.kind === "busy" || lock.kind === "corrupt") return blockPreflight(lockUnavailable(lock));
   const incomplete = await findIncompleteJournal(workspace);

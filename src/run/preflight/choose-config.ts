@@ -32,7 +32,7 @@ export async function chooseConfig(request: ConfigRequest): Promise<CompleteConf
   if (project.kind === "blocked") return project;
   const mistake = findChoiceMistake(choices, project);
   if (mistake !== null) return mistake;
-  const agent = request.needsAgent ? await chooseAgent(project, choices.agent ?? request.taskAgent ?? null) : null;
+  const agent = await chooseAgent(project, request);
   if (agent !== null && typeof agent !== "string") return agent;
   const chosen = {
     choices: { ...choices, ...(agent === null ? {} : { agent }) },
@@ -53,8 +53,13 @@ function findChoiceMistake({ agent, checks = [] }: Choices, { config }: Project)
 }
 
 /** The agent to set, or null where the configuration decides. */
-async function chooseAgent(project: Project, named: ChosenAgent | null): Promise<ChosenAgent | NotReady | null> {
-  if (named !== null || namesAgent(project.baseText)) return named;
+async function chooseAgent(
+  project: Project,
+  { chosen, taskAgent = null, needsAgent }: ConfigRequest,
+): Promise<ChosenAgent | NotReady | null> {
+  const { agent = null } = chosen.choices;
+  if (agent !== null || !needsAgent || namesAgent(project.baseText)) return agent;
+  if (taskAgent !== null) return project.isFound ? taskAgent : null;
   const agents = await listAgents(project);
   const usable = agents.filter(({ state }) => state === "usable");
   const [only, ...others] = usable;

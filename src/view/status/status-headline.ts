@@ -23,7 +23,6 @@ function describeTrouble(status: Status): Headline | null {
   if (damagedLock !== null || lost !== null || missingLines > 0)
     return { ...BAD, title: "The files of relais are damaged." };
   if (notPutBack !== null) return { ...BAD, title: "The repository could not be restored exactly." };
-  if (config.kind === "missing") return { ...WARNING, title: "relais is not set up here yet." };
   return config.kind === "unusable" ? { ...BAD, title: "The configuration cannot be used." } : null;
 }
 
@@ -39,7 +38,7 @@ function describeWaiting({ question, accepted, openSeries, waiting = [] }: Statu
 }
 
 /** Where nothing waits: the end of the last tick. Only a preflight knows whether a tick can start. */
-function describeLastEnd({ lastTick, preflight }: Status): Headline {
+function describeLastEnd({ lastTick, preflight, config }: Status): Headline {
   if (preflight?.kind === "blocked") return { ...BAD, title: "Not ready: no tick can start." };
   if (lastTick !== null)
     return {
@@ -47,8 +46,10 @@ function describeLastEnd({ lastTick, preflight }: Status): Headline {
       title: lastTick.turn == null ? LAST[lastTick.verdict] : `${lastTick.turn}.`,
     };
   if (preflight !== null) return { ...GOOD, title: "Ready for the first tick." };
-  return { ...PENDING, title: "relais is set up; no tick has run yet." };
+  return { ...PENDING, title: config.kind === "missing" ? "No tick has run here yet." : SET_UP };
 }
+
+const SET_UP = "relais is set up; no tick has run yet.";
 
 const LAST = {
   success: "Last run succeeded.",

@@ -16,7 +16,7 @@ export function renderStatusSteps(view: Status): readonly NextStep[] {
   const resume = listOpenSeriesSteps(view.openSeries, view.branch);
   const repairs = listRepairs(view, resume);
   if (repairs.length > 0) return repairs;
-  if (view.config.kind !== "usable") return listConfigSteps(view.config.kind);
+  if (view.config.kind === "unusable") return BROKEN_CONFIG_STEPS;
   if (view.question !== null && view.question.answer === null) return [ANSWER, ...resume];
   if (view.accepted !== null) return renderStepsAfterAccept(view.accepted.newFiles);
   if (view.preflight?.kind === "blocked") return renderUnblockSteps(view.preflight.code, view.preflight.cause);
@@ -37,17 +37,16 @@ function listFirstSteps({ lastTick, preflight }: Status): readonly NextStep[] {
 }
 
 /** A single tick, unless a series can be continued. */
-function listTickSteps({ planTrouble, openSeries }: Status): readonly NextStep[] {
+function listTickSteps({ planTrouble, openSeries, config }: Status): readonly NextStep[] {
   if (openSeries.length > 0) return [];
-  return [makeStep(planTrouble === null ? "relais run" : "relais run --task FILE", "run one tick")];
+  const canPlan = planTrouble === null && config.kind === "usable";
+  return [makeStep(canPlan ? "relais run" : 'relais run "<what to change>"', "run one tick")];
 }
 
-function listConfigSteps(kind: "missing" | "unusable"): readonly NextStep[] {
-  const help = makeStep("relais --help", "list all commands");
-  return kind === "missing"
-    ? [makeStep("relais init", "write a configuration"), help]
-    : [makeStep("relais doctor", "find the problem and its fix"), help];
-}
+const BROKEN_CONFIG_STEPS = [
+  makeStep("relais doctor", "find the problem and its fix"),
+  makeStep("relais --help", "list all commands"),
+];
 
 function lookBack(last: Status["lastTick"]): readonly NextStep[] {
   if (last === null || last.verdict === "success" || last.code === "STOP_QUESTION" || last.turn != null) return [];

@@ -40,11 +40,8 @@ export function renderStatus(view: Status, canvas: Canvas): string {
 
 function describeConfig(config: Status["config"]): Fact[1] {
   if (config.kind === "usable") return null;
-  const text =
-    config.kind === "missing"
-      ? "none yet; only `relais judge` works without one"
-      : [config.message, ...config.problems].map(neutralise).join(" ");
-  return { ...BAD, text };
+  if (config.kind === "missing") return "none; relais uses what it finds";
+  return { ...BAD, text: [config.message, ...config.problems].map(neutralise).join(" ") };
 }
 
 function listTickTroubles({ running, unfinished, notPutBack }: Status): readonly Fact[] {

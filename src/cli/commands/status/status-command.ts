@@ -34,7 +34,7 @@ export const runStatus: RunCommand<StatusOptions> = async ({ options }, session)
 
 function pickExitStatus({ preflight, config }: Status): number {
   if (preflight?.kind === "blocked") return CODES[preflight.code].exit;
-  return config.kind === "usable" ? 0 : CODES.BLOCKED_MISSING_CONFIG.exit;
+  return config.kind === "unusable" ? CODES.BLOCKED_MISSING_CONFIG.exit : 0;
 }
 
 function makeStatusDocument(status: Status): object {

@@ -1,0 +1,201 @@
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { FIX, sentenceWorld } from "../support/sentence-world.ts";
+
+const CLAUDE = { agents: { claude: "in" } } as const;
+const TYPO = "fix the typo in the greeting";
+
+describe("a sentence in a repository without init", () => {
+  test("is built, judged, checked and kept, and git shows nothing but the change", async () => {
+    const world = sentenceWorld(CLAUDE);
+    const { status, stdout, stderr } = await world.relais("run", TYPO);
+    expect({ status, stdout, stderr }).toMatchObject({ status: 0, stdout: expect.stringContaining("Kept") });
+    expect(stderr.split("\n").slice(0, 3)).toEqual([
+      "Agent: Claude Code, model sonnet.",
+      expect.stringMatching(/^Scope: .*src\/\*\*.*test\/\*\*.* Checks: test\.$/),
+      "A passing change stays in the working tree, and `relais accept` commits it; anything else is reverted.",
+    ]);
+    expect(world.git("status", "--porcelain")).toBe("M src/greet.js");
+    expect(world.read("relais/.gitignore")).toMatch(/^\*$/m);
+    expect(await world.ask("accept")).toMatchObject({ status: 0 });
+    expect(world.git("status", "--porcelain")).toBe("");
+    expect(world.git("show", "--name-only", "--format=", "HEAD")).toBe("src/greet.js");
+  });
+
+  test("becomes an ordinary task in TASK.json and in the history, and its configuration is recorded", async () => {
+    const world = sentenceWorld(CLAUDE);
+    expect(await world.ask("run", TYPO)).toMatchObject({ status: 0, document: { code: "SUCCESS" } });
+    expect(JSON.parse(world.read("relais/TASK.json"))).toMatchObject({
+      task_id: expect.stringMatching(/^sentence-[0-9a-f]{12}$/),
+      milestone_id: "sentences",
+      task_kind: "execute",
+      intent: TYPO,
+      builder: { mode: "claude_code", instructions: TYPO },
+      verification: { fast: [], slow: ["test"] },
+    });
+    expect((await world.relais("history", "show")).stdout).toContain(TYPO);
+    const [run] = readdirSync(join(world.root, "relais/history"));
+    expect(JSON.parse(world.read(`relais/history/${run ?? ""}/config.json`))).toMatchObject({
+      roles: { builder: { driver: "claude_code" } },
+      verification: { templates: [{ id: "test" }] },
+    });
+    expect(await world.ask("history", "replay")).toMatchObject({ status: 0 });
+    expect(await world.ask("undo")).toMatchObject({ status: 0 });
+    expect(world.read("src/greet.js")).toContain("wrold");
+    expect(world.git("status", "--porcelain")).toBe("");
+  });
+
+  test.each([
+    ["a lockfile", "echo x >> package-lock.json", "STOP_LOCKFILE_CHANGE_FORBIDDEN"],
+    ["a secret", "echo x >> .env", "STOP_SCOPE_VIOLATION_FORBIDDEN"],
+    ["CI", "echo x >> .github/workflows/ci.yml", "STOP_SCOPE_VIOLATION_FORBIDDEN"],
+    ["the workspace", "echo x >> relais/.gitignore", "STOP_RUNNER_OWNED_MUTATION"],
+  ])("never changes %s", async (_, does, code) => {
+    const world = sentenceWorld({ ...CLAUDE, does });
+    const { document } = await world.ask("run", TYPO, "--allow", "**");
+    expect(document).toMatchObject({ verdict: "stop", code });
+    expect(world.git("status", "--porcelain")).toBe("");
+  });
+
+  test("does not count what git does not track", async () => {
+    const world = sentenceWorld({ ...CLAUDE, files: { ".gitignore": "Makefile\n" } });
+    writeFileSync(join(world.root, "Makefile"), "lint:\n\ttrue\n");
+    const { stdout } = await world.relais("run", TYPO, "--dry-run");
+    expect(stdout).toContain("Checks: test\n");
+  });
+
+  test("every other command answers without a configuration", async () => {
+    const world = sentenceWorld(CLAUDE);
+    for (const command of [["status"], ["doctor"], ["history", "list"], ["events"], ["recover"], ["tree"]])
+      expect(JSON.stringify(await world.relais(...command, "--json"))).not.toContain("config_missing");
+    expect(await world.ask("accept")).toMatchObject({ status: 10 });
+    expect(await world.ask("undo")).toMatchObject({ status: 10 });
+    expect(existsSync(join(world.root, "relais"))).toBe(false);
+    expect(world.git("status", "--porcelain")).toBe("");
+  });
+
+  test("an invalid file is refused", async () => {
+    const world = sentenceWorld({ ...CLAUDE, files: { "relais.config.json": "{" } });
+    expect(await world.ask("run", TYPO)).toMatchObject({ status: 11, document: { cause: "config_not_json" } });
+  });
+});
+
+describe("the agent", () => {
+  test("is the only one that is logged in", async () => {
+    const world = sentenceWorld({ agents: { claude: "out", codex: "in" } });
+    expect(await world.ask("run", TYPO)).toMatchObject({
+      document: { code: "SUCCESS", usage: [{ driver: "codex" }] },
+    });
+    expect(world.lastArguments("codex")).not.toContain("--model");
+  });
+
+  test("has to be chosen among several", async () => {
+    const world = sentenceWorld({ agents: { claude: "in", codex: "in" } });
+    expect(await world.ask("run", TYPO)).toMatchObject({
+      status: 11,
+      document: {
+        cause: "agent_not_chosen",
+        message: "Several agents are ready here: claude and codex.",
+        remedy: expect.stringContaining("`--agent claude` or `--agent codex`"),
+      },
+    });
+    expect(existsSync(join(world.root, "relais"))).toBe(false);
+    expect(await world.ask("run", TYPO, "--agent", "codex", "--model", "gpt-x")).toMatchObject({
+      document: { code: "SUCCESS", usage: [{ driver: "codex" }] },
+    });
+    expect(world.lastArguments("codex").join(" ")).toContain("--model gpt-x");
+  });
+
+  test("of a written configuration is the documented default among several", async () => {
+    const world = sentenceWorld({ agents: { claude: "in", codex: "in" }, files: { "relais.config.json": "{}" } });
+    const { stdout } = await world.relais("run", TYPO, "--no-checks", "--allow", "src/**", "--dry-run");
+    expect(stdout).toContain("Builder: claude_code");
+  });
+
+  test.each([
+    ["nothing is installed", {}, "agent_not_found", /Install Claude Code or Codex/],
+    ["nobody is logged in", { codex: "out" }, "not_logged_in", /codex login/],
+  ] as const)("is missing where %s", async (_, agents, cause, remedy) => {
+    const world = sentenceWorld({ agents });
+    expect(await world.ask("run", TYPO)).toMatchObject({
+      status: 11,
+      document: { cause, remedy: expect.stringMatching(remedy) },
+    });
+  });
+
+  test("may be a command of the configuration", async () => {
+    const config = JSON.stringify({ builder: { command: { command: "sh", args: ["-c", FIX] } } });
+    const world = sentenceWorld({ ...CLAUDE, files: { "relais.config.json": config } });
+    expect(await world.ask("run", TYPO, "--agent", "command", "--no-checks", "--allow", "src/**")).toMatchObject({
+      document: { code: "SUCCESS" },
+    });
+  });
+});
+
+describe("the options of a sentence", () => {
+  test.each([
+    [["run", TYPO, "--task", "t.json"], /a sentence and --task exclude each other/],
+    [["run", TYPO, "--patch", "p.patch"], /a sentence and --patch exclude each other/],
+    [["run", "--file", "x", "--task", "t.json"], /--file and --task exclude each other/],
+    [["run", ""], /the sentence is empty/],
+    [["run", "  \n"], /the sentence is empty/],
+    [["run", "fix", "it"], /put it in quotes/],
+    [["run", "--file", "nowhere.md"], /the file nowhere\.md does not exist/],
+    [["run", "x".repeat(4001)], /too long: at most 4000 characters/],
+    [["run", TYPO, "--agent", "command"], /builder\.command/],
+    [["run", TYPO, "--agent", "cursor"], /--agent is claude, codex or command/],
+    [["run", TYPO, "--check", "lint"], /"lint" is no check .*there is test/],
+    [["run", TYPO, "--check", "test", "--no-checks"], /exclude each other/],
+    [["run", TYPO, "--allow", "../x"], /cannot be used/],
+    [["run", TYPO, "--max-lines", "0"], /1 or more/],
+    [["run", "--task", "t.json", "--max-lines", "5"], /a task has its own/],
+    [["run", "--patch", "p.patch", "--agent", "codex"], /no agent is called/],
+    [["loop", "--check", "lint"], /"lint" is no check/],
+    [["goal", "Reach it soon", "--agent", "command"], /builder\.command/],
+    [["tree", "run", "--check", "test", "--check", "other"], /one guard/],
+  ] as const)("mistake %#", async (args, message) => {
+    const world = sentenceWorld(CLAUDE);
+    const { status, stderr } = await world.relais(...args);
+    expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringMatching(message) });
+    expect(world.git("status", "--porcelain", "--ignored")).toBe("");
+  });
+
+  test("--allow replaces the scope, --max-lines and --new-files set its limits", async () => {
+    const world = sentenceWorld({ ...CLAUDE, does: "echo new > notes.txt; echo more >> index.js" });
+    expect(await world.ask("run", TYPO)).toMatchObject({ status: 10 });
+    expect(await world.ask("run", TYPO, "--allow", "*.txt", "--allow", "index.js", "--new-files")).toMatchObject({
+      document: { code: "SUCCESS" },
+    });
+    await world.relais("undo");
+    const limited = await world.ask("run", TYPO, "--allow", "**", "--new-files", "--max-lines", "1");
+    expect(limited).toMatchObject({ status: 10, document: { verdict: "stop" } });
+  });
+
+  test("a longer text comes from a file, whole for the builder and shortened as the intent", async () => {
+    const world = sentenceWorld(CLAUDE);
+    const text = `Fix the greeting. ${"Really. ".repeat(200)}`.trim();
+    writeFileSync(join(world.box, "change.md"), `${text}\n`);
+    expect(await world.ask("run", "--file", join(world.box, "change.md"))).toMatchObject({ status: 0 });
+    const task: unknown = JSON.parse(world.read("relais/TASK.json"));
+    expect(task).toMatchObject({ builder: { instructions: text }, intent: expect.stringMatching(/^Fix .{1000,}…$/) });
+  });
+
+  test("--dry-run shows the prompt, the scope and the caps, and writes nothing", async () => {
+    const world = sentenceWorld(CLAUDE);
+    const { status, stdout } = await world.relais("run", TYPO, "--dry-run");
+    expect(status).toBe(0);
+    expect(stdout).toContain("Caps: 1 session, 15 minutes, 200 turns, no dollar cap set");
+    expect(stdout).toMatch(/^Allowed: .*src\/\*\*/m);
+    expect(stdout).toMatch(/^Prompt:\n[^]*fix the typo in the greeting/m);
+    expect(world.git("status", "--porcelain", "--ignored")).toBe("");
+    expect(await world.ask("run", TYPO, "--dry-run")).toMatchObject({
+      document: { would_start: true, prompt: expect.stringContaining(TYPO), caps: { dollars: null } },
+    });
+  });
+
+  test.each(["--json", "--quiet"])("%s prints no lines before the end", async (option) => {
+    const world = sentenceWorld(CLAUDE);
+    expect(await world.relais("run", TYPO, option)).toMatchObject({ status: 0, stderr: "" });
+  });
+});
