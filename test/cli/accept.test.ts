@@ -193,5 +193,5 @@ test("outside a repository and without a configuration it is blocked, and a tick
     document: { code: "BLOCKED_MISSING_CONFIG", cause: "no_repository" },
   });
   rmSync(join(repository.root, "relais.config.json"));
-  expect(await repository.ask("accept")).toMatchObject({ status: 11, document: { cause: "config_missing" } });
+  expect(await repository.ask("accept")).toMatchObject({ status: 11, document: { cause: "tick_unfinished" } });
 });

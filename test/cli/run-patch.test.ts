@@ -38,7 +38,7 @@ test("a diff from a file is judged, checked and kept", async () => {
   expect(status).toBe(0);
   // What happened is told line by line, apart from what came of it.
   expect(stderr).toMatch(/^(?:\d\d:\d\d:\d\d (?:plan|build|judge|verify|settle|end): [^\n]+\n)+$/);
-  expect(stdout).toMatch(/^ {2}task {7}patch-[0-9a-f<>id]+: Apply fix\.patch\.$/m);
+  expect(stdout).toMatch(/^ {2}task {7}Apply fix\.patch\.$/m);
   expect(stdout).toMatch(/✓ new/);
   expect(stdout).not.toMatch(/find|sandbox/);
   expect(repository.git("status", "--porcelain")).toBe("M src/x.ts");
@@ -213,8 +213,9 @@ test.each([
   [["--patch", "x.patch", "--task", "t.json"], /exclude each other/],
   [["--patch", "x.patch", "--no-checks", "--check", "new"], /exclude each other/],
   [["--patch", "x.patch", "--allow", "../x"], /the glob "\.\.\/x" cannot be used/],
-  [["--task", "t.json", "--allow", "src/**"], /--allow needs --patch/],
-  [["--new-files"], /--new-files needs --patch/],
+  [["--task", "t.json", "--allow", "src/**"], /--allow needs a sentence or --patch/],
+  [["--task", "t.json", "--no-checks"], /--no-checks needs a sentence or --patch/],
+  [["--intent", "Why"], /--intent needs --patch/],
 ])("%j is wrong usage", async (args, message) => {
   const { relais } = open();
   const { status, stdout, stderr } = await relais("run", ...args);
@@ -222,12 +223,12 @@ test.each([
   expect(stderr).toMatch(message);
 });
 
-test("without a configuration it says what to do first", async () => {
+test("without a configuration the patch is judged by what relais finds", async () => {
   const repository = open();
-  rmSync(join(repository.root, "relais.config.json"));
-  expect(await repository.ask("run", "--patch", given(repository, PATCH))).toMatchObject({
-    status: 11,
-    document: { code: "BLOCKED_MISSING_CONFIG", remedy: expect.stringMatching(/relais init/) },
+  repository.git("rm", "--quiet", "relais.config.json");
+  repository.git("commit", "--quiet", "--message", "without a configuration");
+  expect(await repository.ask("run", "--patch", given(repository, PATCH), "--no-checks")).toMatchObject({
+    status: 0,
+    document: { code: "SUCCESS" },
   });
-  expect(repository.git("status", "--porcelain")).toBe("D relais.config.json");
 });

@@ -42,9 +42,9 @@ test("without a repository or a configuration it says what to do", async () => {
   });
   const { root, put } = scratchRepository({ a: "a\n" });
   const fresh = await relais([], { cwd: root, env });
-  expect(fresh).toMatchObject({ status: 11, stderr: "" });
-  expect(fresh.stdout).toMatch(/^ {2}config {5}✗ none yet/m);
-  expect(fresh.stdout).toMatch(/\nNext:\n {2}relais init /);
+  expect(fresh).toMatchObject({ status: 0, stderr: "" });
+  expect(fresh.stdout).toMatch(/^ {2}config {5}none; relais uses what it finds$/m);
+  expect(fresh.stdout).toMatch(/\n {2}relais run "<what to change>" /);
   put({ "relais.config.json": '{"bugdets":{}}' });
   const invalid = await relais([], { cwd: root, env });
   expect(invalid.status).toBe(11);
@@ -105,7 +105,7 @@ test("a program that is missing is found before anybody is paid", async () => {
   const warned = await planner.relais("status", "--preflight");
   expect(warned.status).toBe(0);
   expect(warned.stdout).toMatch(/^ {2}planning {3}! The program nosuch-claude of the orchestrator \(claude_code\)/m);
-  expect(warned.stdout).toMatch(/\nNext:\n {2}relais run --task FILE /);
+  expect(warned.stdout).toMatch(/\nNext:\n {2}relais run "<what to change>" /);
   expect(await planner.ask("run")).toMatchObject({
     status: 11,
     document: { code: "BLOCKED_MISSING_CONFIG", cause: "orchestrator_not_found", budgets: { ticks: 0 } },

@@ -44,11 +44,6 @@ const lockOf = (pid: number) => ({
 
 const PLACES: readonly Scenario[] = [
   {
-    shows: "no configuration",
-    before: remove("relais.config.json"),
-    ends: refused("config_missing", /no relais\.config\.json at the root.*\/repo/),
-  },
-  {
     shows: "no repository",
     before: remove(".git"),
     ends: refused("no_repository", /no git repository at .*\/repo/),
@@ -71,11 +66,6 @@ const PLACES: readonly Scenario[] = [
     before: ({ git }) => void git("clone", "-q", "--bare", ".", "../bare.git"),
     args: ["--cwd", "../bare.git"],
     ends: refused("bare_repository", /bare\.git is a bare repository/),
-  },
-  {
-    shows: "no workspace",
-    before: remove("relais"),
-    ends: refused("workspace_unusable", /does not exist; `relais init` makes it/),
   },
   {
     shows: "a workspace that was replaced by a link",

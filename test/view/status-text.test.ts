@@ -169,7 +169,8 @@ test("the next command is the one that matters most", () => {
     message: "relais.config.json is not valid.",
     problems: ["x"],
   } as const;
-  expect(next({ config: missing, question: asked })).toMatch(/^ {2}relais init .*\n {2}relais --help /);
+  expect(next({ config: missing })).toMatch(/^ {2}relais run "<what to change>" /);
+  expect(next({ config: missing, question: asked })).toMatch(/^ {2}relais answer "\.\.\." /);
   expect(next({ config: unusable, question: asked })).toMatch(/^ {2}relais doctor /);
   // Putting things back needs no configuration.
   expect(next({ config: missing, unfinished })).toMatch(/^ {2}relais recover /);
@@ -193,11 +194,11 @@ test("what keeps a tick from beginning is what to see to", () => {
   expect(blocked("BLOCKED_MISSING_CONFIG")).toMatch(/^ {2}relais doctor .*\n$/);
 });
 
-test("where nobody can plan, that is said and a task is asked for", () => {
+test("where nobody can plan, that is said and a sentence is asked for", () => {
   const planTrouble = "The program nosuch\u001b of the orchestrator (claude_code) was not found.";
   const text = show({ planTrouble, budgets: null });
   expect(text).toMatch(/^ {2}planning {3}! The program nosuch\\u\{1b\} of the orchestrator/m);
-  expect(next({ planTrouble })).toMatch(/^ {2}relais run --task FILE /);
+  expect(next({ planTrouble })).toMatch(/^ {2}relais run "<what to change>" /);
 });
 
 test("what became of the last change is told", () => {

@@ -95,5 +95,5 @@ function describePreflight(found: Status["preflight"]): readonly Fact[] {
 
 /** No failure: a task from a file needs no planning. */
 function describePlanTrouble(trouble: string | null): Fact[1] {
-  return trouble && { ...WARNING, text: `${joinLines(trouble)} Use \`relais run --task FILE\`.` };
+  return trouble && { ...WARNING, text: `${joinLines(trouble)} Use \`relais run "<what to change>"\`.` };
 }
