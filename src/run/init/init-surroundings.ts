@@ -1,7 +1,7 @@
 import type { FoundAgent, InitSurroundings } from "../../contract/answers/initialised.ts";
 import type { Config } from "../../contract/config/config.ts";
 import type { Environment } from "../../contract/values/environment.ts";
-import { KNOWN_AGENTS } from "../../core/setup/project-detection.ts";
+import { KNOWN_AGENTS, type KnownDriver } from "../../core/setup/project-detection.ts";
 import { findCheckedOutBranch } from "../../io/git/checked-out-branch.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { findOwnProgram } from "../../io/machine/find-program.ts";
@@ -14,15 +14,13 @@ interface Place {
   readonly environment: Environment;
 }
 
-/** The agents that need no configuration, and where they are. */
-export async function findAgents({ repository, environment }: Place) {
+/** The drivers of the known agents that this machine has. */
+export async function listFoundDrivers({ environment, root }: Repository): Promise<readonly KnownDriver[]> {
   const path = environment["PATH"] ?? "";
-  return Promise.all(
-    KNOWN_AGENTS.map(async (agent) => ({
-      ...agent,
-      file: path === "" ? null : await findOwnProgram(agent.program, { path, cwd: repository.root }),
-    })),
-  );
+  const drivers: KnownDriver[] = [];
+  for (const { program, driver } of KNOWN_AGENTS)
+    if ((await findOwnProgram(program, { path, cwd: root })) !== null) drivers.push(driver);
+  return drivers;
 }
 
 /** Reported now, before the first tick fails because of it. */

@@ -28,7 +28,8 @@ import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { WritableRepository } from "../workspace/workspace.ts";
 import { listWorkspaceTemplate } from "../shipped/workspace-template.ts";
 import { placeEditorSchema } from "./editor-schema.ts";
-import { findAgents, findSurroundings, listMissingPrograms } from "./init-surroundings.ts";
+import { findLoginTrouble } from "../preflight/agent-rows.ts";
+import { findSurroundings, listFoundDrivers, listMissingPrograms } from "./init-surroundings.ts";
 import { listUncommittedFiles } from "./own-files.ts";
 
 interface InitRequest {
@@ -105,8 +106,17 @@ async function setUp(request: SetUpRequest, files: MadeFile[]): Promise<InitOutc
   return summariseInit({ ...request, config }, { workspace, detection, files, missing, surroundings });
 }
 
-async function findAgent(request: SetUpRequest): Promise<KnownDriver | null> {
-  return (await findAgents(request)).find(({ file }) => file !== null)?.driver ?? null;
+/** With several agents, the first one that is logged in. */
+async function findAgent({ repository }: SetUpRequest): Promise<KnownDriver | null> {
+  const drivers = await listFoundDrivers(repository);
+  if (drivers.length > 1)
+    for (const driver of drivers) {
+      const config = makeDefaultConfig();
+      const roles = { ...config.roles, builder: { ...config.roles.builder, driver } };
+      const trouble = await findLoginTrouble({ role: "builder", config: { ...config, roles } }, { repository });
+      if (trouble === null) return driver;
+    }
+  return drivers[0] ?? null;
 }
 
 function listTemplateFolders(workspace: string): readonly string[] {
