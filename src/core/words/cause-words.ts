@@ -162,3 +162,9 @@ export function describeCause(code: Code, cause: string | null): CauseWords {
   const own = cause !== null && Object.hasOwn(causes, cause) ? causes[cause] : undefined;
   return own ?? findAgentCause(code, cause) ?? CODES[code];
 }
+
+/** The cause with this remedy: the summary of a series has the remedy alone. */
+export function findCauseByRemedy(code: Code, remedy: string | null): string | null {
+  const causes = Object.entries(BY_CAUSE[code] ?? {});
+  return causes.find(([, words]) => words.remedy === remedy)?.[0] ?? null;
+}

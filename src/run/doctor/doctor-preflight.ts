@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { foldLines } from "../../contract/journal/folded-lines.ts";
 import { describeCause } from "../../core/words/cause-words.ts";
 import { type DoctorCheck, fail, ok, warn } from "../../core/setup/doctor-check.ts";
+import { isFile } from "../../io/files/is-file.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { readFilterSettings } from "../../io/git/filter-settings.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
@@ -12,12 +13,13 @@ import { describeGoal, isGoalEmpty } from "../preflight/repository-rows.ts";
 import type { ConfigFile } from "../workspace/config-file.ts";
 import { surveyWorkspace } from "../workspace/journal-state.ts";
 
-type UsableConfig = Extract<ConfigFile, { kind: "config" }>;
+/** A configuration, written or found. */
+export type UsedConfig = Pick<Extract<ConfigFile, { kind: "config" }>, "config" | "text">;
 
 /** The preflight rows that no other line of doctor covers. */
 export async function checkPreflight(
   repository: Repository,
-  { config, text }: UsableConfig,
+  { config, text }: UsedConfig,
 ): Promise<readonly DoctorCheck[]> {
   const { signal } = new AbortController();
   const workspace = join(repository.root, config.workspace_dir);
@@ -38,7 +40,7 @@ export async function checkPreflight(
   return [...checks, checkGoal(workspace, config)];
 }
 
-async function readLines(repository: Repository, config: UsableConfig["config"]) {
+async function readLines(repository: Repository, config: UsedConfig["config"]) {
   const state = findStateDirectory(repository, repository.environment);
   if (state.kind === "unusable") return [];
   const places = { repository, config, stateDirectory: state.path, lockPath: state.lockPath };
@@ -46,9 +48,10 @@ async function readLines(repository: Repository, config: UsableConfig["config"])
   return "lines" in survey ? survey.lines : [];
 }
 
-/** A task from a file needs no goal, so this only warns. */
-function checkGoal(workspace: string, config: UsableConfig["config"]): DoctorCheck {
+/** Only planning needs a goal, so an empty one is a warning and a missing one is none. */
+function checkGoal(workspace: string, config: UsedConfig["config"]): DoctorCheck {
   const goal = `${config.workspace_dir}/GOAL.md`;
+  if (!isFile(join(workspace, "GOAL.md"))) return ok("goal", `none; only planning needs one: \`relais eject GOAL.md\``);
   if (!isGoalEmpty(workspace)) return ok("goal", goal);
   const { remedy } = describeCause("BLOCKED_MISSING_CONFIG", "goal_empty");
   return warn("goal", { message: describeGoal(workspace, config), fix: remedy });

@@ -5,7 +5,7 @@ import { readBounded } from "../../io/files/bounded-file.ts";
 import { commitIdentity } from "../../io/commit/commit-identity.ts";
 import { readHead } from "../../io/git/read-head.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
-import { findWorkspaceProblem } from "../../io/workspace/workspace-folder.ts";
+import { findWorkspaceProblem, WORKSPACE_MISSING } from "../../io/workspace/workspace-folder.ts";
 import { CONFIG_NAME } from "../../contract/config/config.ts";
 import type { ConfigFile } from "../workspace/config-file.ts";
 import { listWorkspaceTemplate } from "../shipped/workspace-template.ts";
@@ -41,20 +41,16 @@ export async function checkIdentity(repository: Repository): Promise<DoctorCheck
 
 export function checkConfig(file: ConfigFile): DoctorCheck {
   if (file.kind === "config") return ok("config", CONFIG_NAME);
-  if (file.kind === "missing") {
-    return fail("config", {
-      message: `There is no ${CONFIG_NAME} at the root of the repository.`,
-      fix: "Run `relais init`.",
-    });
-  }
+  if (file.kind === "missing") return ok("config", "none; relais uses what it finds, and `relais init` writes it down");
   const { message, problems } = file;
   return fail("config", { message, problems, fix: `Fix ${CONFIG_NAME}.` });
 }
 
 export async function checkWorkspace(repository: Repository, workspace: string): Promise<readonly DoctorCheck[]> {
   const problem = findWorkspaceProblem(repository.root, workspace);
+  if (problem === WORKSPACE_MISSING) return [ok("workspace", `${workspace}/ is made by the first tick`)];
   if (problem !== null) {
-    const fix = "Run `relais init`; move a link away first.";
+    const fix = "Move it away.";
     return [fail("workspace", { message: `${workspace}/ cannot be used: ${problem}.`, fix })];
   }
   return [
@@ -64,20 +60,17 @@ export async function checkWorkspace(repository: Repository, workspace: string):
   ];
 }
 
+/** Of a missing file the one in the package counts, so only other versions are worth a warning. */
 async function checkContent(root: string, workspace: string): Promise<DoctorCheck> {
-  const missing: string[] = [];
   const outdated: string[] = [];
-  for (const { name, text } of listWorkspaceTemplate()) {
+  for (const { name, text } of listWorkspaceTemplate().filter((file) => file.name.startsWith("schemas/"))) {
     const read = await readBounded(join(root, workspace, name), FILE_BYTES_MAX);
-    if (read.kind === "missing") missing.push(`${workspace}/${name} is missing`);
-    const isOurs = name.startsWith("schemas/");
-    if (isOurs && read.kind !== "missing" && (read.kind === "refused" || read.data.toString("utf8") !== text))
+    if (read.kind === "refused" || (read.kind === "read" && read.data.toString("utf8") !== text))
       outdated.push(`${workspace}/${name} belongs to another version of relais`);
   }
-  const problems = [...missing, ...outdated];
-  if (problems.length === 0) return ok("workspace", `${workspace}/`);
-  const fix = outdated.length === 0 ? "Run `relais init`." : "Remove those files, then run `relais init`.";
-  return warn("workspace", { message: `${workspace}/ is incomplete or outdated.`, problems, fix });
+  if (outdated.length === 0) return ok("workspace", `${workspace}/`);
+  const fix = "Remove those files, then run `relais init` again; with `--full` it writes all of them.";
+  return warn("workspace", { message: `${workspace}/ is outdated.`, problems: outdated, fix });
 }
 
 /** Otherwise the files of relais would make the tree dirty for the next tick. */
@@ -96,7 +89,7 @@ async function checkIgnored(repository: Repository, workspace: string): Promise<
   return fail("ignored", {
     message: `Git does not ignore the files of relais in ${workspace}/; the next tick would find a dirty tree.`,
     problems: seen.map((path) => `${path} is not ignored`),
-    fix: `Remove ${workspace}/.gitignore and run \`relais init\`; untrack files with \`git rm --cached\`.`,
+    fix: `Remove ${workspace}/.gitignore and run \`relais eject .gitignore\`; untrack files with \`git rm --cached\`.`,
   });
 }
 
@@ -106,6 +99,6 @@ async function checkCommitted(repository: Repository, workspace: string): Promis
   if (first === undefined) return ok("committed", "configuration and workspace are committed");
   return warn("committed", {
     message: `Not committed: ${first}${more.length === 0 ? "" : ` and ${more.length} more`}.`,
-    fix: `git add -- ${CONFIG_NAME} ${workspace} && git commit`,
+    fix: "Commit with `relais init --commit`.",
   });
 }

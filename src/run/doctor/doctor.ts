@@ -12,11 +12,13 @@ import { type DoctorCheck, fail } from "../../core/setup/doctor-check.ts";
 import { readErrorCode } from "../../io/files/error-code.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { locateRepository } from "../workspace/locate-repository.ts";
-import { readConfigFile } from "../workspace/config-file.ts";
+import { type ConfigFile, readConfigFile } from "../workspace/config-file.ts";
+import { openProject } from "../workspace/read-project.ts";
+import { chooseConfig } from "../preflight/choose-config.ts";
 import { checkDoctorPrograms } from "./doctor-agents.ts";
 import { checkGit, checkIsolationMode, checkNode, checkSandbox, checkTmux } from "./doctor-machine.ts";
 import { checkConfig, checkHead, checkIdentity, checkWorkspace } from "./doctor-repository.ts";
-import { checkPreflight } from "./doctor-preflight.ts";
+import { checkPreflight, type UsedConfig } from "./doctor-preflight.ts";
 import { checkState } from "./doctor-state.ts";
 import type { Caller } from "../../contract/values/environment.ts";
 
@@ -41,12 +43,11 @@ async function checkRepository(request: DoctorRequest): Promise<readonly DoctorC
   return [fail("repository", { message, fix: remedy ?? CODES[repository.code].remedy })];
 }
 
-async function checkInRepository(
-  repository: Repository,
-  { environment }: DoctorRequest,
-): Promise<readonly DoctorCheck[]> {
+async function checkInRepository(repository: Repository, request: DoctorRequest): Promise<readonly DoctorCheck[]> {
+  const { environment } = request;
   const file = await readConfigFile(repository.root);
-  const config = file.kind === "config" ? file.config : null;
+  const used = await findUsedConfig(repository, file);
+  const config = used?.config ?? null;
   const path = environment["PATH"] ?? "";
   const places = { path, cwd: repository.root, environment };
   return [
@@ -55,12 +56,24 @@ async function checkInRepository(
     checkConfig(file),
     ...(config === null ? [] : await runPart("workspace", () => checkWorkspace(repository, config.workspace_dir))),
     ...(await runPart("state", () => checkState({ repository, environment, config }))),
-    ...(file.kind === "config" ? await runPart("preflight", () => checkPreflight(repository, file)) : []),
+    ...(used === null ? [] : await runPart("preflight", () => checkPreflight(repository, used))),
     ...(config === null ? [] : await checkDoctorPrograms(config, places)),
     ...(config === null ? [] : [checkIsolationMode(config.isolation)]),
     await checkSandbox({ ...places, sandbox: config?.sandbox ?? null }),
     await checkTmux(path, repository.root),
   ];
+}
+
+/** Without a file, what a tick would use: the agent that is logged in, and what relais finds; null if it is unusable. */
+async function findUsedConfig(repository: Repository, file: ConfigFile): Promise<UsedConfig | null> {
+  if (file.kind !== "missing") return file.kind === "config" ? file : null;
+  const { root: cwd, environment } = repository;
+  const chosen = { choices: {}, foundText: null };
+  const complete = await chooseConfig({ cwd, environment, chosen, needsAgent: true });
+  // Without an agent, the line about the builder says what is missing.
+  const project =
+    complete.kind === "complete" ? complete.project : await openProject({ repository, configFile: file }, chosen);
+  return project.kind === "ready" ? { config: project.config, text: project.configText } : null;
 }
 
 async function runPart(subject: string, look: () => Promise<readonly DoctorCheck[]>): Promise<readonly DoctorCheck[]> {

@@ -69,10 +69,15 @@ async function summariseStatus(snapshot: WorkspaceSnapshot, request: StatusReque
     ...describeTrouble(snapshot, lock),
     ...known,
     waiting: listWaitingForPerson(snapshot, known),
-    budgets: configFile.kind === "unusable" ? null : describeBudgets(state, config),
+    budgets: isUsed(snapshot) ? describeBudgets(state, config) : null,
     planTrouble: await findPlanTrouble(snapshot, request),
     preflight: request.withPreflight ? await runPreflight(request, snapshot, lock) : null,
   };
+}
+
+/** Whether a person set relais up here, or a tick has run without that. */
+function isUsed({ configFile, lines }: WorkspaceSnapshot): boolean {
+  return configFile.kind === "config" || (configFile.kind === "missing" && lines.length > 0);
 }
 
 function describeTrouble(
@@ -91,7 +96,7 @@ async function findPlanTrouble(
   { config, configFile, repository }: WorkspaceSnapshot,
   { player }: StatusRequest,
 ): Promise<string | null> {
-  if (configFile.kind !== "config") return null;
+  if (configFile.kind === "unusable") return null;
   const choice = await chooseDriver({ config, repository, player, role: "orchestrator" });
   if (choice.kind === "refused") return `The orchestrator cannot be used: ${choice.problem}.`;
   const missing = await checkPlanner(config, repository);

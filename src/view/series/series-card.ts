@@ -17,6 +17,7 @@ import {
 } from "../text/canvas.ts";
 import { renderCard } from "../cards/card.ts";
 import { neutralise } from "../text/neutralise.ts";
+import { findCauseByRemedy } from "../../core/words/cause-words.ts";
 import { ANSWER, BUDGET, DOCTOR, explainCode, renderUnblockSteps } from "../cards/next-steps.ts";
 import { writeQuestion } from "../cards/report-words.ts";
 import { renderAnotherSeriesCommand, renderSeriesCommand } from "./open-series-text.ts";
@@ -110,11 +111,11 @@ function explainLastCode({ last_code }: SeriesSummary): readonly NextStep[] {
 }
 
 /** The steps for the code that blocked a tick, or the series before its first tick. */
-function listUnblockSteps({ reason, last_run_id, last_code }: SeriesSummary): readonly NextStep[] {
+function listUnblockSteps({ reason, hint, last_run_id, last_code }: SeriesSummary): readonly NextStep[] {
   if (!isCode(reason)) return [DOCTOR];
   const isMet = reason === last_code && last_run_id !== null;
   return [
-    ...renderUnblockSteps(reason, null).slice(0, isMet ? 1 : 2),
+    ...renderUnblockSteps(reason, findCauseByRemedy(reason, hint)).slice(0, isMet ? 1 : 2),
     ...(isMet ? [step("relais history show", "full report of the last tick")] : []),
     explainCode(reason),
   ];

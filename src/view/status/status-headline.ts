@@ -46,10 +46,9 @@ function describeLastEnd({ lastTick, preflight, config }: Status): Headline {
       title: lastTick.turn == null ? LAST[lastTick.verdict] : `${lastTick.turn}.`,
     };
   if (preflight !== null) return { ...GOOD, title: "Ready for the first tick." };
-  return { ...PENDING, title: config.kind === "missing" ? "No tick has run here yet." : SET_UP };
+  const title = config.kind === "missing" ? "No tick has run here yet." : "relais is set up; no tick has run yet.";
+  return { ...PENDING, title };
 }
-
-const SET_UP = "relais is set up; no tick has run yet.";
 
 const LAST = {
   success: "Last run succeeded.",

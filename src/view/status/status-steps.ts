@@ -11,12 +11,14 @@ import { listOpenSeriesSteps } from "../series/open-series-text.ts";
 import { describeStateRepair } from "./state-troubles.ts";
 import type { Status } from "../../contract/answers/status.ts";
 
+const SENTENCE = makeStep('relais run "say what to change"', "run one tick; the sentence is the task");
+
 export function renderStatusSteps(view: Status): readonly NextStep[] {
   if (view.running !== null) return [makeStep("relais status --watch", "watch progress")];
   const resume = listOpenSeriesSteps(view.openSeries, view.branch);
   const repairs = listRepairs(view, resume);
   if (repairs.length > 0) return repairs;
-  if (view.config.kind === "unusable") return BROKEN_CONFIG_STEPS;
+  if (view.config.kind === "unusable") return UNUSABLE;
   if (view.question !== null && view.question.answer === null) return [ANSWER, ...resume];
   if (view.accepted !== null) return renderStepsAfterAccept(view.accepted.newFiles);
   if (view.preflight?.kind === "blocked") return renderUnblockSteps(view.preflight.code, view.preflight.cause);
@@ -37,13 +39,12 @@ function listFirstSteps({ lastTick, preflight }: Status): readonly NextStep[] {
 }
 
 /** A single tick, unless a series can be continued. */
-function listTickSteps({ planTrouble, openSeries, config }: Status): readonly NextStep[] {
+function listTickSteps({ planTrouble, openSeries }: Status): readonly NextStep[] {
   if (openSeries.length > 0) return [];
-  const canPlan = planTrouble === null && config.kind === "usable";
-  return [makeStep(canPlan ? "relais run" : 'relais run "<what to change>"', "run one tick")];
+  return [planTrouble === null ? makeStep("relais run", "plan and run one tick") : SENTENCE];
 }
 
-const BROKEN_CONFIG_STEPS = [
+const UNUSABLE = [
   makeStep("relais doctor", "find the problem and its fix"),
   makeStep("relais --help", "list all commands"),
 ];

@@ -40,7 +40,7 @@ export function renderStatus(view: Status, canvas: Canvas): string {
 
 function describeConfig(config: Status["config"]): Fact[1] {
   if (config.kind === "usable") return null;
-  if (config.kind === "missing") return "none; relais uses what it finds";
+  if (config.kind === "missing") return "none; relais uses what it finds, and `relais init` writes it down";
   return { ...BAD, text: [config.message, ...config.problems].map(neutralise).join(" ") };
 }
 
@@ -48,7 +48,12 @@ function listTickTroubles({ running, unfinished, notPutBack }: Status): readonly
   if (running !== null) {
     const { runId, pid, secondsAgo, waitsUntil, isPausing = false } = running;
     const waits = waitsUntil === null ? "" : `; waiting for a rate limit until ${waitsUntil}`;
-    return [["running", `${runId}, process ${pid}, started ${formatAge(secondsAgo)}${waits}${isPausing ? "; pauses after this tick" : ""}`]];
+    return [
+      [
+        "running",
+        `${runId}, process ${pid}, started ${formatAge(secondsAgo)}${waits}${isPausing ? "; pauses after this tick" : ""}`,
+      ],
+    ];
   }
   if (unfinished === null) return listRollbackTrouble(notPutBack);
   const { runId, phase, secondsAgo } = unfinished;
@@ -95,5 +100,5 @@ function describePreflight(found: Status["preflight"]): readonly Fact[] {
 
 /** No failure: a task from a file needs no planning. */
 function describePlanTrouble(trouble: string | null): Fact[1] {
-  return trouble && { ...WARNING, text: `${joinLines(trouble)} Use \`relais run "<what to change>"\`.` };
+  return trouble && { ...WARNING, text: `${joinLines(trouble)} \`relais run "..."\` needs no plan.` };
 }
