@@ -1,5 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import * as v from "valibot";
+import { JournalLine, type TickEvent } from "../../src/contract/journal/event.ts";
 import { relais } from "./in-process.ts";
 import type { Ran } from "./relais.ts";
 import { scratchRepository, type ScratchRepository } from "./scratch-repository.ts";
@@ -11,18 +13,23 @@ export interface SentenceWorld extends ScratchRepository {
   readonly read: (path: string) => string;
   /** The state directory of the repository. */
   readonly state: () => string;
+  /** The first events of the ticks, oldest first. */
+  readonly starts: () => readonly Started[];
   /** The arguments of the last session of an agent. */
   readonly lastArguments: (agent: Agent) => readonly string[];
 }
 
 type Agent = "claude" | "codex";
+type Started = Extract<TickEvent, { type: "tick_started" }>;
 
 interface SentenceOptions {
   readonly files?: Readonly<Record<string, string>>;
   /** The agents on the PATH, and whether each is logged in. */
   readonly agents?: Partial<Readonly<Record<Agent, "in" | "out">>>;
-  /** What a session of an agent does, in the shell. */
+  /** What a session of an agent does, in the shell; `$n` is its number, from 0. */
   readonly does?: string;
+  /** The answers of Codex, one for each session; the last one is repeated. */
+  readonly answers?: readonly object[];
 }
 
 const PACKAGE = JSON.stringify({ name: "greeter", main: "index.js", scripts: { test: "a test" } });
@@ -40,7 +47,8 @@ export const FIX = "printf \"export const greeting = 'hello world';\\n\" > src/g
 
 const PROGRAMS = ["git", "sh", "cat", "grep", "printf", "mkdir", "echo", "sed", "env"];
 
-export function sentenceWorld({ files = {}, agents = {}, does = FIX }: SentenceOptions = {}): SentenceWorld {
+export function sentenceWorld(options: SentenceOptions = {}): SentenceWorld {
+  const { files = {}, agents = {}, does = FIX, answers = [ANSWER] } = options;
   const scratch = scratchRepository({ ...FILES, ...files });
   const { box, root } = scratch;
   scratch.git("switch", "--quiet", "--create", "topic");
@@ -51,6 +59,9 @@ export function sentenceWorld({ files = {}, agents = {}, does = FIX }: SentenceO
     const login = agents[agent];
     if (login !== undefined) writeAgent(join(bin, agent), { agent, isLoggedIn: login === "in", does });
   }
+  for (const [index, answer] of answers.entries())
+    writeFileSync(join(bin, `answer-${index}`), writeCodexEvents(answer));
+  symlinkSync(`answer-${answers.length - 1}`, join(bin, "answer-last"));
   const env = { HOME: box, XDG_STATE_HOME: join(box, "state"), PATH: bin };
   const run = (...args: string[]): Promise<Ran> => relais(args, { cwd: root, env });
   return {
@@ -67,6 +78,12 @@ export function sentenceWorld({ files = {}, agents = {}, does = FIX }: SentenceO
       const home = join(box, "state/relais");
       return join(home, readdirSync(home).find((name) => name.startsWith("repo-")) ?? "");
     },
+    starts: () =>
+      readFileSync(join(root, "relais/ledger.jsonl"), "utf8")
+        .trimEnd()
+        .split("\n")
+        .map((line) => v.parse(JournalLine, JSON.parse(line)).event)
+        .filter((event) => event.type === "tick_started"),
     lastArguments: (agent) => readFileSync(join(bin, `${agent}.args`), "utf8").split("\0"),
   };
 }
@@ -99,16 +116,25 @@ function writeAgent(path: string, { agent, isLoggedIn, does }: StandIn): void {
     agent === "claude"
       ? `if [ "$1" = auth ]; then echo '{"loggedIn":${String(isLoggedIn)},"authMethod":"api"}'; exit 0; fi`
       : `if [ "$1" = login ]; then echo '${isLoggedIn ? "Logged in using ChatGPT" : "Not logged in"}'; exit 0; fi`;
-  const answers = agent === "claude" ? `cat '${printed}'` : CODEX_ANSWERS;
-  writeProgram(path, `${login}\nfor arg; do printf '%s\\0' "$arg"; done > "$0.args"\n${does}\n${answers}`);
+  const answers = agent === "claude" ? `cat '${printed}'` : 'cat "${0%/*}/answer-$n" || cat "${0%/*}/answer-last"';
+  const lines = [
+    login,
+    `for arg; do printf '%s\\0' "$arg"; done > "$0.args"`,
+    'n=$(cat "$0.count" || echo 0); echo $((n + 1)) > "$0.count"',
+    does,
+    answers,
+  ];
+  writeProgram(path, `exec 2>/dev/null\n${lines.join("\n")}`);
 }
 
 const ANSWER = { summary: "Fixed the greeting.", files_intended: [], commands_ran: [], notes: [] };
-const CODEX_ANSWERS = [
-  { type: "thread.started", thread_id: "t" },
-  { type: "turn.started" },
-  { type: "item.completed", item: { id: "i", type: "agent_message", text: JSON.stringify(ANSWER) } },
-  { type: "turn.completed", usage: { input_tokens: 10, cached_input_tokens: 0, output_tokens: 5 } },
-]
-  .map((event) => `echo '${JSON.stringify(event)}'`)
-  .join("\n");
+
+function writeCodexEvents(answer: object): string {
+  const events = [
+    { type: "thread.started", thread_id: "t" },
+    { type: "turn.started" },
+    { type: "item.completed", item: { id: "i", type: "agent_message", text: JSON.stringify(answer) } },
+    { type: "turn.completed", usage: { input_tokens: 10, cached_input_tokens: 0, output_tokens: 5 } },
+  ];
+  return events.map((event) => `${JSON.stringify(event)}\n`).join("");
+}

@@ -1,0 +1,114 @@
+/** Series in a repository without a configuration file, and the options that they share with `run`. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { sentenceWorld, type SentenceWorld } from "../support/sentence-world.ts";
+
+const CODEX = { agents: { codex: "in" } } as const;
+const RESULT = { summary: "Done.", files_intended: [], commands_ran: [], notes: [] };
+const STOP = { task_id: "T-9", milestone_id: "M-1", control: { action: "stop", reason: "all done" } };
+const QUESTION = {
+  task_id: "T-0",
+  milestone_id: "M-1",
+  task_kind: "question",
+  intent: "Ask",
+  question: { prompt: "Which one?" },
+};
+const task = (id: string, verification: object = { fast: [], slow: [] }) => ({
+  task_id: id,
+  milestone_id: "M-1",
+  task_kind: "execute",
+  intent: `Do ${id}`,
+  scope: { allowed_globs: ["**"], forbidden_globs: [], allow_new_files: false, allow_lockfile_changes: false },
+  diff_limits: { max_files_touched: 5, max_lines_changed: 50 },
+  verification,
+  builder: { mode: "codex", instructions: `Do ${id}.` },
+});
+
+/** The greeting changes in every session; the first one also gives the project another check. */
+const BUILDS = [
+  'echo "// $n" >> src/greet.js',
+  `if [ "$n" = 1 ]; then echo '{"scripts":{"test":"a test","lint":"a lint"}}' > package.json; fi`,
+];
+const ONLY_BUILDERS = `case "$n" in 1|3) ${BUILDS.join("; ")};; esac`;
+
+function writeGoal({ put }: SentenceWorld): void {
+  put({ "relais/GOAL.md": "A better greeting.\n" });
+}
+
+test("a loop keeps the configuration that it found, whatever its builders change", async () => {
+  const answers = [task("T-1"), RESULT, task("T-2"), RESULT, STOP];
+  const world = sentenceWorld({ ...CODEX, does: ONLY_BUILDERS, answers });
+  writeGoal(world);
+  const looped = await world.ask("loop", "--allow", "**", "--model", "gpt-x", "--check", "test", "--max-lines", "40");
+  expect(looped).toMatchObject({
+    status: 0,
+    document: { end: "complete", ticks: { success: 3 }, config: "found", choices: { agent: "codex", max_lines: 40 } },
+  });
+  const [first, second] = world.starts();
+  expect(first?.series).toMatchObject({
+    config: "found",
+    choices: { agent: "codex", model: "gpt-x", checks: ["test"] },
+  });
+  expect(second?.config_sha256).toBe(first?.config_sha256);
+  expect(world.git("status", "--porcelain")).toBe("");
+  // The named check ran, although no task asked for it.
+  expect((await world.relais("history", "show")).stdout).toMatch(/✓ test /);
+});
+
+test("a series that goes on keeps its choices, unless the command has others", async () => {
+  const answers = [QUESTION, task("T-1"), RESULT, QUESTION, STOP];
+  const world = sentenceWorld({ ...CODEX, does: 'if [ "$n" = 2 ]; then echo more >> src/greet.js; fi', answers });
+  writeGoal(world);
+  expect(await world.ask("loop", "--model", "gpt-x", "--allow", "src/**")).toMatchObject({
+    status: 14,
+    document: { end: "needs_human" },
+  });
+  await world.relais("answer", "this one");
+  const resumed = await world.ask("loop", "--max-lines", "7");
+  expect(resumed).toMatchObject({
+    status: 14,
+    document: { resumed: true, choices: { agent: "codex", model: "gpt-x", allow: ["src/**"], max_lines: 7 } },
+  });
+  const configs = world.starts().map(({ config_sha256 }) => config_sha256);
+  expect(configs[1]).not.toBe(configs[0]);
+  expect(configs[2]).toBe(configs[1]);
+});
+
+test("a tree goes on after the project changed, and ends where a configuration file appears", async () => {
+  const answers = [{ status: "retry", summary: "half" }];
+  const world = sentenceWorld({ ...CODEX, does: 'echo "// $n" >> src/greet.js', answers });
+  expect((await world.relais("tree", "init")).status).toBe(0);
+  world.commit({});
+  expect(world.git("ls-files", "relais/.gitignore")).toBe("relais/.gitignore");
+  expect(await world.ask("tree", "step", "--model", "gpt-x")).toMatchObject({ document: { reason: "step" } });
+  world.commit({ "package.json": JSON.stringify({ scripts: { test: "a test", lint: "a lint" } }) });
+  expect(await world.ask("tree", "step")).toMatchObject({ document: { resumed: true, reason: "step" } });
+  expect(await world.ask("tree", "step", "--model", "gpt-y")).toMatchObject({ document: { reason: "step" } });
+  expect(world.lastArguments("codex").join(" ")).toContain("--model gpt-y");
+  world.commit({ "relais.config.json": '{"roles":{"builder":{"driver":"codex"}}}' });
+  expect(await world.ask("tree", "step")).toMatchObject({ document: { end: "blocked", reason: "config_changed" } });
+});
+
+test("files that belong into git replace the ignore file that would hide them", async () => {
+  const world = sentenceWorld({ agents: { claude: "in" } });
+  expect((await world.relais("run", "fix the typo")).status).toBe(0);
+  await world.relais("undo");
+  expect(world.git("status", "--porcelain")).toBe("");
+  await world.relais("tree", "init");
+  expect(world.read("relais/.gitignore")).toContain("/STATE.json");
+  expect(world.git("status", "--porcelain")).toBe("?? relais/");
+});
+
+test("a folder of that name with files of somebody else is not hidden from git", async () => {
+  const world = sentenceWorld({ agents: { claude: "in" } });
+  world.put({ "relais/own.py": "pass\n" });
+  expect(await world.ask("run", "fix the typo")).toMatchObject({ document: { code: "BLOCKED_DIRTY_WORKTREE" } });
+  expect(existsSync(join(world.root, "relais/.gitignore"))).toBe(false);
+});
+
+test("a campaign without a configuration stays out of git", async () => {
+  const world = sentenceWorld({ agents: { claude: "in" } });
+  expect((await world.relais("campaign", "init", "hello")).status).toBe(0);
+  expect(world.git("status", "--porcelain")).toBe("");
+});
