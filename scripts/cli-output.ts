@@ -43,6 +43,7 @@ const Past = open({
 });
 const Leaf = open({ id: Text, title: Text, passes: Flag });
 const Problem = open({ path: Text, message: Text });
+const Decision = open({ run_id: RunId, decision: v.picklist(["accept", "reject", "edit"]), message: maybe(Text) });
 /** A relais in another terminal. */
 const Runner = open({ run_id: RunId, pid: Count, command: maybe(Text) });
 /** By the name of the command; the last of them names a line where it prints many. */
@@ -76,7 +77,14 @@ export const CLI_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>> =
       branch: maybe(Text),
       config: open({ state: v.picklist(["usable", "missing", "unusable"]), problems: Texts }),
       running: maybe(
-        open({ run_id: RunId, pid: Count, seconds_ago: Count, waits_until: maybe(Timestamp), is_pausing: Flag }),
+        open({
+          run_id: RunId,
+          pid: Count,
+          seconds_ago: Count,
+          waits_until: maybe(Timestamp),
+          asks_until: maybe(Timestamp),
+          is_pausing: Flag,
+        }),
       ),
       unfinished: maybe(open({ run_id: RunId, phase: Text, seconds_ago: Count })),
       not_put_back: maybe(open({ run_id: RunId, seconds_ago: Count, differences: Texts })),
@@ -170,6 +178,7 @@ export const CLI_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>> =
     }),
   ],
   accept: [
+    Decision,
     open({
       run_id: RunId,
       commit: CommitId,
@@ -180,6 +189,7 @@ export const CLI_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>> =
       problems: Texts,
     }),
   ],
+  reject: [Decision],
   undo: [
     open({
       run_id: RunId,

@@ -18,6 +18,7 @@ import { judgeSpec } from "./commands/judge/judge-spec.ts";
 import { loopSpec } from "./commands/loop/loop-spec.ts";
 import { pauseSpec } from "./commands/pause/pause-spec.ts";
 import { recoverSpec } from "./commands/recover/recover-spec.ts";
+import { rejectSpec } from "./commands/reject/reject-spec.ts";
 import { resumeSpec } from "./commands/resume/resume-spec.ts";
 import { runSpec } from "./commands/run/run-spec.ts";
 import { salvageSpec } from "./commands/salvage/salvage-spec.ts";
@@ -58,6 +59,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   campaignSpec,
   diffSpec,
   acceptSpec,
+  rejectSpec,
   undoSpec,
   answerSpec,
   pauseSpec,

@@ -146,6 +146,7 @@ const events = {
       config_sha256: orNull(sha256),
       on_success: fc.constantFrom("accept", "commit"),
       max_tick_seconds: count,
+      ask: fc.record({ timeout_seconds: fc.constant(60) }),
       on_failure: fc.constantFrom("rollback", "commit"),
       review: fc.record({
         role: fc.constantFrom("reviewer", "verifier"),
@@ -239,6 +240,10 @@ const events = {
     "verified",
     fc.record({ code: orNull(stopCode), cause: orNull(text), runs: many(run), findings: many(finding) }),
   ),
+  decided: eventOf(
+    "decided",
+    fc.record({ decision: fc.constantFrom("accept", "reject", "none"), message: orNull(longText) }),
+  ),
   rollback_failed: eventOf("rollback_failed", fc.record({ message: longText, differences: many(unbounded) })),
   interrupted: eventOf(
     "interrupted",
@@ -293,6 +298,10 @@ function nextEvent(state: TickState, tick: Course): unknown {
       return tick.review_started;
     case "review":
       return tick.reviewed;
+    case "announce_ask":
+      return { type: "asked", question: "q", until: "2026-02-01T00:00:00.000Z" };
+    case "ask":
+      return { ...tick.decided, question: state.asked.question };
     case "announce_settle":
       return { type: "settle_started", action: state.action };
     case "settle": {

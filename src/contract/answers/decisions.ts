@@ -80,3 +80,12 @@ export interface StoppedRunner extends Runner {
   /** Where its reverted work is kept; null if there was none. */
   readonly salvage: string | null;
 }
+
+/** `relais accept RUN` or `relais reject RUN`, about a change that a running relais held. */
+export interface HeldDecision {
+  readonly kind: "decided";
+  readonly runId: string;
+  /** `edit`: its files changed since it was judged, so it is judged again first. */
+  readonly decision: "accept" | "reject" | "edit";
+  readonly message: string | null;
+}

@@ -38,6 +38,8 @@ export interface StatusTicks {
     readonly secondsAgo: number;
     /** The end of a wait for a rate limit; null while it works. */
     readonly waitsUntil: string | null;
+    /** Until when its change waits for your decision; absent or null if none does. */
+    readonly asksUntil?: string | null;
     /** Whether it was asked to end after its tick; absent is no. */
     readonly isPausing?: boolean;
   } | null;

@@ -13,6 +13,7 @@ import { DiffLimits, IgnoredWritableGlobs, Scope } from "./scope.ts";
 import { EnvironmentSection, VerificationSection } from "./verification.ts";
 import { CampaignSection, GoalSection, Loop, ReviewSection, TreeSection } from "./workflows.ts";
 import { DEFAULT_WORKSPACE, WorkspaceDir } from "./workspace-path.ts";
+import { Seconds } from "../values/quantity.ts";
 import { key } from "./key.ts";
 
 export const CONFIG_NAME = "relais.config.json";
@@ -48,6 +49,16 @@ export const Config = v.strictObject({
   budgets: v.exactOptional(Budgets, {}),
   history: v.exactOptional(History, {}),
   git: v.exactOptional(Git, {}),
+  settle: key(
+    v.picklist(["auto", "ask"]),
+    "auto: a passing change is kept; ask: each one waits until you accept or reject it. `--ask` does the same once.",
+    "auto",
+  ),
+  ask_timeout_seconds: key(
+    Seconds,
+    "How long such a change waits. Then it is reverted, kept in salvage, and the end is needs_human.",
+    86_400,
+  ),
   isolation: Isolation,
   sandbox: Sandbox,
   loop: v.exactOptional(Loop, {}),

@@ -9,7 +9,7 @@ import { AnyCode, AnyVerdict } from "../values/any-code.ts";
 import { BuilderFailure } from "../evidence/evidence.ts";
 import { CommitId, RunId, SeriesId, Sha256, Timestamp } from "../values/identifier.ts";
 import { BlastRadius, Finding, StopCode } from "../evidence/judgement.ts";
-import { Count } from "../values/quantity.ts";
+import { Count, Seconds } from "../values/quantity.ts";
 import { RecordVersion } from "../values/record-version.ts";
 import { VerificationRun } from "../documents/report.ts";
 import { Review, ReviewerName, ReviewGate } from "../agents/review.ts";
@@ -49,6 +49,8 @@ export const TickEvent = v.variant("type", [
     /** For failed checks or a refused review; absent is a rollback. */
     on_failure: v.exactOptional(v.picklist(["rollback", "commit"])),
     review: v.exactOptional(ReviewGate),
+    /** A change that would be kept is held for a person's decision; absent is no. */
+    ask: v.exactOptional(v.strictObject({ timeout_seconds: Seconds })),
     max_tick_seconds: Count,
     /** Linked worktrees share one journal. */
     worktree: v.exactOptional(v.string()),
@@ -167,6 +169,16 @@ export const TickEvent = v.variant("type", [
     message: v.nullable(LongText),
     reviews: v.array(Review),
     until: RetryTime,
+  }),
+  /** The change is held until a person decides. Only an answer that names this question counts. */
+  v.strictObject({ type: v.literal("asked"), question: Text, until: Timestamp }),
+  v.strictObject({
+    type: v.literal("decided"),
+    question: Text,
+    /** `edit`: the person changed the files, so they are judged again. `none`: nobody decided in time. */
+    decision: v.picklist(["accept", "reject", "edit", "none"]),
+    /** The reason of a rejection, or the edited paths. */
+    message: v.nullable(LongText),
   }),
   v.strictObject({ type: v.literal("settle_started"), action: SettleAction }),
   v.strictObject({

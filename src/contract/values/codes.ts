@@ -123,6 +123,16 @@ export const CODES = {
     "The reviewers did not approve.",
     "Read their findings in the report; the change is kept in salvage.",
   ),
+  STOP_REJECTED: stop(
+    "You rejected the change.",
+    "Run again with a clearer task; a series tells its next attempt your reason. The change is kept in salvage.",
+  ),
+  STOP_UNDECIDED: {
+    verdict: "stop",
+    exit: 14,
+    meaning: "Nobody accepted or rejected the change in time (ask_timeout_seconds).",
+    remedy: "The change is kept in salvage: look at it with `relais salvage show`, apply it or run again.",
+  },
   STOP_GUARD_FAILED: stop(
     "The guard command failed after the work was reported as done.",
     "Read the guard's log; the next attempt gets the reason.",

@@ -1,6 +1,7 @@
 import { type CampaignSettings, EVERY_STORY } from "../../contract/workflows/campaign.ts";
 import { type CampaignIssue, WorkerWords } from "../../contract/workflows/campaign-messages.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
+import { describeRejection } from "../words/rejection-words.ts";
 import { shortenList } from "../words/quote.ts";
 import { findUnfinishedWork } from "../series/left-work.ts";
 import { findBuilt, findJudgement, findSettled } from "../tick/tick-facts.ts";
@@ -14,7 +15,7 @@ export function evolveWorker(ended: EndedCampaignTick): CampaignState {
   if (words?.kind !== "valid")
     return continueAfterLimit(ended) ?? failByInfrastructure(ended, `the worker failed: ${describeFailure(ended)}`);
   const isGreen = outcome.code === "SUCCESS";
-  const isRefused = !isGreen && outcome.code === findJudgement(tick)?.code;
+  const isRefused = outcome.code === "STOP_REJECTED" || (!isGreen && outcome.code === findJudgement(tick)?.code);
   if (!isGreen && !isRefused) return failByInfrastructure(ended, describeTickEnd(outcome, tick));
   const noted = recordIteration(ended, words.value.signal);
   return isRefused ? refuseChange(ended, noted) : applySignal(takeNotes(noted, words.value), settings, words.value);
@@ -26,7 +27,10 @@ function readWorkerWords(tick: EndedCampaignTick["tick"]) {
 }
 
 function refuseChange({ state, outcome, tick }: EndedCampaignTick, noted: CampaignState): CampaignState {
-  const objection = `The change broke a rule and was reverted: ${describeTickEnd(outcome, tick)}`;
+  const objection =
+    outcome.code === "STOP_REJECTED"
+      ? describeRejection(outcome.message)
+      : `The change broke a rule and was reverted: ${describeTickEnd(outcome, tick)}`;
   return { ...noted, objection, unchanged: state.unchanged + 1, lastResult: "refused", message: objection };
 }
 

@@ -10,7 +10,8 @@ import type { JournalLine } from "../../contract/journal/event.ts";
 
 /** A tick that was refused before it started does not end the campaign: the same command resumes it later. */
 function chooseSentinel(end: SeriesEnd, reason: string): Sentinel | null {
-  if (end === "interrupted" || end === "paused" || v.is(BlockedCode, reason)) return null;
+  if (end === "interrupted" || end === "paused" || reason === "STOP_UNDECIDED" || v.is(BlockedCode, reason))
+    return null;
   return end === "complete" || end === "timeout" ? end : "blocked";
 }
 

@@ -9,6 +9,7 @@ import { type GoalState, noteInGoal } from "./goal-state.ts";
 import { CODES } from "../../contract/values/codes.ts";
 import type { GoalSettings } from "../../contract/workflows/goal.ts";
 import { describeCheckEnd, isGreenRun } from "../words/decisive-words.ts";
+import { describeRejection } from "../words/rejection-words.ts";
 import { shortenList } from "../words/quote.ts";
 import { findFinishedWork, findUnfinishedWork } from "../series/left-work.ts";
 import {
@@ -118,7 +119,10 @@ function evolveWork(ended: EndedGoalTick): GoalState {
     summary: "The receipt of the worker was recorded.",
   });
   if (outcome.code === "SUCCESS") return { ...next, isReviewDue: true };
-  const objection = `The change broke a rule and was reverted: ${describeOutcome(outcome)}${describeFindings(tick)}`;
+  const objection =
+    outcome.code === "STOP_REJECTED"
+      ? describeRejection(outcome.message)
+      : `The change broke a rule and was reverted: ${describeOutcome(outcome)}${describeFindings(tick)}`;
   return recordDecision(
     { ...next, objection, isReviewDue: false },
     reduceTurn(collectTurnFacts(next, settings, objection)),
@@ -153,7 +157,7 @@ function failWithoutReceipt({ state, outcome, settings, at }: EndedGoalTick): Go
 /** Only if the session succeeded and its change was judged. */
 function findReceipt({ tick, outcome: { code } }: EndedGoalTick): string | null {
   const built = findBuilt(tick);
-  const isJudged = code === "SUCCESS" || code === findJudgement(tick)?.code;
+  const isJudged = code === "SUCCESS" || code === "STOP_REJECTED" || code === findJudgement(tick)?.code;
   const text = built?.failure === null ? built.data?.["receipt"] : undefined;
   return isJudged && typeof text === "string" ? text : null;
 }

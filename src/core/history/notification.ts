@@ -2,6 +2,8 @@ import { CODES } from "../../contract/values/codes.ts";
 import type { Notification } from "../../contract/journal/notification.ts";
 import type { Report } from "../../contract/documents/report.ts";
 import type { SeriesSummary } from "../../contract/journal/series.ts";
+import type { HeldChange } from "../../contract/answers/held-change.ts";
+import { countNoun } from "../words/count-noun.ts";
 import { shorten } from "../words/shorten.ts";
 
 const SUMMARY_CHARS = 300;
@@ -59,3 +61,29 @@ function writeSummary(text: string): string {
 }
 
 const nameTaskSubject = ({ task, message }: Report): string => task?.intent ?? task?.task_id ?? message ?? "no task";
+
+/** A change waits for a decision, and relais with it. */
+export function makeQuestionNotification(
+  { runId, intent, change, until, root }: HeldChange,
+  { at, seriesId, workflow }: { readonly at: string; readonly seriesId: string; readonly workflow: Report["workflow"] },
+): Notification {
+  const prompt = `Keep this change of ${countNoun(change.files_touched, "file")}? ${intent ?? ""}`.trim();
+  const { exit } = CODES.STOP_UNDECIDED;
+  return {
+    version: 1,
+    kind: "question",
+    at,
+    repository: root,
+    workflow,
+    series_id: seriesId,
+    run_id: runId,
+    verdict: null,
+    code: null,
+    cause: "ask",
+    end: null,
+    summary: writeSummary(`relais: question: ${prompt}`),
+    message: `It waits until ${until}.`,
+    question: { prompt, choices: [`relais accept ${runId}`, `relais reject ${runId}`] },
+    exit_status: exit,
+  };
+}

@@ -4,7 +4,7 @@
  * The counters of a series are never reset, so a resumed series finds its own.
  */
 import type { Config } from "../../contract/config/config.ts";
-import type { JournalLine } from "../../contract/journal/event.ts";
+import type { JournalLine, TickEvent } from "../../contract/journal/event.ts";
 import { foldLines, type LineFold } from "../../contract/journal/folded-lines.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import type { WorkspaceState } from "../../contract/documents/state.ts";
@@ -69,10 +69,33 @@ export function foldWorkspaceState(lines: readonly JournalLine[], limits: Budget
   return foldLines(lines).fold(WorkspaceFold).state(limits);
 }
 
+/** These say how a tick went and not what it spent. */
+const UNPAID = [
+  "preflight_passed",
+  "prepared",
+  "judged",
+  "written",
+  "asked",
+  "settle_started",
+  "settled",
+  "rollback_failed",
+  "interrupted",
+  "reported",
+  "accepted",
+  "undone",
+  "abandoned",
+  "pruned",
+] as const;
+
+function isUnpaid(event: TickEvent): event is EventOf<(typeof UNPAID)[number]> {
+  return UNPAID.some((type) => type === event.type);
+}
+
 function take(fold: WorkspaceFold, line: JournalLine): void {
   const { event } = line;
   if (isOfSeries(event)) return;
   const tick = openTick(fold, line);
+  if (isUnpaid(event)) return;
   switch (event.type) {
     case "tick_started":
       fold.series = tick.series;
@@ -99,22 +122,12 @@ function take(fold: WorkspaceFold, line: JournalLine): void {
       return addReviews(fold, tick, event.reviews);
     case "tick_ended":
       return endTick(fold, tick, { ended: event, line });
+    case "decided":
+      // Reviewers of an edited change are paid again.
+      if (event.decision === "edit") tick.answered.clear();
+      return;
     case "answered":
       return recordAnswer(fold, line.run_id, event);
-    case "preflight_passed":
-    case "prepared":
-    case "judged":
-    case "written":
-    case "settle_started":
-    case "settled":
-    case "rollback_failed":
-    case "interrupted":
-    case "reported":
-    case "accepted":
-    case "undone":
-    case "abandoned":
-    case "pruned":
-      return; // These say how a tick went and not what it spent.
     default:
       return unreachable(event);
   }

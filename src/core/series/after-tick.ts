@@ -3,7 +3,7 @@
  * control.stop, a question), then the limits. A reached cap is left to the next preflight, which blocks with the
  * reason.
  */
-import { CODES, SERIES_ENDS, type SeriesEnd } from "../../contract/values/codes.ts";
+import { type Code, CODES, SERIES_ENDS, type SeriesEnd } from "../../contract/values/codes.ts";
 import type { Config } from "../../contract/config/config.ts";
 import { describeCause } from "../words/cause-words.ts";
 import { SAME_TASK_HINT, findTrippedBreaker } from "./breakers.ts";
@@ -56,12 +56,14 @@ function decideAfterRed(ticks: readonly SeriesTick[], last: SeriesTick, bounds: 
   const isLimited = last.code === "STOP_RATE_LIMITED";
   if (isLimited && bounds.loop.on_rate_limit === "wait") return { kind: "wait" };
   if (last.code === "STOP_NO_PROGRESS") return endWithTick("breaker", last);
-  // No person has to look at this: the next plan gets the reason, and empty ticks are counted.
-  if (last.code === "STOP_NO_CHANGE") return applyBounds(ticks, bounds);
+  // Nobody has to look at this: the next plan gets the reason, and empty ticks are counted.
+  if (last.code === "STOP_NO_CHANGE" || last.code === "STOP_REJECTED") return applyBounds(ticks, bounds);
   return isLimited || bounds.loop.on_stop === "halt" ? haltSeries(last) : applyBounds(ticks, bounds);
 }
 
 const NEXT_MILESTONE = "`relais loop` starts that milestone; `--mode autonomous` continues by itself.";
+
+const FOR_A_PERSON: readonly Code[] = ["STOP_QUESTION", "STOP_UNDECIDED"];
 
 /** Independent of the settings. */
 function findFinalEnd(last: SeriesTick): SeriesOver | null {
@@ -72,7 +74,7 @@ function findFinalEnd(last: SeriesTick): SeriesOver | null {
   if (code === "STOP_INTERRUPTED" && cause === MILESTONE_CHANGED)
     return { ...endWithTick("milestone_changed", last), reason: MILESTONE_CHANGED, hint: NEXT_MILESTONE };
   if (code === "STOP_BREAKER") return { ...endWithTick("breaker", last), reason: cause ?? code, hint: SAME_TASK_HINT };
-  return code === "STOP_QUESTION" ? endWithTick("needs_human", last) : null;
+  return FOR_A_PERSON.includes(code) ? endWithTick("needs_human", last) : null;
 }
 
 function haltSeries(last: SeriesTick): SeriesOver {

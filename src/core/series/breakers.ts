@@ -34,11 +34,11 @@ export function findRepeatedTask(
 }
 
 /**
- * A question has not failed: it goes to a person. A tick without changes is counted by `findEmptyTicks`, and work that
+ * A question has not failed: it goes to a person, and so does an undecided change. A tick without changes is counted by `findEmptyTicks`, and work that
  * a limit ended is continued.
  */
 function hasFailedAt(tick: SeriesTick, fingerprint: string): boolean {
-  const isOther = tick.code === "STOP_QUESTION" || tick.code === "STOP_NO_CHANGE";
+  const isOther = ["STOP_QUESTION", "STOP_NO_CHANGE", "STOP_UNDECIDED"].includes(tick.code);
   const hasFailed = !isGreen(tick) && !isOther && tick.unfinished === undefined;
   return hasFailed && tick.task !== null && fingerprintTask(tick.task) === fingerprint;
 }

@@ -66,13 +66,18 @@ const CUT_SHORT: readonly (string | null)[] = ["crash", "abandoned", "sighup", "
 const wasInterrupted = ({ code, cause }: Pick<Outcome, "code" | "cause">): boolean =>
   code === "STOP_INTERRUPTED" && CUT_SHORT.includes(cause);
 
-/** It says nothing about the work: a signal, a crash, a rate limit, or something that blocks every tick. */
+/** It says nothing about the work: a signal, a crash, a rate limit, nobody decided, or something blocks every tick. */
 export function isCutShort(outcome: Outcome): boolean {
   const { code } = outcome;
-  return code === "STOP_RATE_LIMITED" || CODES[code].verdict === "blocked" || wasInterrupted(outcome);
+  return (
+    code === "STOP_RATE_LIMITED" ||
+    code === "STOP_UNDECIDED" ||
+    CODES[code].verdict === "blocked" ||
+    wasInterrupted(outcome)
+  );
 }
 
-const PASSED_WHEN_RESUMED: readonly Code[] = ["STOP_QUESTION", "STOP_TICK_TIMEOUT"];
+const PASSED_WHEN_RESUMED: readonly Code[] = ["STOP_QUESTION", "STOP_TICK_TIMEOUT", "STOP_UNDECIDED"];
 
 /** An interrupted tick is repeated and does not count; a question has its answer, a timeout was seen. */
 function resumeTicks(ticks: readonly SeriesTick[]): readonly SeriesTick[] {

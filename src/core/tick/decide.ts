@@ -7,7 +7,7 @@ import type { EventOf, Outcome, StateIn, TickState } from "./tick-state.ts";
 export type Effect =
   | { readonly do: "preflight" | "prepare" | "write" }
   | StepOf<"plan" | "orchestrate" | "announce_build" | "build" | "judge" | "verify">
-  | StepOf<"announce_review" | "review" | "settle" | "report">
+  | StepOf<"announce_review" | "review" | "announce_ask" | "ask" | "settle" | "report">
   | { readonly do: "record"; readonly event: TickEvent };
 
 type StepPhase = Exclude<TickState["phase"], "start" | "announce_settle" | "end" | "done">;
@@ -36,6 +36,10 @@ export function decide(state: TickState): Effect {
       return { do: "announce_review", state };
     case "review":
       return { do: "review", state };
+    case "announce_ask":
+      return { do: "announce_ask", state };
+    case "ask":
+      return { do: "ask", state };
     case "announce_settle":
       return { do: "record", event: { type: "settle_started", action: state.action } };
     case "settle":

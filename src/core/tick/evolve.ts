@@ -1,7 +1,17 @@
 import type { TickEvent } from "../../contract/journal/event.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
 import { isReviewed, startSettling } from "./settle-action.ts";
-import type { EventOf, Judged, Outcome, Phase, Prepared, StartedFacts, StateIn, TickState } from "./tick-state.ts";
+import type {
+  EventOf,
+  Judged,
+  JudgedFacts,
+  Outcome,
+  Phase,
+  Prepared,
+  StartedFacts,
+  StateIn,
+  TickState,
+} from "./tick-state.ts";
 import { findSettled, needsBuilder, listWantedChecks } from "./tick-facts.ts";
 
 /** An event that does not fit its phase is a bug, not an outcome. */
@@ -59,6 +69,8 @@ const STEPS: { readonly [P in Phase]: PhaseStep<P> } = {
     if (event.type === "review_answered") return addAnswers(state, event);
     return event.type === "reviewed" ? evolveReviewed(state, event) : null;
   },
+  announce_ask: (state, event) => (event.type === "asked" ? { ...state, phase: "ask", asked: event } : null),
+  ask: (state, event) => (event.type === "decided" ? applyDecision(state, event) : null),
   announce_settle: (state, event) => (event.type === "settle_started" ? startSettlement(state, event) : null),
   settle: evolveSettled,
   report: (state, event) => (event.type === "reported" ? { ...state, phase: "end" } : null),
@@ -106,9 +118,9 @@ function applyJudgement(state: StateIn<"judge">, event: EventOf<"judged">): Tick
   const { question } = state.task;
   if (question !== undefined)
     return startSettling(facts, { code: "STOP_QUESTION", cause: null, message: question.prompt });
-  // A patch is judged by its result before it is written.
+  // A patch is judged by its result before it is written; a person edits it afterwards.
   const isPatch = "building" in state && state.building.driver === "patch";
-  return isPatch ? { ...facts, phase: "write" } : startChecks(facts);
+  return isPatch && state.isEdited !== true ? { ...facts, phase: "write" } : startChecks(facts);
 }
 
 /** A session that failed or changed nothing says why; for every other code the findings do. */
@@ -144,6 +156,27 @@ function evolveReviewed(state: StateIn<"review">, event: EventOf<"reviewed">): T
   const { verified } = state;
   const isRed = verified !== null && verified.code !== null && event.code !== "STOP_RATE_LIMITED";
   return startSettling({ ...state, reviewed: event }, readOutcome(isRed ? verified : event));
+}
+
+/** An edited change is judged like the builder's; everything that was said about the earlier one is void. */
+function applyDecision(state: StateIn<"ask">, event: EventOf<"decided">): TickState | null {
+  const { facts, outcome, action, asked } = state;
+  const { decision, message, question } = event;
+  if (question !== asked.question) return null;
+  if (decision === "accept") return { phase: "announce_settle", facts, outcome, action };
+  if (decision === "edit") return judgeAgain(facts);
+  const refusal: Outcome =
+    decision === "reject"
+      ? { code: "STOP_REJECTED", cause: null, message }
+      : { code: "STOP_UNDECIDED", cause: null, message };
+  return { phase: "announce_settle", facts, outcome: refusal, action: "rollback" };
+}
+
+function judgeAgain(facts: JudgedFacts): TickState {
+  const { started, base, prepared, orchestratorCalls, planning, planUsage, handedOver, task, ownChecks } = facts;
+  const planned = { started, base, prepared, orchestratorCalls, planning, planUsage, handedOver, task, ownChecks };
+  const again = { ...planned, phase: "judge", isEdited: true } as const;
+  return "built" in facts ? { ...again, building: facts.building, built: facts.built } : again;
 }
 
 function startSettlement(state: StateIn<"announce_settle">, { action }: EventOf<"settle_started">): TickState | null {

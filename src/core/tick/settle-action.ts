@@ -14,11 +14,14 @@ const RED_CHECKS: readonly Code[] = ["STOP_VERIFY_FAILED_FAST", "STOP_VERIFY_FAI
 /** Failures of work within the rules. Only these may be committed, if a workflow keeps its attempts. */
 const FAILED_WORK: readonly Code[] = [...RED_CHECKS, "STOP_REVIEW_REFUSED"];
 
-/** A change that was not judged is rolled back. */
-export function startSettling(facts: PreparedFacts, outcome: Outcome): StateIn<"announce_settle"> {
+/** A change that was not judged is rolled back. One that would be kept may have to wait for a person. */
+export function startSettling(facts: PreparedFacts, outcome: Outcome): StateIn<"announce_settle" | "announce_ask"> {
   const phase = "announce_settle";
   if (!("judged" in facts)) return { phase, facts, outcome, action: "rollback" };
-  return { phase, facts, outcome, action: settleAction(facts, outcome.code) };
+  const action = settleAction(facts, outcome.code);
+  if (action === "rollback") return { phase, facts, outcome, action };
+  const isHeld = facts.started.ask !== undefined && facts.judged.touched_paths_total > 0;
+  return { phase: isHeld ? "announce_ask" : phase, facts, outcome, action };
 }
 
 export function settleAction({ started, judged }: Pick<Judged, "started" | "judged">, code: Code): SettleAction {

@@ -41,6 +41,8 @@ export interface Prepared extends Passed {
 interface Planned extends Prepared {
   readonly task: Task;
   readonly ownChecks: number;
+  /** A person edited the change, which is judged again; absent is no. */
+  readonly isEdited?: true;
 }
 
 interface Building extends Planned {
@@ -83,6 +85,9 @@ export type Settling = Decided &
     | { readonly action: Exclude<SettleAction, "rollback">; readonly facts: JudgedFacts }
   );
 
+/** It would be kept, and waits for a person. */
+type Held = Extract<Settling, { readonly facts: JudgedFacts }>;
+
 export interface Reportable extends Decided {
   readonly facts: StartedFacts;
   /** Null if nothing had to be settled, or nothing could be. */
@@ -116,6 +121,8 @@ export type TickState =
   | In<"verify", Judged & { readonly wanted: NonNullable<Task["verification"]> }>
   | In<"announce_review", Checked & Pick<Reviewing, "answers">>
   | In<"review", Reviewing>
+  | In<"announce_ask", Held>
+  | In<"ask", Held & { readonly asked: EventOf<"asked"> }>
   | In<"announce_settle", Settling>
   | In<"settle", Settling>
   | In<"report", Reportable>

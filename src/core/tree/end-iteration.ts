@@ -7,6 +7,7 @@ import * as v from "valibot";
 import type { Code } from "../../contract/values/codes.ts";
 import { type Tree, type TreeNode, TreeResult } from "../../contract/workflows/tree.ts";
 import type { TreeIteration } from "../../contract/workflows/tree-iteration.ts";
+import { describeRejection } from "../words/rejection-words.ts";
 import { findBuilt, findVerification, findFindings } from "../tick/tick-facts.ts";
 import type { JudgedFacts } from "../tick/tick-state.ts";
 import type { BuilderWords } from "../workflow/builder-brief.ts";
@@ -15,7 +16,7 @@ import { GUARD, type IterationFacts, MEMORY_DOCUMENTS, classify } from "./iterat
 import { findProposedTree, UNREADABLE } from "./read-iteration.ts";
 import { isExhausted, listTreeNodes, writeTree } from "./tree-nodes.ts";
 
-const NOT_THE_AGENT: readonly Code[] = ["STOP_RATE_LIMITED", "STOP_TICK_TIMEOUT"];
+const NOT_THE_AGENT: readonly Code[] = ["STOP_RATE_LIMITED", "STOP_TICK_TIMEOUT", "STOP_UNDECIDED"];
 
 /** Null if the tick was interrupted without the agent's fault. */
 export function endIteration(facts: IterationFacts, ended: EndedWork): OwnRecord | null {
@@ -177,6 +178,7 @@ function writeFailureLines({ action, facts, outcome: { code, cause, message } }:
     action === "rollback" ? "All of its changes were reverted." : "Its changes are committed.",
     ...(hasReason ? [`Reason: ${built.summary}`] : []),
     ...(code === "STOP_REVIEW_REFUSED" && message !== null ? [`The reviewers: ${message}`] : []),
+    ...(code === "STOP_REJECTED" ? [describeRejection(message)] : []),
     ...findings.map(({ subject, rule }) => `- ${subject}: ${rule}`),
   ];
 }

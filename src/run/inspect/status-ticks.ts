@@ -24,6 +24,7 @@ export function summariseTicks(lines: readonly JournalLine[], lock: LockSighting
       pid: holder.pid,
       secondsAgo: countSecondsSince(holder.started_at),
       waitsUntil: waitBehind(lines, holder.run_id),
+      asksUntil: findQuestionEnd(open),
     },
     unfinished:
       open === null || holder !== null
@@ -33,6 +34,10 @@ export function summariseTicks(lines: readonly JournalLine[], lock: LockSighting
     lastTick: last && describeLastTick(last),
     openSeries: holder === null ? openSeries(lines, root) : [],
   };
+}
+
+function findQuestionEnd(open: TickRecord | null): string | null {
+  return open?.state.phase === "ask" ? open.state.asked.until : null;
 }
 
 function describeNotPutBack(record: TickRecord | null): StatusTicks["notPutBack"] {

@@ -61,7 +61,7 @@ export async function openRecoverySession(
     journal,
     // Nothing is prepared any more.
     noteInLocks: () => Promise.resolve(),
-    memory: { foreseen: null, candidate: null, tolerated: [], report: null, problems: [] },
+    memory: { foreseen: null, candidate: null, tolerated: [], heldMs: 0, report: null, problems: [] },
     renderReport,
   };
 }

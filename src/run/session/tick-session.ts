@@ -1,3 +1,4 @@
+import type { AskPerson } from "../../contract/answers/held-change.ts";
 import type { RecipeTexts } from "../../core/checks/recipe-commands.ts";
 import type { DriverLimits } from "../../agents/choose-driver.ts";
 import type { Driver } from "../../agents/session/driver.ts";
@@ -59,6 +60,8 @@ export type TickSession = RunningSession | RecoveringSession;
 export interface RunningSession extends SessionParts {
   readonly kind: "running";
   readonly work: ReadyWork;
+  /** Whether a person decides about each change, and who is at the terminal; null if nobody is asked. */
+  readonly ask: { readonly timeoutSeconds: number; readonly person: AskPerson | null } | null;
 }
 
 /** Only rollback and report. */
@@ -94,11 +97,13 @@ interface TickMemory {
   prompt?: OrchestratorPrompt;
   /** Paths that passing checks may change: they differ from the candidate. */
   tolerated: readonly string[];
+  /** How long the tick waited for a person. */
+  heldMs: number;
   report: Report | null;
   problems: readonly string[];
 }
 
-/** Nothing in it changes during a tick. */
+/** Nothing in it changes during a tick, except the deadline. */
 export interface TickContext {
   readonly repository: Repository;
   readonly stateDirectory: string;
@@ -114,6 +119,7 @@ export interface TickContext {
   /** As they were when the tick began. */
   readonly settings: FilterSettings;
   readonly signal: AbortSignal;
+  /** It moves only while a person is asked. */
   readonly deadlineAt: number;
 }
 

@@ -21,7 +21,7 @@ import type { TickSession } from "../session/tick-session.ts";
 export async function performJudge(session: TickSession, state: StateIn<"judge">): Promise<TickEvent> {
   const { foreseen } = session.memory;
   if (foreseen === null && !(await isPrivateStill(session.store.gitDir))) return STORE_CHANGED;
-  const { evidence: measured, observation } = foreseen ?? (await session.place.collect(readRules(session, state.task)));
+  const { evidence: measured, observation } = foreseen ?? (await collectChange(session, state));
   const evidence: Evidence = { ...measured, builder_failure: findBuilt(state)?.failure ?? null };
   // The candidate of a patch exists only once it is written.
   if (foreseen === null) session.memory.candidate = { evidence, observation };
@@ -46,6 +46,17 @@ export async function performJudge(session: TickSession, state: StateIn<"judge">
     touched_paths: paths.slice(0, REPORT_LIMITS.touchedPaths),
     touched_paths_total: paths.length,
   };
+}
+
+/** What passing checks left behind is no part of an edited change. */
+async function collectChange(session: TickSession, { task, isEdited }: StateIn<"judge">): Promise<Candidate> {
+  const { place, memory } = session;
+  const collected = await place.collect(readRules(session, task));
+  if (isEdited !== true) return collected;
+  const known = new Set(memory.candidate?.evidence.changes.map(({ path }) => path));
+  const isLeft = (path: string): boolean => memory.tolerated.includes(path) && !known.has(path);
+  const changes = collected.evidence.changes.filter(({ path }) => !isLeft(path));
+  return { ...collected, evidence: { ...collected.evidence, changes } };
 }
 
 export function readCandidate({ memory: { candidate } }: TickSession): Candidate {

@@ -35,7 +35,8 @@ export async function performVerify(session: RunningSession, state: StateIn<"ver
       return TICK_TIMEOUT;
     case "verified": {
       const { code, cause, runs, findings, tolerated } = verification;
-      session.memory.tolerated = tolerated;
+      // An edited change is checked again, on top of what the first checks left.
+      session.memory.tolerated = [...new Set([...session.memory.tolerated, ...tolerated])];
       return {
         type: "verified",
         code: chooseCode(state, code),

@@ -3,6 +3,7 @@ import { InvariantError, unreachable } from "../../contract/values/invariant.ts"
 import { findTickPatch } from "../../core/tick/tick-facts.ts";
 import type { Effect } from "../../core/tick/decide.ts";
 import type { StateIn } from "../../core/tick/tick-state.ts";
+import { announceAsk, performAsk } from "./perform-ask.ts";
 import { announceBuild, performBuild } from "./perform-build.ts";
 import { performJudge } from "./perform-judge.ts";
 import { announcePatch, performPatch, performWrite } from "./perform-patch.ts";
@@ -61,6 +62,10 @@ async function performStep(
       return announceReview(pickReviewNow(review, effect.state), effect.state);
     case "review":
       return performReview(session, pickReviewNow(review, effect.state), effect.state);
+    case "announce_ask":
+      return announceAsk(session);
+    case "ask":
+      return performAsk(session, effect.state);
     default:
       return unreachable(effect);
   }

@@ -17,7 +17,7 @@ import { openInPlace } from "../evidence/in-place.ts";
 import { openWork } from "./open-work.ts";
 import type { RunningSession } from "../session/tick-session.ts";
 
-export interface OpenRequest extends Pick<CommandContext, "signal" | "player" | "renderReport" | "emit"> {
+export interface OpenRequest extends Pick<CommandContext, "signal" | "player" | "renderReport" | "emit" | "askPerson"> {
   /** Its `runId` becomes the id of the tick. */
   readonly workspace: LockedWorkspace;
   readonly seriesId: string;
@@ -38,8 +38,11 @@ export async function openSession(request: OpenRequest): Promise<OpenedSession> 
     "config.json": workspace.configText,
     ...(work.task === null ? {} : { "task.json": `${JSON.stringify(work.task, null, 2)}\n` }),
   });
+  const deadlineAt = readClockMs() + (work.maxSeconds ?? config.runner.max_tick_seconds) * 1000;
+  const memory = { foreseen: null, candidate: null, tolerated: [], heldMs: 0, report: null, problems: [] };
   const session = {
     kind: "running" as const,
+    ask: chooseAsk(request),
     repository,
     stateDirectory,
     workspace: workspace.folder,
@@ -56,13 +59,20 @@ export async function openSession(request: OpenRequest): Promise<OpenedSession> 
     runByGit: await runByGit(repository, settings),
     recipes: readRecipes(repository.root),
     signal,
-    deadlineAt: readClockMs() + (work.maxSeconds ?? config.runner.max_tick_seconds) * 1000,
+    get deadlineAt() {
+      return deadlineAt + memory.heldMs;
+    },
     journal: workspace.journal,
     noteInLocks: workspace.noteInLocks,
     work: ready,
-    memory: { foreseen: null, candidate: null, tolerated: [], report: null, problems: [] },
+    memory,
     renderReport: request.renderReport,
     ...(request.emit === undefined ? {} : { emit: request.emit }),
   };
   return { kind: "session", session };
+}
+
+function chooseAsk({ workspace: { config }, askPerson = null }: OpenRequest): RunningSession["ask"] {
+  if (config.settle !== "ask") return null;
+  return { timeoutSeconds: config.ask_timeout_seconds, person: askPerson };
 }

@@ -48,7 +48,7 @@ function listLimits({ work }: RunningSession): SessionLimits {
 
 /** The first event sets the policy and the reviewers, so that nothing can change them later. */
 function makeStartEvent(
-  { config, configText, repository }: RunningSession,
+  { config, configText, repository, ask }: RunningSession,
   { workflow, work, relaisVersion, series }: WorkRequest,
 ): TickEvent {
   const { onSuccess, onFailure } = work.settle;
@@ -60,6 +60,7 @@ function makeStartEvent(
     on_success: onSuccess,
     ...(onFailure === "rollback" ? {} : { on_failure: onFailure }),
     ...(work.review === null ? {} : { review: makeReviewGate(work.review) }),
+    ...(ask === null ? {} : { ask: { timeout_seconds: ask.timeoutSeconds } }),
     max_tick_seconds: work.maxSeconds ?? config.runner.max_tick_seconds,
     worktree: repository.root,
     git_prefix: findOwnGitPrefix(repository),

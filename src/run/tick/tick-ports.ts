@@ -18,10 +18,16 @@ import { appendEvent } from "../workspace/append-event.ts";
 
 /** Events go to the journal, effects into the world. */
 export function makeTickPorts(session: TickSession): TickPorts {
-  const deadline = makeDeadlineSignal(session.deadlineAt);
-  const bounds = makeBounds(session, deadline);
+  let deadline = makeDeadlineSignal(session.deadlineAt);
   return {
-    perform: (effect) => withGitBounds(bounds(effect), () => performEffect(session, effect)),
+    perform: async (effect) => {
+      try {
+        return await withGitBounds(makeBounds(session, effect, deadline), () => performEffect(session, effect));
+      } finally {
+        // The wait for a person has moved it.
+        if (effect.do === "ask") deadline = makeDeadlineSignal(session.deadlineAt);
+      }
+    },
     record: makeRecorder(session),
     interruption: () => findInterruption(session, deadline),
   };
@@ -68,11 +74,11 @@ function makeRecorder(session: TickSession): (event: TickEvent) => Promise<reado
   };
 }
 
-/** A signal or the deadline ends the work, but not the settling and the report. */
-function makeBounds({ runId, signal }: TickSession, deadline: AbortSignal): (effect: Effect) => GitBounds {
+/** A signal or the deadline ends the work, but not the settling and the report; no deadline ends a question. */
+function makeBounds({ runId, signal }: TickSession, effect: Effect, deadline: AbortSignal): GitBounds {
   const marker = nameTickMarker(runId);
-  const stop = AbortSignal.any([signal, deadline]);
-  return (effect) => ({ marker, signal: effect.do === "settle" || effect.do === "report" ? null : stop });
+  if (effect.do === "settle" || effect.do === "report") return { marker, signal: null };
+  return { marker, signal: effect.do === "ask" ? signal : AbortSignal.any([signal, deadline]) };
 }
 
 function findInterruption({ signal, deadlineAt }: TickSession, deadline: AbortSignal): TickEvent | null {

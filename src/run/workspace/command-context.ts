@@ -1,4 +1,5 @@
 import type { ScriptPlayer } from "../../agents/scripted.ts";
+import type { AskPerson } from "../../contract/answers/held-change.ts";
 import type { Report } from "../../contract/documents/report.ts";
 import type { LiveListener } from "../../contract/journal/live-event.ts";
 import type { WorkspaceRequest } from "./workspace.ts";
@@ -10,4 +11,6 @@ export interface CommandContext extends WorkspaceRequest {
   /** Rendering is not the runner's business, so it is handed in. */
   readonly renderReport: (report: Report, maxChars: number) => string;
   readonly emit?: LiveListener;
+  /** Shows a change to the person at this terminal; absent or null if there is none. */
+  readonly askPerson?: AskPerson | null;
 }

@@ -6,13 +6,13 @@
  */
 import { join } from "node:path";
 import type * as v from "valibot";
-import { PauseRequest } from "../../contract/journal/requests.ts";
+import { DecisionRequest, PauseRequest } from "../../contract/journal/requests.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
 import { writeAtomic } from "../../io/files/atomic-file.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
 import { removeFile } from "../../io/files/remove-file.ts";
 
-const REQUESTS = { pause: PauseRequest } as const;
+const REQUESTS = { pause: PauseRequest, decision: DecisionRequest } as const;
 type Requests = typeof REQUESTS;
 type RequestName = keyof Requests;
 type RequestOf<N extends RequestName> = v.InferOutput<Requests[N]>;

@@ -37,6 +37,8 @@ const WORDS: { readonly [T in EventType]: (event: EventOf<T>) => string } = {
   review_started: ({ sessions }) => sessions.map(({ reviewer }) => reviewer).join(", "),
   review_answered: ({ reviews }) => reviews.map(({ name, vote }) => `${name}: ${vote}`).join(", "),
   reviewed: ({ code, cause, message }) => (code === null ? "approved" : joinReason(code, cause, message)),
+  asked: ({ until }) => `a person, until ${until}`,
+  decided: ({ decision, message }) => `${decision}${message === null ? "" : `: ${message}`}`,
   settle_started: ({ action }) => action,
   settled: ({ action, commit, branch }) =>
     `${action}${commit === null ? "" : ` ${commit.slice(0, SHORT_COMMIT)}`}${branch === null ? "" : ` on ${branch}`}`,

@@ -1,5 +1,11 @@
-/** The cards of `pause`, `resume` and `stop`, about a relais in another terminal. */
-import type { RequestedPause, Runner, StoppedRunner, WithdrawnPause } from "../../contract/answers/decisions.ts";
+/** The cards of `pause`, `resume`, `stop`, `accept RUN` and `reject RUN`, about a relais in another terminal. */
+import type {
+  HeldDecision,
+  RequestedPause,
+  Runner,
+  StoppedRunner,
+  WithdrawnPause,
+} from "../../contract/answers/decisions.ts";
 import { renderCard } from "../cards/card.ts";
 import { renderSeriesCommand } from "../series/open-series-text.ts";
 import { type Canvas, type Fact, GOOD, makeStep, type NextStep, PENDING } from "../text/canvas.ts";
@@ -38,4 +44,19 @@ function describeRunner({ runId, pid, command }: Runner): readonly Fact[] {
 function continueIt({ command, mode }: Runner): readonly NextStep[] {
   if (command === null || command === "run") return [];
   return [makeStep(renderSeriesCommand({ command, mode }), "continue later")];
+}
+
+const DECIDED = {
+  accept: { ...GOOD, title: "Accepted." },
+  reject: { ...GOOD, title: "Rejected: it is reverted and kept in salvage." },
+  edit: { ...PENDING, title: "Not accepted yet: the files changed, so the change is judged again." },
+} as const;
+
+export function renderHeldDecision({ runId, decision, message }: HeldDecision, canvas: Canvas): string {
+  const facts: readonly Fact[] = [
+    ["tick", runId],
+    [decision === "edit" ? "changed" : "reason", message && neutralise(message)],
+  ];
+  const next = decision === "edit" ? [makeStep(`relais accept ${runId}`, "accept it once it waits again")] : [STATUS];
+  return renderCard({ ...DECIDED[decision], facts, next }, canvas);
 }

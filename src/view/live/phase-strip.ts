@@ -29,6 +29,8 @@ const STEP_OF: Readonly<Record<Phase, PhaseStep | null>> = {
   verify: "verify",
   announce_review: "review",
   review: "review",
+  announce_ask: "settle",
+  ask: "settle",
   announce_settle: "settle",
   settle: "settle",
   report: "report",

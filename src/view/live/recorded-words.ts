@@ -15,6 +15,13 @@ export function describeRecorded(event: TickEvent): string | null {
 type Type = TickEvent["type"];
 type EventOf<T extends Type> = Extract<TickEvent, { readonly type: T }>;
 
+const DECISIONS = {
+  accept: "accepted",
+  reject: "rejected",
+  edit: "edited; judged again",
+  none: "nobody decided in time",
+} as const;
+
 const WORDS: { readonly [T in Type]?: (event: EventOf<T>) => string | null } = {
   tick_started: ({ workflow }) => `plan: Starting (${workflow})`,
   plan_started: ({ driver }) => `plan: asking ${driver} for a task`,
@@ -27,6 +34,8 @@ const WORDS: { readonly [T in Type]?: (event: EventOf<T>) => string | null } = {
   verified: ({ code, runs }) => `verify: ${describeChecks(runs.length, code)}`,
   review_started: ({ sessions }) => `review: ${sessions.map(({ reviewer }) => reviewer).join(", ")}`,
   review_answered: ({ reviews }) => `review: ${reviews.map(({ name, vote }) => `${name}: ${vote}`).join(", ")}`,
+  asked: ({ until }) => `ask: waiting for your decision until ${until}`,
+  decided: ({ decision, message }) => `ask: ${DECISIONS[decision]}${message === null ? "" : `: ${message}`}`,
   reviewed: ({ code, reviews }) => `review: ${describeVotes(code, reviews)}`,
   settled: ({ action, commit }) => `settle: ${action}${commit === null ? "" : ` ${commit.slice(0, 12)}`}`,
   rollback_failed: ({ message }) => `settle: could not revert: ${message}`,

@@ -14,6 +14,7 @@ export function renderStatusHeadline(view: Status): Headline {
 
 function describeRunning({ running }: Status): Headline | null {
   if (running === null) return null;
+  if ((running.asksUntil ?? null) !== null) return { ...QUESTION, title: "A change waits for your decision." };
   return { ...PENDING, title: running.waitsUntil === null ? "relais is running here." : "Waiting for a rate limit." };
 }
 

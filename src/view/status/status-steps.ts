@@ -14,7 +14,7 @@ import type { Status } from "../../contract/answers/status.ts";
 const SENTENCE = makeStep('relais run "say what to change"', "run one tick; the sentence is the task");
 
 export function renderStatusSteps(view: Status): readonly NextStep[] {
-  if (view.running !== null) return [makeStep("relais status --watch", "watch progress")];
+  if (view.running !== null) return listRunningSteps(view.running);
   const resume = listOpenSeriesSteps(view.openSeries, view.branch);
   const repairs = listRepairs(view, resume);
   if (repairs.length > 0) return repairs;
@@ -23,6 +23,16 @@ export function renderStatusSteps(view: Status): readonly NextStep[] {
   if (view.accepted !== null) return renderStepsAfterAccept(view.accepted.newFiles);
   if (view.preflight?.kind === "blocked") return renderUnblockSteps(view.preflight.code, view.preflight.cause);
   return [...listFirstSteps(view), ...lookBack(view.lastTick), ...resume, ...listTickSteps(view)];
+}
+
+function listRunningSteps({ runId, asksUntil = null }: NonNullable<Status["running"]>): readonly NextStep[] {
+  const watch = makeStep("relais status --watch", "watch progress");
+  if (asksUntil === null) return [watch];
+  return [
+    makeStep("git diff", "show the change"),
+    makeStep(`relais accept ${runId}`, "keep it"),
+    makeStep(`relais reject ${runId} --reason "..."`, "revert it, and say why"),
+  ];
 }
 
 function listRepairs(view: Status, resume: readonly NextStep[]): readonly NextStep[] {

@@ -240,6 +240,10 @@ function answer(effect: Effect, verdicts: Verdicts): TickEvent {
       return { type: "review_started", driver: "scripted", sessions: [{ reviewer: "risk", dispatch: "d" }] };
     case "review":
       return { type: "reviewed", code: null, cause: null, message: null, reviews: [] };
+    case "announce_ask":
+      return { type: "asked", question: "q", until: "2026-02-01T00:00:00.000Z" };
+    case "ask":
+      return { type: "decided", question: "q", decision: "accept", message: null };
     case "settle":
       return effect.state.action === "rollback" && !verdicts.rollback
         ? { type: "rollback_failed", message: "no", differences: [] }

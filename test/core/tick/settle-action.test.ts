@@ -120,6 +120,10 @@ function answer(effect: Effect, world: World): TickEvent {
       return REVIEW_STARTED;
     case "review":
       return reviewed(world.review);
+    case "announce_ask":
+      return { type: "asked", question: "q", until: "2026-02-01T00:00:00.000Z" };
+    case "ask":
+      return { type: "decided", question: "q", decision: "accept", message: null };
     case "settle":
       return { type: "settled", action: effect.state.action, commit: null, branch: null, salvage: null };
     case "report":

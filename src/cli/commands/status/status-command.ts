@@ -43,7 +43,7 @@ function makeStatusDocument(status: Status): object {
     repository: status.repository,
     branch: status.branch,
     config: { state: config.kind, problems: config.kind === "unusable" ? [config.message, ...config.problems] : [] },
-    running: running && makeDocument(running, ["runId", "pid", "secondsAgo", "waitsUntil", "isPausing"]),
+    running: running && makeDocument(running, ["runId", "pid", "secondsAgo", "waitsUntil", "asksUntil", "isPausing"]),
     unfinished: unfinished && makeDocument(unfinished, ["runId", "phase", "secondsAgo"]),
     not_put_back: notPutBack && makeDocument(notPutBack, ["runId", "secondsAgo", "differences"]),
     damaged_lock: status.damagedLock,
