@@ -5,7 +5,7 @@ import { countNoun } from "../../core/words/count-noun.ts";
 import { isGreenRun, nameFindingRule } from "../../core/words/decisive-words.ts";
 import { shorten } from "../../core/words/shorten.ts";
 import { NOT_KEPT } from "../../core/words/unkept-notes.ts";
-import { BAD, type Canvas, type Fact, GOOD, listFacts, measureFactRoom, NEUTRAL, WARNING } from "../text/canvas.ts";
+import { BAD, type Canvas, type Fact, GOOD, listFacts, measureFactRoom, WARNING } from "../text/canvas.ts";
 import { measureDisplayWidth } from "../text/display-width.ts";
 import { formatDuration } from "../text/duration-text.ts";
 import { neutralise } from "../text/neutralise.ts";
@@ -19,6 +19,7 @@ import {
   isUnchecked,
   joinLines,
   listOwnNotes,
+  pickVoteMark,
   SUMMARY_UNREADABLE,
 } from "./report-words.ts";
 
@@ -124,11 +125,9 @@ function describeGreen(green: readonly VerificationRun[], total: number): string
 }
 
 function listReviewers({ review, workflow }: Report): readonly Fact[] {
-  const isOpen = workflow === "goal" || workflow === "campaign";
   return (review?.reviewers ?? []).map((reviewer) => {
     const text = describeReviewer(reviewer, (words) => joinLines(shorten(words, CHARS)));
-    const refused = isOpen && reviewer.vote === "refuse" ? NEUTRAL : BAD;
-    return ["review", { ...(reviewer.vote === "approve" ? GOOD : refused), text }];
+    return ["review", { ...pickVoteMark(reviewer, workflow), text }];
   });
 }
 

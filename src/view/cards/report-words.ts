@@ -200,6 +200,12 @@ export function describeReviewer({ name, vote, cause, summary, reasons }: Review
   return `${name} ${VOTES[vote]}${because}${said === "" ? "" : `: ${dress(said)}`}`;
 }
 
+/** A vote against a goal or a campaign only says that it is not reached yet. */
+export function pickVoteMark({ vote }: Pick<Reviewer, "vote">, workflow: Report["workflow"]): Sign {
+  if (vote === "approve") return GOOD;
+  return vote === "refuse" && (workflow === "goal" || workflow === "campaign") ? NEUTRAL : BAD;
+}
+
 /** One check: its name, how long it took and, where it failed, how. */
 export function describeCheck(run: VerificationRun, dress: Dress): string {
   const took = `${dress(run.template_id)} ${formatDuration(run.duration_ms)}`;

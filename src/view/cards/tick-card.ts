@@ -34,6 +34,7 @@ import {
   findAgentWords,
   joinLines,
   pickVerdictMark,
+  pickVoteMark,
   SUMMARY_UNREADABLE,
   writeQuestion,
 } from "./report-words.ts";
@@ -178,10 +179,10 @@ function listLastLines({ last_lines = [] }: VerificationRun, { chars }: Detail) 
   return last_lines.map((line) => ({ mark: "│", tone: "faint", text: neutralise(shorten(line, chars)) }) as const);
 }
 
-function listReviewers({ review }: Report, { chars }: Detail): readonly Fact[] {
+function listReviewers({ review, workflow }: Report, { chars }: Detail): readonly Fact[] {
   return (review?.reviewers ?? []).map((reviewer) => {
     const text = describeReviewer(reviewer, (words) => joinLines(shorten(words, chars)));
-    return ["review", { ...(reviewer.vote === "approve" ? GOOD : BAD), text }];
+    return ["review", { ...pickVoteMark(reviewer, workflow), text }];
   });
 }
 

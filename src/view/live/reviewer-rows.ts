@@ -1,7 +1,9 @@
 import type { Review } from "../../contract/agents/review.ts";
 import { findReviewing } from "../../core/tick/tick-facts.ts";
 import { neutralise } from "../text/neutralise.ts";
-import { joinLines } from "../cards/report-words.ts";
+import type { Report } from "../../contract/documents/report.ts";
+import { joinLines, pickVoteMark } from "../cards/report-words.ts";
+import { NEUTRAL } from "../text/canvas.ts";
 import { renderDoingLine } from "./agent-rows.ts";
 import { type FrameLine, measureRoomBeside, makeRow, makeSpan, type PartPlace } from "./frame-line.ts";
 import type { LiveAgent, LiveModel } from "./live-model.ts";
@@ -11,7 +13,7 @@ const VOTES = {
   refuse: makeSpan("✗ refuses", "bad"),
   none: makeSpan("– has no vote", "bad"),
 } as const;
-/** Whoever reviews a goal or a campaign says "not yet" and refuses nothing. */
+/** A reviewer of a goal or a verifier of a campaign refuses nothing. */
 const NOT_YET = makeSpan("○ not yet", "strong");
 
 export function renderReviewerRows(model: LiveModel, { columns, now }: PartPlace): readonly FrameLine[] {
@@ -40,8 +42,8 @@ function renderActivity(agent: LiveAgent, place: PartPlace): FrameLine {
   return [makeSpan("○ ", "faint"), ...renderDoingLine(agent, { ...place, columns: place.columns - 2 })];
 }
 
-function renderVote({ vote, explanation, cause }: Review, workflow: string): FrameLine {
+function renderVote({ vote, explanation, cause }: Review, workflow: Report["workflow"]): FrameLine {
   const because = explanation === "" ? (cause ?? "") : explanation;
-  const isOpen = vote === "refuse" && (workflow === "goal" || workflow === "campaign");
+  const isOpen = pickVoteMark({ vote }, workflow) === NEUTRAL;
   return [isOpen ? NOT_YET : VOTES[vote], makeSpan(because === "" ? "" : `: ${joinLines(because)}`, "faint")];
 }

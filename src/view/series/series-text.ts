@@ -42,7 +42,8 @@ function explainEnd(report: Report): string | null {
 
 function listFacts(report: Report): readonly string[] {
   const { task, settle, duration_ms } = report;
-  const size = describeSize(report);
+  const turn = findOpenTurnOfReport(report);
+  const size = turn !== null && report.blast_radius.files_touched === 0 ? null : describeSize(report);
   const commit = settle?.commit ?? null;
   const kept = settle?.action === "rollback" ? "reverted, recorded" : "committed";
   return [
@@ -51,7 +52,7 @@ function listFacts(report: Report): readonly string[] {
     ...(size === null ? [] : [size]),
     ...(commit === null ? [] : [`${kept} as ${commit.slice(0, 12)}`]),
     formatDuration(duration_ms),
-    ...(findOpenTurnOfReport(report) === null || report.code === "SUCCESS" ? [] : [report.code]),
+    ...(turn === null || report.code === "SUCCESS" ? [] : [report.code]),
   ];
 }
 
