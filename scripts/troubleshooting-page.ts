@@ -1,6 +1,6 @@
 /** docs/troubleshooting.md: entries that people write, and below them one for every code, made from the table. */
 import { CODES, SERIES_ENDS } from "../src/contract/values/codes.ts";
-import { listAgentCauses } from "../src/core/words/agent-causes.ts";
+import { AGENT_CAUSES, CAUSE_FAMILIES } from "../src/core/words/agent-causes.ts";
 import { InvariantError } from "../src/contract/values/invariant.ts";
 
 const MADE = /(<!-- codes -->\n)[^]*?(<!-- \/codes -->)/;
@@ -35,7 +35,7 @@ function entries(page: string): string {
   const ends = Object.entries(SERIES_ENDS).map(
     ([end, { meaning, exit }]) => `- \`${end}\`: ${meaning} Exit status ${exit}.`,
   );
-  const causes = listAgentCauses().map(
+  const causes = listCauses().map(
     ({ names, words: { meaning, remedy } }) =>
       `- ${names.map((name) => `\`${name}\``).join(", ")}: ${meaning} ${remedy}`,
   );
@@ -52,6 +52,15 @@ function entries(page: string): string {
     ...ends,
     "",
   ].join("\n");
+}
+
+/** Causes with the same words together; of a family one name. */
+function listCauses() {
+  const known = [...Object.entries(AGENT_CAUSES), ...CAUSE_FAMILIES.map(([name, , words]) => [name, words] as const)];
+  return [...new Set(known.map(([, words]) => words))].map((words) => ({
+    names: known.flatMap(([name, own]) => (own === words ? [name] : [])),
+    words,
+  }));
 }
 
 /** A link to what people wrote about the code, where they did. */

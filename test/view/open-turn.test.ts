@@ -81,15 +81,18 @@ function reviewTick(workflow: Workflow, votes: readonly Vote[], quorum = votes.l
 
 const turnOf = (events: readonly TickEvent[]) => findOpenTurn(events.reduce(evolve, START));
 
-test.each<[Workflow, readonly Vote[], number, string | null]>([
-  ["goal", ["approve", "refuse"], 2, "Turn 2: not yet, 1 of 2 reviewers agree"],
-  ["goal", ["approve", "refuse", "none"], 2, "Turn 2: not yet, 1 of 3 reviewers agree, 2 needed"],
-  ["campaign", ["refuse"], 1, "Iteration 2: not yet, 0 of 1 verifiers agree"],
-  ["goal", ["none", "none"], 2, null],
-  ["campaign", ["approve", "none"], 2, null],
-  ["relay", ["approve", "refuse"], 2, null],
-  ["tree", ["refuse"], 1, null],
-])("%s with the votes %j of which %i are needed: %s", (workflow, votes, quorum, words) => {
+test.each<[{ workflow: Workflow; votes: readonly Vote[]; quorum: number }, string | null]>([
+  [{ workflow: "goal", votes: ["approve", "refuse"], quorum: 2 }, "Turn 2: not yet, 1 of 2 reviewers agree"],
+  [
+    { workflow: "goal", votes: ["approve", "refuse", "none"], quorum: 2 },
+    "Turn 2: not yet, 1 of 3 reviewers agree, 2 needed",
+  ],
+  [{ workflow: "campaign", votes: ["refuse"], quorum: 1 }, "Iteration 2: not yet, 0 of 1 verifiers agree"],
+  [{ workflow: "goal", votes: ["none", "none"], quorum: 2 }, null],
+  [{ workflow: "campaign", votes: ["approve", "none"], quorum: 2 }, null],
+  [{ workflow: "relay", votes: ["approve", "refuse"], quorum: 2 }, null],
+  [{ workflow: "tree", votes: ["refuse"], quorum: 1 }, null],
+])("%j: %s", ({ workflow, votes, quorum }, words) => {
   expect(turnOf(reviewTick(workflow, votes, quorum))).toBe(words);
 });
 

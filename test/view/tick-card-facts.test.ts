@@ -88,10 +88,11 @@ test("a change that no check has seen is kept and called unchecked, and nowhere 
   expect(renderTickCard(reportOf(TICKS.unchanged, { verification: noChecks }), canvas)).toMatch(/^✓ No change\n/);
 });
 
+const two = (value: number) => String(value).padStart(2, "0");
+
 /** The machine's own time, as a person reads it on the wall. */
 const onTheWall = (iso: string) => {
   const at = new Date(iso);
-  const two = (value: number) => String(value).padStart(2, "0");
   const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
   return { day, time: `${two(at.getHours())}:${two(at.getMinutes())}` };
 };

@@ -132,7 +132,7 @@ const USAGE_LIMIT = /usage limit reached|you've (?:hit|reached) your .*limit|out
 const NO_CREDIT = /credit balance is too low/iu;
 
 /** These sentences say more than the status of the answer that they came with. */
-const TOO_LONG = /prompt is too long|exceeds? (?:the )?context (?:limit|window)|request_too_large/iu;
+const TOO_LONG = /prompt is too long|exceeds? (?:the )?context (?:limit|window)|request exceeds the maximum size/iu;
 const MODEL_UNAVAILABLE = /issue with the selected model/iu;
 
 /** The first that fits decides. */
@@ -151,7 +151,7 @@ function classifyError({ api_error_status: status, stop_reason: stop }: Wrapper,
   if (status === 529) return "overloaded";
   if (NO_CREDIT.test(text)) return "quota_exceeded";
   if (MODEL_UNAVAILABLE.test(text)) return "model_unavailable";
-  if (status === 413 || TOO_LONG.test(text)) return "prompt_too_long";
+  if (TOO_LONG.test(text)) return "prompt_too_long";
   if (typeof status === "number") return `api_error_${status}`;
   return SENTENCES.find(([pattern]) => pattern.test(text))?.[1] ?? "api_error";
 }

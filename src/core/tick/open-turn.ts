@@ -51,12 +51,16 @@ const NAMES = { goal: ["Turn", "reviewers"], campaign: ["Iteration", "verifiers"
 /** Null if a vote that was needed is missing: that is a failure. */
 function describeVotes({ workflow, taskId, quorum, votes }: TurnFacts): string | null {
   if (workflow !== "goal" && workflow !== "campaign") return null;
-  const missing = votes.filter((vote) => vote === "none").length;
-  if (votes.length - missing < (workflow === "goal" ? 1 : votes.length) || votes.length === 0) return null;
+  const given = votes.filter((vote) => vote !== "none").length;
+  if (given < Math.max(1, workflow === "goal" ? 1 : votes.length)) return null;
   const [turn, who] = NAMES[workflow];
   const agree = votes.filter((vote) => vote === "approve").length;
   const needed = quorum < votes.length ? `, ${quorum} needed` : "";
-  // The runner names the tasks: review-turn-2, verify-003-US-1.
-  const number = /^(?:review-turn|verify)-0*(?<number>\d+)(?:-|$)/u.exec(taskId ?? "")?.groups?.["number"];
-  return `${turn}${number === undefined ? "" : ` ${number}`}: not yet, ${agree} of ${votes.length} ${who} agree${needed}`;
+  return `${turn}${readNumber(taskId ?? "")}: not yet, ${agree} of ${votes.length} ${who} agree${needed}`;
+}
+
+/** The number of a turn in the name that the runner gave its task: review-turn-2, verify-003-US-1. */
+function readNumber(taskId: string): string {
+  const number = /^(?:review-turn|verify)-0*(?<number>\d+)(?:-|$)/u.exec(taskId)?.groups?.["number"];
+  return number === undefined ? "" : ` ${number}`;
 }

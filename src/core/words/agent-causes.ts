@@ -77,7 +77,7 @@ const PROGRAM_FAILED: CauseWords = {
 };
 
 /** Causes by their whole names. */
-const AGENT_CAUSES: Readonly<Record<string, CauseWords>> = {
+export const AGENT_CAUSES: Readonly<Record<string, CauseWords>> = {
   not_logged_in: NOT_LOGGED_IN,
   max_turns: OUT_OF_TURNS,
   timeout: OUT_OF_TIME,
@@ -158,8 +158,8 @@ const AGENT_CAUSES: Readonly<Record<string, CauseWords>> = {
   result_invalid: UNREADABLE,
 };
 
-/** Causes with a number or a name in them, by their pattern; the first that fits decides. */
-const FAMILIES: readonly (readonly [name: string, pattern: RegExp, words: CauseWords])[] = [
+/** Causes with a number or a name in them, each with one of its names; the first that fits decides. */
+export const CAUSE_FAMILIES: readonly (readonly [name: string, pattern: RegExp, words: CauseWords])[] = [
   ["api_error_401", /^api_error_401$/u, NOT_LOGGED_IN],
   ["api_error_403", /^api_error_40[23]$/u, ACCOUNT_REFUSED],
   ["api_error_429", /^api_error_429$/u, RATE_LIMITED],
@@ -170,15 +170,6 @@ const FAMILIES: readonly (readonly [name: string, pattern: RegExp, words: CauseW
   ["signal_SIGKILL", /^signal_/u, KILLED],
   ["exit_1", /^(?:exit_|not_started_)/u, PROGRAM_FAILED],
 ];
-
-/** All causes with their words, those with the same words together; of a family one name. */
-export function listAgentCauses(): readonly { readonly names: readonly string[]; readonly words: CauseWords }[] {
-  const known = [...Object.entries(AGENT_CAUSES), ...FAMILIES.map(([name, , words]) => [name, words] as const)];
-  return [...new Set(known.map(([, words]) => words))].map((words) => ({
-    names: known.flatMap(([name, own]) => (own === words ? [name] : [])),
-    words,
-  }));
-}
 
 /** The codes of a failed session; another code has a reason of its own, whatever became of the session. */
 const OF_SESSIONS: readonly Code[] = [
@@ -193,5 +184,5 @@ export function findAgentCause(code: Code, cause: string | null): CauseWords | n
   if (cause === null || !OF_SESSIONS.includes(code)) return null;
   const name = cause.replace(/^orchestrator_/u, "");
   if (Object.hasOwn(AGENT_CAUSES, name)) return AGENT_CAUSES[name] ?? null;
-  return FAMILIES.find(([, pattern]) => pattern.test(name))?.[2] ?? null;
+  return CAUSE_FAMILIES.find(([, pattern]) => pattern.test(name))?.[2] ?? null;
 }

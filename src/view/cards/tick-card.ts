@@ -89,14 +89,17 @@ export function renderTickCard(report: Report, { style, columns, extent = "card"
 
 /** The meaning of the code unless the headline says it, the message, and the agent's own words. */
 function explainEnd(report: Report, extent: Extent, canvas: Canvas): readonly string[] {
-  const { question, code } = report;
   const isCard = extent === "card";
   const isSaid = renderHeadlineReason(report) !== null || findOpenTurnOfReport(report) !== null;
-  const meaning = isSaid || (isCard && code === "SUCCESS") ? [] : renderParagraph(describeEnd(report), canvas);
-  // On a card the reviewers stand below, each with its words.
-  const message = isCard && code === "STOP_REVIEW_REFUSED" && report.review !== null ? null : report.message;
-  const said = question === null ? shorten(message ?? "", DETAIL[extent].messageChars) : writeQuestion(question);
+  const meaning = isSaid || (isCard && report.code === "SUCCESS") ? [] : renderParagraph(describeEnd(report), canvas);
+  const said = shorten(findMessage(report, isCard), DETAIL[extent].messageChars);
   return [...meaning, ...renderQuotation(said, canvas), ...(isCard ? quoteAgent(report, canvas) : [])];
+}
+
+/** A question is the message; on a card the reviewers stand below, each with its words. */
+function findMessage({ code, review, question, message }: Report, isCard: boolean): string {
+  if (question !== null) return writeQuestion(question);
+  return isCard && code === "STOP_REVIEW_REFUSED" && review !== null ? "" : (message ?? "");
 }
 
 const WORDS_LINES = 2;

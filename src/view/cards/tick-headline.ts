@@ -19,18 +19,23 @@ const WORDS: Partial<Record<Code, string>> = {
 };
 
 export function renderTickWord(report: Report): string {
-  const { code, settle, blast_radius, retry_at } = report;
-  if (code === "STOP_RATE_LIMITED" && retry_at !== undefined)
-    return `Waiting until ${formatLocalMoment(retry_at, report.ended_at)}`;
-  const own = findOpenTurnOfReport(report) ?? WORDS[code];
+  const { code, settle } = report;
+  const own = findOpenTurnOfReport(report) ?? describeWait(report) ?? WORDS[code];
   if (own !== undefined) return own;
-  if (code === "SUCCESS") {
-    if (blast_radius.files_touched === 0) return "No change";
-    return isUnchecked(report) ? "Kept, unchecked" : "Kept";
-  }
+  if (code === "SUCCESS") return describeSuccess(report);
   if (settle?.action === "rollback") return isUnchanged(report) ? "Stopped" : "Reverted";
   if (settle !== null) return "Failed";
   return CODES[code].verdict === "blocked" ? "Not started" : "Stopped";
+}
+
+function describeWait({ code, retry_at, ended_at }: Report): string | null {
+  if (code !== "STOP_RATE_LIMITED" || retry_at === undefined) return null;
+  return `Waiting until ${formatLocalMoment(retry_at, ended_at)}`;
+}
+
+function describeSuccess(report: Report): string {
+  if (report.blast_radius.files_touched === 0) return "No change";
+  return isUnchecked(report) ? "Kept, unchecked" : "Kept";
 }
 
 /** Whether it was measured that nothing changed. */

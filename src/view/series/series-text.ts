@@ -41,19 +41,24 @@ function explainEnd(report: Report): string | null {
 }
 
 function listFacts(report: Report): readonly string[] {
-  const { task, settle, duration_ms } = report;
+  const { task, code, iteration, duration_ms } = report;
   const turn = findOpenTurnOfReport(report);
-  const size = turn !== null && report.blast_radius.files_touched === 0 ? null : describeSize(report);
+  const facts = [
+    task === null ? "no task" : joinLines(shorten(task.intent ?? task.task_id, INTENT_CHARS)),
+    iteration?.outcome === "passed" ? "the leaf passes" : null,
+    turn !== null && report.blast_radius.files_touched === 0 ? null : describeSize(report),
+    describeCommit(report),
+    formatDuration(duration_ms),
+    // The words of a turn stand in the place of its code.
+    turn === null || code === "SUCCESS" ? null : code,
+  ];
+  return facts.filter((fact) => fact !== null);
+}
+
+function describeCommit({ settle }: Report): string | null {
   const commit = settle?.commit ?? null;
   const kept = settle?.action === "rollback" ? "reverted, recorded" : "committed";
-  return [
-    task === null ? "no task" : joinLines(shorten(task.intent ?? task.task_id, INTENT_CHARS)),
-    ...(report.iteration?.outcome === "passed" ? ["the leaf passes"] : []),
-    ...(size === null ? [] : [size]),
-    ...(commit === null ? [] : [`${kept} as ${commit.slice(0, 12)}`]),
-    formatDuration(duration_ms),
-    ...(turn === null || report.code === "SUCCESS" ? [] : [report.code]),
-  ];
+  return commit === null ? null : `${kept} as ${commit.slice(0, 12)}`;
 }
 
 /** What is said while it waits; the same words again and again as a countdown. */
