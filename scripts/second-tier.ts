@@ -27,6 +27,8 @@ const WITH_REPRESENTATIVE: Readonly<Record<string, string>> = {
   "test/cli/recover-kept.test.ts": "recover.test.ts",
   "test/cli/recover-lost.test.ts": "recover.test.ts",
   "test/cli/run-patch.test.ts": "test/scenarios/patch.test.ts and test/patches",
+  "test/cli/sentence-rules.test.ts": "sentence.test.ts, with one agent",
+  "test/cli/sentence-series.test.ts": "sentence.test.ts, and test/loop/ends.test.ts with a configuration",
   "test/cli/sparse.test.ts": "accept.test.ts and test/run/undo.test.ts, with everything checked out",
   "test/cli/undo.test.ts": "test/run/undo.test.ts, accept.test.ts and json-output.test.ts",
   "test/core/many-globs.test.ts": "globs.test.ts; it compiles a thousand long globs",

@@ -1,0 +1,99 @@
+/** What a sentence may change, who builds it, and its options. */
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { FIX, sentenceWorld } from "../support/sentence-world.ts";
+
+const CLAUDE = { agents: { claude: "in" } } as const;
+const TYPO = "fix the typo in the greeting";
+
+describe("a sentence", () => {
+  test.concurrent.each([
+    ["a lockfile", "echo x >> package-lock.json", "STOP_LOCKFILE_CHANGE_FORBIDDEN"],
+    ["a secret", "echo x >> .env", "STOP_SCOPE_VIOLATION_FORBIDDEN"],
+    ["CI", "echo x >> .github/workflows/ci.yml", "STOP_SCOPE_VIOLATION_FORBIDDEN"],
+    ["the workspace", "echo x >> relais/.gitignore", "STOP_RUNNER_OWNED_MUTATION"],
+  ])("never changes %s", async (_, does, code) => {
+    const world = sentenceWorld({ ...CLAUDE, does });
+    const { document } = await world.ask("run", TYPO, "--allow", "**");
+    expect(document).toMatchObject({ verdict: "stop", code });
+    expect(world.git("status", "--porcelain")).toBe("");
+  });
+
+  test.concurrent("--allow replaces the scope, --max-lines and --new-files set its limits", async () => {
+    const world = sentenceWorld({ ...CLAUDE, does: "echo new > notes.txt; echo more >> index.js" });
+    expect(await world.ask("run", TYPO)).toMatchObject({ status: 10 });
+    expect(await world.ask("run", TYPO, "--allow", "*.txt", "--allow", "index.js", "--new-files")).toMatchObject({
+      document: { code: "SUCCESS" },
+    });
+    await world.relais("undo");
+    const limited = await world.ask("run", TYPO, "--allow", "**", "--new-files", "--max-lines", "1");
+    expect(limited).toMatchObject({ status: 10, document: { verdict: "stop" } });
+  });
+
+  test.concurrent("a longer text comes from a file, whole for the builder and shortened as the intent", async () => {
+    const world = sentenceWorld(CLAUDE);
+    const text = `Fix the greeting. ${"Really. ".repeat(200)}`.trim();
+    writeFileSync(join(world.box, "change.md"), `${text}\n`);
+    expect(await world.ask("run", "--file", join(world.box, "change.md"))).toMatchObject({ status: 0 });
+    const task: unknown = JSON.parse(world.read("relais/TASK.json"));
+    expect(task).toMatchObject({ builder: { instructions: text }, intent: expect.stringMatching(/^Fix .{1000,}…$/) });
+  });
+
+  test.concurrent.each(["--json", "--quiet"])("%s prints no lines before the end", async (option) => {
+    const world = sentenceWorld(CLAUDE);
+    expect(await world.relais("run", TYPO, option)).toMatchObject({ status: 0, stderr: "" });
+  });
+});
+
+describe("the agent", () => {
+  test.concurrent("is the only one that is logged in", async () => {
+    const world = sentenceWorld({ agents: { claude: "out", codex: "in" } });
+    expect(await world.ask("run", TYPO)).toMatchObject({
+      document: { code: "SUCCESS", usage: [{ driver: "codex" }] },
+    });
+    expect(world.lastArguments("codex")).not.toContain("--model");
+  });
+
+  test.concurrent("has to be chosen among several", async () => {
+    const world = sentenceWorld({ agents: { claude: "in", codex: "in" } });
+    expect(await world.ask("run", TYPO)).toMatchObject({
+      status: 11,
+      document: {
+        cause: "agent_not_chosen",
+        message: "Several agents are ready here: claude and codex.",
+        remedy: expect.stringContaining("`--agent claude` or `--agent codex`"),
+      },
+    });
+    expect(existsSync(join(world.root, "relais"))).toBe(false);
+    expect(await world.ask("run", TYPO, "--agent", "codex", "--model", "gpt-x")).toMatchObject({
+      document: { code: "SUCCESS", usage: [{ driver: "codex" }] },
+    });
+    expect(world.lastArguments("codex").join(" ")).toContain("--model gpt-x");
+  });
+
+  test.concurrent("of a written configuration is the documented default among several", async () => {
+    const world = sentenceWorld({ agents: { claude: "in", codex: "in" }, files: { "relais.config.json": "{}" } });
+    const { stdout } = await world.relais("run", TYPO, "--no-checks", "--allow", "src/**", "--dry-run");
+    expect(stdout).toContain("Builder: claude_code");
+  });
+
+  test.concurrent.each([
+    ["nothing is installed", {}, "agent_not_found", /Install Claude Code or Codex/],
+    ["nobody is logged in", { codex: "out" }, "not_logged_in", /codex login/],
+  ] as const)("is missing where %s", async (_, agents, cause, remedy) => {
+    const world = sentenceWorld({ agents });
+    expect(await world.ask("run", TYPO)).toMatchObject({
+      status: 11,
+      document: { cause, remedy: expect.stringMatching(remedy) },
+    });
+  });
+
+  test.concurrent("may be a command of the configuration", async () => {
+    const config = JSON.stringify({ builder: { command: { command: "sh", args: ["-c", FIX] } } });
+    const world = sentenceWorld({ ...CLAUDE, files: { "relais.config.json": config } });
+    expect(await world.ask("run", TYPO, "--agent", "command", "--no-checks", "--allow", "src/**")).toMatchObject({
+      document: { code: "SUCCESS" },
+    });
+  });
+});
