@@ -19,6 +19,7 @@ import { SeriesSummary } from "../src/contract/journal/series.ts";
 import { Counters, WorkspaceState } from "../src/contract/documents/state.ts";
 import { CAMPAIGN_OUTPUTS } from "./cli-output-campaign.ts";
 import { DEMO_OUTPUTS } from "./cli-output-demo.ts";
+import { LOOK_OUTPUTS } from "./cli-output-look.ts";
 
 const open = v.looseObject;
 const Text = v.string();
@@ -152,31 +153,7 @@ export const CLI_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>> =
   ],
   goal: [Report, GoalSummary, open({ goal_id: SeriesId, branch: Text, commit: CommitId, text_path: Text })],
   campaign: CAMPAIGN_OUTPUTS,
-  diff: [
-    open({
-      run_id: RunId,
-      state: v.picklist(["running", "kept", "committed", "reverted", "undone"]),
-      intent: maybe(Text),
-      commit: maybe(CommitId),
-      branch: maybe(Text),
-      files: v.array(
-        open({
-          path: Text,
-          old_path: maybe(Text),
-          status: v.picklist(["added", "deleted", "modified", "renamed", "copied"]),
-          added: Count,
-          deleted: Count,
-          binary: Flag,
-          old_mode: maybe(Text),
-          new_mode: maybe(Text),
-        }),
-      ),
-      left_out: v.array(open({ path: Text, reason: Text })),
-      patch: Text,
-      /** Only where the patch is not UTF-8. */
-      patch_base64: maybe(Text),
-    }),
-  ],
+  ...LOOK_OUTPUTS,
   accept: [
     Decision,
     open({

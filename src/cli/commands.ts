@@ -15,6 +15,7 @@ import { goalSpec } from "./commands/goal/goal-spec.ts";
 import { historySpec } from "./commands/history/history-spec.ts";
 import { initSpec } from "./commands/init/init-spec.ts";
 import { judgeSpec } from "./commands/judge/judge-spec.ts";
+import { logSpec } from "./commands/log/log-spec.ts";
 import { loopSpec } from "./commands/loop/loop-spec.ts";
 import { pauseSpec } from "./commands/pause/pause-spec.ts";
 import { recoverSpec } from "./commands/recover/recover-spec.ts";
@@ -58,6 +59,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   goalSpec,
   campaignSpec,
   diffSpec,
+  logSpec,
   acceptSpec,
   rejectSpec,
   undoSpec,

@@ -36,7 +36,7 @@ const documentsOf = ({ stdout }: Ran): readonly unknown[] =>
     .map((line) => JSON.parse(line));
 
 /** Commands that print a document a line. */
-const OF_MANY_LINES = ["loop", "tree", "goal", "campaign", "events"];
+const OF_MANY_LINES = ["loop", "tree", "goal", "campaign", "log", "events"];
 /** By command: what it was asked, and what came of it. */
 const samples = new Map<string, { readonly args: string; readonly ran: Ran }[]>();
 
@@ -68,6 +68,7 @@ async function oneTickAfterTheOther(world: World): Promise<void> {
   await sample(world, "accept");
   for (const action of ["list", "show", "diff", "replay"]) await sample(world, "history", action);
   await sample(world, "diff");
+  await sample(world, "log");
   await sample(world, "undo");
   await sample(world, "undo");
   const red = { ...taskDocument(), verification: { fast: ["red"], slow: [] } };

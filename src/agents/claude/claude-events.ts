@@ -71,7 +71,7 @@ const isResult = (value: unknown): boolean =>
   v.is(v.object({ type: v.literal("result") }), value) || v.is(BareResult, value);
 
 /** The other texts of a user message are from the program itself. */
-const isAnswer = (block: unknown): boolean => v.is(v.object({ type: v.literal("tool_result") }), block);
+export const isAnswer = (block: unknown): boolean => v.is(v.object({ type: v.literal("tool_result") }), block);
 
 interface Memory {
   readonly calls: Map<string, Denial>;
@@ -91,7 +91,7 @@ function listLineEvents(line: ClaudeLine, memory: Memory): readonly AgentEvent[]
       return [{ type: "retry", attempt: line.attempt, reason: cut(reason) }];
     }
     case "rate_limit_event":
-      return readLimit(line);
+      return listLimitEvents(line);
     default:
       return unreachable(line);
   }
@@ -113,7 +113,8 @@ function readBlock(block: Block, memory: Memory): readonly AgentEvent[] {
     case "thinking":
       return [{ type: "thinking", text: cut(block.thinking) }];
     case "tool_use": {
-      const call = { tool: cut(block.name), target: findTarget(block.input) };
+      const target = findTarget(block.input);
+      const call = { tool: cut(block.name), target: target === null ? null : cut(target) };
       if (memory.calls.size < CALLS_MAX) memory.calls.set(block.id, call);
       return [{ type: "tool_call", ...call }];
     }
@@ -140,20 +141,20 @@ function readAnswer(
 }
 
 /** How it reports a denied tool: by the mode, by a rule, or because nobody is there to ask. */
-const DENIED =
+export const DENIED =
   /^Permission to use .+ has been denied|denied by your permission settings|^Claude requested permissions? to|requires approval/u;
 
 const TARGET = v.pipe(v.string(), v.minLength(1));
 const TARGET_KEYS = ["file_path", "notebook_path", "command", "pattern", "path", "url", "query"];
 
-function findTarget(input: unknown): string | null {
+export function findTarget(input: unknown): string | null {
   if (typeof input !== "object" || input === null) return null;
   const entries = new Map<string, unknown>(Object.entries(input));
   const target = TARGET_KEYS.map((key) => entries.get(key)).find((value) => v.is(TARGET, value));
-  return v.is(TARGET, target) ? cut(target) : null;
+  return v.is(TARGET, target) ? target : null;
 }
 
-function joinText(content: unknown): string {
+export function joinText(content: unknown): string {
   if (typeof content === "string") return content;
   const parts = v.safeParse(v.array(v.object({ text: v.optional(v.string(), "") })), content);
   return parts.success ? parts.output.map(({ text }) => text).join("\n") : "";
@@ -178,7 +179,7 @@ function isRejection(line: ClaudeLine): line is Limit {
   return line.type === "rate_limit_event" && line.rate_limit_info.status === "rejected";
 }
 
-function readLimit(line: Limit): readonly AgentEvent[] {
+export function listLimitEvents(line: Limit): readonly Extract<AgentEvent, { type: "limit" }>[] {
   const { status, rateLimitType, utilization } = line.rate_limit_info;
   if (status === "allowed") return [];
   const used = typeof utilization === "number" ? `, ${Math.round(utilization * 100)} % used` : "";

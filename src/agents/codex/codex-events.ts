@@ -26,7 +26,7 @@ const Item = v.variant("type", [
   }),
   v.object({
     type: v.literal("file_change"),
-    changes: v.array(v.object({ path: v.string() })),
+    changes: v.array(v.object({ path: v.string(), kind: v.optional(v.string(), "update") })),
     status: v.optional(v.string(), ""),
   }),
   v.object({ type: v.literal("mcp_tool_call"), server: v.string(), tool: v.string() }),
@@ -109,9 +109,9 @@ export function listCodexEvents(line: CodexLine): readonly AgentEvent[] {
   }
 }
 
-type Item = v.InferOutput<typeof Item>;
+export type CodexItem = v.InferOutput<typeof Item>;
 
-function listStartEvents(item: Item): readonly AgentEvent[] {
+function listStartEvents(item: CodexItem): readonly AgentEvent[] {
   switch (item.type) {
     case "command_execution":
       return [{ type: "tool_call", tool: "shell", target: cut(item.command) }];
@@ -129,7 +129,7 @@ function listStartEvents(item: Item): readonly AgentEvent[] {
 }
 
 /** A change of files is reported only when it is done, and a refused command has no start. */
-function listEndEvents(item: Item): readonly AgentEvent[] {
+function listEndEvents(item: CodexItem): readonly AgentEvent[] {
   switch (item.type) {
     case "agent_message":
       return [{ type: "text", text: cut(item.text) }];
@@ -151,7 +151,7 @@ function listEndEvents(item: Item): readonly AgentEvent[] {
   }
 }
 
-function listCommandEvents(item: Extract<Item, { type: "command_execution" }>): readonly AgentEvent[] {
+function listCommandEvents(item: Extract<CodexItem, { type: "command_execution" }>): readonly AgentEvent[] {
   if (item.status === "declined") return [{ type: "denied", tool: "shell", target: cut(item.command) }];
   if ((item.exit_code ?? 0) === 0) return [];
   const text = item.aggregated_output.trim().slice(-TEXT_CHARS_MAX);

@@ -6,24 +6,37 @@ const BLOCK_BYTES = 256 * 1024;
 
 /**
  * Follows a file from its beginning; each call answers with the new lines. An unfinished line, or half a character, comes
- * whole with a later call. Text that others cut off at the end is forgotten.
+ * whole with a later call, or with one that asks for all that is left. Text that others cut off at the end is forgotten.
  */
-export function followLines(path: string): () => readonly string[] {
+export function followLines(path: string): (isLast?: boolean) => readonly string[] {
   const decoder = new StringDecoder("utf8");
   let offset = 0;
   let rest = "";
-  return () => {
+  const read = (file: number): { readonly lines: readonly string[]; readonly length: number } => {
+    const { size } = fstatSync(file);
+    offset = Math.min(offset, size);
+    const buffer = Buffer.alloc(Math.min(BLOCK_BYTES, size - offset));
+    const length = readSync(file, buffer, 0, buffer.length, offset);
+    offset += length;
+    const lines = `${rest}${decoder.write(buffer.subarray(0, length))}`.split("\n");
+    rest = lines.pop() ?? "";
+    return { lines, length };
+  };
+  const readAll = (file: number): readonly string[] => {
+    const all: string[] = [];
+    for (let last = read(file); ; last = read(file)) {
+      for (const line of last.lines) all.push(line);
+      if (last.length === 0) break;
+    }
+    if (rest !== "") all.push(rest);
+    rest = "";
+    return all;
+  };
+  return (isLast = false) => {
     const file = openIfThere(path);
     if (file === null) return [];
     try {
-      const { size } = fstatSync(file);
-      offset = Math.min(offset, size);
-      const buffer = Buffer.alloc(Math.min(BLOCK_BYTES, size - offset));
-      const length = readSync(file, buffer, 0, buffer.length, offset);
-      offset += length;
-      const lines = `${rest}${decoder.write(buffer.subarray(0, length))}`.split("\n");
-      rest = lines.pop() ?? "";
-      return lines;
+      return isLast ? readAll(file) : read(file).lines;
     } finally {
       closeSync(file);
     }

@@ -1,0 +1,39 @@
+import type { TranscriptEntry } from "../contract/agents/transcript-entry.ts";
+import { readClaudeTranscript } from "./claude/claude-transcript.ts";
+import { readCodexTranscript } from "./codex/codex-transcript.ts";
+import type { Driver } from "./session/driver.ts";
+
+export interface TranscriptReader {
+  readonly line: (text: string) => readonly TranscriptEntry[];
+  /** After the last line. */
+  readonly rest: () => readonly TranscriptEntry[];
+}
+
+/** Other lines of a program are shown only if it said nothing else: mostly why it did not start. */
+const STRAY_LINES_MAX = 50;
+
+/** Reads a transcript line by line, whole, as a person would read it. */
+export function readTranscript(driver: Driver["name"]): TranscriptReader {
+  if (driver === "patch") return { line: () => [], rest: () => [] };
+  if (driver === "claude_code" || driver === "codex") return readJsonTranscript();
+  return { line: (text) => [{ type: "output", text }], rest: () => [] };
+}
+
+/** Both programs, because a session may be handed over, and a reviewer may have an agent of its own. */
+function readJsonTranscript(): TranscriptReader {
+  const readers = [readClaudeTranscript(), readCodexTranscript()];
+  let isKnown = false;
+  let stray: string[] = [];
+  return {
+    line: (text) => {
+      const entries = readers.flatMap((reader) => reader.line(text));
+      isKnown ||= entries.length > 0;
+      if (!isKnown && text.trim() !== "" && !text.startsWith("{")) stray = [...stray.slice(1 - STRAY_LINES_MAX), text];
+      return entries;
+    },
+    rest: () => [
+      ...readers.flatMap((reader) => reader.rest()),
+      ...(isKnown ? [] : stray.map((text): TranscriptEntry => ({ type: "output", text }))),
+    ],
+  };
+}

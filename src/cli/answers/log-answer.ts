@@ -1,0 +1,89 @@
+import type { LoggedEntry } from "../../contract/agents/transcript-entry.ts";
+import { type CommandFailure, type Refusal, refuse } from "../../contract/answers/command-failure.ts";
+import { isPruned } from "../../core/tick/tick-facts.ts";
+import { findTickRecord } from "../../core/tick/tick-records.ts";
+import { followTickLog, listLoggedRuns, readTickLog } from "../../run/inspect/tick-log.ts";
+import { withWorkspace } from "../../run/workspace/with-workspace.ts";
+import { listRuns } from "../../run/inspect/watch-run.ts";
+import type { WorkspaceSnapshot } from "../../run/workspace/workspace.ts";
+import { createLogWriter } from "../../view/history/log-text.ts";
+import type { CommandEnd, Session } from "../framework/command.ts";
+import { showText } from "../framework/show-text.ts";
+import { readCommandEnd } from "./refusal-answer.ts";
+import { chooseRun } from "./run-choice.ts";
+
+export interface LogQuestion {
+  /** Letters of the tick's id; null is the newest one with a session. */
+  readonly asked: string | null;
+  readonly isFull?: boolean;
+  readonly isFollowing?: boolean;
+  readonly isPaged?: boolean;
+  readonly grep?: string | null;
+}
+
+/** Shows the transcripts of a tick. */
+export async function showLog(question: LogQuestion, session: Session): Promise<CommandEnd> {
+  const end = await withWorkspace(session, "read", (around) => printLog(around, question, session));
+  return readCommandEnd(end, session);
+}
+
+async function printLog(
+  around: WorkspaceSnapshot,
+  question: LogQuestion,
+  session: Session,
+): Promise<CommandEnd | CommandFailure> {
+  const { asked } = question;
+  const known = asked === null ? listLoggedRuns(around.lines) : listRuns(around.lines);
+  const chosen = chooseRun(asked, known, "No session has been recorded yet.");
+  if (chosen.kind !== "run") return chosen;
+  const { runId } = chosen;
+  if (question.isFollowing === true) return follow(around, { ...question, runId }, session);
+  const entries = readTickLog(around, runId);
+  const missing = findMissing(around, runId, entries);
+  if (missing !== null) return missing;
+  const text = createWriter({ ...question, runId }, session)(entries);
+  if (session.json || text === "") session.out(text);
+  else await showText(text, session, question.isPaged);
+  return { kind: "ended", status: 0 };
+}
+
+interface ChosenLog extends LogQuestion {
+  readonly runId: string;
+}
+
+async function follow(around: WorkspaceSnapshot, chosen: ChosenLog, session: Session): Promise<CommandEnd> {
+  const write = createWriter(chosen, session);
+  const signal = AbortSignal.any([session.signal, session.unread]);
+  await followTickLog(around, { runId: chosen.runId, signal, onEntry: (entry) => session.out(write([entry])) });
+  return { kind: "ended", status: 0 };
+}
+
+type WriteEntries = (entries: readonly LoggedEntry[]) => string;
+
+function createWriter({ runId, isFull = false, grep = null }: ChosenLog, session: Session): WriteEntries {
+  if (!session.json) return createLogWriter({ ...session.prose, isFull, grep });
+  const isWanted = (text: string): boolean => grep === null || text.toLowerCase().includes(grep.toLowerCase());
+  return (entries) =>
+    entries
+      .map((entry) => `${JSON.stringify(makeEntryDocument(runId, entry))}\n`)
+      .filter(isWanted)
+      .join("");
+}
+
+function makeEntryDocument(runId: string, { session, entry }: LoggedEntry): object {
+  const { name, driver, startedAt } = session;
+  const own = entry.type === "ended" ? { type: entry.type, good: entry.isGood, text: entry.text } : entry;
+  return { run_id: runId, session: name, driver, started_at: startedAt, ...own };
+}
+
+function findMissing(around: WorkspaceSnapshot, runId: string, entries: readonly LoggedEntry[]): Refusal | null {
+  const record = findTickRecord(around.lines, runId);
+  if (record !== null && isPruned(record.state)) {
+    const message = `The transcripts of ${runId} were removed by \`relais history prune\`.`;
+    const next = `See \`relais events --run ${runId}\` for what the journal has.`;
+    return refuse({ cause: "history_pruned", runId, message, next });
+  }
+  if (entries.length > 0) return null;
+  const next = `See \`relais history show ${runId}\`.`;
+  return refuse({ cause: "no_session", runId, message: `${runId} has no session and no check.`, next });
+}
