@@ -26,7 +26,7 @@ test("relais alone shows the status and the next command", async () => {
   expect(after).toMatch(/^ {2}last tick {2}✓ SUCCESS, just now$/m);
   expect(after).toContain(`1 file of ${runId}, not committed`);
   expect(after).toMatch(/^ {2}budget {5}░+ 1 of 1000 ticks$/m);
-  expect(after).toMatch(/\nNext:\n {2}git diff .*\n {2}relais accept .*\n {2}relais undo /);
+  expect(after).toMatch(/\nNext:\n {2}relais diff .*\n {2}relais accept .*\n {2}relais undo /);
 });
 
 test("without a repository or a configuration it says what to do", async () => {

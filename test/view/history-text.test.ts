@@ -88,7 +88,8 @@ test("one tick is shown with full report", () => {
                    relais/history/20260131T235959Z-0123abcd/diff.patch
                    relais/history/20260131T235959Z-0123abcd/verify.log
 
-      Next: Add the path to the task's allowed_globs, or make the task smaller.
+      Next: Allow the path (\`--allow GLOB\`, or allowed_globs in the task), or make the task
+      smaller.
         relais history diff 20260131T235959Z-0123abcd        show the change
         relais salvage show 20260131T235959Z-0123abcd        show the reverted change
         relais explain STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED  explain this code

@@ -178,7 +178,7 @@ test("the next command is the one that matters most", () => {
   expect(next({ running, unfinished })).toMatch(/^ {2}relais status --watch /);
   expect(next({ unfinished, question: asked, accepted })).toMatch(/^ {2}relais recover /);
   expect(next({ question: asked, accepted })).toMatch(/^ {2}relais answer "\.\.\." /);
-  expect(next({ question: { ...asked, answer: "new" }, accepted })).toMatch(/git diff[\s\S]*accept[\s\S]*undo/);
+  expect(next({ question: { ...asked, answer: "new" }, accepted })).toMatch(/relais diff[\s\S]*accept[\s\S]*undo/);
   expect(next({})).toMatch(/^ {2}relais run {2}run one tick/);
   const lastTick = { runId: RUN, intent: null, secondsAgo: 0, commit: null, isUndone: false };
   expect(next({ lastTick: { ...lastTick, verdict: "stop", code: "STOP_UNSAFE_PATH" } })).toMatch(

@@ -164,5 +164,5 @@ test("a kept tick is a card of about a dozen lines, and --verbose has every comm
       .split("\n").length,
   ).toBeLessThanOrEqual(12);
   const verbose = renderTickCard(report, { ...canvas, extent: "verbose" });
-  for (const command of ["git diff", "relais accept", "relais undo"]) expect(verbose).toContain(`\n  ${command} `);
+  for (const command of ["relais diff", "relais accept", "relais undo"]) expect(verbose).toContain(`\n  ${command} `);
 });

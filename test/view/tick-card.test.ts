@@ -98,7 +98,8 @@ test("a change outside the allowed paths", () => {
       builder    not isolated, unsandboxed
       code       STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED
 
-    Next: Add the path to the task's allowed_globs, or make the task smaller.
+    Next: Allow the path (\`--allow GLOB\`, or allowed_globs in the task), or make the
+    task smaller.
       relais history show 20260131T235959Z-0123abcd  full report
     "
   `);

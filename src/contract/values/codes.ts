@@ -55,11 +55,11 @@ export const CODES = {
   ),
   STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED: stop(
     "A changed file is outside the allowed paths.",
-    "Add the path to the task's allowed_globs, or make the task smaller.",
+    "Allow the path (`--allow GLOB`, or allowed_globs in the task), or make the task smaller.",
   ),
   STOP_SCOPE_VIOLATION_NEW_FILE: stop(
     "A new file was created, and new files are not allowed.",
-    "Set allow_new_files in the task if it needs new files.",
+    "Allow new files if the task needs them: `--new-files`, or allow_new_files in the task.",
   ),
   STOP_LOCKFILE_CHANGE_FORBIDDEN: stop(
     "A lockfile changed, and lockfile changes are not allowed.",
@@ -71,7 +71,7 @@ export const CODES = {
   ),
   STOP_DIFF_TOO_LARGE: stop(
     "The change is larger than its limits.",
-    "Split the task, or raise its diff_limits (at most to those of the configuration).",
+    "Split the task, or raise its limit: `--max-lines N`, or diff_limits in the task (at most those of the configuration).",
   ),
   STOP_NO_CHANGE: stop(
     "The task asks for a change, but nothing changed.",

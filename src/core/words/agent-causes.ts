@@ -88,11 +88,11 @@ export const AGENT_CAUSES: Readonly<Record<string, CauseWords>> = {
   },
   refusal: {
     meaning: "The model refused the task.",
-    remedy: "Read its words; describe the task in other words, or choose another model.",
+    remedy: "Read its words; describe the task in other words, or choose another model (`--model NAME`).",
   },
   model_unavailable: {
     meaning: "The model is unknown to the service, or not open to this account.",
-    remedy: "Name another model in `roles` of relais.config.json, and check its spelling.",
+    remedy: "Check its spelling, or name another one: `--model NAME`, or `roles` in relais.config.json.",
     command: DOCTOR,
   },
   prompt_too_long: {

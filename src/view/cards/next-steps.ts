@@ -108,9 +108,9 @@ export function renderLaterSteps(report: Report): readonly NextStep[] {
 }
 
 /** The steps for an uncommitted change that waits for a decision. */
-export function renderStepsAfterAccept(newFiles: number): readonly NextStep[] {
+export function renderStepsAfterAccept(): readonly NextStep[] {
   return [
-    step("git diff", `show the change${newFiles > 0 ? "; `git status` lists new files" : ""}`),
+    step("relais diff", "show the change"),
     step("relais accept", "commit the change"),
     step("relais undo", "discard the change"),
   ];
@@ -138,11 +138,11 @@ export function findRemedy(report: Report): string | null {
 }
 
 function listAfterSuccess(report: Report): readonly NextStep[] {
-  const { settle, blast_radius } = report;
+  const { settle } = report;
   if (settle?.action === "commit" && settle.commit !== null) {
     return [...showCommit(report), step("relais undo", "remove the commit again")];
   }
-  if (isUndecided(report)) return renderStepsAfterAccept(blast_radius.new_files);
+  if (isUndecided(report)) return renderStepsAfterAccept();
   return [...listHistory(report), STATUS];
 }
 

@@ -20,7 +20,7 @@ export function renderStatusSteps(view: Status): readonly NextStep[] {
   if (repairs.length > 0) return repairs;
   if (view.config.kind === "unusable") return UNUSABLE;
   if (view.question !== null && view.question.answer === null) return [ANSWER, ...resume];
-  if (view.accepted !== null) return renderStepsAfterAccept(view.accepted.newFiles);
+  if (view.accepted !== null) return renderStepsAfterAccept();
   if (view.preflight?.kind === "blocked") return renderUnblockSteps(view.preflight.code, view.preflight.cause);
   return [...listFirstSteps(view), ...lookBack(view.lastTick), ...resume, ...listTickSteps(view)];
 }
