@@ -1,7 +1,7 @@
 /**
  * Single keys of a terminal.
  *
- * Only one listener has the keys at a time. While there is none, while another program has the terminal, while the
+ * Only the newest listener has the keys. While there is none, while another program has the terminal, while the
  * process is suspended, and in the background, the terminal is as the shell left it, and nothing is read.
  */
 import type { ReadStream } from "node:tty";
@@ -27,14 +27,14 @@ const SIGNALS = { "\u0003": "SIGINT", "\u001A": "SIGTSTP", "\u001C": "SIGQUIT" }
 const NAMES: Readonly<Record<string, string>> = { "\r": "enter", "\n": "enter", "\u001B": "escape" };
 
 export function openKeyboard({ openInput, sendSignal, onSuspend }: KeyboardSources): ProcessKeyboard {
-  let listener: KeyListener | null = null;
+  const listeners: KeyListener[] = [];
   let reading: { readonly end: () => void } | null = null;
   let isClosed = false;
   let isSuspended = false;
   let lent = 0;
-  const take = (chunk: Buffer): void => hear(chunk.toString("utf8"), listener, sendSignal);
+  const take = (chunk: Buffer): void => hear(chunk.toString("utf8"), listeners.at(-1) ?? null, sendSignal);
   const look = (): void => {
-    const isWanted = listener !== null && !isClosed && !isSuspended && lent === 0 && !isInBackground();
+    const isWanted = listeners.length > 0 && !isClosed && !isSuspended && lent === 0 && !isInBackground();
     if (isWanted) reading ??= startReading(openInput(), take);
     else {
       reading?.end();
@@ -43,7 +43,7 @@ export function openKeyboard({ openInput, sendSignal, onSuspend }: KeyboardSourc
   };
   return {
     listen: (next) => {
-      listener = next;
+      listeners.push(next);
       const looking = setInterval(look, LOOK_MS).unref();
       const setSuspended = (now: boolean) => (): void => {
         isSuspended = now;
@@ -54,7 +54,8 @@ export function openKeyboard({ openInput, sendSignal, onSuspend }: KeyboardSourc
       return () => {
         clearInterval(looking);
         endSuspending();
-        if (listener === next) listener = null;
+        const at = listeners.lastIndexOf(next);
+        if (at >= 0) listeners.splice(at, 1);
         look();
       };
     },
@@ -82,6 +83,8 @@ function hear(text: string, listener: KeyListener | null, sendSignal: KeyboardSo
   if (isLeaving && listener?.onLeave !== undefined) listener.onLeave();
   else if (signal !== undefined) sendSignal(signal);
   else if (/^.$/su.test(text)) listener?.onKey(NAMES[text] ?? text);
+  // A longer sequence of a key begins with Escape.
+  else if (!text.includes("\u001B")) listener?.onText?.(text);
 }
 
 /** A terminal that is gone is reported by SIGHUP. */

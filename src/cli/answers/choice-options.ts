@@ -17,11 +17,12 @@ export const CHOICE_OPTIONS = {
   check: { type: "list", value: "ID", help: "A check that must pass" },
   "max-lines": { type: "number", min: 1, max: MAX_LINES, value: "N", help: "Most added and deleted lines of a change" },
   "new-files": { type: "flag", help: "New files are allowed" },
+  ask: { type: "flag", help: "Hold each passing change until you accept or reject it (settle)" },
 } as const satisfies OptionSpecs;
 
 /** The options of any command that declares these. */
 interface GivenChoices {
-  readonly flag: (name: "new-files") => boolean;
+  readonly flag: (name: "new-files" | "ask") => boolean;
   readonly text: (name: "model") => string | null;
   readonly list: (name: "allow" | "check") => readonly string[];
   readonly number: (name: "max-lines") => number | null;
@@ -30,7 +31,7 @@ interface GivenChoices {
 
 /** In the usage of a command. */
 export const CHOICE_USAGE =
-  "[--agent AGENT] [--model MODEL] [--allow GLOB]... [--check ID]... [--max-lines N] [--new-files]";
+  "[--agent AGENT] [--model MODEL] [--allow GLOB]... [--check ID]... [--max-lines N] [--new-files] [--ask]";
 
 const AGENTS: Readonly<Record<"claude" | "codex" | "command", ChosenAgent>> = {
   claude: "claude_code",
@@ -66,6 +67,7 @@ function readGiven(options: GivenChoices): object {
     ...(checks.length === 0 ? {} : { checks: [...new Set(checks)] }),
     ...(maxLines === null ? {} : { max_lines: maxLines }),
     ...(options.flag("new-files") ? { new_files: true } : {}),
+    ...(options.flag("ask") ? { ask: true } : {}),
   };
 }
 
@@ -81,5 +83,6 @@ export function writeChoices(options: GivenChoices): readonly string[] {
     ...options.list("check").map((id) => `--check=${id}`),
     ...(maxLines === null ? [] : [`--max-lines=${maxLines}`]),
     ...(options.flag("new-files") ? ["--new-files"] : []),
+    ...(options.flag("ask") ? ["--ask"] : []),
   ];
 }

@@ -149,6 +149,8 @@ export interface Screen {
 export interface KeyListener {
   /** Called with one key: a character, `enter` or `escape`. Pasted text and longer sequences are no keys. */
   readonly onKey: (key: string) => void;
+  /** Called with pasted text; without it, that is ignored. */
+  readonly onText?: (text: string) => void;
   /** Called at Ctrl-C or Ctrl-D; without it, Ctrl-C is the signal that it always is. */
   readonly onLeave?: () => void;
 }

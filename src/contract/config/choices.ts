@@ -16,6 +16,8 @@ export const Choices = v.strictObject({
   checks: v.exactOptional(v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(64))), v.maxLength(16))),
   max_lines: v.exactOptional(v.pipe(Positive, v.maxValue(MAX_LINES))),
   new_files: v.exactOptional(v.literal(true)),
+  /** Each change waits for a person. */
+  ask: v.exactOptional(v.literal(true)),
 });
 export type Choices = v.InferOutput<typeof Choices>;
 

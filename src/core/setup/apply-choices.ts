@@ -63,12 +63,13 @@ function describeAgent(document: JsonRecord, agent: ChosenAgent): JsonRecord {
 }
 
 /** A workflow with a scope of its own gets the same limits. */
-function listScopeChanges({ allow, max_lines, new_files }: Choices): JsonRecord {
+function listScopeChanges({ allow, max_lines, new_files, ask }: Choices): JsonRecord {
   const own = {
     scope: { allowed_globs: allow, allow_new_files: new_files },
     diff_limits: { max_lines_changed: max_lines },
   };
   return dropUnset({
+    settle: ask === true ? "ask" : undefined,
     scope: { default_allowed_globs: allow, default_allow_new_files: new_files },
     diff_limits: { default_max_lines_changed: max_lines },
     tree: own,
