@@ -29,6 +29,7 @@ const Flag = v.boolean();
 
 const Checked = open({ exit: Count, meaning: Text });
 const Code = open({ verdict: AnyVerdict, exit: Count, meaning: Text, remedy: Text });
+const Caps = open({ sessions: Count, seconds: Count, turns: maybe(Count), dollars: maybe(Dollars) });
 const Refusal = open({ code: AnyCode, cause: maybe(Text), message: maybe(Text) });
 const Past = open({
   run_id: RunId,
@@ -132,13 +133,22 @@ export const CLI_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>> =
   ],
   run: [
     Report,
-    open({ would_start: Flag, refusal: maybe(Refusal), rules: Rules, checks: Texts, builder: Text }),
+    open({
+      would_start: Flag,
+      refusal: maybe(Refusal),
+      rules: Rules,
+      checks: Texts,
+      builder: Text,
+      prompt: maybe(Text),
+      caps: Caps,
+    }),
     open({
       would_start: Flag,
       refusal: maybe(Refusal),
       orchestrator: Text,
       builder: Text,
       prompt_bytes: v.record(v.string(), Count),
+      caps: Caps,
     }),
   ],
   loop: [Report, SeriesSummary],
