@@ -36,6 +36,7 @@ const again = ({ repository, store, state }: Worked) => ({
   repository,
   store,
   stateDirectory: state,
+  lines: [],
   runId: RUN_ID,
 });
 
@@ -77,8 +78,10 @@ test("what was rolled back can be listed, shown and brought back", async () => {
     { path: "empty", reason: "type" },
     { path: "dist/out.js", reason: "ignored" },
   ]);
-  expect(await listSalvage(worked.state)).toMatchObject([{ runId: RUN_ID, kind: "found" }]);
-  const shown = await showSalvage(worked.state, RUN_ID);
+  expect(await listSalvage({ stateDirectory: worked.state, lines: [] })).toMatchObject([
+    { runId: RUN_ID, kind: "found" },
+  ]);
+  const shown = await showSalvage({ stateDirectory: worked.state, lines: [] }, RUN_ID);
   expect(shown).toMatchObject({ kind: "found", work: { code: "STOP_VERIFY_FAILED_FAST" } });
   expect(await applySalvage(again(worked))).toMatchObject({ kind: "applied" });
   const applied = scratch.git("status", "--porcelain", "-z", "--untracked-files=all");
@@ -93,7 +96,7 @@ test("the patch is one that a person's own git applies to the same effect", asyn
   const { scratch, build } = everything();
   const worked = await work(scratch, build);
   await rolledBack(worked);
-  const shown = await showSalvage(worked.state, RUN_ID);
+  const shown = await showSalvage({ stateDirectory: worked.state, lines: [] }, RUN_ID);
   if (shown.kind !== "found") throw new Error(shown.kind);
   expect(shown.patch?.toString("latin1").match(/^GIT binary patch$/gm)).toHaveLength(1);
   scratch.git("apply", "--index", shown.patchPath);
@@ -129,7 +132,7 @@ test("content under forbidden globs and of the runner stays out, before and afte
     "keys/private.pem forbidden",
     "relais/FACTS.md runner_owned",
   ]);
-  const shown = await showSalvage(worked.state, RUN_ID);
+  const shown = await showSalvage({ stateDirectory: worked.state, lines: [] }, RUN_ID);
   expect(shown.kind === "found" && shown.patch?.toString()).not.toContain("SECRET");
 });
 
@@ -194,7 +197,7 @@ test("modes that a builder chose are not taken over", async () => {
 test("missing, damaged and forged documents are told apart, and nothing is written", async () => {
   const scratch = owned({ a: "a\n" });
   const worked = await work(scratch, () => scratch.put({ a: "b\n" }));
-  expect(await showSalvage(worked.state, RUN_ID)).toEqual({ kind: "missing" });
+  expect(await showSalvage({ stateDirectory: worked.state, lines: [] }, RUN_ID)).toEqual({ kind: "missing" });
   expect(await applySalvage({ ...again(worked), runId: "../../elsewhere" })).toEqual({ kind: "missing" });
   await rolledBack(worked);
   const meta = join(worked.state, "salvage", RUN_ID, "meta.json");
@@ -207,7 +210,9 @@ test("missing, damaged and forged documents are told apart, and nothing is writt
   ]) {
     writeFileSync(meta, forged);
     expect(await applySalvage(again(worked))).toMatchObject({ kind: "damaged" });
-    expect(await listSalvage(worked.state)).toMatchObject([{ runId: RUN_ID, kind: "damaged" }]);
+    expect(await listSalvage({ stateDirectory: worked.state, lines: [] })).toMatchObject([
+      { runId: RUN_ID, kind: "damaged" },
+    ]);
   }
   expect(scratch.git("status", "--porcelain")).toBe("");
 });

@@ -11,7 +11,7 @@ async function accepted(worked: Worked, mode: "left" | "committed"): Promise<Und
   const { store, state, evidence, repository, base } = worked;
   const besides = evidence.changes.filter(({ standing }) => standing === "ignored");
   await keepAccepted({ store, stateDirectory: state, runId: RUN_ID, code: "SUCCESS", evidence, besides });
-  const request = { repository, store, stateDirectory: state, runId: RUN_ID, base };
+  const request = { repository, store, stateDirectory: state, lines: [], runId: RUN_ID, base };
   if (mode === "left") return { ...request, commit: null };
   const outcome = await commitAccepted(worked.request);
   if (outcome.kind !== "committed") throw new Error(outcome.kind);

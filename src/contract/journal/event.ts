@@ -189,6 +189,8 @@ export const TickEvent = v.variant("type", [
     salvage: v.nullable(RunId),
     /** Whether all finished work of the session was kept; absent is no. */
     whole: v.exactOptional(v.boolean()),
+    /** The hash of the document about the kept work: commands obey it later, and a builder can write it. */
+    kept_sha256: v.exactOptional(Sha256),
     notes: v.exactOptional(v.array(Text)),
     data: v.exactOptional(v.record(v.string(), v.unknown())),
   }),

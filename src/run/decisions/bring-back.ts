@@ -13,9 +13,12 @@ export interface BringBackRequest extends WorkspaceRequest {
 /** `relais salvage apply`. */
 export function bringBack(request: BringBackRequest): Promise<AppliedWork | CommandFailure> {
   const { runId } = request;
-  return withWorkspace(request, "decide", async ({ repository, stateDirectory }) => {
+  return withWorkspace(request, "decide", async ({ repository, stateDirectory, journal }) => {
     const store = await openContentStore(stateDirectory, repository.environment);
-    return concludeSalvage(await applySalvage({ repository, store, stateDirectory, runId }), runId);
+    return concludeSalvage(
+      await applySalvage({ repository, store, stateDirectory, lines: journal.lines(), runId }),
+      runId,
+    );
   });
 }
 

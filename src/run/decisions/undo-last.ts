@@ -31,13 +31,14 @@ async function undo(workspace: LockedWorkspace): Promise<UndoneChange | Refusal>
       next: "Use `git revert` or `git reset`.",
     });
   }
-  const { repository, stateDirectory } = workspace;
+  const { repository, stateDirectory, journal } = workspace;
   const { commit, branch } = findSettlement(state);
   const beganOn = commit === null ? null : await findOtherBranch(workspace, record, branch);
   const outcome = await undoAccepted({
     repository,
     store: await openContentStore(stateDirectory, repository.environment),
     stateDirectory,
+    lines: journal.lines(),
     runId,
     commit: (await isMovedBack(workspace, record)) ? null : commit,
     base: facts.base.base_commit,

@@ -21,9 +21,9 @@ export async function findWaitingChange(around: WorkspaceSnapshot, head: Head): 
 }
 
 /** Whether every path is what it was before, as after `git stash`. */
-async function isGone({ stateDirectory, repository }: WorkspaceSnapshot, runId: string): Promise<boolean> {
-  const found = await findWork(stateDirectory, "accepted", runId);
-  const root = toBytePath(repository.root);
+async function isGone(around: WorkspaceSnapshot, runId: string): Promise<boolean> {
+  const found = await findWork(around, "accepted", runId);
+  const root = toBytePath(around.repository.root);
   return (
     found.kind === "found" &&
     found.work.files.every((file) => isAsRecorded(root, { path: decodeChangePath(file), side: file.before }))

@@ -76,7 +76,7 @@ type RecordedPatch =
 async function readRecordedPatch(around: WorkspaceSnapshot, runId: string): Promise<RecordedPatch> {
   const { stateDirectory, repository } = around;
   for (const kind of ["accepted", "salvage"] as const) {
-    const work = await findWork(stateDirectory, kind, runId);
+    const work = await findWork(around, kind, runId);
     if (work.kind !== "found") continue;
     const { left_out: leftOut } = work.work;
     const patch = await findPairPatch(stateDirectory, nameKeptRef(kind, runId), repository.environment);

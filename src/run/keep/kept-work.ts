@@ -4,10 +4,12 @@
  * Salvage and undo use the same form: a pair of trees under a ref, and a document that describes
  * them. Content is stored before the document, so an existing document can be relied on.
  */
+import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { Code } from "../../contract/values/codes.ts";
 import type { Evidence } from "../../contract/evidence/evidence.ts";
 import { type KeptFile, KeptWork, type LeftOut } from "../../contract/documents/kept-work.ts";
+import type { JournalLine } from "../../contract/journal/event.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
 import { isStorableName, chooseKeptBesides, chooseKeptFiles, type KeepLimits } from "../../core/paths/kept-files.ts";
 import { writePairPatch, storePair } from "../../io/content/change-pair.ts";
@@ -67,7 +69,7 @@ export async function keepWork(
     ...(besides === null ? {} : { besides }),
   };
   await writeKept(locateKeptFolder(stateDirectory, kind, runId), {
-    meta: `${JSON.stringify(kept, null, 2)}\n`,
+    meta: renderMeta(kept),
     patch: countBytes(files) > PATCHED_BYTES_MAX ? null : await writePairPatch(store, ref),
   });
   return kept;
@@ -116,16 +118,50 @@ export type FoundWork =
 
 const RUN_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{7,79}$/;
 
-/** Refuses a document that relais cannot have written. */
-export async function findWork(stateDirectory: string, kind: KeptKind, runId: string): Promise<FoundWork> {
+/** Where kept work is, and the journal that says which. */
+export interface KeptPlace {
+  readonly stateDirectory: string;
+  readonly lines: readonly JournalLine[];
+}
+
+/** Refuses a document that relais cannot have written, or that is not the one of the journal. */
+export async function findWork(
+  { stateDirectory, lines }: KeptPlace,
+  kind: KeptKind,
+  runId: string,
+): Promise<FoundWork> {
   if (!RUN_ID.test(runId)) return { kind: "missing" };
   const read = await readKeptMeta(locateKeptFolder(stateDirectory, kind, runId));
   if (read.kind === "missing") return { kind: "missing" };
   if (read.kind === "refused") return { kind: "damaged", reason: read.reason };
+  const recorded = findRecordedHash(lines, kind, runId);
+  if (recorded !== null && recorded !== computeHash(read.data))
+    return { kind: "damaged", reason: "it is not what the journal recorded" };
   const parsed = parseWith(KeptWork, parseJson(read.data));
   if (parsed.kind === "invalid") return { kind: "damaged", reason: parsed.problems[0]?.message ?? "it is invalid" };
   const reason = findStrangeness(parsed.value, { kind, runId });
   return reason === null ? { kind: "found", work: parsed.value } : { kind: "damaged", reason };
+}
+
+/** Null for a tick that is not settled yet, and of a version that recorded none. */
+function findRecordedHash(lines: readonly JournalLine[], kind: KeptKind, runId: string): string | null {
+  const line = lines.findLast(({ run_id, event }) => run_id === runId && event.type === "settled");
+  if (line?.event.type !== "settled") return null;
+  const isOfKind = (line.event.action === "rollback") === (kind === "salvage");
+  return isOfKind ? (line.event.kept_sha256 ?? null) : null;
+}
+
+/** The hash of the document, for the journal. */
+export function hashKept(work: KeptWork): string {
+  return computeHash(renderMeta(work));
+}
+
+function renderMeta(work: KeptWork): string {
+  return `${JSON.stringify(work, null, 2)}\n`;
+}
+
+function computeHash(data: string | Buffer): string {
+  return createHash("sha256").update(data).digest("hex");
 }
 
 function parseJson(data: Buffer): unknown {

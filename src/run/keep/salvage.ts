@@ -19,7 +19,14 @@ import { findRescued } from "../../io/content/rescued-commits.ts";
 import { listUnmovable, writeEntries } from "../../io/content/write-entries.ts";
 import { join } from "node:path";
 import { decodeChangePath } from "../evidence/change-bytes.ts";
-import { findWork, type FoundWork, type KeepWorkRequest, keepWork, locateKeptFolder } from "./kept-work.ts";
+import {
+  findWork,
+  type FoundWork,
+  type KeptPlace,
+  type KeepWorkRequest,
+  keepWork,
+  locateKeptFolder,
+} from "./kept-work.ts";
 
 const MIB = 1024 * 1024;
 const LIMITS = { filesMax: 20_000, fileBytesMax: 16 * MIB, totalBytesMax: 64 * MIB };
@@ -33,10 +40,10 @@ export async function keepSalvage(request: KeepWorkRequest): Promise<KeptWork | 
 export type SalvageEntry = { readonly runId: string } & Exclude<FoundWork, { kind: "missing" }>;
 
 /** Newest first, damaged entries included. */
-export async function listSalvage(stateDirectory: string): Promise<readonly SalvageEntry[]> {
-  const names = await listFolders(join(stateDirectory, "salvage"));
+export async function listSalvage(place: KeptPlace): Promise<readonly SalvageEntry[]> {
+  const names = await listFolders(join(place.stateDirectory, "salvage"));
   const found = await Promise.all(
-    names.map(async (runId) => ({ runId, ...(await findWork(stateDirectory, "salvage", runId)) })),
+    names.map(async (runId) => ({ runId, ...(await findWork(place, "salvage", runId)) })),
   );
   return found
     .map((entry): SalvageEntry => {
@@ -63,10 +70,10 @@ export type ShownSalvage =
     }
   | Exclude<FoundWork, { kind: "found" }>;
 
-export async function showSalvage(stateDirectory: string, runId: string): Promise<ShownSalvage> {
-  const found = await findWork(stateDirectory, "salvage", runId);
+export async function showSalvage(place: KeptPlace, runId: string): Promise<ShownSalvage> {
+  const found = await findWork(place, "salvage", runId);
   if (found.kind !== "found") return found;
-  const folder = locateKeptFolder(stateDirectory, "salvage", runId);
+  const folder = locateKeptFolder(place.stateDirectory, "salvage", runId);
   const patch = await readKeptPatch(folder);
   return {
     kind: "found",
@@ -76,10 +83,9 @@ export async function showSalvage(stateDirectory: string, runId: string): Promis
   };
 }
 
-export interface ApplyRequest {
+export interface ApplyRequest extends KeptPlace {
   readonly repository: Repository;
   readonly store: ContentStore;
-  readonly stateDirectory: string;
   readonly runId: string;
 }
 
@@ -92,7 +98,7 @@ export type AppliedSalvage =
 /** Writes the work into the working tree, uncommitted and unjudged. */
 export async function applySalvage(request: ApplyRequest): Promise<AppliedSalvage> {
   const { repository, store, stateDirectory, runId } = request;
-  const found = await findWork(stateDirectory, "salvage", runId);
+  const found = await findWork(request, "salvage", runId);
   if (found.kind !== "found") return found;
   const root = toBytePath(repository.root);
   const moves = found.work.files.map((file) => ({

@@ -7,6 +7,7 @@
  */
 import { join } from "node:path";
 import type { KeptWork } from "../../contract/documents/kept-work.ts";
+import type { JournalLine } from "../../contract/journal/event.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { findSideBefore } from "../../core/paths/kept-files.ts";
 import { decodePath } from "../../core/paths/path-text.ts";
@@ -60,6 +61,7 @@ export interface UndoRequest {
   readonly repository: Repository;
   readonly store: ContentStore;
   readonly stateDirectory: string;
+  readonly lines: readonly JournalLine[];
   readonly runId: string;
   /** Null where the change was left in the working tree. */
   readonly commit: string | null;
@@ -83,8 +85,8 @@ export type UndoOutcome =
   | Exclude<FoundWork, { kind: "found" }>;
 
 export async function undoAccepted(request: UndoRequest): Promise<UndoOutcome> {
-  const { repository, stateDirectory, runId } = request;
-  const found = await findWork(stateDirectory, "accepted", runId);
+  const { repository, runId } = request;
+  const found = await findWork(request, "accepted", runId);
   if (found.kind !== "found") return found;
   const incomplete = found.work.left_out.filter(({ reason }) => reason === "size").map(({ path }) => path);
   if (incomplete.length > 0) return { kind: "incomplete", paths: incomplete };

@@ -92,6 +92,8 @@ interface TickMemory {
   /** Of a patch, before it is written. */
   foreseen: Candidate | null;
   candidate: Candidate | null;
+  /** Of the document about the work that was kept while the tick was settled. */
+  keptSha256?: string;
   /** As far as the workflow asked for them. */
   proposals?: BuilderWords["proposals"];
   prompt?: OrchestratorPrompt;

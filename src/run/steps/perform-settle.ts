@@ -23,7 +23,7 @@ import { makeDeadlineSignal } from "../../io/machine/deadline-signal.ts";
 import { isPrivateStill } from "../../io/git/private-repository.ts";
 import { commitRequest, findHookRun } from "./commit-request.ts";
 import type { Candidate } from "../evidence/in-place.ts";
-import { findWork, locateKeptFolder } from "../keep/kept-work.ts";
+import { findWork, hashKept, locateKeptFolder } from "../keep/kept-work.ts";
 import { commitOwn, addOwnData, writeOwn } from "./own-record.ts";
 import { readCandidate, readRules } from "./perform-judge.ts";
 import { keepSalvage } from "../keep/salvage.ts";
@@ -38,6 +38,12 @@ import { judge } from "../../core/judge/judge.ts";
 type KeptSettling = Exclude<Settling, { action: "rollback" }>;
 
 export async function performSettle(session: TickSession, state: Settling): Promise<TickEvent> {
+  const event = await settle(session, state);
+  const { keptSha256 } = session.memory;
+  return event.type !== "settled" || keptSha256 === undefined ? event : { ...event, kept_sha256: keptSha256 };
+}
+
+async function settle(session: TickSession, state: Settling): Promise<TickEvent> {
   if (state.action === "rollback") return rollBack(session, state);
   if (!(await isPrivateStill(session.store.gitDir))) return STORE_CHANGED;
   if (state.action === "commit") return commitCandidate(session, state);
@@ -63,7 +69,7 @@ async function adoptCandidate(session: TickSession, { outcome: { code } }: KeptS
   const changed = (await place.merge(candidate)).filter((path) => !memory.tolerated.includes(path));
   if (changed.length > 0) throw endUnjudged(session, changed);
   const { evidence } = candidate;
-  await keepAccepted({
+  const kept = await keepAccepted({
     store,
     stateDirectory,
     runId,
@@ -71,6 +77,7 @@ async function adoptCandidate(session: TickSession, { outcome: { code } }: KeptS
     evidence,
     besides: await listBesides(session, candidate),
   });
+  memory.keptSha256 = hashKept(kept);
   await copyKeptPatch(locateKeptFolder(stateDirectory, "accepted", runId), join(session.runDirectory, "diff.patch"));
   return candidate;
 }
@@ -186,6 +193,7 @@ async function trySalvage(session: TickSession, state: Settling): Promise<Salvag
     const notes = listUnkeptNotes({ left_out });
     const isWhole = kept.whole === true;
     if (kept.files.length === 0) return { salvage: null, isWhole, notes };
+    session.memory.keptSha256 = hashKept(kept);
     await copyKeptPatch(locateKeptFolder(stateDirectory, "salvage", runId), join(runDirectory, "diff.patch"));
     return { salvage: runId, isWhole, notes };
   } catch (error) {
@@ -202,7 +210,7 @@ export function listSalvageRules(session: TickSession, task: Task | null): Rules
 /** After an interrupted rollback the earlier salvage counts: part of the work may be reverted already. */
 async function saveWork(session: TickSession, { facts, outcome }: Settling): Promise<KeptWork | "nothing" | null> {
   const { store, stateDirectory, runId, place } = session;
-  const earlier = await findWork(stateDirectory, "salvage", runId);
+  const earlier = await findWork({ stateDirectory, lines: [] }, "salvage", runId);
   if (earlier.kind === "found") return earlier.work;
   // Collected again: a check or a person may have changed something since the judgement.
   const { evidence } = await place.collectBesideMounts(listSalvageRules(session, findTask(facts)));

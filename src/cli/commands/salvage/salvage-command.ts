@@ -1,6 +1,7 @@
 import { bringBack } from "../../../run/decisions/bring-back.ts";
 import { type CommandFailure, refuse } from "../../../contract/answers/command-failure.ts";
 import { listRescued, listSalvage, type SalvageEntry, showSalvage } from "../../../run/keep/salvage.ts";
+import type { KeptPlace } from "../../../run/keep/kept-work.ts";
 import { withWorkspace } from "../../../run/workspace/with-workspace.ts";
 import { renderApplied } from "../../../view/history/decision-text.ts";
 import { neutralise } from "../../../view/text/neutralise.ts";
@@ -11,7 +12,7 @@ import { readCommandEnd, printFailure } from "../../answers/refusal-answer.ts";
 import { chooseRun } from "../../answers/run-choice.ts";
 
 interface Kept {
-  readonly stateDirectory: string;
+  readonly place: KeptPlace;
   readonly entries: readonly SalvageEntry[];
   readonly rescued: Awaited<ReturnType<typeof listRescued>>;
 }
@@ -21,9 +22,9 @@ async function withKept(
   session: Session,
   use: (kept: Kept) => CommandEnd | CommandFailure | Promise<CommandEnd>,
 ): Promise<CommandEnd> {
-  const end = await withWorkspace(session, "read", async ({ stateDirectory }) => {
-    const entries = await listSalvage(stateDirectory);
-    return use({ stateDirectory, entries, rescued: await listRescued(stateDirectory) });
+  const end = await withWorkspace(session, "read", async (place) => {
+    const entries = await listSalvage(place);
+    return use({ place, entries, rescued: await listRescued(place.stateDirectory) });
   });
   return readCommandEnd(end, session);
 }
@@ -32,9 +33,9 @@ async function withKept(
 function withTick(
   asked: string | undefined,
   session: Session,
-  use: (runId: string, stateDirectory: string) => Promise<CommandEnd>,
+  use: (runId: string, place: KeptPlace) => Promise<CommandEnd>,
 ): Promise<CommandEnd> {
-  return withKept(session, ({ stateDirectory, entries, rescued }) => {
+  return withKept(session, ({ place, entries, rescued }) => {
     const isEmpty = rescued.commits.length + rescued.folders.length === 0;
     const chosen = chooseRun(
       asked ?? null,
@@ -43,14 +44,14 @@ function withTick(
         ? "Nothing is kept: no tick was reverted."
         : "No files are kept, but commits or ignored files are: see `relais salvage list`.",
     );
-    return chosen.kind === "run" ? use(chosen.runId, stateDirectory) : chosen;
+    return chosen.kind === "run" ? use(chosen.runId, place) : chosen;
   });
 }
 
 export const listSalvageCommand: RunCommand = (_, session) => withKept(session, (kept) => printList(kept, session));
 
 export const showSalvageCommand: RunCommand = ({ positionals: [asked] }, session) =>
-  withTick(asked, session, (runId, stateDirectory) => printWork(runId, stateDirectory, session));
+  withTick(asked, session, (runId, place) => printWork(runId, place, session));
 
 export const apply: RunCommand = ({ positionals: [asked] }, session) =>
   withTick(asked, session, (runId) => applyWork(runId, session));
@@ -77,12 +78,12 @@ function makeEntryDocument(entry: SalvageEntry): object {
   return { run_id: entry.runId, kept_at, code, files: files.length, left_out: left_out_total };
 }
 
-async function printWork(runId: string, stateDirectory: string, session: Session): Promise<CommandEnd> {
-  const shown = await showSalvage(stateDirectory, runId);
+async function printWork(runId: string, place: KeptPlace, session: Session): Promise<CommandEnd> {
+  const shown = await showSalvage(place, runId);
   if (shown.kind !== "found") {
     const why = shown.kind === "missing" ? "it has no meta.json" : shown.reason;
     const message = `The salvage of ${runId} is damaged: ${why}.`;
-    const next = `See ${stateDirectory}/salvage/${runId}.`;
+    const next = `See ${place.stateDirectory}/salvage/${runId}.`;
     return printFailure(refuse({ cause: "salvage_damaged", runId, message, next }), session);
   }
   const { work, patchPath, patch } = shown;
