@@ -24,6 +24,7 @@ interface ProcessKeyboard extends Keyboard {
 /** A shell may bring the process to the foreground without a word. */
 const LOOK_MS = 500;
 const SIGNALS = { "\u0003": "SIGINT", "\u001A": "SIGTSTP", "\u001C": "SIGQUIT" } as const;
+const INTERRUPT = "\u0003";
 const NAMES: Readonly<Record<string, string>> = { "\r": "enter", "\n": "enter", "\u001B": "escape" };
 
 export function openKeyboard({ openInput, sendSignal, onSuspend }: KeyboardSources): ProcessKeyboard {
@@ -90,9 +91,16 @@ function hear(text: string, listener: KeyListener | null, sendSignal: KeyboardSo
 /** A terminal that is gone is reported by SIGHUP. */
 const ignoreError = (): void => {};
 
+/** What was typed before anybody asked comes at once, and is no answer. */
+const TYPED_AHEAD_MS = 80;
+
 function startReading(input: ReadStream, take: (chunk: Buffer) => void): { readonly end: () => void } {
+  const beganMs = Date.now();
+  const onData = (chunk: Buffer): void => {
+    if (Date.now() - beganMs >= TYPED_AHEAD_MS || chunk.includes(INTERRUPT)) take(chunk);
+  };
   input.on("error", ignoreError);
-  input.on("data", take);
+  input.on("data", onData);
   input.setRawMode(true);
   input.resume();
   return {
@@ -100,7 +108,7 @@ function startReading(input: ReadStream, take: (chunk: Buffer) => void): { reado
       // From the background this would stop the process; Node restores the terminal at the end.
       if (!isInBackground()) input.setRawMode(false);
       input.pause();
-      input.removeListener("data", take);
+      input.removeListener("data", onData);
       input.removeListener("error", ignoreError);
     },
   };

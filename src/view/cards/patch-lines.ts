@@ -42,8 +42,12 @@ const TONES: Readonly<Record<PatchLine["kind"], Tone | null>> = {
   context: null,
 };
 
+/** The names of blobs are for programs. */
+const FULL_INDEX = /^index ([0-9a-f]{7})[0-9a-f]+\.\.([0-9a-f]{7})[0-9a-f]+/u;
+
 function renderPatchLine({ kind, text }: PatchLine, style: Style): string {
-  const harmless = neutralise(text.replaceAll("\t", "    "));
+  const short = kind === "header" ? text.replace(FULL_INDEX, "index $1..$2") : text;
+  const harmless = neutralise(short.replaceAll("\t", "    "));
   const tone = TONES[kind];
   return tone === null || harmless === "" ? harmless : style(tone, harmless);
 }

@@ -1,0 +1,38 @@
+import type { CommandFailure } from "../../contract/answers/command-failure.ts";
+import { findLastAcceptedRun } from "../../core/history/journal-runs.ts";
+import { findSettlement } from "../../core/tick/tick-facts.ts";
+import { findWork } from "../keep/kept-work.ts";
+import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
+import { withWorkspace } from "../workspace/with-workspace.ts";
+import type { WorkspaceRequest, WorkspaceSnapshot } from "../workspace/workspace.ts";
+import { listLoggedRuns } from "./tick-log.ts";
+
+/** What a person can do about a tick now. */
+export type TickChoice = "accept" | "diff" | "undo" | "log";
+
+interface FoundChoices {
+  readonly kind: "choices";
+  readonly choices: readonly TickChoice[];
+}
+
+export function listTickChoices(request: WorkspaceRequest, runId: string): Promise<FoundChoices | CommandFailure> {
+  return withWorkspace(request, "read", async (around) => {
+    const { lines, repository } = around;
+    const last = findLastAcceptedRun(listRepositoryLines(lines, repository), repository.root);
+    const isLast = last?.runId === runId;
+    const choices: readonly (readonly [TickChoice, boolean])[] = [
+      ["accept", isLast && !findSettlement(last.state).isCommitted],
+      ["diff", await hasChange(around, runId)],
+      ["undo", isLast],
+      ["log", listLoggedRuns(lines).includes(runId)],
+    ];
+    return { kind: "choices", choices: choices.filter(([, isPossible]) => isPossible).map(([choice]) => choice) };
+  });
+}
+
+async function hasChange({ stateDirectory }: WorkspaceSnapshot, runId: string): Promise<boolean> {
+  const kept = await Promise.all(
+    (["accepted", "salvage"] as const).map((kind) => findWork(stateDirectory, kind, runId)),
+  );
+  return kept.some((found) => found.kind === "found" && found.work.files.length > 0);
+}
