@@ -94,6 +94,7 @@ test("a change outside the allowed paths", () => {
       task       Set x to 2.
       change     2 files, +10/-3, 1 new; reverted, kept in salvage
                  src/x.ts, src/y.ts
+      findings   ✗ docs/guide.md: No allowed glob matches this path.
       cost       $0.12, 12,345 tokens in, 678 out; 2 min 05 s
       builder    not isolated, unsandboxed
       code       STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED

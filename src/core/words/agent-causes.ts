@@ -103,6 +103,7 @@ export const AGENT_CAUSES: Readonly<Record<string, CauseWords>> = {
     meaning: "One answer became longer than the model may write.",
     remedy: "Make the task smaller, so that each answer can be short.",
   },
+  rate_limited: RATE_LIMITED,
   overloaded: OVERLOADED,
   server_error: SERVICE_DOWN,
   api_timeout: SERVICE_DOWN,

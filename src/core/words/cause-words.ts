@@ -73,6 +73,14 @@ const BY_CAUSE: Readonly<Partial<Record<Code, Readonly<Record<string, CauseWords
   },
   STOP_INTERRUPTED: {
     orchestrator_not_found: NO_ORCHESTRATOR,
+    crash: {
+      meaning: "relais was killed during the tick.",
+      remedy: "Run the same command again; the interrupted change is kept in salvage.",
+    },
+    measurement_failed: {
+      meaning: "The files of the repository could not be measured or saved.",
+      remedy: "Fix what the message names (a full disk, a file without permissions), then run again.",
+    },
     sigint: BY_SIGNAL,
     sigterm: BY_SIGNAL,
     sighup: BY_SIGNAL,

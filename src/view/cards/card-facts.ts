@@ -81,18 +81,22 @@ function listPaths({ scope: { touched_paths, touched_paths_total } }: Report, ro
 
 /** What a failed rollback left different, and what is not in salvage. */
 function listLosses({ notes }: Report): readonly Fact[] {
-  return [NOT_PUT_BACK, NOT_KEPT].flatMap((beginning) =>
+  const losses = [
+    ["", NOT_PUT_BACK],
+    ["salvage", NOT_KEPT],
+  ] as const;
+  return losses.flatMap(([label, beginning]) =>
     notes
       .filter((note) => note.startsWith(beginning))
       .slice(0, ITEMS)
-      .map((note): Fact => ["", { ...BAD, text: cutNote(note) }]),
+      .map((note): Fact => [label, { ...BAD, text: cutNote(note) }]),
   );
 }
 
-/** The headline has the first one; a glob is not in it. */
+/** The failure of a session is in the headline. */
 function listFindings({ findings, findings_total }: Report): readonly Fact[] {
   const own = findings.filter(({ gate }) => gate !== "builder-failure");
-  if (own.length === 0 || (findings_total === 1 && own[0]?.glob === null)) return [];
+  if (own.length === 0) return [];
   const texts = own.slice(0, ITEMS).map((finding) => {
     const rule = nameFindingRule({ ...finding, rule: shorten(finding.rule, CHARS) });
     return { ...BAD, text: `${neutralise(shorten(finding.subject, CHARS))}: ${neutralise(rule)}` };

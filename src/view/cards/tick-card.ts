@@ -15,7 +15,7 @@ import {
   renderParagraph,
   renderQuotation,
 } from "../text/canvas.ts";
-import { formatDuration, formatLocalMoment } from "../text/duration-text.ts";
+import { formatDuration } from "../text/duration-text.ts";
 import { neutralise } from "../text/neutralise.ts";
 import { wrapText } from "../text/wrap-text.ts";
 import { listCardFacts } from "./card-facts.ts";
@@ -119,10 +119,7 @@ function listTickFacts(report: Report, detail: Detail): readonly Fact[] {
   const intent = task?.intent ?? null;
   return [
     ["task", task && joinLines(shorten(intent === null ? task.task_id : `${task.task_id}: ${intent}`, detail.chars))],
-    [
-      "retry",
-      retry_at === undefined ? null : `from ${formatLocalMoment(retry_at, null)}; the service refuses until then`,
-    ],
+    ["retry", retry_at === undefined ? null : `from ${retry_at}; the service refuses until then`],
     ["change", size === null ? settled : `${size}; ${settled}`],
     ...listExtent(report, detail),
     ...listFindings(report, detail),
