@@ -140,7 +140,7 @@ export async function openSite(executable: string, kind: Kind, config: object = 
   chmodSync(join(root, "src/run.sh"), 0o644);
   symlinkSync("x.ts", join(root, "src/link.ts"));
   site.git("init", "--quiet");
-  await site.relais(["init"]);
+  await site.relais(["init", "--full"]);
   site.git("add", "--all");
   site.git("commit", "--quiet", "--message", "the beginning");
   return site;
