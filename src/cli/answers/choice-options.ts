@@ -29,7 +29,10 @@ interface GivenChoices {
   readonly choice: (name: "agent") => keyof typeof AGENTS | null;
 }
 
-/** In the usage of a command. */
+/** In the usage of a series, whose own options come first. */
+export const MORE_OPTIONS = "[OPTION]...";
+
+/** In the usage of a single tick. */
 export const CHOICE_USAGE =
   "[--agent AGENT] [--model MODEL] [--allow GLOB]... [--check ID]... [--max-lines N] [--new-files] [--ask]";
 

@@ -1,4 +1,4 @@
-import { CHOICE_USAGE } from "../../answers/choice-options.ts";
+import { MORE_OPTIONS } from "../../answers/choice-options.ts";
 import { defineCommand, defineGroup } from "../../framework/command.ts";
 import { brainstormOptions, cleanOptions, logsOptions, runOptions } from "./campaign-options.ts";
 
@@ -49,7 +49,7 @@ export const campaignSpec = defineGroup({
       summary: "Work until complete, blocked or out of iterations",
       usage: [
         "SLUG [--mode agent|tmux] [--max-iter N] [--worker-model M] [--verifier-model M] [--verify-mode MODE] [--debug] " +
-          CHOICE_USAGE,
+          MORE_OPTIONS,
       ],
       description: [
         "`--mode tmux` runs it in the background and shows it in three panes. The same command resumes an interrupted",

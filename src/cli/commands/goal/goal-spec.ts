@@ -1,4 +1,4 @@
-import { CHOICE_OPTIONS, CHOICE_USAGE } from "../../answers/choice-options.ts";
+import { CHOICE_OPTIONS, MORE_OPTIONS } from "../../answers/choice-options.ts";
 import { defineCommand } from "../../framework/command.ts";
 import type { OptionSpecs } from "../../framework/option-spec.ts";
 
@@ -41,7 +41,7 @@ export const goalSpec = defineCommand({
   summary: "Work on a goal, turn by turn, until enough reviewers confirm it with evidence",
   usage: [
     '"<objective>" [--criteria FILE] [--max-turns N] [--quorum N] [--reviewers N] [--blocker-threshold N] [--base REV] ' +
-      CHOICE_USAGE,
+      MORE_OPTIONS,
   ],
   description: [
     "In each turn a worker does a part of the work. relais judges and commits it, runs the checks, and asks",
@@ -66,7 +66,7 @@ export const goalSpec = defineCommand({
     defineCommand({
       name: "resume",
       summary: "Resume the newest goal",
-      usage: [`[--max-turns N] ${CHOICE_USAGE}`],
+      usage: [`[--max-turns N] ${MORE_OPTIONS}`],
       description: ["After an interruption or a decision. Exit status: as for the goal."],
       options: resumeOptions,
       examples: [{ line: "relais goal resume --max-turns 20", explains: "with more turns" }],

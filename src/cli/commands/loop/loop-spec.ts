@@ -1,4 +1,4 @@
-import { CHOICE_OPTIONS, CHOICE_USAGE } from "../../answers/choice-options.ts";
+import { CHOICE_OPTIONS, MORE_OPTIONS } from "../../answers/choice-options.ts";
 import { defineCommand } from "../../framework/command.ts";
 import type { OptionSpecs } from "../../framework/option-spec.ts";
 
@@ -19,7 +19,7 @@ export type LoopOptions = typeof options;
 export const loopSpec = defineCommand({
   name: "loop",
   summary: "Run ticks and commit each kept change, until the work is done or a limit stops it",
-  usage: [`[--mode milestone|autonomous] [--max-ticks N] [--new] ${CHOICE_USAGE}`],
+  usage: [`[--mode milestone|autonomous] [--max-ticks N] [--new] ${MORE_OPTIONS}`],
   description: [
     "The orchestrator proposes one task after another. Each is built, judged and checked like a single tick and",
     "committed if it passes; on a protected branch the series gets its own branch. The loop ends when the",

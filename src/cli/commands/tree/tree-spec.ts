@@ -1,4 +1,4 @@
-import { CHOICE_OPTIONS, CHOICE_USAGE } from "../../answers/choice-options.ts";
+import { CHOICE_OPTIONS, MORE_OPTIONS } from "../../answers/choice-options.ts";
 import { defineCommand, defineGroup } from "../../framework/command.ts";
 import type { OptionSpecs } from "../../framework/option-spec.ts";
 
@@ -64,7 +64,7 @@ export const treeSpec = defineGroup({
     defineCommand({
       name: "step",
       summary: "Run one iteration",
-      usage: [`[--new] ${CHOICE_USAGE}`],
+      usage: [`[--new] ${MORE_OPTIONS}`],
       description: ["Works on the next leaf once and commits the result."],
       options: stepOptions,
       examples: [{ line: "relais tree step", explains: "one iteration" }],
@@ -73,7 +73,7 @@ export const treeSpec = defineGroup({
     defineCommand({
       name: "run",
       summary: "Run iterations until the root passes",
-      usage: [`[--max-iterations N] [--new] ${CHOICE_USAGE}`],
+      usage: [`[--max-iterations N] [--new] ${MORE_OPTIONS}`],
       description: [
         "Ends when the root passes (0), a leaf is stuck (14) or a limit is reached. After an interruption, the next",
         "`relais tree run` resumes the same iteration.",
