@@ -75,7 +75,7 @@ test.each([
 
 test("a sub-command has help of its own, and its command has help about all of them", async () => {
   const { stdout: own } = await run("tree", "run", "--help");
-  expect(own).toContain("Usage: relais tree run [--max-iterations N] [--new]\n");
+  expect(own).toContain("Usage: relais tree run [--max-iterations N] [--new] [OPTION]...\n");
   expect(own).toContain("--max-iterations N");
   expect(own).not.toContain("--why");
   const { stdout: all } = await run("tree", "--help");

@@ -18,7 +18,7 @@ test("relais alone shows the status and the next command", async () => {
   expect(bare.stdout).toMatch(
     /^… relais is set up; no tick has run yet\.\n\n {2}repository .*\/repo\n {2}branch {5}topic\n {2}last tick {2}none yet\n/,
   );
-  expect(bare.stdout).toMatch(/\nNext:\n {2}relais status --preflight {2}.*\n {2}relais run {17}run one tick\n$/);
+  expect(bare.stdout).toMatch(/\nNext:\n {2}relais status --preflight {2}.*\n {2}relais run {17}plan and run one tick\n$/);
   expect((await repository.relais("status", "--preflight")).stdout).toMatch(/^✓ Ready for the first tick\./);
   const runId = await repository.tick([WRITE]);
   const after = (await repository.relais()).stdout;
@@ -43,8 +43,8 @@ test("without a repository or a configuration it says what to do", async () => {
   const { root, put } = scratchRepository({ a: "a\n" });
   const fresh = await relais([], { cwd: root, env });
   expect(fresh).toMatchObject({ status: 0, stderr: "" });
-  expect(fresh.stdout).toMatch(/^ {2}config {5}none; relais uses what it finds$/m);
-  expect(fresh.stdout).toMatch(/\n {2}relais run "<what to change>" /);
+  expect(fresh.stdout).toMatch(/^ {2}config {5}none; relais uses what it finds/m);
+  expect(fresh.stdout).toMatch(/\n {2}relais run "say what to change" /);
   put({ "relais.config.json": '{"bugdets":{}}' });
   const invalid = await relais([], { cwd: root, env });
   expect(invalid.status).toBe(11);
@@ -105,7 +105,7 @@ test("a program that is missing is found before anybody is paid", async () => {
   const warned = await planner.relais("status", "--preflight");
   expect(warned.status).toBe(0);
   expect(warned.stdout).toMatch(/^ {2}planning {3}! The program nosuch-claude of the orchestrator \(claude_code\)/m);
-  expect(warned.stdout).toMatch(/\nNext:\n {2}relais run "<what to change>" /);
+  expect(warned.stdout).toMatch(/\nNext:\n {2}relais run "say what to change" /);
   expect(await planner.ask("run")).toMatchObject({
     status: 11,
     document: { code: "BLOCKED_MISSING_CONFIG", cause: "orchestrator_not_found", budgets: { ticks: 0 } },

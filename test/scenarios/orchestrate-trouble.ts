@@ -34,7 +34,7 @@ export const ORCHESTRATE_TROUBLE: readonly Scenario[] = [
       after: async ({ relais }) => {
         const { stdout } = await relais([]);
         expect(stdout).toMatch(/planning {3}! The program no-such-orchestrator of the orchestrator/);
-        expect(stdout).toMatch(/relais run "<what to change>" +run one tick/);
+        expect(stdout).toMatch(/relais run "say what to change" +run one tick/);
       },
     },
   },

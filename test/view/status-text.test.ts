@@ -169,7 +169,7 @@ test("the next command is the one that matters most", () => {
     message: "relais.config.json is not valid.",
     problems: ["x"],
   } as const;
-  expect(next({ config: missing })).toMatch(/^ {2}relais run "<what to change>" /);
+  expect(next({ config: missing, planTrouble: "GOAL.md is empty." })).toMatch(/^ {2}relais run "say what to change" /);
   expect(next({ config: missing, question: asked })).toMatch(/^ {2}relais answer "\.\.\." /);
   expect(next({ config: unusable, question: asked })).toMatch(/^ {2}relais doctor /);
   // Putting things back needs no configuration.
@@ -179,7 +179,7 @@ test("the next command is the one that matters most", () => {
   expect(next({ unfinished, question: asked, accepted })).toMatch(/^ {2}relais recover /);
   expect(next({ question: asked, accepted })).toMatch(/^ {2}relais answer "\.\.\." /);
   expect(next({ question: { ...asked, answer: "new" }, accepted })).toMatch(/relais diff[\s\S]*accept[\s\S]*undo/);
-  expect(next({})).toMatch(/^ {2}relais run {2}run one tick/);
+  expect(next({})).toMatch(/^ {2}relais run {2}plan and run one tick/);
   const lastTick = { runId: RUN, intent: null, secondsAgo: 0, commit: null, isUndone: false };
   expect(next({ lastTick: { ...lastTick, verdict: "stop", code: "STOP_UNSAFE_PATH" } })).toMatch(
     new RegExp(`^ {2}relais history show ${RUN} `),
@@ -198,7 +198,7 @@ test("where nobody can plan, that is said and a sentence is asked for", () => {
   const planTrouble = "The program nosuch\u001b of the orchestrator (claude_code) was not found.";
   const text = show({ planTrouble, budgets: null });
   expect(text).toMatch(/^ {2}planning {3}! The program nosuch\\u\{1b\} of the orchestrator/m);
-  expect(next({ planTrouble })).toMatch(/^ {2}relais run "<what to change>" /);
+  expect(next({ planTrouble })).toMatch(/^ {2}relais run "say what to change" /);
 });
 
 test("what became of the last change is told", () => {

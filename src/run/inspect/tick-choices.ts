@@ -30,9 +30,9 @@ export function listTickChoices(request: WorkspaceRequest, runId: string): Promi
   });
 }
 
-async function hasChange({ stateDirectory }: WorkspaceSnapshot, runId: string): Promise<boolean> {
+async function hasChange(around: WorkspaceSnapshot, runId: string): Promise<boolean> {
   const kept = await Promise.all(
-    (["accepted", "salvage"] as const).map((kind) => findWork(stateDirectory, kind, runId)),
+    (["accepted", "salvage"] as const).map((kind) => findWork(around, kind, runId)),
   );
   return kept.some((found) => found.kind === "found" && found.work.files.length > 0);
 }

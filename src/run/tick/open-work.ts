@@ -93,7 +93,7 @@ function chooseModel({ roles, models }: DriverRequest["config"], role: AgentRole
 }
 
 const INSTEAD = {
-  orchestrator: 'Fix that in relais.config.json, or say what to change: `relais run "<what to change>"`.',
+  orchestrator: 'Fix that in relais.config.json, or say what to change: `relais run "say what to change"`.',
   builder: "Fix that in relais.config.json.",
   reviewer: "Fix that in relais.config.json, or remove the reviewers.",
   verifier: "Fix that in relais.config.json.",

@@ -33,12 +33,12 @@ const MINUTE_MS = 60_000;
 
 /**
  * A moment in the time of this machine, to the next full minute: "14:30", with its date unless it is on the same day as
- * `now`.
+ * `now`. Null is no "now".
  */
-export function formatLocalMoment(timestamp: string, now: string): string {
+export function formatLocalMoment(timestamp: string, now: string | null): string {
   const ms = Math.ceil(parseMoment(timestamp) / MINUTE_MS) * MINUTE_MS;
   const { day, time } = readLocalClock(ms);
-  return readLocalClock(parseMoment(now)).day === day ? time : `${day} ${time}`;
+  return now !== null && readLocalClock(parseMoment(now)).day === day ? time : `${day} ${time}`;
 }
 
 function readLocalClock(ms: number): { readonly day: string; readonly time: string } {
