@@ -61,7 +61,10 @@ function lacking(name: string, words: string | null, texts: readonly string[]): 
 // eslint-disable-next-line no-control-regex -- These are what it is about.
 const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
-const NO_SANDBOX = "without a sandbox: it could write outside the repository";
+const NO_SANDBOX = {
+  card: "not isolated, unsandboxed",
+  page: "without a sandbox: it could write outside the repository",
+};
 
 /** Whatever a builder did, the card is safe to print and says what held the builder. */
 function aboutCard({ builder, ran, stage }: Ended, report: Report): string[] {
@@ -78,8 +81,8 @@ function aboutCard({ builder, ran, stage }: Ended, report: Report): string[] {
   return [
     ...wrong,
     ...unless(report.sandbox === "none", `the report claims the sandbox ${report.sandbox}`),
-    ...lacking("card", NO_SANDBOX, [flat]),
-    ...lacking("page", NO_SANDBOX, [page]),
+    ...lacking("card", NO_SANDBOX.card, [flat]),
+    ...lacking("page", NO_SANDBOX.page, [page]),
   ];
 }
 

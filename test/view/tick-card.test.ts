@@ -18,14 +18,14 @@ test("a change that was accepted", () => {
     │ I set x to 2.
 
       task       Set x to 2.
-      change     2 files, +10/-3, 1 new; in the working tree, not committed
+      change     2 files, +10/-3, 1 new; not committed
                  src/x.ts, src/y.ts
       checks     ✓ lint 840 ms, test 1 min 05 s
       cost       $0.12, 12,345 tokens in, 678 out; 2 min 05 s
       builder    not isolated, unsandboxed
       code       SUCCESS
 
-    Next: relais accept  commit the change; \`relais undo\` discards it
+    Next: relais accept  commit it; \`relais undo\` discards it
     "
   `);
 });

@@ -64,8 +64,9 @@ function describeChange(report: Report): string | null {
   if (settle === null && isolation === null) return null;
   const size = describeSize(report);
   if (size !== null && blast_radius.files_touched === 0) return "no change";
-  const settled = `${describeSettlement(report, neutralise)}${pointers.salvage === undefined ? "" : ", kept in salvage"}`;
-  return size === null ? settled : `${size}; ${settled}`;
+  const settled = settle?.action === "accept" ? "not committed" : describeSettlement(report, neutralise);
+  const saved = pointers.salvage === undefined ? settled : `${settled}, kept in salvage`;
+  return size === null ? saved : `${size.replace(/, 0 new$/u, "")}; ${saved}`;
 }
 
 /** As many names as fit into one line; null if the first one does not. */
@@ -106,8 +107,7 @@ function listFindings({ findings, findings_total }: Report): readonly Fact[] {
 
 function listChecks(report: Report): readonly Fact[] {
   const { runs, runs_total } = report.verification;
-  if (isUnchecked(report))
-    return [["checks", { ...WARNING, text: "none; name them in `verification` of relais.config.json" }]];
+  if (isUnchecked(report)) return [["checks", { ...WARNING, text: "none; name them in `verification.templates`" }]];
   const green = runs.filter(isGreenRun);
   const red = runs.filter((run) => !isGreenRun(run));
   return [

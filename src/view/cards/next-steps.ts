@@ -116,7 +116,7 @@ export function renderStepsAfterAccept(): readonly NextStep[] {
   ];
 }
 
-const ACCEPT = step("relais accept", "commit the change; `relais undo` discards it");
+const ACCEPT = step("relais accept", "commit it; `relais undo` discards it");
 
 /** The one command for a card. */
 export function pickNextStep(report: Report): readonly NextStep[] {
