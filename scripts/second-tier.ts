@@ -5,6 +5,8 @@
 const WITH_REPRESENTATIVE: Readonly<Record<string, string>> = {
   "test/acceptance/loop.test.ts": "test/loop/ends.test.ts",
   "test/agents/command.test.ts": "test/scenarios/build.test.ts, with programs as builders",
+  "test/cli/ask-keys.test.ts": "ask.test.ts, which decides from another terminal",
+  "test/loop/ask.test.ts": "test/cli/ask.test.ts, with single ticks",
   "test/cli/answer.test.ts": "waiting.test.ts, with a question that waits, and test/loop/ends.test.ts",
   "test/cli/campaign-brainstorm.test.ts":
     "campaign-docs.test.ts and test/core/campaign; every campaign of a test is planned from a file",

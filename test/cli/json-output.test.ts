@@ -17,6 +17,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { inCampaignWorld } from "../support/campaign-world.ts";
 import { inGoalWorld } from "../support/goal-world.ts";
+import { ASK, untilAsked } from "../support/held-world.ts";
 import { accepts } from "../support/json-schema.ts";
 import { goodStep, inLoopWorld, type LoopWorld, stepOf, STOP } from "../support/loop-world.ts";
 import { relais } from "../support/in-process.ts";
@@ -103,6 +104,15 @@ async function besideALoop(world: LoopWorld): Promise<void> {
   await started.ended;
 }
 
+/** While a tick of another process holds its change. */
+async function besideAQuestion(world: World): Promise<void> {
+  for (const command of ["reject", "accept"] as const) {
+    const started = world.start(["run", "--task", join(world.box, "task.json")]);
+    await sample(world, command, await untilAsked(world, command === "reject" ? 1 : 2));
+    await started.ended;
+  }
+}
+
 const HANGING = stepOf([{ do: "run", argv: ["sh", "-c", ': > "$HOME/here"; sleep 60'] }]);
 
 function taskDocument(): object {
@@ -127,8 +137,9 @@ beforeAll(async () => {
     await sample(world, "campaign", "status");
     for (const action of ["run", "status", "logs", "clean"]) await sample(world, "campaign", action, "lines");
   });
+  const asked = inWorld({ steps: [GOOD_EDIT], config: ASK }, besideAQuestion);
   const held = inLoopWorld({ plans: [HANGING] }, besideALoop);
-  await Promise.all([inWorld({ steps: [GOOD_EDIT] }, oneTickAfterTheOther), loop, goal, campaign, held]);
+  await Promise.all([inWorld({ steps: [GOOD_EDIT] }, oneTickAfterTheOther), loop, goal, campaign, held, asked]);
   for (const args of [["explain"], ["explain", "SUCCESS"], ["explain", "stuck"], ["completions", "bash"]])
     keep(args, await relais([...args, "--json"], { cwd: place }));
   keep(["demo"], await relais(["demo", "tick", "--into", join(place, "demo"), "--json"], { cwd: place }));
@@ -166,7 +177,8 @@ describe.each(COMMANDS.map(({ name }) => name))("relais %s", (name) => {
 
   test("prints a failure as one document that the schema knows", async () => {
     const folder = scratchFolder();
-    const operand = { answer: ["x"], goal: ["x"], campaign: ["status", "x"], completions: ["bash"] }[name] ?? [];
+    const operand =
+      { answer: ["x"], reject: ["x"], goal: ["x"], campaign: ["status", "x"], completions: ["bash"] }[name] ?? [];
     const calls = [
       ["wrong option", await relais([name, "--nonsense", "--json"], { cwd: folder }), [2]],
       ["help", await relais([name, "--help", "--json"], { cwd: folder }), [0]],
@@ -180,7 +192,7 @@ describe.each(COMMANDS.map(({ name }) => name))("relais %s", (name) => {
                 cwd: repositoryIn(join(folder, "r"), "{"),
                 env: { XDG_STATE_HOME: join(folder, "state") },
               }),
-              [0, 10, 11],
+              [0, 10, 11, ...(name === "reject" ? [2] : [])],
             ],
           ] as const)),
     ] as const;

@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
 import { strikeSample } from "./strike-sample.ts";
 
-test("a tick that is committed can be killed anywhere and is recovered", async () => {
-  await expect(strikeSample("committed")).resolves.toBeUndefined();
-}, 600_000);
+test.each(["committed", "undecided"] as const)(
+  "a tick that is %s can be killed anywhere and is recovered",
+  async (kind) => {
+    await expect(strikeSample(kind)).resolves.toBeUndefined();
+  },
+  600_000,
+);

@@ -15,7 +15,11 @@ import { differences, walk, type Walk } from "../support/walker.ts";
 
 export const KINDS = ["accepted", "rolled-back", "committed"] as const;
 /** How a tick of the site ends; a patched one is accepted, and nobody but relais writes. */
-export type Kind = (typeof KINDS)[number] | "patched";
+export type Kind = (typeof KINDS)[number] | "patched" | "undecided";
+
+/** The code of a kind that is reverted; null for the others. */
+export const revertedWith = (kind: Kind): string | null =>
+  kind === "rolled-back" ? "STOP_VERIFY_FAILED_FAST" : kind === "undecided" ? "STOP_UNDECIDED" : null;
 
 /** What `kill-at.cjs` is to do, as it says there. */
 export interface Strike {
@@ -116,6 +120,7 @@ function configOf(kind: Kind): object {
   return {
     builder: { default_mode: "scripted" },
     git: { commit: kind === "committed" ? "always" : "loop" },
+    ...(kind === "undecided" ? { settle: "ask", ask_timeout_seconds: 0.2 } : {}),
     verification: { templates: [{ id: "check", cmd: "sh", args: ["-c", script] }] },
   };
 }

@@ -8,7 +8,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Walk } from "../support/walker.ts";
-import { changedBetween, copySite, type Kind, type Site, type Strike } from "./site.ts";
+import { changedBetween, copySite, type Kind, revertedWith, type Site, type Strike } from "./site.ts";
 
 export interface Position {
   readonly at: number;
@@ -82,11 +82,11 @@ export async function strikeAt(template: Site, position: Position): Promise<Cras
     const expected = settled === undefined ? before : site.look();
     const failures = [
       ...(settled?.["action"] === "rollback" ? named("settled", changedBetween(before, expected)) : []),
-      ...(settled !== undefined && kind !== "rolled-back" ? named("kept", keptProblems(site, settled)) : []),
+      ...(settled !== undefined && revertedWith(kind) === null ? named("kept", keptProblems(site, settled)) : []),
       ...(await recoveryProblems(site, { left, expected })),
       ...(await nextTickProblems(site, kind)),
     ];
-    const outcome = settled === undefined || kind === "rolled-back" ? "put back" : "kept";
+    const outcome = settled === undefined || revertedWith(kind) !== null ? "put back" : "kept";
     return { kind, position, outcome, failures };
   } finally {
     site.remove();
@@ -206,7 +206,7 @@ async function nextTickProblems(site: Site, kind: Kind): Promise<readonly string
     site.git("commit", "--quiet", "--message", "accepted");
   }
   const next = await site.relais(["run", "--json", "--task", join(site.box, "next.json")]);
-  const expected = kind === "rolled-back" ? "STOP_VERIFY_FAILED_FAST" : "SUCCESS";
+  const expected = revertedWith(kind) ?? "SUCCESS";
   const litter = readdirSync(join(site.root, "relais"), { recursive: true, encoding: "utf8" }).filter((name) =>
     /\.tmp$|\.reclaim-/.test(name),
   );

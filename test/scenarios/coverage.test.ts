@@ -40,6 +40,7 @@ const KEYS_OF_OTHERS: Readonly<Record<string, string>> = {
   "review.blocker_threshold": "the goal workflow, which takes it where it has none of its own",
   "budgets.per_milestone.max_estimated_cost_usd": "agents that report what they cost",
   "budgets.per_run.max_estimated_cost_usd": "agents that report what they cost",
+  ask_timeout_seconds: "a test that waits for it; without it, a scenario would wait for a day",
   loop: "the loop",
   tree: "the tree workflow",
   goal: "the goal workflow",

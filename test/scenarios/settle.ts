@@ -1,5 +1,6 @@
 /** What is committed, where, and who may refuse it. */
 import { expect } from "vitest";
+import { untilAsked } from "../support/held-world.ts";
 import type { Scenario } from "../support/scenario.ts";
 import { GOOD_EDIT } from "../support/scenario-documents.ts";
 import type { World } from "../support/scenario-world.ts";
@@ -31,7 +32,30 @@ const forgetName = ({ git }: World): void => {
 };
 const blob = ({ git, root }: World, path: string): string => git("-C", root, "cat-file", "blob", `HEAD:${path}`);
 
+/** Rejects the change as soon as it waits. */
+const rejectLater = (world: World): void => {
+  void untilAsked(world).then((runId) => world.relais(["reject", runId, "--reason", "Keep the old answer."]));
+};
+
 export const SETTLE: readonly Scenario[] = [
+  {
+    shows: "a change that nobody decides about is reverted after its time",
+    keys: ["settle"],
+    config: { settle: "ask", ask_timeout_seconds: 0.2 },
+    ends: {
+      code: "STOP_UNDECIDED",
+      cause: null,
+      says: /Keep this change\?/,
+      report: { settle: { action: "rollback" } },
+    },
+  },
+  {
+    shows: "a rejected change is reverted, and its report has the reason",
+    keys: ["settle"],
+    config: { settle: "ask" },
+    before: rejectLater,
+    ends: { code: "STOP_REJECTED", message: /^Keep the old answer\.$/, says: /Keep this change\?/ },
+  },
   {
     shows: "a commit holds the base and the change, with the run, the task and the code in its message",
     keys: ["git.commit"],

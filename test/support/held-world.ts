@@ -6,10 +6,12 @@ import * as v from "valibot";
 import { JournalLine, type TickEvent } from "../../src/contract/journal/event.ts";
 import type { World } from "./scenario-world.ts";
 
+type HeldWorld = Pick<World, "box" | "state">;
+
 export const ASK = { settle: "ask" } as const;
 
-export function journalOf(world: World): readonly JournalLine[] {
-  const path = existsSync(join(world.box, "state")) ? join(world.state(), "journal.jsonl") : "";
+export function journalOf(world: HeldWorld): readonly JournalLine[] {
+  const path = existsSync(join(world.box, "state", "relais")) ? join(world.state(), "journal.jsonl") : "";
   if (!existsSync(path)) return [];
   return readFileSync(path, "utf8")
     .split("\n")
@@ -18,7 +20,7 @@ export function journalOf(world: World): readonly JournalLine[] {
 }
 
 export function eventsOf<T extends TickEvent["type"]>(
-  world: World,
+  world: HeldWorld,
   type: T,
 ): readonly Extract<TickEvent, { type: T }>[] {
   return journalOf(world)
@@ -27,7 +29,7 @@ export function eventsOf<T extends TickEvent["type"]>(
 }
 
 /** Waits for the n-th question; answers with the id of its tick. */
-export async function untilAsked(world: World, n = 1): Promise<string> {
+export async function untilAsked(world: HeldWorld, n = 1): Promise<string> {
   for (;;) {
     const asked = journalOf(world).filter(({ event }) => event.type === "asked");
     const line = asked[n - 1];
@@ -37,5 +39,5 @@ export async function untilAsked(world: World, n = 1): Promise<string> {
 }
 
 /** The requests that lie in the state directory. */
-export const requestsIn = (world: World): readonly string[] =>
+export const requestsIn = (world: HeldWorld): readonly string[] =>
   readdirSync(world.state()).filter((name) => name.endsWith("-request.json"));

@@ -7,7 +7,7 @@ import { InvariantError, unreachable } from "../../../src/contract/values/invari
 import { decide, type Effect } from "../../../src/core/tick/decide.ts";
 import { evolve } from "../../../src/core/tick/evolve.ts";
 import { findOutcome, findSettled } from "../../../src/core/tick/tick-facts.ts";
-import { START, type TickState } from "../../../src/core/tick/tick-state.ts";
+import { type EventOf, START, type TickState } from "../../../src/core/tick/tick-state.ts";
 import { runTick } from "../../../src/run/tick/tick.ts";
 import { Task } from "../../../src/contract/documents/task.ts";
 import { executeTask, questionTask } from "../../support/tasks.ts";
@@ -39,7 +39,7 @@ const built: TickEvent = {
 };
 const crash: TickEvent = { type: "interrupted", code: "STOP_INTERRUPTED", cause: "crash", message: null };
 
-function judged(code: "SUCCESS" | "STOP_UNSAFE_PATH"): TickEvent {
+function judged(code: "SUCCESS" | "STOP_UNSAFE_PATH"): EventOf<"judged"> {
   return {
     type: "judged",
     code,
@@ -194,11 +194,71 @@ test("an event out of its phase is a bug", () => {
   expect(() => after(started, judged("SUCCESS"))).toThrow(InvariantError);
 });
 
+const held: TickEvent = { ...judged("SUCCESS"), touched_paths: ["a.ts"], touched_paths_total: 1 };
+const asked: EventOf<"asked"> = { type: "asked", question: "q", until: "2026-02-01T00:00:00.000Z" };
+const decided = (
+  decision: "accept" | "reject" | "edit" | "none",
+  message: string | null = null,
+): EventOf<"decided"> => {
+  return { type: "decided", question: "q", decision, message };
+};
+const verdict: EventOf<"verified"> = { type: "verified", code: null, cause: null, runs: [], findings: [] };
+const asking: TickEvent = { ...started, ask: { timeout_seconds: 60 } };
+const untilHeld = [asking, passed, prepared, planned, announced, built, held, verdict];
+
+test("a change that would be kept waits for a person, and only the named question is answered", () => {
+  expect(after(...untilHeld)).toMatchObject({ phase: "announce_ask", action: "accept", outcome: { code: "SUCCESS" } });
+  const waiting = after(...untilHeld, asked);
+  expect(waiting).toMatchObject({ phase: "ask" });
+  expect(evolve(waiting, decided("accept"))).toMatchObject({ phase: "announce_settle", action: "accept" });
+  expect(() => evolve(waiting, { ...decided("accept"), question: "another" })).toThrow(InvariantError);
+  expect(evolve(waiting, crash)).toMatchObject({ phase: "announce_settle", action: "rollback" });
+});
+
+test("a change that is rejected, or that nobody decides about, is rolled back", () => {
+  const waiting = after(...untilHeld, asked);
+  expect(evolve(waiting, decided("reject", "no"))).toMatchObject({
+    phase: "announce_settle",
+    action: "rollback",
+    outcome: { code: "STOP_REJECTED", message: "no" },
+  });
+  expect(evolve(waiting, decided("none"))).toMatchObject({ action: "rollback", outcome: { code: "STOP_UNDECIDED" } });
+});
+
+test("an edited change is judged, checked and asked about again, and nothing of before counts", () => {
+  const again = after(...untilHeld, asked, decided("edit"));
+  expect(again).toMatchObject({ phase: "judge", isEdited: true, built });
+  expect("judged" in again || "verified" in again).toBe(false);
+  const red = evolve(again, judged("STOP_UNSAFE_PATH"));
+  expect(red).toMatchObject({ phase: "announce_settle", action: "rollback", outcome: { code: "STOP_UNSAFE_PATH" } });
+  const second = [held, verdict, { ...asked, question: "r" }].reduce(evolve, again);
+  expect(second).toMatchObject({ phase: "ask", asked: { question: "r" } });
+  expect(() => evolve(second, decided("accept"))).toThrow(InvariantError);
+});
+
+test("an edited patch is not written again", () => {
+  const patched = [asking, passed, prepared, planned, { ...announced, driver: "patch" }, built, held] as const;
+  const waiting = after(...patched, { type: "written" }, verdict, asked, decided("edit"));
+  expect(evolve(waiting, held)).toMatchObject({ phase: "verify" });
+});
+
+test("nobody is asked about nothing, or about a change that is reverted anyway", () => {
+  const before = [asking, passed, prepared, planned, announced, built] as const;
+  expect(after(...before, judged("SUCCESS"), verdict)).toMatchObject({ phase: "announce_settle" });
+  expect(after(...before, held, { ...verdict, code: "STOP_VERIFY_FAILED_FAST" })).toMatchObject({
+    phase: "announce_settle",
+    action: "rollback",
+  });
+});
+
 interface Verdicts {
   readonly judge: boolean;
   readonly checks: boolean;
   readonly rollback: boolean;
   readonly asksForPlan?: boolean;
+  /** Whether there is a change to decide about, and how a person decides. */
+  readonly isHeld?: boolean;
+  readonly isAccepted?: boolean;
 }
 
 const opened: TickEvent = {
@@ -225,6 +285,7 @@ function answer(effect: Effect, verdicts: Verdicts): TickEvent {
     case "build":
       return built;
     case "judge":
+      if (verdicts.judge && verdicts.isHeld === true) return held;
       return judged(verdicts.judge ? "SUCCESS" : "STOP_UNSAFE_PATH");
     case "write":
       return { type: "written" };
@@ -241,9 +302,9 @@ function answer(effect: Effect, verdicts: Verdicts): TickEvent {
     case "review":
       return { type: "reviewed", code: null, cause: null, message: null, reviews: [] };
     case "announce_ask":
-      return { type: "asked", question: "q", until: "2026-02-01T00:00:00.000Z" };
+      return asked;
     case "ask":
-      return { type: "decided", question: "q", decision: "accept", message: null };
+      return decided(verdicts.isAccepted === true ? "accept" : "reject");
     case "settle":
       return effect.state.action === "rollback" && !verdicts.rollback
         ? { type: "rollback_failed", message: "no", differences: [] }
@@ -263,10 +324,12 @@ test("a tick that crashes anywhere, any number of times, is settled exactly once
     checks: fc.boolean(),
     rollback: fc.boolean(),
     asksForPlan: fc.boolean(),
+    isHeld: fc.boolean(),
+    isAccepted: fc.boolean(),
   });
   await fc.assert(
     fc.asyncProperty(world, fc.array(fc.nat(12), { maxLength: 4 }), async (verdicts, crashes) => {
-      const journal: TickEvent[] = [started];
+      const journal: TickEvent[] = [verdicts.isHeld ? asking : started];
       for (const survives of crashes) {
         let left = survives;
         const record = async (event: TickEvent) => {
@@ -348,7 +411,7 @@ test("every event in every phase leads to a state or is refused as a bug, and ne
   const reviewed: TickEvent = { type: "reviewed", code: null, cause: null, message: null, reviews: [] };
   const gate = { role: "reviewer", reviewers: ["risk"], quorum: 1, of_red: false } as const;
   const whole: readonly TickEvent[] = [
-    { ...started, review: { ...gate, reviewers: [...gate.reviewers] } },
+    { ...started, review: { ...gate, reviewers: [...gate.reviewers] }, ask: { timeout_seconds: 60 } },
     passed,
     prepared,
     opened,
@@ -356,12 +419,14 @@ test("every event in every phase leads to a state or is refused as a bug, and ne
     { ...planned, orchestrator_calls: 1 },
     { ...announced, driver: "patch" },
     built,
-    judged("SUCCESS"),
+    held,
     { type: "written" },
     verified,
     reviewing,
     { type: "review_answered", reviews: [] },
     reviewed,
+    asked,
+    decided("accept"),
     ...end("SUCCESS"),
     { type: "accepted", commit: "a".repeat(40), branch: "x" },
     { type: "undone" },
@@ -372,12 +437,15 @@ test("every event in every phase leads to a state or is refused as a bug, and ne
     { type: "refused", code: "STOP_INTERRUPTED", cause: null, message: null },
     { type: "rollback_failed", message: "no", differences: [] },
     { type: "abandoned", message: "given up" },
+    decided("edit"),
+    decided("reject"),
+    decided("none"),
     { type: "answered", text: "yes" },
     { type: "series_resumed" },
   ];
   const path = whole.map((_, at) => after(...whole.slice(0, at)));
   const states = [...path, ...path.slice(1).map((state) => evolve(state, crash))];
-  expect(new Set(states.map(({ phase }) => phase)).size).toBe(17);
+  expect(new Set(states.map(({ phase }) => phase)).size).toBe(19);
   const results = states.flatMap((state) => [...whole, ...others].map((event) => tried(state, event)));
   expect(results.filter((result) => !result)).toEqual([]);
 });
