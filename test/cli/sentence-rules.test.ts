@@ -1,7 +1,9 @@
 /** What a sentence may change, who builds it, and its options. */
+import { spawnSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { executable } from "../support/relais.ts";
 import { FIX, sentenceWorld } from "../support/sentence-world.ts";
 
 const CLAUDE = { agents: { claude: "in" } } as const;
@@ -29,6 +31,19 @@ describe("a sentence", () => {
     await world.relais("undo");
     const limited = await world.ask("run", TYPO, "--allow", "**", "--new-files", "--max-lines", "1");
     expect(limited).toMatchObject({ status: 10, document: { verdict: "stop" } });
+  });
+
+  test.concurrent("a text comes from standard input", () => {
+    const { root, box, read } = sentenceWorld(CLAUDE);
+    const env = { HOME: box, XDG_STATE_HOME: join(box, "state"), PATH: join(box, "bin") };
+    const ran = spawnSync(process.execPath, [executable, "run", "-", "--json"], { cwd: root, env, input: `${TYPO}\n` });
+    expect(ran.status).toBe(0);
+    expect(JSON.parse(read("relais/TASK.json"))).toMatchObject({ intent: TYPO });
+    const empty = spawnSync(process.execPath, [executable, "run", "-"], { cwd: root, env, input: "\n" });
+    expect({ status: empty.status, stderr: String(empty.stderr) }).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("the standard input is empty"),
+    });
   });
 
   test.concurrent("a longer text comes from a file, whole for the builder and shortened as the intent", async () => {
@@ -79,9 +94,9 @@ describe("the agent", () => {
   });
 
   test.concurrent.each([
-    ["nothing is installed", {}, "agent_not_found", /Install Claude Code or Codex/],
-    ["nobody is logged in", { codex: "out" }, "not_logged_in", /codex login/],
-  ] as const)("is missing where %s", async (_, agents, cause, remedy) => {
+    { agents: {}, cause: "agent_not_found", remedy: /Install Claude Code or Codex/ },
+    { agents: { codex: "out" }, cause: "not_logged_in", remedy: /codex login/ },
+  ] as const)("is missing: $cause", async ({ agents, cause, remedy }) => {
     const world = sentenceWorld({ agents });
     expect(await world.ask("run", TYPO)).toMatchObject({
       status: 11,

@@ -1,7 +1,9 @@
 /** Series in a repository without a configuration file, and the options that they share with `run`. */
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { executable } from "../support/relais.ts";
 import { sentenceWorld, type SentenceWorld } from "../support/sentence-world.ts";
 
 const CODEX = { agents: { codex: "in" } } as const;
@@ -87,6 +89,16 @@ test("a tree goes on after the project changed, and ends where a configuration f
   expect(world.lastArguments("codex").join(" ")).toContain("--model gpt-y");
   world.commit({ "relais.config.json": '{"roles":{"builder":{"driver":"codex"}}}' });
   expect(await world.ask("tree", "step")).toMatchObject({ document: { end: "blocked", reason: "config_changed" } });
+});
+
+test("a tick that was killed is recovered with the configuration that it found", async () => {
+  const world = sentenceWorld({ agents: { claude: "in" }, does: "echo half > src/greet.js; kill -9 $PPID; sleep 1" });
+  const env = { HOME: world.box, XDG_STATE_HOME: join(world.box, "state"), PATH: join(world.box, "bin") };
+  spawnSync(process.execPath, [executable, "run", "fix the typo"], { cwd: world.root, env });
+  expect(await world.ask("status")).toMatchObject({ document: { unfinished: { phase: "build" } } });
+  expect(await world.ask("recover")).toMatchObject({ status: 0 });
+  expect(world.git("status", "--porcelain")).toBe("");
+  expect(await world.ask("history", "replay")).toMatchObject({ status: 0 });
 });
 
 test("files that belong into git replace the ignore file that would hide them", async () => {

@@ -61,14 +61,22 @@ async function chooseAgent(
   if (agent !== null || !needsAgent || namesAgent(project.baseText)) return agent;
   if (taskAgent !== null) return project.isFound ? taskAgent : null;
   const agents = await listAgents(project);
-  const usable = agents.filter(({ state }) => state === "usable");
-  const [only, ...others] = usable;
-  if (only !== undefined && others.length === 0)
-    return project.isFound || only.agent !== "claude_code" ? only.agent : null;
-  // A written configuration has the documented default.
-  if (!project.isFound) return null;
-  return only === undefined ? refuseNoAgent(agents) : refuseSeveralAgents(usable);
+  return project.isFound ? pickAgent(agents) : pickOtherAgent(agents);
 }
+
+function pickAgent(agents: readonly KnownAgent[]): ChosenAgent | NotReady {
+  const [only, ...others] = listUsable(agents);
+  if (only === undefined) return refuseNoAgent(agents);
+  return others.length === 0 ? only.agent : refuseSeveralAgents([only, ...others]);
+}
+
+/** A written configuration has a documented default; another agent is used where only that one is ready. */
+function pickOtherAgent(agents: readonly KnownAgent[]): ChosenAgent | null {
+  const [only, ...others] = listUsable(agents);
+  return only === undefined || others.length > 0 || only.agent === "claude_code" ? null : only.agent;
+}
+
+const listUsable = (agents: readonly KnownAgent[]) => agents.filter(({ state }) => state === "usable");
 
 interface KnownAgent {
   readonly agent: ChosenAgent;
