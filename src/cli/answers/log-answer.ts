@@ -41,7 +41,7 @@ async function printLog(
   const entries = readTickLog(around, runId);
   const missing = findMissing(around, runId, entries);
   if (missing !== null) return missing;
-  const text = createWriter({ ...question, runId }, session)(entries);
+  const text = createWriter({ ...question, runId, root: around.repository.root }, session)(entries);
   if (session.json || text === "") session.out(text);
   else await showText(text, session, question.isPaged);
   return { kind: "ended", status: 0 };
@@ -52,7 +52,7 @@ interface ChosenLog extends LogQuestion {
 }
 
 async function follow(around: WorkspaceSnapshot, chosen: ChosenLog, session: Session): Promise<CommandEnd> {
-  const write = createWriter(chosen, session);
+  const write = createWriter({ ...chosen, root: around.repository.root }, session);
   const signal = AbortSignal.any([session.signal, session.unread]);
   await followTickLog(around, { runId: chosen.runId, signal, onEntry: (entry) => session.out(write([entry])) });
   return { kind: "ended", status: 0 };
@@ -60,8 +60,9 @@ async function follow(around: WorkspaceSnapshot, chosen: ChosenLog, session: Ses
 
 type WriteEntries = (entries: readonly LoggedEntry[]) => string;
 
-function createWriter({ runId, isFull = false, grep = null }: ChosenLog, session: Session): WriteEntries {
-  if (!session.json) return createLogWriter({ ...session.prose, isFull, grep });
+function createWriter(chosen: ChosenLog & { readonly root: string }, session: Session): WriteEntries {
+  const { runId, isFull = false, grep = null, root } = chosen;
+  if (!session.json) return createLogWriter({ ...session.prose, isFull, grep, root });
   const isWanted = (text: string): boolean => grep === null || text.toLowerCase().includes(grep.toLowerCase());
   return (entries) =>
     entries

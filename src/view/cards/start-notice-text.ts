@@ -18,7 +18,7 @@ export function renderStartNotice(notice: StartNotice, canvas: Canvas): string {
     `Scope: ${allowedGlobs.join(", ")}. Checks: ${checks.length === 0 ? "none" : checks.join(", ")}.`,
     isCommitted
       ? "A passing change is committed; anything else is reverted."
-      : "A passing change stays in the working tree, and `relais accept` commits it; anything else is reverted.",
+      : "A passing change waits for `relais accept`; anything else is reverted.",
   ];
   return `${sentences.flatMap((line) => renderParagraph(neutralise(line), canvas)).join("\n")}\n`;
 }

@@ -123,12 +123,16 @@ const REASONS: Readonly<Record<LeftOut["reason"], string>> = {
 };
 const LEFT_OUT_SHOWN = 5;
 
+/** Ignored files are what checks and builds leave behind, so they are only counted. */
 function renderLeftOut(leftOut: readonly LeftOut[], { style }: Canvas): readonly string[] {
-  const hidden = leftOut.length - LEFT_OUT_SHOWN;
+  const named = leftOut.filter(({ reason }) => reason !== "ignored");
+  const ignored = leftOut.length - named.length;
+  const hidden = named.length - LEFT_OUT_SHOWN;
   return [
-    ...leftOut
+    ...named
       .slice(0, LEFT_OUT_SHOWN)
       .map(({ path, reason }) => style("faint", `not shown: ${neutralise(path)} (${REASONS[reason]})`)),
     ...(hidden > 0 ? [style("faint", `and ${hidden} more`)] : []),
+    ...(ignored > 0 ? [style("faint", `not shown: ${countNoun(ignored, "ignored file")}`)] : []),
   ];
 }

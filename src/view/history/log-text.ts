@@ -14,6 +14,8 @@ interface LogOptions extends Canvas {
   readonly isFull: boolean;
   /** Only entries and lines with this text. */
   readonly grep: string | null;
+  /** The root of the repository, which paths are shown without; absent shows them as they are. */
+  readonly root?: string;
 }
 
 /** Writes entries one after the other, with a heading wherever the session changes. */
@@ -174,13 +176,17 @@ function renderUse(use: UsedTool, options: LogOptions): readonly string[] {
   const end = describeEnd(use);
   const margin = 3 + measureDisplayWidth(verb);
   const room = Math.max(20, measureWidth(options) - margin - measureDisplayWidth(end) - 2);
-  const [head = "", ...rest] = layOutTarget(use.target ?? "", room, options);
+  const [head = "", ...rest] = layOutTarget(shortenPaths(use.target ?? "", options), room, options);
   const tail = end === "" ? "" : `  ${style(isBad ? "bad" : "faint", end)}`;
   return [
     `${isBad ? style("bad", BAD.mark) : " "} ${style("faint", verb)} ${mark(head, options)}${tail}`,
     ...rest.map((line) => `${" ".repeat(margin)}${mark(line, options)}`),
     ...renderResult(use, margin, options),
   ];
+}
+
+function shortenPaths(text: string, { root }: LogOptions): string {
+  return root === undefined ? text : text.replaceAll(`${root}/`, "");
 }
 
 function layOutTarget(target: string, room: number, { isFull }: LogOptions): readonly string[] {
