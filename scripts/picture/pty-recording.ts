@@ -25,13 +25,13 @@ export interface PtyRecording {
 
 const NEWLINE = 10;
 
-/** Plays the command to its end. What it is asked is not typed: its input is empty. */
+/** Plays the command to its end. Its input is empty, so it asks nothing. */
 export async function recordCommand(request: PtyRequest): Promise<PtyRecording> {
   const folder = mkdtempSync(join(tmpdir(), "relais-recording-"));
   try {
     const [output, timing] = [join(folder, "output"), join(folder, "timing")];
     const { columns, rows, command } = request;
-    const line = `stty cols ${columns} rows ${rows}; ${command}`;
+    const line = `stty cols ${columns} rows ${rows}; ${command} < /dev/null`;
     const args = ["-q", "-e", "-f", "-O", output, "-T", timing, "-m", "advanced", "-c", line];
     const status = await statusOf(args, request);
     return { chunks: chunksOf(readFileSync(output), readFileSync(timing, "utf8")), status };

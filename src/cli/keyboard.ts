@@ -60,6 +60,7 @@ export function openKeyboard({ openInput, sendSignal, onSuspend }: KeyboardSourc
         look();
       };
     },
+    interrupt: () => sendSignal("SIGINT"),
     lend: async (use) => {
       lent += 1;
       look();

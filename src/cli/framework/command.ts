@@ -158,6 +158,8 @@ export interface KeyListener {
 export interface Keyboard {
   /** Reads single keys until the returned function is called. In the background nothing is read. */
   readonly listen: (listener: KeyListener) => () => void;
+  /** Does what Ctrl-C does. */
+  readonly interrupt: () => void;
 }
 
 export interface Vocabulary {

@@ -6,6 +6,7 @@ import { renderFrame } from "../../view/live/frame.ts";
 import { createLive } from "../../view/live/live-model.ts";
 import { reduceLive } from "../../view/live/reduce-live.ts";
 import type { Screen, Session } from "../framework/command.ts";
+import type { LiveKeys } from "./live-keys.ts";
 import { createPainter, type Painter } from "../framework/painter.ts";
 
 /** The clock is redrawn without events. */
@@ -20,28 +21,34 @@ interface Drawing {
   readonly command: string | null;
   /** How much of the terminal it may take; absent is all of it. */
   readonly share?: number;
+  /** Opens the keys, if a person can press some. */
+  readonly openKeys?: (redraw: () => void) => LiveKeys | null;
 }
 
 /** Draws the live view at the bottom of the terminal, from the first event until the stage is cleared. */
-export function drawLive(session: DrawingSession, { command, share = 1 }: Drawing): LiveListener {
+export function drawLive(session: DrawingSession, { command, share = 1, openKeys }: Drawing): LiveListener {
   const { stage, screen, style } = session;
   const painter = createPainter({ write: stage.raw, size: screen.size });
   let model = createLive(command);
   let soon: NodeJS.Timeout | null = null;
   let takeDown: (() => void) | null = null;
   let isPaused = false;
+  let keys: LiveKeys | null = null;
   const draw = (): void => {
     if (soon !== null) clearTimeout(soon);
     soon = null;
     if (isPaused || isInBackground()) return;
     const { columns, rows } = screen.size();
-    painter.draw(renderFrame(model, { columns, rows: Math.floor((rows - 1) * share), now: Date.now(), style }));
+    const place = { columns, rows: Math.floor((rows - 1) * share), now: Date.now(), style };
+    painter.draw(renderFrame(model, { ...place, keys: keys?.state() ?? null }));
   };
   const begin = (): void => {
     takeDown = setUp({ screen, painter, draw });
+    keys = openKeys?.(draw) ?? null;
     const close = (): void => {
       takeDown?.();
       takeDown = null;
+      keys?.close();
       if (soon !== null) clearTimeout(soon);
       painter.erase();
     };

@@ -3,6 +3,7 @@ import type { LiveListener } from "../../contract/journal/live-event.ts";
 import { isInBackground } from "../../run/series/in-background.ts";
 import type { SeriesRequest, SeriesWatch } from "../../run/series/series-loop.ts";
 import type { Screen, Session } from "../framework/command.ts";
+import { openLiveKeys } from "./live-keys.ts";
 import { drawLive } from "./live-screen.ts";
 import { logLive } from "./live-log.ts";
 import { makeProcessSources } from "./process-sources.ts";
@@ -18,7 +19,7 @@ export function watchInTerminal(session: Session): LiveListener {
   const { detail, out } = session;
   const screen = findScreen(session);
   if (screen === null) return logLive({ detail, err: out });
-  return drawLive({ ...session, screen }, { command: null });
+  return drawLive({ ...session, screen }, { command: null, openKeys: makeKeys(session, null) });
 }
 
 /** Draws in the lower half of the terminal, below other output; null where nothing can be drawn. */
@@ -35,8 +36,12 @@ export function openLive(session: Session, command: string): Live {
   if (isSilent) return { emit: () => {}, watch: makeSeriesWatch(session, false) };
   const screen = json ? null : findScreen(session);
   if (screen === null) return { emit: logLive(session), watch: makeSeriesWatch(session, false) };
-  return { emit: drawLive({ ...session, screen }, { command }), watch: makeSeriesWatch(session, true) };
+  const drawing = { command, openKeys: makeKeys(session, command) };
+  return { emit: drawLive({ ...session, screen }, drawing), watch: makeSeriesWatch(session, true) };
 }
+
+const makeKeys = (session: Session, command: string | null) => (redraw: () => void) =>
+  openLiveKeys(session, { command, redraw });
 
 type SeriesSources = ReturnType<typeof makeProcessSources> & Pick<SeriesRequest<unknown>, "watch" | "emit">;
 

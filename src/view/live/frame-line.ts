@@ -1,7 +1,16 @@
 /** One line of a frame: pieces of text, each with what it says as a tone, measured before it is dressed. */
+import type { KeyHint } from "../text/key-line.ts";
 import type { Style, Tone } from "../text/style.ts";
 import { measureDisplayWidth } from "../text/display-width.ts";
 import { padText } from "../text/wrap-text.ts";
+
+export interface LiveKeyState {
+  readonly hints: readonly KeyHint[];
+  /** What the last key led to; it stands before the hints. */
+  readonly notice: string | null;
+  /** Whether each key is explained in a line of its own. */
+  readonly isExplained: boolean;
+}
 
 /** Where and when a frame is drawn. */
 export interface FramePlace {
@@ -10,6 +19,8 @@ export interface FramePlace {
   /** In milliseconds since the epoch. */
   readonly now: number;
   readonly style: Style;
+  /** The keys that can be pressed; absent where nobody can. */
+  readonly keys?: LiveKeyState | null;
 }
 
 export type PartPlace = Pick<FramePlace, "columns" | "now">;

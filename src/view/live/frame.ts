@@ -9,6 +9,7 @@ import { joinLines } from "../cards/report-words.ts";
 import { renderActivityRows } from "./activity-rows.ts";
 import { renderBudgetRows } from "./budget-rows.ts";
 import { type FrameLine, renderLine, makeRow, makeSpan, type FramePlace } from "./frame-line.ts";
+import { renderKeyRows } from "./key-rows.ts";
 import type { LiveModel } from "./live-model.ts";
 import { renderNoticeRows } from "./notice-rows.ts";
 import { renderPhaseStrip } from "./phase-strip.ts";
@@ -23,6 +24,8 @@ const COLUMNS_MIN = 40;
 /** Beyond this the eye does not find the other end of a line. */
 const COLUMNS_MAX = 120;
 const ROWS_MIN = 8;
+/** Explanations of keys must leave this much of the frame. */
+const KEYED_ROWS_MIN = 7;
 /** Further ones are in the history. */
 const VERDICTS_MAX = 4;
 /** More of a tree or of stories than this is no glance any more. */
@@ -31,11 +34,19 @@ const OUTLINE_MAX = 24;
 export function renderFrame(model: LiveModel, place: FramePlace): readonly string[] {
   const { rows, style } = place;
   const columns = Math.min(COLUMNS_MAX, place.columns);
-  const lines =
-    columns < COLUMNS_MIN || rows < ROWS_MIN
-      ? renderSmallFrame(model, place)
-      : renderWholeFrame(model, { ...place, columns });
+  const isSmall = columns < COLUMNS_MIN || rows < ROWS_MIN;
+  const lines = isSmall ? renderSmallFrame(model, place) : renderFrameWithKeys(model, { ...place, columns });
   return lines.slice(0, Math.max(0, rows)).map((line) => renderLine(line, columns, style));
+}
+
+/** The keys stand in the last lines, below a gap where there is room for one. */
+function renderFrameWithKeys(model: LiveModel, place: FramePlace): readonly FrameLine[] {
+  const { rows, columns, keys = null } = place;
+  const last = keys === null ? [] : renderKeyRows(keys, columns);
+  const keyRows = rows - last.length < KEYED_ROWS_MIN ? last.slice(0, 1) : last;
+  const lines = renderWholeFrame(model, { ...place, rows: rows - keyRows.length });
+  const hasRoom = keyRows.length > 0 && lines.length + keyRows.length < rows;
+  return [...lines, ...(hasRoom ? [BLANK] : []), ...keyRows];
 }
 
 /** A part of the frame, in the order in which it is shown; the one with the lowest rank gets its room first. */

@@ -1,0 +1,94 @@
+/** The single keys after `relais run` on a terminal. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { main } from "../../src/cli/main.ts";
+import { sitAtTerminal } from "../support/terminal.ts";
+import { tickRepository, type TickRepository } from "../support/tick-repository.ts";
+
+const WRITE = { do: "write", path: "src/x.ts", text: "new\n" };
+const STRAY = { do: "write", path: "README", text: "outside\n" };
+
+function begin(
+  repository: TickRepository,
+  steps: readonly object[],
+  over: Partial<Parameters<typeof sitAtTerminal>[0]> = {},
+) {
+  const { root, box, task } = repository;
+  writeFileSync(join(box, "task.json"), JSON.stringify(task(steps)));
+  const env = { PATH: process.env["PATH"], HOME: box, XDG_STATE_HOME: join(box, "state"), PAGER: "cat", NO_COLOR: "1" };
+  const person = sitAtTerminal({ cwd: root, env, ...over });
+  const run = (...args: string[]) => main(["run", "--task", join(box, "task.json"), ...args], person.terminal);
+  return { person, run, read: () => readFileSync(join(root, "src/x.ts"), "utf8") };
+}
+
+/** The keys that are offered last. */
+const offered = (text: string): string => text.split("\r\u001B[K").findLast((part) => part.includes("leave")) ?? "";
+
+test("each key does what its command does, and only what is possible is offered", async () => {
+  const repository = tickRepository();
+  const { person, run, read } = begin(repository, [WRITE]);
+  const ended = run();
+  await person.press("x");
+  expect(offered(person.text())).toBe("a accept · d diff · u undo · l log · enter leave");
+  await person.press("d");
+  await person.press("l");
+  expect(person.text()).toMatch(
+    /kept, not committed, 1 file \+1 -1\n[^]*\n\+new\n[^]*── builder · scripted [^]*✓ done: done\n/u,
+  );
+  await person.press("A");
+  await person.press("nothing");
+  expect(offered(person.text())).toBe("d diff · u undo · l log · enter leave");
+  expect(person.text()).toMatch(/✓ Committed/u);
+  expect([repository.git("log", "--format=%s", "-1"), read()]).toEqual([
+    expect.stringContaining("Make x new"),
+    "new\n",
+  ]);
+  await person.press("u");
+  await person.press("nothing");
+  expect(offered(person.text())).toBe("d diff · l log · enter leave");
+  expect(read()).toBe("old\n");
+  await person.press("enter");
+  expect(await ended).toBe(0);
+  expect(person.text().endsWith("\r\u001B[K")).toBe(true);
+  expect(person.isListening()).toBe(false);
+});
+
+test("a reverted change can only be looked at, and the status is that of the tick", async () => {
+  const { person, run } = begin(tickRepository(), [STRAY]);
+  const ended = run();
+  await person.press("nothing");
+  expect(offered(person.text())).toBe("d diff · l log · enter leave");
+  await person.press("d");
+  await person.press("leave");
+  expect(await ended).toBe(10);
+  expect(person.text()).toContain("reverted, saved in salvage");
+});
+
+test("nothing is asked without a person: no keyboard, --json, --quiet, --plain, CI, --dry-run, a signal", async () => {
+  const repository = tickRepository();
+  const ask = async (args: readonly string[], over: Parameters<typeof begin>[2] = {}) => {
+    const { person, run } = begin(repository, [STRAY], over);
+    await run(...args);
+    return offered(person.text());
+  };
+  const env = {
+    PATH: process.env["PATH"],
+    HOME: repository.box,
+    XDG_STATE_HOME: join(repository.box, "state"),
+    CI: "true",
+  };
+  expect(await ask([], { hasKeyboard: false })).toBe("");
+  for (const option of ["--json", "--quiet", "--plain", "--dry-run"]) expect(await ask([option])).toBe("");
+  expect(await ask([], { env })).toBe("");
+});
+
+test("a signal while keys are offered ends the command", async () => {
+  const stop = new AbortController();
+  const { person, run } = begin(tickRepository(), [WRITE], { signal: stop.signal });
+  const ended = run();
+  await person.press("nothing");
+  stop.abort("SIGTERM");
+  expect(await ended).toBe(0);
+  expect(person.isListening()).toBe(false);
+});
