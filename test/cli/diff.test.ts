@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { main } from "../../src/cli/main.ts";
-import { executable, runExecutable } from "../support/relais.ts";
+import { runExecutable } from "../support/relais.ts";
+import { sitAtTerminal } from "../support/terminal.ts";
 import { tickRepository, type TickRepository } from "../support/tick-repository.ts";
 
 const LINES = Array.from({ length: 20 }, (_, index) => `line ${index}\n`).join("");
@@ -35,41 +36,20 @@ interface Shown {
   readonly text: string;
 }
 
-/** What the command prints when a person sits before it; the pager only with a screen. */
+/** What the command prints when a person sits before it; without a pager unless one is named. */
 async function onTerminal(
   { root, box }: TickRepository,
   args: readonly string[],
-  { env = {}, columns = 80, hasScreen = false }: Partial<Wish> = {},
+  { env = {}, columns = 80 }: Partial<Wish> = {},
 ): Promise<Shown> {
-  let text = "";
-  const out = (part: string | Uint8Array): void => {
-    text += Buffer.from(part).toString("utf8");
-  };
-  const { signal } = new AbortController();
-  const screen = {
-    size: () => ({ columns, rows: 24 }),
-    onResize: () => () => {},
-    onSuspend: () => () => {},
-    lend: (use: () => Promise<void>) => use(),
-  };
-  const terminal = {
-    cwd: root,
-    out,
-    err: out,
-    isTerminal: true,
-    columns,
-    screen: hasScreen ? screen : null,
-    env: { PATH: process.env["PATH"], HOME: box, XDG_STATE_HOME: join(box, "state"), ...env },
-    relais: [process.execPath, executable] as const,
-    signal,
-  };
-  return { status: await main(args, terminal), text };
+  const own = { PATH: process.env["PATH"], HOME: box, XDG_STATE_HOME: join(box, "state"), PAGER: "cat", ...env };
+  const { terminal, text } = sitAtTerminal({ cwd: root, env: own, columns });
+  return { status: await main(args, terminal), text: text() };
 }
 
 interface Wish {
   readonly env: Readonly<Record<string, string>>;
   readonly columns: number;
-  readonly hasScreen: boolean;
 }
 
 test("a change is shown with renames, modes, binary, new and deleted files, and as an exact patch in a pipe", async () => {
@@ -129,13 +109,13 @@ test("on a terminal it has our colours and no other escape sequence, and fits ev
 test("the pager is the person's own, and --no-pager, --plain, --json and PAGER=cat do without", async () => {
   const { repository } = await changedRepository();
   const page = join(repository.box, "page");
-  const pager = { hasScreen: true, env: { GIT_PAGER: `cat > '${page}'`, PAGER: "false" } };
+  const pager = { env: { GIT_PAGER: `cat > '${page}'`, PAGER: "false" } };
   expect((await onTerminal(repository, ["diff"], pager)).text).toBe("");
   expect(readFileSync(page, "utf8")).toContain("rename to src/moved.txt");
   for (const without of ["--no-pager", "--plain", "--json"])
     expect((await onTerminal(repository, ["diff", without], pager)).text).toContain("rename to src/moved.txt");
   for (const command of ["cat", "", "no-such-pager"])
-    expect((await onTerminal(repository, ["diff"], { hasScreen: true, env: { PAGER: command } })).text).toContain(
+    expect((await onTerminal(repository, ["diff"], { env: { PAGER: command } })).text).toContain(
       "rename to src/moved.txt",
     );
 });

@@ -11,24 +11,25 @@ interface TerminalWish {
   /** Whether a person can type. */
   readonly hasKeyboard?: boolean;
   readonly signal?: AbortSignal;
+  /** Does what Ctrl-C does. */
+  readonly onInterrupt?: () => void;
 }
 
 interface PersonAtTerminal {
   readonly terminal: Terminal;
   readonly text: () => string;
-  /** Forgets what was printed. */
-  readonly clear: () => void;
   /** Waits until keys are read, and presses one. */
   readonly press: (key: string) => Promise<void>;
+  /** Waits until this is printed, and forgets it with everything before it. */
+  readonly sees: (text: string | RegExp) => Promise<void>;
   readonly isListening: () => boolean;
-  readonly counts: { readonly interrupts: number };
 }
 
 export function sitAtTerminal(wish: TerminalWish): PersonAtTerminal {
   const { columns = 80, hasKeyboard = true, signal = new AbortController().signal } = wish;
   let text = "";
   let listener: KeyListener | null = null;
-  const counts = { interrupts: 0 };
+  let seen = 0;
   const keyboard: Keyboard = {
     listen: (next) => {
       listener = next;
@@ -36,7 +37,7 @@ export function sitAtTerminal(wish: TerminalWish): PersonAtTerminal {
         if (listener === next) listener = null;
       };
     },
-    interrupt: () => void (counts.interrupts += 1),
+    interrupt: () => wish.onInterrupt?.(),
   };
   const screen: Screen = {
     size: () => ({ columns, rows: 30 }),
@@ -68,15 +69,22 @@ export function sitAtTerminal(wish: TerminalWish): PersonAtTerminal {
       signal,
     },
     text: () => text,
-    clear: () => {
-      text = "";
-    },
     press: async (key) => {
       const heard = await waitForListener();
       if (key === "leave") heard.onLeave?.();
       else heard.onKey(key);
     },
+    sees: async (wanted) => {
+      const find = () => {
+        const rest = text.slice(seen);
+        const found = typeof wanted === "string" ? rest.indexOf(wanted) : rest.search(wanted);
+        return found === -1 ? null : seen + found + 1;
+      };
+      for (let tries = 0; tries < 600 && find() === null; tries += 1) await delay(25);
+      const found = find();
+      if (found === null) throw new Error(`${String(wanted)} was not printed: ${text.slice(seen)}`);
+      seen = found;
+    },
     isListening: () => listener !== null,
-    counts,
   };
 }

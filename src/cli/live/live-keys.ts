@@ -38,18 +38,19 @@ export function openLiveKeys(session: Session, request: LiveKeysRequest): LiveKe
   if (keyboard === null) return null;
   const pressed: Pressed = { isPausing: false, isExplained: false, asked: null };
   const actions = makeActions(pressed, session, request);
-  let isBusy = false;
+  let last = Promise.resolve();
   const perform = async (key: string): Promise<void> => {
     const action = actions[key];
-    if (action === undefined || isBusy || signal.aborted) return;
+    if (action === undefined || signal.aborted) return;
     if (key !== "s") forgetStop(pressed);
-    isBusy = true;
     // A view decides nothing: whatever cannot be shown or asked does not fail the work.
     await action().catch((error: unknown) => printWarning(describeError(error), session));
-    isBusy = false;
     request.redraw();
   };
-  const end = keyboard.listen({ onKey: (key) => void perform(key.toLowerCase()) });
+  const onKey = (key: string): void => {
+    last = last.then(() => perform(key.toLowerCase()));
+  };
+  const end = keyboard.listen({ onKey });
   return {
     state: () => ({
       hints: signal.aborted ? [] : listHints(request.command, pressed.isPausing),
