@@ -48,7 +48,8 @@ test("fresh: the status leads to the first tick", async () => {
 
 test.each([[["init"]], [["init", "--full"]]])("after %j, every hint works", async (args) => {
   const world = sentenceWorld(LOGGED_IN);
-  const { stdout } = await world.relais(...args);
+  const { status, stdout } = await world.relais(...args);
+  expect(status).toBe(0);
   await follow(world, stdout, ["relais init --commit", "relais doctor", SENTENCE]);
 });
 

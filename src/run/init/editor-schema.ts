@@ -6,6 +6,7 @@
  * workspace, the copy is relais' own and follows its version; `relais init` makes it again in another clone.
  */
 import { dirname, join } from "node:path";
+import type { Config } from "../../contract/config/config.ts";
 import { SELF_IGNORE } from "../../core/setup/workspace-layout.ts";
 import { writeAtomic } from "../../io/files/atomic-file.ts";
 import { isFile } from "../../io/files/is-file.ts";
@@ -21,18 +22,19 @@ const INSTALLED = `node_modules/relais/${NAME}`;
 interface SchemaPlace {
   readonly workspace: string;
   readonly isFull: boolean;
-  /** What an existing configuration names; null where it names nothing, or is not written yet. */
-  readonly named: string | null;
+  /** Null where it is not written yet. */
+  readonly existing: Pick<Config, "$schema"> | null;
 }
 
 /** The value of `$schema`; null where the workspace folder belongs to somebody else. */
 export async function placeEditorSchema(
   root: string,
-  { workspace, isFull, named }: SchemaPlace,
+  { workspace, isFull, existing }: SchemaPlace,
 ): Promise<string | null> {
   const path = `${workspace}/${NAME}`;
   if (isFull) return `./${path}`;
-  if (named !== null && named !== `./${path}`) return named;
+  // A copy that nothing names would be of no use.
+  if (existing !== null && existing.$schema !== `./${path}`) return null;
   if (isFile(join(root, INSTALLED))) return `./${INSTALLED}`;
   await keepCopy(root, workspace);
   return isFile(join(root, path)) ? `./${path}` : null;

@@ -83,27 +83,46 @@ async function attempt(request: SetUpRequest): Promise<InitOutcome> {
 }
 
 async function setUp(request: SetUpRequest, files: MadeFile[]): Promise<InitOutcome> {
-  const { repository, configFile: existing, environment, full } = request;
-  const { root } = repository;
-  const unusable = await explainUnusableGit(root, environment);
+  const { repository, configFile, environment, full } = request;
+  const unusable = await explainUnusableGit(repository.root, environment);
   if (unusable !== null) return refuseInit(unusable.message);
-  if (existing.kind === "unusable") return refuseInit(existing.message, existing.problems);
-  const workspace = existing.kind === "config" ? existing.config.workspace_dir : DEFAULT_WORKSPACE;
+  if (configFile.kind === "unusable") return refuseInit(configFile.message, configFile.problems);
+  const existing = configFile.kind === "config" ? configFile.config : null;
+  const workspace = existing?.workspace_dir ?? DEFAULT_WORKSPACE;
   const folders = full ? listTemplateFolders(workspace) : [workspace];
-  const obstacle = await findFirstObstacle(root, folders);
-  if (obstacle !== null) return refuseInit(describeObstacle(obstacle));
-  const detection = existing.kind === "config" ? null : await findProject(repository);
-  const agent = detection === null ? null : await findAgent(request);
-  if (full) await writeTemplate(root, { workspace, folders, files });
-  const named = existing.kind === "config" ? existing.config.$schema : undefined;
-  const schema = await placeEditorSchema(root, { workspace, isFull: full, named: named ?? null });
-  const text = detection === null ? "" : makeInitialConfig(detection, { agent, schema });
-  files.push({ path: CONFIG_NAME, state: await createFile(join(root, CONFIG_NAME), text) });
-  const config = existing.kind === "config" ? existing.config : parseOwnText(text);
-  if (full && detection !== null) await writeFirstState(join(root, workspace), config);
+  const obstacle = await findFirstObstacle(repository.root, folders);
+  return obstacle === null
+    ? writeFiles(request, { existing, workspace, folders, files })
+    : refuseInit(describeObstacle(obstacle));
+}
+
+interface FreePlace extends Template {
+  readonly existing: Config | null;
+}
+
+async function writeFiles(request: SetUpRequest, place: FreePlace): Promise<InitOutcome> {
+  const { repository, full } = request;
+  const { existing, workspace, folders, files } = place;
+  const detection = existing === null ? await findProject(repository) : null;
+  if (full) await writeTemplate(repository.root, { workspace, folders, files });
+  const text = await makeText(request, { existing, workspace, detection });
+  files.push({ path: CONFIG_NAME, state: await createFile(join(repository.root, CONFIG_NAME), text) });
+  const config = existing ?? parseOwnText(text);
+  if (full && detection !== null) await writeFirstState(join(repository.root, workspace), config);
   const missing = await listMissingPrograms(request, config);
   const surroundings = await findSurroundings(request, config);
   return summariseInit({ ...request, config }, { workspace, detection, files, missing, surroundings });
+}
+
+interface Found extends Pick<Initialised, "workspace" | "detection"> {
+  readonly existing: Config | null;
+}
+
+/** The text of the configuration, for which its schema is put into place; empty where there is one already. */
+async function makeText(request: SetUpRequest, { existing, workspace, detection }: Found): Promise<string> {
+  const { repository, full } = request;
+  const schema = await placeEditorSchema(repository.root, { workspace, isFull: full, existing });
+  return detection === null ? "" : makeInitialConfig(detection, { agent: await findAgent(request), schema });
 }
 
 /** With several agents, the first one that is logged in. */
