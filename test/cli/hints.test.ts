@@ -37,7 +37,7 @@ async function follow(world: SentenceWorld, stdout: string, expected: readonly s
   for (const line of expected) expect([line, await type(world, line)]).toEqual([line, 0]);
 }
 
-const SENTENCE = 'relais run "<what to change>"';
+const SENTENCE = 'relais run "say what to change"';
 const wasPaid = ({ box }: SentenceWorld) => existsSync(join(box, "bin/claude.args"));
 
 test("fresh: the status leads to the first tick", async () => {

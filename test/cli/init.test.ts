@@ -65,9 +65,9 @@ test("it says what it found, what it wrote and what to type next", async () => {
       "  relais.config.json",
       "",
       "Next:",
-      "  relais init --commit           a tick needs a clean tree",
-      "  relais doctor                  check that everything is ready",
-      '  relais run "<what to change>"  one tick; the sentence is the task',
+      "  relais init --commit             a tick needs a clean tree",
+      "  relais doctor                    check that everything is ready",
+      '  relais run "say what to change"  one tick; the sentence is the task',
       "",
     ].join("\n"),
   });
@@ -140,7 +140,7 @@ test("it says which agents are there, and ends with what can be done with them",
   );
   expect(codex).toMatch(/\n {2}agents {5}codex; no claude on the PATH\n/);
   expect(codex).toMatch(/\nThe builder:\n {2}Codex\n/);
-  expect(codex).toMatch(/\n {2}relais run "<what to change>" {2}one tick; the sentence is the task\n$/);
+  expect(codex).toMatch(/\n {2}relais run "say what to change" {2}one tick; the sentence is the task\n$/);
   expect(JSON.parse(readFileSync(join(root, "relais.config.json"), "utf8"))).toMatchObject({
     builder: { default_mode: "codex" },
     roles: { orchestrator: { driver: "codex" } },

@@ -3,7 +3,7 @@ import { type CauseWords, findAgentCause, NOT_LOGGED_IN } from "./agent-causes.t
 
 const NO_ORCHESTRATOR: CauseWords = {
   meaning: "The orchestrator's program was not found or cannot be run.",
-  remedy: "Install it, name another in `roles.orchestrator`, or bring your own task: `relais run --task FILE`.",
+  remedy: 'Install it, name another in `roles.orchestrator`, or say one task: `relais run "say what to change"`.',
 };
 
 const describeMissingReviewer = (role: "reviewer" | "verifier"): CauseWords => ({
@@ -140,7 +140,7 @@ const BY_CAUSE: Readonly<Partial<Record<Code, Readonly<Record<string, CauseWords
     goal_empty: {
       meaning: "There is no goal to plan for.",
       remedy:
-        'Create it with `relais eject GOAL.md`, write into it what is to be reached, and commit it; or say one task: `relais run "..."`.',
+        'Create it with `relais eject GOAL.md`, write into it what is to be reached, and commit it; or say one task: `relais run "say what to change"`.',
     },
     not_logged_in: NOT_LOGGED_IN,
     branch_in_the_way: {

@@ -34,7 +34,7 @@ async function checkAgent(role: DoctorQuestion["role"], config: Config, places: 
   return role === "orchestrator"
     ? warn(role, {
         message,
-        fix: "Only planning needs it: use `relais run --task FILE`.",
+        fix: 'Only planning needs it: use `relais run "say what to change"`.',
       })
     : fail(role, { message, fix: `Install it, or choose another ${KEYS[role]} in the configuration.` });
 }

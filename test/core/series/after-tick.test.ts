@@ -88,7 +88,7 @@ test.each([
 test("a cause that tells more than its code has a hint of its own", () => {
   const missing = tick({ code: "STOP_INTERRUPTED", cause: "orchestrator_not_found", task: null });
   const over = decideAfterTick([missing], bounds());
-  expect(over).toMatchObject({ end: "stopped", hint: expect.stringContaining('relais run "<what to change>"') });
+  expect(over).toMatchObject({ end: "stopped", hint: expect.stringContaining('relais run "say what to change"') });
   expect(over).not.toMatchObject({ hint: CODES.STOP_INTERRUPTED.remedy });
 });
 

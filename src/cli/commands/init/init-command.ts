@@ -74,7 +74,7 @@ function listNextSteps({ uncommitted, hasCommit, surroundings }: Initialised) {
     ...(needsCommit ? [makeStep("relais init --commit", why)] : []),
     makeStep("relais doctor", "check that everything is ready"),
     canBuild
-      ? makeStep('relais run "<what to change>"', "one tick; the sentence is the task")
+      ? makeStep('relais run "say what to change"', "one tick; the sentence is the task")
       : makeStep("relais judge", "judge your own change, without an agent"),
   ];
 }
