@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseConfig } from "../../src/contract/config/parse-config.ts";
 import { isProjectFile } from "../../src/core/checks/check-sources.ts";
+import { PYTHON_TEST_FILE } from "../../src/core/checks/unittest-checks.ts";
 import { validateGlob } from "../../src/core/paths/glob-reading.ts";
 import { detectProject, makeInitialConfig } from "../../src/core/setup/project-detection.ts";
 import { listJustRecipes, makeTargets } from "../../src/core/checks/recipe-names.ts";
@@ -15,7 +16,7 @@ function detect(entries: Readonly<Record<string, string>>) {
     files: new Set(names.filter((name) => !name.includes("/"))),
     testFiles: new Set(names.filter((name) => /\/./.test(name))),
     folders: new Set(names.filter((name) => name.endsWith("/")).map((name) => name.slice(0, -1))),
-    texts: new Map(Object.entries(entries).filter(([name]) => isProjectFile(name))),
+    texts: new Map(Object.entries(entries).filter(([name]) => isProjectFile(name) || PYTHON_TEST_FILE.test(name))),
   });
 }
 
@@ -71,6 +72,46 @@ test.each([
     ["test: pytest"],
   ],
   ["no pytest by tests alone", { "tests/": "", "tests/test_a.py": "" }, []],
+  [
+    "unittest by its imports",
+    {
+      "setup.py": "",
+      "tests/": "",
+      "tests/test_a.py": "import unittest\n",
+      "tests/test_b.py": "from unittest import mock\n",
+    },
+    ["test: python3 -m unittest discover -s tests"],
+  ],
+  [
+    "unittest in a package of tests",
+    { "pyproject.toml": "", "test/": "", "test/__init__.py": "", "test/test_a.py": "import unittest\n" },
+    ["test: python3 -m unittest discover -s test -t ."],
+  ],
+  [
+    "no unittest beside pytest",
+    { "setup.py": "", "tests/": "", "tests/test_a.py": "import unittest\nimport pytest\n" },
+    [],
+  ],
+  [
+    "no unittest in a module without it",
+    { "setup.py": "", "tests/": "", "tests/test_a.py": "import unittest\n", "tests/test_b.py": "def test(): 1\n" },
+    [],
+  ],
+  [
+    "no unittest for a package that must be installed",
+    { "setup.py": "", "src/": "", "tests/": "", "tests/test_a.py": "import unittest\n" },
+    [],
+  ],
+  [
+    "no unittest in an environment of its own",
+    { "pyproject.toml": "", "uv.lock": "", "tests/": "", "tests/test_a.py": "import unittest\n" },
+    [],
+  ],
+  [
+    "no unittest where tox runs",
+    { "setup.py": "", "tox.ini": "[tox]\n", "tests/": "", "tests/test_a.py": "import unittest\n" },
+    [],
+  ],
   ["pytest in uv", { "conftest.py": "", "uv.lock": "" }, ["test: uv run pytest"]],
   ["pytest in poetry", { "conftest.py": "", "poetry.lock": "" }, ["test: poetry run pytest"]],
   ["nothing in Python without tests", { "pyproject.toml": "[project]\n" }, []],
@@ -131,15 +172,6 @@ test("recipes that need an argument, settings, aliases and bodies are no checks"
 test("variables and bodies of a Makefile are no targets", () => {
   const makefile = "A := b:c\nB ::= x\nC = d\ntest:: dep\n\tlint: x\nbuild lib/x.o : y\nifeq (a,b)\n# ci: z\n";
   expect([...makeTargets(makefile)]).toEqual(["test", "build", "lib/x.o"]);
-});
-
-test("the first configuration repeats no default", () => {
-  const entries = { "src/a.js": "", "tests/a.js": "", "README.md": "" };
-  expect(JSON.parse(makeInitialConfig(detect(entries)))).toEqual({
-    $schema: "./relais/schemas/config.schema.json",
-    scope: { default_allowed_globs: ["src/**", "tests/**", "README.md"] },
-    verification: { templates: [] },
-  });
 });
 
 const name = fc.oneof(

@@ -141,8 +141,13 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     checks: [],
   },
   "Python with tests for another runner": {
-    files: { "pyproject.toml": '[project]\nname = "x"\n', "tests/test_x.py": "import unittest\n" },
+    files: { "pyproject.toml": '[project]\nname = "x"\n', "tests/test_x.py": "import nose\n" },
     checks: [],
+  },
+  "Python with its own tests": {
+    files: { "pyproject.toml": '[project]\nname = "x"\n', "tests/test_x.py": "import unittest\n" },
+    checks: ["test: python3 -m unittest discover -s tests"],
+    found: ["unittest (tests/): test"],
   },
   "a package.json that is not JSON": {
     files: { "package.json": '{ "scripts": { "test": "x", } }\n', Makefile: "test:\n\ttrue\n" },

@@ -4,6 +4,7 @@
  */
 import type { CheckTemplate } from "../../contract/answers/initialised.ts";
 import { isRecord } from "../../contract/values/is-record.ts";
+import { findUnittestCheck } from "./unittest-checks.ts";
 import { listJustRecipes, makeTargets } from "./recipe-names.ts";
 
 export interface ProjectFacts {
@@ -51,7 +52,7 @@ const RECIPES = [...SCRIPTS, ["check"], ["ci"]];
 
 /** In the order in which they may take the plain ids. */
 export function checkSources(facts: ProjectFacts): readonly CheckSource[] {
-  return [findScriptChecks, findJustChecks, findMakeChecks, findCargoChecks, findGoChecks, findPytestChecks].flatMap(
+  return [findScriptChecks, findJustChecks, findMakeChecks, findCargoChecks, findGoChecks, findPythonChecks].flatMap(
     (look) => look(facts) ?? [],
   );
 }
@@ -142,6 +143,26 @@ function findGoChecks({ files }: ProjectFacts): CheckSource | null {
   return makeSource({ tool: "go", found: "go (go.mod)", wraps: false, checks });
 }
 
+/** Tests of unittest count only where nothing names another runner or an environment of its own. */
+function findPythonChecks(facts: ProjectFacts): CheckSource | null {
+  const pytest = findPytestChecks(facts);
+  const names = PYTHON_NAMES.filter((name) => facts.files.has(name));
+  const isOwn = names.some((name) => /\b(?:pytest|nose2?|tox|nox|hatch|django)\b/i.test(facts.texts.get(name) ?? ""));
+  const hasRunner = ["tox.ini", "noxfile.py", "manage.py", ...PYTHON_LOCKFILES.keys()].some((name) =>
+    facts.files.has(name),
+  );
+  if (pytest !== null || names.length === 0 || isOwn || hasRunner) return pytest;
+  const check = findUnittestCheck(facts);
+  const found = `unittest (${check?.args[4] ?? ""}/)`;
+  return check && { tool: "unittest", found, wraps: false, checks: [check] };
+}
+
+const PYTHON_LOCKFILES = new Map([
+  ["uv.lock", "uv"],
+  ["poetry.lock", "poetry"],
+  ["pdm.lock", "pdm"],
+]);
+
 function findPytestChecks({ files, folders, testFiles, texts }: ProjectFacts): CheckSource | null {
   const settings = [
     ["pyproject.toml", /^\[tool\.pytest\b/m],
@@ -156,11 +177,7 @@ function findPytestChecks({ files, folders, testFiles, texts }: ProjectFacts): C
   const folder = isNeeded ? ["tests", "test"].find((name) => folders.has(name)) : undefined;
   const evidence = configured ?? named ?? among ?? (folder && `${folder}/`);
   if (evidence === undefined) return null;
-  const runner = [
-    ["uv.lock", "uv"],
-    ["poetry.lock", "poetry"],
-    ["pdm.lock", "pdm"],
-  ].find(([lockfile = ""]) => files.has(lockfile))?.[1];
+  const runner = [...PYTHON_LOCKFILES].find(([lockfile]) => files.has(lockfile))?.[1];
   const check = runner === undefined ? { cmd: "pytest", args: [] } : { cmd: runner, args: ["run", "pytest"] };
   const found = `pytest (${evidence})`;
   return { tool: "pytest", found, wraps: false, checks: [{ id: "test", ...check }] };

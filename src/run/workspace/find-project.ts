@@ -1,6 +1,7 @@
 import type { Detection } from "../../contract/answers/initialised.ts";
 import { join } from "node:path";
 import { isProjectFile } from "../../core/checks/check-sources.ts";
+import { PYTHON_TEST_FILE, PYTHON_TEST_FILES_MAX } from "../../core/checks/unittest-checks.ts";
 import { detectProject } from "../../core/setup/project-detection.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
@@ -18,7 +19,8 @@ export async function findProject(repository: Repository): Promise<Detection> {
   const folders = new Set(tracked.flatMap((path) => (path.includes("/") ? [path.slice(0, path.indexOf("/"))] : [])));
   const testFiles = new Set(tracked.filter((path) => TEST_FILE.test(path)));
   const texts = new Map<string, string>();
-  for (const name of [...files].filter(isProjectFile)) {
+  const python = [...testFiles].filter((path) => PYTHON_TEST_FILE.test(path)).slice(0, PYTHON_TEST_FILES_MAX);
+  for (const name of [...[...files].filter(isProjectFile), ...python]) {
     const read = await readBounded(join(repository.root, name), PROJECT_FILE_BYTES_MAX);
     if (read.kind === "read") texts.set(name, read.data.toString("utf8"));
   }

@@ -18,6 +18,9 @@ export const ejectSpec = defineCommand({
       "builder.user.txt",
       "orchestrator.system.txt",
       "orchestrator.user.txt",
+      "task.schema.json",
+      "config.schema.json",
+      ".gitignore",
     ],
   },
   examples: [
