@@ -184,12 +184,16 @@ test("a change cannot loosen the rules that it is judged by", async () => {
   expect(base).not.toBe("");
 });
 
-test("a configuration that the base does not have yet is read from the disk, and is no runner's file", async () => {
+test("a configuration that the base does not have yet is read from the disk, and is no part of the change", async () => {
   const { root, put } = scratchRepository({ "src/a.txt": "1\n" });
   put({ "relais.config.json": config(["src/**", "relais.config.json"]), "src/a.txt": "2\n" });
   const { stdout } = await relais(["judge"], { cwd: root });
   expect(stdout).toContain("Rules: relais.config.json on disk, because HEAD has none, and the");
-  expect(stdout).toMatch(/^stop STOP_SCOPE_VIOLATION_NEW_FILE/);
+  expect(stdout).toMatch(/^ok SUCCESS: .*\n1 file, /);
+  // Its own words hide nothing else.
+  put({ "relais.config.json": JSON.stringify({ workspace_dir: "src" }), "src/GOAL.md": "mine\n" });
+  const { touched_paths } = JSON.parse((await relais(["judge", "--json"], { cwd: root })).stdout);
+  expect(touched_paths).toEqual(["src/GOAL.md", "src/a.txt"]);
 });
 
 test("an unusable configuration blocks with every problem", async () => {

@@ -18,6 +18,7 @@ afterAll(watch.remove);
 async function oneTickAfterTheOther(world: World): Promise<void> {
   const run = (document: string) => inside(world, "run", "--task", document);
   await inside(world, "init");
+  await inside(world, "eject");
   await run(join(world.box, "task.json"));
   await inside(world, "status");
   await inside(world, "accept");
