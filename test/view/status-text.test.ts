@@ -80,7 +80,7 @@ test("all is well", () => {
       cost       $1.50 reported
 
     Next:
-      relais run  run one tick
+      relais run  plan and run one tick
     "
   `);
 });

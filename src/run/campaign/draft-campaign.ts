@@ -7,6 +7,7 @@ import { shorten } from "../../core/words/shorten.ts";
 import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 import { readNow } from "../../io/files/read-now.ts";
 import type { LockedWorkspace, Workspace } from "../workspace/workspace.ts";
+import { chooseConfig } from "../preflight/choose-config.ts";
 import { openSession } from "../tick/open-session.ts";
 import { runWork } from "../tick/run-work.ts";
 import type { CommandContext } from "../workspace/command-context.ts";
@@ -29,7 +30,12 @@ const giveUp = (why: string): DraftAnswer => ({
 
 /** A failure only means that there is no draft. */
 export async function draftCampaign(sources: DraftSources, description: string): Promise<DraftAnswer> {
-  const answer = await withWorkspace(sources, "tick", (workspace) => askAgent(sources, description, workspace));
+  const complete = await chooseConfig({ ...sources, chosen: { choices: {}, foundText: null }, needsAgent: true });
+  if (complete.kind !== "complete") return giveUp(complete.message);
+  const { chosen } = complete;
+  const answer = await withWorkspace({ ...sources, chosen }, "tick", (workspace) =>
+    askAgent(sources, description, workspace),
+  );
   if (answer.kind !== "blocked" && answer.kind !== "refused") return answer;
   return giveUp(answer.cause === "lock_held" ? "relais is running in this repository" : answer.message);
 }
