@@ -196,7 +196,7 @@ test.concurrent(
       /^✗ Reverted STOP_RUNNER_OWNED_MUTATION .*one attempt used\); .*reverted, recorded as/m,
     );
     expect(world.subjects()[0]).toMatch(/ decompose guard=skipped$/);
-    expect((await world.relais("step")).stdout).toMatch(/^○ Attempt .*one attempt used\); .*committed as/m);
+    expect((await world.relais("step")).stdout).toMatch(/^○ Iteration 2: not yet, one attempt used .*committed as/m);
   },
 );
 

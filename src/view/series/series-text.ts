@@ -40,12 +40,19 @@ function explainEnd(report: Report): string | null {
   return describeDecision({ ...report, runs: report.verification.runs }) ?? report.message ?? report.cause;
 }
 
+/** The words of an open turn say the same. */
+const OUTCOMES = {
+  passed: "the leaf passes",
+  planned: "the plan changed",
+  attempt: "the leaf fails (one attempt used)",
+} as const;
+
 function listFacts(report: Report): readonly string[] {
   const { task, code, iteration, duration_ms } = report;
   const turn = findOpenTurnOfReport(report);
   const facts = [
     task === null ? "no task" : joinLines(shorten(task.intent ?? task.task_id, INTENT_CHARS)),
-    iteration?.outcome === "passed" ? "the leaf passes" : null,
+    turn === null && iteration !== undefined ? OUTCOMES[iteration.outcome] : null,
     turn !== null && report.blast_radius.files_touched === 0 ? null : describeSize(report),
     describeCommit(report),
     formatDuration(duration_ms),
