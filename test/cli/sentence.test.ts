@@ -14,7 +14,7 @@ describe("a sentence in a repository without init", () => {
     expect(stderr.split("\n").slice(0, 3)).toEqual([
       "Agent: Claude Code, model sonnet.",
       expect.stringMatching(/^Scope: .*src\/\*\*.*test\/\*\*.* Checks: test\.$/),
-      "A passing change stays in the working tree, and `relais accept` commits it; anything else is reverted.",
+      "A passing change waits for `relais accept`; anything else is reverted.",
     ]);
     expect(world.git("status", "--porcelain")).toBe("M src/greet.js");
     expect(world.read("relais/.gitignore")).toMatch(/^\*$/m);
