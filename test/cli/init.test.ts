@@ -2,10 +2,13 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, wr
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { main as runMain } from "../../src/cli/main.ts";
 import { CODES } from "../../src/contract/values/codes.ts";
 import { SHIPPED_SCHEMAS } from "../../src/run/shipped/shipped-files.ts";
 import { relais } from "../support/in-process.ts";
+import { sitAtTerminal } from "../support/terminal.ts";
 import { relais as runAsProcess } from "../support/relais.ts";
+import { gitEnvironment } from "../support/repositories.ts";
 import { openScratch, scratchFolder, scratchRepository } from "../support/scratch-repository.ts";
 
 const SCHEMAS = Object.keys(SHIPPED_SCHEMAS).length;
@@ -174,6 +177,32 @@ test("without a check it says so, and none is made up", async () => {
   const { root } = scratchRepository({ "a.txt": "1\n" });
   expect((await init(root)).stdout).toMatch(/Checks:\n {2}none; add some to verification.templates/);
   expect(readFileSync(join(root, "relais.config.json"), "utf8")).toContain('"templates": []');
+});
+
+test.each([
+  ["y", "yes", "chore: set up relais"],
+  ["n", "no", "a commit"],
+  ["enter", "no", "a commit"],
+  ["leave", "no", "a commit"],
+])("on a terminal it asks before it commits: %s", async (key, answer, subject) => {
+  const { root, box, git } = scratchRepository({ "a.js": "1\n" });
+  const env = { ...gitEnvironment(box), ...withClaude(), XDG_STATE_HOME: join(box, "state"), NO_COLOR: "1" };
+  const person = sitAtTerminal({ cwd: root, env });
+  const ended = runMain(["init"], person.terminal);
+  await person.sees("Wrote:\n  relais.config.json\n\nCommit relais.config.json now? (y/N) ");
+  await person.press(key);
+  expect(await ended).toBe(0);
+  await person.sees(answer === "yes" ? /yes\n\nCommitted:\n/u : /no\n\nNext:\n {2}relais init --commit /u);
+  expect(git("log", "-1", "--format=%s")).toBe(subject);
+  expect(person.isListening()).toBe(false);
+});
+
+test("without a keyboard nothing is asked", async () => {
+  const { root, box } = scratchRepository({ "a.js": "1\n" });
+  const env = { ...withClaude(), HOME: box, XDG_STATE_HOME: join(box, "state") };
+  const person = sitAtTerminal({ cwd: root, env, hasKeyboard: false });
+  expect(await runMain(["init"], person.terminal)).toBe(0);
+  expect(person.text()).not.toContain("y/N");
 });
 
 test("--commit commits exactly what was written and leaves the rest as it was", async () => {

@@ -75,6 +75,7 @@ const CALLS: Readonly<Record<string, readonly (readonly [string, ...string[]])[]
 
 const WITHOUT_JOURNAL: Readonly<Record<string, string>> = {
   init: "writes a configuration",
+  eject: "writes a file of the package",
   judge: "looks at a change, not at ticks",
   doctor: "says it as the result of a check, below",
   demo: "works in a repository of its own",

@@ -2,11 +2,11 @@ import type { Initialised } from "../../../contract/answers/initialised.ts";
 import { CODES } from "../../../contract/values/codes.ts";
 import { initialise, type InitOutcome } from "../../../run/init/init.ts";
 import { renderFailure } from "../../../view/cards/failure-text.ts";
-import { openOffer } from "../../../run/init/offer-commit.ts";
 import { renderInit, renderInitEnd, renderInitFindings } from "../../../view/setup/init-text.ts";
 import { makeStep } from "../../../view/text/canvas.ts";
 import { makeDocument, printAnswer } from "../../answers/print-answer.ts";
 import type { CommandEnd, RunCommand, Session } from "../../framework/command.ts";
+import { askCommit } from "./ask-commit.ts";
 import type { InitOptions } from "./init-spec.ts";
 
 const CODE = "BLOCKED_MISSING_CONFIG";
@@ -15,11 +15,11 @@ export const runInit: RunCommand<InitOptions> = async ({ options }, session) => 
   const request = { ...session, commit: options.flag("commit"), full: options.flag("full") };
   const outcome = await initialise(request);
   if (outcome.kind === "refused") return printRefused(outcome, session);
-  const isOffered = !session.json && session.detail !== "quiet" && !request.commit && outcome.uncommitted.length > 0;
-  const person = isOffered ? openOffer(session.signal) : null;
-  if (person === null) return printMade(outcome, request.commit, session);
+  const { keyboard, json, detail } = session;
+  const isSettled = request.commit || outcome.uncommitted.length === 0;
+  if (keyboard === null || json || detail === "quiet" || isSettled) return printMade(outcome, request.commit, session);
   session.out(`${renderInitFindings(outcome, makeTextOptions(session))}\n`);
-  const isCommitWanted = await person.acceptCommit(outcome.uncommitted);
+  const isCommitWanted = await askCommit(outcome.uncommitted, keyboard, session);
   const decided = isCommitWanted ? await initialise({ ...request, commit: true }) : outcome;
   return decided.kind === "refused" ? printRefused(decided, session) : printEnd(decided, isCommitWanted, session);
 };
