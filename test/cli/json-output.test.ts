@@ -143,7 +143,10 @@ beforeAll(async () => {
   for (const args of [["explain"], ["explain", "SUCCESS"], ["explain", "stuck"], ["completions", "bash"]])
     keep(args, await relais([...args, "--json"], { cwd: place }));
   keep(["demo"], await relais(["demo", "tick", "--into", join(place, "demo"), "--json"], { cwd: place }));
-  keep(["init"], await relais(["init", "--json"], { cwd: repositoryIn(join(place, "fresh"), null) }));
+  const fresh = repositoryIn(join(place, "fresh"), null);
+  keep(["init"], await relais(["init", "--json"], { cwd: fresh }));
+  keep(["eject"], await relais(["eject", "GOAL.md", "--json"], { cwd: fresh }));
+  keep(["eject"], await relais(["eject", "--json"], { cwd: fresh }));
 }, 600_000);
 
 /** A repository with one commit and this configuration. */
