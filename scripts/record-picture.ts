@@ -4,7 +4,7 @@
  * The executable works on a sample repository, in a real pseudo terminal. What it printed is played to a terminal
  * emulator and drawn from there, so the picture shows what a person would have seen.
  */
-import { rmSync, writeFileSync } from "node:fs";
+import { chmodSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { openTheatre, type DemoStage, type Theatre } from "../src/run/demo/demo-stage.ts";
 import { filmOf, type Scene } from "./picture/film.ts";
@@ -18,7 +18,8 @@ import { typedScene } from "./picture/typed-scene.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const OUT = join(ROOT, "docs/pictures");
-const SIZE = { columns: 88, rows: 25 };
+const SIZE = { columns: 88, rows: 28 };
+const POSTER_MS = 2500;
 const LABELS = {
   title: "relais in a terminal",
   description:
@@ -39,15 +40,24 @@ async function main(): Promise<void> {
   if (theatre.kind === "refused") throw new Error(theatre.reason);
   try {
     const scenes = await play(theatre, {
-      shop: await theatre.setStage(shopSample(process.execPath)),
+      shop: await shop(theatre),
       thermometer: await thermometer(theatre),
     });
-    const [, , claim] = scenes;
-    writeFileSync(join(OUT, "run.svg"), filmSvg(filmOf(scenes, SIZE), LABELS));
+    const [honest, , claim] = scenes;
+    // Whoever sees the first frame alone has seen a whole step.
+    const poster = honest === undefined ? [] : [{ ...lastFrame(honest), lengthMs: POSTER_MS }];
+    writeFileSync(join(OUT, "run.svg"), filmSvg(filmOf([...poster, ...scenes], SIZE), LABELS));
     if (claim !== undefined) writeFileSync(join(OUT, "card.svg"), filmSvg(filmOf([lastFrame(claim)], SIZE), LABELS));
   } finally {
     rmSync(theatre.folder, { recursive: true, force: true });
   }
+}
+
+/** The agent lies beside the repository, in the folder that is first on the PATH. */
+async function shop({ folder, setStage }: Theatre): Promise<DemoStage> {
+  const stage = await setStage(shopSample(process.execPath));
+  chmodSync(join(folder, "claude"), 0o755);
+  return stage;
 }
 
 /** An iteration begins on a clean tree, so what `tree init` writes is committed first. */

@@ -1,4 +1,6 @@
 /** What is typed for the picture, and how it must end. */
+import { SENTENCES } from "./shop.ts";
+
 const STATUS_OF_A_STOP = 10;
 
 interface Line {
@@ -17,8 +19,8 @@ export interface Script {
   readonly lines: readonly Line[];
 }
 
-const run = (task: string, status: number): Line => ({
-  command: `relais run --task tasks/${task}.json`,
+const run = (name: keyof typeof SENTENCES, status: number): Line => ({
+  command: `relais run "${SENTENCES[name]}"`,
   status,
   holdMs: 3600,
 });
@@ -26,7 +28,7 @@ const run = (task: string, status: number): Line => ({
 /** In the order of the film. */
 export const SCRIPTS: readonly Script[] = [
   {
-    about: "An honest step is checked, and kept.",
+    about: "One sentence, no setup: an honest step is checked, and kept.",
     sample: "shop",
     lengthMs: 14_000,
     lines: [run("count", 0), { command: "relais accept", status: 0, holdMs: 0 }],

@@ -1,5 +1,6 @@
-/** The sample repository of the picture, and what its builder does: it plays a script, and the runs are real ones. */
+/** The sample repository of the picture, which nobody has set up, and what its agent does: it plays a script. */
 import type { DemoSample } from "../../src/contract/documents/demo.ts";
+import { scriptedAgent } from "./scripted-agent.ts";
 
 const TILL = "src/till.mjs";
 
@@ -18,73 +19,51 @@ console.log(\`\${wanted.length - wrong.length} of \${wanted.length} passed\`);
 process.exitCode = wrong.length === 0 ? 0 : 1;
 `;
 
-interface Step {
-  readonly intent: string;
-  readonly says: string;
-  readonly writes: Readonly<Record<string, string>>;
-}
+const manifest = (version: string) =>
+  `${JSON.stringify({ name: "shop", version, type: "module", scripts: { test: "node test/till.mjs" } }, null, 2)}\n`;
 
-/** Three pieces of work by the names of their files: an honest one, a stray edit, and a claim that is not true. */
-const STEPS: Readonly<Record<string, Step>> = {
-  count: {
-    intent: "Make total() count how many of each item are bought.",
+/** Three pieces of work: an honest one, a stray edit, and a claim that is not true. */
+export const SENTENCES = {
+  count: "count how many of each item are bought",
+  round: "round the total to whole cents",
+  discount: "give ten percent off above 100",
+} as const;
+
+const STEPS = [
+  {
+    when: SENTENCES.count,
     says: "total() multiplies each price by its count.",
     writes: { [TILL]: till("sum + price * count") },
+    costUsd: 0.0382,
   },
-  round: {
-    intent: "Round the total to whole cents.",
-    says: "Rounded, and I tidied up the README while I was there.",
+  {
+    when: SENTENCES.round,
+    says: "Rounded, and I raised the version while I was there.",
     writes: {
       [TILL]: till("Math.round((sum + price * count) * 100) / 100"),
-      "README.md": "# The best shop in the world\n\nEverything is cheap.\n",
+      "package.json": manifest("2.0.0"),
     },
+    costUsd: 0.0415,
   },
-  discount: {
-    intent: "Give ten percent off, but only above 100.",
+  {
+    when: SENTENCES.discount,
     says: "Done. All tests pass.",
     writes: { [TILL]: till("sum + price * count * 0.9") },
+    costUsd: 0.0409,
   },
-};
+];
 
-function taskOf([name, { intent, says, writes }]: readonly [string, Step], at: number): object {
-  const steps = [
-    { do: "sleep", ms: 1200 },
-    ...Object.entries(writes).map(([path, text]) => ({ do: "write", path, text })),
-    { do: "sleep", ms: 600 },
-    { do: "result", content: { summary: says, files_intended: [TILL], commands_ran: [], notes: [] } },
-  ];
-  return {
-    task_id: `${name.toUpperCase()}-${at + 1}`,
-    milestone_id: "TILL",
-    task_kind: "execute",
-    intent,
-    scope: {
-      allowed_globs: ["src/**"],
-      forbidden_globs: [],
-      allow_new_files: false,
-      allow_lockfile_changes: false,
-    },
-    diff_limits: { max_files_touched: 3, max_lines_changed: 40 },
-    verification: { fast: ["till"], slow: [] },
-    builder: { mode: "scripted", max_turns: 1, instructions: JSON.stringify({ steps }) },
-  };
-}
-
+/** `beside` the repository lies the agent, on the PATH of the recording. */
 export function shopSample(node: string): DemoSample {
-  const tasks = Object.entries(STEPS).map((step, at) => [`tasks/${step[0]}.json`, taskOf(step, at)]);
   return {
     repository: "shop",
     subject: "feat: a small shop",
     files: {
-      "README.md": "# A small shop\n\nThe till is in src, the check in check.\n",
+      "README.md": "# A small shop\n\nThe till is in src, its check in test.\n",
+      "package.json": manifest("1.0.0"),
       [TILL]: till("sum + price"),
-      "check/till.mjs": CHECK,
-      ...Object.fromEntries(tasks),
-      "relais.config.json": {
-        builder: { default_mode: "scripted" },
-        scope: { default_allowed_globs: ["src/**"] },
-        verification: { templates: [{ id: "till", cmd: node, args: ["check/till.mjs"] }] },
-      },
+      "test/till.mjs": CHECK,
     },
+    beside: { claude: scriptedAgent(node, STEPS) },
   };
 }

@@ -10,7 +10,7 @@ const AGENTS = {
   patch: "a patch",
 } as const satisfies Record<StartNotice["agent"], string>;
 
-/** Three lines: the agent, the limits, and the end of a passing change. */
+/** Three lines and a blank one: the agent, the limits, and the end of a passing change. */
 export function renderStartNotice(notice: StartNotice, canvas: Canvas): string {
   const { agent, model, allowedGlobs, checks, isCommitted } = notice;
   const sentences = [
@@ -20,5 +20,5 @@ export function renderStartNotice(notice: StartNotice, canvas: Canvas): string {
       ? "A passing change is committed; anything else is reverted."
       : "A passing change waits for `relais accept`; anything else is reverted.",
   ];
-  return `${sentences.flatMap((line) => renderParagraph(neutralise(line), canvas)).join("\n")}\n`;
+  return `${sentences.flatMap((line) => renderParagraph(neutralise(line), canvas)).join("\n")}\n\n`;
 }
