@@ -154,7 +154,7 @@ export const CODES = {
 
   BLOCKED_MISSING_CONFIG: blocked(
     "No usable configuration, or no git repository.",
-    "Fix what the message names; `relais init` writes a first configuration.",
+    "Fix what the message names; `relais doctor` checks it again.",
   ),
   BLOCKED_LOCK_HELD: blocked(
     "Another relais is running in this repository.",

@@ -21,7 +21,7 @@ export const RECOVER = step("relais recover", "restore the repository, save the 
 const AFTER_FAILED_ROLLBACK = [step("relais recover", "restore the rest"), step("relais salvage list", "saved work")];
 
 const UNBLOCK: Readonly<Record<CodeOf<"blocked">, readonly NextStep[]>> = {
-  BLOCKED_MISSING_CONFIG: [step("relais init", "write a configuration"), DOCTOR],
+  BLOCKED_MISSING_CONFIG: [DOCTOR],
   BLOCKED_LOCK_HELD: [STATUS],
   BLOCKED_DIRTY_WORKTREE: [step("git status", "list uncommitted changes"), step("git stash -u", "stash them")],
   BLOCKED_HISTORY_CAP_CLEANUP_REQUIRED: [
@@ -86,10 +86,7 @@ function listUnblockSteps(code: CodeOf<"blocked">, cause: string | null): readon
 
 /** The steps where a tick cannot start although there is a configuration. */
 export function renderUnblockSteps(code: Report["code"], cause: string | null): readonly NextStep[] {
-  if (!isBlocked(code)) return [DOCTOR];
-  return code === "BLOCKED_MISSING_CONFIG" && UNBLOCK_CAUSE[cause ?? ""] === undefined
-    ? [DOCTOR]
-    : listUnblockSteps(code, cause);
+  return isBlocked(code) ? listUnblockSteps(code, cause) : [DOCTOR];
 }
 
 /** The steps after a failed rollback, shown by `relais status`. */
