@@ -5,8 +5,9 @@
 const WITH_REPRESENTATIVE: Readonly<Record<string, string>> = {
   "test/acceptance/loop.test.ts": "test/loop/ends.test.ts",
   "test/agents/command.test.ts": "test/scenarios/build.test.ts, with programs as builders",
-  "test/cli/ask-keys.test.ts": "ask.test.ts, which decides from another terminal",
-  "test/loop/ask.test.ts": "test/cli/ask.test.ts, with single ticks",
+  "test/cli/ask.test.ts": "test/scenarios/settle.test.ts, and json-output.test.ts, which decides from another terminal",
+  "test/cli/ask-keys.test.ts": "test/scenarios/settle.test.ts and json-output.test.ts, without keys",
+  "test/loop/ask.test.ts": "test/core/tick/evolve.test.ts and test/scenarios/settle.test.ts, with single ticks",
   "test/cli/answer.test.ts": "waiting.test.ts, with a question that waits, and test/loop/ends.test.ts",
   "test/cli/campaign-brainstorm.test.ts":
     "campaign-docs.test.ts and test/core/campaign; every campaign of a test is planned from a file",

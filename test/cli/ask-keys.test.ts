@@ -63,8 +63,9 @@ function atTerminal(world: World, args: readonly string[], more: Variables = {})
 const HELD = { steps: [GOOD_EDIT], config: ASK } as const;
 const run = (world: World): readonly string[] => ["run", "--task", join(world.box, "task.json"), "--plain"];
 
-async function untilSeen(typist: Typist, text: string): Promise<void> {
-  while (!typist.seen().includes(text)) await delay(20);
+/** Waits until a text was printed that often; a person presses no key before. */
+async function untilSeen(typist: Typist, text: string, times = 1): Promise<void> {
+  while (typist.seen().split(text).length <= times) await delay(20);
 }
 
 describe.concurrent("at the terminal", () => {
@@ -73,12 +74,12 @@ describe.concurrent("at the terminal", () => {
       inWorld(HELD, async (world) => {
         const typist = atTerminal(world, run(world));
         await untilSeen(typist, "a accept · r reject · e edit · d diff");
-        expect(typist.seen()).toContain("Keep this change?");
+        expect(typist.seen()).toContain("Commit this change?");
         expect(typist.seen()).toContain("1 file, +1/-1");
         expect(typist.seen()).toContain(`relais accept ${journalOf(world)[0]?.run_id ?? ""}`);
         typist.press("d");
         await untilSeen(typist, "+export const answer = 42;");
-        await delay(50);
+        await untilSeen(typist, "d diff", 2);
         typist.press("xa");
         expect(await typist.status).toBe(0);
         expect(world.read("src/main.ts")).toContain("42");
@@ -93,9 +94,9 @@ describe.concurrent("at the terminal", () => {
         typist.press("r");
         await untilSeen(typist, "Why?");
         typist.press("\u001B");
-        await delay(50);
+        await untilSeen(typist, "d diff", 2);
         typist.press("r");
-        await delay(50);
+        await untilSeen(typist, "Why?", 2);
         typist.press("Nox\u007F: ");
         typist.paste("keep\nthe name");
         typist.press("\n");
@@ -116,8 +117,8 @@ describe.concurrent("at the terminal", () => {
         const typist = atTerminal(world, run(world), { EDITOR: `${editor} -w` });
         await untilSeen(typist, "d diff");
         typist.press("e");
-        await untilAsked(world, 2);
-        await delay(50);
+        await untilSeen(typist, "Commit this change?", 2);
+        await untilSeen(typist, "d diff", 2);
         typist.press("a");
         expect(await typist.status).toBe(0);
         expect(world.read("src/main.ts")).toBe("export const answer = 42;\n// edited\n");
@@ -136,8 +137,8 @@ describe.concurrent("at the terminal", () => {
         await untilSeen(typist, "Edit the files");
         world.put({ "src/main.ts": "export const answer = 420;\n" });
         typist.press("\n");
-        await untilAsked(world, 2);
-        await delay(50);
+        await untilSeen(typist, "Commit this change?", 2);
+        await untilSeen(typist, "d diff", 2);
         typist.press("a");
         expect(await typist.status).toBe(0);
       }),

@@ -21,14 +21,20 @@ describe.concurrent("a held change", () => {
         await delay(400);
         expect(eventsOf(world, "settle_started")).toEqual([]);
         const status = JSON.parse((await world.relais(["status", "--json"])).stdout);
-        expect(status).toMatchObject({ running: { run_id: runId, asks_until: expect.any(String) } });
+        expect(status).toMatchObject({
+          running: { run_id: runId, asks_until: expect.any(String) },
+          waiting: [{ kind: "change", command: `relais accept ${runId}` }],
+        });
+        const card = (await world.relais(["status"])).stdout;
+        expect(card).toContain("A change waits for your decision.");
+        expect(card).toContain(`relais reject ${runId}`);
         const accepted = await world.relais(["accept", runId, "--json"]);
         expect([accepted.status, JSON.parse(accepted.stdout)]).toEqual([
           0,
           { run_id: runId, decision: "accept", message: null },
         ]);
-        expect(JSON.parse((await running).stdout)).toMatchObject({ code: "SUCCESS", settle: { action: "accept" } });
-        expect(world.read("src/main.ts")).toBe(GOOD);
+        expect(JSON.parse((await running).stdout)).toMatchObject({ code: "SUCCESS", settle: { action: "commit" } });
+        expect(world.git("show", "HEAD:src/main.ts")).toBe(GOOD.trimEnd());
         expect(requestsIn(world)).toEqual([]);
         const replayed = await world.relais(["history", "replay", "--json"]);
         expect(JSON.parse(replayed.stdout)).toMatchObject({ same: true });
@@ -83,7 +89,6 @@ describe.concurrent("a held change", () => {
           decision: "accept",
         });
         expect(JSON.parse((await running).stdout)).toMatchObject({ code: "SUCCESS" });
-        expect((await world.relais(["accept"])).status).toBe(0);
         expect(world.git("show", "HEAD:src/main.ts")).toContain("by hand");
         expect(JSON.parse((await world.relais(["history", "replay", "--json"])).stdout)).toMatchObject({ same: true });
       }),
@@ -143,10 +148,10 @@ describe.concurrent("a held change", () => {
 
   test("does not spend the time of the tick", () =>
     inTurn(() =>
-      inWorld({ ...HELD, config: { ...ASK, runner: { max_tick_seconds: 4 } } }, async (world) => {
+      inWorld({ ...HELD, config: { ...ASK, runner: { max_tick_seconds: 12 } } }, async (world) => {
         const running = world.run();
         const runId = await untilAsked(world);
-        await delay(4500);
+        await delay(12_500);
         await world.relais(["accept", runId]);
         expect(JSON.parse((await running).stdout)).toMatchObject({ code: "SUCCESS" });
       }),
@@ -222,6 +227,14 @@ describe.concurrent("a decision", () => {
       }),
     ));
 });
+
+test("with git.commit never, an accepted change stays in the working tree", () =>
+  inWorld({ ...HELD, config: { ...ASK, git: { commit: "never" } } }, async (world) => {
+    const running = world.run();
+    await world.relais(["accept", await untilAsked(world)]);
+    expect(JSON.parse((await running).stdout)).toMatchObject({ code: "SUCCESS", settle: { action: "accept" } });
+    expect(world.git("status", "--porcelain").trim()).toBe("M src/main.ts");
+  }));
 
 test("a tick without a change asks nobody", () =>
   inWorld(

@@ -59,7 +59,7 @@ test.each([
   ["`relais judge --stagd`", "relais judge: there is no option --stagd; did you mean --staged?"],
   ["```sh\ncd x && relais tree rnu\n```", "relais tree knows no rnu"],
   ["```sh\nrelais run --task\n```", "relais run: the option --task needs a value: --task FILE"],
-  ["```console\n$ relais accept now\n```", "relais accept takes 0 arguments at most"],
+  ["```console\n$ relais undo now\n```", "relais undo takes 0 arguments at most"],
   ["```\nrelais dashboard\n```", "there is no command dashboard"],
   ["```sh\ntmux new 'relais lop'\n```", "there is no command lop"],
   ["```ini\nExecStart=/usr/bin/env relais lop\n```", "there is no command lop"],

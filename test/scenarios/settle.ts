@@ -45,7 +45,7 @@ export const SETTLE: readonly Scenario[] = [
     ends: {
       code: "STOP_UNDECIDED",
       cause: null,
-      says: /Keep this change\?/,
+      says: /Commit this change\?/,
       report: { settle: { action: "rollback" } },
     },
   },
@@ -54,7 +54,7 @@ export const SETTLE: readonly Scenario[] = [
     keys: ["settle"],
     config: { settle: "ask" },
     before: rejectLater,
-    ends: { code: "STOP_REJECTED", message: /^Keep the old answer\.$/, says: /Keep this change\?/ },
+    ends: { code: "STOP_REJECTED", message: /^Keep the old answer\.$/, says: /Commit this change\?/ },
   },
   {
     shows: "a commit holds the base and the change, with the run, the task and the code in its message",

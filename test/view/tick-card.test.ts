@@ -319,13 +319,21 @@ test.each(codes)("after %s there are one to three commands to type", (code) => {
   expect(new Set(commands).size).toBe(commands.length);
 });
 
-test.each(codes.filter((code) => CODES[code].verdict === "stop" && code !== "STOP_QUESTION"))(
-  "after %s the tick, the work and the code can be looked at",
-  (code) => {
-    expect(renderNextSteps(reportOf(TICKS.outsideScope, { code })).map(({ command }) => command)).toEqual([
-      `relais history show ${RUN}`,
-      `relais salvage show ${RUN}`,
-      `relais explain ${code}`,
-    ]);
-  },
-);
+const DECIDED: readonly Code[] = ["STOP_REJECTED", "STOP_UNDECIDED"];
+
+test.each(DECIDED)("after %s the work comes first: nothing is wrong with it", (code) => {
+  expect(renderNextSteps(reportOf(TICKS.outsideScope, { code })).map(({ command }) => command)).toEqual([
+    `relais salvage show ${RUN}`,
+    `relais history show ${RUN}`,
+  ]);
+});
+
+test.each(
+  codes.filter((code) => CODES[code].verdict === "stop" && code !== "STOP_QUESTION" && !DECIDED.includes(code)),
+)("after %s the tick, the work and the code can be looked at", (code) => {
+  expect(renderNextSteps(reportOf(TICKS.outsideScope, { code })).map(({ command }) => command)).toEqual([
+    `relais history show ${RUN}`,
+    `relais salvage show ${RUN}`,
+    `relais explain ${code}`,
+  ]);
+});

@@ -51,7 +51,7 @@ export const Config = v.strictObject({
   git: v.exactOptional(Git, {}),
   settle: key(
     v.picklist(["auto", "ask"]),
-    "auto: a passing change is kept; ask: each one waits until you accept or reject it. `--ask` does the same once.",
+    "Who decides about a passing change: `auto` keeps it, `ask` holds it until you accept or reject it. `--ask` does the same once.",
     "auto",
   ),
   ask_timeout_seconds: key(

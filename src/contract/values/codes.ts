@@ -131,7 +131,7 @@ export const CODES = {
     verdict: "stop",
     exit: 14,
     meaning: "Nobody accepted or rejected the change in time (ask_timeout_seconds).",
-    remedy: "The change is kept in salvage: look at it with `relais salvage show`, apply it or run again.",
+    remedy: "The change is kept in salvage: apply it, or run again.",
   },
   STOP_GUARD_FAILED: stop(
     "The guard command failed after the work was reported as done.",

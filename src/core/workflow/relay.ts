@@ -108,7 +108,7 @@ export function makeRelay(
     review: findConfiguredReview(config.review),
     changeRequired: true,
     ceilingOfScope: task === null ? "enforced" : "told",
-    settle: { onSuccess: config.git.commit === "always" ? "commit" : "accept", onFailure: "rollback" },
+    settle: { onSuccess: chooseSettling(config), onFailure: "rollback" },
     usualTurns: RELAY_TURNS,
   };
   return {
@@ -117,4 +117,9 @@ export function makeRelay(
     reduce: (state, { event }) => (event.type === "tick_ended" ? { isOver: true } : state),
     next: ({ isOver }) => (isOver ? { kind: "end", end: "complete" } : { kind: "work", work }),
   };
+}
+
+/** A person who was asked has decided, so that the change need not wait for `relais accept`. */
+function chooseSettling({ git, settle }: Config): "accept" | "commit" {
+  return git.commit === "always" || (settle === "ask" && git.commit !== "never") ? "commit" : "accept";
 }

@@ -16,7 +16,7 @@ type KnownStatus = Pick<Status, "running" | "unfinished" | "question" | "accepte
 
 export function listWaitingForPerson(snapshot: WorkspaceSnapshot, known: KnownStatus): readonly WaitingThing[] {
   // A running relais may be about to settle any of these.
-  if (known.running !== null) return [];
+  if (known.running !== null) return listHeldChange(known.running);
   const lines = listRepositoryLines(snapshot.lines, snapshot.repository);
   return [
     ...listDecisions(known),
@@ -25,6 +25,12 @@ export function listWaitingForPerson(snapshot: WorkspaceSnapshot, known: KnownSt
       .map((series) => describeSeries(series, snapshot)),
     ...listUnfinishedWork(lines),
   ];
+}
+
+function listHeldChange({ runId, asksUntil = null }: NonNullable<Status["running"]>): readonly WaitingThing[] {
+  if (asksUntil === null) return [];
+  const what = `the change of ${runId}, until ${asksUntil}`;
+  return [{ kind: "change", what, command: `relais accept ${runId}` }];
 }
 
 function listDecisions({ unfinished, question, accepted }: KnownStatus): readonly WaitingThing[] {

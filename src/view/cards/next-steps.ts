@@ -53,12 +53,16 @@ export function renderNextSteps(report: Report): readonly NextStep[] {
   const { code } = report;
   if (isBlocked(code))
     return [...listUnblockSteps(code, report.cause), ...listHistory(report), explainCode(code)].slice(0, STEPS_MAX);
+  if (OF_A_PERSON.includes(code)) return [...showSalvage(report), ...listHistory(report)];
   const first = [...applyAgain(report), ...listCauseSteps(report)];
   if (first.length > 0) return [...first, ...showSalvage(report), ...listHistory(report)].slice(0, STEPS_MAX);
   return [...listHistory(report), ...showSalvage(report), ...showCommit(report), explainCode(code)];
 }
 
 const STEPS_MAX = 3;
+
+/** Nothing is wrong with the change itself. */
+const OF_A_PERSON: readonly Code[] = ["STOP_REJECTED", "STOP_UNDECIDED"];
 
 /** The command that belongs to the cause of a failed session. */
 function listCauseSteps({ code, cause }: Report): readonly NextStep[] {

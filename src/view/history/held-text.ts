@@ -31,7 +31,7 @@ export function renderHeldChange(held: HeldChange, canvas: Canvas): string {
       title: isCommitted ? "Commit this change?" : "Keep this change?",
       why: summary === null ? [] : renderQuotation(shorten(joinLines(summary), WORDS_CHARS), canvas),
       facts,
-      advice: "Or from another terminal:",
+      advice: "From another terminal:",
       next: [
         makeStep(`relais accept ${runId}`, isCommitted ? "commit it" : "keep it"),
         makeStep(`relais reject ${runId} --reason "..."`, "revert it, and say why"),

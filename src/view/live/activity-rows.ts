@@ -75,6 +75,8 @@ function describeChecks({ wanted: { fast, slow }, ownChecks }: StateIn<"verify">
 }
 
 function describeSettling(state: TickState): string {
+  if (state.phase === "ask")
+    return `waiting for your decision until ${state.asked.until}; the time of the tick stands still`;
   const action = "action" in state ? state.action : null;
   if (action === "commit") return "committing";
   return action === "rollback" ? "reverting the change" : "deciding";

@@ -18,7 +18,8 @@ export function renderTimeRows(model: LiveModel, { columns, now }: PartPlace): r
   const { tick } = model;
   if (tick === null) return [];
   const most = (findStart(tick.state)?.max_tick_seconds ?? 0) * 1000;
-  const ticks = renderGauge("tick", now - tick.startedMs, most);
+  const until = tick.state.phase === "ask" ? tick.phaseMs : now;
+  const ticks = renderGauge("tick", until - tick.startedMs, most);
   const session = renderSessionGauge(model, now);
   if (session === null) return [makeRow("time", ticks, columns)];
   const beside = [...ticks, makeSpan("   "), ...session];

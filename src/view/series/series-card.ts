@@ -38,6 +38,8 @@ const HEADLINES: Readonly<Record<SeriesEnd, Sign & { readonly title: string }>> 
   interrupted: { ...PENDING, title: "Interrupted." },
 };
 
+const UNDECIDED = { title: "Stopped: nobody decided about the last change." };
+
 const MESSAGE_CHARS = 600;
 
 export function renderSeriesCard(summary: SeriesSummary, canvas: Canvas): string {
@@ -46,6 +48,7 @@ export function renderSeriesCard(summary: SeriesSummary, canvas: Canvas): string
   const text = renderCard(
     {
       ...HEADLINES[end],
+      ...(reason === "STOP_UNDECIDED" ? UNDECIDED : {}),
       why: renderQuotation(explainEnd(summary), canvas),
       facts: [["series", `${summary.series_id}: ${ended}`], ...listSeriesFacts(summary)],
       advice: hint && neutralise(hint),
@@ -76,7 +79,8 @@ function listNextSteps(summary: SeriesSummary): readonly NextStep[] {
     case "needs_human":
       return [
         ...(summary.question === null ? [] : [ANSWER]),
-        step(renderSeriesCommand(summary), "continue after your answer"),
+        ...showUndecided(summary),
+        step(renderSeriesCommand(summary), summary.question === null ? "continue" : "continue after your answer"),
         ...showLastTick(summary),
       ];
     case "paused":
@@ -99,6 +103,11 @@ function listNextSteps(summary: SeriesSummary): readonly NextStep[] {
     default:
       return unreachable(end);
   }
+}
+
+function showUndecided({ reason, last_run_id }: SeriesSummary): readonly NextStep[] {
+  if (reason !== "STOP_UNDECIDED" || last_run_id === null) return [];
+  return [step(`relais salvage show ${last_run_id}`, "show the reverted change")];
 }
 
 function showLastTick({ last_run_id }: SeriesSummary): readonly NextStep[] {

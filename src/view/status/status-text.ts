@@ -46,12 +46,9 @@ function describeConfig(config: Status["config"]): Fact[1] {
 
 function listTickTroubles({ running, unfinished, notPutBack }: Status): readonly Fact[] {
   if (running !== null) {
-    const { runId, pid, secondsAgo, waitsUntil, asksUntil = null, isPausing = false } = running;
+    const { runId, pid, secondsAgo, waitsUntil, isPausing = false } = running;
     const waits = waitsUntil === null ? "" : `; waiting for a rate limit until ${waitsUntil}`;
-    const asks: readonly Fact[] =
-      asksUntil === null ? [] : [["waiting", { ...QUESTION, text: `a change, until ${asksUntil}` }]];
     return [
-      ...asks,
       [
         "running",
         `${runId}, process ${pid}, started ${formatAge(secondsAgo)}${waits}${isPausing ? "; pauses after this tick" : ""}`,

@@ -8,6 +8,20 @@ import { measureDisplayWidth } from "../../../src/view/text/display-width.ts";
 import { building, GOAL, linesOf, LOOP, shown, telling, tickOf, until } from "../../support/live.ts";
 import { runs } from "../../support/runs.ts";
 
+test("a held change says so, and the time of its tick stands still", () => {
+  const told = telling("run");
+  const ask = { ask: { timeout_seconds: 86_400 } };
+  told.recordAll(until(tickOf("accepted", null, ask), "verified"));
+  told.record({ type: "asked", question: "q", until: "2026-03-02T12:00:08.000Z" });
+  const before = linesOf(told).filter((line) => line.includes(" tick 0"));
+  told.wait(3_600_000);
+  expect(shown(told)).toContain("waiting for your decision until 2026-03-02T12:00:08.000Z");
+  expect(linesOf(told).filter((line) => line.includes(" tick 0"))).toEqual(before);
+  told.record({ type: "decided", question: "q", decision: "accept", message: null });
+  expect(linesOf(told).filter((line) => line.includes(" tick 0"))).toHaveLength(before.length);
+  expect(before).toHaveLength(1);
+});
+
 test("each phase of a tick", () => {
   const told = telling("run");
   const phases = tickOf("committed", null).map((event) => {
