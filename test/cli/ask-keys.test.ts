@@ -41,6 +41,7 @@ function atTerminal(world: World, args: readonly string[], more: Variables = {})
       lend: (use) => use(),
     },
     keyboard: {
+      interrupt: () => {},
       listen: (listener) => {
         listeners.push(listener);
         return () => void listeners.splice(listeners.indexOf(listener), 1);
