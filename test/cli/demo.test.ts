@@ -58,7 +58,6 @@ test("the five scenes come out as told, and the repository is left for inspectio
   expect(git("status", "--porcelain")).toBe("");
   expect(git("log", "--format=%s", "--reverse").split("\n")).toEqual([
     "feat: a small shop",
-    "chore: set up relais",
     "chore(relais): Make total() count how many of each item are bought.",
   ]);
   expect(git("show", "--format=", "--name-only", "HEAD")).toBe("src/till.mjs");

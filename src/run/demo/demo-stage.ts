@@ -38,7 +38,7 @@ export interface Theatre {
   readonly folder: string;
   /** A program that starts relais with the state of this demonstration. */
   readonly wrapper: string;
-  /** Makes the sample repository of an act, with its first commit and the workspace that `relais init` makes. */
+  /** Makes the sample repository of an act, with its first commit. */
   readonly setStage: (sample: DemoSample) => Promise<DemoStage>;
 }
 
@@ -150,8 +150,6 @@ async function makeRepository(stage: DemoStage, subject: string): Promise<void> 
   await stage.git("config", "user.email", "demo@example.invalid");
   await stage.git("add", "--all");
   await stage.git("commit", "--quiet", "--message", subject);
-  const { status, stdout } = await stage.relais("init", "--commit", "--json");
-  if (status !== 0) throw new MeasurementError("relais init", `ended with status ${status}: ${stdout}`);
 }
 
 async function observeStage(root: string, git: DemoStage["git"]): Promise<DemoLook> {
