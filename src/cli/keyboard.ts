@@ -84,9 +84,13 @@ function hear(text: string, listener: KeyListener | null, sendSignal: KeyboardSo
   const isLeaving = text === "\u0004" || signal === "SIGINT";
   if (isLeaving && listener?.onLeave !== undefined) listener.onLeave();
   else if (signal !== undefined) sendSignal(signal);
-  else if (/^.$/su.test(text)) listener?.onKey(NAMES[text] ?? text);
-  // A longer sequence of a key begins with Escape.
-  else if (!text.includes("\u001B")) listener?.onText?.(text);
+  else if (listener !== null) hearText(text, listener);
+}
+
+/** A longer sequence of a key begins with Escape. */
+function hearText(text: string, { onKey, onText }: KeyListener): void {
+  if (/^.$/su.test(text)) onKey(NAMES[text] ?? text);
+  else if (!text.includes("\u001B")) onText?.(text);
 }
 
 /** A terminal that is gone is reported by SIGHUP. */

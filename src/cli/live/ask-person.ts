@@ -99,13 +99,13 @@ interface TypedLine {
 /** A line that the person types at the bottom of the terminal; null if they went back. */
 async function readLine({ session: { stage }, keyboard, signal }: Question, prompt: string): Promise<string | null> {
   const line: TypedLine = { text: "", end: "open" };
+  const write = (text: string): void => {
+    line.text = text.slice(0, CHARS_MAX);
+    stage.raw(`${CLEAR_LINE}${prompt}${neutralise(line.text)}`);
+  };
   await stage.lend(
     () =>
       new Promise<void>((resolve) => {
-        const write = (text: string): void => {
-          line.text = text.slice(0, CHARS_MAX);
-          stage.raw(`${CLEAR_LINE}${prompt}${neutralise(line.text)}`);
-        };
         const close = (end: "typed" | "left"): void => {
           if (line.end !== "open") return;
           line.end = end;
@@ -117,7 +117,7 @@ async function readLine({ session: { stage }, keyboard, signal }: Question, prom
           onKey: (key) => {
             if (key === "enter") close("typed");
             else if (key === "escape") close("left");
-            else write(ERASE.includes(key) ? [...line.text].slice(0, -1).join("") : `${line.text}${key}`);
+            else write(ERASE.includes(key) ? Array.from(line.text).slice(0, -1).join("") : `${line.text}${key}`);
           },
           onText: (text) => write(`${line.text}${text.replaceAll(/\s+/g, " ")}`),
         });

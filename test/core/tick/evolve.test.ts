@@ -57,12 +57,7 @@ function judged(code: "SUCCESS" | "STOP_UNSAFE_PATH"): EventOf<"judged"> {
 const after = (...events: readonly TickEvent[]): TickState => events.reduce(evolve, START);
 
 test("a refusal before anybody was called is reported, and nothing has to be put back", () => {
-  const refused: TickEvent = {
-    type: "refused",
-    code: "BLOCKED_DIRTY_WORKTREE",
-    cause: "dirty",
-    message: null,
-  };
+  const refused: TickEvent = { type: "refused", code: "BLOCKED_DIRTY_WORKTREE", cause: "dirty", message: null };
   expect(after(started, refused)).toMatchObject({ phase: "report", settlement: null });
   expect(after(started, passed, prepared, { ...refused, code: "STOP_VERIFY_TAINTED" })).toMatchObject({
     phase: "report",
@@ -70,27 +65,14 @@ test("a refusal before anybody was called is reported, and nothing has to be put
 });
 
 test("a builder that was not found is put back like any other, because it was announced", () => {
-  const refused: TickEvent = {
-    type: "refused",
-    code: "BLOCKED_BUILDER_COMMAND_NOT_FOUND",
-    cause: "x",
-    message: null,
-  };
+  const refused: TickEvent = { type: "refused", code: "BLOCKED_BUILDER_COMMAND_NOT_FOUND", cause: "x", message: null };
   const state = after(started, passed, prepared, planned, announced, refused);
-  expect(state).toMatchObject({
-    phase: "announce_settle",
-    action: "rollback",
-    outcome: { code: refused.code },
-  });
+  expect(state).toMatchObject({ phase: "announce_settle", action: "rollback", outcome: { code: refused.code } });
 });
 
 test("a stop of the judge skips the checks and rolls back", () => {
   const state = after(started, passed, prepared, planned, announced, built, judged("STOP_UNSAFE_PATH"));
-  expect(state).toMatchObject({
-    phase: "announce_settle",
-    action: "rollback",
-    outcome: { code: "STOP_UNSAFE_PATH" },
-  });
+  expect(state).toMatchObject({ phase: "announce_settle", action: "rollback", outcome: { code: "STOP_UNSAFE_PATH" } });
 });
 
 test("a patch is written only once it was judged, and checked only once it was written", () => {
@@ -195,61 +177,14 @@ test("an event out of its phase is a bug", () => {
 });
 
 const held: TickEvent = { ...judged("SUCCESS"), touched_paths: ["a.ts"], touched_paths_total: 1 };
-const asked: EventOf<"asked"> = { type: "asked", question: "q", until: "2026-02-01T00:00:00.000Z" };
+const question: TickEvent = { type: "asked", question: "q", until: "2026-02-01T00:00:00.000Z" };
 const decided = (
   decision: "accept" | "reject" | "edit" | "none",
   message: string | null = null,
 ): EventOf<"decided"> => {
   return { type: "decided", question: "q", decision, message };
 };
-const verdict: EventOf<"verified"> = { type: "verified", code: null, cause: null, runs: [], findings: [] };
 const asking: TickEvent = { ...started, ask: { timeout_seconds: 60 } };
-const untilHeld = [asking, passed, prepared, planned, announced, built, held, verdict];
-
-test("a change that would be kept waits for a person, and only the named question is answered", () => {
-  expect(after(...untilHeld)).toMatchObject({ phase: "announce_ask", action: "accept", outcome: { code: "SUCCESS" } });
-  const waiting = after(...untilHeld, asked);
-  expect(waiting).toMatchObject({ phase: "ask" });
-  expect(evolve(waiting, decided("accept"))).toMatchObject({ phase: "announce_settle", action: "accept" });
-  expect(() => evolve(waiting, { ...decided("accept"), question: "another" })).toThrow(InvariantError);
-  expect(evolve(waiting, crash)).toMatchObject({ phase: "announce_settle", action: "rollback" });
-});
-
-test("a change that is rejected, or that nobody decides about, is rolled back", () => {
-  const waiting = after(...untilHeld, asked);
-  expect(evolve(waiting, decided("reject", "no"))).toMatchObject({
-    phase: "announce_settle",
-    action: "rollback",
-    outcome: { code: "STOP_REJECTED", message: "no" },
-  });
-  expect(evolve(waiting, decided("none"))).toMatchObject({ action: "rollback", outcome: { code: "STOP_UNDECIDED" } });
-});
-
-test("an edited change is judged, checked and asked about again, and nothing of before counts", () => {
-  const again = after(...untilHeld, asked, decided("edit"));
-  expect(again).toMatchObject({ phase: "judge", isEdited: true, built });
-  expect("judged" in again || "verified" in again).toBe(false);
-  const red = evolve(again, judged("STOP_UNSAFE_PATH"));
-  expect(red).toMatchObject({ phase: "announce_settle", action: "rollback", outcome: { code: "STOP_UNSAFE_PATH" } });
-  const second = [held, verdict, { ...asked, question: "r" }].reduce(evolve, again);
-  expect(second).toMatchObject({ phase: "ask", asked: { question: "r" } });
-  expect(() => evolve(second, decided("accept"))).toThrow(InvariantError);
-});
-
-test("an edited patch is not written again", () => {
-  const patched = [asking, passed, prepared, planned, { ...announced, driver: "patch" }, built, held] as const;
-  const waiting = after(...patched, { type: "written" }, verdict, asked, decided("edit"));
-  expect(evolve(waiting, held)).toMatchObject({ phase: "verify" });
-});
-
-test("nobody is asked about nothing, or about a change that is reverted anyway", () => {
-  const before = [asking, passed, prepared, planned, announced, built] as const;
-  expect(after(...before, judged("SUCCESS"), verdict)).toMatchObject({ phase: "announce_settle" });
-  expect(after(...before, held, { ...verdict, code: "STOP_VERIFY_FAILED_FAST" })).toMatchObject({
-    phase: "announce_settle",
-    action: "rollback",
-  });
-});
 
 interface Verdicts {
   readonly judge: boolean;
@@ -302,7 +237,7 @@ function answer(effect: Effect, verdicts: Verdicts): TickEvent {
     case "review":
       return { type: "reviewed", code: null, cause: null, message: null, reviews: [] };
     case "announce_ask":
-      return asked;
+      return question;
     case "ask":
       return decided(verdicts.isAccepted === true ? "accept" : "reject");
     case "settle":
@@ -425,7 +360,7 @@ test("every event in every phase leads to a state or is refused as a bug, and ne
     reviewing,
     { type: "review_answered", reviews: [] },
     reviewed,
-    asked,
+    question,
     decided("accept"),
     ...end("SUCCESS"),
     { type: "accepted", commit: "a".repeat(40), branch: "x" },
