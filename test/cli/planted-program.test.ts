@@ -17,7 +17,11 @@ const COMMANDS = [
 ];
 
 test("with a folder of the repository first on the PATH, none of its programs is started", async () => {
-  const { root, box } = scratchRepository({ "src/a.txt": "1\n", "relais/GOAL.md": "Goal.\n", "relais.config.json": "{}" });
+  const { root, box } = scratchRepository({
+    "src/a.txt": "1\n",
+    "relais/GOAL.md": "Goal.\n",
+    "relais.config.json": "{}",
+  });
   const bin = join(root, ".venv/bin");
   mkdirSync(bin, { recursive: true });
   writeFileSync(join(root, ".git/info/exclude"), ".venv/\n");

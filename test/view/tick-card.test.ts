@@ -51,6 +51,13 @@ test("what the runner noticed is on the card, and what the builder says of itsel
   expect(lines.join()).not.toContain("\u001b");
 });
 
+test("words that the message repeats are shown once", () => {
+  const message = "API Error: 400 no such option";
+  const notes = [`the builder says: ${message}`];
+  const text = renderTickCard({ ...reportOf(TICKS.accepted), message, notes, notes_total: 1 }, canvas);
+  expect(text.split("\n").filter((line) => line.includes(message))).toHaveLength(1);
+});
+
 test("a change that was committed", () => {
   expect(card("committed")).toMatchInlineSnapshot(`
     "✓ Kept

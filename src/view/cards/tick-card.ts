@@ -93,7 +93,10 @@ function explainEnd(report: Report, extent: Extent, canvas: Canvas): readonly st
   const isSaid = renderHeadlineReason(report) !== null || findOpenTurnOfReport(report) !== null;
   const meaning = isSaid || (isCard && report.code === "SUCCESS") ? [] : renderParagraph(describeEnd(report), canvas);
   const said = shorten(findMessage(report, isCard), DETAIL[extent].messageChars);
-  return [...meaning, ...renderQuotation(said, canvas), ...(isCard ? quoteAgent(report, canvas) : [])];
+  const words = isCard ? findAgentWords(report) : null;
+  // A service that refuses is often the last thing that the agent speaks of.
+  const isNew = words !== null && joinLines(words) !== joinLines(said);
+  return [...meaning, ...renderQuotation(said, canvas), ...(isNew ? quoteAgent(words, canvas) : [])];
 }
 
 /** A question is the message; on a card the reviewers stand below, each with its words. */
@@ -105,9 +108,7 @@ function findMessage({ code, review, question, message }: Report, isCard: boolea
 const WORDS_LINES = 2;
 
 /** The beginning of the agent's words, in two lines at most. */
-function quoteAgent(report: Report, canvas: Canvas): readonly string[] {
-  const words = findAgentWords(report);
-  if (words === null) return [];
+function quoteAgent(words: string, canvas: Canvas): readonly string[] {
   const lines = wrapText(joinLines(words), measureWidth(canvas) - 4);
   const shown = lines.slice(0, WORDS_LINES).join(" ");
   return renderQuotation(lines.length > WORDS_LINES ? `${shown} …` : shown, canvas);
