@@ -40,7 +40,10 @@ test("each key does what its command does, and only what is possible is offered"
   await person.press("A");
   await person.sees("✓ Committed");
   await person.sees(`${KEYS}d diff · u undo · l log · enter leave`);
-  expect([repository.git("log", "--format=%s", "-1"), read()]).toEqual([expect.stringContaining("Make x new"), "new\n"]);
+  expect([repository.git("log", "--format=%s", "-1"), read()]).toEqual([
+    expect.stringContaining("Make x new"),
+    "new\n",
+  ]);
   await person.press("u");
   await person.sees("✓ Undone");
   await person.sees(`${KEYS}d diff · l log · enter leave`);

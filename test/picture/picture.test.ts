@@ -51,7 +51,7 @@ test("it shows a step kept, a stray edit and a false claim put back, and a tree 
   for (const shown of [
     "SUCCESS",
     "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED",
-    "STOP_VERIFY_FAILED_FAST (exit_1)",
+    "STOP_VERIFY_FAILED_SLOW (exit_1)",
     "Complete.",
     "relais tree run",
   ])

@@ -53,7 +53,9 @@ export const PREFLIGHT: readonly Scenario[] = [
       code: "BLOCKED_DIRTY_WORKTREE",
       ...blocked("workspace_not_ignored", /^Git does not ignore relais\/lock\.json\.$/),
       after: ({ root }) =>
-        expect(readFileSync(join(root, "relais/REPORT.md"), "utf8")).toMatch(/`relais eject .gitignore`.* Do not commit them/),
+        expect(readFileSync(join(root, "relais/REPORT.md"), "utf8")).toMatch(
+          /`relais eject .gitignore`.* Do not commit them/,
+        ),
     },
   },
   {

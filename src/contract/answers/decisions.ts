@@ -55,7 +55,7 @@ export interface AnsweredQuestion {
 }
 
 /** The relais that runs here. */
-export interface Runner {
+export interface RunningRelais {
   /** Its current tick, or the last one. */
   readonly runId: string;
   readonly pid: number;
@@ -65,17 +65,17 @@ export interface Runner {
 }
 
 /** `relais pause`: it ends after its tick. */
-export interface RequestedPause extends Runner {
+export interface RequestedPause extends RunningRelais {
   readonly kind: "pausing";
 }
 
 /** `relais resume`: it goes on after its tick. */
-export interface WithdrawnPause extends Runner {
+export interface WithdrawnPause extends RunningRelais {
   readonly kind: "resumed";
 }
 
 /** `relais stop`: its process is gone. */
-export interface StoppedRunner extends Runner {
+export interface StoppedRunner extends RunningRelais {
   readonly kind: "stopped";
   /** Where its reverted work is kept; null if there was none. */
   readonly salvage: string | null;

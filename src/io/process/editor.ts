@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import type { Environment } from "../../contract/values/environment.ts";
+import { noteProcess } from "../debug/process-notes.ts";
 
 interface EditorRequest {
   /** What a shell is to run, with the files behind it. */
@@ -18,6 +19,7 @@ export async function runEditor({ command, files, cwd, environment, signal }: Ed
     stdio: "inherit",
     signal,
   });
+  noteProcess({ child, argv: ["/bin/sh", "-c", command, ...files], env: environment });
   const status = await new Promise<number | null>((resolve) => {
     child.once("error", () => resolve(null));
     child.once("close", resolve);

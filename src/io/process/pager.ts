@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import type { Environment } from "../../contract/values/environment.ts";
+import { noteProcess } from "../debug/process-notes.ts";
 
 interface PagerRequest {
   /** What a shell is to run. */
@@ -20,6 +21,7 @@ export async function runPager({ command, text, cwd, environment, signal }: Page
     stdio: ["pipe", "inherit", "inherit"],
     signal,
   });
+  noteProcess({ child, argv: ["/bin/sh", "-c", command], env: environment });
   // A person who has seen enough does not wait for the rest.
   child.stdin.on("error", () => {});
   child.stdin.end(text);

@@ -31,8 +31,6 @@ export function listTickChoices(request: WorkspaceRequest, runId: string): Promi
 }
 
 async function hasChange(around: WorkspaceSnapshot, runId: string): Promise<boolean> {
-  const kept = await Promise.all(
-    (["accepted", "salvage"] as const).map((kind) => findWork(around, kind, runId)),
-  );
+  const kept = await Promise.all((["accepted", "salvage"] as const).map((kind) => findWork(around, kind, runId)));
   return kept.some((found) => found.kind === "found" && found.work.files.length > 0);
 }

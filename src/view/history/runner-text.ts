@@ -2,7 +2,7 @@
 import type {
   HeldDecision,
   RequestedPause,
-  Runner,
+  RunningRelais,
   StoppedRunner,
   WithdrawnPause,
 } from "../../contract/answers/decisions.ts";
@@ -35,13 +35,13 @@ export function renderStopped(view: StoppedRunner, canvas: Canvas): string {
   return renderCard({ ...GOOD, title: "Stopped.", facts, next: [...continueIt(view), ...kept] }, canvas);
 }
 
-function describeRunner({ runId, pid, command }: Runner): readonly Fact[] {
+function describeRunner({ runId, pid, command }: RunningRelais): readonly Fact[] {
   const typed = command === null ? "" : ` of \`relais ${neutralise(command)}\``;
   return [["running", `${runId}${typed}, process ${pid}`]];
 }
 
 /** A single tick cannot be continued. */
-function continueIt({ command, mode }: Runner): readonly NextStep[] {
+function continueIt({ command, mode }: RunningRelais): readonly NextStep[] {
   if (command === null || command === "run") return [];
   return [makeStep(renderSeriesCommand({ command, mode }), "continue later")];
 }
