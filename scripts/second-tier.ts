@@ -23,6 +23,7 @@ const WITH_REPRESENTATIVE: Readonly<Record<string, string>> = {
   "test/cli/journal-meddled.test.ts": "histories and test/fuzz/journal.test.ts",
   "test/cli/judge-hostile.test.ts": "judge.test.ts, judge-unreadable.test.ts and test/engines",
   "test/cli/judge-recipes.test.ts": "judge.test.ts and test/docs/recipes.test.ts",
+  "test/cli/keys-tmux.test.ts": "live-keys.test.ts and tick-keys.test.ts, without a real terminal",
   "test/cli/live.test.ts": "test/view/live and painter.test.ts, without a real terminal",
   "test/cli/machine.test.ts": "test/run/doctor.test.ts, with programs that are missing",
   "test/cli/moved.test.ts": "status.test.ts and test/loop/waiting.test.ts, in a repository that stays",

@@ -22,7 +22,7 @@ interface ProcessKeyboard extends Keyboard {
 }
 
 /** A shell may bring the process to the foreground without a word. */
-const LOOK_MS = 500;
+const LOOK_MS = 250;
 const SIGNALS = { "\u0003": "SIGINT", "\u001A": "SIGTSTP", "\u001C": "SIGQUIT" } as const;
 const INTERRUPT = "\u0003";
 const NAMES: Readonly<Record<string, string>> = { "\r": "enter", "\n": "enter", "\u001B": "escape" };

@@ -91,7 +91,7 @@ test("on a terminal it has our colours and no other escape sequence, and fits ev
   const { repository, runId } = await changedRepository();
   const { status, text } = await onTerminal(repository, ["diff"]);
   expect(status).toBe(0);
-  expect(text).toContain(`${runId}  kept, not committed, 6 files +4 -2`);
+  expect(text).toContain(`${runId}  kept, not committed\u001B[22m\n6 files +4 -2  Make x new\n`);
   expect(text).toContain("\u001B[32m+b\\u{1b}[2J\u001B[39m");
   expect(text).toContain("rename from src/long.txt");
   expect(text).toContain("Binary file src/data.bin differs");
@@ -156,7 +156,9 @@ test("while a tick runs its change so far is shown, with new files and without f
   try {
     const { document } = await repository.ask("diff");
     expect(document).toMatchObject({ state: "running", files: [{ path: "src/fresh.ts" }, { path: "src/x.ts" }] });
-    expect((await onTerminal(repository, ["diff"])).text).toContain("running: the change so far, 2 files +2 -1");
+    expect((await onTerminal(repository, ["diff"])).text).toContain(
+      "running: the change so far\u001B[22m\n2 files +2 -1  Make x new\n",
+    );
   } finally {
     writeFileSync(go, "");
   }

@@ -44,7 +44,8 @@ test("diff and log so far, help, and a pause that is withdrawn and asked for aga
     await person.sees(HINTS);
     await person.sees("hammering away");
     await person.press("d");
-    await person.sees("running: the change so far, 1 file +1 -1");
+    await person.sees("running: the change so far");
+    await person.sees("1 file +1 -1  Set the answer.");
     await person.sees("+export const answer = 42;");
     await person.press("l");
     await person.sees("── orchestrator");

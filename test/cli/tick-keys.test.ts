@@ -32,7 +32,7 @@ test("each key does what its command does, and only what is possible is offered"
   await person.sees(all);
   await person.press("x");
   await person.press("d");
-  await person.sees(/kept, not committed, 1 file \+1 -1\n[^]*\n\+new\n/u);
+  await person.sees(/kept, not committed\n1 file \+1 -1  Make x new\n[^]*\n\+new\n/u);
   await person.sees(all);
   await person.press("l");
   await person.sees(/── builder · scripted [^]*✓ done: done\n/u);

@@ -85,6 +85,10 @@ function findMissing(around: WorkspaceSnapshot, runId: string, entries: readonly
     return refuse({ cause: "history_pruned", runId, message, next });
   }
   if (entries.length > 0) return null;
+  if (record !== null && record.endedAt === null) {
+    const message = `The agents of ${runId} have said and done nothing yet.`;
+    return refuse({ cause: "nothing_there", runId, message, next: "Follow it with `relais log --follow`." });
+  }
   const next = `See \`relais history show ${runId}\`.`;
   return refuse({ cause: "no_session", runId, message: `${runId} has no session and no check.`, next });
 }

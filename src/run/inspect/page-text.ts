@@ -18,6 +18,6 @@ export async function pageText({ text, cwd, environment, signal }: PageRequest):
   if (["", "cat"].includes(command.trim())) return false;
   if (command === USUAL && (await findProgram("less", { path, cwd })) === null) return false;
   // As git does: a pager without options of its own shows colours and ends by itself after a short text.
-  const own = { LESS: "FRX", LV: "-c", ...environment, PATH: path };
+  const own = { LESS: "FRX", LESSCHARSET: "utf-8", LV: "-c", ...environment, PATH: path };
   return runPager({ command, text, cwd, environment: own, signal });
 }

@@ -31,9 +31,9 @@ export function renderDiffStat(change: TickChange, canvas: Canvas): string {
 
 function renderHead(change: TickChange, files: readonly PatchFile[], canvas: Canvas): readonly string[] {
   const { runId, intent } = change;
-  const head = renderParagraph(`${neutralise(runId)}  ${describeState(change)}, ${describeSize(files)}`, canvas);
-  const what = intent === null ? [] : renderParagraph(neutralise(intent), canvas);
-  return [...head.map((line) => canvas.style("strong", line)), ...what];
+  const head = renderParagraph(`${neutralise(runId)}  ${describeState(change)}`, canvas);
+  const what = `${describeSize(files)}${intent === null ? "" : `  ${neutralise(intent)}`}`;
+  return [...head.map((line) => canvas.style("strong", line)), ...renderParagraph(what, canvas)];
 }
 
 function describeState({ state, commit, branch }: TickChange): string {
