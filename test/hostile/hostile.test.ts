@@ -51,6 +51,7 @@ const NOT_BY_A_BUILDER: Readonly<Record<string, string>> = {
   STOP_NO_PROGRESS: "it takes two ticks",
   STOP_REVIEW_REFUSED: "nobody reviews",
   STOP_REJECTED: "no person is asked",
+  STOP_UNDECIDED: "no person is asked",
   STOP_GUARD_FAILED: "there is no guard",
   STOP_RATE_LIMITED: "no service is asked",
   STOP_BREAKER: "it takes a series",

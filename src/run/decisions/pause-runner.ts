@@ -22,7 +22,7 @@ export function requestPause(request: WorkspaceRequest): Promise<RequestedPause 
   return withWorkspace(request, "read", async (snapshot) => {
     const holder = await findHolder(snapshot);
     if (holder === null) return refuseIdle();
-    const asked = describeRunner(snapshot, holder);
+    const asked = nameRunner(snapshot, holder);
     // A single tick ends by itself.
     if (asked.command !== "run") await writeRequest(snapshot.stateDirectory, "pause", pickHolder(holder));
     return { kind: "pausing", ...asked };
@@ -36,7 +36,7 @@ export function withdrawPause(request: WorkspaceRequest): Promise<WithdrawnPause
     if (holder === null) return refuseNotPausing(snapshot);
     const isAsked = isMeantFor(await readRequest(snapshot.stateDirectory, "pause"), holder);
     removeRequest(snapshot.stateDirectory, "pause");
-    if (isAsked) return { kind: "resumed", ...describeRunner(snapshot, holder) };
+    if (isAsked) return { kind: "resumed", ...nameRunner(snapshot, holder) };
     const message = "relais is running, and no pause was asked for.";
     return refuse({ cause: "not_paused", runId: holder.run_id, message, next: "See `relais status`." });
   });
@@ -75,7 +75,7 @@ function refuseNotPausing({ lines, repository }: WorkspaceSnapshot): Refusal {
 }
 
 /** The command of a holder that has no tick yet is unknown: null. */
-export function describeRunner({ lines }: WorkspaceSnapshot, { run_id: runId, pid }: Lock): RunningRelais {
+export function nameRunner({ lines }: WorkspaceSnapshot, { run_id: runId, pid }: Lock): RunningRelais {
   const record = findTickRecord(lines, runId);
   const start = record === null ? null : findStart(record.state);
   const series = start?.series ?? null;

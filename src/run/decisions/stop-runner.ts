@@ -10,14 +10,14 @@ import { findSettled } from "../../core/tick/tick-facts.ts";
 import { askToEnd } from "../../io/process/ask-to-end.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { WorkspaceRequest } from "../workspace/workspace.ts";
-import { describeRunner, findHolder, refuseIdle } from "./pause-runner.ts";
+import { nameRunner, findHolder, refuseIdle } from "./pause-runner.ts";
 
 /** Ends the running relais and waits until it is gone. In the runner's own process, send a signal instead. */
 export async function stopRunner(request: WorkspaceRequest): Promise<StoppedRunner | CommandFailure> {
   const found = await withWorkspace(request, "read", async (snapshot) => {
     const holder = await findHolder(snapshot);
     if (holder === null) return refuseIdle();
-    return { kind: "holder" as const, holder, described: describeRunner(snapshot, holder) };
+    return { kind: "holder" as const, holder, described: nameRunner(snapshot, holder) };
   });
   if (found.kind !== "holder") return found;
   const refusal = await endHolder(found.holder, { signal: request.signal, status: "relais status" });
