@@ -24,32 +24,46 @@ function begin(
 
 const KEYS = "\r\u001B[K";
 
-test("each key does what its command does, and only what is possible is offered", async () => {
+const ALL = `${KEYS}a accept · d diff · u undo · l log · enter leave`;
+
+test("each key does what its command does, and a decision ends them", async () => {
   const repository = tickRepository();
   const { person, run, read } = begin(repository, [WRITE]);
   const ended = run();
-  const all = `${KEYS}a accept · d diff · u undo · l log · enter leave`;
-  await person.sees(all);
-  await person.press("x");
+  await person.sees(ALL);
   await person.press("d");
   await person.sees(/kept, not committed\n1 file \+1 -1  Make x new\n[^]*\n\+new\n/u);
-  await person.sees(all);
+  await person.sees(ALL);
   await person.press("l");
   await person.sees(/── builder · scripted [^]*✓ done: done\n/u);
-  await person.sees(all);
+  await person.sees(ALL);
   await person.press("A");
   await person.sees("✓ Committed");
-  await person.sees(`${KEYS}d diff · u undo · l log · enter leave`);
+  expect(await ended).toBe(0);
   expect([repository.git("log", "--format=%s", "-1"), read()]).toEqual([
     expect.stringContaining("Make x new"),
     "new\n",
   ]);
+  expect(person.isListening()).toBe(false);
+});
+
+test("undo reverts the change, and the keys end", async () => {
+  const { person, run, read } = begin(tickRepository(), [WRITE]);
+  const ended = run();
+  await person.sees(ALL);
   await person.press("u");
   await person.sees("✓ Undone");
-  await person.sees(`${KEYS}d diff · l log · enter leave`);
-  expect(read()).toBe("old\n");
-  await person.press("enter");
   expect(await ended).toBe(0);
+  expect([read(), person.isListening()]).toEqual(["old\n", false]);
+});
+
+test.each(["enter", "g"])("%s leaves: another key may begin the next command", async (key) => {
+  const { person, run, read } = begin(tickRepository(), [WRITE]);
+  const ended = run();
+  await person.sees(ALL);
+  await person.press(key);
+  expect(await ended).toBe(0);
+  expect(read()).toBe("new\n");
   expect(person.text().endsWith(KEYS)).toBe(true);
   expect(person.isListening()).toBe(false);
 });

@@ -14,10 +14,10 @@ const HINTS: Readonly<Record<TickChoice, KeyHint>> = {
   log: ["l", "log"],
 };
 const LEAVE: KeyHint = ["enter", "leave"];
-const LEAVE_KEYS = ["enter", "escape", "q"];
+const DECISIONS: readonly TickChoice[] = ["accept", "undo"];
 const ERASE_LINE = "\r\u001B[K";
 
-/** Offers the keys that are possible now, again and again until the person leaves. */
+/** Offers the keys that are possible now, again and again until the person decides or leaves. */
 export async function offerTickKeys(runId: string, session: Session): Promise<void> {
   const { keyboard, json, detail, isPlain, stage, signal } = session;
   if (keyboard === null || json || detail === "quiet" || isPlain) return;
@@ -29,6 +29,7 @@ export async function offerTickKeys(runId: string, session: Session): Promise<vo
     if (choice === null) return;
     session.out("\n");
     await perform(choice, runId, session);
+    if (DECISIONS.includes(choice)) return;
   }
 }
 
@@ -42,10 +43,8 @@ function askChoice(
   const erase = (): void => stage.raw(ERASE_LINE);
   return new Promise((resolve) => {
     const leave = (): void => settle(null);
-    const onKey = (key: string): void => {
-      const choice = choices.find((one) => HINTS[one][0] === key.toLowerCase());
-      if (choice !== undefined || LEAVE_KEYS.includes(key)) settle(choice ?? null);
-    };
+    // Another key may begin the next command, and a letter inside of that must decide nothing.
+    const onKey = (key: string): void => settle(choices.find((one) => HINTS[one][0] === key.toLowerCase()) ?? null);
     const ends = [keyboard.listen({ onKey, onLeave: leave }), screen?.onSuspend({ before: erase, after: draw })];
     signal.addEventListener("abort", leave, { once: true });
     draw();
