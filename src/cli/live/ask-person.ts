@@ -30,7 +30,7 @@ interface Question {
 }
 
 function askByKeys(question: Question): Promise<PersonDecision> {
-  const { keyboard, signal, held, session } = question;
+  const { keyboard, signal, session } = question;
   return new Promise((resolve, reject) => {
     let isBusy = false;
     const close = keyboard.listen({
@@ -41,7 +41,7 @@ function askByKeys(question: Question): Promise<PersonDecision> {
         act(question).then((decision) => {
           isBusy = false;
           if (decision !== null) answer(decision);
-          else if (!signal.aborted) session.out(`${HELD_KEYS} (${held.runId})\n`);
+          else if (!signal.aborted) session.out(`${HELD_KEYS}\n`);
         }, reject);
       },
     });

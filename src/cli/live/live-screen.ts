@@ -40,7 +40,9 @@ export function drawLive(session: DrawingSession, { command, share = 1, openKeys
     if (isPaused || isInBackground()) return;
     const { columns, rows } = screen.size();
     const place = { columns, rows: Math.floor((rows - 1) * share), now: Date.now(), style };
-    painter.draw(renderFrame(model, { ...place, keys: keys?.state() ?? null }));
+    // While a held change is decided at this terminal, the question has the keys.
+    const isAsked = command !== null && model.tick?.state.phase === "ask";
+    painter.draw(renderFrame(model, { ...place, keys: isAsked ? null : (keys?.state() ?? null) }));
   };
   const begin = (): void => {
     takeDown = setUp({ screen, painter, draw });

@@ -2,6 +2,7 @@
 import { unreachable } from "../../contract/values/invariant.ts";
 import { findBuilding } from "../../core/tick/tick-facts.ts";
 import type { StateIn, TickState } from "../../core/tick/tick-state.ts";
+import { formatLocalMoment } from "../text/duration-text.ts";
 import { neutralise } from "../text/neutralise.ts";
 import { renderAgentRows } from "./agent-rows.ts";
 import { type FrameLine, makeRow, makeSpan, type PartPlace } from "./frame-line.ts";
@@ -76,7 +77,7 @@ function describeChecks({ wanted: { fast, slow }, ownChecks }: StateIn<"verify">
 
 function describeSettling(state: TickState): string {
   if (state.phase === "ask")
-    return `waiting for your decision until ${state.asked.until}; the time of the tick stands still`;
+    return `waiting for your decision until ${formatLocalMoment(state.asked.until, null)}`;
   const action = "action" in state ? state.action : null;
   if (action === "commit") return "committing";
   return action === "rollback" ? "reverting the change" : "deciding";

@@ -15,7 +15,7 @@ test("a held change says so, and the time of its tick stands still", () => {
   told.record({ type: "asked", question: "q", until: "2026-03-02T12:00:08.000Z" });
   const before = linesOf(told).filter((line) => line.includes(" tick 0"));
   told.wait(3_600_000);
-  expect(shown(told)).toContain("waiting for your decision until 2026-03-02T12:00:08.000Z");
+  expect(shown(told)).toMatch(/waiting for your decision until 2026-03-0\d \d\d:\d\d$/mu);
   expect(linesOf(told).filter((line) => line.includes(" tick 0"))).toEqual(before);
   told.record({ type: "decided", question: "q", decision: "accept", message: null });
   expect(linesOf(told).filter((line) => line.includes(" tick 0"))).toHaveLength(before.length);
