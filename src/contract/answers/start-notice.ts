@@ -8,6 +8,8 @@ export interface StartNotice {
   readonly model: string | null;
   readonly allowedGlobs: readonly string[];
   readonly checks: readonly string[];
-  /** Whether a passing change is committed at once. */
+  /** Whether a passing change is committed: at once, or after the person's decision. */
   readonly isCommitted: boolean;
+  /** Whether a passing change is held until a person decides. */
+  readonly isAsked: boolean;
 }

@@ -13,6 +13,7 @@ export function makeStartNotice(session: RunningSession): StartNotice | null {
     allowedGlobs: readRules(session, task).allowed_globs,
     checks: listTaskChecks(task),
     isCommitted: settle.onSuccess === "commit",
+    isAsked: session.ask !== null,
   };
 }
 

@@ -12,13 +12,16 @@ const AGENTS = {
 
 /** Three lines and a blank one: the agent, the limits, and the end of a passing change. */
 export function renderStartNotice(notice: StartNotice, canvas: Canvas): string {
-  const { agent, model, allowedGlobs, checks, isCommitted } = notice;
+  const { agent, model, allowedGlobs, checks } = notice;
   const sentences = [
     `Agent: ${AGENTS[agent]}, ${model === null ? "with its usual model" : `model ${model}`}.`,
     `Scope: ${allowedGlobs.join(", ")}. Checks: ${checks.length === 0 ? "none" : checks.join(", ")}.`,
-    isCommitted
-      ? "A passing change is committed; anything else is reverted."
-      : "A passing change waits for `relais accept`; anything else is reverted.",
+    `A passing change ${describeSuccess(notice)}; anything else is reverted.`,
   ];
   return `${sentences.flatMap((line) => renderParagraph(neutralise(line), canvas)).join("\n")}\n\n`;
+}
+
+function describeSuccess({ isAsked, isCommitted }: StartNotice): string {
+  if (isAsked) return "waits for your decision";
+  return isCommitted ? "is committed" : "waits for `relais accept`";
 }
