@@ -45,14 +45,15 @@ export function limitToCeiling(rules: Rules, ceiling: readonly string[]): Rules 
   return { ...rules, allowed_globs: isAll ? [...ceiling] : rules.allowed_globs, ceiling_globs: [...ceiling] };
 }
 
-/** For a person's own task, which may exceed the ceiling. */
+/** For a person's own task, which may exceed the ceiling. A path that the task does not allow has a finding. */
 export function listBeyondCeilingNotes(
   changes: readonly Pick<Change, "path" | "standing">[],
-  ceiling: readonly string[],
+  { allowed, ceiling }: { readonly allowed: readonly string[]; readonly ceiling: readonly string[] },
 ): readonly string[] {
-  const grants = compileAllowed(ceiling);
+  const [asks, grants] = [compileAllowed(allowed), compileAllowed(ceiling)];
   const paths = changes
-    .filter(({ path, standing }) => standing !== "ignored" && grants(path) === null && grants(`${path}/x`) === null)
+    .filter(({ standing }) => standing !== "ignored")
+    .filter(({ path }) => asks(path) !== null && grants(path) === null && grants(`${path}/x`) === null)
     .map(({ path }) => path);
   if (paths.length === 0) return [];
   return [`Your own task goes beyond scope.default_allowed_globs: ${shortenList(paths)}.`];

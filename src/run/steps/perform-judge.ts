@@ -31,7 +31,10 @@ export async function performJudge(session: TickSession, state: StateIn<"judge">
   const oracle = findTouchedOracle(evidence.changes, readOracle(session));
   const beyond =
     readScopeCeiling(session) === "told"
-      ? listBeyondCeilingNotes(evidence.changes, session.config.scope.default_allowed_globs)
+      ? listBeyondCeilingNotes(evidence.changes, {
+          allowed: evidence.rules.allowed_globs,
+          ceiling: session.config.scope.default_allowed_globs,
+        })
       : [];
   const paths = evidence.changes.filter(({ standing }) => standing !== "ignored").map(({ path }) => path);
   return {
