@@ -34,6 +34,10 @@ async function oneTickAfterTheOther(world: World): Promise<void> {
   await run(question);
   await inside(world, "answer", "2");
   await inside(world, "history", "replay");
+  await inside(world, "diff");
+  await inside(world, "log");
+  for (const request of ["pause", "resume", "stop"]) await inside(world, request);
+  await inside(world, "reject", "20260101T000000Z-00000000");
   await inside(world, "events");
   await inside(world, "recover");
   await inside(world, "doctor");

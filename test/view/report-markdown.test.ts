@@ -70,10 +70,10 @@ test("a failed check, a question and a blocked tick", () => {
 
     - Why: A fast check failed or timed out.
     - Blast radius: 2 files, +10/-3, 1 new
-    - Next: Read verify.log; the change is kept in salvage.
-      - \`relais history show 20260131T235959Z-0123abcd\`
+    - Next: Fix what the check reports; the change is kept in salvage.
+      - \`relais log 20260131T235959Z-0123abcd\`
       - \`relais salvage show 20260131T235959Z-0123abcd\`
-      - \`relais explain STOP_VERIFY_FAILED_FAST\`
+      - \`relais history show 20260131T235959Z-0123abcd\`
     - Cause: \`exit_1\`
 
     ## Checks

@@ -126,8 +126,8 @@ test("a check that failed", () => {
       builder    not isolated, unsandboxed
       code       STOP_VERIFY_FAILED_FAST (exit_1)
 
-    Next: Read verify.log; the change is kept in salvage.
-      relais history show 20260131T235959Z-0123abcd  full report
+    Next: Fix what the check reports; the change is kept in salvage.
+      relais log 20260131T235959Z-0123abcd  what the agent did and the check printed
     "
   `);
 });
@@ -278,10 +278,10 @@ test("a narrow terminal gets narrow lines", () => {
       builder    not isolated, unsandboxed
       code       STOP_VERIFY_FAILED_FAST (exit_1)
 
-    Next: Read verify.log; the change is kept in
-    salvage.
-      relais history show 20260131T235959Z-0123abcd
-          full report
+    Next: Fix what the check reports; the change is
+    kept in salvage.
+      relais log 20260131T235959Z-0123abcd
+          what the agent did and the check printed
     "
   `);
 });
@@ -335,12 +335,31 @@ test.each(DECIDED)("after %s the work comes first: nothing is wrong with it", (c
   ]);
 });
 
-test.each(
-  codes.filter((code) => CODES[code].verdict === "stop" && code !== "STOP_QUESTION" && !DECIDED.includes(code)),
-)("after %s the tick, the work and the code can be looked at", (code) => {
-  expect(renderNextSteps(reportOf(TICKS.outsideScope, { code })).map(({ command }) => command)).toEqual([
-    `relais history show ${RUN}`,
-    `relais salvage show ${RUN}`,
-    `relais explain ${code}`,
-  ]);
+const RED: readonly Code[] = ["STOP_VERIFY_FAILED_FAST", "STOP_VERIFY_FAILED_SLOW"];
+
+test.each(RED)("after %s the first command shows what the check printed", (code) => {
+  const commands = renderNextSteps(reportOf(TICKS.outsideScope, { code })).map(({ command }) => command);
+  expect(commands).toEqual([`relais log ${RUN}`, `relais salvage show ${RUN}`, `relais history show ${RUN}`]);
+});
+
+const OTHER = ["STOP_QUESTION", ...DECIDED, ...RED];
+
+test.each(codes.filter((code) => CODES[code].verdict === "stop" && !OTHER.includes(code)))(
+  "after %s the tick, the work and the code can be looked at",
+  (code) => {
+    expect(renderNextSteps(reportOf(TICKS.outsideScope, { code })).map(({ command }) => command)).toEqual([
+      `relais history show ${RUN}`,
+      `relais salvage show ${RUN}`,
+      `relais explain ${code}`,
+    ]);
+  },
+);
+
+test("the agent's words are shown once where they are the message", () => {
+  const words = "Nothing to do: x is 2 already.";
+  const said = { notes: [`the builder says: ${words}`], notes_total: 1, message: `${words}\n` };
+  for (const code of ["STOP_NO_CHANGE", "STOP_INTERRUPTED"] as const) {
+    const text = renderTickCard(reportOf(TICKS.outsideScope, { code, ...said }), canvas);
+    expect(text.split(words)).toHaveLength(2);
+  }
 });

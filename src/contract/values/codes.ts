@@ -101,8 +101,14 @@ export const CODES = {
     "A check could not be run safely: an unknown template, or a parameter that is missing, extra or not allowed.",
     "Use template ids and parameters from relais.config.json; nothing was run.",
   ),
-  STOP_VERIFY_FAILED_FAST: stop("A fast check failed or timed out.", "Read verify.log; the change is kept in salvage."),
-  STOP_VERIFY_FAILED_SLOW: stop("A slow check failed or timed out.", "Read verify.log; the change is kept in salvage."),
+  STOP_VERIFY_FAILED_FAST: stop(
+    "A fast check failed or timed out.",
+    "Fix what the check reports; the change is kept in salvage.",
+  ),
+  STOP_VERIFY_FAILED_SLOW: stop(
+    "A slow check failed or timed out.",
+    "Fix what the check reports; the change is kept in salvage.",
+  ),
   STOP_VERIFY_SIDE_EFFECTS: stop(
     "A check changed the files it was checking.",
     "List what checks may write in verification.scratch_globs, or fix the check.",

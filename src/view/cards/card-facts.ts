@@ -94,9 +94,9 @@ function listLosses({ notes }: Report): readonly Fact[] {
   );
 }
 
-/** The failure of a session is in the headline. */
+/** The failure of a session and a missing change are in the headline. */
 function listFindings({ findings, findings_total }: Report): readonly Fact[] {
-  const own = findings.filter(({ gate }) => gate !== "builder-failure");
+  const own = findings.filter(({ gate, code }) => gate !== "builder-failure" && code !== "STOP_NO_CHANGE");
   if (own.length === 0) return [];
   const texts = own.slice(0, ITEMS).map((finding) => {
     const rule = nameFindingRule({ ...finding, rule: shorten(finding.rule, CHARS) });

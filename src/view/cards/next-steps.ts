@@ -54,7 +54,7 @@ export function renderNextSteps(report: Report): readonly NextStep[] {
   if (isBlocked(code))
     return [...listUnblockSteps(code, report.cause), ...listHistory(report), explainCode(code)].slice(0, STEPS_MAX);
   if (OF_A_PERSON.includes(code)) return [...showSalvage(report), ...listHistory(report)];
-  const first = [...applyAgain(report), ...listCauseSteps(report)];
+  const first = [...applyAgain(report), ...listCauseSteps(report), ...showOutput(report)];
   if (first.length > 0) return [...first, ...showSalvage(report), ...listHistory(report)].slice(0, STEPS_MAX);
   return [...listHistory(report), ...showSalvage(report), ...showCommit(report), explainCode(code)];
 }
@@ -74,6 +74,14 @@ const CAUSE_COMMANDS: Readonly<Record<string, string>> = {
   "relais doctor": "try the agent without a model",
   "relais recover": "restore the repository, save the work",
 };
+
+const FAILED_CHECK: readonly Code[] = ["STOP_VERIFY_FAILED_FAST", "STOP_VERIFY_FAILED_SLOW"];
+
+/** The output of the checks stands below the work of the agent. */
+function showOutput({ code, run_id, settle }: Report): readonly NextStep[] {
+  if (!FAILED_CHECK.includes(code) || settle?.action === "commit") return [];
+  return [step(`relais log ${run_id}`, "what the agent did and the check printed")];
+}
 
 /** A limit ended the session: the next attempt can begin from its work. The other workflows begin from it by themselves. */
 function applyAgain({ workflow, cause, pointers }: Report): readonly NextStep[] {

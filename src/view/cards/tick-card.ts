@@ -94,9 +94,13 @@ function explainEnd(report: Report, extent: Extent, canvas: Canvas): readonly st
   const meaning = isSaid || (isCard && report.code === "SUCCESS") ? [] : renderParagraph(describeEnd(report), canvas);
   const said = shorten(findMessage(report, isCard), DETAIL[extent].messageChars);
   const words = isCard ? findAgentWords(report) : null;
-  // A service that refuses is often the last thing that the agent speaks of.
-  const isNew = words !== null && joinLines(words) !== joinLines(said);
-  return [...meaning, ...renderQuotation(said, canvas), ...(isNew ? quoteAgent(words, canvas) : [])];
+  const isQuoted = words !== null && !isRepeated(joinLines(said), joinLines(words));
+  return [...meaning, ...renderQuotation(said, canvas), ...(isQuoted ? quoteAgent(words, canvas) : [])];
+}
+
+/** The message of a failed session, or of one without a change, is often the agent's own words. */
+function isRepeated(message: string, words: string): boolean {
+  return message !== "" && (message.startsWith(words) || words.startsWith(message));
 }
 
 /** A question is the message; on a card the reviewers stand below, each with its words. */
