@@ -80,7 +80,7 @@ export function sitAtTerminal(wish: TerminalWish): PersonAtTerminal {
         const found = typeof wanted === "string" ? rest.indexOf(wanted) : rest.search(wanted);
         return found === -1 ? null : seen + found + 1;
       };
-      for (let tries = 0; tries < 600 && find() === null; tries += 1) await delay(25);
+      for (let tries = 0; tries < 4000 && find() === null; tries += 1) await delay(25);
       const found = find();
       if (found === null) throw new Error(`${String(wanted)} was not printed: ${text.slice(seen)}`);
       seen = found;
