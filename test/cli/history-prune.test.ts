@@ -86,7 +86,7 @@ test("the cap blocks, its remedy removes the oldest folders, and then a tick sta
     writeFileSync(join(folderOf(repository, runId), "builder.log"), Buffer.alloc(600_000));
   const blocked = await repository.tick([], "BLOCKED_HISTORY_CAP_CLEANUP_REQUIRED");
   expect((await repository.relais("run", "--task", join(repository.box, "task.json"))).stdout).toContain(
-    "  relais history prune  ",
+    "`relais history prune`",
   );
   const { stdout, status } = await repository.relais("history", "prune");
   expect(status).toBe(0);
