@@ -83,7 +83,7 @@ export const JUDGE: readonly Scenario[] = [
       code: "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED",
       report: {
         settle: { action: "rollback" },
-        notes: expect.not.arrayContaining([expect.stringContaining("Your own task")]),
+        notes: [expect.stringContaining("the builder says")],
         scope: { ok: false, violations_total: 1, touched_paths: ["package.json", "src/main.ts"] },
         verification: { runs: [] },
         pointers: { salvage: expect.any(String) },

@@ -22,15 +22,19 @@ export async function offerTickKeys(runId: string, session: Session): Promise<vo
   const { keyboard, json, detail, isPlain, stage, signal } = session;
   if (keyboard === null || json || detail === "quiet" || isPlain) return;
   await stage.untilReturned();
-  while (!signal.aborted && !isInBackground()) {
-    const found = await listTickChoices(session, runId);
-    if (found.kind !== "choices" || found.choices.length === 0) return;
-    const choice = await askChoice(found.choices, keyboard, session);
-    if (choice === null) return;
-    session.out("\n");
-    await perform(choice, runId, session);
-    if (DECISIONS.includes(choice)) return;
-  }
+  let isOpen = true;
+  while (isOpen && !signal.aborted && !isInBackground()) isOpen = await offerOnce(runId, keyboard, session);
+}
+
+/** Whether the person may want more. */
+async function offerOnce(runId: string, keyboard: Keyboard, session: Session): Promise<boolean> {
+  const found = await listTickChoices(session, runId);
+  if (found.kind !== "choices" || found.choices.length === 0) return false;
+  const choice = await askChoice(found.choices, keyboard, session);
+  if (choice === null) return false;
+  session.out("\n");
+  await perform(choice, runId, session);
+  return !DECISIONS.includes(choice);
 }
 
 function askChoice(

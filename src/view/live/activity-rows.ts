@@ -76,8 +76,7 @@ function describeChecks({ wanted: { fast, slow }, ownChecks }: StateIn<"verify">
 }
 
 function describeSettling(state: TickState): string {
-  if (state.phase === "ask")
-    return `waiting for your decision until ${formatLocalMoment(state.asked.until, null)}`;
+  if (state.phase === "ask") return `waiting for your decision until ${formatLocalMoment(state.asked.until, null)}`;
   const action = "action" in state ? state.action : null;
   if (action === "commit") return "committing";
   return action === "rollback" ? "reverting the change" : "deciding";
