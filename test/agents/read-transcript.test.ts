@@ -41,6 +41,16 @@ test("Claude Code: thoughts, repeated requests, limits, failed ends, and a tool 
   ]);
 });
 
+test("Claude Code: the tool that hands over the result is shown only if it failed", () => {
+  const shownOf = (name: string) =>
+    entriesOf("claude_code", recordedText(name).split("\n")).flatMap((entry) => (entry.type === "used" ? [entry] : []));
+  expect(recordedText("structured")).toContain("StructuredOutput");
+  expect(shownOf("structured").map(({ tool }) => tool)).not.toContain("StructuredOutput");
+  expect(shownOf("schema-unsatisfied")).toContainEqual(
+    expect.objectContaining({ tool: "StructuredOutput", status: "failed" }),
+  );
+});
+
 const item = (type: "started" | "completed", of: object) => JSON.stringify({ type: `item.${type}`, item: of });
 
 test("codex: words, commands, changed files, and a command that never ended", () => {

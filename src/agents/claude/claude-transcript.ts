@@ -81,6 +81,9 @@ function readBlocks(content: readonly unknown[], calls: Map<string, Call>): read
   });
 }
 
+/** Hands over the result, whose summary is the last line of the session. */
+const RESULT_TOOL = "StructuredOutput";
+
 function readBlock(block: v.InferOutput<typeof Block>, calls: Map<string, Call>): readonly TranscriptEntry[] {
   switch (block.type) {
     case "text":
@@ -93,6 +96,7 @@ function readBlock(block: v.InferOutput<typeof Block>, calls: Map<string, Call>)
     case "tool_result": {
       const call = calls.get(block.tool_use_id) ?? { tool: "a tool", kind: "other", target: null };
       calls.delete(block.tool_use_id);
+      if (call.tool === RESULT_TOOL && !block.is_error) return [];
       return [{ type: "used", ...call, ...readResult(joinText(block.content), block.is_error) }];
     }
     default:
