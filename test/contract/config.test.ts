@@ -104,7 +104,7 @@ test("scope, limits and ignored files", () => {
   });
   const forbidden = [".git/**", "relais/**", "**/.env*"];
   const steering = [".claude/**", "CLAUDE.md", "AGENTS.md", ".mcp.json", ".cursorrules", ".github/workflows/**"];
-  const executed = [".husky/**", ".vscode/tasks.json", ".envrc"];
+  const executed = [".husky/**", ".vscode/tasks.json", ".envrc", ".github/actions/**", "Jenkinsfile"];
   expect(scope.default_forbidden_globs.slice(0, 3)).toEqual(forbidden);
   expect(scope.default_forbidden_globs).toEqual(
     expect.arrayContaining(["node_modules/**", ...steering, ...executed].map((glob) => `**/${glob}`)),
