@@ -363,3 +363,8 @@ test("the agent's words are shown once where they are the message", () => {
     expect(text.split(words)).toHaveLength(2);
   }
 });
+
+test("a tick that never had a task is stopped, not reverted", () => {
+  const report = reportOf(TICKS.outsideScope, { code: "STOP_INTERRUPTED", cause: "max_turns", task: null });
+  expect(renderTickCard(report, canvas)).toMatch(/^✗ Stopped: /u);
+});

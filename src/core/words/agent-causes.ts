@@ -26,11 +26,11 @@ const ACCOUNT_REFUSED: CauseWords = {
 };
 const OUT_OF_TURNS: CauseWords = {
   meaning: "The session used all its turns.",
-  remedy: "Raise the key in the message, or make the task smaller; the change is kept in salvage.",
+  remedy: "Raise the key in the message, or make the task smaller; any change is kept in salvage.",
 };
 const OUT_OF_TIME: CauseWords = {
   meaning: "The agent ran past its time limit and was stopped.",
-  remedy: "Raise the key in the message, or make the task smaller; the change is kept in salvage.",
+  remedy: "Raise the key in the message, or make the task smaller; any change is kept in salvage.",
 };
 const SILENT: CauseWords = {
   meaning: "The agent printed nothing for too long and was stopped.",
@@ -84,7 +84,7 @@ export const AGENT_CAUSES: Readonly<Record<string, CauseWords>> = {
   idle_timeout: SILENT,
   budget_exceeded: {
     meaning: "The session reached its cost limit.",
-    remedy: "Raise `max_budget_usd`, or make the task smaller; the change is kept in salvage.",
+    remedy: "Raise `max_budget_usd`, or make the task smaller; any change is kept in salvage.",
   },
   refusal: {
     meaning: "The model refused the task.",

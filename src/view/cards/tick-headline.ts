@@ -23,7 +23,7 @@ export function renderTickWord(report: Report): string {
   const own = findOpenTurnOfReport(report) ?? describeWait(report) ?? WORDS[code];
   if (own !== undefined) return own;
   if (code === "SUCCESS") return describeSuccess(report);
-  if (settle?.action === "rollback") return isUnchanged(report) ? "Stopped" : "Reverted";
+  if (settle?.action === "rollback") return report.task === null || isUnchanged(report) ? "Stopped" : "Reverted";
   if (settle !== null) return "Failed";
   return CODES[code].verdict === "blocked" ? "Not started" : "Stopped";
 }
