@@ -66,3 +66,17 @@ test.runIf(process.getuid?.() === 0)("after a run as root, the person is told ho
       expect([command, status, words]).toEqual([command, 11, expect.stringContaining("chown -R")]);
     }
 });
+
+test("packages that git does not ignore: the remedy is .gitignore, not a stash", async () => {
+  const repository = tickRepository();
+  mkdirSync(join(repository.root, "node_modules/a"), { recursive: true });
+  writeFileSync(join(repository.root, "node_modules/a/index.js"), "");
+  const { stdout } = await repository.relais("status", "--preflight");
+  expect(stdout).toContain("Git does not ignore node_modules/ (1 file).");
+  expect(stdout).toContain("echo node_modules/ >> .gitignore");
+  expect(stdout).not.toContain("git stash");
+  writeFileSync(join(repository.root, ".gitignore"), "node_modules/\n");
+  repository.git("add", ".gitignore");
+  repository.git("commit", "-qm", "ignore");
+  expect((await repository.ask("status", "--preflight")).document).toMatchObject({ preflight: { would_start: true } });
+});

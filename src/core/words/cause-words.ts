@@ -117,6 +117,10 @@ const BY_CAUSE: Readonly<Partial<Record<Code, Readonly<Record<string, CauseWords
       meaning: "The configuration of relais is not committed yet.",
       remedy: "Commit it with `relais init --commit`, which commits nothing else.",
     },
+    packages_not_ignored: {
+      meaning: "Git does not ignore the installed packages, so the working tree is never clean.",
+      remedy: "Add `node_modules/` to .gitignore, and commit that file.",
+    },
     workspace_not_ignored: {
       meaning: "Git does not ignore the files that relais writes, so the working tree is never clean.",
       remedy:

@@ -4,6 +4,7 @@ import { checkBudget } from "../../core/tick/budget.ts";
 import { findAccount } from "../../core/tick/task-admission.ts";
 import { needsBuilder } from "../../core/tick/tick-facts.ts";
 import { isOwnFile, isWrittenByRelais } from "../../core/setup/workspace-layout.ts";
+import { countNoun } from "../../core/words/count-noun.ts";
 import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 import { isFile } from "../../io/files/is-file.ts";
 import { listDirtyPaths } from "../../io/git/git-status.ts";
@@ -50,11 +51,21 @@ export async function checkDirty(subject: PreflightSubject): Promise<PreflightRe
   };
 }
 
+const PACKAGES = /(?:^|\/)node_modules\//u;
+
+function describePackages(paths: readonly string[]): string {
+  return `Git does not ignore node_modules/ (${countNoun(paths.length, "file")}).`;
+}
+
 /** Relais' own files come first: `git stash -u` would hide the configuration. */
 function refuseDirty(paths: readonly string[], { repository, config }: PreflightSubject): PreflightRefusal {
   const own = paths.filter((path) => isOwnFile(path, config) && isFile(join(repository.root, path)));
   const others = paths.filter((path) => !own.includes(path));
-  const message = `Not committed: ${describePaths([...own, ...others])}.`;
+  const packages = others.filter((path) => PACKAGES.test(path));
+  if (own.length === 0 && packages.length === others.length)
+    return { code: "BLOCKED_DIRTY_WORKTREE", cause: "packages_not_ignored", message: describePackages(packages) };
+  const rest = others.filter((path) => !PACKAGES.test(path));
+  const message = `Not committed: ${describePaths([...own, ...rest, ...packages])}.`;
   return { code: "BLOCKED_DIRTY_WORKTREE", cause: own.length === 0 ? "dirty" : "config_uncommitted", message };
 }
 

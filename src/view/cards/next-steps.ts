@@ -42,6 +42,7 @@ const UNBLOCK: Readonly<Record<CodeOf<"blocked">, readonly NextStep[]>> = {
 const UNBLOCK_CAUSE: Readonly<Record<string, readonly NextStep[]>> = {
   config_uncommitted: [step("relais init --commit", "commit them, and nothing else")],
   goal_empty: [step("relais eject GOAL.md", "create it, if it is missing; then write the goal and commit it")],
+  packages_not_ignored: [step("echo node_modules/ >> .gitignore", "ignore them; then commit .gitignore")],
   workspace_not_ignored: [step("relais doctor", "which files, and how to ignore them")],
   branch_in_the_way: [step("git switch -c NAME", "work on another branch")],
 };
