@@ -41,9 +41,10 @@ test("Claude Code: thoughts, repeated requests, limits, failed ends, and a tool 
   ]);
 });
 
+const shownOf = (name: string) =>
+  entriesOf("claude_code", recordedText(name).split("\n")).flatMap((entry) => (entry.type === "used" ? [entry] : []));
+
 test("Claude Code: the tool that hands over the result is shown only if it failed", () => {
-  const shownOf = (name: string) =>
-    entriesOf("claude_code", recordedText(name).split("\n")).flatMap((entry) => (entry.type === "used" ? [entry] : []));
   expect(recordedText("structured")).toContain("StructuredOutput");
   expect(shownOf("structured").map(({ tool }) => tool)).not.toContain("StructuredOutput");
   expect(shownOf("schema-unsatisfied")).toContainEqual(

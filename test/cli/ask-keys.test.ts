@@ -99,8 +99,8 @@ describe.concurrent("at the terminal", () => {
         typist.press("r");
         await untilSeen(typist, "Why?", 2);
         typist.press("Nox\u007F: ");
-        typist.paste("keep\nthe name");
-        typist.press("\n");
+        typist.paste("keep\nthe ");
+        typist.paste("name\r");
         expect(await typist.status).toBe(10);
         expect(eventsOf(world, "decided")).toMatchObject([{ decision: "reject", message: "No: keep the name" }]);
       }),

@@ -119,7 +119,11 @@ async function readLine({ session: { stage }, keyboard, signal }: Question, prom
             else if (key === "escape") close("left");
             else write(ERASE.includes(key) ? Array.from(line.text).slice(0, -1).join("") : `${line.text}${key}`);
           },
-          onText: (text) => write(`${line.text}${text.replaceAll(/\s+/g, " ")}`),
+          // Over a slow line, or pasted, the last Enter comes together with the words before it.
+          onText: (text) => {
+            write(`${line.text}${text.replace(/[\r\n]+$/u, "").replaceAll(/\s+/g, " ")}`);
+            if (/[\r\n]$/u.test(text)) close("typed");
+          },
         });
         signal.addEventListener("abort", () => close("left"), { once: true });
         write("");

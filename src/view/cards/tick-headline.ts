@@ -23,7 +23,7 @@ export function renderTickWord(report: Report): string {
   const own = findOpenTurnOfReport(report) ?? describeWait(report) ?? WORDS[code];
   if (own !== undefined) return own;
   if (code === "SUCCESS") return describeSuccess(report);
-  if (settle?.action === "rollback") return report.task === null || isUnchanged(report) ? "Stopped" : "Reverted";
+  if (settle?.action === "rollback") return isWithoutWork(report) ? "Stopped" : "Reverted";
   if (settle !== null) return "Failed";
   return CODES[code].verdict === "blocked" ? "Not started" : "Stopped";
 }
@@ -38,9 +38,9 @@ function describeSuccess(report: Report): string {
   return isUnchecked(report) ? "Kept, unchecked" : "Kept";
 }
 
-/** Whether it was measured that nothing changed. */
-function isUnchanged(report: Report): boolean {
-  return report.blast_radius.files_touched === 0 && describeSize(report) !== null;
+/** Whether there was no task yet, or it was measured that nothing changed. */
+function isWithoutWork(report: Report): boolean {
+  return report.task === null || (report.blast_radius.files_touched === 0 && describeSize(report) !== null);
 }
 
 /** The reason that belongs into the headline; null where the word says it all. */
