@@ -45,6 +45,18 @@ function listPrograms(command: Command, texts: RecipeTexts, depth = 0): readonly
   ];
 }
 
+/** The names of programs that these checks find on the PATH. */
+export function listProgramNames(templates: readonly Command[], texts: RecipeTexts): readonly string[] {
+  return [...new Set(templates.flatMap((template) => listNames(template, texts)))];
+}
+
+function listNames(command: Command, texts: RecipeTexts, depth = 0): readonly string[] {
+  const behind =
+    depth === RECIPE_DEPTH_MAX ? [] : [...listWrappedCommands(command), ...listRecipeCommands(command, texts)];
+  const own = command.cmd.includes("/") || command.cmd === "" ? [] : [command.cmd];
+  return [...own, ...behind.flatMap((inner) => listNames(inner, texts, depth + 1))];
+}
+
 /** Also after the name of an option. `build` alone can be a script or a folder, so it is none. */
 function listWordPaths(word: string): readonly string[] {
   const path = word.startsWith("-") ? word.slice(word.indexOf("=") + 1) : word;

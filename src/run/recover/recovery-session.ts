@@ -55,6 +55,7 @@ export async function openRecoverySession(
     // Nothing is judged any more.
     runByGit: [],
     recipes: new Map(),
+    insidePrograms: [],
     // Recovery must not be interrupted again.
     signal: new AbortController().signal,
     deadlineAt: Number.POSITIVE_INFINITY,

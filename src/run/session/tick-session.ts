@@ -81,6 +81,8 @@ interface SessionParts extends TickContext {
   readonly runByGit: readonly string[];
   /** The recipes that checks may call, as they were when the tick began. */
   readonly recipes: RecipeTexts;
+  /** Programs of checks inside the repository, as globs: found on the PATH when the tick began. */
+  readonly insidePrograms: readonly string[];
   readonly memory: TickMemory;
   /** Rendering is not the runner's business, so it is handed in. */
   readonly renderReport: (report: Report, maxChars: number) => string;

@@ -81,7 +81,7 @@ export function readRules(session: TickSession, task: Task): Rules {
     ...(isCeilingEnforced ? limitToCeiling(rules, config.scope.default_allowed_globs) : rules),
     task_kind: task.task_kind ?? "question",
     forbidden_globs: forbidden,
-    ignored_guarded_globs: [...listCheckPrograms(listChecks(session), session.recipes)],
+    ignored_guarded_globs: [...listCheckPrograms(listChecks(session), session.recipes), ...session.insidePrograms],
     ...(isChangeRequired(session, task) ? { change_required: true } : {}),
   };
 }

@@ -8,7 +8,9 @@ import { readFilterSettings } from "../../io/git/filter-settings.ts";
 import { pinHooks } from "../../io/commit/pin-hooks.ts";
 import { rememberRepository } from "../../io/workspace/remembered-repository.ts";
 import { createRunDirectory } from "../../io/workspace/run-directory.ts";
+import { findInsidePrograms } from "../session/find-inside-programs.ts";
 import { readRecipes } from "../session/read-recipes.ts";
+import { listProgramNames } from "../../core/checks/check-steering.ts";
 import { runByGit } from "../../io/git/run-by-git.ts";
 import type { NotReady } from "../../contract/answers/command-failure.ts";
 import type { CommandContext } from "../workspace/command-context.ts";
@@ -40,6 +42,8 @@ export async function openSession(request: OpenRequest): Promise<OpenedSession> 
   });
   const deadlineAt = readClockMs() + (work.maxSeconds ?? config.runner.max_tick_seconds) * 1000;
   const memory = { foreseen: null, candidate: null, tolerated: [], heldMs: 0, report: null, problems: [] };
+  const recipes = readRecipes(repository.root);
+  const checks = [...config.verification.templates, ...work.checks.known];
   const session = {
     kind: "running" as const,
     ask: chooseAsk(request),
@@ -57,7 +61,8 @@ export async function openSession(request: OpenRequest): Promise<OpenedSession> 
     identity: await commitIdentity(repository, signal),
     hooks: config.git.hooks === "run" ? await pinHooks(repository, join(runDirectory, "hooks")) : null,
     runByGit: await runByGit(repository, settings),
-    recipes: readRecipes(repository.root),
+    recipes,
+    insidePrograms: await findInsidePrograms(repository, listProgramNames(checks, recipes)),
     signal,
     get deadlineAt() {
       return deadlineAt + memory.heldMs;
