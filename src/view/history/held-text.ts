@@ -6,7 +6,7 @@ import { shorten } from "../../core/words/shorten.ts";
 import { renderCard } from "../cards/card.ts";
 import { renderPatchLines } from "../cards/patch-lines.ts";
 import { joinLines } from "../cards/report-words.ts";
-import { BAD, type Canvas, type Fact, GOOD, makeStep, QUESTION, renderQuotation } from "../text/canvas.ts";
+import { BAD, type Canvas, type Fact, GOOD, makeStep, QUESTION, renderQuotation, WARNING } from "../text/canvas.ts";
 import { formatLocalMoment } from "../text/duration-text.ts";
 import { neutralise } from "../text/neutralise.ts";
 
@@ -57,7 +57,7 @@ function listPaths({ paths, pathsTotal }: HeldChange): readonly Fact[] {
 }
 
 function listChecks({ runs, code }: HeldChange): readonly Fact[] {
-  if (runs.length === 0) return [["checks", { ...BAD, text: "none" }]];
+  if (runs.length === 0) return [["checks", { ...WARNING, text: "none" }]];
   const red = runs.filter((run) => !isGreenRun(run));
   if (red.length === 0 && code === "SUCCESS")
     return [["checks", { ...GOOD, text: `${countNoun(runs.length, "check")} passed` }]];
