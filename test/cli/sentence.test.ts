@@ -1,10 +1,20 @@
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { sentenceWorld } from "../support/sentence-world.ts";
 
 const CLAUDE = { agents: { claude: "in" } } as const;
 const TYPO = "fix the typo in the greeting";
+
+test("packages that are not installed are named before an agent starts", async () => {
+  const manifest = { name: "greeter", scripts: { test: "a test" }, devDependencies: { tape: "*" } };
+  const world = sentenceWorld({ ...CLAUDE, files: { "package.json": JSON.stringify(manifest) } });
+  const warning = "! There is no node_modules, so checks may fail: `npm install` first.";
+  expect((await world.relais("run", TYPO)).stderr.split("\n")[3]).toBe(warning);
+  world.git("restore", ".");
+  mkdirSync(join(world.root, "node_modules"));
+  expect((await world.relais("run", TYPO)).stderr.split("\n")[3]).toBe("");
+});
 
 describe("a sentence in a repository without init", () => {
   test("is built, judged, checked and kept, and git shows nothing but the change", async () => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { renderStartNotice } from "../../src/view/cards/start-notice-text.ts";
 import { plainStyle } from "../../src/view/text/style.ts";
 
-const NOTICE = { agent: "claude_code", model: null, allowedGlobs: ["src/**"], checks: [] } as const;
+const NOTICE = { agent: "claude_code", model: null, allowedGlobs: ["src/**"], checks: [], installer: null } as const;
 
 test.each([
   [{ isCommitted: false, isAsked: false }, "waits for `relais accept`"],

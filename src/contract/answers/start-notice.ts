@@ -8,6 +8,8 @@ export interface StartNotice {
   readonly model: string | null;
   readonly allowedGlobs: readonly string[];
   readonly checks: readonly string[];
+  /** The tool to install the packages with that a check needs; null if they are there. */
+  readonly installer: string | null;
   /** Whether a passing change is committed: at once, or after the person's decision. */
   readonly isCommitted: boolean;
   /** Whether a passing change is held until a person decides. */

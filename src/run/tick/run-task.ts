@@ -103,7 +103,7 @@ async function runGiven(request: RunTaskRequest, given: GivenTask, workspace: Lo
   const opened = await openSession({ ...request, workspace, seriesId: runId, work });
   if (opened.kind === "blocked") return opened;
   if (request.isDryRun) return planDryRun(opened.session);
-  announceStart(request, given, opened.session);
+  await announceStart(request, given, opened.session);
   emitOpened(request.emit, { seriesId: runId, lines: journal.lines() });
   const { relaisVersion } = request;
   const ended = await runWork(opened.session, { workflow: workflow.name, work, relaisVersion });
@@ -111,8 +111,8 @@ async function runGiven(request: RunTaskRequest, given: GivenTask, workspace: Lo
   return { ...ended, notify: () => notify({ ...request, config }, notification) };
 }
 
-function announceStart({ announce }: RunTaskRequest, given: GivenTask, session: RunningSession): void {
-  const notice = given?.kind === "sentence" ? makeStartNotice(session) : null;
+async function announceStart({ announce }: RunTaskRequest, given: GivenTask, session: RunningSession): Promise<void> {
+  const notice = given?.kind === "sentence" ? await makeStartNotice(session) : null;
   if (notice !== null) announce(notice);
 }
 

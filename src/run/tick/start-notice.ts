@@ -1,17 +1,22 @@
 import type { StartNotice } from "../../contract/answers/start-notice.ts";
 import type { Task } from "../../contract/documents/task.ts";
+import { findMissingPackages } from "../workspace/missing-packages.ts";
 import type { RunningSession } from "../session/tick-session.ts";
 import { readRules } from "../steps/perform-judge.ts";
 
 /** Null where no builder works on a given task. */
-export function makeStartNotice(session: RunningSession): StartNotice | null {
-  const { task, builder, settle } = session.work;
+export async function makeStartNotice(session: RunningSession): Promise<StartNotice | null> {
+  const { config, repository, work } = session;
+  const { task, builder, settle } = work;
   if (task === null || builder === null) return null;
+  const checks = listTaskChecks(task);
+  const { templates } = config.verification;
   return {
     agent: builder.driver.name,
     model: pickModel(session),
     allowedGlobs: readRules(session, task).allowed_globs,
-    checks: listTaskChecks(task),
+    checks,
+    installer: await findMissingPackages({ root: repository.root, checks, templates }),
     isCommitted: settle.onSuccess === "commit",
     isAsked: session.ask !== null,
   };

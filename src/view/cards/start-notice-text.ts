@@ -10,13 +10,14 @@ const AGENTS = {
   patch: "a patch",
 } as const satisfies Record<StartNotice["agent"], string>;
 
-/** Three lines and a blank one: the agent, the limits, and the end of a passing change. */
+/** Three lines: the agent, the limits, and the end of a passing change; a warning, if there is one; a blank line. */
 export function renderStartNotice(notice: StartNotice, canvas: Canvas): string {
-  const { agent, model, allowedGlobs, checks } = notice;
+  const { agent, model, allowedGlobs, checks, installer } = notice;
   const sentences = [
     `Agent: ${AGENTS[agent]}, ${model === null ? "with its usual model" : `model ${model}`}.`,
     `Scope: ${allowedGlobs.join(", ")}. Checks: ${checks.length === 0 ? "none" : checks.join(", ")}.`,
     `A passing change ${describeSuccess(notice)}; anything else is reverted.`,
+    ...(installer === null ? [] : [`! There is no node_modules, so checks may fail: \`${installer} install\` first.`]),
   ];
   return `${sentences.flatMap((line) => renderParagraph(neutralise(line), canvas)).join("\n")}\n\n`;
 }
