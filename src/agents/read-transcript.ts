@@ -9,7 +9,7 @@ export interface TranscriptReader {
   readonly rest: () => readonly TranscriptEntry[];
 }
 
-/** Other lines of a program are shown only if it said nothing else: mostly why it did not start. */
+/** Lines before the first of a session are shown only if nothing else was said: mostly why it did not start. */
 const STRAY_LINES_MAX = 50;
 
 /** Reads a transcript line by line, whole, as a person would read it. */
@@ -22,13 +22,16 @@ export function readTranscript(driver: Driver["name"]): TranscriptReader {
 /** Both programs, because a session may be handed over, and a reviewer may have an agent of its own. */
 function readJsonTranscript(): TranscriptReader {
   const readers = [readClaudeTranscript(), readCodexTranscript()];
+  let isStarted = false;
   let isKnown = false;
   let stray: string[] = [];
   return {
     line: (text) => {
       const entries = readers.flatMap((reader) => reader.line(text));
+      // Claude Code prints its requests between the lines of a session if a service is slow.
+      isStarted ||= text.startsWith("{");
       isKnown ||= entries.length > 0;
-      if (!isKnown && text.trim() !== "" && !text.startsWith("{")) stray = [...stray.slice(1 - STRAY_LINES_MAX), text];
+      if (!isStarted && text.trim() !== "") stray = [...stray.slice(1 - STRAY_LINES_MAX), text];
       return entries;
     },
     rest: () => [

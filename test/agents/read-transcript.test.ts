@@ -97,3 +97,9 @@ test("other programs as they printed, and what a known one printed instead of st
   });
   expect(entriesOf("patch", ["x"])).toEqual([]);
 });
+
+test("Claude Code: other lines are shown only if no session began", () => {
+  const begun = JSON.stringify({ type: "system", subtype: "init", session_id: "1" });
+  expect(entriesOf("claude_code", ["not logged in"])).toEqual([{ type: "output", text: "not logged in" }]);
+  expect(entriesOf("claude_code", [begun, "[log_1] sending request {", "  method: x", "}"])).toEqual([]);
+});
