@@ -11,6 +11,8 @@ import { type ChosenConfig, type ProjectCaller, readProject } from "../workspace
 import type { Project } from "../workspace/workspace.ts";
 import { findLoginTrouble } from "./agent-rows.ts";
 
+const EXAMPLE = '"builder": { "command": { "command": "PROGRAM", "args": [] } }';
+
 interface ConfigRequest extends ProjectCaller {
   readonly chosen: ChosenConfig;
   /** The agent that a task names; absent if no session needs one, or if nothing names it. */
@@ -44,7 +46,9 @@ export async function chooseConfig(request: ConfigRequest): Promise<CompleteConf
 
 function findChoiceMistake({ agent, checks = [] }: Choices, { config }: Project): Misuse | null {
   if (agent === "command" && findCommandProgram("builder", config.builder).settings === undefined)
-    return reportMisuse(`--agent command needs \`builder.command\` in ${CONFIG_NAME}: set it to the program to start`);
+    return reportMisuse(
+      `--agent command needs \`builder.command\`: make ${CONFIG_NAME} with \`relais init\`, and add ${EXAMPLE}`,
+    );
   const known = listPlainChecks(config.verification);
   const unknown = checks.find((id) => !known.includes(id));
   if (unknown === undefined) return null;
@@ -129,7 +133,7 @@ function refuseNoAgent(agents: readonly KnownAgent[]): NotReady {
     return refuseNotReady(
       "agent_not_found",
       "No agent was found: neither claude nor codex is on the PATH.",
-      `Install Claude Code or Codex and log in, or set \`builder.command\` in ${CONFIG_NAME} and use \`--agent command\`.`,
+      "Install Claude Code or Codex and log in; or type `relais init`, set `builder.command` and use `--agent command`.",
     );
   const programs = loggedOut.map(({ program }) => program);
   return refuseNotReady(
