@@ -244,6 +244,8 @@ test.runIf(hasTmux && process.platform === "linux")(
       await sees("amp", /^\d\d:\d\d:\d\d builder: hammering away$/m);
       expect(shown("amp").filter((line) => line.includes("▸ build"))).toEqual([]);
       tmux("send-keys", "-t", "amp", "Enter");
+      // The shell needs a moment to hand the terminal over; until then Ctrl-C would end the shell itself.
+      await delay(1500);
       tmux("send-keys", "-t", "amp", "C-c");
       await sees("amp", "status 130");
     }),
