@@ -90,7 +90,7 @@ describe("the options of a sentence", () => {
     [["run", "  \n"], /the sentence is empty/],
     [["run", "fix", "it"], /put it in quotes/],
     [["run", "--file", "nowhere.md"], /the file nowhere\.md does not exist/],
-    [["run", "x".repeat(4001)], /too long: at most 4000 characters/],
+    [["run", "x".repeat(32_001)], /too long: at most 32000 characters/],
     [["run", TYPO, "--agent", "command"], /builder\.command/],
     [["run", TYPO, "--agent", "cursor"], /--agent is claude, codex or command/],
     [["run", TYPO, "--check", "lint"], /"lint" is no check .*there is test/],

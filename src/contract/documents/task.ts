@@ -37,7 +37,9 @@ const TaskVerification = v.strictObject({
 });
 
 const MaxTurns = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(TURNS_MAX));
-const Instructions = limitedText(4000);
+/** A text of several pages: people write down what they want in a file, too. */
+export const INSTRUCTIONS_CHARS_MAX = 32_000;
+const Instructions = limitedText(INSTRUCTIONS_CHARS_MAX);
 
 /** A task carries a patch, or uses the configured driver. */
 const TaskBuilder = v.variant("mode", [

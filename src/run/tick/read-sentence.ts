@@ -1,4 +1,5 @@
 /** Reads the sentence of `relais run "…"` and makes an ordinary task from it. */
+import { INSTRUCTIONS_CHARS_MAX } from "../../contract/documents/task.ts";
 import { createHash } from "node:crypto";
 import { isAbsolute, resolve } from "node:path";
 import type { Choices } from "../../contract/config/choices.ts";
@@ -20,9 +21,8 @@ export interface Sentence {
   readonly text: string;
 }
 
-/** The limits of a task. */
+/** The limit of a task. */
 const INTENT_CHARS_MAX = 1200;
-const INSTRUCTIONS_CHARS_MAX = 4000;
 const BYTES_MAX = 4 * INSTRUCTIONS_CHARS_MAX;
 
 export async function readSentence(source: SentenceSource, cwd: string): Promise<Sentence | Misuse> {
