@@ -56,6 +56,21 @@ describe("a sentence in a repository without init", () => {
     expect(world.git("status", "--porcelain")).toBe("");
   });
 
+  test("finds the checks and the scope that a written configuration leaves out, and only those", async () => {
+    const world = sentenceWorld({ ...CLAUDE, files: { "relais.config.json": '{ "product_name": "greeter" }' } });
+    const { status, stderr } = await world.relais("run", TYPO);
+    expect({ status, lines: stderr.split("\n").slice(0, 2) }).toEqual({
+      status: 0,
+      lines: [
+        "Agent: Claude Code, model sonnet.",
+        expect.stringMatching(/^Scope: .*src\/\*\*.*test\/\*\*.* Checks: test\.$/),
+      ],
+    });
+    const own = { verification: { templates: [] }, scope: { default_allowed_globs: ["src/**"] } };
+    const other = sentenceWorld({ ...CLAUDE, files: { "relais.config.json": JSON.stringify(own) } });
+    expect((await other.relais("run", TYPO)).stderr).toContain("Scope: src/**. Checks: none.");
+  });
+
   test("does not count what git does not track", async () => {
     const world = sentenceWorld({ ...CLAUDE, files: { ".gitignore": "Makefile\n" } });
     writeFileSync(join(world.root, "Makefile"), "lint:\n\ttrue\n");

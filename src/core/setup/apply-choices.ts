@@ -23,6 +23,31 @@ export function applyChoices({ text, config }: ReadConfig, choices: Choices): st
   return `${JSON.stringify(changed.reduce(mergeDocuments, document), null, 2)}\n`;
 }
 
+/**
+ * The text with the checks and the scope that relais finds, where it names none: the defaults fit only some projects,
+ * and a person who wrote one key did not mean to lose them.
+ */
+export function fillGaps(text: string, foundText: string): string {
+  const [document, found] = [readObject(text), readObject(foundText)];
+  const gaps = FOUND_KEYS.filter(([section, key]) => readSection(document, section)[key] === undefined);
+  const filled = gaps.flatMap(([section, key]) => {
+    const value = readSection(found, section)[key];
+    return value === undefined ? [] : [{ [section]: { [key]: value } }];
+  });
+  if (filled.length === 0) return text;
+  return `${JSON.stringify(filled.reduce<JsonRecord>(mergeDocuments, document), null, 2)}\n`;
+}
+
+const FOUND_KEYS = [
+  ["scope", "default_allowed_globs"],
+  ["verification", "templates"],
+] as const;
+
+function readSection(document: JsonRecord, section: string): JsonRecord {
+  const value = document[section];
+  return isRecord(value) ? value : {};
+}
+
 /** Whether the text itself says who builds: a default is no choice of a person. */
 export function namesAgent(text: string): boolean {
   return findNamedAgent(readObject(text)) !== null;

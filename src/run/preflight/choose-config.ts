@@ -29,14 +29,15 @@ export interface CompleteConfig {
 
 /** The choices with which the command runs to its end, a found configuration included. */
 export async function chooseConfig(request: ConfigRequest): Promise<CompleteConfig | NotReady | Misuse> {
-  const { choices, foundText } = request.chosen;
-  const project = await readProject({ ...request, chosen: { choices: {}, foundText } }, { needsGit: true });
+  const { choices } = request.chosen;
+  const project = await readProject({ ...request, chosen: { ...request.chosen, choices: {} } }, { needsGit: true });
   if (project.kind === "blocked") return project;
   const mistake = findChoiceMistake(choices, project);
   if (mistake !== null) return mistake;
   const agent = await chooseAgent(project, request);
   if (agent !== null && typeof agent !== "string") return agent;
   const chosen = {
+    ...request.chosen,
     choices: { ...choices, ...(agent === null ? {} : { agent }) },
     foundText: project.isFound ? project.baseText : null,
   };

@@ -61,7 +61,11 @@ export async function runTask(request: RunTaskRequest): Promise<TickAnswer> {
   if (given?.kind === "misused") return given;
   const complete = await chooseConfig({
     ...request,
-    chosen: { choices: request.choices, foundText: null },
+    chosen: {
+      choices: request.choices,
+      foundText: null,
+      ...(given?.kind === "sentence" ? { fillsGaps: true } : {}),
+    },
     ...findAgentNeed(given),
   });
   if (complete.kind !== "complete") return complete;

@@ -8,7 +8,7 @@ import { type NotReady, refuseNotReady } from "../../contract/answers/command-fa
 import type { Caller } from "../../contract/values/environment.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
-import { applyChoices } from "../../core/setup/apply-choices.ts";
+import { applyChoices, fillGaps } from "../../core/setup/apply-choices.ts";
 import { makeInitialConfig } from "../../core/setup/project-detection.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { type ConfigFile, type ConfigText, parseConfigText, readConfigFile } from "./config-file.ts";
@@ -21,6 +21,8 @@ export interface ChosenConfig {
   readonly choices: Choices;
   /** What a series found when it began; null looks now. A file counts in any case. */
   readonly foundText: string | null;
+  /** Whether checks and scope that the file leaves out are looked for; absent is no. */
+  readonly fillsGaps?: true;
 }
 
 export interface ProjectCaller extends Caller {
@@ -41,15 +43,22 @@ export async function readProject(
 /** A missing file is no mistake; an invalid one is. */
 export async function openProject(
   { repository, configFile }: Pick<WritableRepository, "repository" | "configFile">,
-  { choices, foundText }: ChosenConfig = NO_CHOICES,
+  { choices, foundText, fillsGaps }: ChosenConfig = NO_CHOICES,
 ): Promise<Project | NotReady> {
   const isFound = configFile.kind === "missing";
-  const base = configFile.kind === "missing" ? parseFound(foundText ?? (await findConfigText(repository))) : configFile;
+  const written =
+    configFile.kind === "missing" ? parseFound(foundText ?? (await findConfigText(repository))) : configFile;
+  const base = fillsGaps === true && configFile.kind === "config" ? await fillFile(configFile, repository) : written;
   if (base.kind === "unusable") return refuseUnusableConfig(base);
   const text = applyChoices(base, choices);
   const chosen = text === base.text ? base : parseConfigText(Buffer.from(text));
   if (chosen.kind === "unusable") return refuseUnusableConfig(chosen);
   return { kind: "ready", repository, config: chosen.config, configText: chosen.text, baseText: base.text, isFound };
+}
+
+async function fillFile(file: Extract<ConfigText, { kind: "config" }>, repository: Repository): Promise<ConfigText> {
+  const text = fillGaps(file.text, await findConfigText(repository));
+  return text === file.text ? file : parseConfigText(Buffer.from(text));
 }
 
 function parseFound(text: string): Extract<ConfigText, { kind: "config" }> {
