@@ -61,6 +61,12 @@ test("the documents of the repository are found", () => {
   );
 });
 
+test("the README installs the packages that a package is built with before it packs one", () => {
+  const [install = ""] = (read("README.md") ?? "").split("## Install").slice(1);
+  expect(/```sh\n([^]*?)```/u.exec(install)?.[1]).toMatch(/^npm ci && npm pack\b[^]*\nnpm install -g \.\/relais-/u);
+  expect(scripts["prepack"]).toBe("npm run build");
+});
+
 test.each(DOCUMENTS)("everything that %s names exists", (path) => {
   expect(docFaults({ path, text: checked(path) }, WORLD)).toEqual([]);
 });
