@@ -33,6 +33,17 @@ describe("a sentence in a repository without init", () => {
     expect(world.git("show", "--name-only", "--format=", "HEAD")).toBe("src/greet.js");
   });
 
+  test("waits for a decision about the change before it, which the refusal names", async () => {
+    const world = sentenceWorld(CLAUDE);
+    expect((await world.relais("run", TYPO)).status).toBe(0);
+    const again = await world.relais("run", TYPO);
+    expect({ ...again, isNamed: again.stdout.includes("relais accept") }).toMatchObject({ status: 11, isNamed: true });
+    expect(again.stdout).not.toContain("stash");
+    expect(await world.ask("run", TYPO)).toMatchObject({ document: { cause: "change_waits" } });
+    writeFileSync(join(world.root, "other.txt"), "mine\n");
+    expect(await world.ask("run", TYPO)).toMatchObject({ document: { cause: "dirty" } });
+  });
+
   test("becomes an ordinary task in TASK.json and in the history, and its configuration is recorded", async () => {
     const world = sentenceWorld(CLAUDE);
     expect(await world.ask("run", TYPO)).toMatchObject({ status: 0, document: { code: "SUCCESS" } });

@@ -113,6 +113,10 @@ const BY_CAUSE: Readonly<Partial<Record<Code, Readonly<Record<string, CauseWords
       meaning: "A bisect is in progress, so HEAD is not on your branch.",
       remedy: "End it with `git bisect reset`.",
     },
+    change_waits: {
+      meaning: "The change of the last tick waits for your decision.",
+      remedy: "Commit it with `relais accept`, or discard it with `relais undo`; then run again.",
+    },
     config_uncommitted: {
       meaning: "The configuration of relais is not committed yet.",
       remedy: "Commit it with `relais init --commit`, which commits nothing else.",

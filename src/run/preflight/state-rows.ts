@@ -2,7 +2,8 @@
 import { join } from "node:path";
 import { checkBudget } from "../../core/tick/budget.ts";
 import { findAccount } from "../../core/tick/task-admission.ts";
-import { needsBuilder } from "../../core/tick/tick-facts.ts";
+import { findSettlement, needsBuilder } from "../../core/tick/tick-facts.ts";
+import { findLastAcceptedRun } from "../../core/history/journal-runs.ts";
 import { isOwnFile, isWrittenByRelais } from "../../core/setup/workspace-layout.ts";
 import { countNoun } from "../../core/words/count-noun.ts";
 import { WorkspaceFold } from "../../core/history/workspace-state.ts";
@@ -11,6 +12,7 @@ import { listDirtyPaths } from "../../io/git/git-status.ts";
 import { readHead } from "../../io/git/read-head.ts";
 import { countHistoryBytes } from "../workspace/history.ts";
 import { findUnfinishedTick } from "../workspace/journal-state.ts";
+import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
 import { listDamagedDocuments } from "../workspace/runner-documents.ts";
 import { findSeriesBranchInTheWay } from "../workspace/series-branch.ts";
 import { type PreflightRefusal, type PreflightSubject, describePaths } from "./preflight-row.ts";
@@ -43,12 +45,26 @@ export async function checkDirty(subject: PreflightSubject): Promise<PreflightRe
   if (paths.length === 0) return null;
   // Committing these would make the tree dirty after every tick.
   const own = paths.filter((path) => isWrittenByRelais(path, config));
-  if (own.length === 0) return refuseDirty(paths, subject);
+  if (own.length === 0) return (await refuseWaitingChange(paths, subject)) ?? refuseDirty(paths, subject);
   return {
     code: "BLOCKED_DIRTY_WORKTREE",
     cause: "workspace_not_ignored",
     message: `Git does not ignore ${describePaths(own)}.`,
   };
+}
+
+/** Dirt that is only the last kept change: the person decides about it, and stashes nothing. */
+async function refuseWaitingChange(
+  paths: readonly string[],
+  { repository, journal, signal }: PreflightSubject,
+): Promise<PreflightRefusal | null> {
+  const last = findLastAcceptedRun(listRepositoryLines(journal.lines(), repository), repository.root);
+  if (last === null || findSettlement(last.state).isCommitted) return null;
+  const { base, judged } = last.facts;
+  const isItsOwn = paths.every((path) => judged.touched_paths.includes(path));
+  if (!isItsOwn || (await readHead(repository, signal)).commit !== base.base_commit) return null;
+  const message = `The change of ${last.runId} is not committed: ${describePaths(paths)}.`;
+  return { code: "BLOCKED_DIRTY_WORKTREE", cause: "change_waits", message };
 }
 
 const PACKAGES = /(?:^|\/)node_modules\//u;

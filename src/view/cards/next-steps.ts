@@ -40,6 +40,7 @@ const UNBLOCK: Readonly<Record<CodeOf<"blocked">, readonly NextStep[]>> = {
 
 /** Causes that need other steps than their code. */
 const UNBLOCK_CAUSE: Readonly<Record<string, readonly NextStep[]>> = {
+  change_waits: [step("relais accept", "commit it; `relais undo` discards it")],
   config_uncommitted: [step("relais init --commit", "commit them, and nothing else")],
   goal_empty: [step("relais eject GOAL.md", "create it, if it is missing; then write the goal and commit it")],
   packages_not_ignored: [step("echo node_modules/ >> .gitignore", "ignore them; then commit .gitignore")],
