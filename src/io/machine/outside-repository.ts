@@ -3,12 +3,24 @@
  * judged.
  */
 import { lstatSync, realpathSync } from "node:fs";
-import { dirname, join, sep } from "node:path";
+import { delimiter, dirname, isAbsolute, join, sep } from "node:path";
 
 /** Whether a file lies outside of the repository around a folder, by every name that it has. */
 export function isOutsideRepository(file: string, cwd: string): boolean {
   const root = findRepositoryAround(cwd);
   return root === null || isOutside(file, [root]);
+}
+
+/** The PATH without folders of the repository around `cwd`, for programs that are started for a person. */
+export function dropInsideFolders(path: string, cwd: string): string {
+  const folders = path.split(delimiter).filter((folder) => isAbsolute(folder) && isFolderOutside(folder, cwd));
+  return folders.join(delimiter);
+}
+
+function isFolderOutside(folder: string, cwd: string): boolean {
+  const root = findRepositoryAround(cwd);
+  const places = [folder, resolveReal(folder) ?? folder];
+  return root === null || places.every((place) => !`${place}${sep}`.startsWith(root));
 }
 
 /** Its name, the real path of its folder, and its own real path: each of them could be part of the change. */

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import type { Environment } from "../../contract/values/environment.ts";
 import { noteProcess } from "../debug/process-notes.ts";
+import { dropInsideFolders } from "../machine/outside-repository.ts";
 
 interface EditorRequest {
   /** What a shell is to run, with the files behind it. */
@@ -15,7 +16,7 @@ interface EditorRequest {
 export async function runEditor({ command, files, cwd, environment, signal }: EditorRequest): Promise<boolean> {
   const child = spawn("/bin/sh", ["-c", `${command} "$@"`, "editor", ...files], {
     cwd,
-    env: { ...environment },
+    env: { ...environment, PATH: dropInsideFolders(environment["PATH"] ?? "", cwd) },
     stdio: "inherit",
     signal,
   });

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import type { Environment } from "../../contract/values/environment.ts";
 import { noteProcess } from "../debug/process-notes.ts";
+import { dropInsideFolders } from "../machine/outside-repository.ts";
 
 interface PagerRequest {
   /** What a shell is to run. */
@@ -17,7 +18,7 @@ const NOT_FOUND = 127;
 export async function runPager({ command, text, cwd, environment, signal }: PagerRequest): Promise<boolean> {
   const child = spawn("/bin/sh", ["-c", command], {
     cwd,
-    env: { ...environment },
+    env: { ...environment, PATH: dropInsideFolders(environment["PATH"] ?? "", cwd) },
     stdio: ["pipe", "inherit", "inherit"],
     signal,
   });

@@ -1,6 +1,5 @@
 import type { Caller } from "../../contract/values/environment.ts";
-import { findGitProgram } from "../../io/git/git-program.ts";
-import { findProgram } from "../../io/machine/find-program.ts";
+import { findOwnProgram } from "../../io/machine/find-program.ts";
 import { runPager } from "../../io/process/pager.ts";
 
 interface PageRequest extends Caller {
@@ -12,12 +11,11 @@ const USUAL = "less -FRX";
 
 /** Shows text in the person's pager; false where there is none. */
 export async function pageText({ text, cwd, environment, signal }: PageRequest): Promise<boolean> {
-  // Without the folders that an agent can write to, as for git.
-  const path = findGitProgram(cwd, environment)?.path ?? "/usr/local/bin:/usr/bin:/bin";
   const command = environment["GIT_PAGER"] ?? environment["PAGER"] ?? USUAL;
   if (["", "cat"].includes(command.trim())) return false;
-  if (command === USUAL && (await findProgram("less", { path, cwd })) === null) return false;
+  if (command === USUAL && (await findOwnProgram("less", { path: environment["PATH"] ?? "", cwd })) === null)
+    return false;
   // As git does: a pager without options of its own shows colours and ends by itself after a short text.
-  const own = { LESS: "FRX", LESSCHARSET: "utf-8", LV: "-c", ...environment, PATH: path };
+  const own = { LESS: "FRX", LESSCHARSET: "utf-8", LV: "-c", ...environment };
   return runPager({ command, text, cwd, environment: own, signal });
 }

@@ -5,6 +5,7 @@ import type { Review } from "../../contract/agents/review.ts";
 import type { LoggedEntry, LoggedSession, TranscriptEntry } from "../../contract/agents/transcript-entry.ts";
 import type { JournalLine, TickEvent } from "../../contract/journal/event.ts";
 import { CHECKS } from "../../contract/journal/live-event.ts";
+import type { EventOf } from "../../core/tick/tick-state.ts";
 import { followLines } from "../../io/files/follow-file.ts";
 import { repeatEvery } from "../../io/machine/every.ts";
 import { locateRunDirectory } from "../../io/workspace/run-directory.ts";
@@ -20,7 +21,6 @@ interface OpenSession {
   readonly reader: TranscriptReader;
 }
 
-type EventOf<T extends TickEvent["type"]> = Extract<TickEvent, { type: T }>;
 type Driver = EventOf<"build_started">["driver"];
 
 /** The ticks with a session or a check, newest first. */
