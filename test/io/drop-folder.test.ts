@@ -25,7 +25,7 @@ const NOBODY = 65534;
 const isRoot = process.getuid?.() === 0;
 
 const open = (root: string, workspaceDir = "relais") =>
-  openDropFolder({ root, workspaceDir, dispatch: createDispatch() });
+  openDropFolder({ root, cwd: root, workspaceDir, dispatch: createDispatch() });
 
 /** Everything below a folder, by name, type and mode. */
 function tree(root: string): readonly string[] {
@@ -97,8 +97,10 @@ test("it is not made where something already is", async () => {
   const root = scratchFolder();
   const dispatch = createDispatch();
   mkdirSync(join(root, "relais/.tmp", dispatch), { recursive: true });
-  await expect(openDropFolder({ root, workspaceDir: "relais", dispatch })).rejects.toThrow("exists already");
-  await expect(openDropFolder({ root, workspaceDir: "relais", dispatch: "../../etc" })).rejects.toThrow("cannot name");
+  await expect(openDropFolder({ root, cwd: root, workspaceDir: "relais", dispatch })).rejects.toThrow("exists already");
+  await expect(openDropFolder({ root, cwd: root, workspaceDir: "relais", dispatch: "../../etc" })).rejects.toThrow(
+    "cannot name",
+  );
 });
 
 test.each(["relais", "relais/.tmp"])("a link put in the place of %s leads nowhere", async (place) => {

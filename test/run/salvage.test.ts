@@ -34,6 +34,7 @@ async function rolledBack(worked: Worked) {
 
 const again = ({ repository, store, state }: Worked) => ({
   repository,
+  root: repository.root,
   store,
   stateDirectory: state,
   lines: [],

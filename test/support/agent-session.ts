@@ -43,7 +43,7 @@ export async function runSession(
   { root, runDirectory }: { readonly root: string; readonly runDirectory: string },
   request: Partial<SessionRequest> = {},
 ): Promise<SessionReply> {
-  const drop = await openDropFolder({ root, workspaceDir: "relais", dispatch: createDispatch() });
+  const drop = await openDropFolder({ root, cwd: root, workspaceDir: "relais", dispatch: createDispatch() });
   try {
     return await driver.run({
       role: "builder",
@@ -51,6 +51,8 @@ export async function runSession(
       schema: null,
       taskText: JSON.stringify(executeTask),
       cwd: root,
+      tree: root,
+      enclosure: null,
       drop,
       runId: "20260101T000000Z-0123abcd",
       runDirectory,

@@ -14,7 +14,8 @@ import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Rules } from "../../src/contract/evidence/evidence.ts";
 import { findRepository } from "../../src/io/git/repository-layout.ts";
-import { type Candidate, openInPlace, type Workplace } from "../../src/run/evidence/in-place.ts";
+import type { Candidate, Workplace } from "../../src/run/evidence/workplace.ts";
+import { openInPlace } from "../../src/run/evidence/in-place.ts";
 import { rules } from "./evidence.ts";
 import { gitEnvironment } from "./repositories.ts";
 

@@ -9,6 +9,7 @@ import type { DriverName, Role, Usage } from "../../contract/agents/agent.ts";
 import type { AgentEvent } from "../../contract/agents/agent-event.ts";
 import type { Environment } from "../../contract/values/environment.ts";
 import type { DropFolder } from "../../io/files/drop-folder.ts";
+import type { Enclosure } from "../../io/process/enclosure.ts";
 import type { SessionEnd } from "../../io/process/supervise.ts";
 
 export interface Driver {
@@ -51,8 +52,12 @@ export interface SessionRequest {
   readonly documents?: readonly string[];
   /** The text of TASK.json; null where there is no task yet. */
   readonly taskText: string | null;
-  /** The folder to work in, which is also the root that `output_file` is relative to. */
+  /** The folder to work in, as the session sees it. */
   readonly cwd: string;
+  /** The same folder as this process reaches it, which is also the root that `output_file` is relative to. */
+  readonly tree: string;
+  /** Where its program runs; null is beside us. */
+  readonly enclosure: Enclosure | null;
   readonly drop: DropFolder;
   readonly runId: string;
   /** Where the transcript goes: `<role>.log` or `<role>-<name>.log`, appended to. */

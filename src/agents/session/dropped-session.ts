@@ -51,7 +51,7 @@ export interface DroppedProgram {
 }
 
 export async function runDropped(request: SessionRequest, dropped: DroppedProgram): Promise<SessionReply> {
-  const output = dropped.outputFile === null ? null : { root: request.cwd, path: dropped.outputFile };
+  const output = dropped.outputFile === null ? null : { root: request.tree, path: dropped.outputFile };
   const places = await prepare(request);
   const made = output === null ? [] : await listMissingFolders(output);
   if (output !== null) await removeLeftFile(output);

@@ -48,6 +48,7 @@ export async function superviseSession(request: SessionRequest, session: Session
     program,
     args,
     cwd: request.cwd,
+    enclosure: request.enclosure,
     isOwn: true,
     env,
     input,

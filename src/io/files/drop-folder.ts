@@ -19,8 +19,9 @@ import { liftPermissionsAround } from "./lift-permissions.ts";
 import { removeTree } from "./remove-tree.ts";
 
 export interface DropFolder {
+  /** As the session sees it. */
   readonly path: string;
-  /** Puts a file there that must not exist yet, and answers with its path. */
+  /** Puts a file there that must not exist yet, and answers with its path for the session. */
   readonly put: (name: string, text: string) => Promise<string>;
   readonly read: (name: string, bytesMax: number) => Promise<LeftFile>;
   /** Removes the folder with everything in it; it may be gone already. */
@@ -28,8 +29,10 @@ export interface DropFolder {
 }
 
 export interface DropFolderOptions {
-  /** The real path of the folder that the session works in. */
+  /** The real path of the folder that the session works in, as this process reaches it. */
   readonly root: string;
+  /** The same folder, as the session sees it. */
+  readonly cwd: string;
   /** The workspace folder, relative to the root. */
   readonly workspaceDir: string;
   readonly dispatch: string;
@@ -42,7 +45,7 @@ export function createDispatch(): string {
   return randomBytes(16).toString("hex");
 }
 
-export async function openDropFolder({ root, workspaceDir, dispatch }: DropFolderOptions): Promise<DropFolder> {
+export async function openDropFolder({ root, cwd, workspaceDir, dispatch }: DropFolderOptions): Promise<DropFolder> {
   if (!DISPATCH.test(dispatch)) throw new InvariantError(`${dispatch} cannot name a drop folder`);
   const folder = `${workspaceDir}/.tmp/${dispatch}`;
   const path = join(root, folder);
@@ -50,10 +53,10 @@ export async function openDropFolder({ root, workspaceDir, dispatch }: DropFolde
   if (!made.includes(folder)) throw new MeasurementError(path, "the drop folder exists already");
   for (const name of made) await mkdir(join(root, name), { mode: name === workspaceDir ? 0o755 : 0o700 });
   return {
-    path,
+    path: join(cwd, folder),
     put: async (name, text) => {
       await writeComplete(join(path, name), text, 0o600);
-      return join(path, name);
+      return join(cwd, folder, name);
     },
     read: (name, bytesMax) => readLeftFile({ root, path: `${folder}/${name}` }, bytesMax),
     remove: async () => {

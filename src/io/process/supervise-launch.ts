@@ -25,8 +25,9 @@ import { describeError } from "../../contract/values/describe-error.ts";
 import { readErrorCode } from "../files/error-code.ts";
 import { locateTemporaryRoot } from "../files/temporary-folder.ts";
 import { noteProcess } from "../debug/process-notes.ts";
-import { findOwnProgram } from "../machine/find-program.ts";
+import { findOwnProgram, findProgram } from "../machine/find-program.ts";
 import { findSystemTool } from "../machine/system-tool.ts";
+import type { Enclosure } from "./enclosure.ts";
 
 const { O_RDONLY, O_WRONLY, O_NONBLOCK, X_OK } = constants;
 /** What a pipe of Linux holds. */
@@ -43,6 +44,8 @@ export interface LaunchRequest {
   readonly input: string | Uint8Array | null;
   /** Whether a name may not mean a program inside the repository around `cwd`. */
   readonly isOwn?: boolean;
+  /** Where it runs; absent or null is beside us. Then `program` and `cwd` are paths of the inside. */
+  readonly enclosure?: Enclosure | null;
 }
 
 /** Why a program was never started. The caller words it for its reader. */
@@ -71,22 +74,20 @@ export interface Running {
 }
 
 export async function launch(request: LaunchRequest, onChunk: OnChunk): Promise<Running | NotStarted> {
-  const fault = findCwdFault(request.cwd);
+  const fault = findCwdFault(viewFrom(request.enclosure)(request.cwd));
   if (fault !== null) return { kind: "not-started", reason: "bad-cwd", message: fault };
   const file = await findFile(request);
   if (file === null) return { kind: "not-started", reason: "not-found", message: `${request.program} was not found` };
   const ends = await openStreams(request, onChunk);
   let child: ChildProcess;
   try {
-    const { cwd, env } = request;
-    child = spawn(file, request.args, {
-      cwd,
-      env,
-      argv0: request.program,
-      stdio: ends.stdio,
-      detached: true,
-      shell: false,
-    });
+    const { cwd, env, args, program: argv0, enclosure = null } = request;
+    const options = { env, stdio: ends.stdio, detached: true, shell: false };
+    if (enclosure === null) child = spawn(file, args, { ...options, cwd, argv0 });
+    else {
+      const [door, ...inside] = enclosure.enter({ file, args, cwd });
+      child = spawn(door, inside, { ...options, cwd: "/" });
+    }
     noteProcess({ child, argv: [request.program, ...request.args], env });
   } catch (error) {
     ends.destroyOurs();
@@ -111,9 +112,19 @@ export async function launch(request: LaunchRequest, onChunk: OnChunk): Promise<
   return { kind: "running", pid, exit, closed: Promise.all(streams.map(awaitClose)), abandon };
 }
 
-async function findFile({ program, env, cwd, isOwn = false }: LaunchRequest): Promise<string | null> {
+/** Inside, only a path can be started: a shell that misses a name there would end as a program does. */
+async function findFile({ program, env, cwd, isOwn = false, enclosure }: LaunchRequest): Promise<string | null> {
   const path = env["PATH"];
-  return isOwn && path !== undefined ? findOwnProgram(program, { path, cwd }) : program;
+  const view = viewFrom(enclosure);
+  if (isOwn && path !== undefined) return findOwnProgram(program, { path, cwd, view });
+  return (enclosure ?? null) === null ? program : findProgram(program, { path: path ?? DEFAULT_PATH, cwd, view });
+}
+
+/** What the system takes where no PATH is set. */
+const DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
+
+function viewFrom(enclosure: Enclosure | null | undefined): Enclosure["view"] {
+  return enclosure?.view ?? ((path) => path);
 }
 
 /** The sockets that Node made, where we made no pipes. */

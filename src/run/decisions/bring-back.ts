@@ -16,7 +16,7 @@ export function bringBack(request: BringBackRequest): Promise<AppliedWork | Comm
   return withWorkspace(request, "decide", async ({ repository, stateDirectory, journal }) => {
     const store = await openContentStore(stateDirectory, repository.environment);
     return concludeSalvage(
-      await applySalvage({ repository, store, stateDirectory, lines: journal.lines(), runId }),
+      await applySalvage({ root: repository.root, store, stateDirectory, lines: journal.lines(), runId }),
       runId,
     );
   });

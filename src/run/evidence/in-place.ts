@@ -12,7 +12,7 @@
  */
 import { join } from "node:path";
 import { InvariantError } from "../../contract/values/invariant.ts";
-import type { Evidence, Rules } from "../../contract/evidence/evidence.ts";
+import type { Rules } from "../../contract/evidence/evidence.ts";
 import type { Mount, Observation } from "../../contract/evidence/manifest.ts";
 import { RollbackError } from "../../contract/values/rollback-error.ts";
 import { compareManifests } from "../../core/observation/compare-manifests.ts";
@@ -23,7 +23,7 @@ import { listLostContent, takeOverContent } from "../../io/content/lost-content.
 import { loadObservation, type SavedObservation, saveObservation } from "../../io/observe/observation-file.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { collectEvidence } from "./collect-evidence.ts";
-import { type Foreseen, foreseePatch, type PatchRequest } from "./foresee-patch.ts";
+import { foreseePatch } from "./foresee-patch.ts";
 import {
   demandSameMounts,
   listMountChangesSince,
@@ -32,6 +32,7 @@ import {
   writeMounts,
 } from "./mount-watch.ts";
 import { observe } from "./observe.ts";
+import type { Candidate, Workplace } from "./workplace.ts";
 import { listChangedPaths, mergeGitData, putBack, putBackFile, type Rollback, writeForeseen } from "./put-back.ts";
 
 const COMPACT_BYTES_MIN = 256 * 1024 * 1024;
@@ -43,68 +44,13 @@ export interface InPlaceOptions {
   readonly userExcludesFile: string | null;
 }
 
-/** What the builder left behind. The same candidate is judged, verified and settled. */
-export interface Candidate {
-  readonly evidence: Evidence;
-  readonly observation: Observation;
-}
-
-/** Where a tick works. */
-export interface Workplace {
-  /**
-   * Observes everything as it is (T0). The hash lets a later process prove that it restores the right observation.
-   *
-   * `rememberedSha256` is the hash of the last observation in the journal. Only that one saves reading: a builder can
-   * forge the file together with the hash inside it.
-   */
-  readonly prepare: (rememberedSha256?: string | null) => Promise<{ readonly observationSha256: string }>;
-  /**
-   * After a crash: loads the observation of an earlier process. Throws a RollbackError where it is lost. Files made
-   * since in the spared folders survive a rollback.
-   */
-  readonly resume: (observationSha256: string, spared?: readonly string[]) => void;
-  /** Rebuilds the store and the saved observation if they were removed. */
-  readonly reopen: () => Promise<void>;
-  /** Throws where something was mounted in the repository since. */
-  readonly collect: (rules: Rules) => Promise<Candidate>;
-  /** As `collect`, but everything at a new mount counts as unchanged. */
-  readonly collectBesideMounts: (rules: Rules) => Promise<Candidate>;
-  /**
-   * Restores git's own data and leaves the files: a check sees the work and not what a builder staged.
-   * Answers with the paths that changed since the candidate was collected (there must be none) and the candidate
-   * as it is now.
-   */
-  readonly clearGitData: (
-    candidate: Candidate,
-  ) => Promise<{ readonly changed: readonly string[]; readonly candidate: Candidate }>;
-  /** Restores one file of T0 that the runner itself removed. */
-  readonly putBackFile: (path: string) => Promise<void>;
-  /** What a patch would change; nothing is touched. */
-  readonly foresee: (request: PatchRequest) => Promise<Foreseen>;
-  /** Writes a foreseen candidate and proves it. Throws where anything else changed. */
-  readonly write: (candidate: Candidate) => Promise<Candidate>;
-  readonly changedSince: (candidate: Pick<Candidate, "observation">) => Promise<readonly string[]>;
-  /** Observes everything as it is now, the candidate included. */
-  readonly remember: () => Promise<Observation>;
-  /** Reverts what changed since that observation, and proves it. Throws a RollbackError where it cannot. */
-  readonly bringBack: (remembered: Observation) => Promise<void>;
-  /**
-   * Restores T0 and proves it. Throws a RollbackError where it cannot. Answers with what could not be
-   * saved first.
-   */
-  readonly discard: () => Promise<readonly string[]>;
-  /**
-   * Keeps the candidate; answers with the paths that changed since it was collected (there must be none). Throws a
-   * RollbackError where git's data cannot be restored.
-   */
-  readonly merge: (candidate: Candidate) => Promise<readonly string[]>;
-}
-
 interface WorkplaceMemory {
   saved: SavedObservation | null;
   mounts: readonly Mount[];
   spared: readonly string[];
 }
+
+const HERE = { isolation: "in_place", enclosure: null, close: () => Promise.resolve() } as const;
 
 /** An earlier observation saves reading unchanged files again. */
 export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
@@ -115,6 +61,9 @@ export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
   const { before, look, collectFrom, rollback } = openSight(options, store, memory);
   const mountsSince = () => listMountChangesSince(memory.mounts, repository);
   return {
+    ...HERE,
+    cwd: repository.root,
+    tree: repository.root,
     prepare: async (rememberedSha256 = null) => {
       memory.mounts = await listRepositoryMounts(repository);
       const { saved, sha256 } = await observeFirst({ ...memory, repository, store, file, rememberedSha256 }, look);
@@ -143,11 +92,12 @@ export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
       await demandSameMounts(memory.mounts, repository);
       await putBackFile(rollback(), path);
     },
+    findEntry: ({ worktree }, path) => worktree.get(path) ?? null,
     remember: () => look(before(), true),
     bringBack: async (remembered) => {
       await putBack({ repository, store, before: remembered, mountsSince, spared: [] });
     },
-    discard: async () => putBack({ repository, store, before: before(), mountsSince, spared: memory.spared }),
+    discard: () => putBack({ repository, store, before: before(), mountsSince, spared: memory.spared }),
     clearGitData: async (candidate) => clearGitData(rollback(), candidate),
     merge: async (candidate) => (await mergeGitData(rollback(), candidate.observation)).changed,
   };

@@ -14,7 +14,6 @@ import type { ContentStore } from "../../io/content/content-store.ts";
 import { namePatchPath, readKeptPatch } from "../../io/files/kept-folder.ts";
 import { listFolders } from "../../io/files/list-folders.ts";
 import { isExecutable } from "../../io/content/recorded-entry.ts";
-import type { Repository } from "../../io/git/repository-layout.ts";
 import { findRescued } from "../../io/content/rescued-commits.ts";
 import { listUnmovable, writeEntries } from "../../io/content/write-entries.ts";
 import { join } from "node:path";
@@ -84,7 +83,8 @@ export async function showSalvage(place: KeptPlace, runId: string): Promise<Show
 }
 
 export interface ApplyRequest extends KeptPlace {
-  readonly repository: Repository;
+  /** The worktree to write into. */
+  readonly root: string;
   readonly store: ContentStore;
   readonly runId: string;
 }
@@ -97,10 +97,10 @@ export type AppliedSalvage =
 
 /** Writes the work into the working tree, uncommitted and unjudged. */
 export async function applySalvage(request: ApplyRequest): Promise<AppliedSalvage> {
-  const { repository, store, stateDirectory, runId } = request;
+  const { store, stateDirectory, runId } = request;
   const found = await findWork(request, "salvage", runId);
   if (found.kind !== "found") return found;
-  const root = toBytePath(repository.root);
+  const root = toBytePath(request.root);
   const moves = found.work.files.map((file) => ({
     path: decodeChangePath(file),
     from: findSideBefore(file),

@@ -12,7 +12,7 @@ import type { Work } from "../../core/workflow/workflow.ts";
 import type { CommitIdentity } from "../../io/commit/commit-identity.ts";
 import type { Journal } from "../../io/journal/journal.ts";
 import type { PinnedHooks } from "../../io/commit/pin-hooks.ts";
-import type { Candidate, Workplace } from "../evidence/in-place.ts";
+import type { Candidate, Workplace } from "../evidence/workplace.ts";
 import type { BuilderTexts, PlanTexts } from "./prompt-files.ts";
 import type { NoteInLocks } from "../workspace/workspace.ts";
 import type { Config } from "../../contract/config/config.ts";

@@ -27,12 +27,12 @@ export async function adoptFinished(
   session: RunningSession,
   { runId, salvage, built }: FinishedWork,
 ): Promise<TickEvent> {
-  const { repository, store, stateDirectory, journal } = session;
+  const { place, store, stateDirectory, journal } = session;
   const startedAt = readClockMs();
   const applied =
     salvage === null
       ? null
-      : await applySalvage({ repository, store, stateDirectory, lines: journal.lines(), runId: salvage });
+      : await applySalvage({ root: place.tree, store, stateDirectory, lines: journal.lines(), runId: salvage });
   session.memory.proposals = await copyProposals(session, runId);
   const duration_ms = Math.max(0, Math.round(readClockMs() - startedAt));
   const ended = { type: "build_ended", duration_ms, usage: null } as const;
@@ -130,8 +130,14 @@ export async function startFromSalvage(
   if (handedOver.some(({ role }) => role === "builder")) return { prompt: GO_ON, notes: [] };
   const salvage = building.continues ?? null;
   if (salvage === null) return FROM_NOTHING;
-  const { repository, store, stateDirectory, journal } = session;
-  const applied = await applySalvage({ repository, store, stateDirectory, lines: journal.lines(), runId: salvage });
+  const { place, store, stateDirectory, journal } = session;
+  const applied = await applySalvage({
+    root: place.tree,
+    store,
+    stateDirectory,
+    lines: journal.lines(),
+    runId: salvage,
+  });
   if (applied.kind === "applied")
     return { prompt: GO_ON, notes: [`The session began from the unfinished work of ${salvage}`] };
   return { prompt: "", notes: [`The unfinished work of ${salvage} was not used: ${explainNotApplied(applied)}`] };

@@ -39,18 +39,18 @@ function dropVote(review: Review, problem: string): Review {
 
 /** Only of cited files that existed during the review. */
 async function countCitedLines(
-  { repository: { root } }: TickSession,
+  { place }: TickSession,
   evidence: readonly string[],
-  { worktree }: Observation,
+  remembered: Observation,
 ): Promise<ReadonlyMap<string, number>> {
   const lines = new Map<string, number>();
   for (const citation of evidence.flatMap(listCitations)) {
     if (citation.kind !== "file" || lines.get(citation.path) !== undefined) continue;
     // Agents often name files by absolute paths. A path outside the repository is not found.
-    const path = isAbsolute(citation.path) ? relative(root, citation.path) : citation.path;
-    const entry = worktree.get(Buffer.from(path.replace(/\/$/u, ""), "utf8").toString("latin1"));
-    if (entry === undefined) continue;
-    const read = entry.type === "file" ? await readBounded(join(root, path), COUNTED_BYTES_MAX) : null;
+    const path = isAbsolute(citation.path) ? relative(place.cwd, citation.path) : citation.path;
+    const entry = place.findEntry(remembered, Buffer.from(path.replace(/\/$/u, ""), "utf8").toString("latin1"));
+    if (entry === null) continue;
+    const read = entry.type === "file" ? await readBounded(join(place.tree, path), COUNTED_BYTES_MAX) : null;
     lines.set(citation.path, read?.kind === "read" ? countLines(read.data) : Number.POSITIVE_INFINITY);
   }
   return lines;

@@ -123,7 +123,7 @@ function describeHeld(session: RunningSession, { facts, outcome, action, asked }
     approvals: votes.filter(({ vote }) => vote === "approve").length,
     isCommitted: action === "commit",
     until: asked.until,
-    root: session.repository.root,
+    root: session.place.tree,
     readPatch: async () => (await readChangePatch(session.store, session.runId, readCandidate(session).evidence)).patch,
   };
 }

@@ -129,7 +129,7 @@ async function callBuilder(
   { task, building }: StateIn<"build">,
   call: BuilderCall,
 ): Promise<BuilderReply> {
-  const { repository, runDirectory } = session;
+  const { place, runDirectory } = session;
   const { brief } = session.work;
   const rules = readRules(session, task);
   const hideTask = await showTask(session, task);
@@ -139,7 +139,7 @@ async function callBuilder(
       role: "builder",
       system: call.builder.texts.system,
       prompt: `${brief.prompt ?? composeBuilderPrompt(call.builder.texts.user, task, rules)}${call.begun.prompt}`,
-      scope: makeScope(rules, { root: repository.root, drop: drop.path }),
+      scope: makeScope(rules, { root: place.cwd, drop: drop.path }),
       ...(brief.tools === undefined ? {} : { tools: brief.tools }),
       maxTurns: call.turns?.max ?? null,
       schema: chooseSchema(brief, call.builder),
@@ -230,7 +230,7 @@ function endBuild(reply: SessionReply, failure: BuilderFailure | null, summary: 
  * stays: the judge must see that it changed.
  */
 async function showTask(session: RunningSession, task: Task): Promise<() => Promise<void>> {
-  const { root } = session.repository;
+  const { tree: root } = session.place;
   const folder = session.config.workspace_dir;
   const publication = await openPublication(root, join(root, folder));
   const text = await publication.document("TASK.json", Task, task);

@@ -14,7 +14,7 @@ import { findBuilt } from "../../core/tick/tick-facts.ts";
 import type { StateIn } from "../../core/tick/tick-state.ts";
 import { writeAtomic } from "../../io/files/atomic-file.ts";
 import { isPrivateStill } from "../../io/git/private-repository.ts";
-import type { Candidate } from "../evidence/in-place.ts";
+import type { Candidate } from "../evidence/workplace.ts";
 import { STORE_CHANGED } from "./check-rebuilt-state.ts";
 import type { TickSession } from "../session/tick-session.ts";
 

@@ -16,7 +16,7 @@ import { createDispatch } from "../../io/files/drop-folder.ts";
 import { createRunId } from "../../io/workspace/run-directory.ts";
 import { readChangePatch } from "../evidence/change-patch.ts";
 import { answerNotes } from "./answer-notes.ts";
-import type { Candidate } from "../evidence/in-place.ts";
+import type { Candidate } from "../evidence/workplace.ts";
 import { dropFalseVotes } from "./false-votes.ts";
 import { handOver } from "./hand-over.ts";
 import { type ReviewLimit, runReviewers } from "./review-sessions.ts";

@@ -22,7 +22,7 @@ import { copyKeptPatch } from "../../io/files/kept-folder.ts";
 import { makeDeadlineSignal } from "../../io/machine/deadline-signal.ts";
 import { isPrivateStill } from "../../io/git/private-repository.ts";
 import { commitRequest, findHookRun } from "./commit-request.ts";
-import type { Candidate } from "../evidence/in-place.ts";
+import type { Candidate } from "../evidence/workplace.ts";
 import { findWork, hashKept, locateKeptFolder } from "../keep/kept-work.ts";
 import { commitOwn, addOwnData, writeOwn } from "./own-record.ts";
 import { readCandidate, readRules } from "./perform-judge.ts";

@@ -12,7 +12,7 @@ import type { RunningSession } from "../session/tick-session.ts";
 import { runChecks } from "./verify.ts";
 
 export async function performVerify(session: RunningSession, state: StateIn<"verify">): Promise<TickEvent> {
-  const { root } = session.repository;
+  const { tree: root } = session.place;
   const settings = {
     ...session.config.verification,
     leadsOutside: (path: string) => leadsOutside(root, path),

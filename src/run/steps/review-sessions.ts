@@ -65,12 +65,12 @@ export async function runReviewers(session: TickSession, request: RoundRequest):
 
 /** All folders exist before the first session starts and are removed after the last one, in reverse order. */
 async function withDropFolders<T>(
-  { repository, config }: TickSession,
+  { place: { tree, cwd }, config }: TickSession,
   sessions: readonly AnnouncedSession[],
   work: (drops: readonly { readonly drop: DropFolder; readonly reviewer: string }[]) => Promise<T>,
 ): Promise<T> {
   const drops: { readonly drop: DropFolder; readonly reviewer: string }[] = [];
-  const place = { root: repository.root, workspaceDir: config.workspace_dir };
+  const place = { root: tree, cwd, workspaceDir: config.workspace_dir };
   try {
     for (const { reviewer, dispatch } of sessions)
       drops.push({ reviewer, drop: await openDropFolder({ ...place, dispatch }) });

@@ -7,6 +7,8 @@ type OwnPart = Omit<
   SessionRequest,
   | "model"
   | "cwd"
+  | "tree"
+  | "enclosure"
   | "environment"
   | "runId"
   | "runDirectory"
@@ -22,12 +24,14 @@ export function runAgent(
   { driver, limits, model }: Omit<ReadyAgent, "fallbacks">,
   request: OwnPart,
 ): Promise<SessionReply> {
-  const { repository, config, runId, runDirectory, signal, emit } = session;
+  const { repository, config, runId, runDirectory, signal, emit, place } = session;
   const speaker = request.name === undefined ? request.role : `${request.role} ${request.name}`;
   return driver.run({
     ...request,
     model,
-    cwd: repository.root,
+    cwd: place.cwd,
+    tree: place.tree,
+    enclosure: place.enclosure,
     environment: repository.environment,
     runId,
     runDirectory,
@@ -39,11 +43,16 @@ export function runAgent(
 }
 
 export async function withDropFolder<T>(
-  { repository, config }: TickSession,
+  { place, config }: TickSession,
   dispatch: string,
   work: (drop: DropFolder) => Promise<T>,
 ): Promise<T> {
-  const drop = await openDropFolder({ root: repository.root, workspaceDir: config.workspace_dir, dispatch });
+  const drop = await openDropFolder({
+    root: place.tree,
+    cwd: place.cwd,
+    workspaceDir: config.workspace_dir,
+    dispatch,
+  });
   try {
     return await work(drop);
   } finally {

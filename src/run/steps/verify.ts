@@ -19,7 +19,7 @@ import { readClockMs } from "../../io/machine/clock.ts";
 import { makeChildEnvironment } from "../../io/machine/environment.ts";
 import { nameTickMarker } from "../../io/process/reap-session.ts";
 import { type SessionEnd, supervise } from "../../io/process/supervise.ts";
-import type { Candidate } from "../evidence/in-place.ts";
+import type { Candidate } from "../evidence/workplace.ts";
 import type { TickContext } from "../session/tick-session.ts";
 import { checkSideEffects } from "../../core/checks/check-side-effects.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
@@ -86,7 +86,7 @@ async function checkLeftovers(
 }
 
 async function runCheck(
-  { repository, runId, runDirectory, config, signal }: VerifyRequest["context"],
+  { repository, runId, runDirectory, config, signal, place }: VerifyRequest["context"],
   check: Check,
   deadlineMs: number,
 ): Promise<SessionEnd> {
@@ -96,7 +96,8 @@ async function runCheck(
   const end = await supervise({
     program: check.cmd,
     args: check.args,
-    cwd: repository.root,
+    cwd: place.cwd,
+    enclosure: place.enclosure,
     env: makeChildEnvironment({
       inherit: repository.environment,
       names: config.env.checks,

@@ -1,0 +1,15 @@
+/** A room of its own for programs: other mounts, or a sandbox. */
+export interface Enclosure {
+  /** The argv that starts a program inside. It replaces itself by the program, or ends with it and as it ends. */
+  readonly enter: (program: EnteringProgram) => readonly [string, ...string[]];
+  /** A path of the inside, as this process reaches it. */
+  readonly view: (path: string) => string;
+}
+
+export interface EnteringProgram {
+  /** An absolute path of the inside. */
+  readonly file: string;
+  readonly args: readonly string[];
+  /** Of the inside. */
+  readonly cwd: string;
+}

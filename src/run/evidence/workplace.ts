@@ -1,0 +1,76 @@
+import type * as v from "valibot";
+import type { IsolationUsed } from "../../contract/agents/agent.ts";
+import type { Evidence, Rules } from "../../contract/evidence/evidence.ts";
+import type { Entry, Observation } from "../../contract/evidence/manifest.ts";
+import type { Enclosure } from "../../io/process/enclosure.ts";
+import type { Foreseen, PatchRequest } from "./foresee-patch.ts";
+
+export type IsolationName = v.InferOutput<typeof IsolationUsed>;
+
+/** What the builder left behind. The same candidate is judged, verified and settled. */
+export interface Candidate {
+  readonly evidence: Evidence;
+  readonly observation: Observation;
+}
+
+/** Where a tick works. It belongs to one attempt. */
+export interface Workplace {
+  readonly isolation: IsolationName;
+  /** The worktree, as a program of the tick sees it. */
+  readonly cwd: string;
+  /** The same folder, as this process reaches it. */
+  readonly tree: string;
+  /** How programs are started there; null is as any other program. */
+  readonly enclosure: Enclosure | null;
+  /**
+   * Observes everything as it is (T0). The hash lets a later process prove that it restores the right observation.
+   *
+   * `rememberedSha256` is the hash of the last observation in the journal. Only that one saves reading: a builder can
+   * forge the file together with the hash inside it.
+   */
+  readonly prepare: (rememberedSha256?: string | null) => Promise<{ readonly observationSha256: string }>;
+  /**
+   * After a crash: loads the observation of an earlier process. Throws a RollbackError where it is lost. Files made
+   * since in the spared folders survive a rollback.
+   */
+  readonly resume: (observationSha256: string, spared?: readonly string[]) => void;
+  /** Rebuilds the store and the saved observation if they were removed. */
+  readonly reopen: () => Promise<void>;
+  /** Throws where something was mounted in the repository since. */
+  readonly collect: (rules: Rules) => Promise<Candidate>;
+  /** As `collect`, but everything at a new mount counts as unchanged. */
+  readonly collectBesideMounts: (rules: Rules) => Promise<Candidate>;
+  /**
+   * Restores git's own data and leaves the files: a check sees the work and not what a builder staged.
+   * Answers with the paths that changed since the candidate was collected (there must be none) and the candidate
+   * as it is now.
+   */
+  readonly clearGitData: (
+    candidate: Candidate,
+  ) => Promise<{ readonly changed: readonly string[]; readonly candidate: Candidate }>;
+  /** Restores one file of T0 that the runner itself removed. */
+  readonly putBackFile: (path: string) => Promise<void>;
+  /** What a patch would change; nothing is touched. */
+  readonly foresee: (request: PatchRequest) => Promise<Foreseen>;
+  /** Writes a foreseen candidate and proves it. Throws where anything else changed. */
+  readonly write: (candidate: Candidate) => Promise<Candidate>;
+  readonly changedSince: (candidate: Pick<Candidate, "observation">) => Promise<readonly string[]>;
+  /** What an observation of this place says of a path, as a byte string. */
+  readonly findEntry: (observation: Observation, path: string) => Entry | null;
+  /** Observes everything as it is now, the candidate included. */
+  readonly remember: () => Promise<Observation>;
+  /** Reverts what changed since that observation, and proves it. Throws a RollbackError where it cannot. */
+  readonly bringBack: (remembered: Observation) => Promise<void>;
+  /**
+   * Restores T0 and proves it. Throws a RollbackError where it cannot. Answers with what could not be
+   * saved first.
+   */
+  readonly discard: () => Promise<readonly string[]>;
+  /**
+   * Keeps the candidate; answers with the paths that changed since it was collected (there must be none). Throws a
+   * RollbackError where git's data cannot be restored.
+   */
+  readonly merge: (candidate: Candidate) => Promise<readonly string[]>;
+  /** Releases what the place occupies. The place cannot be used afterwards. */
+  readonly close: () => Promise<void>;
+}
