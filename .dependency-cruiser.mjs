@@ -30,6 +30,7 @@ export const ROOMS = {
     "files",
     "machine",
     ["observe", "process"],
+    "place",
     "git",
     ["content", "workspace"],
     ["commit", "journal"],

@@ -162,8 +162,8 @@ test("another process puts back what the first one remembered, and nothing else"
   const { observationSha256 } = await (await repo.open()).prepare();
   repo.write("src/a.ts", "crashed\n");
   const later = await repo.open();
-  expect(() => later.resume("0".repeat(64))).toThrow(RollbackError);
-  later.resume(observationSha256);
+  await expect(later.resume("0".repeat(64))).rejects.toThrow(RollbackError);
+  await later.resume(observationSha256);
   await later.discard();
   expect(repo.read("src/a.ts")).toBe("one\ntwo\n");
 });

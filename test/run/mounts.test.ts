@@ -85,7 +85,7 @@ describe.skipIf(!canMount())("what is mounted in a repository while a builder wo
     expect(spawnSync("ls", [outside], { encoding: "utf8" }).stdout).toBe("precious\n");
     unmountAll();
     const later = await repo.open();
-    later.resume(observationSha256);
+    await later.resume(observationSha256);
     await later.discard();
     expect(repo.read("README.md")).toBe("# r\n");
     expect(repo.git("status", "--porcelain")).toBe("?? notes.txt\n");

@@ -34,6 +34,11 @@ export interface Observation {
   /** Ignored entries and nested repositories included; not git's own folder at the root. */
   readonly worktree: Manifest;
   readonly git: Manifest;
+  /**
+   * Only where the worktree's part is partial, as in an overlay: what the same paths are below it. An entry that is in
+   * neither of the two is as below.
+   */
+  readonly base?: Manifest;
 }
 
 export interface Mount {

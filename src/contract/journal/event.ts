@@ -202,7 +202,7 @@ export const TickEvent = v.variant("type", [
   /** A signal, a crash, a deadline, a failed measurement, or a journal that something else changed. */
   v.strictObject({
     type: v.literal("interrupted"),
-    code: v.picklist(["STOP_INTERRUPTED", "STOP_TICK_TIMEOUT", "STOP_RUNNER_OWNED_MUTATION"]),
+    code: v.picklist(["STOP_INTERRUPTED", "STOP_TICK_TIMEOUT", "STOP_RUNNER_OWNED_MUTATION", "STOP_MAIN_TREE_CHANGED"]),
     cause: Text,
     message: v.nullable(LongText),
   }),

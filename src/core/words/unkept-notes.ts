@@ -27,6 +27,11 @@ export function listUnkeptNotes({ left_out }: Pick<KeptWork, "left_out">): reado
   return [...missed.slice(0, NAMED_MAX), writeUnkeptNote("others", "`relais salvage show` lists them")];
 }
 
+/** A path of a reverted change that somebody edited since. */
+export function writeEditedNote(path: string): string {
+  return shorten(`left as it was edited meanwhile: ${path}`, NOTE_CHARS);
+}
+
 export function writeUnkeptNote(what: string, why: string): string {
   const end = ` (${shorten(why, NOTE_CHARS / 2)})`;
   return `${NOT_KEPT}${shorten(what, NOTE_CHARS - NOT_KEPT.length - end.length)}${end}`;

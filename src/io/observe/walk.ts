@@ -31,6 +31,8 @@ export interface WalkRequest {
   readonly skipTopLevel: (name: string, type: EntryType) => boolean;
   /** Left out with everything below them; "" is the folder itself. */
   readonly leftOut?: ReadonlySet<string>;
+  /** Chooses among the names of a folder; absent takes all. */
+  readonly select?: (folder: string, names: readonly string[]) => readonly string[];
   readonly force: boolean;
 }
 
@@ -70,6 +72,12 @@ function readListed(request: Walk, manifest: Map<string, Entry>, path: string): 
   const entry = readEntry(request, path);
   if (entry === null) throw makeFailure(request, path, "the entry vanished while its folder was read");
   return entry;
+}
+
+/** One entry below a folder, both as byte strings, without the id of its content; null where there is none. */
+export function findEntryAt(folder: string, path: string): Entry | null {
+  const here = { folder, earlier: null, skipTopLevel: () => false, force: false };
+  return readEntry({ ...here, areTimesReliable: () => false }, path);
 }
 
 const EXACT = { bigint: true } as const;
@@ -142,7 +150,7 @@ function readType(stats: Stats | BigIntStats): EntryType {
   return "device";
 }
 
-function list(request: Walk, manifest: Map<string, Entry>, folder: string): string[] {
+function list(request: Walk, manifest: Map<string, Entry>, folder: string): readonly string[] {
   const absolute = joinBytes(request.folder, folder);
   const entry = manifest.get(folder);
   try {
@@ -150,7 +158,8 @@ function list(request: Walk, manifest: Map<string, Entry>, folder: string): stri
       mark(manifest, folder);
       chmodSync(absolute, 0o700);
     }
-    const names = readdirSync(absolute, { encoding: "latin1" });
+    const listed = readdirSync(absolute, { encoding: "latin1" });
+    const names = request.select?.(folder, listed) ?? listed;
     if ((request.leftOut?.size ?? 0) === 0) return names;
     return names.filter((name) => !isLeftOut(request, folder === "" ? name : `${folder}/${name}`));
   } catch (error) {

@@ -4,6 +4,11 @@ export interface Enclosure {
   readonly enter: (program: EnteringProgram) => readonly [string, ...string[]];
   /** A path of the inside, as this process reaches it. */
   readonly view: (path: string) => string;
+  /**
+   * The beginning of an argv that continues inside with all rights over it, for a sandbox that is built there. Absent
+   * where a sandbox needs none.
+   */
+  readonly door?: () => readonly [string, ...string[]];
 }
 
 export interface EnteringProgram {

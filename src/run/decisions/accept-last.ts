@@ -5,10 +5,9 @@
  * switched to another branch meanwhile, but the commit below the change must be the same, because the change was judged
  * on top of it.
  */
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { AcceptedChange } from "../../contract/answers/decisions.ts";
-import { type Head, Evidence } from "../../contract/evidence/evidence.ts";
+import type { Head } from "../../contract/evidence/evidence.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { describeCause } from "../../core/words/cause-words.ts";
 import { commitMessage } from "../../core/words/commit-message.ts";
@@ -31,10 +30,9 @@ import { findLastAcceptedHere } from "./find-last-accepted.ts";
 import { readSeriesBranch, findSeriesBranchInTheWay } from "../workspace/series-branch.ts";
 import { commitAccepted, type CommitOutcome, type CommitRequest, listCommittedEntries } from "../keep/settle-commit.ts";
 import { recordDecision } from "./record-decision.ts";
+import { readRecordedEvidence } from "../evidence/recorded-evidence.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { LockedWorkspace, Workspace, WorkspaceRequest } from "../workspace/workspace.ts";
-import { parseWith } from "../../contract/schema/schema-error.ts";
-import { readBounded } from "../../io/files/bounded-file.ts";
 import { makeHookRun } from "../keep/commit-hooks.ts";
 
 /** `relais accept`. */
@@ -218,26 +216,4 @@ async function prepareHooks(
   if (config.git.hooks !== "run") return null;
   const pinned = await pinHooks(repository, join(folder, "hooks"));
   return makeHookRun({ repository, config, pinned, deadlineMs: config.runner.max_tick_seconds * 1000, runId });
-}
-
-const EVIDENCE_BYTES_MAX = 256 * 1024 * 1024;
-
-type RecordedEvidence =
-  | { readonly kind: "evidence"; readonly evidence: Evidence }
-  | { readonly kind: "damaged"; readonly path: string; readonly reason: string };
-
-/** The evidence of a tick, if its hash matches the journal. */
-async function readRecordedEvidence(runDirectory: string, sha256: string): Promise<RecordedEvidence> {
-  const path = join(runDirectory, "evidence.json");
-  const damaged = (reason: string) => ({ kind: "damaged", path, reason }) as const;
-  const read = await readBounded(path, EVIDENCE_BYTES_MAX);
-  if (read.kind === "missing") return damaged("it is missing");
-  if (read.kind === "refused") return damaged(read.reason);
-  const found = createHash("sha256").update(read.data).digest("hex");
-  if (found !== sha256) return damaged(`its hash is ${found}, and the journal says ${sha256}`);
-  const document: unknown = JSON.parse(read.data.toString("utf8"));
-  const parsed = parseWith(Evidence, document);
-  return parsed.kind === "valid"
-    ? { kind: "evidence", evidence: parsed.value }
-    : damaged(parsed.problems[0]?.message ?? "it does not fit its schema");
 }

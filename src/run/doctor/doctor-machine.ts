@@ -31,14 +31,6 @@ export function checkNode(version: string): DoctorCheck {
   return fail("node", { message: `node ${version} is too old.`, fix: `Install node ${wanted} or later.` });
 }
 
-export function checkIsolationMode(isolation: Config["isolation"]): DoctorCheck {
-  if (isolation === "auto" || isolation === "in_place") return ok("isolation", "in place");
-  return fail("isolation", {
-    message: `\`isolation\` is ${isolation}, but this version of relais works in place only.`,
-    fix: 'Set `isolation` to "auto" or "in_place".',
-  });
-}
-
 interface SandboxQuestion {
   readonly path: string;
   readonly cwd: string;

@@ -23,8 +23,10 @@ export async function checkPreflight(
 ): Promise<readonly DoctorCheck[]> {
   const { signal } = new AbortController();
   const workspace = join(repository.root, config.workspace_dir);
+  const state = findStateDirectory(repository, repository.environment);
   const refusals = await listRefusalsForDoctor({
     repository,
+    stateDirectory: state.kind === "unusable" ? "" : state.path,
     workspace,
     config,
     configText: text,

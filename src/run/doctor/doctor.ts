@@ -16,8 +16,9 @@ import { type ConfigFile, readConfigFile } from "../workspace/config-file.ts";
 import { openProject } from "../workspace/read-project.ts";
 import { chooseConfig } from "../preflight/choose-config.ts";
 import { checkDoctorPrograms } from "./doctor-agents.ts";
-import { checkGit, checkIsolationMode, checkNode, checkSandbox, checkTmux } from "./doctor-machine.ts";
+import { checkGit, checkNode, checkSandbox, checkTmux } from "./doctor-machine.ts";
 import { checkConfig, checkHead, checkIdentity, checkWorkspace } from "./doctor-repository.ts";
+import { checkIsolationMode } from "./doctor-isolation.ts";
 import { checkPreflight, type UsedConfig } from "./doctor-preflight.ts";
 import { checkState } from "./doctor-state.ts";
 import type { Caller } from "../../contract/values/environment.ts";
@@ -58,7 +59,7 @@ async function checkInRepository(repository: Repository, request: DoctorRequest)
     ...(await runPart("state", () => checkState({ repository, environment, config }))),
     ...(used === null ? [] : await runPart("preflight", () => checkPreflight(repository, used))),
     ...(config === null ? [] : await checkDoctorPrograms(config, places)),
-    ...(config === null ? [] : [checkIsolationMode(config.isolation)]),
+    ...(config === null ? [] : [await checkIsolationMode({ isolation: config.isolation, repository })]),
     await checkSandbox({ ...places, sandbox: config?.sandbox ?? null }),
     await checkTmux(path, repository.root),
   ];

@@ -50,7 +50,12 @@ interface WorkplaceMemory {
   spared: readonly string[];
 }
 
-const HERE = { isolation: "in_place", enclosure: null, close: () => Promise.resolve() } as const;
+const HERE = {
+  isolation: "in_place",
+  enclosure: null,
+  revertMerge: () => Promise.resolve([]),
+  close: () => Promise.resolve(),
+} as const;
 
 /** An earlier observation saves reading unchanged files again. */
 export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
@@ -70,7 +75,7 @@ export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
       memory.saved = saved;
       return { observationSha256: sha256 };
     },
-    resume: (observationSha256, spared = []) => {
+    resume: async (observationSha256, spared = []) => {
       memory.saved = loadSavedObservation(file, observationSha256);
       memory.mounts = parseMounts(memory.saved.signature.split(",")[1] ?? "");
       memory.spared = spared;

@@ -42,7 +42,12 @@ export async function observe(request: ObserveRequest): Promise<Observation> {
   const git = isReachable(request.repository, worktree.manifest)
     ? walkPart(request, "git")
     : { manifest: new Map<string, Entry>(), unread: [] };
-  const unread = [...worktree.unread, ...git.unread];
+  await learnContent(request, [...worktree.unread, ...git.unread]);
+  return { takenAt, worktree: worktree.manifest, git: git.manifest };
+}
+
+/** Reads, hashes and stores files, and completes their entries. */
+export async function learnContent(request: ContentRequest, unread: readonly UnreadFile[]): Promise<void> {
   const kept = await identifyContent(
     request,
     unread.map(({ file }) => file),
@@ -52,16 +57,18 @@ export async function observe(request: ObserveRequest): Promise<Observation> {
     if (learnt === undefined) throw new MeasurementError("content store", `no answer about ${file.path}`);
     manifest.set(file.path, { ...file.entry, id: learnt.id, forced: file.entry.forced || learnt.forced });
   }
-  return { takenAt, worktree: worktree.manifest, git: git.manifest };
 }
 
-async function identifyContent(request: ObserveRequest, files: readonly FileToKeep[]): Promise<readonly Kept[]> {
+type ContentRequest = Pick<ObserveRequest, "store" | "afterBuild" | "isComparison">;
+
+async function identifyContent(request: ContentRequest, files: readonly FileToKeep[]): Promise<readonly Kept[]> {
   const { store, afterBuild: force, isComparison = false } = request;
   if (isComparison) return identifyFiles(files, force);
   return keepFiles(store, { files, sizeMax: force ? BUILT_BYTES_MAX : null, force });
 }
 
-interface UnreadFile {
+/** A file whose content is not known yet, and the manifest with its entry. */
+export interface UnreadFile {
   readonly file: FileToKeep;
   readonly manifest: Map<string, Entry>;
 }

@@ -33,7 +33,12 @@ export interface Workplace {
    * After a crash: loads the observation of an earlier process. Throws a RollbackError where it is lost. Files made
    * since in the spared folders survive a rollback.
    */
-  readonly resume: (observationSha256: string, spared?: readonly string[]) => void;
+  readonly resume: (observationSha256: string, spared?: readonly string[]) => Promise<void>;
+  /**
+   * After a crash: reverts what a merge had already written into the worktree, and answers with notes about paths that
+   * somebody edited since. Where the work happens in the worktree there is nothing to do: `discard` does it.
+   */
+  readonly revertMerge: (evidence: Evidence) => Promise<readonly string[]>;
   /** Rebuilds the store and the saved observation if they were removed. */
   readonly reopen: () => Promise<void>;
   /** Throws where something was mounted in the repository since. */
@@ -68,7 +73,8 @@ export interface Workplace {
   readonly discard: () => Promise<readonly string[]>;
   /**
    * Keeps the candidate; answers with the paths that changed since it was collected (there must be none). Throws a
-   * RollbackError where git's data cannot be restored.
+   * RollbackError where git's data cannot be restored, and MainTreeChanged where a person changed the worktree of a
+   * place of its own.
    */
   readonly merge: (candidate: Candidate) => Promise<readonly string[]>;
   /** Releases what the place occupies. The place cannot be used afterwards. */

@@ -29,6 +29,7 @@ export interface PreflightWork extends Pick<Work, "task" | "checks" | "settle" |
 /** A tick that is about to start, or that could. */
 export interface PreflightSubject {
   readonly repository: Repository;
+  readonly stateDirectory: string;
   readonly workspace: string;
   readonly config: Config;
   readonly configText: string;

@@ -12,6 +12,7 @@ import { listDirtyPaths } from "../../io/git/git-status.ts";
 import { readHead } from "../../io/git/read-head.ts";
 import { countHistoryBytes } from "../workspace/history.ts";
 import { findUnfinishedTick } from "../workspace/journal-state.ts";
+import { chooseIsolation } from "../evidence/choose-isolation.ts";
 import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
 import { listDamagedDocuments } from "../workspace/runner-documents.ts";
 import { findSeriesBranchInTheWay } from "../workspace/series-branch.ts";
@@ -25,7 +26,8 @@ export function checkUnfinished({ journal, runId }: PreflightSubject): Preflight
   return open === null ? null : { code: open.code, cause: open.cause, message: open.message };
 }
 
-export function checkIsolation({ config }: PreflightSubject): PreflightRefusal | null {
+export async function checkIsolation(subject: PreflightSubject): Promise<PreflightRefusal | null> {
+  const { config, repository, stateDirectory } = subject;
   if (config.sandbox === "required") {
     return {
       code: "BLOCKED_SANDBOX_UNAVAILABLE",
@@ -33,8 +35,10 @@ export function checkIsolation({ config }: PreflightSubject): PreflightRefusal |
       message: "`sandbox` is required, but this version of relais has none yet.",
     };
   }
-  if (config.isolation === "auto" || config.isolation === "in_place") return null;
-  const message = `\`isolation\` is ${config.isolation}, but this version of relais works in place only.`;
+  const { isolation, refusals } = await chooseIsolation({ isolation: config.isolation, repository, stateDirectory });
+  if (isolation !== null) return null;
+  const [reason] = Object.values(refusals);
+  const message = `\`isolation\` is ${config.isolation}, which does not work here: ${reason ?? "unknown"}.`;
   return { code: "BLOCKED_MISSING_CONFIG", cause: "isolation_unavailable", message };
 }
 

@@ -1,7 +1,14 @@
 /** Recovers one tick of the journal: rolls it back if needed, and records its end. */
 import { join } from "node:path";
 import type { RecoveryStep, RescuedFiles } from "../../contract/answers/recovery.ts";
-import { findPrepared, findRollbackFailure, findSettled, findTask, findStart } from "../../core/tick/tick-facts.ts";
+import {
+  findJudgement,
+  findPrepared,
+  findRollbackFailure,
+  findSettled,
+  findTask,
+  findStart,
+} from "../../core/tick/tick-facts.ts";
 import type { TickEvent } from "../../contract/journal/event.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import type { TickRecord } from "../../core/tick/tick-records.ts";
@@ -16,10 +23,12 @@ import { runTick } from "../tick/tick.ts";
 import { makeTickPorts } from "../tick/tick-ports.ts";
 import { keepSalvage } from "../keep/salvage.ts";
 import type { TickSession } from "../session/tick-session.ts";
+import type { TickState } from "../../core/tick/tick-state.ts";
+import { readRecordedEvidence } from "../evidence/recorded-evidence.ts";
 import type { Evidence } from "../../contract/evidence/evidence.ts";
 import { rescueFiles } from "../../io/content/rescue.ts";
 import { decodeChangePath } from "../evidence/change-bytes.ts";
-import type { RollbackError } from "../../contract/values/rollback-error.ts";
+import { RollbackError } from "../../contract/values/rollback-error.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { appendEvent } from "../workspace/append-event.ts";
 import { requireRecovery } from "../workspace/journal-state.ts";
@@ -32,6 +41,18 @@ export async function finishInterruptedTick(
 ): Promise<RecoveryStep | NotReady> {
   const { undead } = await reapTick(open.runId);
   if (undead.length > 0) return refuseStillRunning(undead);
+  try {
+    return await finishTick(session, open, records);
+  } finally {
+    await session.place.close();
+  }
+}
+
+async function finishTick(
+  session: TickSession,
+  open: TickRecord,
+  records: readonly TickRecord[],
+): Promise<RecoveryStep | NotReady> {
   const restored = !isSealed(open);
   const rescued = restored ? await resumeWorkplace(session, open, records) : null;
   if (open.endedAt !== null) return rollBackAgain(session, open, rescued);
@@ -51,14 +72,27 @@ async function resumeWorkplace(
   if (prepared === null) return null;
   const { place, config } = session;
   const since = records.filter((record) => record.firstSeq > firstSeq);
-  place.resume(
+  await place.resume(
     prepared.prepared.observation_sha256,
     since.map(({ runId }) => `${config.history.dir}/${runId}`),
   );
+  if (place.isolation !== "in_place") {
+    await revertMerge(session, state);
+    return null;
+  }
   return place
     .collectBesideMounts(listSalvageRules(session, findTask(state)))
     .then(({ evidence }) => rescueIgnored(session, evidence))
     .catch(reportUnsaved(session));
+}
+
+/** The worktree has changed only where a crash interrupted the merge of the judged change. */
+async function revertMerge({ place, runDirectory, memory }: TickSession, state: TickState): Promise<void> {
+  const judged = findJudgement(state);
+  if (judged === null) return;
+  const read = await readRecordedEvidence(runDirectory, judged.evidence_sha256);
+  if (read.kind === "damaged") throw new RollbackError("the evidence of the tick is lost", [read.path]);
+  memory.problems = [...memory.problems, ...(await place.revertMerge(read.evidence))];
 }
 
 /** A change that cannot be saved is reported, and reverted all the same. */

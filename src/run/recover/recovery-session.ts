@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { findStart } from "../../core/tick/tick-facts.ts";
+import { findPrepared, findStart } from "../../core/tick/tick-facts.ts";
 import type { TickRecord } from "../../core/tick/tick-records.ts";
 import { commitIdentity } from "../../io/commit/commit-identity.ts";
 import { openContentStore } from "../../io/content/content-store.ts";
@@ -11,7 +11,8 @@ import type { CommandContext } from "../workspace/command-context.ts";
 import { readRecordedConfig } from "../workspace/config-file.ts";
 import { refuseUnusableConfig } from "../workspace/read-project.ts";
 import type { BrokenWorkspace } from "../workspace/workspace.ts";
-import { openInPlace } from "../evidence/in-place.ts";
+import { openWorkplace } from "../evidence/open-workplace.ts";
+import { nameTickMarker } from "../../io/process/reap-session.ts";
 import type { RecoveringSession } from "../session/tick-session.ts";
 
 export interface RecoverRequest extends Omit<CommandContext, "player" | "relaisVersion"> {
@@ -48,7 +49,13 @@ export async function openRecoverySession(
     runId,
     seriesId,
     store: await openContentStore(stateDirectory, repository.environment),
-    place: await openInPlace({ repository, stateDirectory, userExcludesFile: settings.excludesFile }),
+    place: await openWorkplace(findPrepared(state)?.prepared.isolation ?? "in_place", {
+      repository,
+      stateDirectory,
+      userExcludesFile: settings.excludesFile,
+      runId,
+      marker: nameTickMarker(runId),
+    }),
     settings,
     identity: await commitIdentity(repository, signal),
     hooks: null,

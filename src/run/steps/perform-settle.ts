@@ -9,6 +9,7 @@ import type { SettleAction, TickEvent } from "../../contract/journal/event.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import type { Rules, Evidence } from "../../contract/evidence/evidence.ts";
 import type { KeptWork } from "../../contract/documents/kept-work.ts";
+import { MainTreeChanged } from "../../contract/values/main-tree-changed.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { RollbackError } from "../../contract/values/rollback-error.ts";
 import { combineRules } from "../../core/paths/scope.ts";
@@ -46,9 +47,14 @@ export async function performSettle(session: TickSession, state: Settling): Prom
 async function settle(session: TickSession, state: Settling): Promise<TickEvent> {
   if (state.action === "rollback") return rollBack(session, state);
   if (!(await isPrivateStill(session.store.gitDir))) return STORE_CHANGED;
-  if (state.action === "commit") return commitCandidate(session, state);
-  await adoptCandidate(session, state);
-  return makeSettled({ action: "accept" });
+  try {
+    if (state.action === "commit") return await commitCandidate(session, state);
+    await adoptCandidate(session, state);
+    return makeSettled({ action: "accept" });
+  } catch (error) {
+    if (!(error instanceof MainTreeChanged)) throw error;
+    return { type: "interrupted", code: "STOP_MAIN_TREE_CHANGED", cause: "main_tree_changed", message: error.message };
+  }
 }
 
 interface Settlement {

@@ -22,6 +22,7 @@ export async function planDryRun(session: RunningSession): Promise<DryRun | Plan
       ? await foreseePlan(session, orchestrator, refused)
       : await foreseeGiven(session, task, refused);
   } finally {
+    await session.place.close();
     await removeRunDirectory(session.runDirectory);
   }
 }

@@ -15,7 +15,10 @@ import { runByGit } from "../../io/git/run-by-git.ts";
 import type { NotReady } from "../../contract/answers/command-failure.ts";
 import type { CommandContext } from "../workspace/command-context.ts";
 import type { LockedWorkspace } from "../workspace/workspace.ts";
-import { openInPlace } from "../evidence/in-place.ts";
+import { chooseIsolation } from "../evidence/choose-isolation.ts";
+import { openWorkplace } from "../evidence/open-workplace.ts";
+import type { Workplace } from "../evidence/workplace.ts";
+import { nameTickMarker } from "../../io/process/reap-session.ts";
 import { openWork } from "./open-work.ts";
 import type { RunningSession } from "../session/tick-session.ts";
 
@@ -56,7 +59,7 @@ export async function openSession(request: OpenRequest): Promise<OpenedSession> 
     runId,
     seriesId: request.seriesId,
     store: await openContentStore(stateDirectory, repository.environment),
-    place: await openInPlace({ repository, stateDirectory, userExcludesFile: settings.excludesFile }),
+    place: await choosePlace(workspace, settings.excludesFile),
     settings,
     identity: await commitIdentity(repository, signal),
     hooks: config.git.hooks === "run" ? await pinHooks(repository, join(runDirectory, "hooks")) : null,
@@ -75,6 +78,16 @@ export async function openSession(request: OpenRequest): Promise<OpenedSession> 
     ...(request.emit === undefined ? {} : { emit: request.emit }),
   };
   return { kind: "session", session };
+}
+
+/** Where the configured place cannot be had, preflight says so. */
+async function choosePlace(
+  { config, repository, stateDirectory, runId }: LockedWorkspace,
+  userExcludesFile: string | null,
+): Promise<Workplace> {
+  const { isolation } = await chooseIsolation({ isolation: config.isolation, repository, stateDirectory });
+  const place = { repository, stateDirectory, userExcludesFile, runId, marker: nameTickMarker(runId) };
+  return openWorkplace(isolation ?? "in_place", place);
 }
 
 function chooseAsk({ workspace: { config }, askPerson = null }: OpenRequest): RunningSession["ask"] {

@@ -31,7 +31,11 @@ export async function runWork(session: RunningSession, request: WorkRequest): Pr
   const started = makeStartEvent(session, request);
   session.emit?.({ kind: "limits", limits: listLimits(session) });
   const ports = makeTickPorts(session);
-  await runTick(ports, await ports.record(started));
+  try {
+    await runTick(ports, await ports.record(started));
+  } finally {
+    await session.place.close();
+  }
   await publishEnd(session);
   const { report, problems } = session.memory;
   if (report === null) throw new InvariantError("a tick ended without a report");

@@ -1,0 +1,14 @@
+import { readdirSync } from "node:fs";
+import { describeError } from "../../contract/values/describe-error.ts";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { readErrorCode } from "./error-code.ts";
+
+/** The names in a folder, as byte strings; null where there is no such folder. */
+export function listNames(folder: Buffer): ReadonlySet<string> | null {
+  try {
+    return new Set(readdirSync(folder, { encoding: "latin1" }));
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes(readErrorCode(error) ?? "")) return null;
+    throw new MeasurementError(folder.toString("utf8"), describeError(error));
+  }
+}

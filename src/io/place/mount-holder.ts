@@ -1,0 +1,120 @@
+/**
+ * A process that holds a mount namespace of its own, with an overlay over the worktree.
+ *
+ * The overlay lies at the path of the worktree, so that a program inside sees nothing unusual; the worktree itself is
+ * out of its reach by that path. Mounts exist only in the namespace, which ends with its last process: the holder ends
+ * when its standard input closes, so a killed relais leaves no mount behind.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { noteProcess } from "../debug/process-notes.ts";
+import { nameMarkerVariable } from "../machine/environment.ts";
+
+export interface MountHolder {
+  readonly kind: "holder";
+  /** A path of the inside, as this process reaches it. */
+  readonly view: (path: string) => string;
+  /** The beginning of an argv that continues inside, with the rights over the namespace. */
+  readonly door: () => readonly [string, ...string[]];
+  readonly isAlive: () => boolean;
+  readonly close: () => Promise<void>;
+}
+
+/** Why nothing can be mounted here, in the words of the system. */
+export interface MountRefusal {
+  readonly kind: "refused";
+  readonly reason: string;
+}
+
+export interface HolderRequest {
+  /** The worktree; the overlay is mounted over it. */
+  readonly worktree: string;
+  /** A folder with the empty folders `lower` and `work`, and `upper`. */
+  readonly layers: string;
+  /** Folders that are read-only inside: git's own data. */
+  readonly readOnly: readonly string[];
+  /** Found by a recovery. */
+  readonly marker: string;
+}
+
+/**
+ * The lower layer is bound to a short name first, so that no name of a folder has to be written into mount options. That
+ * name is gone before anybody else comes in.
+ */
+const MOUNT = `
+cd "$1" && mount --bind "$2" lower || exit 1
+mount -t overlay relais -o "lowerdir=lower,upperdir=upper,workdir=work,$3" "$2" || exit 1
+umount lower || exit 1
+shift 3
+for folder; do
+  mount --bind "$folder" "$folder" && mount -o remount,bind,ro "$folder" || exit 1
+done
+`;
+const HOLD = `
+echo ready
+read -r end
+`;
+
+const UNSHARE = ["/usr/bin/unshare", "/bin/unshare"];
+const NSENTER = ["/usr/bin/nsenter", "/bin/nsenter"];
+const SYSTEM_PATH = "/usr/sbin:/usr/bin:/sbin:/bin";
+const isRoot = (): boolean => process.getuid?.() === 0;
+
+/** Every change is a whole copy in the upper layer, and none is described by a mark that only the kernel reads. */
+const OPTIONS_OF_ROOT = "redirect_dir=off,metacopy=off,index=off";
+const OPTIONS_OF_USER = "userxattr";
+
+export async function openMountHolder(request: HolderRequest): Promise<MountHolder | MountRefusal> {
+  const { worktree, layers, readOnly, marker } = request;
+  const unshare = UNSHARE.find((path) => existsSync(path));
+  const nsenter = NSENTER.find((path) => existsSync(path));
+  if (unshare === undefined || nsenter === undefined) return refuse("`unshare` and `nsenter` are not installed");
+  const options = isRoot() ? OPTIONS_OF_ROOT : OPTIONS_OF_USER;
+  const argv = ["--mount", ...(isRoot() ? [] : ["--map-root-user"]), "--", "/bin/sh", "-c", MOUNT + HOLD, "sh"];
+  const args = [...argv, layers, worktree, options, ...readOnly];
+  const own = { PATH: SYSTEM_PATH, LC_ALL: "C" };
+  const env = { ...own, ...nameMarkerVariable(own, [marker]) };
+  // In a session of its own: Ctrl-C in the terminal is not for it.
+  const child = spawn(unshare, args, { cwd: "/", env, detached: true, stdio: "pipe" });
+  noteProcess({ child, argv: [unshare, ...args], env });
+  const refusal = await awaitReady(child);
+  return refusal === null ? makeHolder(child, nsenter) : refuse(refusal);
+}
+
+const refuse = (reason: string): MountRefusal => ({ kind: "refused", reason });
+
+/** Null once everything is mounted, else what it printed. */
+function awaitReady(child: ChildProcess): Promise<string | null> {
+  let said = "";
+  return new Promise((resolve) => {
+    child.stderr?.on("data", (chunk: Buffer) => (said += chunk.toString("utf8")));
+    child.stdin?.on("error", () => {}); // It ended before it read anything.
+    child.once("error", (error) => resolve(error.message));
+    child.once("close", () => resolve(said.trim() === "" ? "it ended without a word" : said.trim()));
+    child.stdout?.on("data", (chunk: Buffer) => {
+      if (chunk.toString("utf8").startsWith("ready")) resolve(null);
+    });
+  });
+}
+
+function makeHolder(child: ChildProcess, nsenter: string): MountHolder {
+  const { pid } = child;
+  const ended = new Promise<void>((resolve) => {
+    child.once("close", () => resolve());
+  });
+  const isAlive = (): boolean => child.exitCode === null && child.signalCode === null;
+  return {
+    kind: "holder",
+    view: (path) => `/proc/${pid}/root${path}`,
+    door: () => {
+      const user = isRoot() ? [] : ["--user", "--preserve-credentials"];
+      return [nsenter, "--target", String(pid), "--mount", ...user, "--"];
+    },
+    isAlive,
+    close: async () => {
+      child.stdin?.destroy();
+      if (isAlive()) child.kill("SIGKILL");
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { chmodSync, chownSync, existsSync, lstatSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { makeFolders } from "../files/make-folders.ts";
+import { removeTree } from "../files/remove-tree.ts";
+
+const PLACES = "places";
+
+/** The folder of the place of one tick: the layers of its overlay, or its clone. */
+export function locatePlace(stateDirectory: string, runId: string): string {
+  return join(stateDirectory, PLACES, runId);
+}
+
+/** The merged worktree has the owner and the mode of its upper layer, so that one gets those of the worktree. */
+export function makeLayers(folder: string, worktree: string): void {
+  // A killed kernel worker may have left something there.
+  rmSync(join(folder, "work"), { recursive: true, force: true });
+  for (const name of ["lower", "work"]) makeFolders(join(folder, name), 0o700);
+  const upper = join(folder, "upper");
+  if (existsSync(upper)) return;
+  makeFolders(upper, 0o700);
+  const { uid, gid, mode } = lstatSync(worktree);
+  if (process.getuid?.() === 0) chownSync(upper, uid, gid);
+  chmodSync(upper, mode & 0o7777);
+}
+
+/** The places that ticks left behind, by run. */
+export function listPlaces(stateDirectory: string): readonly string[] {
+  const folder = join(stateDirectory, PLACES);
+  return existsSync(folder) ? readdirSync(folder).toSorted() : [];
+}
+
+/** Removes every place. Only for the holder of the lock: no other tick works then. */
+export function removePlaces(stateDirectory: string): void {
+  const folder = join(stateDirectory, PLACES);
+  if (existsSync(folder)) removeTree(Buffer.from(folder));
+}

@@ -1,0 +1,53 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmdirSync, unlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describeError } from "../../contract/values/describe-error.ts";
+import { removeTree } from "../files/remove-tree.ts";
+import { openMountHolder } from "./mount-holder.ts";
+import { makeLayers } from "./place-folder.ts";
+
+const answers = new Map<string, Promise<string | null>>();
+
+/**
+ * Whether an overlay works below a folder: it is mounted, a file and a folder are removed in it, and the folder is made
+ * again. Null where it works, else why not. Tried once in a process, because a version says little.
+ */
+export function tryOverlay(folder: string): Promise<string | null> {
+  const known = answers.get(folder) ?? mountAndChange(folder);
+  answers.set(folder, known);
+  return known;
+}
+
+async function mountAndChange(folder: string): Promise<string | null> {
+  if (process.platform !== "linux") return "overlays exist on Linux only";
+  const layers = mkdtempSync(join(findExisting(folder), "relais-test-"));
+  try {
+    const worktree = join(layers, "worktree");
+    mkdirSync(join(worktree, "folder"), { recursive: true });
+    for (const name of ["file", "folder/file"]) writeFileSync(join(worktree, name), "");
+    makeLayers(layers, worktree);
+    const holder = await openMountHolder({ worktree, layers, readOnly: [], marker: "overlay-test" });
+    if (holder.kind === "refused") return holder.reason;
+    try {
+      return isChanged(holder.view(worktree)) && readdirSync(worktree).length === 2 ? null : "its marks do not work";
+    } finally {
+      await holder.close();
+    }
+  } catch (error) {
+    return describeError(error);
+  } finally {
+    removeTree(Buffer.from(layers));
+  }
+}
+
+/** The folder may not be made yet. */
+function findExisting(folder: string): string {
+  return existsSync(folder) ? folder : findExisting(dirname(folder));
+}
+
+function isChanged(merged: string): boolean {
+  unlinkSync(join(merged, "file"));
+  unlinkSync(join(merged, "folder/file"));
+  rmdirSync(join(merged, "folder"));
+  mkdirSync(join(merged, "folder"));
+  return readdirSync(merged).join() === "folder" && readdirSync(join(merged, "folder")).length === 0;
+}

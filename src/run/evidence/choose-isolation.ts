@@ -1,0 +1,42 @@
+import type { Config } from "../../contract/config/config.ts";
+import { decodePath } from "../../core/paths/path-text.ts";
+import { toBytePath } from "../../io/files/byte-path.ts";
+import type { Repository } from "../../io/git/repository-layout.ts";
+import { listMounts } from "../../io/observe/mounts.ts";
+import { tryOverlay } from "../../io/place/try-overlay.ts";
+import type { IsolationName } from "./workplace.ts";
+
+export interface IsolationQuestion {
+  readonly isolation: Config["isolation"];
+  readonly repository: Repository;
+  readonly stateDirectory: string;
+}
+
+/** `refusals` says why the better places are not used. */
+export interface IsolationChoice {
+  /** Null where the configured one cannot be had. */
+  readonly isolation: IsolationName | null;
+  readonly refusals: Readonly<Partial<Record<IsolationName, string>>>;
+}
+
+/** `auto` is the first place whose test passes. */
+export async function chooseIsolation(question: IsolationQuestion): Promise<IsolationChoice> {
+  if (question.isolation === "in_place") return { isolation: "in_place", refusals: {} };
+  if (question.isolation === "clone") return { isolation: null, refusals: { clone: "it does not exist yet" } };
+  const overlay = await findOverlayRefusal(question);
+  if (overlay === null) return { isolation: "overlay", refusals: {} };
+  return { isolation: question.isolation === "auto" ? "in_place" : null, refusals: { overlay } };
+}
+
+export async function findOverlayRefusal({
+  repository: { root, commonDir },
+  stateDirectory,
+}: Omit<IsolationQuestion, "isolation">): Promise<string | null> {
+  if (`${stateDirectory}/`.startsWith(`${root}/`)) return `the state directory ${stateDirectory} lies in the worktree`;
+  if (process.platform !== "linux") return "overlays exist on Linux only";
+  // An overlay shows nothing of what is mounted in the folders below it.
+  const inside = (await listMounts()).find(({ point }) => point.startsWith(`${toBytePath(root)}/`));
+  if (inside !== undefined) return `something is mounted in the worktree, at ${decodePath(inside.point).text}`;
+  if (root.startsWith(`${commonDir}/`)) return "the worktree lies in git's own folder";
+  return tryOverlay(stateDirectory);
+}

@@ -1,0 +1,17 @@
+import { unreachable } from "../../contract/values/invariant.ts";
+import { openInPlace } from "./in-place.ts";
+import { openOverlay, type OverlayOptions } from "./overlay.ts";
+import type { IsolationName, Workplace } from "./workplace.ts";
+
+/** The place of one tick; nothing is mounted or observed yet. */
+export function openWorkplace(isolation: IsolationName, options: OverlayOptions): Promise<Workplace> {
+  switch (isolation) {
+    case "overlay":
+      return openOverlay(options);
+    case "in_place":
+    case "clone":
+      return openInPlace(options);
+    default:
+      return unreachable(isolation);
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * What an overlay changes: only folders that its upper layer holds are visited, so the cost is that of the change and
+ * not that of the repository.
+ *
+ * The marks of the upper layer (whiteouts, opaque folders) are not read: what the merged folder shows is the kernel's own
+ * reading of them, and the worktree below is the other side. The upper layer only says where to look.
+ */
+import type { Entry, EntryType, Manifest } from "../../contract/evidence/manifest.ts";
+import { joinBytes } from "../../io/files/byte-path.ts";
+import { listNames } from "../../io/files/list-names.ts";
+import type { ContentStore } from "../../io/content/content-store.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
+import { walk } from "../../io/observe/walk.ts";
+import { learnContent, type UnreadFile } from "./observe.ts";
+
+/** Folders as byte strings. */
+export interface OverlayLayers {
+  /** The worktree itself. */
+  readonly lower: string;
+  readonly upper: string;
+  /** What a program inside sees. */
+  readonly merged: string;
+}
+
+export interface OverlayLook {
+  readonly takenAt: number;
+  readonly before: Manifest;
+  readonly after: Manifest;
+}
+
+export interface LookRequest {
+  readonly layers: OverlayLayers;
+  readonly store: ContentStore;
+  /** Saves reading unchanged files again. */
+  readonly earlier: OverlayLook | null;
+  readonly afterBuild: boolean;
+}
+
+export async function lookAtOverlay({ layers, store, earlier, afterBuild }: LookRequest): Promise<OverlayLook> {
+  const takenAt = readClockMs();
+  const { choose, around } = chooseEntries(layers);
+  const look = (side: "before" | "after", force: boolean) => {
+    const folder = side === "before" ? layers.lower : layers.merged;
+    const known = earlier === null ? null : { manifest: earlier[side], takenAt: earlier.takenAt };
+    const found = walk({ folder, earlier: known, skipTopLevel: isGitFolder, select: choose[side], force });
+    const files = found.unread.filter((path) => !around.has(path) || isIgnoreFile(path));
+    return { manifest: found.manifest, unread: listUnread(files, { folder, manifest: found.manifest }) };
+  };
+  // A folder that a builder closed is opened first.
+  const after = look("after", afterBuild);
+  const before = look("before", false);
+  await learnContent({ store, afterBuild }, [...before.unread, ...after.unread]);
+  for (const path of around) {
+    const entry = before.manifest.get(path);
+    if (entry !== undefined) after.manifest.set(path, entry);
+  }
+  return { takenAt, before: before.manifest, after: after.manifest };
+}
+
+function listUnread(
+  paths: readonly string[],
+  { folder, manifest }: { readonly folder: string; readonly manifest: Map<string, Entry> },
+): readonly UnreadFile[] {
+  return paths.flatMap((path) => {
+    const entry = manifest.get(path);
+    return entry === undefined ? [] : [{ file: { folder, path, entry, knownId: null }, manifest }];
+  });
+}
+
+type Select = (folder: string, names: readonly string[]) => readonly string[];
+
+/**
+ * The entries of both sides. `around` are unchanged ones that a judge needs beside a change: ignore files, nested
+ * repositories, and the neighbours of a new name, which may collide with it.
+ */
+function chooseEntries({ upper, merged }: OverlayLayers) {
+  const around = new Set<string>();
+  const before: Select = (folder, names) => {
+    if (around.has(folder)) return [];
+    const changed = listNames(joinBytes(upper, folder));
+    if (changed === null) return names; // The folder is gone, with everything in it.
+    const present = listNames(joinBytes(merged, folder)) ?? new Set();
+    const isGone = (name: string): boolean => changed.has(name) || !present.has(name);
+    const known = new Set(names);
+    const hasNew = [...changed].some((name) => present.has(name) && !known.has(name));
+    const beside = names.filter((name) => !isGone(name) && (hasNew || isIgnoreFile(name) || name === ".git"));
+    for (const name of beside) around.add(joinPath(folder, name));
+    return [...names.filter(isGone), ...beside];
+  };
+  const after: Select = (folder, names) => {
+    const changed = listNames(joinBytes(upper, folder));
+    return changed === null ? [] : names.filter((name) => changed.has(name));
+  };
+  return { choose: { before, after }, around };
+}
+
+function joinPath(folder: string, name: string): string {
+  return folder === "" ? name : `${folder}/${name}`;
+}
+
+function isIgnoreFile(path: string): boolean {
+  return path === ".gitignore" || path.endsWith("/.gitignore");
+}
+
+/** Git's own folder is read-only inside. */
+function isGitFolder(name: string, type: EntryType): boolean {
+  return name === ".git" && type === "directory";
+}

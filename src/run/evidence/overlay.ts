@@ -1,0 +1,280 @@
+/**
+ * The work happens in an overlay over the worktree: every write goes to a layer of its own, at the same path.
+ *
+ * The worktree is untouched until a change is accepted, so there is nothing to roll back, whatever happens. Git's own
+ * data is read-only inside. A change is merged path by path, if nobody has edited those paths meanwhile.
+ */
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { Change, Head, Rules } from "../../contract/evidence/evidence.ts";
+import type { Entry, Manifest, Observation } from "../../contract/evidence/manifest.ts";
+import { InvariantError } from "../../contract/values/invariant.ts";
+import { MainTreeChanged } from "../../contract/values/main-tree-changed.ts";
+import { RollbackError } from "../../contract/values/rollback-error.ts";
+import { describeError } from "../../contract/values/describe-error.ts";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { planRestoration } from "../../core/observation/restoration-plan.ts";
+import { writeEditedNote } from "../../core/words/unkept-notes.ts";
+import { type ContentStore, keepFiles, openContentStore } from "../../io/content/content-store.ts";
+import { restore } from "../../io/content/restore.ts";
+import { writeAtomic } from "../../io/files/atomic-file.ts";
+import { toBytePath } from "../../io/files/byte-path.ts";
+import { isVacant } from "../../io/files/left-file.ts";
+import { readHead } from "../../io/git/read-head.ts";
+import { findEntryAt } from "../../io/observe/walk.ts";
+import { type MountHolder, openMountHolder } from "../../io/place/mount-holder.ts";
+import { encloseInOverlay } from "../../io/place/overlay-enclosure.ts";
+import { locatePlace, makeLayers, removePlaces } from "../../io/place/place-folder.ts";
+import { collectEvidence } from "./collect-evidence.ts";
+import { foreseePatch } from "./foresee-patch.ts";
+import { lookAtGitData } from "./git-look.ts";
+import type { InPlaceOptions } from "./in-place.ts";
+import { observe } from "./observe.ts";
+import { lookAtOverlay, type OverlayLayers, type OverlayLook } from "./overlay-look.ts";
+import { listChangedPaths } from "./put-back.ts";
+import { listDifferent, listEditedPaths, pickChanged, readChangeTime, undoMerge, writeMerge } from "./tree-merge.ts";
+import type { Candidate, Workplace } from "./workplace.ts";
+
+export interface OverlayOptions extends InPlaceOptions {
+  readonly runId: string;
+  /** Carried by the processes of the place. */
+  readonly marker: string;
+}
+
+const START = "start.json";
+
+interface OverlayMemory {
+  holder: MountHolder | null;
+  earlier: OverlayLook | null;
+  /** Where HEAD was when the work began, and the moment, by the clock of the file system. */
+  start: { readonly head: Head; readonly atNs: bigint } | null;
+  merged: Candidate | null;
+}
+
+interface Overlay extends OverlayOptions {
+  readonly store: ContentStore;
+  readonly folder: string;
+  readonly memory: OverlayMemory;
+}
+
+export async function openOverlay(options: OverlayOptions): Promise<Workplace> {
+  const { repository, stateDirectory, runId } = options;
+  const store = await openContentStore(stateDirectory, repository.environment);
+  const memory: OverlayMemory = { holder: null, earlier: null, start: null, merged: null };
+  const overlay: Overlay = { ...options, store, folder: locatePlace(stateDirectory, runId), memory };
+  const look = (): Promise<Observation> => observeOverlay(overlay);
+  return {
+    isolation: "overlay",
+    cwd: repository.root,
+    get tree() {
+      return requireHolder(overlay).view(repository.root);
+    },
+    get enclosure() {
+      return memory.holder === null ? null : encloseInOverlay(memory.holder);
+    },
+    prepare: () => prepareOverlay(overlay),
+    resume: () => resumeOverlay(overlay),
+    reopen: async () => {
+      await openContentStore(stateDirectory, repository.environment);
+    },
+    collect: (rules) => collectChange(overlay, rules),
+    collectBesideMounts: (rules) => collectChange(overlay, rules),
+    clearGitData: (candidate) => Promise.resolve({ changed: [], candidate }),
+    putBackFile: (path) => putBackFile(overlay, path),
+    foresee: async (request) => {
+      const before = await observe({ repository, store, earlier: null, afterBuild: false });
+      return foreseePatch({ ...options, store, before }, request);
+    },
+    write: (candidate) => writeForeseen(overlay, candidate),
+    changedSince: async ({ observation }) =>
+      memory.merged === null ? listChangedPaths(...completeSides(observation, await look())) : listLateEdits(overlay),
+    findEntry: ({ worktree, base }, path) =>
+      worktree.get(path) ?? (base?.has(path) === true ? null : findEntryAt(toBytePath(repository.root), path)),
+    remember: look,
+    bringBack: (remembered) => bringBack(overlay, remembered),
+    discard: () => discardChange(overlay),
+    merge: (candidate) => mergeChange(overlay, candidate),
+    revertMerge: ({ changes }) => undoChanges(overlay, changes),
+    close: async () => {
+      await memory.holder?.close();
+      memory.holder = null;
+      removePlaces(stateDirectory);
+    },
+  };
+}
+
+function requireHolder({ memory: { holder } }: Overlay): MountHolder {
+  if (holder === null) throw new InvariantError("the workplace was not prepared");
+  if (!holder.isAlive()) throw new MeasurementError("the overlay", "the process that held it has ended");
+  return holder;
+}
+
+function locateLayers(overlay: Overlay): OverlayLayers {
+  const { root } = overlay.repository;
+  return {
+    lower: toBytePath(root),
+    upper: toBytePath(join(overlay.folder, "upper")),
+    merged: toBytePath(requireHolder(overlay).view(root)),
+  };
+}
+
+async function mount(overlay: Overlay): Promise<void> {
+  const { repository, folder: layers, marker } = overlay;
+  const { root: worktree, commonDir } = repository;
+  const holder = await openMountHolder({ worktree, layers, readOnly: [commonDir], marker });
+  if (holder.kind === "refused") throw new MeasurementError("the overlay", holder.reason);
+  overlay.memory.holder = holder;
+}
+
+/** What the tick began with. Its hash is in the journal, and its own time is the moment. */
+async function prepareOverlay(overlay: Overlay): Promise<{ readonly observationSha256: string }> {
+  const { repository, stateDirectory, folder, memory } = overlay;
+  removePlaces(stateDirectory);
+  makeLayers(folder, repository.root);
+  const head = await readHead(repository);
+  const text = `${JSON.stringify({ worktree: repository.root, head })}\n`;
+  await writeAtomic(join(folder, START), text, { mode: 0o600 });
+  const written = findEntryAt(toBytePath(folder), START);
+  if (written === null) throw new MeasurementError(folder, "the place of the tick was removed");
+  memory.start = { head, atNs: readChangeTime(written) };
+  await mount(overlay);
+  return { observationSha256: createHash("sha256").update(text).digest("hex") };
+}
+
+/** After a crash: only what is left of the work is wanted, for salvage. The worktree is as it was. */
+async function resumeOverlay(overlay: Overlay): Promise<void> {
+  try {
+    makeLayers(overlay.folder, overlay.repository.root);
+    await mount(overlay);
+  } catch (error) {
+    throw new RollbackError(`the work of the tick cannot be reached: ${describeError(error)}`, []);
+  }
+}
+
+async function observeOverlay(overlay: Overlay): Promise<Observation> {
+  const { memory, store, repository } = overlay;
+  const request = { layers: locateLayers(overlay), store, afterBuild: true };
+  const look = await lookAtOverlay({ ...request, earlier: memory.earlier });
+  memory.earlier = look;
+  const base = dropEdited(look, memory.start?.atNs ?? null);
+  return { takenAt: look.takenAt, worktree: look.after, git: lookAtGitData(repository), base };
+}
+
+/**
+ * A file that somebody edited since is not what the builder began with. Without an earlier side, nothing ever takes the
+ * edit for its content: neither a merge nor a salvage that is applied.
+ */
+function dropEdited({ before, after }: OverlayLook, sinceNs: bigint | null): Manifest {
+  if (sinceNs === null) return before;
+  const isEdited = (path: string, entry: Entry): boolean =>
+    entry.type !== "directory" && after.get(path) !== entry && readChangeTime(entry) > sinceNs;
+  return new Map([...before].filter(([path, entry]) => !isEdited(path, entry)));
+}
+
+/** After the merge, the change is what was merged. */
+async function collectChange(overlay: Overlay, rules: Rules): Promise<Candidate> {
+  const { memory, repository, store, userExcludesFile } = overlay;
+  if (memory.merged !== null) return memory.merged;
+  const observation = await observeOverlay(overlay);
+  const before = { ...observation, worktree: requireBase(observation) };
+  const sides = { before, after: observation };
+  const evidence = await collectEvidence({ repository, store, userExcludesFile, rules, ...sides });
+  return { evidence, observation };
+}
+
+function requireBase({ base }: Observation): Manifest {
+  if (base === undefined) throw new InvariantError("an observation of an overlay has no base");
+  return base;
+}
+
+/** The worktrees of two partial observations, with the same paths in both; what only one of them knows is as below. */
+function completeSides(left: Observation, right: Observation): readonly [Observation, Observation] {
+  const { git } = right;
+  return [
+    { ...left, git, worktree: complete(left, right) },
+    { ...right, worktree: complete(right, left) },
+  ];
+}
+
+function complete(partial: Observation, other: Observation): Manifest {
+  const known = requireBase(partial);
+  const added = [...requireBase(other)].filter(([path]) => !known.has(path) && !partial.worktree.has(path));
+  return new Map([...partial.worktree, ...added]);
+}
+
+/** Restores one file of the worktree that the runner itself removed inside. */
+async function putBackFile(overlay: Overlay, path: string): Promise<void> {
+  const { repository, store } = overlay;
+  const { merged: folder, lower } = locateLayers(overlay);
+  const entry = findEntryAt(lower, toBytePath(path));
+  if (entry === null || entry.type === "directory") return;
+  if (!(await isVacant({ root: requireHolder(overlay).view(repository.root), path }))) return;
+  const file = { folder: lower, path: toBytePath(path), entry, knownId: null };
+  const [kept] = entry.type === "file" ? await keepFiles(store, { files: [file], sizeMax: null, force: false }) : [];
+  const was: Entry = { ...entry, id: kept?.id ?? null };
+  await restore({ folder, store, plan: planRestoration(new Map([[toBytePath(path), was]]), new Map()) });
+}
+
+/** Writes the foreseen change of a patch into the place. */
+async function writeForeseen(overlay: Overlay, { evidence, observation }: Candidate): Promise<Candidate> {
+  const { store, repository } = overlay;
+  const before = await observe({ repository, store, earlier: null, afterBuild: false });
+  const sides = pickChanged(evidence.changes, { before: before.worktree, after: observation.worktree });
+  const plan = planRestoration(sides.after, sides.before);
+  await restore({ folder: locateLayers(overlay).merged, store, plan });
+  const now = await observeOverlay(overlay);
+  const foreseen = { ...now, worktree: sides.after, base: sides.before };
+  const [first] = listChangedPaths(...completeSides(foreseen, now));
+  if (first !== undefined) throw new MeasurementError("the worktree", `it is not what was judged: ${first}`);
+  return { evidence, observation: now };
+}
+
+async function bringBack(overlay: Overlay, remembered: Observation): Promise<void> {
+  const now = await observeOverlay(overlay);
+  const [target, present] = completeSides(remembered, now);
+  const plan = planRestoration(target.worktree, present.worktree);
+  await restore({ folder: locateLayers(overlay).merged, store: overlay.store, plan });
+  const [first] = listChangedPaths(...completeSides(remembered, await observeOverlay(overlay)));
+  if (first !== undefined) throw new MeasurementError("the worktree", `it could not be brought back: ${first}`);
+}
+
+/** Answers with the paths that changed in the place since; a person's edits in the worktree are an error of its own. */
+async function mergeChange(overlay: Overlay, candidate: Candidate): Promise<readonly string[]> {
+  const { memory, repository, store } = overlay;
+  const { observation, evidence } = candidate;
+  const now = await observeOverlay(overlay);
+  const changed = listChangedPaths(...completeSides(observation, now));
+  const sides = { before: requireBase(observation), after: observation.worktree };
+  const merge = { root: toBytePath(repository.root), store, ...pickChanged(evidence.changes, sides) };
+  await demandUnedited(overlay, listEditedPaths(merge, memory.start?.atNs ?? 0n));
+  memory.merged = candidate;
+  await writeMerge(merge);
+  return changed;
+}
+
+async function demandUnedited({ repository, memory }: Overlay, paths: readonly string[]): Promise<void> {
+  if (paths.length > 0) throw new MainTreeChanged(paths);
+  const head = await readHead(repository);
+  const isMoved = head.text !== memory.start?.head.text || head.commit !== memory.start.head.commit;
+  if (isMoved) throw new MainTreeChanged(["HEAD"]);
+}
+
+/** What hooks and filters wrote into the merged files. */
+function listLateEdits({ memory: { merged }, repository }: Overlay): readonly string[] {
+  if (merged === null) return [];
+  const { observation, evidence } = merged;
+  const sides = { before: requireBase(observation), after: observation.worktree };
+  return listDifferent({ root: toBytePath(repository.root), ...pickChanged(evidence.changes, sides) });
+}
+
+async function discardChange(overlay: Overlay): Promise<readonly string[]> {
+  const { merged } = overlay.memory;
+  return merged === null ? [] : undoChanges(overlay, merged.evidence.changes);
+}
+
+async function undoChanges(overlay: Overlay, changes: readonly Change[]): Promise<readonly string[]> {
+  const { repository, store, memory } = overlay;
+  const edited = await undoMerge({ root: toBytePath(repository.root), store }, changes);
+  memory.merged = null;
+  return edited.map(writeEditedNote);
+}
