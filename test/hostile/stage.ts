@@ -6,6 +6,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
 import { WORKSPACE_IGNORE } from "../../src/core/setup/workspace-layout.ts";
+import { TEST_ISOLATION } from "../support/isolation.ts";
 import { gitEnvironment } from "../support/repositories.ts";
 import { laidOver } from "../support/scenario-documents.ts";
 import { type Walk, walk } from "../support/walker.ts";
@@ -167,6 +168,7 @@ export function openStage({ template, box, builder, executable }: StageRequest):
   const hired = join(box, `builder${extension}`);
   const config = laidOver(
     {
+      isolation: TEST_ISOLATION,
       builder: { default_mode: "command", command: { command: INTERPRETERS[extension], args: [hired] } },
       env: { agents: PASSED_ON, checks: PASSED_ON },
       verification: { templates: TEMPLATES },

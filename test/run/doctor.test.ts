@@ -184,7 +184,7 @@ test("all problems of a configuration are shown, and what needs one is left out"
 });
 
 test.each([
-  [{ isolation: "overlay" }, "isolation", "fail"],
+  [{ isolation: "in_place" }, "isolation", "ok"],
   [{ sandbox: "required" }, "sandbox", "fail"],
   [{ sandbox: "off" }, "sandbox", "ok"],
   [{ verification: { templates: [] } }, "checks", "warn"],

@@ -20,6 +20,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { WORKSPACE_IGNORE } from "../../src/core/setup/workspace-layout.ts";
 import { runInProcess } from "./in-process.ts";
+import { TEST_ISOLATION } from "./isolation.ts";
 import { executable, type Ran } from "./relais.ts";
 import { buildRepository, type Fixture, gitEnvironment, type RepositoryKind } from "./repositories.ts";
 
@@ -147,7 +148,8 @@ export function makeWorld(request: WorldRequest): World {
     ...variables,
   };
   const config = configOf(box);
-  const configText = typeof config === "string" ? config : JSON.stringify(config, null, 2);
+  const placed = typeof config === "string" ? config : addIsolation(config);
+  const configText = typeof placed === "string" ? placed : JSON.stringify(placed, null, 2);
   // Nobody plans without a goal.
   const goal = request.isPlanned ? { "relais/GOAL.md": "Goal.\n" } : {};
   putInto(root, { "relais.config.json": configText, ...goal, ...files });
@@ -236,4 +238,8 @@ function started(args: readonly string[], options: { cwd: string; env: Variables
     child.once("close", (status) => resolve({ status, ...said }));
   });
   return { process: child, ended };
+}
+
+function addIsolation(config: unknown): unknown {
+  return typeof config === "object" && config !== null ? { isolation: TEST_ISOLATION, ...config } : config;
 }

@@ -14,8 +14,9 @@ import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Rules } from "../../src/contract/evidence/evidence.ts";
 import { findRepository } from "../../src/io/git/repository-layout.ts";
-import type { Candidate, Workplace } from "../../src/run/evidence/workplace.ts";
-import { openInPlace } from "../../src/run/evidence/in-place.ts";
+import type { Candidate, IsolationName, Workplace } from "../../src/run/evidence/workplace.ts";
+import { supervise } from "../../src/io/process/supervise.ts";
+import { openWorkplace } from "../../src/run/evidence/open-workplace.ts";
 import { rules } from "./evidence.ts";
 import { gitEnvironment } from "./repositories.ts";
 
@@ -30,7 +31,7 @@ export interface Place {
   readonly write: (path: string, text: string) => void;
   readonly read: (path: string) => string;
   readonly git: (...args: string[]) => string;
-  readonly open: () => Promise<TestWorkplace>;
+  readonly open: (isolation?: IsolationName) => Promise<TestWorkplace>;
 }
 
 /** A small repository with tracked, untracked and ignored files, and a state directory beside it. */
@@ -59,17 +60,39 @@ export function place(files: Readonly<Record<string, string>> = {}): Place {
     write,
     read: (path) => readFileSync(join(root, path), "utf8"),
     git,
-    open: () => open(root, state),
+    open: (isolation = "in_place") => open(root, state, isolation),
   };
 }
 
 const BASE = { "src/a.ts": "one\ntwo\n", "src/b.ts": "b\n", "README.md": "# r\n", ".gitignore": "dist/\n" };
 
-async function open(root: string, stateDirectory: string): Promise<TestWorkplace> {
+async function open(root: string, stateDirectory: string, isolation: IsolationName): Promise<TestWorkplace> {
   const repository = await findRepository(root, process.env);
   if (repository.kind !== "repository") throw new Error("the fixture is no repository");
-  const workplace = await openInPlace({ repository, stateDirectory, userExcludesFile: null });
-  return { ...workplace, collect: (by = rules()) => workplace.collect(by) };
+  const options = { repository, stateDirectory, userExcludesFile: null, runId: RUN_ID, marker: "test-place" };
+  const workplace = await openWorkplace(isolation, options);
+  onTestFinished(() => workplace.close());
+  return Object.assign(Object.create(workplace), { collect: (by = rules()) => workplace.collect(by) });
+}
+
+const RUN_ID = "20260101T000000Z-0123abcd";
+
+/** Runs a shell script as a program of the tick does, in its place. */
+export async function build({ cwd, enclosure }: Workplace, script: string): Promise<string> {
+  const end = await supervise({
+    program: "/bin/sh",
+    args: ["-c", script],
+    cwd,
+    enclosure,
+    env: { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", GIT_OPTIONAL_LOCKS: "0" },
+    input: null,
+    log: null,
+    deadlineMs: 30_000,
+    outputBytesMax: 1_000_000,
+    stdoutBytesMax: 100_000,
+    stderrBytesMax: 100_000,
+  });
+  return `${end.stdout.toString("utf8")}${end.stderr.toString("utf8")}`;
 }
 
 /**

@@ -92,7 +92,8 @@ export async function writeEntries({
     .flatMap(({ path, from, to }) => (from !== null && from.type !== to?.type ? [{ path, side: from }] : []))
     .map(step)
     .toSorted((left, right) => (left.path < right.path ? 1 : -1));
-  const write = moves.flatMap(({ path, to }) => (to === null ? [] : [{ path, side: to }])).map(step);
+  const made = moves.flatMap(({ path, to }) => (to === null ? [] : [{ path, side: to }])).map(step);
+  const write = made.filter(({ entry }) => entry.type !== "directory");
   const nothing = { remove: [], createFolders: [], write: [], settle: [] };
   await restore({ folder: root, store, plan: { ...nothing, remove } });
   for (const { path } of remove) removeEmptyParents(root, path);
@@ -100,7 +101,10 @@ export async function writeEntries({
     root,
     write.map(({ path }) => path),
   );
-  const createFolders = folders.map((path) => step({ path, side: FOLDER }));
+  const createFolders = [
+    ...folders.map((path) => step({ path, side: FOLDER })),
+    ...made.filter(({ entry }) => entry.type === "directory"),
+  ];
   await restore({
     folder: root,
     store,

@@ -41,22 +41,29 @@ export interface HolderRequest {
  * The lower layer is bound to a short name first, so that no name of a folder has to be written into mount options. That
  * name is gone before anybody else comes in.
  */
-const MOUNT = `
-cd "$1" && mount --bind "$2" lower || exit 1
-mount -t overlay relais -o "lowerdir=lower,upperdir=upper,workdir=work,$3" "$2" || exit 1
-umount lower || exit 1
+const HOLD = `
+worktree="$2"
+layers="lowerdir=lower,upperdir=upper,workdir=work"
+cd "$1" && mount --bind "$worktree" lower || exit 1
+case "$3" in
+  */*) "$3" -o "$layers" "$worktree" || exit 1 ;;
+  *) mount -t overlay relais -o "$layers,$3" "$worktree" || exit 1 ;;
+esac
+umount -l lower || exit 1
 shift 3
 for folder; do
   mount --bind "$folder" "$folder" && mount -o remount,bind,ro "$folder" || exit 1
 done
-`;
-const HOLD = `
 echo ready
 read -r end
+umount -l "$worktree"
 `;
 
 const UNSHARE = ["/usr/bin/unshare", "/bin/unshare"];
 const NSENTER = ["/usr/bin/nsenter", "/bin/nsenter"];
+/** Where the kernel refuses, as for an upper layer that itself lies on an overlay. */
+const FUSE = "/usr/bin/fuse-overlayfs";
+const CLOSE_MS = 2_000;
 const SYSTEM_PATH = "/usr/sbin:/usr/bin:/sbin:/bin";
 const isRoot = (): boolean => process.getuid?.() === 0;
 
@@ -64,14 +71,22 @@ const isRoot = (): boolean => process.getuid?.() === 0;
 const OPTIONS_OF_ROOT = "redirect_dir=off,metacopy=off,index=off";
 const OPTIONS_OF_USER = "userxattr";
 
+/** By the kernel, or else by a program. */
 export async function openMountHolder(request: HolderRequest): Promise<MountHolder | MountRefusal> {
+  const opened = await startHolder(request, isRoot() ? OPTIONS_OF_ROOT : OPTIONS_OF_USER);
+  if (opened.kind === "holder" || !existsSync(FUSE)) return opened;
+  const other = await startHolder(request, FUSE);
+  return other.kind === "holder" ? other : opened;
+}
+
+/** `means` are the options of a mount by the kernel, or the path of a program. */
+async function startHolder(request: HolderRequest, means: string): Promise<MountHolder | MountRefusal> {
   const { worktree, layers, readOnly, marker } = request;
   const unshare = UNSHARE.find((path) => existsSync(path));
   const nsenter = NSENTER.find((path) => existsSync(path));
   if (unshare === undefined || nsenter === undefined) return refuse("`unshare` and `nsenter` are not installed");
-  const options = isRoot() ? OPTIONS_OF_ROOT : OPTIONS_OF_USER;
-  const argv = ["--mount", ...(isRoot() ? [] : ["--map-root-user"]), "--", "/bin/sh", "-c", MOUNT + HOLD, "sh"];
-  const args = [...argv, layers, worktree, options, ...readOnly];
+  const argv = ["--mount", ...(isRoot() ? [] : ["--map-root-user"]), "--", "/bin/sh", "-c", HOLD, "sh"];
+  const args = [...argv, layers, worktree, means, ...readOnly];
   const own = { PATH: SYSTEM_PATH, LC_ALL: "C" };
   const env = { ...own, ...nameMarkerVariable(own, [marker]) };
   // In a session of its own: Ctrl-C in the terminal is not for it.
@@ -100,7 +115,7 @@ function awaitReady(child: ChildProcess): Promise<string | null> {
 function makeHolder(child: ChildProcess, nsenter: string): MountHolder {
   const { pid } = child;
   const ended = new Promise<void>((resolve) => {
-    child.once("close", () => resolve());
+    child.once("exit", () => resolve());
   });
   const isAlive = (): boolean => child.exitCode === null && child.signalCode === null;
   return {
@@ -113,8 +128,9 @@ function makeHolder(child: ChildProcess, nsenter: string): MountHolder {
     isAlive,
     close: async () => {
       child.stdin?.destroy();
-      if (isAlive()) child.kill("SIGKILL");
+      const timer = setTimeout(() => child.kill("SIGKILL"), CLOSE_MS);
       await ended;
+      clearTimeout(timer);
     },
   };
 }

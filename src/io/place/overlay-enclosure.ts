@@ -2,6 +2,9 @@ import type { Enclosure } from "../process/enclosure.ts";
 import type { MountHolder } from "./mount-holder.ts";
 
 const UNSHARE = "/usr/bin/unshare";
+const SETPRIV = "/usr/bin/setpriv";
+/** With these, a program of root could unmount the overlay, or reach the worktree through a process outside. */
+const RIGHTS = "-sys_admin,-sys_ptrace";
 /** The folder is named anew inside, because it is another one there. */
 const ENTER = 'cd -- "$0" && exec "$@"';
 
@@ -18,5 +21,6 @@ export function encloseInOverlay({ door, view }: MountHolder): Enclosure {
 function mapBack(): readonly string[] {
   const uid = process.getuid?.() ?? 0;
   const gid = process.getgid?.() ?? 0;
-  return uid === 0 ? [] : [UNSHARE, "--user", `--map-user=${uid}`, `--map-group=${gid}`, "--"];
+  if (uid === 0) return [SETPRIV, "--bounding-set", RIGHTS, "--inh-caps", RIGHTS, "--"];
+  return [UNSHARE, "--user", `--map-user=${uid}`, `--map-group=${gid}`, "--"];
 }

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmdirSync, unlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { removeTree } from "../files/remove-tree.ts";
 import { openMountHolder } from "./mount-holder.ts";
@@ -9,7 +10,8 @@ const answers = new Map<string, Promise<string | null>>();
 
 /**
  * Whether an overlay works below a folder: it is mounted, a file and a folder are removed in it, and the folder is made
- * again. Null where it works, else why not. Tried once in a process, because a version says little.
+ * again. Null where it works, else why not. Tried once in a process, because a version says little; elsewhere if the
+ * folder is not made yet.
  */
 export function tryOverlay(folder: string): Promise<string | null> {
   const known = answers.get(folder) ?? mountAndChange(folder);
@@ -19,7 +21,7 @@ export function tryOverlay(folder: string): Promise<string | null> {
 
 async function mountAndChange(folder: string): Promise<string | null> {
   if (process.platform !== "linux") return "overlays exist on Linux only";
-  const layers = mkdtempSync(join(findExisting(folder), "relais-test-"));
+  const layers = mkdtempSync(join(existsSync(folder) ? folder : tmpdir(), "relais-test-"));
   try {
     const worktree = join(layers, "worktree");
     mkdirSync(join(worktree, "folder"), { recursive: true });
@@ -37,11 +39,6 @@ async function mountAndChange(folder: string): Promise<string | null> {
   } finally {
     removeTree(Buffer.from(layers));
   }
-}
-
-/** The folder may not be made yet. */
-function findExisting(folder: string): string {
-  return existsSync(folder) ? folder : findExisting(dirname(folder));
 }
 
 function isChanged(merged: string): boolean {

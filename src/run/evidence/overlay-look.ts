@@ -7,7 +7,7 @@
  */
 import type { Entry, EntryType, Manifest } from "../../contract/evidence/manifest.ts";
 import { joinBytes } from "../../io/files/byte-path.ts";
-import { listNames } from "../../io/files/list-names.ts";
+import { readNames } from "../../io/files/read-names.ts";
 import type { ContentStore } from "../../io/content/content-store.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { walk } from "../../io/observe/walk.ts";
@@ -26,6 +26,8 @@ export interface OverlayLook {
   readonly takenAt: number;
   readonly before: Manifest;
   readonly after: Manifest;
+  /** Unchanged entries that a judge needs beside a change. */
+  readonly around: Manifest;
 }
 
 export interface LookRequest {
@@ -50,11 +52,13 @@ export async function lookAtOverlay({ layers, store, earlier, afterBuild }: Look
   const after = look("after", afterBuild);
   const before = look("before", false);
   await learnContent({ store, afterBuild }, [...before.unread, ...after.unread]);
-  for (const path of around) {
-    const entry = before.manifest.get(path);
-    if (entry !== undefined) after.manifest.set(path, entry);
-  }
-  return { takenAt, before: before.manifest, after: after.manifest };
+  const isAround = ([path]: readonly [string, Entry]): boolean => around.has(path);
+  return {
+    takenAt,
+    before: new Map([...before.manifest].filter((one) => !isAround(one))),
+    after: after.manifest,
+    around: new Map([...before.manifest].filter(isAround)),
+  };
 }
 
 function listUnread(
@@ -70,16 +74,16 @@ function listUnread(
 type Select = (folder: string, names: readonly string[]) => readonly string[];
 
 /**
- * The entries of both sides. `around` are unchanged ones that a judge needs beside a change: ignore files, nested
- * repositories, and the neighbours of a new name, which may collide with it.
+ * The entries of both sides. `around` are ignore files, nested repositories, and the neighbours of a new name, which may
+ * collide with it.
  */
 function chooseEntries({ upper, merged }: OverlayLayers) {
   const around = new Set<string>();
   const before: Select = (folder, names) => {
     if (around.has(folder)) return [];
-    const changed = listNames(joinBytes(upper, folder));
+    const changed = readNames(joinBytes(upper, folder));
     if (changed === null) return names; // The folder is gone, with everything in it.
-    const present = listNames(joinBytes(merged, folder)) ?? new Set();
+    const present = readNames(joinBytes(merged, folder)) ?? new Set();
     const isGone = (name: string): boolean => changed.has(name) || !present.has(name);
     const known = new Set(names);
     const hasNew = [...changed].some((name) => present.has(name) && !known.has(name));
@@ -88,7 +92,7 @@ function chooseEntries({ upper, merged }: OverlayLayers) {
     return [...names.filter(isGone), ...beside];
   };
   const after: Select = (folder, names) => {
-    const changed = listNames(joinBytes(upper, folder));
+    const changed = readNames(joinBytes(upper, folder));
     return changed === null ? [] : names.filter((name) => changed.has(name));
   };
   return { choose: { before, after }, around };

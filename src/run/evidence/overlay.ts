@@ -6,7 +6,7 @@
  */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import type { Change, Head, Rules } from "../../contract/evidence/evidence.ts";
+import type { Head, Rules } from "../../contract/evidence/evidence.ts";
 import type { Entry, Manifest, Observation } from "../../contract/evidence/manifest.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
 import { MainTreeChanged } from "../../contract/values/main-tree-changed.ts";
@@ -14,6 +14,7 @@ import { RollbackError } from "../../contract/values/rollback-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { planRestoration } from "../../core/observation/restoration-plan.ts";
+import { decodePath } from "../../core/paths/path-text.ts";
 import { writeEditedNote } from "../../core/words/unkept-notes.ts";
 import { type ContentStore, keepFiles, openContentStore } from "../../io/content/content-store.ts";
 import { restore } from "../../io/content/restore.ts";
@@ -32,7 +33,15 @@ import type { InPlaceOptions } from "./in-place.ts";
 import { observe } from "./observe.ts";
 import { lookAtOverlay, type OverlayLayers, type OverlayLook } from "./overlay-look.ts";
 import { listChangedPaths } from "./put-back.ts";
-import { listDifferent, listEditedPaths, pickChanged, readChangeTime, undoMerge, writeMerge } from "./tree-merge.ts";
+import {
+  listDifferent,
+  listEditedPaths,
+  pickChanged,
+  readChangeTime,
+  undoMerge,
+  undoMergePart,
+  writeMerge,
+} from "./tree-merge.ts";
 import type { Candidate, Workplace } from "./workplace.ts";
 
 export interface OverlayOptions extends InPlaceOptions {
@@ -46,6 +55,8 @@ const START = "start.json";
 interface OverlayMemory {
   holder: MountHolder | null;
   earlier: OverlayLook | null;
+  /** What the builder changed and somebody else, too. */
+  edited: readonly string[];
   /** Where HEAD was when the work began, and the moment, by the clock of the file system. */
   start: { readonly head: Head; readonly atNs: bigint } | null;
   merged: Candidate | null;
@@ -60,7 +71,7 @@ interface Overlay extends OverlayOptions {
 export async function openOverlay(options: OverlayOptions): Promise<Workplace> {
   const { repository, stateDirectory, runId } = options;
   const store = await openContentStore(stateDirectory, repository.environment);
-  const memory: OverlayMemory = { holder: null, earlier: null, start: null, merged: null };
+  const memory: OverlayMemory = { holder: null, earlier: null, edited: [], start: null, merged: null };
   const overlay: Overlay = { ...options, store, folder: locatePlace(stateDirectory, runId), memory };
   const look = (): Promise<Observation> => observeOverlay(overlay);
   return {
@@ -94,7 +105,10 @@ export async function openOverlay(options: OverlayOptions): Promise<Workplace> {
     bringBack: (remembered) => bringBack(overlay, remembered),
     discard: () => discardChange(overlay),
     merge: (candidate) => mergeChange(overlay, candidate),
-    revertMerge: ({ changes }) => undoChanges(overlay, changes),
+    revertMerge: async ({ changes }) => {
+      const edited = await undoMergePart({ root: toBytePath(repository.root), store }, changes);
+      return edited.map(writeEditedNote);
+    },
     close: async () => {
       await memory.holder?.close();
       memory.holder = null;
@@ -156,7 +170,9 @@ async function observeOverlay(overlay: Overlay): Promise<Observation> {
   const request = { layers: locateLayers(overlay), store, afterBuild: true };
   const look = await lookAtOverlay({ ...request, earlier: memory.earlier });
   memory.earlier = look;
-  const base = dropEdited(look, memory.start?.atNs ?? null);
+  memory.edited = listEdited(look, memory.start?.atNs ?? null);
+  const isEdited = new Set(memory.edited);
+  const base = new Map([...look.before].filter(([path]) => !isEdited.has(path)));
   return { takenAt: look.takenAt, worktree: look.after, git: lookAtGitData(repository), base };
 }
 
@@ -164,11 +180,10 @@ async function observeOverlay(overlay: Overlay): Promise<Observation> {
  * A file that somebody edited since is not what the builder began with. Without an earlier side, nothing ever takes the
  * edit for its content: neither a merge nor a salvage that is applied.
  */
-function dropEdited({ before, after }: OverlayLook, sinceNs: bigint | null): Manifest {
-  if (sinceNs === null) return before;
-  const isEdited = (path: string, entry: Entry): boolean =>
-    entry.type !== "directory" && after.get(path) !== entry && readChangeTime(entry) > sinceNs;
-  return new Map([...before].filter(([path, entry]) => !isEdited(path, entry)));
+function listEdited({ before }: OverlayLook, sinceNs: bigint | null): readonly string[] {
+  if (sinceNs === null) return [];
+  const isEdited = (entry: Entry): boolean => entry.type !== "directory" && readChangeTime(entry) > sinceNs;
+  return [...before].flatMap(([path, entry]) => (isEdited(entry) ? [path] : []));
 }
 
 /** After the merge, the change is what was merged. */
@@ -176,11 +191,17 @@ async function collectChange(overlay: Overlay, rules: Rules): Promise<Candidate>
   const { memory, repository, store, userExcludesFile } = overlay;
   if (memory.merged !== null) return memory.merged;
   const observation = await observeOverlay(overlay);
-  const before = { ...observation, worktree: requireBase(observation) };
-  const sides = { before, after: observation };
+  const around = memory.earlier?.around ?? new Map<string, Entry>();
+  const sides = {
+    before: { ...observation, worktree: new Map([...requireBase(observation), ...around]) },
+    after: { ...observation, worktree: new Map([...observation.worktree, ...around]) },
+  };
   const evidence = await collectEvidence({ repository, store, userExcludesFile, rules, ...sides });
-  return { evidence, observation };
+  return { evidence: { ...evidence, attributes_touched: UNTOUCHED }, observation };
 }
+
+/** A copy in the upper layer has new times, and attributes are never merged. */
+const UNTOUCHED = { count: 0, paths: [] };
 
 function requireBase({ base }: Observation): Manifest {
   if (base === undefined) throw new InvariantError("an observation of an overlay has no base");
@@ -241,12 +262,11 @@ async function bringBack(overlay: Overlay, remembered: Observation): Promise<voi
 /** Answers with the paths that changed in the place since; a person's edits in the worktree are an error of its own. */
 async function mergeChange(overlay: Overlay, candidate: Candidate): Promise<readonly string[]> {
   const { memory, repository, store } = overlay;
-  const { observation, evidence } = candidate;
   const now = await observeOverlay(overlay);
-  const changed = listChangedPaths(...completeSides(observation, now));
-  const sides = { before: requireBase(observation), after: observation.worktree };
-  const merge = { root: toBytePath(repository.root), store, ...pickChanged(evidence.changes, sides) };
-  await demandUnedited(overlay, listEditedPaths(merge, memory.start?.atNs ?? 0n));
+  const changed = listChangedPaths(...completeSides(candidate.observation, now));
+  const merge = { root: toBytePath(repository.root), store, ...pickSides(candidate) };
+  const edited = [...memory.edited.map((path) => decodePath(path).text), ...listEditedPaths(merge)];
+  await demandUnedited(overlay, [...new Set(edited)]);
   memory.merged = candidate;
   await writeMerge(merge);
   return changed;
@@ -261,20 +281,18 @@ async function demandUnedited({ repository, memory }: Overlay, paths: readonly s
 
 /** What hooks and filters wrote into the merged files. */
 function listLateEdits({ memory: { merged }, repository }: Overlay): readonly string[] {
-  if (merged === null) return [];
-  const { observation, evidence } = merged;
-  const sides = { before: requireBase(observation), after: observation.worktree };
-  return listDifferent({ root: toBytePath(repository.root), ...pickChanged(evidence.changes, sides) });
+  return merged === null ? [] : listDifferent({ root: toBytePath(repository.root), ...pickSides(merged) });
 }
 
 async function discardChange(overlay: Overlay): Promise<readonly string[]> {
-  const { merged } = overlay.memory;
-  return merged === null ? [] : undoChanges(overlay, merged.evidence.changes);
-}
-
-async function undoChanges(overlay: Overlay, changes: readonly Change[]): Promise<readonly string[]> {
-  const { repository, store, memory } = overlay;
-  const edited = await undoMerge({ root: toBytePath(repository.root), store }, changes);
+  const { memory, repository, store } = overlay;
+  if (memory.merged === null) return [];
+  const merge = { root: toBytePath(repository.root), store, ...pickSides(memory.merged) };
+  const edited = await undoMerge(merge);
   memory.merged = null;
   return edited.map(writeEditedNote);
+}
+
+function pickSides({ observation, evidence }: Candidate) {
+  return pickChanged(evidence.changes, { before: requireBase(observation), after: observation.worktree });
 }

@@ -13,7 +13,7 @@ import { decodePath } from "../../core/paths/path-text.ts";
 import { type ContentStore, identifyFiles } from "../../io/content/content-store.ts";
 import { isAsRecorded } from "../../io/content/recorded-entry.ts";
 import { restore } from "../../io/content/restore.ts";
-import { readClockMs } from "../../io/machine/clock.ts";
+import { writeEntries } from "../../io/content/write-entries.ts";
 import { findEntryAt } from "../../io/observe/walk.ts";
 import { decodeChangePath } from "./change-bytes.ts";
 
@@ -26,30 +26,31 @@ export interface TreeMerge {
   readonly after: Manifest;
 }
 
+const isFolder = (entry: Entry | null): boolean => entry?.type === "directory";
+
+/** The judged paths, and the folders around them, which no change names. */
 export function pickChanged(
   changes: readonly Change[],
   { before, after }: Pick<TreeMerge, "before" | "after">,
 ): Pick<TreeMerge, "before" | "after"> {
-  const paths = changes.map(decodeChangePath);
-  const pick = (manifest: Manifest): Manifest =>
-    new Map(
-      paths.flatMap((path) => {
-        const entry = manifest.get(path);
-        return entry === undefined ? [] : [[path, entry] as const];
-      }),
-    );
-  return { before: pick(before), after: pick(after) };
+  const judged = new Set(changes.map(decodeChangePath));
+  const differences = compareManifests(before, after).filter(
+    ({ path, before: was, after: is }) => judged.has(path) || isFolder(was) || isFolder(is),
+  );
+  const pick = (side: "before" | "after"): Manifest =>
+    new Map(differences.flatMap(({ path, [side]: entry }) => (entry === null ? [] : [[path, entry] as const])));
+  return { before: pick("before"), after: pick("after") };
 }
 
-/** The paths that are not as they were at a moment of the file system's clock, in nanoseconds. */
-export function listEditedPaths({ root, before, after }: TreeMerge, sinceNs: bigint): readonly string[] {
+/** The paths that are not as they were before. */
+export function listEditedPaths({ root, before, after }: TreeMerge): readonly string[] {
   const paths = new Set([...before.keys(), ...after.keys()]);
   return [...paths]
     .filter((path) => {
       const was = before.get(path) ?? null;
       const is = findEntryAt(root, path);
       if (was === null || is === null) return was !== null || is !== null;
-      return was.stamp !== is.stamp || readChangeTime(was) > sinceNs;
+      return was.stamp !== is.stamp;
     })
     .map((path) => decodePath(path).text);
 }
@@ -84,48 +85,36 @@ export function listDifferent({ root, before, after }: Omit<TreeMerge, "store">)
   return compareManifests(after, now).map(({ path }) => decodePath(path).text);
 }
 
-/** Reverts a merge, or the part of one that a crash left. Answers with the paths that somebody edited since: they stay. */
-export async function undoMerge(
+/** Reverts a merge of this process. Answers with the paths that somebody edited since: they stay. */
+export async function undoMerge(merge: TreeMerge): Promise<readonly string[]> {
+  const { root, store, before, after } = merge;
+  const edited = new Set(listDifferent(merge));
+  const pick = (manifest: Manifest): Manifest =>
+    new Map([...manifest].filter(([path]) => !edited.has(decodePath(path).text)));
+  await restore({ folder: root, store, plan: planRestoration(pick(before), pick(after)) });
+  return [...edited];
+}
+
+/** Reverts the part of a merge that a crash left, by the evidence. Answers as `undoMerge`. */
+export async function undoMergePart(
   { root, store }: Pick<TreeMerge, "root" | "store">,
   changes: readonly Change[],
 ): Promise<readonly string[]> {
-  const merged = changes.filter((change) => isAsRecorded(root, { path: decodeChangePath(change), side: change.after }));
-  const edited = changes.filter(
-    (change) =>
-      !merged.includes(change) && !isAsRecorded(root, { path: decodeChangePath(change), side: findSideBefore(change) }),
+  const moves = changes.map((change) => ({
+    change,
+    path: decodeChangePath(change),
+    from: change.after,
+    to: findSideBefore(change),
+  }));
+  const merged = moves.filter(({ path, from }) => isAsRecorded(root, { path, side: from }));
+  const edited = moves.filter(
+    (move) => !merged.includes(move) && !isAsRecorded(root, { path: move.path, side: move.to }),
   );
-  const before = makeManifest(root, merged, findSideBefore);
-  const after = makeManifest(root, merged, ({ after: side }) => side);
-  await restore({ folder: root, store, plan: planRestoration(before, after) });
-  return edited.map(({ path }) => path);
+  await writeEntries({ root, store, moves: merged });
+  return edited.map(({ change }) => change.path);
 }
 
 /** A file that was not checked out was not there. */
 function findSideBefore({ before, checked_out }: Change): EntrySide | null {
   return checked_out === false ? null : before;
-}
-
-/** The evidence knows no owners: an entry keeps the one that it has, and a new one gets that of the worktree. */
-function makeManifest(root: string, changes: readonly Change[], side: (change: Change) => EntrySide | null): Manifest {
-  const stamp = `0:${readClockMs()}000000:0`;
-  const usual = findEntryAt(root, "")?.owner ?? "0:0";
-  return new Map(
-    changes.flatMap((change) => {
-      const recorded = side(change);
-      if (recorded === null || recorded.type === "gitlink") return [];
-      const { type, mode, size, id, link_target: target } = recorded;
-      const entry: Entry = {
-        type,
-        mode: Number.parseInt(mode, 8),
-        size,
-        owner: findEntryAt(root, decodeChangePath(change))?.owner ?? usual,
-        hardLinks: 1,
-        stamp,
-        id,
-        target: target === null ? null : Buffer.from(target).toString("latin1"),
-        forced: false,
-      };
-      return [[decodeChangePath(change), entry] as const];
-    }),
-  );
 }

@@ -4,7 +4,7 @@ import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { readErrorCode } from "./error-code.ts";
 
 /** The names in a folder, as byte strings; null where there is no such folder. */
-export function listNames(folder: Buffer): ReadonlySet<string> | null {
+export function readNames(folder: Buffer): ReadonlySet<string> | null {
   try {
     return new Set(readdirSync(folder, { encoding: "latin1" }));
   } catch (error) {
