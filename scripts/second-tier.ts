@@ -59,6 +59,7 @@ const WITH_REPRESENTATIVE: Readonly<Record<string, string>> = {
   "test/loop/long-history.test.ts": "test/core/long-journal.test.ts; it measures growth over a thousand ticks",
   "test/package-places.test.ts": "package.test.ts, which installs the tarball in a project",
   "test/release/release.test.ts": "release-files.test.ts, and package.test.ts, which installs the tarball",
+  "test/run/large-flood.test.ts": "growth.test.ts, with 3,000 files",
   "test/run/verify.test.ts": "test/scenarios/verify.test.ts",
   "test/scenarios/keys.test.ts": "coverage.test.ts, which wants a scenario for every key",
   "test/support/walker.test.ts": "every scenario, which compares with this walker",

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
+import type { Config } from "../../src/contract/config/config.ts";
 import type { Rules } from "../../src/contract/evidence/evidence.ts";
 import { findRepository } from "../../src/io/git/repository-layout.ts";
 import type { Candidate, IsolationName, Workplace } from "../../src/run/evidence/workplace.ts";
@@ -31,7 +32,7 @@ export interface Place {
   readonly write: (path: string, text: string) => void;
   readonly read: (path: string) => string;
   readonly git: (...args: string[]) => string;
-  readonly open: (isolation?: IsolationName) => Promise<TestWorkplace>;
+  readonly open: (isolation?: IsolationName, config?: Pick<Config, "runner">) => Promise<TestWorkplace>;
 }
 
 /** A small repository with tracked, untracked and ignored files, and a state directory beside it. */
@@ -60,16 +61,25 @@ export function place(files: Readonly<Record<string, string>> = {}): Place {
     write,
     read: (path) => readFileSync(join(root, path), "utf8"),
     git,
-    open: (isolation = "in_place") => open(root, state, isolation),
+    open: (isolation = "in_place", config) => open({ root, state, ...(config === undefined ? {} : { config }) }, isolation),
   };
 }
 
 const BASE = { "src/a.ts": "one\ntwo\n", "src/b.ts": "b\n", "README.md": "# r\n", ".gitignore": "dist/\n" };
 
-async function open(root: string, stateDirectory: string, isolation: IsolationName): Promise<TestWorkplace> {
+interface OpenedFolders {
+  readonly root: string;
+  readonly state: string;
+  readonly config?: Pick<Config, "runner">;
+}
+
+async function open(
+  { root, state: stateDirectory, ...rest }: OpenedFolders,
+  isolation: IsolationName,
+): Promise<TestWorkplace> {
   const repository = await findRepository(root, process.env);
   if (repository.kind !== "repository") throw new Error("the fixture is no repository");
-  const options = { repository, stateDirectory, userExcludesFile: null, runId: RUN_ID, marker: "test-place" };
+  const options = { repository, stateDirectory, userExcludesFile: null, runId: RUN_ID, marker: "test-place", ...rest };
   const workplace = await openWorkplace(isolation, options);
   onTestFinished(() => workplace.close());
   return Object.assign(Object.create(workplace), { collect: (by = rules()) => workplace.collect(by) });

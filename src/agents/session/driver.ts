@@ -101,7 +101,7 @@ export type SessionEnding =
   /** `message` may quote what the program printed, so it is to be shown as untrusted text. */
   | {
       readonly kind: "failed";
-      readonly code: "STOP_INTERRUPTED" | "STOP_OUTPUT_LIMIT" | "STOP_RATE_LIMITED";
+      readonly code: "STOP_INTERRUPTED" | "STOP_OUTPUT_LIMIT" | "STOP_RATE_LIMITED" | "STOP_DIFF_TOO_LARGE";
       readonly cause: string;
       readonly message: string;
       /** When a limit is lifted, as an ISO time, where the program said so. */

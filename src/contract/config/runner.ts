@@ -48,6 +48,12 @@ export const Runner = v.strictObject({
     "Time limit of a whole tick. No builder, check, filter or hook gets more than the time left.",
     900,
   ),
+  max_new_files: key(
+    Positive,
+    "Most files and folders that a tick may add, ignored ones included. An agent or check that makes more is stopped.",
+    50_000,
+  ),
+  max_new_mb: key(Positive, "Most megabytes that a tick may add, ignored files included.", 4096),
   lockfile: joinWorkspacePath("lock.json", "The lock file in the repository."),
   runner_owned_globs: key(
     v.array(Glob),

@@ -113,6 +113,7 @@ export const BuilderFailure = v.strictObject({
     "STOP_RATE_LIMITED",
     "STOP_PATCH_INVALID",
     "STOP_PATCH_APPLY_FAILED",
+    "STOP_DIFF_TOO_LARGE",
   ]),
   cause: v.string(),
 });
@@ -129,5 +130,7 @@ export const Evidence = v.strictObject({
   changes: v.array(Change),
   /** Entries that differ only in the time of their last change: attributes or flags that cannot be compared. */
   attributes_touched: v.strictObject({ count: Count, paths: v.array(v.string()) }),
+  /** Set if more is new than a tick may add. Then the changes list only the first new entries. */
+  excess: v.exactOptional(v.strictObject({ kind: v.picklist(["files", "bytes"]), max: Count })),
 });
 export type Evidence = v.InferOutput<typeof Evidence>;

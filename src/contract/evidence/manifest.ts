@@ -39,6 +39,21 @@ export interface Observation {
    * neither of the two is as below.
    */
   readonly base?: Manifest;
+  /** Set if more is new than a tick may make. Then only the first new entries are listed. */
+  readonly excess?: Excess;
+}
+
+/** What the sessions and checks of a tick may add to the repository at most. */
+export interface GrowthCaps {
+  /** Files, folders and other entries. */
+  readonly files: number;
+  readonly bytes: number;
+}
+
+export interface Excess {
+  readonly kind: keyof GrowthCaps;
+  /** The cap that was crossed. */
+  readonly max: number;
 }
 
 export interface Mount {

@@ -8,6 +8,7 @@ import type { Change, Evidence } from "../../contract/evidence/evidence.ts";
 import type { Finding } from "../../contract/evidence/judgement.ts";
 import { compileAllowed, compileForbidden } from "../paths/globs.ts";
 import { grants, decideIgnoredFate, type GateInput, compileRules } from "../judge/gate.ts";
+import { describeExcess } from "../judge/growth.ts";
 import { classifyGitPath } from "../observation/git-area.ts";
 
 interface SideEffectFacts {
@@ -47,7 +48,9 @@ export function checkSideEffects(aftermath: SideEffectFacts): SideEffects {
     if (rule === null) tolerated.push(path);
     else findings.push(makeFinding(path === "" ? "." : path, rule));
   }
-  return { findings: cutFindings(findings), tolerated };
+  const { excess } = aftermath.now;
+  const grown = excess === undefined ? [] : [makeFinding("the files of the checks", describeExcess(excess))];
+  return { findings: [...grown, ...cutFindings(findings)], tolerated };
 }
 
 function makeFinding(subject: string, rule: string): Finding {

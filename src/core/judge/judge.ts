@@ -12,6 +12,7 @@ import { diffSize } from "./diff-size.ts";
 import { forbiddenScope } from "./forbidden-scope.ts";
 import { type Gate, type GateInput, compileRules } from "./gate.ts";
 import { gitMetadata, listGitMetadataNotes } from "./git-metadata.ts";
+import { growth, nameExcess } from "./growth.ts";
 import { headMoved } from "./head-moved.ts";
 import { ignoredFiles, listIgnoredNotes } from "./ignored-files.ts";
 import { lockfiles } from "./lockfiles.ts";
@@ -56,9 +57,11 @@ const FIRST: RuleSet = {
   ],
   measure: measureBlastRadius,
 };
-const RULE_SETS: readonly RuleSet[] = [FIRST, { ...FIRST, since: 2, gates: [...FIRST.gates, noChange] }];
+/** Growth comes first: where there is too much, the changes that the other gates read are not all. */
+const SECOND: RuleSet = { ...FIRST, since: 2, gates: [growth, ...FIRST.gates, noChange] };
+const RULE_SETS: readonly RuleSet[] = [FIRST, SECOND];
 
-/** Only a builder's failure has a cause besides its code. */
+/** Only a builder's failure and too much new content have a cause besides their code. */
 export function judge(evidence: Evidence, sets: readonly RuleSet[] = RULE_SETS): Judgement {
   const rules = sets.findLast(({ since }) => since <= evidence.version);
   if (rules === undefined) throw new InvariantError(`there are no rules of version ${evidence.version}`);
@@ -70,11 +73,15 @@ export function judge(evidence: Evidence, sets: readonly RuleSet[] = RULE_SETS):
   return {
     verdict: first === undefined ? "success" : "stop",
     code: first?.code ?? "SUCCESS",
-    cause: evidence.builder_failure?.cause ?? null,
+    cause: findCause(evidence),
     findings: [...findings],
     notes: [...rules.notes(gateInput)],
     blast_radius: rules.measure(evidence.changes),
   };
+}
+
+function findCause({ excess, builder_failure: failure }: Evidence): string | null {
+  return excess === undefined ? (failure?.cause ?? null) : nameExcess(excess);
 }
 
 /** An extended attribute or a flag changed, which cannot be compared. */

@@ -21,7 +21,21 @@ const describeOperation = (operation: string): CauseWords => ({
   remedy: `End it with \`git ${operation} --continue\`, or give it up with \`git ${operation} --abort\`.`,
 });
 
+const TOO_MUCH_NEW: Readonly<Record<string, CauseWords>> = {
+  too_many_files: {
+    meaning: "It made more files than a tick may add.",
+    remedy: "Find out what makes so many files; if you want them, raise `runner.max_new_files`.",
+  },
+  too_many_bytes: {
+    meaning: "It wrote more data than a tick may add.",
+    remedy: "Find out what writes so much; if you want it, raise `runner.max_new_mb`.",
+  },
+};
+
 const BY_CAUSE: Readonly<Partial<Record<Code, Readonly<Record<string, CauseWords>>>>> = {
+  STOP_DIFF_TOO_LARGE: TOO_MUCH_NEW,
+  STOP_VERIFY_FAILED_FAST: TOO_MUCH_NEW,
+  STOP_VERIFY_FAILED_SLOW: TOO_MUCH_NEW,
   STOP_PATCH_INVALID: {
     patch_mode_not_allowed: {
       meaning: "Patches are not allowed here.",

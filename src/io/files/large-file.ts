@@ -65,6 +65,12 @@ function hashDescriptor(descriptor: number, size: number): string {
   return hash.digest("hex");
 }
 
+export function countBufferLines(content: Buffer): number {
+  let lines = 0;
+  for (let at = content.indexOf(0x0a); at !== -1; at = content.indexOf(0x0a, at + 1)) lines += 1;
+  return content.length === 0 || content.at(-1) === 0x0a ? lines : lines + 1;
+}
+
 /** How many lines a large file has; a last line without its newline counts. */
 export function countLines(path: string | Buffer): number {
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);

@@ -10,6 +10,7 @@ import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import {
   type Entry,
   type EntryType,
+  type GrowthCaps,
   isRacy,
   type Manifest,
   type Observation,
@@ -17,6 +18,7 @@ import {
 import { describeError } from "../../contract/values/describe-error.ts";
 import { joinBytes } from "../files/byte-path.ts";
 import { readErrorCode } from "../files/error-code.ts";
+import { measureGrowth, NO_CAPS } from "./growth.ts";
 import { rememberReliableTimes } from "./reliable-times.ts";
 
 /** PATH_MAX of Linux less its terminating byte is 4095; of macOS 1023. */
@@ -34,33 +36,69 @@ export interface WalkRequest {
   /** Chooses among the names of a folder; absent takes all. */
   readonly select?: (folder: string, names: readonly string[]) => readonly string[];
   readonly force: boolean;
+  /** Beyond them only the first new entries are listed, and no further new folder is entered. Absent is no cap. */
+  readonly caps?: GrowthCaps;
 }
 
 interface Walk extends WalkRequest {
   readonly areTimesReliable: ReturnType<typeof rememberReliableTimes>;
 }
 
+/** Of too many new entries, this many are listed: enough to show where they are. */
+const LISTED_MAX = 1_000;
+
 /** A missing folder gives an empty manifest. The content of the `unread` files is not known yet. */
 export function walk(asked: WalkRequest) {
   const request = { ...asked, areTimesReliable: rememberReliableTimes() };
+  const bounds = setBounds(asked);
   const manifest = new Map<string, Entry>();
   const unread: string[] = [];
   const pending: string[] = [];
   const take = (path: string, entry: Entry): void => {
     manifest.set(path, entry);
+    bounds.add(path, entry);
     if (entry.type === "file" && entry.id === null) unread.push(path);
     if (entry.type === "directory") pending.push(path);
   };
   const top = readEntry(request, "");
   if (top !== null) take("", top);
   for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
+    if (bounds.isBeyond(folder)) continue;
     for (const name of list(request, manifest, folder)) {
       const path = folder === "" ? name : `${folder}/${name}`;
+      if (bounds.isBeyond(path)) continue;
       const entry = readListed(request, manifest, path);
       if (entry !== null && !(folder === "" && request.skipTopLevel(name, entry.type))) take(path, entry);
     }
   }
-  return { manifest, unread };
+  return bounds.keepWithin({ manifest, unread });
+}
+
+interface Listing {
+  readonly manifest: Map<string, Entry>;
+  readonly unread: readonly string[];
+}
+
+function setBounds({ earlier, caps = NO_CAPS }: WalkRequest) {
+  const known = earlier?.manifest ?? new Map<string, Entry>();
+  const growth = measureGrowth(known, caps);
+  return {
+    ...growth,
+    /** Whether it is new, after too many others. */
+    isBeyond: (path: string): boolean => growth.hasTooManyFiles() && !known.has(path),
+    /** Of too many, keeps the first. A folder comes before its entries, so none is listed without its folder. */
+    keepWithin: ({ manifest, unread }: Listing) => {
+      const excess = growth.findExcess();
+      if (excess === null) return { manifest, unread, excess };
+      let listed = 0;
+      for (const path of manifest.keys()) {
+        if (known.has(path)) continue;
+        listed += 1;
+        if (listed > LISTED_MAX) manifest.delete(path);
+      }
+      return { manifest, unread: unread.filter((path) => manifest.has(path)), excess };
+    },
+  };
 }
 
 /** An entry that was just listed, or null where it lies deeper than the kernel can reach. */

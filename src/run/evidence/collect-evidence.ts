@@ -6,7 +6,6 @@ import { findCollisions } from "../../core/observation/collisions.ts";
 import { type Difference, listTouchedPaths } from "../../core/observation/compare-manifests.ts";
 import { decodePath } from "../../core/paths/path-text.ts";
 import { listNestedRepositories, listWorktreeChanges } from "../../core/observation/worktree-changes.ts";
-import { toBytePath } from "../../io/files/byte-path.ts";
 import { listIndexPreimages } from "./index-preimages.ts";
 import { type Counts, listLineCounts } from "./line-counts.ts";
 import { type GitComparison, readMetadataChanges } from "./metadata-changes.ts";
@@ -19,6 +18,7 @@ export interface EvidenceRequest extends GitComparison {
 
 export async function collectEvidence(request: EvidenceRequest): Promise<Evidence> {
   const { head, metadata } = await readMetadataChanges(request);
+  const { excess } = request.after;
   return {
     version: RECORD_VERSION,
     rules: request.rules,
@@ -27,6 +27,7 @@ export async function collectEvidence(request: EvidenceRequest): Promise<Evidenc
     metadata: [...metadata],
     changes: [...(await listChanges(request))],
     attributes_touched: listTouchedAttributes(request),
+    ...(excess === undefined ? {} : { excess }),
   };
 }
 
@@ -42,7 +43,7 @@ function listTouchedAttributes({ before, after }: EvidenceRequest): Evidence["at
 }
 
 async function listChanges(request: EvidenceRequest): Promise<readonly Change[]> {
-  const { repository, store, before, after } = request;
+  const { store, before, after } = request;
   const listed = listWorktreeChanges(before.worktree, after.worktree).filter(({ path }) => path !== ".git");
   const standing = await readTrackingStatus({
     ...request,
@@ -64,7 +65,7 @@ async function listChanges(request: EvidenceRequest): Promise<readonly Change[]>
     before: difference.before ?? preimages.get(difference.path) ?? null,
   }));
   const counted = compared.filter(({ path }) => standing(path) !== "ignored");
-  const counts = await listLineCounts({ store, folder: toBytePath(repository.root), differences: counted });
+  const counts = await listLineCounts({ store, differences: counted });
   const countsOf = new Map(counted.map(({ path }, index) => [path, counts[index]] as const));
   const context = makeContext(request, compared);
   return compared.map((difference) => ({

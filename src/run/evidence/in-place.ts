@@ -11,6 +11,7 @@
  * done once: they see the files of the candidate, and git as the user has it.
  */
 import { join } from "node:path";
+import type { Config } from "../../contract/config/config.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
 import type { Rules } from "../../contract/evidence/evidence.ts";
 import type { Mount, Observation } from "../../contract/evidence/manifest.ts";
@@ -18,10 +19,13 @@ import { RollbackError } from "../../contract/values/rollback-error.ts";
 import { compareManifests } from "../../core/observation/compare-manifests.ts";
 import { compactStore } from "../../io/content/compact-store.ts";
 import { type ContentStore, openContentStore, storeNames } from "../../io/content/content-store.ts";
+import { type WatchedFolder, watchGrowth } from "../../io/observe/watch-growth.ts";
+import { toBytePath } from "../../io/files/byte-path.ts";
 import { isFile } from "../../io/files/is-file.ts";
 import { listLostContent, takeOverContent } from "../../io/content/lost-content.ts";
 import { loadObservation, type SavedObservation, saveObservation } from "../../io/observe/observation-file.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
+import { readGrowthCaps } from "./growth-caps.ts";
 import { collectEvidence } from "./collect-evidence.ts";
 import { foreseePatch } from "./foresee-patch.ts";
 import {
@@ -42,6 +46,8 @@ export interface InPlaceOptions {
   readonly stateDirectory: string;
   /** As it was before the work began. */
   readonly userExcludesFile: string | null;
+  /** Says how much the tick may add to the repository; absent is no limit. */
+  readonly config?: Pick<Config, "runner">;
 }
 
 interface WorkplaceMemory {
@@ -60,6 +66,7 @@ const HERE = {
 /** An earlier observation saves reading unchanged files again. */
 export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
   const { repository } = options;
+  const caps = readGrowthCaps(options);
   const store = await openContentStore(options.stateDirectory, repository.environment);
   const file = join(options.stateDirectory, "observation");
   const memory: WorkplaceMemory = { saved: null, mounts: [], spared: [] };
@@ -84,7 +91,7 @@ export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
     collect: async (rules) => collectFrom(rules, await look(before(), true)),
     collectBesideMounts: async (rules) => {
       const concealed = (await mountsSince()).map(({ point }) => point);
-      const request = { repository, store, earlier: before(), afterBuild: true, concealed };
+      const request = { repository, store, earlier: before(), afterBuild: true, concealed, caps };
       return collectFrom(rules, await observe(request));
     },
     foresee: (request) => foreseePatch({ ...options, store, before: before() }, request),
@@ -92,6 +99,7 @@ export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
       evidence,
       observation: await writeForeseen(rollback(), observation),
     }),
+    watchGrowth: () => watchGrowth(listWatchedFolders(repository, memory), caps),
     changedSince: async ({ observation }) => listChangedPaths(observation, await look(observation, true)),
     putBackFile: async (path) => {
       await demandSameMounts(memory.mounts, repository);
@@ -100,24 +108,35 @@ export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
     findEntry: ({ worktree }, path) => worktree.get(path) ?? null,
     remember: () => look(before(), true),
     bringBack: async (remembered) => {
-      await putBack({ repository, store, before: remembered, mountsSince, spared: [] });
+      await putBack({ repository, store, caps, before: remembered, mountsSince, spared: [] });
     },
-    discard: () => putBack({ repository, store, before: before(), mountsSince, spared: memory.spared }),
+    discard: () => putBack({ repository, store, caps, before: before(), mountsSince, spared: memory.spared }),
     clearGitData: async (candidate) => clearGitData(rollback(), candidate),
     merge: async (candidate) => (await mergeGitData(rollback(), candidate.observation)).changed,
   };
 }
 
+/** Nothing before T0 is known. */
+function listWatchedFolders({ root, commonDir }: Repository, { saved }: WorkplaceMemory): readonly WatchedFolder[] {
+  if (saved === null) return [];
+  const { worktree, git } = saved.observation;
+  return [
+    { folder: toBytePath(root), earlier: worktree, skipped: ".git" },
+    { folder: toBytePath(commonDir), earlier: git, skipped: null },
+  ];
+}
+
 /** Every observation throws where something was mounted in the repository since. */
 function openSight(options: InPlaceOptions, store: ContentStore, memory: WorkplaceMemory) {
   const { repository } = options;
+  const caps = readGrowthCaps(options);
   const before = (): Observation => {
     if (memory.saved === null) throw new InvariantError("the workplace was not prepared");
     return memory.saved.observation;
   };
   const look = async (earlier: Observation | null, afterBuild: boolean): Promise<Observation> => {
     await demandSameMounts(memory.mounts, repository);
-    return observe({ repository, store, earlier, afterBuild });
+    return observe({ repository, store, earlier, afterBuild, ...(afterBuild ? { caps } : {}) });
   };
   const collectFrom = async (rules: Rules, observation: Observation): Promise<Candidate> => {
     const sides = { before: before(), after: observation };

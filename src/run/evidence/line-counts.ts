@@ -1,10 +1,9 @@
 /** Counts the added and deleted lines and bytes of each changed file, from its content. */
 import type { Entry } from "../../contract/evidence/manifest.ts";
 import type { Difference } from "../../core/observation/compare-manifests.ts";
-import { joinBytes } from "../../io/files/byte-path.ts";
-import { type ContentStore, LARGE_BYTES, locateLargeFile } from "../../io/content/content-store.ts";
+import { type ContentStore, LARGE_BYTES, locateLargeFile, readBlobs } from "../../io/content/content-store.ts";
 import { storeComparison } from "../../io/content/compare-blobs.ts";
-import { countLines } from "../../io/files/large-file.ts";
+import { countBufferLines, countLines } from "../../io/files/large-file.ts";
 
 export interface Counts {
   readonly added: number;
@@ -18,12 +17,10 @@ const COMPARED_BYTES_MAX = 64 * 1024 * 1024;
 
 export interface CountRequest {
   readonly store: ContentStore;
-  readonly folder: string;
   readonly differences: readonly Difference[];
 }
 
-export async function listLineCounts(request: CountRequest): Promise<readonly Counts[]> {
-  const { store, differences } = request;
+export async function listLineCounts({ store, differences }: CountRequest): Promise<readonly Counts[]> {
   const bytes = differences.reduce((sum, { before, after }) => sum + countFileBytes(before) + countFileBytes(after), 0);
   const isComparable = ({ before, after }: Difference): boolean =>
     bytes <= COMPARED_BYTES_MAX && countFileBytes(before) < LARGE_BYTES && countFileBytes(after) < LARGE_BYTES;
@@ -33,8 +30,13 @@ export async function listLineCounts(request: CountRequest): Promise<readonly Co
     compared.map(({ before, after }) => ({ before: findFileId(before), after: findFileId(after) })),
   );
   const byDifference = new Map(compared.map((difference, index) => [difference, counts[index]] as const));
+  const whole = differences.filter((difference) => !byDifference.has(difference));
+  const linesOf = await countStoredLines(
+    store,
+    whole.flatMap(({ before, after }) => [before, after]),
+  );
   return differences.map((difference) => {
-    const lines = byDifference.get(difference) ?? countWhole(request, difference);
+    const lines = byDifference.get(difference) ?? countWhole(difference, linesOf);
     return addCounts(lines, countLink(difference));
   });
 }
@@ -47,13 +49,29 @@ function findFileId(entry: Entry | null): string | null {
   return entry?.type === "file" ? entry.id : null;
 }
 
+/** By id, from the store alone: the file in the worktree may be gone, or another one of any size. */
+async function countStoredLines(
+  store: ContentStore,
+  entries: readonly (Entry | null)[],
+): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  const small = new Map<string, number>();
+  for (const entry of entries) {
+    const id = findFileId(entry);
+    if (id === null || counts.has(id)) continue;
+    const large = locateLargeFile(store, id);
+    if (large === null) small.set(id, countFileBytes(entry));
+    else counts.set(id, countLines(large));
+  }
+  const wanted = [...small].map(([id, size]) => ({ id, size }));
+  for await (const [id, content] of readBlobs(store, wanted)) counts.set(id, countBufferLines(content));
+  return counts;
+}
+
 /** Too large to compare: all of the old is gone and all of the new is new. */
-function countWhole({ store, folder }: CountRequest, { path, before, after }: Difference): Counts {
+function countWhole({ before, after }: Difference, linesOf: ReadonlyMap<string, number>): Counts {
   if (before?.id !== undefined && before.id !== null && before.id === after?.id) return NONE;
-  const lines = (entry: Entry | null): number => {
-    if (entry?.type !== "file" || entry.id === null) return 0;
-    return countLines(locateLargeFile(store, entry.id) ?? joinBytes(folder, path));
-  };
+  const lines = (entry: Entry | null): number => linesOf.get(findFileId(entry) ?? "") ?? 0;
   return { added: lines(after), deleted: lines(before), bytes: countFileBytes(before) + countFileBytes(after) };
 }
 

@@ -4,7 +4,7 @@
  * No git process looks at the user's repository. Entries that an earlier observation proves untouched keep their ids;
  * everything else is read, hashed and stored, so that it can be compared now and restored later.
  */
-import type { Entry, EntryType, Manifest, Observation } from "../../contract/evidence/manifest.ts";
+import type { Entry, EntryType, GrowthCaps, Manifest, Observation } from "../../contract/evidence/manifest.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
@@ -28,12 +28,16 @@ export interface ObserveRequest {
   readonly afterBuild: boolean;
   /** Only to compare with the earlier observation: nothing is stored, and what cannot be the same has no id. */
   readonly isComparison?: boolean;
+  /** How much may be new since the earlier observation; absent is no limit. */
+  readonly caps?: GrowthCaps;
   /** Absolute paths that are not observed: everything there counts as in the earlier observation. */
   readonly concealed?: readonly string[];
 }
 
 /** A larger file of a builder exceeds every limit of a task, so it is not stored. */
 const BUILT_BYTES_MAX = 256 * 1024 * 1024;
+/** Of too much new content, salvage keeps no more than this. */
+const EXCESS_BYTES_MAX = 64 * 1024 * 1024;
 
 export async function observe(request: ObserveRequest): Promise<Observation> {
   assertLayout(request.repository);
@@ -41,9 +45,23 @@ export async function observe(request: ObserveRequest): Promise<Observation> {
   const worktree = walkPart(request, "worktree");
   const git = isReachable(request.repository, worktree.manifest)
     ? walkPart(request, "git")
-    : { manifest: new Map<string, Entry>(), unread: [] };
-  await learnContent(request, [...worktree.unread, ...git.unread]);
-  return { takenAt, worktree: worktree.manifest, git: git.manifest };
+    : { manifest: new Map<string, Entry>(), unread: [], excess: null };
+  const excess = worktree.excess ?? git.excess;
+  const unread = [...worktree.unread, ...git.unread];
+  await learnContent(request, excess === null ? unread : chooseFirst(unread));
+  const parts = { takenAt, worktree: worktree.manifest, git: git.manifest };
+  return excess === null ? parts : { ...parts, excess };
+}
+
+/** The verdict about too much new content does not depend on it, so little of it is read. */
+function chooseFirst(unread: readonly UnreadFile[]): readonly UnreadFile[] {
+  let left = EXCESS_BYTES_MAX;
+  return unread.filter(({ file: { entry, knownId } }) => {
+    if (typeof knownId === "string") return true;
+    if (entry.size > left) return false;
+    left -= entry.size;
+    return true;
+  });
 }
 
 /** Reads, hashes and stores files, and completes their entries. */
@@ -77,12 +95,17 @@ function walkPart(request: ObserveRequest, part: "worktree" | "git") {
   const { repository, earlier } = request;
   const folder = toBytePath(part === "worktree" ? repository.root : repository.commonDir);
   const places = (request.concealed ?? []).flatMap((point) => findPlaceIn(folder, point) ?? []);
-  const { manifest: seen, unread } = walk({
+  const {
+    manifest: seen,
+    unread,
+    excess,
+  } = walk({
     folder,
     earlier: earlier === null ? null : { manifest: earlier[part], takenAt: earlier.takenAt },
     skipTopLevel: part === "worktree" ? isGitFolder : () => false,
     leftOut: new Set(places),
     force: request.afterBuild,
+    ...(request.caps === undefined ? {} : { caps: request.caps }),
   });
   const manifest = places.length === 0 ? seen : hideEntries(seen, earlier?.[part] ?? new Map(), places);
   const files = unread.flatMap((path): readonly UnreadFile[] => {
@@ -90,7 +113,7 @@ function walkPart(request: ObserveRequest, part: "worktree" | "git") {
     if (entry === undefined) return [];
     return [{ file: { folder, path, entry, knownId: findKnownId(earlier?.[part].get(path), entry) }, manifest }];
   });
-  return { manifest, unread: files };
+  return { manifest, unread: files, excess };
 }
 
 /**

@@ -4,6 +4,8 @@
  * The worktree is untouched until a change is accepted, so there is nothing to roll back, whatever happens. Git's own
  * data is read-only inside. A change is merged path by path, if nobody has edited those paths meanwhile.
  */
+import { type GrowthWatch, watchGrowth } from "../../io/observe/watch-growth.ts";
+import { readGrowthCaps } from "./growth-caps.ts";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { Head, Rules } from "../../contract/evidence/evidence.ts";
@@ -97,6 +99,7 @@ export async function openOverlay(options: OverlayOptions): Promise<Workplace> {
       return foreseePatch({ ...options, store, before }, request);
     },
     write: (candidate) => writeForeseen(overlay, candidate),
+    watchGrowth: () => watchUpper(overlay),
     changedSince: async ({ observation }) =>
       memory.merged === null ? listChangedPaths(...completeSides(observation, await look())) : listLateEdits(overlay),
     findEntry: ({ worktree, base }, path) =>
@@ -115,6 +118,14 @@ export async function openOverlay(options: OverlayOptions): Promise<Workplace> {
       removePlaces(stateDirectory);
     },
   };
+}
+
+/** Everything that programs write goes to the upper layer, which is empty at first. */
+function watchUpper(overlay: Overlay): GrowthWatch {
+  const folder = toBytePath(join(overlay.folder, "upper"));
+  const top = findEntryAt(folder, "");
+  const folders = top === null ? [] : [{ folder, earlier: new Map([["", top]]), skipped: null }];
+  return watchGrowth(folders, readGrowthCaps(overlay));
 }
 
 function requireHolder({ memory: { holder } }: Overlay): MountHolder {

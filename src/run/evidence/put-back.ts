@@ -4,12 +4,12 @@
  * The proof is a fresh observation that equals the target. Everything else is a RollbackError.
  */
 import { dirname } from "node:path";
-import type { Entry, Manifest, Observation } from "../../contract/evidence/manifest.ts";
+import type { Entry, GrowthCaps, Manifest, Observation } from "../../contract/evidence/manifest.ts";
 import { RollbackError } from "../../contract/values/rollback-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { compareManifests, type Difference } from "../../core/observation/compare-manifests.ts";
 import { classifyGitPath } from "../../core/observation/git-area.ts";
-import type { MountChange } from "../../core/observation/mount-changes.ts";
+import { findPlaceIn, type MountChange } from "../../core/observation/mount-changes.ts";
 import { decodePath } from "../../core/paths/path-text.ts";
 import { type RestorationPlan, planRestoration } from "../../core/observation/restoration-plan.ts";
 import { writeUnkeptNote } from "../../core/words/unkept-notes.ts";
@@ -20,6 +20,7 @@ import { listLostContent } from "../../io/content/lost-content.ts";
 import { reclaimFolder } from "../../io/files/reclaim-folder.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { rescueCommits } from "../../io/content/rescue.ts";
+import { removeNew } from "../../io/content/remove-new.ts";
 import { restore } from "../../io/content/restore.ts";
 import { chooseKeptGitData, withKept } from "./kept-git-data.ts";
 import { describeMount } from "./mount-watch.ts";
@@ -40,6 +41,7 @@ interface WholeRollback extends Omit<Rollback, "look"> {
   readonly mountsSince: () => Promise<readonly MountChange[]>;
   /** Folders of the worktree, from its root: what was made in them since stays. */
   readonly spared: readonly string[];
+  readonly caps: GrowthCaps;
 }
 
 /**
@@ -47,19 +49,22 @@ interface WholeRollback extends Omit<Rollback, "look"> {
  * the answer, and the repository is restored all the same.
  */
 export async function putBack(rollback: WholeRollback): Promise<readonly string[]> {
-  const { repository, store, before, mountsSince, spared } = rollback;
+  const { repository, store, before, mountsSince, spared, caps } = rollback;
   const problems: string[] = [];
   await convertToRollbackError(async () => {
     const mounts = await mountsSince();
     const concealed = mounts.map(({ point }) => point);
+    const request = { repository, store, isComparison: true, concealed };
     const look = (earlier: Observation, afterBuild: boolean): Promise<Observation> =>
-      observe({ repository, store, earlier, afterBuild, isComparison: true, concealed });
+      observe({ ...request, earlier, afterBuild });
     if (mounts.length === 0) reclaimFolder(repository.root, before.worktree.get(""));
-    const now = await look(before, true);
+    const first = await observe({ ...request, earlier: before, afterBuild: true, caps });
+    problems.push(...rescueFromGit({ repository, store }, compareManifests(before.git, first.git)));
+    if (first.excess !== undefined) removeExcess(rollback, concealed);
+    const now = first.excess === undefined ? first : await look(before, true);
     const target = { ...before, worktree: addSpared(before.worktree, now.worktree, spared) };
     const worktree = planRestoration(target.worktree, now.worktree);
     const git = planRestoration(before.git, now.git);
-    problems.push(...rescueFromGit({ repository, store }, compareManifests(before.git, now.git)));
     const lost = await listLost(store, [worktree, git]);
     await restore({ folder: toBytePath(repository.root), store, plan: dropLost(worktree, lost) });
     await restore({ folder: toBytePath(repository.commonDir), store, plan: dropLost(git, lost) });
@@ -73,6 +78,20 @@ export async function putBack(rollback: WholeRollback): Promise<readonly string[
     assertUnmounted(mounts);
   });
   return problems;
+}
+
+/** Too much is new to be listed: it goes before anything is planned. What lies at a mount or is spared stays. */
+function removeExcess({ repository, before, spared }: WholeRollback, concealed: readonly string[]): void {
+  for (const part of ["worktree", "git"] as const) {
+    const folder = toBytePath(part === "worktree" ? repository.root : repository.commonDir);
+    const places = [
+      ...concealed.flatMap((point) => findPlaceIn(folder, point) ?? []),
+      ...(part === "worktree" ? [...spared.map(toBytePath), ".git"] : []),
+    ];
+    const isSpared = (path: string): boolean =>
+      places.some((place) => place === "" || path === place || place.startsWith(`${path}/`));
+    removeNew({ folder, earlier: before[part], isSpared });
+  }
 }
 
 /** Lost content is not restored, and the comparison names it. */

@@ -2,6 +2,7 @@ import type * as v from "valibot";
 import type { IsolationUsed } from "../../contract/agents/agent.ts";
 import type { Evidence, Rules } from "../../contract/evidence/evidence.ts";
 import type { Entry, Observation } from "../../contract/evidence/manifest.ts";
+import type { GrowthWatch } from "../../io/observe/watch-growth.ts";
 import type { Enclosure } from "../../io/process/enclosure.ts";
 import type { Foreseen, PatchRequest } from "./foresee-patch.ts";
 
@@ -59,6 +60,8 @@ export interface Workplace {
   readonly foresee: (request: PatchRequest) => Promise<Foreseen>;
   /** Writes a foreseen candidate and proves it. Throws where anything else changed. */
   readonly write: (candidate: Candidate) => Promise<Candidate>;
+  /** Watches until its end whether more is added since T0 than the tick may add. */
+  readonly watchGrowth: () => GrowthWatch;
   readonly changedSince: (candidate: Pick<Candidate, "observation">) => Promise<readonly string[]>;
   /** What an observation of this place says of a path, as a byte string. */
   readonly findEntry: (observation: Observation, path: string) => Entry | null;

@@ -53,6 +53,7 @@ export async function openRecoverySession(
       repository,
       stateDirectory,
       userExcludesFile: settings.excludesFile,
+      config,
       runId,
       marker: nameTickMarker(runId),
     }),

@@ -239,7 +239,9 @@ function weighWork(
   const isDrop = (path: string) => path === drops || path.startsWith(`${drops}/`);
   const changes = evidence.changes.filter(({ path }) => !isDrop(path));
   const isJudged = BUT_FOR_SIZE.includes(judge({ ...evidence, changes }).code);
-  return { isLawful: isFinished(facts) && (isJudged || wasJudged(facts)), isNothing: changes.length === 0 };
+  // Of too much new content, only a part is saved.
+  const isWhole = evidence.excess === undefined && isFinished(facts);
+  return { isLawful: isWhole && (isJudged || wasJudged(facts)), isNothing: changes.length === 0 };
 }
 
 /** A tick without a builder has no unfinished work. */

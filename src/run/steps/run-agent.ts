@@ -1,4 +1,6 @@
 import type { SessionReply, SessionRequest } from "../../agents/session/driver.ts";
+import type { Excess } from "../../contract/evidence/manifest.ts";
+import { describeExcess, nameExcess } from "../../core/judge/growth.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { type DropFolder, openDropFolder } from "../../io/files/drop-folder.ts";
 import type { ReadyAgent, TickSession } from "../session/tick-session.ts";
@@ -18,28 +20,43 @@ type OwnPart = Omit<
   | "onEvent"
 >;
 
-/** Runs one session of an agent in the repository, with what every role gets from the tick. */
-export function runAgent(
+/**
+ * Runs one session of an agent in the repository, with what every role gets from the tick. One that adds more to the
+ * repository than a tick may add is stopped.
+ */
+export async function runAgent(
   session: TickSession,
   { driver, limits, model }: Omit<ReadyAgent, "fallbacks">,
   request: OwnPart,
 ): Promise<SessionReply> {
   const { repository, config, runId, runDirectory, signal, emit, place } = session;
   const speaker = request.name === undefined ? request.role : `${request.role} ${request.name}`;
-  return driver.run({
-    ...request,
-    model,
-    cwd: place.cwd,
-    tree: place.tree,
-    enclosure: place.enclosure,
-    environment: repository.environment,
-    runId,
-    runDirectory,
-    idleTimeoutMs: limits.idleTimeoutMs,
-    environmentNames: config.env.agents,
-    signal,
-    onEvent: (event) => emit?.({ kind: "agent", atMs: readClockMs(), speaker, event }),
-  });
+  const watch = place.watchGrowth();
+  try {
+    const reply = await driver.run({
+      ...request,
+      model,
+      cwd: place.cwd,
+      tree: place.tree,
+      enclosure: place.enclosure,
+      environment: repository.environment,
+      runId,
+      runDirectory,
+      idleTimeoutMs: limits.idleTimeoutMs,
+      environmentNames: config.env.agents,
+      signal: AbortSignal.any([signal, watch.signal]),
+      onEvent: (event) => emit?.({ kind: "agent", atMs: readClockMs(), speaker, event }),
+    });
+    const excess = watch.findExcess();
+    return reply.kind !== "aborted" || signal.aborted || excess === null ? reply : failGrown(reply, excess);
+  } finally {
+    watch.end();
+  }
+}
+
+function failGrown(reply: SessionReply, excess: Excess): SessionReply {
+  const words = { cause: nameExcess(excess), message: describeExcess(excess) };
+  return { ...reply, kind: "failed", code: "STOP_DIFF_TOO_LARGE", ...words };
 }
 
 export async function withDropFolder<T>(

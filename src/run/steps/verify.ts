@@ -11,6 +11,7 @@ import { unreachable } from "../../contract/values/invariant.ts";
 import type { Finding } from "../../contract/evidence/judgement.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { REPORT_LIMITS, type VerificationRun } from "../../contract/documents/report.ts";
+import { nameExcess } from "../../core/judge/growth.ts";
 import { takeLastLines } from "../../core/words/last-lines.ts";
 import { shorten } from "../../core/words/shorten.ts";
 import type { Check } from "../../core/checks/verification-plan.ts";
@@ -61,11 +62,11 @@ export async function runChecks(request: VerifyRequest): Promise<VerificationRes
   for (const check of checks) {
     const remainingMs = context.deadlineAt - readClockMs();
     const timeoutMs = check.timeoutSeconds * 1000;
-    const end = await runCheck(context, check, Math.min(timeoutMs, remainingMs));
-    if (end.kind === "aborted") return { kind: "aborted", runs };
+    const { end, excess } = await runWatched(context, check, Math.min(timeoutMs, remainingMs));
+    if (end.kind === "aborted" && excess === null) return { kind: "aborted", runs };
     if (end.kind === "timed-out" && remainingMs <= timeoutMs) return { kind: "tick-timed-out", runs };
     runs.push(describeRun(check, end));
-    const cause = findFailure(end);
+    const cause = excess === null ? findFailure(end) : nameExcess(excess);
     if (cause === null) continue;
     if (request.outlivesRed) return checkLeftovers(request, { code: check.stopCode, cause, runs });
     return { kind: "verified", code: check.stopCode, cause, runs, findings: [], tolerated: [] };
@@ -83,6 +84,19 @@ async function checkLeftovers(
   const { findings, tolerated } = await listSideEffects(context, candidate);
   const code = findings.length === 0 ? checked.code : "STOP_VERIFY_SIDE_EFFECTS";
   return { kind: "verified", ...checked, code, findings, tolerated };
+}
+
+/** A check that adds more to the repository than a tick may add is stopped. */
+async function runWatched(context: VerifyRequest["context"], check: Check, deadlineMs: number) {
+  const watch = context.place.watchGrowth();
+  try {
+    const signal = AbortSignal.any([context.signal, watch.signal]);
+    const end = await runCheck({ ...context, signal }, check, deadlineMs);
+    const isStopped = end.kind === "aborted" && !context.signal.aborted;
+    return { end, excess: isStopped ? watch.findExcess() : null };
+  } finally {
+    watch.end();
+  }
 }
 
 async function runCheck(

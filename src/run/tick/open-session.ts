@@ -86,7 +86,7 @@ async function choosePlace(
   userExcludesFile: string | null,
 ): Promise<Workplace> {
   const { isolation } = await chooseIsolation({ isolation: config.isolation, repository, stateDirectory });
-  const place = { repository, stateDirectory, userExcludesFile, runId, marker: nameTickMarker(runId) };
+  const place = { repository, stateDirectory, userExcludesFile, config, runId, marker: nameTickMarker(runId) };
   return openWorkplace(isolation ?? "in_place", place);
 }
 

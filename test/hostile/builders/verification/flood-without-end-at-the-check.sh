@@ -1,0 +1,11 @@
+# Lets the check make ignored files without end.
+# expect: STOP_VERIFY_FAILED_FAST
+# cause: too_many_files
+# says: raise `runner.max_new_files`
+# task: {"verification":{"fast":["under-test"]}}
+# config: {"runner":{"max_new_files":300}}
+echo 'export const answer = 42;' > src/main.ts
+cat > src/run.sh << 'CHECK'
+n=0
+while true; do n=$((n + 1)); : > "dist/$n.js"; [ $((n % 50)) = 0 ] && sleep 0.05; done
+CHECK
