@@ -66,11 +66,10 @@ const HERE = {
 /** An earlier observation saves reading unchanged files again. */
 export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
   const { repository } = options;
-  const caps = readGrowthCaps(options);
   const store = await openContentStore(options.stateDirectory, repository.environment);
   const file = join(options.stateDirectory, "observation");
   const memory: WorkplaceMemory = { saved: null, mounts: [], spared: [] };
-  const { before, look, collectFrom, rollback } = openSight(options, store, memory);
+  const { before, look, collectFrom, rollback, sight } = openSight(options, store, memory);
   const mountsSince = () => listMountChangesSince(memory.mounts, repository);
   return {
     ...HERE,
@@ -91,15 +90,14 @@ export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
     collect: async (rules) => collectFrom(rules, await look(before(), true)),
     collectBesideMounts: async (rules) => {
       const concealed = (await mountsSince()).map(({ point }) => point);
-      const request = { repository, store, earlier: before(), afterBuild: true, concealed, caps };
-      return collectFrom(rules, await observe(request));
+      return collectFrom(rules, await observe({ ...sight, earlier: before(), concealed }));
     },
     foresee: (request) => foreseePatch({ ...options, store, before: before() }, request),
     write: async ({ evidence, observation }) => ({
       evidence,
       observation: await writeForeseen(rollback(), observation),
     }),
-    watchGrowth: () => watchGrowth(listWatchedFolders(repository, memory), caps),
+    watchGrowth: () => watchGrowth(listWatchedFolders(repository, memory), sight.caps),
     changedSince: async ({ observation }) => listChangedPaths(observation, await look(observation, true)),
     putBackFile: async (path) => {
       await demandSameMounts(memory.mounts, repository);
@@ -108,9 +106,9 @@ export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
     findEntry: ({ worktree }, path) => worktree.get(path) ?? null,
     remember: () => look(before(), true),
     bringBack: async (remembered) => {
-      await putBack({ repository, store, caps, before: remembered, mountsSince, spared: [] });
+      await putBack({ ...sight, before: remembered, mountsSince, spared: [] });
     },
-    discard: () => putBack({ repository, store, caps, before: before(), mountsSince, spared: memory.spared }),
+    discard: () => putBack({ ...sight, before: before(), mountsSince, spared: memory.spared }),
     clearGitData: async (candidate) => clearGitData(rollback(), candidate),
     merge: async (candidate) => (await mergeGitData(rollback(), candidate.observation)).changed,
   };
@@ -143,7 +141,7 @@ function openSight(options: InPlaceOptions, store: ContentStore, memory: Workpla
     return { evidence: await collectEvidence({ ...options, rules, store, ...sides }), observation };
   };
   const rollback = (): Rollback => ({ repository, store, before: before(), look });
-  return { before, look, collectFrom, rollback };
+  return { before, look, collectFrom, rollback, sight: { repository, store, caps, afterBuild: true } };
 }
 
 interface FirstObservation {
