@@ -1,7 +1,7 @@
 # Makes too many files, closes its folders, and puts links to the home folder in the place of folders that were there.
 # expect: STOP_DIFF_TOO_LARGE
 # cause: too_many_files
-# config: {"runner":{"max_new_files":300}}
+# config: {"isolation":"in_place","runner":{"max_new_files":300}}
 rm -rf docs src/deep
 ln -s "$HOSTILE/home" docs
 ln -s "$HOSTILE/place/neighbour" src/deep

@@ -3,7 +3,7 @@
 # cause: too_many_files
 # finding: More than 300 new files and folders
 # says: It made more files than a tick may add
-# config: {"runner":{"max_new_files":300}}
+# config: {"isolation":"in_place","runner":{"max_new_files":300}}
 # next: SUCCESS
 echo 'export const answer = 42;' > src/main.ts
 for folder in src/deep src/new src/new/er; do

@@ -1,7 +1,7 @@
 // Makes a chain of folders that is far deeper than a path may be.
 // expect: STOP_DIFF_TOO_LARGE
 // cause: too_many_files
-// config: {"runner":{"max_new_files":300}}
+// config: {"isolation":"in_place","runner":{"max_new_files":300}}
 import { mkdirSync } from "node:fs";
 process.chdir("src");
 try {

@@ -2,7 +2,7 @@
 # expect: STOP_DIFF_TOO_LARGE
 # cause: too_many_files
 # says: More than 300 new files and folders
-# config: {"runner":{"max_new_files":300},"builder":{"command":{"timeout_seconds":60}}}
+# config: {"isolation":"in_place","runner":{"max_new_files":300},"builder":{"command":{"timeout_seconds":60}}}
 trap '' INT TERM
 n=0
 while true; do

@@ -1,7 +1,7 @@
 # Makes more loose objects and refs than a tick may add.
 # expect: STOP_DIFF_TOO_LARGE
 # cause: too_many_files
-# config: {"runner":{"max_new_files":300}}
+# config: {"isolation":"in_place","runner":{"max_new_files":300}}
 echo 'export const answer = 42;' > src/main.ts
 mkdir -p .git/objects/aa .git/refs/heads/many
 id=$(git rev-parse HEAD)

@@ -3,7 +3,7 @@
 # cause: too_many_files
 # says: raise `runner.max_new_files`
 # task: {"verification":{"fast":["under-test"]}}
-# config: {"runner":{"max_new_files":300}}
+# config: {"isolation":"in_place","runner":{"max_new_files":300}}
 echo 'export const answer = 42;' > src/main.ts
 cat > src/run.sh << 'CHECK'
 n=0
