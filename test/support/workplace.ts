@@ -61,7 +61,8 @@ export function place(files: Readonly<Record<string, string>> = {}): Place {
     write,
     read: (path) => readFileSync(join(root, path), "utf8"),
     git,
-    open: (isolation = "in_place", config) => open({ root, state, ...(config === undefined ? {} : { config }) }, isolation),
+    open: (isolation = "in_place", config) =>
+      open({ root, state, ...(config === undefined ? {} : { config }) }, isolation),
   };
 }
 

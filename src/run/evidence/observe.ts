@@ -48,13 +48,13 @@ export async function observe(request: ObserveRequest): Promise<Observation> {
     : { manifest: new Map<string, Entry>(), unread: [], excess: null };
   const excess = worktree.excess ?? git.excess;
   const unread = [...worktree.unread, ...git.unread];
-  await learnContent(request, excess === null ? unread : chooseFirst(unread));
+  await learnContent(request, excess === null ? unread : limitExcess(unread));
   const parts = { takenAt, worktree: worktree.manifest, git: git.manifest };
   return excess === null ? parts : { ...parts, excess };
 }
 
 /** The verdict about too much new content does not depend on it, so little of it is read. */
-function chooseFirst(unread: readonly UnreadFile[]): readonly UnreadFile[] {
+export function limitExcess(unread: readonly UnreadFile[]): readonly UnreadFile[] {
   let left = EXCESS_BYTES_MAX;
   return unread.filter(({ file: { entry, knownId } }) => {
     if (typeof knownId === "string") return true;

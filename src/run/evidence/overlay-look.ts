@@ -5,13 +5,13 @@
  * The marks of the upper layer (whiteouts, opaque folders) are not read: what the merged folder shows is the kernel's own
  * reading of them, and the worktree below is the other side. The upper layer only says where to look.
  */
-import type { Entry, EntryType, Manifest } from "../../contract/evidence/manifest.ts";
+import type { Entry, EntryType, Excess, GrowthCaps, Manifest } from "../../contract/evidence/manifest.ts";
 import { joinBytes } from "../../io/files/byte-path.ts";
 import { readNames } from "../../io/files/read-names.ts";
 import type { ContentStore } from "../../io/content/content-store.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { walk } from "../../io/observe/walk.ts";
-import { learnContent, type UnreadFile } from "./observe.ts";
+import { learnContent, limitExcess, type UnreadFile } from "./observe.ts";
 
 /** Folders as byte strings. */
 export interface OverlayLayers {
@@ -28,6 +28,7 @@ export interface OverlayLook {
   readonly after: Manifest;
   /** Unchanged entries that a judge needs beside a change. */
   readonly around: Manifest;
+  readonly excess: Excess | null;
 }
 
 export interface LookRequest {
@@ -36,28 +37,35 @@ export interface LookRequest {
   /** Saves reading unchanged files again. */
   readonly earlier: OverlayLook | null;
   readonly afterBuild: boolean;
+  /** How much may be in the upper layer. */
+  readonly caps: GrowthCaps;
 }
 
-export async function lookAtOverlay({ layers, store, earlier, afterBuild }: LookRequest): Promise<OverlayLook> {
+export async function lookAtOverlay(asked: LookRequest): Promise<OverlayLook> {
+  const { layers, store, earlier, afterBuild, caps } = asked;
   const takenAt = readClockMs();
   const { choose, around } = chooseEntries(layers);
   const look = (side: "before" | "after", force: boolean) => {
     const folder = side === "before" ? layers.lower : layers.merged;
     const known = earlier === null ? null : { manifest: earlier[side], takenAt: earlier.takenAt };
-    const found = walk({ folder, earlier: known, skipTopLevel: isGitFolder, select: choose[side], force });
-    const files = found.unread.filter((path) => !around.has(path) || isIgnoreFile(path));
-    return { manifest: found.manifest, unread: listUnread(files, { folder, manifest: found.manifest }) };
+    const request = { folder, earlier: known, skipTopLevel: isGitFolder, select: choose[side], force };
+    const { manifest, unread, excess } = walk(side === "after" ? { ...request, caps } : request);
+    const files = unread.filter((path) => !around.has(path) || isIgnoreFile(path));
+    return { manifest, unread: listUnread(files, { folder, manifest }), excess };
   };
   // A folder that a builder closed is opened first.
   const after = look("after", afterBuild);
   const before = look("before", false);
-  await learnContent({ store, afterBuild }, [...before.unread, ...after.unread]);
+  const { excess } = after;
+  const unread = [...before.unread, ...after.unread];
+  await learnContent({ store, afterBuild }, excess === null ? unread : limitExcess(unread));
   const isAround = ([path]: readonly [string, Entry]): boolean => around.has(path);
   return {
     takenAt,
     before: new Map([...before.manifest].filter((one) => !isAround(one))),
     after: after.manifest,
     around: new Map([...before.manifest].filter(isAround)),
+    excess,
   };
 }
 

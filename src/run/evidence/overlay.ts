@@ -178,13 +178,14 @@ async function resumeOverlay(overlay: Overlay): Promise<void> {
 
 async function observeOverlay(overlay: Overlay): Promise<Observation> {
   const { memory, store, repository } = overlay;
-  const request = { layers: locateLayers(overlay), store, afterBuild: true };
+  const request = { layers: locateLayers(overlay), store, afterBuild: true, caps: readGrowthCaps(overlay) };
   const look = await lookAtOverlay({ ...request, earlier: memory.earlier });
   memory.earlier = look;
   memory.edited = listEdited(look, memory.start?.atNs ?? null);
   const isEdited = new Set(memory.edited);
   const base = new Map([...look.before].filter(([path]) => !isEdited.has(path)));
-  return { takenAt: look.takenAt, worktree: look.after, git: lookAtGitData(repository), base };
+  const observed = { takenAt: look.takenAt, worktree: look.after, git: lookAtGitData(repository), base };
+  return look.excess === null ? observed : { ...observed, excess: look.excess };
 }
 
 /**
@@ -213,26 +214,6 @@ async function collectChange(overlay: Overlay, rules: Rules): Promise<Candidate>
 
 /** A copy in the upper layer has new times, and attributes are never merged. */
 const UNTOUCHED = { count: 0, paths: [] };
-
-function requireBase({ base }: Observation): Manifest {
-  if (base === undefined) throw new InvariantError("an observation of an overlay has no base");
-  return base;
-}
-
-/** The worktrees of two partial observations, with the same paths in both; what only one of them knows is as below. */
-function completeSides(left: Observation, right: Observation): readonly [Observation, Observation] {
-  const { git } = right;
-  return [
-    { ...left, git, worktree: complete(left, right) },
-    { ...right, worktree: complete(right, left) },
-  ];
-}
-
-function complete(partial: Observation, other: Observation): Manifest {
-  const known = requireBase(partial);
-  const added = [...requireBase(other)].filter(([path]) => !known.has(path) && !partial.worktree.has(path));
-  return new Map([...partial.worktree, ...added]);
-}
 
 /** Restores one file of the worktree that the runner itself removed inside. */
 async function putBackFile(overlay: Overlay, path: string): Promise<void> {
