@@ -1,7 +1,7 @@
 /** The findings of one change by both engines, and in what they differ. */
 import { spawnSync } from "node:child_process";
 import { lstatSync, readdirSync } from "node:fs";
-import type { Change, Evidence } from "../../src/contract/evidence/evidence.ts";
+import type { Change, Evidence, Rules } from "../../src/contract/evidence/evidence.ts";
 import type { Finding } from "../../src/contract/evidence/judgement.ts";
 import { MeasurementError } from "../../src/contract/values/measurement-error.ts";
 import { RECORD_VERSION } from "../../src/contract/values/record-version.ts";
@@ -57,10 +57,15 @@ export async function measureBefore(repository: Repository): Promise<Before> {
   return { commit, paths, changes: await measureWorktree(repository, commit) };
 }
 
-async function measureWorktree(repository: Repository, base: string): Promise<readonly Change[]> {
-  const rules = { commit: base, mayBeOnDisk: true };
-  const subject = { kind: "worktree", base, otherBases: [], head: null, rules } as const;
-  return (await measure({ repository, subject, signal: undefined })).changes;
+async function measureWorktree(
+  repository: Repository,
+  base: string,
+  rules: Rules | null = null,
+): Promise<readonly Change[]> {
+  const source = { commit: base, mayBeOnDisk: true };
+  const subject = { kind: "worktree", base, otherBases: [], head: null, rules: source } as const;
+  const decide = async () => ({ rules });
+  return (await measure({ repository, subject, signal: undefined, decide })).changes;
 }
 
 interface Comparison {
@@ -76,7 +81,7 @@ export async function compareEngines(comparison: Comparison): Promise<Omit<Engin
   const nothing = { error: null, isRefused, onlyTick: [], onlyJudge: [], shared: 0 };
   try {
     const known = new Set(before.changes.map((change) => JSON.stringify(change)));
-    const changes = (await measureWorktree(repository, before.commit)).filter(
+    const changes = (await measureWorktree(repository, before.commit, evidence.rules)).filter(
       (change) => !known.has(JSON.stringify(change)),
     );
     const judged: Evidence = {

@@ -17,6 +17,7 @@ const FILES = {
   "src/bare.txt": "bare",
   "src/dashes.txt": "-- a/docs/guide.md\nend\n",
   "src/nothing.txt": "",
+  "config/server.key": "first line\nsecond line\n",
   "src/caf\u00e9.ts": "caf\u00e9\n",
 };
 const CAPS = { max_ticks: 1000, max_builder_calls: 1000 };

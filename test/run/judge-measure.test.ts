@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import type { Change } from "../../src/contract/evidence/evidence.ts";
 import { MeasurementError } from "../../src/contract/values/measurement-error.ts";
 import { findRepository } from "../../src/io/git/repository-layout.ts";
+import type { CommittedFile } from "../../src/run/judge/judge-content.ts";
 import { measure } from "../../src/run/judge/judge-measure.ts";
 import { resolveTarget } from "../../src/run/judge/judge-revisions.ts";
 import type { JudgeTarget } from "../../src/run/judge/judge-request.ts";
@@ -13,12 +14,14 @@ import { runs } from "../support/runs.ts";
 
 const WORKTREE: JudgeTarget = { kind: "worktree", base: "HEAD" };
 
+const decide = async (configuration: CommittedFile) => ({ rules: null, configuration });
+
 async function measured(root: string, target: JudgeTarget = WORKTREE) {
   const repository = await findRepository(root, process.env);
   if (repository.kind !== "repository") throw new Error("no repository");
   const resolved = await resolveTarget(target, { repository, signal: undefined });
   if (resolved.kind !== "resolved") throw new Error(`not resolved: ${resolved.kind}`);
-  return measure({ repository, subject: resolved.subject, signal: undefined });
+  return measure({ repository, subject: resolved.subject, signal: undefined, decide });
 }
 
 async function changes(root: string, target: JudgeTarget = WORKTREE): Promise<readonly Change[]> {
@@ -198,9 +201,9 @@ test("a repository of SHA-256 objects is measured like any other", async () => {
   git("init", "--quiet", "--object-format=sha256");
   commit({ "a.txt": "1\n", "relais.config.json": "{}" });
   put({ "a.txt": "2\n", "b.txt": "1\n" });
-  const { changes: found, configuration } = await measured(root);
+  const { changes: found, decided } = await measured(root);
   expect(found.map(({ path }) => path)).toEqual(["a.txt", "b.txt"]);
-  expect(configuration).toEqual({ kind: "file", content: Buffer.from("{}") });
+  expect(decided.configuration).toEqual({ kind: "file", content: Buffer.from("{}") });
 });
 
 test("an object that is missing is a failed measurement", async () => {

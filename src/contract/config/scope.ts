@@ -9,16 +9,20 @@ import { Glob } from "../values/repository-path.ts";
 import { DEFAULT_WORKSPACE } from "./workspace-path.ts";
 import { key } from "./key.ts";
 
-const FORBIDDEN = [
-  ".git/**",
-  `${DEFAULT_WORKSPACE}/**`,
-  // Names that programs give to secret files. A mere word in a name, as in `tokenizer.js`, is no secret.
+/** Names that programs give to secret files. A mere word in a name, as in `tokenizer.js`, is no secret. */
+export const SECRET_GLOBS: readonly string[] = [
   "**/.env*",
   "**/*.{pem,key,p12,pfx,jks,keystore,kdbx}",
   "**/id_{rsa,dsa,ecdsa,ed25519}*",
   "**/{credentials,secret,secrets,token,tokens}.{json,yml,yaml,toml,ini,txt,env}",
   "**/{.secrets,.npmrc,.pypirc,.netrc,.git-credentials,.htpasswd,.pgpass,.vault-token}",
   "**/{.ssh,.aws,.gnupg,.kube}/**",
+];
+
+const FORBIDDEN = [
+  ".git/**",
+  `${DEFAULT_WORKSPACE}/**`,
+  ...SECRET_GLOBS,
   "**/node_modules/**",
   "**/.claude/**",
   "**/CLAUDE.md",

@@ -40,6 +40,8 @@ export const Change = v.strictObject({
   /** Another entry with the same name after folding case and normalisation. */
   collides_with: v.nullable(v.string()),
   made_readable: v.boolean(),
+  /** The forbidden file whose content, or a secret part of it, is new at this path. */
+  forbidden_content: v.exactOptional(v.strictObject({ of: v.string(), whole: v.boolean() })),
 });
 export type Change = v.InferOutput<typeof Change>;
 
@@ -97,6 +99,8 @@ export const Rules = v.strictObject({
   ignored_writable_globs: v.array(Glob),
   /** Ignored files that checks start or load; no writable glob covers them. */
   ignored_guarded_globs: v.exactOptional(v.array(Glob)),
+  /** Forbidden files whose content must not appear at another path; absent: all forbidden ones. */
+  sealed_globs: v.exactOptional(v.array(Glob)),
   /** The most that the configuration allows: a path must match one of these too. Absent if only the task decides. */
   ceiling_globs: v.exactOptional(v.array(Glob)),
   change_required: v.exactOptional(v.literal(true)),

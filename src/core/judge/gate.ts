@@ -23,6 +23,8 @@ export type GateRefusal = Omit<Finding, "gate">;
 
 export interface Gate {
   readonly id: string;
+  /** The cause of the judgement, if this gate names the code. */
+  readonly cause?: string;
   readonly refuse: (gateInput: GateInput) => readonly GateRefusal[];
 }
 

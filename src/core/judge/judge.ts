@@ -9,6 +9,7 @@ import { measureBlastRadius } from "./blast-radius.ts";
 import { allowedScope } from "./allowed-scope.ts";
 import { builderFailure } from "./builder-failure.ts";
 import { diffSize } from "./diff-size.ts";
+import { forbiddenContent, listContentNotes } from "./forbidden-content.ts";
 import { forbiddenScope } from "./forbidden-scope.ts";
 import { type Gate, type GateInput, compileRules } from "./gate.ts";
 import { gitMetadata, listGitMetadataNotes } from "./git-metadata.ts";
@@ -58,10 +59,18 @@ const FIRST: RuleSet = {
   measure: measureBlastRadius,
 };
 /** Growth comes first: where there is too much, the changes that the other gates read are not all. */
-const SECOND: RuleSet = { ...FIRST, since: 2, gates: [growth, ...FIRST.gates, noChange] };
+const SECOND: RuleSet = {
+  ...FIRST,
+  since: 2,
+  gates: [
+    growth,
+    ...FIRST.gates.flatMap((gate) => (gate === forbiddenScope ? [gate, forbiddenContent] : [gate])),
+    noChange,
+  ],
+  notes: (gateInput) => [...FIRST.notes(gateInput), ...listContentNotes(gateInput)],
+};
 const RULE_SETS: readonly RuleSet[] = [FIRST, SECOND];
 
-/** Only a builder's failure and too much new content have a cause besides their code. */
 export function judge(evidence: Evidence, sets: readonly RuleSet[] = RULE_SETS): Judgement {
   const rules = sets.findLast(({ since }) => since <= evidence.version);
   if (rules === undefined) throw new InvariantError(`there are no rules of version ${evidence.version}`);
@@ -73,7 +82,7 @@ export function judge(evidence: Evidence, sets: readonly RuleSet[] = RULE_SETS):
   return {
     verdict: first === undefined ? "success" : "stop",
     code: first?.code ?? "SUCCESS",
-    cause: findCause(evidence),
+    cause: findCause(evidence) ?? rules.gates.find(({ id }) => id === first?.gate)?.cause ?? null,
     findings: [...findings],
     notes: [...rules.notes(gateInput)],
     blast_radius: rules.measure(evidence.changes),

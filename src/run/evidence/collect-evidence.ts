@@ -9,6 +9,8 @@ import { listNestedRepositories, listWorktreeChanges } from "../../core/observat
 import { listIndexPreimages } from "./index-preimages.ts";
 import { type Counts, listLineCounts } from "./line-counts.ts";
 import { type GitComparison, readMetadataChanges } from "./metadata-changes.ts";
+import { findCopiedContent } from "./copied-content.ts";
+import type { ForbiddenContent } from "./forbidden-content.ts";
 import { readTrackingStatus } from "./tracking.ts";
 
 export interface EvidenceRequest extends GitComparison {
@@ -68,12 +70,18 @@ async function listChanges(request: EvidenceRequest): Promise<readonly Change[]>
   const counts = await listLineCounts({ store, differences: counted });
   const countsOf = new Map(counted.map(({ path }, index) => [path, counts[index]] as const));
   const context = makeContext(request, compared);
+  const forbidden = await findCopiedContent(request, { compared, standing });
   return compared.map((difference) => ({
     ...context(difference),
+    ...pickForbidden(forbidden.get(decodePath(difference.path).text)),
     ...(preimages.has(difference.path) ? { checked_out: false as const } : {}),
     ...countChangedLines(countsOf.get(difference.path)),
     standing: standing(difference.path),
   }));
+}
+
+function pickForbidden(content: ForbiddenContent | undefined): Pick<Change, "forbidden_content"> {
+  return content === undefined ? {} : { forbidden_content: content };
 }
 
 type ChangeContext = Pick<

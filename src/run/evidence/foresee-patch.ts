@@ -8,6 +8,7 @@ import type { BuilderFailure, Evidence, Rules } from "../../contract/evidence/ev
 import type { Manifest, Observation } from "../../contract/evidence/manifest.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { decodePath } from "../../core/paths/path-text.ts";
+import { listPatchCopies } from "../../core/observation/patch-copies.ts";
 import { patchManifest } from "../../core/observation/patched-manifest.ts";
 import { findPatchPathProblem, type PatchProblem, findPatchTreeProblem } from "../../core/judge/patch-policy.ts";
 import { applyPatch, type ApplyPatchRequest, type TreeChange } from "../../io/content/apply-patch.ts";
@@ -16,6 +17,7 @@ import type { ContentStore } from "../../io/content/content-store.ts";
 import { isOwnable, createEntryOwner } from "../../io/files/entry-owner.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { collectEvidence } from "./collect-evidence.ts";
+import { makeSealTest } from "./forbidden-content.ts";
 import { readTracking } from "./tracking.ts";
 
 export interface PatchRequest {
@@ -105,7 +107,7 @@ function addSize({ path, before, after }: TreeChange, worktree: Manifest) {
 
 async function describeCandidate(
   ground: PatchGround,
-  { rules }: PatchRequest,
+  { rules, patch }: PatchRequest,
   changes: readonly TreeChange[],
 ): Promise<Foreseen> {
   const { before } = ground;
@@ -119,11 +121,22 @@ async function describeCandidate(
   });
   if (patched.kind === "occupied") return failUnwritable(patched.path, "exists already, and git does not list it");
   const observation: Observation = { ...before, worktree: patched.manifest };
-  const evidence = await collectEvidence({ ...ground, rules, after: observation });
+  const evidence = markCopies(await collectEvidence({ ...ground, rules, after: observation }), patch);
   const problem = findPatchPathProblem(evidence);
   const failure = problem && { code: "STOP_PATCH_INVALID" as const, cause: problem.cause };
   const candidate = { observation, evidence: { ...evidence, builder_failure: failure } };
   return { candidate, failure, message: problem?.message ?? null };
+}
+
+/** Git itself copies such content, changed or not. */
+function markCopies(evidence: Evidence, patch: string): Evidence {
+  const isSealed = makeSealTest(evidence.rules);
+  const sources = new Map(listPatchCopies(patch).flatMap(({ from, to }) => (isSealed(from) ? [[to, from]] : [])));
+  const changes = evidence.changes.map((change) => {
+    const of = sources.get(change.path);
+    return of === undefined ? change : { forbidden_content: { of, whole: true }, ...change };
+  });
+  return { ...evidence, changes };
 }
 
 function failUnwritable(path: string, reason: string): Foreseen {

@@ -6,7 +6,7 @@
  */
 import { CONFIG_NAME } from "../../contract/config/config.ts";
 import { DEFAULT_WORKSPACE } from "../../contract/config/workspace-path.ts";
-import type { Evidence } from "../../contract/evidence/evidence.ts";
+import type { Change, Evidence } from "../../contract/evidence/evidence.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { RECORD_VERSION } from "../../contract/values/record-version.ts";
@@ -16,7 +16,7 @@ import type { Repository } from "../../io/git/repository-layout.ts";
 import { refuseNotReady } from "../../contract/answers/command-failure.ts";
 import { locateRepository } from "../workspace/locate-repository.ts";
 import { readConfig, readTask } from "./judge-documents.ts";
-import { measure, type Measured } from "./judge-measure.ts";
+import { measure } from "./judge-measure.ts";
 import type { JudgedSubject, JudgeOutcome, JudgeRequest, RulesOrigin } from "./judge-request.ts";
 import { resolveTarget } from "./judge-revisions.ts";
 import { makeJudgeRules, type ScopedTask } from "./judge-rules.ts";
@@ -71,12 +71,20 @@ async function judgeMeasured(
   { request, repository, task }: JudgeSources,
   subject: JudgedSubject,
 ): Promise<JudgeOutcome> {
-  const measured = await measure({ repository, subject, signal: request.signal });
-  const read = await readConfig({ repository, rules: subject.rules, committed: measured.configuration });
-  if (read.kind === "unusable") return { ...read, kind: "blocked", cause: "config_unusable" };
-  const { config, origin } = read;
+  const { decided, ...measured } = await measure({
+    repository,
+    subject,
+    signal: request.signal,
+    decide: async (committed) => {
+      const read = await readConfig({ repository, rules: subject.rules, committed });
+      if (read.kind === "unusable") return { rules: null, read };
+      const { config, origin } = read;
+      return { rules: makeJudgeRules({ origin, config, task, flags: request.flags }), origin };
+    },
+  });
+  if (decided.rules === null) return { ...decided.read, kind: "blocked", cause: "config_unusable" };
+  const { rules, origin } = decided;
   const changes = leaveOutOwnFiles(measured.changes, origin);
-  const rules = makeJudgeRules({ origin, config, task, flags: request.flags });
   const evidence: Evidence = {
     version: RECORD_VERSION,
     rules,
@@ -101,7 +109,7 @@ async function judgeMeasured(
  * While a person sets relais up, the new files of `relais init` are no part of the change. Their names are fixed: a
  * configuration that nobody committed must not hide others. Later changes to them are judged like any other.
  */
-function leaveOutOwnFiles(changes: Measured["changes"], origin: RulesOrigin): Measured["changes"] {
+function leaveOutOwnFiles(changes: readonly Change[], origin: RulesOrigin): readonly Change[] {
   if (origin.kind !== "worktree") return changes;
   const own = new Set([CONFIG_NAME, ...listWorkspaceTemplate().map(({ name }) => `${DEFAULT_WORKSPACE}/${name}`)]);
   return changes.filter(({ path, before }) => before !== null || !own.has(path));

@@ -7,7 +7,7 @@
  * is the content a commit would hold.
  */
 import { join, relative, sep } from "node:path";
-import type { Change } from "../../contract/evidence/evidence.ts";
+import type { Change, Rules } from "../../contract/evidence/evidence.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { countNoun } from "../../core/words/count-noun.ts";
@@ -25,25 +25,32 @@ import type { Repository } from "../../io/git/repository-layout.ts";
 import { withTemporaryFolder } from "../../io/files/temporary-folder.ts";
 import { type CommittedFile, readContent } from "./judge-content.ts";
 import { listChanges } from "./judge-evidence.ts";
+import { markForbiddenContent } from "./judge-forbidden-content.ts";
 import type { JudgedSubject } from "./judge-request.ts";
 
-export interface Measured {
+export interface Measured<Decided> {
   readonly changes: readonly Change[];
-  /** relais.config.json as the commit with the rules has it. */
-  readonly configuration: CommittedFile;
+  readonly decided: Decided;
   readonly notes: readonly string[];
 }
 
-interface MeasureRequest {
+interface MeasureSource {
   readonly repository: Repository;
   readonly subject: JudgedSubject;
   readonly signal: AbortSignal | undefined;
 }
 
+interface MeasureRequest<Decided> extends MeasureSource {
+  /** The rules, from relais.config.json as the commit with the rules has it. Without rules nothing is forbidden. */
+  readonly decide: (configuration: CommittedFile) => Promise<Decided>;
+}
+
 const PATHS_BYTES_MAX = 1024 * 1024 * 1024;
 
 /** Throws if anything cannot be measured: there is no partial result. */
-export async function measure(measuring: MeasureRequest): Promise<Measured> {
+export async function measure<Decided extends { readonly rules: Rules | null }>(
+  measuring: MeasureRequest<Decided>,
+): Promise<Measured<Decided>> {
   return withTemporaryFolder(measuring.repository.environment, async (folder) => {
     refuseInside(folder, measuring.repository);
     const own = await createPrivateRepository(join(folder, "git"), {
@@ -53,7 +60,7 @@ export async function measure(measuring: MeasureRequest): Promise<Measured> {
     });
     const notes = await fillIndex(own, measuring);
     await compareOnlyText(own);
-    const { head, rules } = measuring.subject;
+    const { base, head, rules } = measuring.subject;
     const access: GitAccess = {
       cwd: own.gitDir,
       environment: measuring.repository.environment,
@@ -65,11 +72,11 @@ export async function measure(measuring: MeasureRequest): Promise<Measured> {
     const existing = await listPathsBeside(differences, access, head);
     const { objects, file } = await readContent(access, { differences, rulesCommit: rules.commit });
     const isUntracked = measuring.subject.kind === "worktree";
-    return {
-      changes: listChanges(differences, { objects, existing, isUntracked }),
-      configuration: file,
-      notes,
-    };
+    const decided = await measuring.decide(file);
+    const changes = listChanges(differences, { objects, existing, isUntracked });
+    const root = isUntracked ? measuring.repository.root : null;
+    const marked = await markForbiddenContent(access, { root, base, changes, rules: decided.rules });
+    return { changes: marked, decided, notes };
   });
 }
 
@@ -86,7 +93,7 @@ function refuseInside(folder: string, { root }: Repository): void {
 
 async function fillIndex(
   own: PrivateRepository,
-  { repository, subject, signal }: MeasureRequest,
+  { repository, subject, signal }: MeasureSource,
 ): Promise<readonly string[]> {
   switch (subject.kind) {
     case "range":

@@ -73,14 +73,14 @@ export function readRules(session: TickSession, task: Task): Rules {
   const diffLimits = session.kind === "running" ? session.work.ceiling : config.diff_limits;
   const rules = combineRules({ ...config, diff_limits: diffLimits }, pickScope(task));
   const isCeilingEnforced = readScopeCeiling(session) === "enforced";
-  const forbidden =
-    config.verification.oracle === "forbid"
-      ? [...rules.forbidden_globs, ...listOracleGlobs(readOracle(session))]
-      : rules.forbidden_globs;
+  const isOracleForbidden = config.verification.oracle === "forbid";
+  const oracleGlobs = isOracleForbidden ? listOracleGlobs(readOracle(session)) : [];
   return {
     ...(isCeilingEnforced ? limitToCeiling(rules, config.scope.default_allowed_globs) : rules),
     task_kind: task.task_kind ?? "question",
-    forbidden_globs: forbidden,
+    forbidden_globs: [...rules.forbidden_globs, ...oracleGlobs],
+    // A copy of a test is no leak.
+    ...(isOracleForbidden ? { sealed_globs: rules.forbidden_globs } : {}),
     ignored_guarded_globs: [...listCheckPrograms(listChecks(session), session.recipes), ...session.insidePrograms],
     ...(isChangeRequired(session, task) ? { change_required: true } : {}),
   };
