@@ -24,7 +24,7 @@ function check(script: string, overrides: Partial<Check> = {}): Check {
 }
 
 /** A repository with a change by a builder in src/a.ts, collected and ready to be verified. */
-async function bench(document: object = {}) {
+async function bench(document: object = {}, built: readonly string[] = []) {
   const repo = place();
   const repository = await findRepository(repo.root, process.env);
   if (repository.kind !== "repository") throw new Error("the fixture is no repository");
@@ -34,6 +34,7 @@ async function bench(document: object = {}) {
   const store = await openContentStore(repo.state, process.env);
   await workplace.prepare();
   repo.write("src/a.ts", "built\n");
+  for (const name of built) repo.write(name, "exit 0\n");
   const candidate = await workplace.collect(rules({ ignored_writable_globs: ["dist/**"] }));
   const log = (): string => readFileSync(join(runDirectory, "verify.log"), "utf8");
   const run = (
@@ -84,6 +85,7 @@ test("green checks run in order in the root of the repository, and are logged", 
       expect.objectContaining({ template_id: "s", phase: "slow", exit_code: 0 }),
     ],
     findings: [],
+    notes: [],
     tolerated: [],
   });
   expect(log()).toMatch(
@@ -253,4 +255,27 @@ test("where a red candidate lives on, what the checks did to it is known", async
   });
   const harmful = await run([check("echo x > src/b.ts; exit 1")], { outlivesRed: true });
   expect(harmful).toMatchObject({ code: "STOP_VERIFY_SIDE_EFFECTS", findings: [{ subject: "src/b.ts" }] });
+});
+
+const READ = "The checks read ignored files that the builder changed: `dist/check.sh`.";
+
+test("an ignored file of the builder that a check reads is noted, or refused; one that no check reads is neither", async () => {
+  const files = ["dist/check.sh", "dist/never.sh"];
+  const { run } = await bench({}, files);
+  expect(await run([check("sh dist/check.sh")])).toMatchObject({ code: null, findings: [], notes: [READ] });
+  expect(await run([check("ls -l dist; test -x dist/never.sh || true")])).toMatchObject({ code: null, notes: [] });
+  const { run: runForbidden } = await bench({ verification: { oracle: "forbid" } }, files);
+  expect(await runForbidden([check("sh dist/check.sh")])).toMatchObject({
+    code: "STOP_SCOPE_VIOLATION_FORBIDDEN",
+    cause: "ignored_oracle",
+    findings: [{ gate: "oracle", subject: "dist/check.sh" }],
+  });
+  const { run: runAllowed } = await bench({ verification: { oracle: "allow" } }, files);
+  expect(await runAllowed([check("sh dist/check.sh")])).toMatchObject({ code: null, notes: [] });
+});
+
+test("a check may make and read its own output", async () => {
+  const { run } = await bench({});
+  const checks = [check("echo 'exit 0' > dist/own.sh"), check("sh dist/own.sh; cat dist/out.js")];
+  expect(await run(checks)).toMatchObject({ code: null, notes: [] });
 });

@@ -149,6 +149,8 @@ export const TickEvent = v.variant("type", [
     cause: v.nullable(Text),
     runs: v.array(VerificationRun),
     findings: v.array(Finding),
+    /** What the checks read besides the judged change. */
+    notes: v.exactOptional(v.array(v.string())),
   }),
   v.strictObject({
     type: v.literal("review_started"),

@@ -160,7 +160,8 @@ function compareWithReport(report: Report, judgement: Judgement | null): ReplayD
     blast_radius: report.blast_radius,
     findings: report.findings.slice(0, findings.length).map(pickFindingPart),
   };
-  const code = canEndWith(judgement.code, report.code) ? report.code : judgement.code;
+  const isPossible = canEndWith(judgement.code, report.code) || (judgement.code === "SUCCESS" && isOfOracle(report));
+  const code = isPossible ? report.code : judgement.code;
   const blast_radius = matchRecordedRadius(judgement.blast_radius, report.blast_radius);
   const derived = { code, blast_radius, findings };
   return nameFile("report.json", findFirstDifference(recorded, derived));
@@ -169,6 +170,11 @@ function compareWithReport(report: Report, judgement: Judgement | null): ReplayD
 function canEndWith(judged: Code, ended: Code): boolean {
   if (judged === "SUCCESS") return !OF_A_GATE.includes(ended);
   return judged === ended || DESPITE_A_REFUSAL.includes(ended);
+}
+
+/** What a check reads is known only after the judgement. */
+function isOfOracle({ code, cause }: Report): boolean {
+  return code === "STOP_SCOPE_VIOLATION_FORBIDDEN" && cause === "ignored_oracle";
 }
 
 function pickFindingPart({ gate, code, subject }: Finding) {

@@ -170,6 +170,7 @@ function reportNotes({ state, budgets }: ReportSource): Pick<Report, "notes" | "
     ...settled.filter(isUnkeptNote),
     ...listHandedOverNotes(state),
     ...seen,
+    ...(findVerification(state)?.notes ?? []),
     ...(findBuilt(state)?.notes ?? []),
     ...settled.filter((note) => !isUnkeptNote(note)),
     ...(findBase(state)?.warnings ?? []).filter((warning) => !budgets.warnings.includes(warning)),

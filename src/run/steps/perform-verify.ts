@@ -1,4 +1,5 @@
 import type { CodeOf } from "../../contract/values/codes.ts";
+import { REPORT_LIMITS } from "../../contract/documents/report.ts";
 import type { TickEvent } from "../../contract/journal/event.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { planChecks, type VerificationPlan } from "../../core/checks/verification-plan.ts";
@@ -34,7 +35,7 @@ export async function performVerify(session: RunningSession, state: StateIn<"ver
     case "tick-timed-out":
       return TICK_TIMEOUT;
     case "verified": {
-      const { code, cause, runs, findings, tolerated } = verification;
+      const { code, cause, runs, findings, tolerated, notes } = verification;
       // An edited change is checked again, on top of what the first checks left.
       session.memory.tolerated = [...new Set([...session.memory.tolerated, ...tolerated])];
       return {
@@ -42,7 +43,8 @@ export async function performVerify(session: RunningSession, state: StateIn<"ver
         code: chooseCode(state, code),
         cause,
         runs: [...runs],
-        findings: [...findings],
+        findings: findings.slice(0, REPORT_LIMITS.findings),
+        ...(notes.length === 0 ? {} : { notes: [...notes] }),
       };
     }
     default:

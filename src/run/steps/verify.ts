@@ -8,6 +8,7 @@
 import { join } from "node:path";
 import type { CodeOf } from "../../contract/values/codes.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
+import type { Change } from "../../contract/evidence/evidence.ts";
 import type { Finding } from "../../contract/evidence/judgement.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { REPORT_LIMITS, type VerificationRun } from "../../contract/documents/report.ts";
@@ -18,10 +19,12 @@ import type { Check } from "../../core/checks/verification-plan.ts";
 import { appendText } from "../../io/files/append-text.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { makeChildEnvironment } from "../../io/machine/environment.ts";
+import { watchReads } from "../../io/observe/read-watch.ts";
 import { nameTickMarker } from "../../io/process/reap-session.ts";
 import { type SessionEnd, supervise } from "../../io/process/supervise.ts";
 import type { Candidate } from "../evidence/workplace.ts";
 import type { TickContext } from "../session/tick-session.ts";
+import { findIgnoredReads, listIgnoredFiles } from "../../core/checks/read-ignored.ts";
 import { checkSideEffects } from "../../core/checks/check-side-effects.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
 import { findOwnGitPrefix } from "../evidence/own-git-prefix.ts";
@@ -49,6 +52,7 @@ export type VerificationResult =
       readonly findings: readonly Finding[];
       /** Paths that passing checks may leave behind. */
       readonly tolerated: readonly string[];
+      readonly notes: readonly string[];
     }
   | { readonly kind: "aborted" | "tick-timed-out"; readonly runs: readonly VerificationRun[] };
 
@@ -57,8 +61,9 @@ const LOG_BYTES_MAX = 2 * 1024 * 1024;
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 
 export async function runChecks(request: VerifyRequest): Promise<VerificationResult> {
-  const { context, checks } = request;
+  const { context, checks, candidate } = request;
   const runs: VerificationRun[] = [];
+  const readIgnored = watchIgnoredReads(context, candidate);
   for (const check of checks) {
     const remainingMs = context.deadlineAt - readClockMs();
     const timeoutMs = check.timeoutSeconds * 1000;
@@ -68,13 +73,37 @@ export async function runChecks(request: VerifyRequest): Promise<VerificationRes
     runs.push(describeRun(check, end));
     const cause = excess === null ? findFailure(end) : nameExcess(excess);
     if (cause === null) continue;
-    if (request.outlivesRed) return checkLeftovers(request, { code: check.stopCode, cause, runs });
-    return { kind: "verified", code: check.stopCode, cause, runs, findings: [], tolerated: [] };
+    if (request.outlivesRed) return checkLeftovers(request, { code: check.stopCode, cause, runs, ...readIgnored() });
+    return { kind: "verified", code: check.stopCode, cause, runs, findings: [], tolerated: [], notes: [] };
   }
-  return checkLeftovers(request, { code: null, cause: null, runs });
+  return checkLeftovers(request, { code: null, cause: null, runs, ...readIgnored() });
 }
 
-type CheckedRuns = Pick<Extract<VerificationResult, { kind: "verified" }>, "code" | "cause" | "runs">;
+/** The answer says which ignored files of the builder the checks have read by then. */
+function watchIgnoredReads(
+  { repository, config }: VerifyRequest["context"],
+  { evidence: { changes } }: Candidate,
+): () => ReturnType<typeof findIgnoredReads> {
+  const { oracle } = config.verification;
+  const files = oracle === "allow" ? [] : listIgnoredFiles(changes);
+  const listStates = watchReads(
+    toBytePath(repository.root),
+    files.map((change) => encodePath(change)),
+  );
+  return () => {
+    const states = listStates();
+    const byPath = new Map(files.map((change) => [change.path, states.get(encodePath(change)) ?? "unknown"]));
+    const wasRead = (path: string): boolean | undefined =>
+      byPath.get(path) === "unknown" ? undefined : byPath.get(path) === "read";
+    return findIgnoredReads({ changes: files, wasRead }, oracle);
+  };
+}
+
+function encodePath({ path, path_base64: exact }: Change): string {
+  return exact === null ? toBytePath(path) : Buffer.from(exact, "base64").toString("latin1");
+}
+
+type CheckedRuns = Omit<Extract<VerificationResult, { kind: "verified" }>, "kind" | "tolerated">;
 
 /** A tree that the checks changed is not the one that they verified. */
 async function checkLeftovers(
@@ -82,8 +111,14 @@ async function checkLeftovers(
   checked: CheckedRuns,
 ): Promise<VerificationResult> {
   const { findings, tolerated } = await listSideEffects(context, candidate);
-  const code = findings.length === 0 ? checked.code : "STOP_VERIFY_SIDE_EFFECTS";
-  return { kind: "verified", ...checked, code, findings, tolerated };
+  const [steered] = checked.findings;
+  // A check that read what it must not says nothing, whether it passed or not.
+  const known =
+    steered === undefined
+      ? checked
+      : { ...checked, code: "STOP_SCOPE_VIOLATION_FORBIDDEN" as const, cause: "ignored_oracle" };
+  const code = findings.length === 0 ? known.code : "STOP_VERIFY_SIDE_EFFECTS";
+  return { kind: "verified", ...known, code, findings: [...checked.findings, ...findings], tolerated };
 }
 
 /** A check that adds more to the repository than a tick may add is stopped. */
