@@ -62,10 +62,12 @@ export function findWholeText(files: readonly SecretFile[], text: Buffer, earlie
   return copied?.path ?? null;
 }
 
-/** Replaces every secret value in a text that a person or a model wrote. */
-export function maskSecrets(files: readonly SecretFile[], text: string): string {
+/** Replaces secret values in all texts of a builder's answer. */
+export function maskSecrets<Words>(files: readonly SecretFile[], words: Words): Words {
   const tokens = files.flatMap(({ path, ...file }) => listTokens(file).map((token) => ({ path, token })));
-  return tokens.reduce((masked, { path, token }) => masked.replaceAll(token, `[from ${path}]`), text);
+  const mask = (text: string): string =>
+    tokens.reduce((masked, { path, token }) => masked.replaceAll(token, `[from ${path}]`), text);
+  return JSON.parse(JSON.stringify(words), (_, value: unknown) => (typeof value === "string" ? mask(value) : value));
 }
 
 function listLines(text: Buffer): ReadonlySet<string> {
@@ -74,7 +76,7 @@ function listLines(text: Buffer): ReadonlySet<string> {
 }
 
 /** Keys and values that look random; in files that git does not track, also what is named as a secret. */
-export function listTokens({ content, isTracked }: Omit<SecretFile, "path">): readonly string[] {
+function listTokens({ content, isTracked }: Omit<SecretFile, "path">): readonly string[] {
   const text = content.toString("latin1");
   const runs = [...text.matchAll(/[A-Za-z0-9+/_-]{12,}/gu)].map(([run]) => run).filter(looksRandom);
   const passwords = [...text.matchAll(/:\/\/[^\s/:@]*:(?<password>[^\s@]{8,})@/gu)]

@@ -163,20 +163,23 @@ const isUnkeptNote = (note: string): boolean => note.startsWith(NOT_KEPT);
 
 /** Losses first, the builder's own words last. */
 function reportNotes({ state, budgets }: ReportSource): Pick<Report, "notes" | "notes_total"> {
-  const { notes: seen } = findJudgement(state) ?? UNJUDGED;
   const settled = findSettled(state)?.notes ?? [];
   const notes = [
     ...(findRollbackFailure(state)?.differences ?? []).map((path) => `${NOT_PUT_BACK}${path}`),
     ...settled.filter(isUnkeptNote),
     ...listHandedOverNotes(state),
-    ...seen,
-    ...(findVerification(state)?.notes ?? []),
+    ...listSeenNotes(state),
     ...(findBuilt(state)?.notes ?? []),
     ...settled.filter((note) => !isUnkeptNote(note)),
     ...(findBase(state)?.warnings ?? []).filter((warning) => !budgets.warnings.includes(warning)),
     ...quoteBuilder(state),
   ];
   return { notes: cutTexts(notes, LIMITS.notes, LIMITS.noteChars), notes_total: notes.length };
+}
+
+function listSeenNotes(state: Reportable): readonly string[] {
+  const { notes } = findJudgement(state) ?? UNJUDGED;
+  return [...notes, ...(findVerification(state)?.notes ?? [])];
 }
 
 /** For a patch, the message of relais already says it. */

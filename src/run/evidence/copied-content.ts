@@ -1,14 +1,17 @@
 import type { Entry, Manifest, Observation } from "../../contract/evidence/manifest.ts";
 import type { Rules } from "../../contract/evidence/evidence.ts";
 import type { Difference } from "../../core/observation/compare-manifests.ts";
+import { maskSecrets } from "../../core/observation/secret-tokens.ts";
 import { decodePath } from "../../core/paths/path-text.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
 import type { ContentStore } from "../../io/content/content-store.ts";
-import { readIfUnchanged } from "../../io/files/read-stable.ts";
+import { readIfUnchanged, readStable } from "../../io/files/read-stable.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
+import { findEntryAt } from "../../io/observe/walk.ts";
 import { readContentTexts } from "./content-texts.ts";
-import { type ContentFile, findForbiddenContent, type ForbiddenContent } from "./forbidden-content.ts";
-import { readTracking, type TrackingStatus } from "./tracking.ts";
+import { readDiskSecrets } from "./disk-secrets.ts";
+import { type ContentFile, findForbiddenContent, type ForbiddenContent, readSecrets } from "./forbidden-content.ts";
+import { listTrackedEntries, readTracking, type TrackingStatus } from "./tracking.ts";
 
 interface CopyRequest {
   readonly repository: Repository;
@@ -33,15 +36,46 @@ export async function findCopiedContent(
     return is === null ? [] : [{ path: is.path, before: was, after: is, isIgnored: standing(path) === "ignored" }];
   });
   if (changes.length === 0) return new Map();
-  const isTracked = await readTracking(request);
   return findForbiddenContent({
-    rules: request.rules,
-    files: [...request.before.worktree].flatMap(([path, entry]) => nameContent(path, entry) ?? []),
+    ...(await askAboutFiles(request)),
     changes,
-    isTracked: (path) => isTracked(toBytePath(path)),
-    readContents: (wanted) => readAll(request, new Set(wanted.map(({ id }) => id))),
     listKnownTexts: (texts, files) => listKnownTexts(request, texts, files),
   });
+}
+
+/** Replaces the values of secrets in the builder's own words, which are published. */
+export async function hideSecrets<Words>(request: Omit<CopyRequest, "after">, words: Words): Promise<Words> {
+  const secrets = await readSecrets(await askAboutFiles({ ...request, after: request.before }));
+  return secrets.length === 0 ? words : maskSecrets(secrets, words);
+}
+
+async function askAboutFiles(request: CopyRequest) {
+  if (request.before.base !== undefined) return askAboutDisk(request);
+  const isTracked = await readTracking(request);
+  return {
+    rules: request.rules,
+    files: [...request.before.worktree].flatMap(([path, entry]) => nameContent(path, entry) ?? []),
+    isTracked: (path: string) => isTracked(toBytePath(path)),
+    readContents: (wanted: readonly Pick<ContentFile, "id">[]) => readAll(request, new Set(wanted.map(({ id }) => id))),
+  };
+}
+
+/** The observation knows only changed paths, and the worktree itself is as it was. */
+async function askAboutDisk(request: CopyRequest) {
+  const { rules, repository } = request;
+  const entries = await listTrackedEntries(request);
+  const committed = entries.map(({ path, id }) => ({ path: decodePath(path).text, id, size: 0 }));
+  const tracked = new Set(committed.map(({ path }) => path));
+  const secrets = await readDiskSecrets({ root: repository.root, tracked, rules });
+  return {
+    rules,
+    files: [...committed, ...secrets],
+    isTracked: (path: string) => tracked.has(path),
+    readContents: async (wanted: readonly Pick<ContentFile, "id">[]) => {
+      const changed = await readAll(request, new Set(wanted.map(({ id }) => id)));
+      return new Map([...changed, ...secrets.map(({ id, content }) => [id, content] as const)]);
+    },
+  };
 }
 
 function nameContent(path: string, entry: Entry | null): ContentFile | null {
@@ -71,20 +105,31 @@ async function readAll(
   return contents;
 }
 
-/** A file that changed since is left out: its earlier content was compared already. */
 async function listKnownTexts(
-  { repository, before }: CopyRequest,
+  request: CopyRequest,
   texts: readonly string[],
   files: readonly ContentFile[],
 ): Promise<ReadonlySet<string>> {
-  const folder = toBytePath(repository.root);
   const known = new Set<string>();
   for (const { path } of files) {
-    const key = toBytePath(path);
-    const entry = before.worktree.get(key);
-    const content = entry === undefined ? null : readIfUnchanged({ folder, path: key, entry });
+    const content = readOpenFile(request, toBytePath(path));
     for (const text of content === null ? [] : texts) if (content?.includes(text, 0, "latin1")) known.add(text);
     if (known.size === texts.length) break;
   }
   return known;
+}
+
+/** A file that changed since is left out: its earlier content was compared already. */
+function readOpenFile({ repository, before }: CopyRequest, path: string): Buffer | null {
+  const folder = toBytePath(repository.root);
+  if (before.base === undefined) {
+    const entry = before.worktree.get(path);
+    return entry === undefined ? null : readIfUnchanged({ folder, path, entry });
+  }
+  const entry = findEntryAt(folder, path);
+  try {
+    return entry?.type === "file" ? readStable({ folder, path, entry }, false).content : null;
+  } catch {
+    return null;
+  }
 }

@@ -94,20 +94,10 @@ function isBlank(content: Buffer | undefined): boolean {
 
 async function findParts(question: ContentQuestion, isSealed: SealTest) {
   const { files, changes, isTracked, readContents } = question;
-  const isNamed = compileForbidden(SECRET_GLOBS);
-  const wanted = files.filter(
-    ({ path, size }) =>
-      size >= COPY_BYTES_MIN &&
-      size <= SECRET_BYTES_MAX &&
-      isSealed(path) &&
-      (!isTracked(path) || isNamed(path) !== null),
-  );
+  const wanted = pickSecrets(question, isSealed);
   if (wanted.length === 0) return [];
   const contents = await readContents([...wanted, ...changes.flatMap(({ before, after }) => listSides(before, after))]);
-  const secrets: readonly SecretFile[] = wanted.flatMap(({ path, id }) => {
-    const content = contents.get(id);
-    return content === undefined ? [] : [{ path, content, isTracked: isTracked(path) }];
-  });
+  const secrets = joinContents(wanted, contents, isTracked);
   const search = makeSecretSearch(secrets);
   const suspects = changes.flatMap(({ path, before, after }) => {
     const text = contents.get(after.id);
@@ -121,6 +111,48 @@ async function findParts(question: ContentQuestion, isSealed: SealTest) {
   return suspects.flatMap(({ path, whole, hits }) => {
     const of = whole ?? hits.find(({ token }) => !known.has(token))?.path;
     return of === undefined ? [] : [[path, { of, whole: whole !== null }] as const];
+  });
+}
+
+type SecretQuestion = Pick<ContentQuestion, "rules" | "files" | "isTracked" | "readContents">;
+
+/** The forbidden files that look like secrets. */
+export async function readSecrets(question: SecretQuestion): Promise<readonly SecretFile[]> {
+  const wanted = pickSecrets(question, makeSealTest(question.rules));
+  return joinContents(wanted, await question.readContents(wanted), question.isTracked);
+}
+
+/** Git tracks few secrets, so a tracked file must have the name of one. */
+function pickSecrets({ files, isTracked }: Pick<SecretQuestion, "files" | "isTracked">, isSealed: SealTest) {
+  return files.filter(
+    ({ path, size }) =>
+      size >= COPY_BYTES_MIN &&
+      size <= SECRET_BYTES_MAX &&
+      (isNamedAsSecret(path) || !isTracked(path)) &&
+      isSealed(path),
+  );
+}
+
+/** The globs name single segments, of which a large tree has few. */
+const isSecretName = compileForbidden(SECRET_GLOBS);
+const knownNames = new Map<string, boolean>();
+
+export function isNamedAsSecret(path: string): boolean {
+  return path.split("/").some((segment) => {
+    const answer = knownNames.get(segment) ?? isSecretName(segment) !== null;
+    knownNames.set(segment, answer);
+    return answer;
+  });
+}
+
+function joinContents(
+  wanted: readonly ContentFile[],
+  contents: ReadonlyMap<string, Buffer>,
+  isTracked: (path: string) => boolean,
+): readonly SecretFile[] {
+  return wanted.flatMap(({ path, id }) => {
+    const content = contents.get(id);
+    return content === undefined ? [] : [{ path, content, isTracked: isTracked(path) }];
   });
 }
 

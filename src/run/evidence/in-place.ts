@@ -16,6 +16,7 @@ import { InvariantError } from "../../contract/values/invariant.ts";
 import type { Rules } from "../../contract/evidence/evidence.ts";
 import type { Mount, Observation } from "../../contract/evidence/manifest.ts";
 import { RollbackError } from "../../contract/values/rollback-error.ts";
+import { listCachePaths } from "../../core/observation/tool-caches.ts";
 import { compareManifests } from "../../core/observation/compare-manifests.ts";
 import { compactStore } from "../../io/content/compact-store.ts";
 import { type ContentStore, openContentStore, storeNames } from "../../io/content/content-store.ts";
@@ -27,6 +28,7 @@ import { loadObservation, type SavedObservation, saveObservation } from "../../i
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { readGrowthCaps } from "./growth-caps.ts";
 import { collectEvidence } from "./collect-evidence.ts";
+import { hideSecrets } from "./copied-content.ts";
 import { foreseePatch } from "./foresee-patch.ts";
 import {
   demandSameMounts,
@@ -37,7 +39,15 @@ import {
 } from "./mount-watch.ts";
 import { observe } from "./observe.ts";
 import type { Candidate, Workplace } from "./workplace.ts";
-import { listChangedPaths, mergeGitData, putBack, putBackFile, type Rollback, writeForeseen } from "./put-back.ts";
+import {
+  listChangedPaths,
+  mergeGitData,
+  putBack,
+  putBackEntries,
+  putBackFile,
+  type Rollback,
+  writeForeseen,
+} from "./put-back.ts";
 
 const COMPACT_BYTES_MIN = 256 * 1024 * 1024;
 
@@ -98,6 +108,7 @@ export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
       observation: await writeForeseen(rollback(), observation),
     }),
     watchGrowth: () => watchGrowth(listWatchedFolders(repository, memory), sight.caps),
+    hideSecrets: (rules, words) => hideSecrets({ repository, store, before: before(), rules }, words),
     changedSince: async ({ observation }) => listChangedPaths(observation, await look(observation, true)),
     putBackFile: async (path) => {
       await demandSameMounts(memory.mounts, repository);
@@ -184,12 +195,24 @@ async function reopenStore(
   await takeOverContent(store, { ids, objects: join(repository.commonDir, "objects") });
 }
 
-/** Does nothing where the builder left git's data alone. */
-async function clearGitData(rollback: Rollback, candidate: Candidate): ReturnType<Workplace["clearGitData"]> {
+/** Restores git's data and the caches of tools: a forged cache would decide a check. */
+async function clearGitData(rollback: Rollback, judged: Candidate): ReturnType<Workplace["clearGitData"]> {
+  const candidate = await clearCaches(rollback, judged);
   const { evidence, observation } = candidate;
   if (compareManifests(rollback.before.git, observation.git).length === 0) return { changed: [], candidate };
   const { changed, git } = await mergeGitData(rollback, observation);
   return { changed, candidate: { evidence, observation: { ...observation, git } } };
+}
+
+async function clearCaches(rollback: Rollback, candidate: Candidate): Promise<Candidate> {
+  const { evidence, observation } = candidate;
+  const hasEntry = (path: string): boolean =>
+    rollback.before.worktree.has(toBytePath(path)) || observation.worktree.has(toBytePath(path));
+  const paths = listCachePaths(evidence.changes, hasEntry).map(toBytePath);
+  if (paths.length === 0) return candidate;
+  const { worktree, restored } = await putBackEntries(rollback, observation.worktree, paths);
+  const changes = evidence.changes.filter(({ path }) => !restored.has(toBytePath(path)));
+  return { evidence: { ...evidence, changes }, observation: { ...observation, worktree } };
 }
 
 function listIds({ worktree, git }: Observation): ReadonlySet<string> {

@@ -29,6 +29,7 @@ import { type MountHolder, openMountHolder } from "../../io/place/mount-holder.t
 import { encloseInOverlay } from "../../io/place/overlay-enclosure.ts";
 import { locatePlace, makeLayers, removePlaces } from "../../io/place/place-folder.ts";
 import { collectEvidence } from "./collect-evidence.ts";
+import { hideSecrets } from "./copied-content.ts";
 import { foreseePatch } from "./foresee-patch.ts";
 import { lookAtGitData } from "./git-look.ts";
 import type { InPlaceOptions } from "./in-place.ts";
@@ -100,6 +101,11 @@ export async function openOverlay(options: OverlayOptions): Promise<Workplace> {
     },
     write: (candidate) => writeForeseen(overlay, candidate),
     watchGrowth: () => watchUpper(overlay),
+    hideSecrets: (rules, words) => {
+      const nothing: Manifest = new Map();
+      const before = { takenAt: 0, worktree: nothing, git: lookAtGitData(repository), base: nothing };
+      return hideSecrets({ repository, store, before, rules }, words);
+    },
     changedSince: async ({ observation }) =>
       memory.merged === null ? listChangedPaths(...completeSides(observation, await look())) : listLateEdits(overlay),
     findEntry: ({ worktree, base }, path) =>

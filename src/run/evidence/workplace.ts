@@ -47,7 +47,8 @@ export interface Workplace {
   /** As `collect`, but everything at a new mount counts as unchanged. */
   readonly collectBesideMounts: (rules: Rules) => Promise<Candidate>;
   /**
-   * Restores git's own data and leaves the files: a check sees the work and not what a builder staged.
+   * Restores git's own data and ignored caches of tools, and leaves all other files: a check sees the work, and neither
+   * what a builder staged nor what it told a tool to remember.
    * Answers with the paths that changed since the candidate was collected (there must be none) and the candidate
    * as it is now.
    */
@@ -62,6 +63,8 @@ export interface Workplace {
   readonly write: (candidate: Candidate) => Promise<Candidate>;
   /** Watches until its end whether more is added since T0 than the tick may add. */
   readonly watchGrowth: () => GrowthWatch;
+  /** The builder's words without the values of secrets that were there before the build. */
+  readonly hideSecrets: <Words>(rules: Rules, words: Words) => Promise<Words>;
   readonly changedSince: (candidate: Pick<Candidate, "observation">) => Promise<readonly string[]>;
   /** What an observation of this place says of a path, as a byte string. */
   readonly findEntry: (observation: Observation, path: string) => Entry | null;

@@ -1,19 +1,10 @@
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
 import type { Change, EntrySide, Rules } from "../../contract/evidence/evidence.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { decodePath } from "../../core/paths/path-text.ts";
-import { computeBlobId } from "../../io/files/blob-id.ts";
-import { readLeftFile } from "../../io/files/left-file.ts";
 import { type GitAccess, runGit } from "../../io/git/git.ts";
 import { withObjects } from "../../io/git/git-objects.ts";
-import {
-  type ContentFile,
-  type ContentQuestion,
-  findForbiddenContent,
-  makeSealTest,
-  SECRET_BYTES_MAX,
-} from "../evidence/forbidden-content.ts";
+import { readDiskSecrets } from "../evidence/disk-secrets.ts";
+import { type ContentFile, type ContentQuestion, findForbiddenContent } from "../evidence/forbidden-content.ts";
 
 interface JudgedChange {
   /** The working tree if that is judged: it may have secrets that git ignores. */
@@ -37,7 +28,7 @@ export async function markForbiddenContent(
   if (rules === null || compared.length === 0) return changes;
   const committed = await listTreeFiles(access, base);
   const tracked = new Set(committed.map(({ path }) => path));
-  const secrets = root === null ? [] : await readUntrackedSecrets({ root, tracked, rules });
+  const secrets = root === null ? [] : await readDiskSecrets({ root, tracked, rules });
   const found = await findForbiddenContent({
     rules,
     files: [...committed, ...secrets],
@@ -61,29 +52,6 @@ export async function markForbiddenContent(
 
 function pickContent(side: EntrySide | null): Pick<ContentFile, "id" | "size"> | null {
   return side?.type === "file" && side.id !== null ? { id: side.id, size: side.size } : null;
-}
-
-interface UntrackedQuestion {
-  readonly root: string;
-  readonly tracked: ReadonlySet<string>;
-  readonly rules: Rules;
-}
-
-/** Forbidden files beside tracked ones, whether git ignores them or not. */
-async function readUntrackedSecrets({ root, tracked, rules }: UntrackedQuestion) {
-  const isSealed = makeSealTest(rules);
-  const folders = new Set(["", ...[...tracked].map((path) => path.slice(0, path.lastIndexOf("/") + 1))]);
-  const secrets: (ContentFile & { readonly content: Buffer })[] = [];
-  for (const folder of folders) {
-    const names = await readdir(join(root, folder)).catch(() => []);
-    for (const path of names.map((name) => `${folder}${name}`)) {
-      if (tracked.has(path) || !isSealed(path)) continue;
-      const file = await readLeftFile({ root, path }, SECRET_BYTES_MAX);
-      if (file.kind !== "read") continue;
-      secrets.push({ path, id: computeBlobId(file.data), size: file.data.length, content: file.data });
-    }
-  }
-  return secrets;
 }
 
 async function listTreeFiles(access: GitAccess, commit: string): Promise<readonly ContentFile[]> {

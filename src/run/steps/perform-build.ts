@@ -3,6 +3,7 @@ import { join, relative } from "node:path";
 import type { SessionReply, SessionScope } from "../../agents/session/driver.ts";
 import type { BuilderFailure, Rules } from "../../contract/evidence/evidence.ts";
 import type { TickEvent } from "../../contract/journal/event.ts";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { compileForbidden } from "../../core/paths/globs.ts";
 import { composeBuilderPrompt } from "../../core/prompt/builder-prompt.ts";
@@ -63,6 +64,19 @@ export async function performBuild(
   builder: ReadyBuilder,
   state: StateIn<"build">,
 ): Promise<TickEvent> {
+  const event = await build(session, builder, state);
+  if (event.type !== "build_ended") return event;
+  try {
+    // Its words are published, and a workflow may commit them.
+    return await session.place.hideSecrets(readRules(session, state.task), event);
+  } catch (error) {
+    // The store is damaged: the judge finds that too, and names the reason.
+    if (error instanceof MeasurementError) return event;
+    throw error;
+  }
+}
+
+async function build(session: RunningSession, builder: ReadyBuilder, state: StateIn<"build">): Promise<TickEvent> {
   const remainingMs = session.deadlineAt - readClockMs();
   const ownMs = builder.limits.timeoutMs ?? Number.POSITIVE_INFINITY;
   const turns = readTurnLimit(session, state, builder);

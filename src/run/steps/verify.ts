@@ -81,13 +81,13 @@ export async function runChecks(request: VerifyRequest): Promise<VerificationRes
 
 /** The answer says which ignored files of the builder the checks have read by then. */
 function watchIgnoredReads(
-  { repository, config }: VerifyRequest["context"],
+  { place, config }: VerifyRequest["context"],
   { evidence: { changes } }: Candidate,
 ): () => ReturnType<typeof findIgnoredReads> {
   const { oracle } = config.verification;
   const files = oracle === "allow" ? [] : listIgnoredFiles(changes);
   const listStates = watchReads(
-    toBytePath(repository.root),
+    toBytePath(place.tree),
     files.map((change) => encodePath(change)),
   );
   return () => {

@@ -1,0 +1,44 @@
+/** Before the checks run, caches of tools are as they were before the build. */
+import { existsSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { place } from "../support/workplace.ts";
+
+const TAGGED = { ".mypy_cache/CACHEDIR.TAG": "Signature: 8a477f597d28d172789f06886806bc55\n" };
+
+test("what a builder wrote into ignored caches is reverted, and nothing else", async () => {
+  const { root, read, write, open } = place({ ".gitignore": "dist/\n.*_cache/\n*.tsbuildinfo\n.eslintcache\n" });
+  for (const [path, text] of Object.entries(TAGGED)) write(path, text);
+  write(".mypy_cache/3.12/a.json", "true\n");
+  write("src/app.tsbuildinfo", "old\n");
+  const workplace = await open();
+  await workplace.prepare();
+  write("src/a.ts", "built\n");
+  write("dist/out.js", "rebuilt\n");
+  write(".mypy_cache/3.12/a.json", "forged\n");
+  write(".mypy_cache/3.12/new/b.json", "forged\n");
+  write("src/app.tsbuildinfo", "forged\n");
+  write(".eslintcache", "forged\n");
+  const candidate = await workplace.collect();
+  const cleared = await workplace.clearGitData(candidate);
+  expect(cleared.changed).toEqual([]);
+  expect([read(".mypy_cache/3.12/a.json"), read("src/app.tsbuildinfo")]).toEqual(["true\n", "old\n"]);
+  expect([".mypy_cache/3.12/new/b.json", ".eslintcache"].filter((path) => existsSync(join(root, path)))).toEqual([]);
+  expect([read("src/a.ts"), read("dist/out.js")]).toEqual(["built\n", "rebuilt\n"]);
+  expect(cleared.candidate.evidence.changes.map(({ path }) => path).toSorted()).toEqual(["dist/out.js", "src/a.ts"]);
+  expect(await workplace.changedSince(cleared.candidate)).toEqual([]);
+  expect(await workplace.merge(cleared.candidate)).toEqual([]);
+  await workplace.discard();
+  expect(read("dist/out.js")).toBe("built\n");
+});
+
+test("nothing is written through a link that took the place of a folder", async () => {
+  const { root, state, write, open } = place({ ".gitignore": "*_cache/\n" });
+  for (const [path, text] of Object.entries(TAGGED)) write(`src/deep/${path}`, text);
+  const workplace = await open();
+  await workplace.prepare();
+  rmSync(join(root, "src/deep"), { recursive: true });
+  symlinkSync(state, join(root, "src/deep"));
+  await workplace.clearGitData(await workplace.collect());
+  expect(existsSync(join(state, ".mypy_cache"))).toBe(false);
+});
