@@ -33,9 +33,15 @@ const PREDICATES: Partial<Record<Code, string>> = {
   STOP_IGNORED_MUTATION: "is a protected ignored file",
 };
 
+/** Gates that share the code of another one. */
+const PREDICATES_OF_GATES: Readonly<Partial<Record<string, string>>> = {
+  "forbidden-content": "holds content of a forbidden file",
+  oracle: "steers the checks",
+};
+
 /** Null if the code says as much. */
 export function findDecisiveHeadline({ findings: [first], findings_total, runs }: DecisiveFacts): string | null {
-  const predicate = first === undefined ? undefined : PREDICATES[first.code];
+  const predicate = first === undefined ? undefined : (PREDICATES_OF_GATES[first.gate] ?? PREDICATES[first.code]);
   if (first !== undefined && predicate !== undefined)
     return `${first.subject} ${predicate}${findings_total > 1 ? ` (and ${findings_total - 1} more)` : ""}`;
   const red = first === undefined ? runs.find((run) => !isGreenRun(run)) : undefined;

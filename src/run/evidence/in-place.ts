@@ -16,7 +16,6 @@ import { InvariantError } from "../../contract/values/invariant.ts";
 import type { Rules } from "../../contract/evidence/evidence.ts";
 import type { Mount, Observation } from "../../contract/evidence/manifest.ts";
 import { RollbackError } from "../../contract/values/rollback-error.ts";
-import { listCachePaths } from "../../core/observation/tool-caches.ts";
 import { compareManifests } from "../../core/observation/compare-manifests.ts";
 import { compactStore } from "../../io/content/compact-store.ts";
 import { type ContentStore, openContentStore, storeNames } from "../../io/content/content-store.ts";
@@ -27,6 +26,7 @@ import { listLostContent, takeOverContent } from "../../io/content/lost-content.
 import { loadObservation, type SavedObservation, saveObservation } from "../../io/observe/observation-file.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { readGrowthCaps } from "./growth-caps.ts";
+import { clearCaches } from "./clear-caches.ts";
 import { collectEvidence } from "./collect-evidence.ts";
 import { hideSecrets } from "./copied-content.ts";
 import { foreseePatch } from "./foresee-patch.ts";
@@ -39,15 +39,7 @@ import {
 } from "./mount-watch.ts";
 import { observe } from "./observe.ts";
 import type { Candidate, Workplace } from "./workplace.ts";
-import {
-  listChangedPaths,
-  mergeGitData,
-  putBack,
-  putBackEntries,
-  putBackFile,
-  type Rollback,
-  writeForeseen,
-} from "./put-back.ts";
+import { listChangedPaths, mergeGitData, putBack, putBackFile, type Rollback, writeForeseen } from "./put-back.ts";
 
 const COMPACT_BYTES_MIN = 256 * 1024 * 1024;
 
@@ -197,22 +189,13 @@ async function reopenStore(
 
 /** Restores git's data and the caches of tools: a forged cache would decide a check. */
 async function clearGitData(rollback: Rollback, judged: Candidate): ReturnType<Workplace["clearGitData"]> {
-  const candidate = await clearCaches(rollback, judged);
+  const { repository, store, before } = rollback;
+  const folder = toBytePath(repository.root);
+  const candidate = await clearCaches({ folder, store, before: before.worktree }, judged);
   const { evidence, observation } = candidate;
   if (compareManifests(rollback.before.git, observation.git).length === 0) return { changed: [], candidate };
   const { changed, git } = await mergeGitData(rollback, observation);
   return { changed, candidate: { evidence, observation: { ...observation, git } } };
-}
-
-async function clearCaches(rollback: Rollback, candidate: Candidate): Promise<Candidate> {
-  const { evidence, observation } = candidate;
-  const hasEntry = (path: string): boolean =>
-    rollback.before.worktree.has(toBytePath(path)) || observation.worktree.has(toBytePath(path));
-  const paths = listCachePaths(evidence.changes, hasEntry).map(toBytePath);
-  if (paths.length === 0) return candidate;
-  const { worktree, restored } = await putBackEntries(rollback, observation.worktree, paths);
-  const changes = evidence.changes.filter(({ path }) => !restored.has(toBytePath(path)));
-  return { evidence: { ...evidence, changes }, observation: { ...observation, worktree } };
 }
 
 function listIds({ worktree, git }: Observation): ReadonlySet<string> {

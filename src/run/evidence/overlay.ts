@@ -28,6 +28,7 @@ import { findEntryAt } from "../../io/observe/walk.ts";
 import { type MountHolder, openMountHolder } from "../../io/place/mount-holder.ts";
 import { encloseInOverlay } from "../../io/place/overlay-enclosure.ts";
 import { locatePlace, makeLayers, removePlaces } from "../../io/place/place-folder.ts";
+import { clearCaches } from "./clear-caches.ts";
 import { collectEvidence } from "./collect-evidence.ts";
 import { hideSecrets } from "./copied-content.ts";
 import { foreseePatch } from "./foresee-patch.ts";
@@ -93,7 +94,10 @@ export async function openOverlay(options: OverlayOptions): Promise<Workplace> {
     },
     collect: (rules) => collectChange(overlay, rules),
     collectBesideMounts: (rules) => collectChange(overlay, rules),
-    clearGitData: (candidate) => Promise.resolve({ changed: [], candidate }),
+    clearGitData: async (candidate) => {
+      const place = { folder: locateLayers(overlay).merged, store, before: requireBase(candidate.observation) };
+      return { changed: [], candidate: await clearCaches(place, candidate) };
+    },
     putBackFile: (path) => putBackFile(overlay, path),
     foresee: async (request) => {
       const before = await observe({ repository, store, earlier: null, afterBuild: false });

@@ -149,35 +149,6 @@ export async function putBackFile({ repository, store, before }: Rollback, path:
   await restore({ folder: toBytePath(repository.root), store, plan });
 }
 
-/**
- * Restores some entries of the worktree, and answers with them and with the worktree as it is then. An entry below
- * anything but a folder stays: it would be written somewhere else.
- */
-export async function putBackEntries(
-  { repository, store, before }: Rollback,
-  worktree: Manifest,
-  paths: readonly string[],
-): Promise<{ readonly worktree: Manifest; readonly restored: ReadonlySet<string> }> {
-  const reachable = paths.filter((path) => listAbove(path).every((above) => worktree.get(above)?.type === "directory"));
-  const pick = (manifest: Manifest): Manifest =>
-    new Map(
-      reachable.flatMap((path) => {
-        const entry = manifest.get(path);
-        return entry === undefined ? [] : [[path, entry] as const];
-      }),
-    );
-  const plan = planRestoration(pick(before.worktree), pick(worktree));
-  await convertToRollbackError(() => restore({ folder: toBytePath(repository.root), store, plan }));
-  const restored = new Set(reachable);
-  const others = [...worktree].filter(([path]) => !restored.has(path));
-  return { worktree: new Map([...others, ...pick(before.worktree)]), restored };
-}
-
-function listAbove(path: string): readonly string[] {
-  const parts = path.split("/");
-  return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join("/"));
-}
-
 interface MergedGitData {
   /** The paths that changed since the candidate was observed, besides those that a merge restores or keeps anyway. */
   readonly changed: readonly string[];
@@ -229,7 +200,7 @@ function isPassing(repository: Repository, { path, before }: Difference): boolea
   return within === "index" || area === "noise" || area === "remote_refs";
 }
 
-async function convertToRollbackError<T>(act: () => Promise<T>): Promise<T> {
+export async function convertToRollbackError<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {

@@ -1,0 +1,45 @@
+import type { Manifest } from "../../contract/evidence/manifest.ts";
+import { planRestoration } from "../../core/observation/restoration-plan.ts";
+import { listCachePaths } from "../../core/observation/tool-caches.ts";
+import { toBytePath } from "../../io/files/byte-path.ts";
+import type { ContentStore } from "../../io/content/content-store.ts";
+import { restore } from "../../io/content/restore.ts";
+import { findEntryAt } from "../../io/observe/walk.ts";
+import { convertToRollbackError } from "./put-back.ts";
+import type { Candidate } from "./workplace.ts";
+
+interface CachePlace {
+  /** As a byte string. */
+  readonly folder: string;
+  readonly store: ContentStore;
+  readonly before: Manifest;
+}
+
+/**
+ * Restores the ignored caches of tools. An entry below anything but a folder stays: it would be written somewhere
+ * else.
+ */
+export async function clearCaches({ folder, store, before }: CachePlace, candidate: Candidate): Promise<Candidate> {
+  const { evidence, observation } = candidate;
+  const { worktree } = observation;
+  const hasEntry = (path: string): boolean =>
+    before.has(toBytePath(path)) || findEntryAt(folder, toBytePath(path)) !== null;
+  const paths = listCachePaths(evidence.changes, hasEntry)
+    .map(toBytePath)
+    .filter((path) => listAbove(path).every((above) => worktree.get(above)?.type === "directory"));
+  if (paths.length === 0) return candidate;
+  const restored = new Set(paths);
+  const was = new Map([...before].filter(([path]) => restored.has(path)));
+  const is = new Map([...worktree].filter(([path]) => restored.has(path)));
+  await convertToRollbackError(() => restore({ folder, store, plan: planRestoration(was, is) }));
+  const others = [...worktree].filter(([path]) => !restored.has(path));
+  return {
+    evidence: { ...evidence, changes: evidence.changes.filter(({ path }) => !restored.has(toBytePath(path))) },
+    observation: { ...observation, worktree: new Map([...others, ...was]) },
+  };
+}
+
+function listAbove(path: string): readonly string[] {
+  const parts = path.split("/");
+  return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join("/"));
+}
