@@ -94,10 +94,7 @@ export async function openOverlay(options: OverlayOptions): Promise<Workplace> {
     },
     collect: (rules) => collectChange(overlay, rules),
     collectBesideMounts: (rules) => collectChange(overlay, rules),
-    clearGitData: async (candidate) => {
-      const place = { folder: locateLayers(overlay).merged, store, before: requireBase(candidate.observation) };
-      return { changed: [], candidate: await clearCaches(place, candidate) };
-    },
+    clearGitData: async (candidate) => ({ changed: [], candidate: await clearOverlayCaches(overlay, candidate) }),
     putBackFile: (path) => putBackFile(overlay, path),
     foresee: async (request) => {
       const before = await observe({ repository, store, earlier: null, afterBuild: false });
@@ -105,11 +102,7 @@ export async function openOverlay(options: OverlayOptions): Promise<Workplace> {
     },
     write: (candidate) => writeForeseen(overlay, candidate),
     watchGrowth: () => watchUpper(overlay),
-    hideSecrets: (rules, words) => {
-      const nothing: Manifest = new Map();
-      const before = { takenAt: 0, worktree: nothing, git: lookAtGitData(repository), base: nothing };
-      return hideSecrets({ repository, store, before, rules }, words);
-    },
+    hideSecrets: (rules, words) => hideSecrets({ repository, store, before: lookAtNothing(overlay), rules }, words),
     changedSince: async ({ observation }) =>
       memory.merged === null ? listChangedPaths(...completeSides(observation, await look())) : listLateEdits(overlay),
     findEntry: ({ worktree, base }, path) =>
@@ -136,6 +129,16 @@ function watchUpper(overlay: Overlay): GrowthWatch {
   const top = findEntryAt(folder, "");
   const folders = top === null ? [] : [{ folder, earlier: new Map([["", top]]), skipped: null }];
   return watchGrowth(folders, readGrowthCaps(overlay));
+}
+
+function clearOverlayCaches(overlay: Overlay, candidate: Candidate): Promise<Candidate> {
+  const before = requireBase(candidate.observation);
+  return clearCaches({ folder: locateLayers(overlay).merged, store: overlay.store, before }, candidate);
+}
+
+/** Everything is as below. */
+function lookAtNothing({ repository }: Overlay): Observation {
+  return { takenAt: 0, worktree: new Map(), git: lookAtGitData(repository), base: new Map() };
 }
 
 function requireHolder({ memory: { holder } }: Overlay): MountHolder {
