@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmdirSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describeError } from "../../contract/values/describe-error.ts";
-import { locateTemporaryRoot } from "../files/temporary-folder.ts";
 import { removeTree } from "../files/remove-tree.ts";
 import { openMountHolder } from "./mount-holder.ts";
 import { makeLayers } from "./place-folder.ts";
@@ -21,7 +20,7 @@ export function tryOverlay(folder: string): Promise<string | null> {
 
 async function mountAndChange(folder: string): Promise<string | null> {
   if (process.platform !== "linux") return "overlays exist on Linux only";
-  const layers = mkdtempSync(join(existsSync(folder) ? folder : locateTemporaryRoot(process.env), "relais-test-"));
+  const layers = mkdtempSync(join(existsSync(folder) ? folder : "/tmp", "relais-test-"));
   try {
     const worktree = join(layers, "worktree");
     mkdirSync(join(worktree, "folder"), { recursive: true });

@@ -3,7 +3,7 @@ import { decodePath } from "../../core/paths/path-text.ts";
 import { computeBlobId } from "../../io/files/blob-id.ts";
 import { joinBytes, toBytePath } from "../../io/files/byte-path.ts";
 import { readLeftFile } from "../../io/files/left-file.ts";
-import { listNames } from "../../io/files/list-names.ts";
+import { readNames } from "../../io/files/read-names.ts";
 import { type ContentFile, isNamedAsSecret, makeSealTest, SECRET_BYTES_MAX } from "./forbidden-content.ts";
 
 export interface DiskSecret extends ContentFile {
@@ -23,7 +23,7 @@ export async function readDiskSecrets({ root, tracked, rules }: DiskQuestion): P
   const folders = new Set(["", ...[...tracked].map((path) => path.slice(0, path.lastIndexOf("/") + 1))]);
   const secrets: DiskSecret[] = [];
   for (const folder of folders) {
-    const names = listNames(joinBytes(toBytePath(root), toBytePath(folder))) ?? [];
+    const names = readNames(joinBytes(toBytePath(root), toBytePath(folder))) ?? [];
     for (const path of Array.from(names, (name) => `${folder}${decodePath(name).text}`)) {
       if ((tracked.has(path) && !isNamedAsSecret(path)) || !isSealed(path)) continue;
       const file = await readLeftFile({ root, path }, SECRET_BYTES_MAX);

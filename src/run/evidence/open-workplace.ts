@@ -1,6 +1,7 @@
 import { unreachable } from "../../contract/values/invariant.ts";
 import { openInPlace } from "./in-place.ts";
-import { openOverlay, type OverlayOptions } from "./overlay.ts";
+import { openOverlay } from "./overlay.ts";
+import type { OverlayOptions } from "./overlay-mount.ts";
 import type { IsolationName, Workplace } from "./workplace.ts";
 
 /** The place of one tick; nothing is mounted or observed yet. */

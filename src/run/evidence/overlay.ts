@@ -4,13 +4,11 @@
  * The worktree is untouched until a change is accepted, so there is nothing to roll back, whatever happens. Git's own
  * data is read-only inside. A change is merged path by path, if nobody has edited those paths meanwhile.
  */
-import { type GrowthWatch, watchGrowth } from "../../io/observe/watch-growth.ts";
 import { readGrowthCaps } from "./growth-caps.ts";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import type { Head, Rules } from "../../contract/evidence/evidence.ts";
-import type { Entry, Manifest, Observation } from "../../contract/evidence/manifest.ts";
-import { InvariantError } from "../../contract/values/invariant.ts";
+import type { Rules } from "../../contract/evidence/evidence.ts";
+import type { Entry, Observation } from "../../contract/evidence/manifest.ts";
 import { MainTreeChanged } from "../../contract/values/main-tree-changed.ts";
 import { RollbackError } from "../../contract/values/rollback-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
@@ -18,14 +16,13 @@ import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { planRestoration } from "../../core/observation/restoration-plan.ts";
 import { decodePath } from "../../core/paths/path-text.ts";
 import { writeEditedNote } from "../../core/words/unkept-notes.ts";
-import { type ContentStore, keepFiles, openContentStore } from "../../io/content/content-store.ts";
+import { keepFiles, openContentStore } from "../../io/content/content-store.ts";
 import { restore } from "../../io/content/restore.ts";
 import { writeAtomic } from "../../io/files/atomic-file.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
 import { isVacant } from "../../io/files/left-file.ts";
 import { readHead } from "../../io/git/read-head.ts";
 import { findEntryAt } from "../../io/observe/walk.ts";
-import { type MountHolder, openMountHolder } from "../../io/place/mount-holder.ts";
 import { encloseInOverlay } from "../../io/place/overlay-enclosure.ts";
 import { locatePlace, makeLayers, removePlaces } from "../../io/place/place-folder.ts";
 import { clearCaches } from "./clear-caches.ts";
@@ -33,9 +30,18 @@ import { collectEvidence } from "./collect-evidence.ts";
 import { hideSecrets } from "./copied-content.ts";
 import { foreseePatch } from "./foresee-patch.ts";
 import { lookAtGitData } from "./git-look.ts";
-import type { InPlaceOptions } from "./in-place.ts";
 import { observe } from "./observe.ts";
-import { lookAtOverlay, type OverlayLayers, type OverlayLook } from "./overlay-look.ts";
+import { lookAtOverlay, type OverlayLook } from "./overlay-look.ts";
+import {
+  locateLayers,
+  mountOverlay,
+  type Overlay,
+  type OverlayMemory,
+  type OverlayOptions,
+  requireHolder,
+  watchUpper,
+} from "./overlay-mount.ts";
+import { completeSides, requireBase } from "./overlay-sides.ts";
 import { listChangedPaths } from "./put-back.ts";
 import {
   listDifferent,
@@ -48,29 +54,7 @@ import {
 } from "./tree-merge.ts";
 import type { Candidate, Workplace } from "./workplace.ts";
 
-export interface OverlayOptions extends InPlaceOptions {
-  readonly runId: string;
-  /** Carried by the processes of the place. */
-  readonly marker: string;
-}
-
 const START = "start.json";
-
-interface OverlayMemory {
-  holder: MountHolder | null;
-  earlier: OverlayLook | null;
-  /** What the builder changed and somebody else, too. */
-  edited: readonly string[];
-  /** Where HEAD was when the work began, and the moment, by the clock of the file system. */
-  start: { readonly head: Head; readonly atNs: bigint } | null;
-  merged: Candidate | null;
-}
-
-interface Overlay extends OverlayOptions {
-  readonly store: ContentStore;
-  readonly folder: string;
-  readonly memory: OverlayMemory;
-}
 
 export async function openOverlay(options: OverlayOptions): Promise<Workplace> {
   const { repository, stateDirectory, runId } = options;
@@ -123,14 +107,6 @@ export async function openOverlay(options: OverlayOptions): Promise<Workplace> {
   };
 }
 
-/** Everything that programs write goes to the upper layer, which is empty at first. */
-function watchUpper(overlay: Overlay): GrowthWatch {
-  const folder = toBytePath(join(overlay.folder, "upper"));
-  const top = findEntryAt(folder, "");
-  const folders = top === null ? [] : [{ folder, earlier: new Map([["", top]]), skipped: null }];
-  return watchGrowth(folders, readGrowthCaps(overlay));
-}
-
 function clearOverlayCaches(overlay: Overlay, candidate: Candidate): Promise<Candidate> {
   const before = requireBase(candidate.observation);
   return clearCaches({ folder: locateLayers(overlay).merged, store: overlay.store, before }, candidate);
@@ -139,29 +115,6 @@ function clearOverlayCaches(overlay: Overlay, candidate: Candidate): Promise<Can
 /** Everything is as below. */
 function lookAtNothing({ repository }: Overlay): Observation {
   return { takenAt: 0, worktree: new Map(), git: lookAtGitData(repository), base: new Map() };
-}
-
-function requireHolder({ memory: { holder } }: Overlay): MountHolder {
-  if (holder === null) throw new InvariantError("the workplace was not prepared");
-  if (!holder.isAlive()) throw new MeasurementError("the overlay", "the process that held it has ended");
-  return holder;
-}
-
-function locateLayers(overlay: Overlay): OverlayLayers {
-  const { root } = overlay.repository;
-  return {
-    lower: toBytePath(root),
-    upper: toBytePath(join(overlay.folder, "upper")),
-    merged: toBytePath(requireHolder(overlay).view(root)),
-  };
-}
-
-async function mount(overlay: Overlay): Promise<void> {
-  const { repository, folder: layers, marker } = overlay;
-  const { root: worktree, commonDir } = repository;
-  const holder = await openMountHolder({ worktree, layers, readOnly: [commonDir], marker });
-  if (holder.kind === "refused") throw new MeasurementError("the overlay", holder.reason);
-  overlay.memory.holder = holder;
 }
 
 /** What the tick began with. Its hash is in the journal, and its own time is the moment. */
@@ -175,7 +128,7 @@ async function prepareOverlay(overlay: Overlay): Promise<{ readonly observationS
   const written = findEntryAt(toBytePath(folder), START);
   if (written === null) throw new MeasurementError(folder, "the place of the tick was removed");
   memory.start = { head, atNs: readChangeTime(written) };
-  await mount(overlay);
+  await mountOverlay(overlay);
   return { observationSha256: createHash("sha256").update(text).digest("hex") };
 }
 
@@ -183,7 +136,7 @@ async function prepareOverlay(overlay: Overlay): Promise<{ readonly observationS
 async function resumeOverlay(overlay: Overlay): Promise<void> {
   try {
     makeLayers(overlay.folder, overlay.repository.root);
-    await mount(overlay);
+    await mountOverlay(overlay);
   } catch (error) {
     throw new RollbackError(`the work of the tick cannot be reached: ${describeError(error)}`, []);
   }

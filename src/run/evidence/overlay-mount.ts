@@ -1,0 +1,67 @@
+/** The layers of an overlay, and the process that holds them mounted. */
+import { join } from "node:path";
+import type { Head } from "../../contract/evidence/evidence.ts";
+import { InvariantError } from "../../contract/values/invariant.ts";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import type { ContentStore } from "../../io/content/content-store.ts";
+import { toBytePath } from "../../io/files/byte-path.ts";
+import { findEntryAt } from "../../io/observe/walk.ts";
+import { type GrowthWatch, watchGrowth } from "../../io/observe/watch-growth.ts";
+import { type MountHolder, openMountHolder } from "../../io/place/mount-holder.ts";
+import { readGrowthCaps } from "./growth-caps.ts";
+import type { InPlaceOptions } from "./in-place.ts";
+import type { OverlayLayers, OverlayLook } from "./overlay-look.ts";
+import type { Candidate } from "./workplace.ts";
+
+export interface OverlayOptions extends InPlaceOptions {
+  readonly runId: string;
+  /** Carried by the processes of the place. */
+  readonly marker: string;
+}
+
+export interface OverlayMemory {
+  holder: MountHolder | null;
+  earlier: OverlayLook | null;
+  /** What the builder changed and somebody else, too. */
+  edited: readonly string[];
+  /** Where HEAD was when the work began, and the moment, by the clock of the file system. */
+  start: { readonly head: Head; readonly atNs: bigint } | null;
+  merged: Candidate | null;
+}
+
+export interface Overlay extends OverlayOptions {
+  readonly store: ContentStore;
+  readonly folder: string;
+  readonly memory: OverlayMemory;
+}
+
+/** Everything that programs write goes to the upper layer, which is empty at first. */
+export function watchUpper(overlay: Overlay): GrowthWatch {
+  const folder = toBytePath(join(overlay.folder, "upper"));
+  const top = findEntryAt(folder, "");
+  const folders = top === null ? [] : [{ folder, earlier: new Map([["", top]]), skipped: null }];
+  return watchGrowth(folders, readGrowthCaps(overlay));
+}
+
+export function requireHolder({ memory: { holder } }: Overlay): MountHolder {
+  if (holder === null) throw new InvariantError("the workplace was not prepared");
+  if (!holder.isAlive()) throw new MeasurementError("the overlay", "the process that held it has ended");
+  return holder;
+}
+
+export function locateLayers(overlay: Overlay): OverlayLayers {
+  const { root } = overlay.repository;
+  return {
+    lower: toBytePath(root),
+    upper: toBytePath(join(overlay.folder, "upper")),
+    merged: toBytePath(requireHolder(overlay).view(root)),
+  };
+}
+
+export async function mountOverlay(overlay: Overlay): Promise<void> {
+  const { repository, folder: layers, marker } = overlay;
+  const { root: worktree, commonDir } = repository;
+  const holder = await openMountHolder({ worktree, layers, readOnly: [commonDir], marker });
+  if (holder.kind === "refused") throw new MeasurementError("the overlay", holder.reason);
+  overlay.memory.holder = holder;
+}
