@@ -31,7 +31,9 @@ test("a run that was refused in between keeps its history, and ignored files are
     const report = world.read(`relais/history/${refused}/report.json`);
     world.put({ ".env": "SECRET=mine\n", "dist/deep/mine.txt": "mine\n" });
 
-    const recovered = await world.relais(["recover", "--json"]);
+    const asked = await world.relais(["recover", "--json"]);
+    expect(JSON.parse(asked.stdout)).toMatchObject({ rollback: [{ act: "write", path: ".env" }] });
+    const recovered = await world.relais(["recover", "--json", "--yes"]);
     expect(recovered).toMatchObject({ status: 0, stderr: "" });
     expect(world.read(`relais/history/${refused}/report.json`)).toBe(report);
     expect(differences(before, watch(world))).toEqual([]);
@@ -74,7 +76,7 @@ test("what a person writes after a crash between the preparation and the build i
 });
 
 const recoverFrom = ({ box, root, environment }: World) =>
-  relais(["recover", "--cwd", root], { cwd: box, env: environment });
+  relais(["recover", "--yes", "--cwd", root], { cwd: box, env: environment });
 
 test.each([
   ["is gone", () => undefined],

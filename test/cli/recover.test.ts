@@ -27,7 +27,11 @@ test("a builder that deletes .git and kills relais leaves nothing that recovery 
     const before = watch(world);
     await crash(world);
     expect(existsSync(join(world.root, ".git"))).toBe(false);
-    const recovered = await world.relais(["recover"]);
+    // Nothing is left that could confirm it.
+    const refused = await world.relais(["recover", "--json"]);
+    expect(JSON.parse(refused.stdout)).toMatchObject({ cause: "unproven_rollback" });
+    expect(existsSync(join(world.root, ".git"))).toBe(false);
+    const recovered = await world.relais(["recover", "--yes"]);
     expect(recovered).toMatchObject({ status: 0, stderr: "" });
     expect(differences(before, watch(world))).toEqual([]);
     const again = await world.relais(["recover", "--json"]);
@@ -37,7 +41,9 @@ test("a builder that deletes .git and kills relais leaves nothing that recovery 
 test("what the session was handed is not told as work that is lost, and what was written elsewhere is", () =>
   inWorld(task({ do: "write", path: "relais/FACTS.md", text: "mine\n" }), async (world) => {
     await crash(world);
-    const { stdout } = await world.relais(["recover"]);
+    const refused = await world.relais(["recover"]);
+    expect(refused).toMatchObject({ status: 11, stderr: expect.stringContaining("write relais/FACTS.md") });
+    const { stdout } = await world.relais(["recover", "--yes"]);
     expect(stdout).toMatch(/not kept in salvage: relais\/FACTS\.md/);
     expect(stdout).not.toMatch(/relais\/\.tmp/);
   }));

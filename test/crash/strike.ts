@@ -102,11 +102,14 @@ interface Aftermath {
 }
 
 async function recoveryProblems(site: Site, { left, expected }: Aftermath): Promise<readonly string[]> {
-  const recovery = await site.relais(["recover", "--json"]);
+  const first = await site.relais(["recover", "--json"]);
+  const question = questionProblems(site, first.stdout);
+  const recovery = question === null ? first : await site.relais(["recover", "--json", "--yes"]);
   const once = site.look();
   const journal = site.journal();
   const again = await site.relais(["recover", "--json"]);
   return [
+    ...(question ?? []),
     ...(recovery.status === 0 ? [] : [`recover: ${recovery.status} ${recovery.stdout}${recovery.stderr}`]),
     ...(recovery.stderr === "" ? [] : [`recover said: ${recovery.stderr}`]),
     ...named("recovered", changedBetween(expected, once)),
@@ -118,6 +121,19 @@ async function recoveryProblems(site: Site, { left, expected }: Aftermath): Prom
     ...(site.journal() === journal ? [] : ["second recover: it wrote to the journal"]),
     ...named("second recover", changedBetween(once, site.look())),
   ];
+}
+
+/** Null where recovery asks for nothing. It may ask only where git's own data has to go back, and only about that. */
+function questionProblems({ kind }: Site, answer: string): readonly string[] | null {
+  const { cause, rollback = [] }: Question = JSON.parse(answer);
+  if (cause !== "unproven_rollback") return null;
+  if (kind === "accepted" || kind === "patched") return [`recover asks: ${answer}`];
+  return rollback.filter(({ path }) => !path.startsWith("git: ")).map(({ path }) => `recover asks about ${path}`);
+}
+
+interface Question {
+  readonly cause?: string;
+  readonly rollback?: readonly { readonly path: string }[];
 }
 
 function completeLines(journal: string): string {

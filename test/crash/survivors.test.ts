@@ -23,7 +23,7 @@ test.each([
   ],
 ] as const)(
   "a %s that outlives a killed relais does nothing more after recovery",
-  async (_name, config, prepare) => {
+  async (name, config, prepare) => {
     const site = await useSite("committed", config);
     prepare(site);
     const before = site.look();
@@ -33,7 +33,7 @@ test.each([
     expect(await end).toBe("SIGKILL");
     expect(living(pids)).toHaveLength(2);
 
-    const recovery = await site.relais(["recover", "--json"]);
+    const recovery = await site.relais(["recover", "--json", ...(name === "hook" ? ["--yes"] : [])]);
     expect(recovery).toMatchObject({ status: 0, stderr: "" });
     expect(JSON.parse(recovery.stdout)).toMatchObject({
       kind: "recovered",

@@ -25,7 +25,9 @@ export function printBlocked(
   const { code, cause, message, problems } = failure;
   const { verdict, exit } = CODES[code];
   const remedy = failure.remedy ?? CODES[code].remedy;
-  if (session.json) session.out(`${JSON.stringify({ verdict, code, cause, message, problems, remedy })}\n`);
+  const rollback = failure.rollback === undefined ? {} : { rollback: failure.rollback };
+  if (session.json)
+    session.out(`${JSON.stringify({ verdict, code, cause, message, problems, remedy, ...rollback })}\n`);
   else session.err(renderFailure({ code, message, problems, next: `Next: ${remedy}` }, session.prose));
   return { kind: "ended", status: exit };
 }

@@ -1,5 +1,6 @@
 /** Why a command did nothing. Nothing was written in either case. */
 import type { CodeOf } from "../values/codes.ts";
+import type { RollbackStep } from "./rollback-step.ts";
 
 /** Something that the command needs is missing, damaged or in use. */
 export interface NotReady {
@@ -10,6 +11,8 @@ export interface NotReady {
   readonly problems: readonly string[];
   /** Replaces the remedy of the code. */
   readonly remedy?: string;
+  /** What a rollback would do, where a person must allow it first. */
+  readonly rollback?: readonly RollbackStep[];
 }
 
 /** Everything is in order, but the command cannot do this now. */

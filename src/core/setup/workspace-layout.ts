@@ -43,6 +43,13 @@ export function isWrittenByRelais(
   });
 }
 
+/** Files that every recovery writes anew or removes, so that their earlier content does not matter. */
+const REWRITTEN = /^(?:(?:STATE|TASK|REPORT|BLOCKED|lock)\.json|REPORT\.md|ledger\.jsonl|\.tmp(?:\/.*)?)$/s;
+
+export function isRewrittenByRelais(path: string, { workspace_dir }: Pick<Config, "workspace_dir">): boolean {
+  return path.startsWith(`${workspace_dir}/`) && REWRITTEN.test(path.slice(workspace_dir.length + 1));
+}
+
 /** Whether a path is the configuration or a file of the workspace that belongs into git. */
 export function isOwnFile(path: string, config: Pick<Config, "workspace_dir" | "runner" | "history">): boolean {
   if (path === CONFIG_NAME) return true;

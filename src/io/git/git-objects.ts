@@ -23,6 +23,20 @@ const SIZE_LINE_BYTES_MAX = 256;
 
 /** The sizes of blobs in the order of their ids; null for what is missing or no blob. */
 export async function readBlobSizes(access: GitAccess, ids: readonly string[]): Promise<readonly (number | null)[]> {
+  return (await checkObjects(access, ids)).map(({ type, size }) => (type === "blob" ? size : null));
+}
+
+/** The types of objects in the order of their ids; null for a missing one. */
+export async function readObjectTypes(access: GitAccess, ids: readonly string[]): Promise<readonly (string | null)[]> {
+  return (await checkObjects(access, ids)).map(({ type }) => type);
+}
+
+interface CheckedObject {
+  readonly type: string | null;
+  readonly size: number | null;
+}
+
+async function checkObjects(access: GitAccess, ids: readonly string[]): Promise<readonly CheckedObject[]> {
   if (ids.length === 0) return [];
   const { stdout } = await runGit({
     ...access,
@@ -33,8 +47,10 @@ export async function readBlobSizes(access: GitAccess, ids: readonly string[]): 
   const lines = stdout.toString("latin1").split("\n");
   if (lines.length !== ids.length + 1) throw new MeasurementError("git cat-file", "not one answer for each question");
   return ids.map((_id, at) => {
-    const size = /^blob (?<size>\d{1,15})$/.exec(lines[at] ?? "")?.groups?.["size"];
-    return size === undefined ? null : Number(size);
+    const found = /^(?<type>blob|tree|commit|tag) (?<size>\d{1,15})$/.exec(lines[at] ?? "")?.groups;
+    return found === undefined
+      ? { type: null, size: null }
+      : { type: found["type"] ?? null, size: Number(found["size"]) };
   });
 }
 

@@ -5,6 +5,7 @@
  * joins them, because a flag may move from one file to the other.
  */
 import { type IndexEntry, type IndexFile, readIndexFile } from "./git-index.ts";
+import { listExtensions } from "./index-extensions.ts";
 
 /**
  * The entries of an index, each with a name: only the small file of a split index may leave names out.
@@ -34,13 +35,8 @@ function joinEntries(bytes: Buffer, sharedIndex: (id: string) => Buffer | null):
   return joinHalves({ shared, own: index.entries, deleted: deleted.bits, replaced: replaced.bits });
 }
 
-function findLink(bytes: Buffer, { extensionsAt, extensionsEnd }: IndexFile): Buffer | null {
-  for (let at = extensionsAt; at + 8 <= extensionsEnd;) {
-    const size = bytes.readUInt32BE(at + 4);
-    if (bytes.toString("latin1", at, at + 4) === "link") return bytes.subarray(at + 8, at + 8 + size);
-    at += 8 + size;
-  }
-  return null;
+function findLink(bytes: Buffer, index: IndexFile): Buffer | null {
+  return listExtensions(bytes, index).find(({ name }) => name === "link")?.data ?? null;
 }
 
 interface Halves {

@@ -39,6 +39,7 @@ import {
 } from "./mount-watch.ts";
 import { observe } from "./observe.ts";
 import type { Candidate, Workplace } from "./workplace.ts";
+import { listUnprovenRollback } from "./unproven-rollback.ts";
 import { listChangedPaths, mergeGitData, putBack, putBackFile, type Rollback, writeForeseen } from "./put-back.ts";
 
 const COMPACT_BYTES_MIN = 256 * 1024 * 1024;
@@ -73,6 +74,7 @@ export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
   const memory: WorkplaceMemory = { saved: null, mounts: [], spared: [] };
   const { before, look, collectFrom, rollback, sight } = openSight(options, store, memory);
   const mountsSince = () => listMountChangesSince(memory.mounts, repository);
+  const whole = () => ({ ...sight, before: before(), mountsSince, spared: memory.spared });
   return {
     ...HERE,
     cwd: repository.root,
@@ -111,7 +113,8 @@ export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
     bringBack: async (remembered) => {
       await putBack({ ...sight, before: remembered, mountsSince, spared: [] });
     },
-    discard: () => putBack({ ...sight, before: before(), mountsSince, spared: memory.spared }),
+    reviewRollback: (files) => listUnprovenRollback(whole(), files),
+    discard: () => putBack(whole()),
     clearGitData: async (candidate) => clearGitData(rollback(), candidate),
     merge: async (candidate) => (await mergeGitData(rollback(), candidate.observation)).changed,
   };

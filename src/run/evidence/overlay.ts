@@ -73,6 +73,7 @@ export async function openOverlay(options: OverlayOptions): Promise<Workplace> {
     },
     prepare: () => prepareOverlay(overlay),
     resume: () => resumeOverlay(overlay),
+    reviewRollback: () => Promise.resolve([]),
     reopen: async () => {
       await openContentStore(stateDirectory, repository.environment);
     },

@@ -36,7 +36,7 @@ export interface Rollback {
   readonly look: (earlier: Observation, afterBuild: boolean) => Promise<Observation>;
 }
 
-interface WholeRollback extends Omit<Rollback, "look"> {
+export interface WholeRollback extends Omit<Rollback, "look"> {
   /** Nothing at these places is touched. */
   readonly mountsSince: () => Promise<readonly MountChange[]>;
   /** Folders of the worktree, from its root: what was made in them since stays. */
@@ -125,7 +125,7 @@ function rescueFromGit(
 }
 
 /** The manifest before, plus the new entries of the spared folders. */
-function addSpared(before: Manifest, now: Manifest, spared: readonly string[]): Manifest {
+export function addSpared(before: Manifest, now: Manifest, spared: readonly string[]): Manifest {
   const folders = spared.map(toBytePath);
   if (folders.length === 0) return before;
   const isSpared = (path: string, { type }: Entry): boolean =>

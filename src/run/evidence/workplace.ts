@@ -4,7 +4,9 @@ import type { Evidence, Rules } from "../../contract/evidence/evidence.ts";
 import type { Entry, Observation } from "../../contract/evidence/manifest.ts";
 import type { GrowthWatch } from "../../io/observe/watch-growth.ts";
 import type { Enclosure } from "../../io/process/enclosure.ts";
+import type { RollbackStep } from "../../contract/answers/rollback-step.ts";
 import type { Foreseen, PatchRequest } from "./foresee-patch.ts";
+import type { RollbackFiles } from "./unproven-rollback.ts";
 
 export type IsolationName = v.InferOutput<typeof IsolationUsed>;
 
@@ -40,6 +42,8 @@ export interface Workplace {
    * somebody edited since. Where the work happens in the worktree there is nothing to do: `discard` does it.
    */
   readonly revertMerge: (evidence: Evidence) => Promise<readonly string[]>;
+  /** What a rollback to the observation of an earlier process would do that git does not confirm. */
+  readonly reviewRollback: (files: RollbackFiles) => Promise<readonly RollbackStep[]>;
   /** Rebuilds the store and the saved observation if they were removed. */
   readonly reopen: () => Promise<void>;
   /** Throws where something was mounted in the repository since. */

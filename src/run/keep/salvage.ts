@@ -5,9 +5,9 @@
  * if every one of them is still in the state before; otherwise there is the patch.
  */
 import type { Rescued } from "../../contract/answers/rescued.ts";
-import type { EntrySide } from "../../contract/evidence/evidence.ts";
+import type { EntrySide, Evidence } from "../../contract/evidence/evidence.ts";
 import type { KeptWork } from "../../contract/documents/kept-work.ts";
-import { findSideBefore } from "../../core/paths/kept-files.ts";
+import { chooseKeptFiles, findSideBefore } from "../../core/paths/kept-files.ts";
 import { decodePath } from "../../core/paths/path-text.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
 import type { ContentStore } from "../../io/content/content-store.ts";
@@ -29,6 +29,11 @@ import {
 
 const MIB = 1024 * 1024;
 const LIMITS = { filesMax: 20_000, fileBytesMax: 16 * MIB, totalBytesMax: 64 * MIB };
+
+/** The byte paths of the changed files that salvage keeps. */
+export function listSalvaged(evidence: Evidence): ReadonlySet<string> {
+  return new Set(chooseKeptFiles(evidence, LIMITS).files.map(decodeChangePath));
+}
 
 /** Null where nothing changed. */
 export async function keepSalvage(request: KeepWorkRequest): Promise<KeptWork | null> {

@@ -32,17 +32,21 @@ import { RollbackError } from "../../contract/values/rollback-error.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { appendEvent } from "../workspace/append-event.ts";
 import { requireRecovery } from "../workspace/journal-state.ts";
+import type { RecoverRequest } from "./recovery-session.ts";
+import { listUnprovenSteps, refuseUnproven } from "./unproven-steps.ts";
+
+interface OpenTick {
+  readonly open: TickRecord;
+  readonly records: readonly TickRecord[];
+  readonly allowSteps: RecoverRequest["allowSteps"];
+}
 
 /** A settled tick is only reported. */
-export async function finishInterruptedTick(
-  session: TickSession,
-  open: TickRecord,
-  records: readonly TickRecord[],
-): Promise<RecoveryStep | NotReady> {
-  const { undead } = await reapTick(open.runId);
+export async function finishInterruptedTick(session: TickSession, tick: OpenTick): Promise<RecoveryStep | NotReady> {
+  const { undead } = await reapTick(tick.open.runId);
   if (undead.length > 0) return refuseStillRunning(undead);
   try {
-    return await finishTick(session, open, records);
+    return await finishTick(session, tick);
   } finally {
     await session.place.close();
   }
@@ -50,11 +54,13 @@ export async function finishInterruptedTick(
 
 async function finishTick(
   session: TickSession,
-  open: TickRecord,
-  records: readonly TickRecord[],
+  { open, records, allowSteps }: OpenTick,
 ): Promise<RecoveryStep | NotReady> {
   const restored = !isSealed(open);
-  const rescued = restored ? await resumeWorkplace(session, open, records) : null;
+  const evidence = restored ? await resumeWorkplace(session, open, records) : null;
+  const steps = await listUnprovenSteps(session, { open, evidence, restored });
+  if (steps.length > 0 && !(await allowSteps(steps))) return refuseUnproven(open.runId, steps);
+  const rescued = evidence === null ? null : tryRescue(session, evidence);
   if (open.endedAt !== null) return rollBackAgain(session, open, rescued);
   await runTick(makeTickPorts(session), [...open.events, ...(await recordCrash(session, open))]);
   await publishEnd(session);
@@ -67,7 +73,7 @@ async function resumeWorkplace(
   session: TickSession,
   { state, firstSeq }: TickRecord,
   records: readonly TickRecord[],
-): Promise<RescuedFiles | null> {
+): Promise<Evidence | null> {
   const prepared = findPrepared(state);
   if (prepared === null) return null;
   const { place, config } = session;
@@ -82,7 +88,7 @@ async function resumeWorkplace(
   }
   return place
     .collectBesideMounts(listSalvageRules(session, findTask(state)))
-    .then(({ evidence }) => rescueIgnored(session, evidence))
+    .then(({ evidence }) => evidence)
     .catch(reportUnsaved(session));
 }
 
@@ -93,6 +99,14 @@ async function revertMerge({ place, runDirectory, memory }: TickSession, state: 
   const read = await readRecordedEvidence(runDirectory, judged.evidence_sha256);
   if (read.kind === "damaged") throw new RollbackError("the evidence of the tick is lost", [read.path]);
   memory.problems = [...memory.problems, ...(await place.revertMerge(read.evidence))];
+}
+
+function tryRescue(session: TickSession, evidence: Evidence): RescuedFiles | null {
+  try {
+    return rescueIgnored(session, evidence);
+  } catch (error) {
+    return reportUnsaved(session)(error);
+  }
 }
 
 /** A change that cannot be saved is reported, and reverted all the same. */

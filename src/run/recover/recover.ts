@@ -20,6 +20,7 @@ import { reapTick } from "../../io/process/reap-session.ts";
 
 import { finishInterruptedTick, refuseNotPutBack, findOtherWorktree, refuseStillRunning } from "./finish-tick.ts";
 import { type RecoverRequest, openRecoverySession, type RecoveryWork } from "./recovery-session.ts";
+import { listUnprovenPlaces, refuseUnproven } from "./unproven-steps.ts";
 import type { TickSession } from "../session/tick-session.ts";
 import { publishAgain } from "../steps/perform-report.ts";
 import { publishLines } from "../workspace/publish.ts";
@@ -68,12 +69,16 @@ async function recoverLast(work: RecoveryWork): Promise<RecoveryStep | NotReady>
   if (last === undefined) return { kind: "nothing", problems: [] };
   const session = await openRecoverySession(work, last);
   if (session.kind === "blocked") return session;
-  if (open === undefined) return { kind: "nothing", problems: await publishAgain(session, last) };
+  if (open === undefined) {
+    const steps = await listUnprovenPlaces(session);
+    if (steps.length > 0 && !(await work.request.allowSteps(steps))) return refuseUnproven(last.runId, steps);
+    return { kind: "nothing", problems: await publishAgain(session, last) };
+  }
   return recoverOpen(work.request, session, { open, records });
 }
 
 async function recoverOpen(
-  { abandon }: RecoverRequest,
+  { abandon, allowSteps }: RecoverRequest,
   session: TickSession,
   { open, records }: { readonly open: TickRecord; readonly records: readonly TickRecord[] },
 ): Promise<RecoveryStep | NotReady> {
@@ -84,11 +89,17 @@ async function recoverOpen(
     return isGivenUp ? abandonOpen(session, open, elsewhere.message) : elsewhere;
   }
   try {
-    return await finishInterruptedTick(session, open, records);
+    const step = await finishInterruptedTick(session, { open, records, allowSteps });
+    // A person who does not want the rollback needs another way out, too.
+    return abandon && isUnproven(step) ? await abandonOpen(session, open, step.message) : step;
   } catch (error) {
     if (!(error instanceof RollbackError) || !abandon) throw error;
     return abandonOpen(session, open, error.message);
   }
+}
+
+function isUnproven(step: RecoveryStep | NotReady): step is NotReady {
+  return step.kind === "blocked" && step.rollback !== undefined;
 }
 
 async function abandonOpen(session: TickSession, record: TickRecord, message: string): Promise<RecoveryStep> {
@@ -112,14 +123,16 @@ interface Cleared {
 }
 
 /** Recovers an interrupted tick before a series starts or continues. */
-export async function recoverFirst(request: Omit<RecoverRequest, "abandon">): Promise<Cleared | CommandFailure> {
+export async function recoverFirst(
+  request: Omit<RecoverRequest, "abandon" | "allowSteps">,
+): Promise<Cleared | CommandFailure> {
   const needed = await withWorkspace(request, "read", ({ lines, missingLines }) => ({
     kind: "known" as const,
     isNeeded: findUnfinishedRun(lines) !== null || missingLines > 0,
   }));
   if (needed.kind !== "known") return needed;
   if (!needed.isNeeded) return { kind: "cleared", runId: null };
-  const recovery = await recover({ ...request, abandon: false });
+  const recovery = await recover({ ...request, abandon: false, allowSteps: () => Promise.resolve(false) });
   if (recovery.kind === "blocked" || recovery.kind === "refused") return recovery;
   return { kind: "cleared", runId: recovery.kind === "nothing" ? null : recovery.runId };
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { RollbackStep } from "../../contract/answers/rollback-step.ts";
 import { findPrepared, findStart } from "../../core/tick/tick-facts.ts";
 import type { TickRecord } from "../../core/tick/tick-records.ts";
 import { commitIdentity } from "../../io/commit/commit-identity.ts";
@@ -18,6 +19,8 @@ import type { RecoveringSession } from "../session/tick-session.ts";
 export interface RecoverRequest extends Omit<CommandContext, "player" | "relaisVersion"> {
   /** Whether to abandon what cannot be rolled back. */
   readonly abandon: boolean;
+  /** Asks a person about steps that git does not confirm. */
+  readonly allowSteps: (steps: readonly RollbackStep[]) => Promise<boolean>;
 }
 
 export interface RecoveryWork {

@@ -1,7 +1,18 @@
 /** The card of `relais recover`: nothing to do, or the reverted tick, and the next commands. */
 import type { Recovery } from "../../contract/answers/recovery.ts";
 import { countNoun } from "../../core/words/count-noun.ts";
-import { BAD, type Canvas, type Fact, GOOD, makeStep, type NextStep, renderParagraph } from "../text/canvas.ts";
+import { describeRollbackSteps } from "../../core/words/rollback-words.ts";
+import type { RollbackStep } from "../../contract/answers/rollback-step.ts";
+import {
+  BAD,
+  type Canvas,
+  type Fact,
+  GOOD,
+  makeStep,
+  type NextStep,
+  renderIndented,
+  renderParagraph,
+} from "../text/canvas.ts";
 import { renderCard } from "../cards/card.ts";
 import { STATUS } from "../cards/next-steps.ts";
 import { neutralise } from "../text/neutralise.ts";
@@ -30,6 +41,14 @@ export function renderRecovery(recovery: Recovery, canvas: Canvas): string {
     { ...sign, title, why: why === undefined ? [] : renderParagraph(why, canvas), facts, next },
     canvas,
   );
+}
+
+/** What a person has to allow. */
+export function renderRollbackSteps(steps: readonly RollbackStep[], canvas: Canvas): string {
+  const why =
+    "To revert the interrupted tick, relais would do what git does not confirm. A builder could have forged the saved state:";
+  const lines = describeRollbackSteps(steps).flatMap((line) => renderIndented(`- ${neutralise(line)}`, 2, canvas));
+  return `${[...renderParagraph(why, canvas), ...lines].join("\n")}\n`;
 }
 
 function describeRecovery(recovery: Recovery): RecoveryWords {

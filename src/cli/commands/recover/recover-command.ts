@@ -1,20 +1,33 @@
 import type { DamagedLock, Recovery } from "../../../contract/answers/recovery.ts";
 import { CODES } from "../../../contract/values/codes.ts";
 import { recover } from "../../../run/recover/recover.ts";
+import type { RecoverRequest } from "../../../run/recover/recovery-session.ts";
 import { lockUnavailable } from "../../../run/workspace/look-at-locks.ts";
-import { renderRecovery } from "../../../view/history/recovery-text.ts";
+import { renderRecovery, renderRollbackSteps } from "../../../view/history/recovery-text.ts";
 import type { CommandEnd, RunCommand, Session } from "../../framework/command.ts";
 import type { RecoverOptions } from "./recover-spec.ts";
 import { makeProcessSources } from "../../live/process-sources.ts";
+import { askYes } from "../../answers/ask-yes.ts";
 import { makeDocument, printAnswer } from "../../answers/print-answer.ts";
 import { printFailure } from "../../answers/refusal-answer.ts";
 
 export const runRecover: RunCommand<RecoverOptions> = async ({ options }, session) => {
-  const recovery = await recover({ ...makeProcessSources(session), abandon: options.flag("abandon") });
+  const allowSteps = options.flag("yes") ? () => Promise.resolve(true) : makeAskSteps(session);
+  const recovery = await recover({ ...makeProcessSources(session), abandon: options.flag("abandon"), allowSteps });
   return recovery.kind === "blocked" || recovery.kind === "refused"
     ? printFailure(recovery, session)
     : printDone(recovery, session);
 };
+
+/** Without a person the answer is no. */
+function makeAskSteps(session: Session): RecoverRequest["allowSteps"] {
+  const { keyboard, json, out, prose } = session;
+  return async (steps) => {
+    if (json || keyboard === null) return false;
+    out(renderRollbackSteps(steps, prose));
+    return askYes("Do this?", keyboard, session);
+  };
+}
 
 function printDone(recovery: Recovery, session: Session): CommandEnd {
   const { kind, problems, damagedLock, mendedLines } = recovery;

@@ -1,0 +1,134 @@
+/**
+ * What a recovery must not do without a person.
+ *
+ * Journal, observation and configuration of the tick come from the state directory. A builder of the same user can kill
+ * relais and forge all of them together, with their hashes; only git's own objects prove anything then.
+ */
+import type { NotReady } from "../../contract/answers/command-failure.ts";
+import type { RollbackStep } from "../../contract/answers/rollback-step.ts";
+import { type Config, CONFIG_NAME, makeDefaultConfig } from "../../contract/config/config.ts";
+import type { Evidence } from "../../contract/evidence/evidence.ts";
+import { listCheckPrograms } from "../../core/checks/check-steering.ts";
+import { RECIPE_FILES, type RecipeTexts } from "../../core/checks/recipe-commands.ts";
+import { compileAllowed, compileForbidden } from "../../core/paths/globs.ts";
+import { decodePath } from "../../core/paths/path-text.ts";
+import { isRewrittenByRelais, isWrittenByRelais } from "../../core/setup/workspace-layout.ts";
+import { findPrepared } from "../../core/tick/tick-facts.ts";
+import type { TickRecord } from "../../core/tick/tick-records.ts";
+import { describeRollbackSteps } from "../../core/words/rollback-words.ts";
+import { readCommittedFile, readCommittedTree } from "../../io/git/committed-tree.ts";
+import type { Repository } from "../../io/git/repository-layout.ts";
+import { findWork } from "../keep/kept-work.ts";
+import { listSalvaged } from "../keep/salvage.ts";
+import { decodeChangePath } from "../evidence/change-bytes.ts";
+import type { RollbackFiles } from "../evidence/unproven-rollback.ts";
+import type { TickSession } from "../session/tick-session.ts";
+import { parseConfigText, readConfigFile } from "../workspace/config-file.ts";
+import { requireRecovery } from "../workspace/journal-state.ts";
+
+interface Recovered {
+  readonly open: TickRecord;
+  /** Null where the change could not be collected, so that nothing of it can be saved. */
+  readonly evidence: Evidence | null;
+  /** Whether the tick is to be rolled back. */
+  readonly restored: boolean;
+}
+
+export async function listUnprovenSteps(
+  session: TickSession,
+  { open, evidence, restored }: Recovered,
+): Promise<readonly RollbackStep[]> {
+  if (!restored || findPrepared(open.state) === null) return listUnprovenPlaces(session);
+  const committed = await readCommittedSettings(session.repository);
+  const saved = await listSaved(session, evidence);
+  const isTrusted = makeTrustTest(session, committed, evidence);
+  const steps = await session.place.reviewRollback({ isSaved: (path) => saved.has(path), isTrusted });
+  return [...listOtherPlaces(session.config, [committed.config, makeDefaultConfig()]), ...steps];
+}
+
+/**
+ * Files that a rollback may write and remove in any case: those that relais writes anew, and ignored build output that
+ * builders may write in every tick, unless a check starts or loads it. The committed configuration says which: a forged
+ * one could name every file.
+ */
+function makeTrustTest(
+  { config: recorded }: TickSession,
+  { config, recipes }: CommittedSettings,
+  evidence: Evidence | null,
+): RollbackFiles["isTrusted"] {
+  const ignored = new Set(
+    (evidence?.changes ?? []).filter(({ standing }) => standing === "ignored").map(decodeChangePath),
+  );
+  const isWritable = compileAllowed(config.ignored_writable_globs);
+  const checks = [...config.verification.templates, ...recorded.verification.templates];
+  const isGuarded = compileForbidden(listCheckPrograms(checks, recipes));
+  return (path, act) => {
+    if (isRewrittenByRelais(path, config) || (act === "remove" && isWrittenByRelais(path, config))) return true;
+    const { text } = decodePath(path);
+    return ignored.has(path) && isWritable(text) !== null && isGuarded(text) === null;
+  };
+}
+
+/** The same where only reports are written; then the configuration of the working tree counts too, as for every command. */
+export async function listUnprovenPlaces({ repository, config }: TickSession): Promise<readonly RollbackStep[]> {
+  const file = await readConfigFile(repository.root);
+  const present = file.kind === "config" ? [file.config] : [];
+  return listOtherPlaces(config, [(await readCommittedSettings(repository)).config, makeDefaultConfig(), ...present]);
+}
+
+/** After an interrupted rollback the earlier salvage counts, and only what it holds. */
+async function listSaved(
+  { stateDirectory, runId }: TickSession,
+  evidence: Evidence | null,
+): Promise<ReadonlySet<string>> {
+  const now = evidence === null ? new Set<string>() : listSalvaged(evidence);
+  const earlier = await findWork({ stateDirectory, lines: [] }, "salvage", runId);
+  if (earlier.kind !== "found") return now;
+  const kept = new Set(earlier.work.files.map(decodeChangePath));
+  return new Set([...now].filter((path) => kept.has(path)));
+}
+
+/** Where relais would write its reports, if none of these configurations says so. */
+function listOtherPlaces(config: Config, known: readonly Config[]): readonly RollbackStep[] {
+  const folders = [config.workspace_dir, ...(config.history.enabled ? [config.history.dir] : [])];
+  const usual = known.flatMap(({ workspace_dir, history }) => [workspace_dir, history.dir]);
+  return folders
+    .filter((folder) => !usual.includes(folder))
+    .map((folder) => ({ act: "write" as const, path: `${folder}/` }));
+}
+
+const FILE_BYTES_MAX = 1024 * 1024;
+
+interface CommittedSettings {
+  /** The defaults where no usable configuration is committed. */
+  readonly config: Config;
+  /** The recipes that checks may call. */
+  readonly recipes: RecipeTexts;
+}
+
+async function readCommittedSettings(repository: Repository): Promise<CommittedSettings> {
+  const tree = await readCommittedTree(repository);
+  const read = async (name: string): Promise<Buffer | null> => {
+    const file = tree?.files.get(name);
+    return file === undefined ? null : readCommittedFile(repository, file, FILE_BYTES_MAX);
+  };
+  const data = await read(CONFIG_NAME);
+  const parsed = data === null ? null : parseConfigText(data);
+  const recipes = new Map<string, string>();
+  for (const name of RECIPE_FILES) {
+    const text = (await read(name))?.toString("utf8");
+    if (text !== undefined) recipes.set(name, text);
+  }
+  return { config: parsed?.kind === "config" ? parsed.config : makeDefaultConfig(), recipes };
+}
+
+export function refuseUnproven(runId: string, steps: readonly RollbackStep[]): NotReady {
+  const message = `To revert the tick ${runId}, relais would do what git does not confirm: the files are not as committed, and the saved state may be forged.`;
+  const remedy =
+    "Look at the list (`--json` shows every path). `relais recover --yes` does it; `relais recover --abandon` leaves the files as they are.";
+  return {
+    ...requireRecovery("unproven_rollback", message, remedy),
+    problems: describeRollbackSteps(steps),
+    rollback: steps,
+  };
+}
