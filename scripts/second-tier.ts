@@ -34,6 +34,7 @@ const WITH_REPRESENTATIVE: Readonly<Record<string, string>> = {
   "test/cli/moved.test.ts": "status.test.ts and test/loop/waiting.test.ts, in a repository that stays",
   "test/cli/notify-more.test.ts": "notify.test.ts",
   "test/cli/process-end-all.test.ts": "process-end.test.ts, with three of the commands",
+  "test/cli/recover-forged.test.ts": "recover-asks.test.ts",
   "test/cli/recover-kept.test.ts": "recover.test.ts",
   "test/cli/recover-lost.test.ts": "recover.test.ts",
   "test/cli/run-patch.test.ts": "test/scenarios/patch.test.ts and test/patches",

@@ -16,7 +16,8 @@
  *     # env: JSON of further variables that relais is started with
  *     # before: a command that makes the repository ready
  *     # afterwards: a command that must succeed in the repository when the tick has ended
- *     # recovered: yes, where the tick is cut short and `relais recover` must bring it to that end
+ *     # recovered: yes, where the tick is cut short and `relais recover` must bring it to that end; asked, where it must
+ *       refuse to do so until a person says yes
  *     # commits: yes, where the tick makes a commit of exactly the changed paths
  *     # next: the code of a second tick, by a builder that does the task as it should
  */
@@ -51,7 +52,7 @@ export interface Builder {
   readonly env: Readonly<Record<string, string>>;
   readonly before: string | null;
   readonly afterwards: string | null;
-  readonly recovered: boolean;
+  readonly recovered: "yes" | "asked" | null;
   readonly commits: boolean;
   readonly next: string | null;
 }
@@ -113,7 +114,7 @@ function readBuilder(folder: string, name: string): Builder {
     env: json("env"),
     before: text("before"),
     afterwards: text("afterwards"),
-    recovered: text("recovered") === "yes",
+    recovered: text("recovered") === null ? null : oneOf(text("recovered") ?? "", ["yes", "asked"]),
     commits: text("commits") === "yes",
     next: text("next"),
   };

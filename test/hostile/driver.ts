@@ -9,6 +9,7 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Builder, discoverBuilders } from "./builder.ts";
+import { differences } from "../support/walker.ts";
 import { complaints, type Ended, reportOf } from "./inspect.ts";
 import { buildTemplate, GOOD_BUILDER, openStage, type Stage } from "./stage.ts";
 import { type Stray, straysOf } from "./strays.ts";
@@ -67,7 +68,7 @@ async function play(builder: Builder, stage: Stage): Promise<string[]> {
   const before = stage.look();
   const args = ["run", "--task", join(stage.box, "task.json")];
   const first = await stage.relais(args);
-  const ran = builder.recovered ? await stage.relais(["recover"]) : first;
+  const ran = builder.recovered === null ? first : await recover(builder, stage);
   const strays = await left(stage, builder);
   const ended: Ended = { builder, stage, ran, before };
   const wrong = [...complaints(ended), ...strays];
@@ -78,6 +79,15 @@ async function play(builder: Builder, stage: Stage): Promise<string[]> {
   const second = await stage.relais(args);
   const code = reportOf(stage)?.code;
   return code === builder.next ? [] : [`the next tick ended as ${String(code)}: ${second.stdout}${second.stderr}`];
+}
+
+/** A recovery that has to ask changes nothing before. */
+async function recover({ recovered }: Builder, stage: Stage): Promise<Ended["ran"]> {
+  if (recovered === "yes") return stage.relais(["recover"]);
+  const crashed = stage.look();
+  const refused = await stage.relais(["recover"]);
+  const isRefused = refused.stderr.includes("git does not confirm") && differences(crashed, stage.look()).length === 0;
+  return isRefused ? stage.relais(["recover", "--yes"]) : refused;
 }
 
 /** Ends what is left, so that no builder disturbs another, and tells of it unless it could not be prevented. */

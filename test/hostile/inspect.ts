@@ -36,8 +36,8 @@ const withoutProgress = (stderr: string): string => stderr.replaceAll(/^\d\d:\d\
 function aboutVerdict({ builder, ran }: Ended, report: Report): string[] {
   const { code, cause, findings, notes, message } = report;
   const told = findings.map(({ subject, rule }) => `${subject}: ${rule}`);
-  const status = builder.recovered ? 0 : CODES[code].exit;
-  const complained = builder.recovered ? "" : withoutProgress(ran.stderr);
+  const status = builder.recovered !== null ? 0 : CODES[code].exit;
+  const complained = builder.recovered !== null ? "" : withoutProgress(ran.stderr);
   return [
     ...unless(code === builder.expect, `it ended as ${code}, ${String(cause)}, ${String(message)}`),
     ...unless(builder.cause === null || cause === builder.cause, `its cause is ${String(cause)}`),
@@ -75,7 +75,7 @@ function aboutCard({ builder, ran, stage }: Ended, report: Report): string[] {
     ...unless(!CONTROL.test(page), "REPORT.md holds control characters"),
     ...lacking("card", builder.says, [flat]),
   ];
-  if (builder.recovered) return wrong;
+  if (builder.recovered !== null) return wrong;
   wrong.push(...lacking("card", report.code, [flat]));
   if (report.sandbox === null) return wrong;
   return [
@@ -94,7 +94,7 @@ const STALE_LOCK = "./place/repo/relais/lock.json: ";
 /** The repository is what it was or holds exactly the expected change, and nothing else is different anywhere. */
 function aboutFiles({ builder, stage, before }: Ended): string[] {
   const seen = differences(before, stage.look());
-  const found = builder.recovered ? seen.filter((line) => !line.startsWith(STALE_LOCK)) : seen;
+  const found = builder.recovered !== null ? seen.filter((line) => !line.startsWith(STALE_LOCK)) : seen;
   const inGit = found.filter((line) => line.startsWith(GIT_DATA) && /^(?:\/|: )/u.test(line.slice(GIT_DATA.length)));
   const inside = found.filter((line) => line.startsWith(REPOSITORY) && !inGit.includes(line));
   const outside = found.filter((line) => !line.startsWith(REPOSITORY));

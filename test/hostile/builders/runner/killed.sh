@@ -1,6 +1,6 @@
 # Kills the relais that started it.
 # expect: STOP_INTERRUPTED
-# recovered: yes
+# recovered: asked
 # next: SUCCESS
 echo evil >> docs/guide.md
 git commit -qam mine

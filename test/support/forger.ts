@@ -1,0 +1,110 @@
+/**
+ * What a builder can do that has killed relais and read its source: it forges the observation from before the build,
+ * plants the content, and writes journal, copies and locks anew so that every hash fits.
+ */
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Entry, Manifest } from "../../src/contract/evidence/manifest.ts";
+import type { JournalLine } from "../../src/contract/journal/event.ts";
+import { openContentStore, storeBlobs } from "../../src/io/content/content-store.ts";
+import { computeBlobId } from "../../src/io/files/blob-id.ts";
+import { renderJournalText } from "../../src/io/journal/journal-text.ts";
+import { readJournal } from "../../src/io/journal/read-journal.ts";
+import { loadObservation, saveObservation } from "../../src/io/observe/observation-file.ts";
+import { locateRunDirectory, locateTickLines } from "../../src/io/workspace/run-directory.ts";
+
+export interface Forgery {
+  /** The content that a file is to have had before the build; null where it is not to have been there. */
+  readonly files?: Readonly<Record<string, string | null>>;
+  /** The same for git's own data. */
+  readonly git?: Readonly<Record<string, string | Buffer | null>>;
+  /** Laid over the entries of the files. */
+  readonly entries?: Readonly<Record<string, Partial<Entry>>>;
+  /** The configuration of the tick. */
+  readonly config?: object;
+}
+
+interface Place {
+  readonly root: string;
+  readonly state: string;
+}
+
+/** Answers with what makes everything honest again. */
+export async function forge({ root, state }: Place, forgery: Forgery): Promise<() => void> {
+  const journal = join(state, "journal.jsonl");
+  const read = await readJournal(journal);
+  const saved = loadObservation(join(state, "observation"));
+  if (read.kind !== "read" || saved === null) throw new Error("there is nothing to forge");
+  const runId = read.lines.at(-1)?.run_id ?? "";
+  const config = join(locateRunDirectory(state, runId), "config.json");
+  const locks = [join(state, "lock.json"), join(root, "relais/lock.json")].filter((path) => existsSync(path));
+  const paths = [journal, join(state, "observation"), locateTickLines(state, runId), config, ...locks];
+  const honest = paths.map((path) => [path, readFileSync(path)] as const);
+
+  const planted: Buffer[] = [];
+  const lay = (manifest: Manifest, files: Forgery["git"] = {}): Manifest => lied(manifest, files, planted);
+  const { worktree, git } = saved.observation;
+  const observation = {
+    ...saved.observation,
+    worktree: withEntries(lay(worktree, forgery.files), forgery.entries ?? {}),
+    git: lay(git, forgery.git),
+  };
+  await storeBlobs(await openContentStore(state, process.env), planted);
+  const sha256 = await saveObservation(join(state, "observation"), { ...saved, observation });
+  if (forgery.config !== undefined) writeFileSync(config, JSON.stringify(forgery.config));
+  const hash = createHash("sha256").update(readFileSync(config)).digest("hex");
+  const texts = rechain(read.lines, (line) =>
+    JSON.parse(
+      JSON.stringify(line)
+        .replace(/"observation_sha256":"[0-9a-f]+"/, `"observation_sha256":"${sha256}"`)
+        .replace(/"config_sha256":"[0-9a-f]+"/, `"config_sha256":"${hash}"`),
+    ),
+  );
+  writeFileSync(journal, texts.map(({ text }) => `${text}\n`).join(""));
+  const own = texts.filter(({ text }) => text.includes(`"run_id":"${runId}"`));
+  writeFileSync(locateTickLines(state, runId), own.map(({ text }) => `${text}\n`).join(""));
+  for (const path of locks) forgeLock(path, texts);
+  return () => {
+    for (const [path, content] of honest) writeFileSync(path, content);
+  };
+}
+
+function lied(manifest: Manifest, files: NonNullable<Forgery["git"]>, planted: Buffer[]): Manifest {
+  const forged = new Map(manifest);
+  for (const [path, text] of Object.entries(files)) {
+    forged.delete(path);
+    if (text === null) continue;
+    const content = Buffer.from(text);
+    planted.push(content);
+    const sample = manifest.get(path) ?? [...manifest.values()].find(({ type }) => type === "file");
+    if (sample === undefined) throw new Error("no file to lie about");
+    forged.set(path, { ...sample, size: content.length, id: computeBlobId(content) });
+  }
+  return forged;
+}
+
+function withEntries(manifest: Manifest, entries: NonNullable<Forgery["entries"]>): Manifest {
+  const forged = new Map(manifest);
+  for (const [path, over] of Object.entries(entries)) {
+    const entry = forged.get(path);
+    if (entry !== undefined) forged.set(path, { ...entry, ...over });
+  }
+  return forged;
+}
+
+function rechain(lines: readonly JournalLine[], edit: (line: JournalLine) => JournalLine) {
+  let prev: string | null = null;
+  return lines.map((line) => {
+    const rendered = renderJournalText({ ...edit(line), prev });
+    prev = rendered.sha256;
+    return rendered;
+  });
+}
+
+function forgeLock(path: string, texts: readonly { readonly sha256: string }[]): void {
+  const lock = JSON.parse(readFileSync(path, "utf8"));
+  if (lock.journal === undefined) return;
+  lock.journal.sha256 = texts[lock.journal.seq - 1]?.sha256;
+  writeFileSync(path, JSON.stringify(lock));
+}
