@@ -10,6 +10,7 @@ import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { readErrorCode } from "../files/error-code.ts";
 import { parseProcStat } from "./proc-stat.ts";
 import { PS_COLUMNS, parsePs } from "./ps-output.ts";
+import { readLockLimit } from "./session-tag.ts";
 import { findSystemTool } from "../machine/system-tool.ts";
 
 const COMMAND_CHARACTERS_MAX = 200;
@@ -25,6 +26,10 @@ export interface ProcessEntry {
   readonly startOrder: number;
   /** Whether the environment it was started with holds the marker. */
   readonly isMarked: () => boolean;
+  /** Whether its environment is hidden from its own user. */
+  readonly isHidden: () => boolean;
+  /** The tag of its session, or any other limit; null where there is none to be read. */
+  readonly tag: () => number | null;
   readonly command: () => string;
 }
 
@@ -57,6 +62,8 @@ function* listProcEntries(marker: string | null): Iterable<ProcessEntry> {
       ...stat,
       startOrder: startOrder(stat.start),
       isMarked: () => marker !== null && (readProc(stat.pid, "environ")?.includes(marker) ?? false),
+      isHidden: () => isOwnUser(stat.pid) && readProc(stat.pid, "environ") === null && readStat(stat.pid) !== null,
+      tag: () => readLockLimit(stat.pid),
       command: () => cutCommand(readProc(stat.pid, "cmdline")?.toString("utf8").replaceAll("\0", " ") ?? ""),
     };
   }
@@ -67,8 +74,20 @@ function readStat(pid: number) {
   return stat === null || stat.ended ? null : stat;
 }
 
+function isOwnUser(pid: number): boolean {
+  const status = readProc(pid, "status")?.toString("latin1") ?? "";
+  return /^Uid:\t(?<real>\d+)/m.exec(status)?.groups?.["real"] === String(process.getuid?.());
+}
+
+/** Whether a process was started by this one, directly or not, and its parents are still there. */
+export function isDescendant(pid: number): boolean {
+  let parent: number | null = pid;
+  while (parent !== null && parent > 1 && parent !== process.pid) parent = readStat(parent)?.parent ?? null;
+  return parent === process.pid;
+}
+
 /** Null where the process is gone (it may go at any moment) or belongs to somebody else. */
-function readProc(pid: number, file: "stat" | "environ" | "cmdline"): Buffer | null {
+function readProc(pid: number, file: "stat" | "environ" | "cmdline" | "status"): Buffer | null {
   try {
     return readFileSync(`/proc/${pid}/${file}`);
   } catch (error) {
@@ -89,6 +108,8 @@ async function listPsEntries(marker: string | null): Promise<ProcessEntry[]> {
       start,
       startOrder: startOrder(start),
       isMarked: () => marker !== null && text.includes(marker),
+      isHidden: () => false,
+      tag: () => null,
       command: () => cutCommand(text),
     }));
 }

@@ -2,14 +2,14 @@
  * The watch over everything that a supervised program starts.
  *
  * A program that has ended may leave others behind: in the background, in sessions of their own, with a parent that is
- * gone. They would go on writing while the change is judged. Three signs identify them: the marker in their
- * environment, their session, and their descent, which is noted regularly while they run, because a process that
- * cleared its environment and lost its parent can only be known from before. One that did both between two looks and
- * began its own session is not found; only a sandbox holds that one.
+ * gone. They would go on writing while the change is judged. Four signs identify them: the marker in their
+ * environment, their session, the tag among their limits, and their descent, which is noted regularly while they run.
+ * Where no tag can be set, a process that cleared its environment and lost its parent can only be known from before:
+ * one that did both between two looks and began its own session is not found.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { readErrorCode } from "../files/error-code.ts";
-import { type ProcessEntry, listLivingProcesses, findProcessStart, startOrder } from "./process-table.ts";
+import { type ProcessEntry, findProcessStart, isDescendant, listLivingProcesses, startOrder } from "./process-table.ts";
 
 const FIRST_LOOK_MS = 20;
 const LOOK_INTERVAL_MS_MAX = process.platform === "linux" ? 250 : 1000;
@@ -44,14 +44,22 @@ export interface Family {
   readonly end: () => void;
 }
 
+interface WatchedProgram {
+  readonly pid: number;
+  readonly marker: string;
+  /** Null where it has none. */
+  readonly tag: number | null;
+}
+
 /** Watches the family of a process that was just started, in a session of its own, with `marker` in its environment. */
-export async function watchFamily({ pid, marker }: { readonly pid: number; readonly marker: string }): Promise<Family> {
+export async function watchFamily({ pid, marker, tag }: WatchedProgram): Promise<Family> {
   const start = await findProcessStart(pid);
   const members = new Map(start === null ? [] : [[pid, start]]);
   let known: KnownFamily = { members, sessions: new Set([pid]) };
   let timer: NodeJS.Timeout | null = null;
   let intervalMs = FIRST_LOOK_MS;
   let isOver = false;
+  const signs = { marker, since: start === null ? 0 : startOrder(start), isTagged: makeTagTest(tag) };
 
   const look = async (): Promise<void> => {
     known = closeFamily({ entries: [...(await listLivingProcesses(null))], foreignSessions: new Set() }, known);
@@ -76,12 +84,25 @@ export async function watchFamily({ pid, marker }: { readonly pid: number; reado
 
   return {
     look,
-    isLeft: () => isAnybodyLeft(known, { marker, since: start === null ? 0 : startOrder(start) }),
-    reap: () => reapFamily(known, { marker, since: start === null ? 0 : startOrder(start) }),
+    isLeft: () => isAnybodyLeft(known, signs),
+    reap: () => reapFamily(known, signs),
     end: () => {
       isOver = true;
       if (timer !== null) clearTimeout(timer);
     },
+  };
+}
+
+/**
+ * A limit below the tag is that of a process which lowered it, or of a session of another relais. The latter has nothing
+ * to hide.
+ */
+function makeTagTest(tag: number | null): Signs["isTagged"] {
+  return (entry) => {
+    if (tag === null) return false;
+    const limit = entry.tag();
+    if (limit === null || limit >= tag) return limit === tag;
+    return entry.isHidden() && !isDescendant(entry.pid);
   };
 }
 
@@ -127,6 +148,8 @@ interface Signs {
   readonly marker: string;
   /** The start of the supervised program, or of its oldest process left. Older processes do not belong to it. */
   readonly since: number;
+  /** Whether its limits show that it belongs to it. */
+  readonly isTagged: (entry: ProcessEntry) => boolean;
 }
 
 /** Kills every process that carries the marker or belongs to the known family. */
@@ -165,7 +188,7 @@ async function killRound(
     if (entry.startOrder < signs.since || entry.pid <= 1 || entry.pid === process.pid) continue;
     entries.push(entry);
     // At once, and not after the whole table: a process that keeps moving to a new pid would be gone by then.
-    if (isKnown(entry, known) || entry.isMarked()) strike(entry);
+    if (isMember(entry, known, signs)) strike(entry);
   }
   const family = closeFamily({ entries, foreignSessions }, { members, sessions: known.sessions });
   const left = entries.filter(({ pid, start }) => family.members.get(pid) === start);
@@ -173,16 +196,18 @@ async function killRound(
   return { known: family, left };
 }
 
-async function isAnybodyLeft(known: KnownFamily, { marker, since }: Signs): Promise<boolean> {
-  for (const entry of await listLivingProcesses(marker)) {
-    if (entry.startOrder < since || entry.pid <= 1 || entry.pid === process.pid) continue;
-    if (isKnown(entry, known) || entry.isMarked()) return true;
+async function isAnybodyLeft(known: KnownFamily, signs: Signs): Promise<boolean> {
+  for (const entry of await listLivingProcesses(signs.marker)) {
+    if (entry.startOrder < signs.since || entry.pid <= 1 || entry.pid === process.pid) continue;
+    if (isMember(entry, known, signs)) return true;
   }
   return false;
 }
 
-function isKnown({ pid, start, session }: ProcessEntry, known: KnownFamily): boolean {
-  return known.members.get(pid) === start || known.sessions.has(session);
+function isMember(entry: ProcessEntry, known: KnownFamily, { isTagged }: Signs): boolean {
+  const { pid, start, session } = entry;
+  const isKnown = known.members.get(pid) === start || known.sessions.has(session);
+  return isKnown || entry.isMarked() || isTagged(entry);
 }
 
 /** Signals a process, or a group by its negative number; one that is gone or somebody else's is passed over. */

@@ -26,6 +26,7 @@ import { readErrorCode } from "../files/error-code.ts";
 import { locateTemporaryRoot } from "../files/temporary-folder.ts";
 import { noteProcess } from "../debug/process-notes.ts";
 import { findOwnProgram, findProgram } from "../machine/find-program.ts";
+import { startTagged } from "./session-tag.ts";
 import { findSystemTool } from "../machine/system-tool.ts";
 import type { Enclosure } from "./enclosure.ts";
 
@@ -46,6 +47,8 @@ export interface LaunchRequest {
   readonly isOwn?: boolean;
   /** Where it runs; absent or null is beside us. Then `program` and `cwd` are paths of the inside. */
   readonly enclosure?: Enclosure | null;
+  /** Its limit of file locks; null leaves it alone. */
+  readonly tag?: number | null;
 }
 
 /** Why a program was never started. The caller words it for its reader. */
@@ -66,6 +69,8 @@ export type OnChunk = (chunk: Buffer, stream: "stdout" | "stderr") => void;
 export interface Running {
   readonly kind: "running";
   readonly pid: number;
+  /** The tag that it carries. */
+  readonly tag: number | null;
   readonly exit: Promise<Exit>;
   /** Settles when no process holds the pipes any more, which may be long after the exit. */
   readonly closed: Promise<unknown>;
@@ -78,16 +83,13 @@ export async function launch(request: LaunchRequest, onChunk: OnChunk): Promise<
   if (fault !== null) return { kind: "not-started", reason: "bad-cwd", message: fault };
   const file = await findFile(request);
   if (file === null) return { kind: "not-started", reason: "not-found", message: `${request.program} was not found` };
+  const { tag, command, place } = await planStart(file, request);
+  const { env } = request;
   const ends = await openStreams(request, onChunk);
   let child: ChildProcess;
   try {
-    const { cwd, env, args, program: argv0, enclosure = null } = request;
-    const options = { env, stdio: ends.stdio, detached: true, shell: false };
-    if (enclosure === null) child = spawn(file, args, { ...options, cwd, argv0 });
-    else {
-      const [door, ...inside] = enclosure.enter({ file, args, cwd });
-      child = spawn(door, inside, { ...options, cwd: "/" });
-    }
+    const [started, ...args] = command;
+    child = spawn(started, args, { ...place, env, stdio: ends.stdio, detached: true, shell: false });
     noteProcess({ child, argv: [request.program, ...request.args], env });
   } catch (error) {
     ends.destroyOurs();
@@ -109,7 +111,7 @@ export async function launch(request: LaunchRequest, onChunk: OnChunk): Promise<
     for (const stream of streams) stream.destroy();
     child.unref();
   };
-  return { kind: "running", pid, exit, closed: Promise.all(streams.map(awaitClose)), abandon };
+  return { kind: "running", pid, tag, exit, closed: Promise.all(streams.map(awaitClose)), abandon };
 }
 
 /** Inside, only a path can be started: a shell that misses a name there would end as a program does. */
@@ -125,6 +127,17 @@ const DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
 
 function viewFrom(enclosure: Enclosure | null | undefined): Enclosure["view"] {
   return enclosure?.view ?? ((path) => path);
+}
+
+/** A program that the system would refuse to start is started without a tag, so that the system says why. */
+async function planStart(file: string, { tag = null, args, cwd, env, program, enclosure = null }: LaunchRequest) {
+  const command = enclosure === null ? ([file, ...args] as const) : enclosure.enter({ file, args, cwd });
+  const place = enclosure === null ? { cwd, argv0: program } : { cwd: "/" };
+  const [first, ...rest] = command;
+  const isThere = tag !== null && (await findProgram(first, { path: env["PATH"] ?? "", cwd: place.cwd })) !== null;
+  const tagged = isThere ? startTagged(tag, first) : null;
+  if (tagged === null) return { tag: null, command, place };
+  return { tag, command: [...tagged, ...rest] as const, place: { cwd: place.cwd } };
 }
 
 /** The sockets that Node made, where we made no pipes. */

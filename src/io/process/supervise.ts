@@ -20,6 +20,7 @@ import {
   type Running,
   launch,
 } from "./supervise-launch.ts";
+import { chooseSessionTag } from "./session-tag.ts";
 import { type Cut, type Limits, armLimits } from "./supervise-limits.ts";
 import { type KeptOutput, type OutputKeeper, type OutputLimits, keepOutput } from "./supervise-output.ts";
 
@@ -32,7 +33,7 @@ const LINGER_STEP_MS = 40;
 const DRAIN_STEPS = 10;
 const DRAIN_STEP_MS = 50;
 
-export interface SuperviseRequest extends LaunchRequest, OutputLimits, Limits {
+export interface SuperviseRequest extends Omit<LaunchRequest, "tag">, OutputLimits, Limits {
   /** Sees each chunk as it comes, beyond the caps too. It must not throw. */
   readonly onOutput?: (chunk: Buffer, stream: "stdout" | "stderr") => void;
   /** Carried by the program besides the marker of its session, so that it can be found without supervision. */
@@ -100,7 +101,7 @@ interface Attendance {
 async function attend(request: SuperviseRequest, { onChunk, faults, reached }: Attendance): Promise<Ending & Reaped> {
   const marker = randomBytes(16).toString("hex");
   const env = { ...request.env, ...nameMarkerVariable(request.env, [request.marker, marker]) };
-  const running = await launch({ ...request, env }, onChunk);
+  const running = await launch({ ...request, env, tag: chooseSessionTag(request.marker) }, onChunk);
   if (running.kind === "not-started") return { ...running, ...NOBODY };
   try {
     const { graceMs = GRACE_MS, isAwaited } = request;
@@ -121,7 +122,7 @@ async function awaitAndReap(
   running: Running,
   session: { marker: string; reached: Promise<Cut>; graceMs: Grace; isAwaited: IsAwaited | undefined },
 ): Promise<{ cut: Cut | null; reaped: Reaped }> {
-  const family = await watchFamily({ pid: running.pid, marker: session.marker });
+  const family = await watchFamily({ ...running, marker: session.marker });
   try {
     const cut = await Promise.race([running.exit.then(() => null), session.reached]);
     if (cut !== null) {

@@ -85,21 +85,21 @@ async function recoverOpen(
   const elsewhere = findOtherWorktree(open, session.repository);
   if (elsewhere !== null) {
     // From another worktree, a tick can be abandoned only if its own worktree is gone.
-    const isGivenUp = abandon && !isFolder(findStart(open.state)?.worktree ?? "");
-    return isGivenUp ? abandonOpen(session, open, elsewhere.message) : elsewhere;
+    const isGone = abandon && !isFolder(findStart(open.state)?.worktree ?? "");
+    return isGone ? abandonOpen(session, open, elsewhere.message) : elsewhere;
   }
   try {
     const step = await finishInterruptedTick(session, { open, records, allowSteps });
     // A person who does not want the rollback needs another way out, too.
-    return abandon && isUnproven(step) ? await abandonOpen(session, open, step.message) : step;
+    return isGivenUp(step, abandon) ? await abandonOpen(session, open, step.message) : step;
   } catch (error) {
     if (!(error instanceof RollbackError) || !abandon) throw error;
     return abandonOpen(session, open, error.message);
   }
 }
 
-function isUnproven(step: RecoveryStep | NotReady): step is NotReady {
-  return step.kind === "blocked" && step.rollback !== undefined;
+function isGivenUp(step: RecoveryStep | NotReady, abandon: boolean): step is NotReady {
+  return abandon && step.kind === "blocked" && step.rollback !== undefined;
 }
 
 async function abandonOpen(session: TickSession, record: TickRecord, message: string): Promise<RecoveryStep> {
