@@ -10,7 +10,7 @@
  *     # changed: what must be different afterwards, as the walker tells it, a semicolon between two of them
  *     # outside: the same for what lies outside the repository, from the folder around it
  *     # git: the same for git's own data, from its folder; where it says nothing, all of that is as it was
- *     # needs: root | user | linux | chattr | mount | make | sandbox (only a sandbox could hold it: it is told and not stopped)
+ *     # needs: root | user | linux | chattr | mount | make | python | sandbox (only a sandbox could hold it: it is told and not stopped)
  *     # task: JSON laid over the usual task           # config: JSON laid over the usual configuration
  *     # files: JSON of further files in the repository, by name
  *     # env: JSON of further variables that relais is started with
@@ -27,7 +27,7 @@ import { basename, dirname, extname, join } from "node:path";
 export const CLASSES = ["git", "files", "runner", "processes", "verification", "output", "patches", "honest"] as const;
 type Class = (typeof CLASSES)[number];
 
-const NEEDS = ["nothing", "root", "user", "linux", "chattr", "mount", "make", "sandbox"] as const;
+const NEEDS = ["nothing", "root", "user", "linux", "chattr", "mount", "make", "python", "sandbox"] as const;
 
 export interface Builder {
   /** Class and name: `git/commit`. */

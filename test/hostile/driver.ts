@@ -58,6 +58,7 @@ function whyNot({ needs }: Builder): string | null {
     linux: process.platform === "linux" ? null : "needs Linux",
     chattr: needs !== "chattr" || canChangeAttributes() ? null : "needs root and immutable files",
     mount: mountless(needs),
+    python: needs !== "python" || works("python3", "-c", "import ctypes") ? null : "needs python3",
     make: needs !== "make" || works("make", "--version") ? null : "needs make",
   };
   return reasons[needs];

@@ -44,7 +44,7 @@ export function renderRecovery(recovery: Recovery, canvas: Canvas): string {
 }
 
 /** What a person has to allow. */
-export function renderRollbackSteps(steps: readonly RollbackStep[], canvas: Canvas): string {
+export function renderUnprovenSteps(steps: readonly RollbackStep[], canvas: Canvas): string {
   const why =
     "To revert the interrupted tick, relais would do what git does not confirm. A builder could have forged the saved state:";
   const lines = describeRollbackSteps(steps).flatMap((line) => renderIndented(`- ${neutralise(line)}`, 2, canvas));

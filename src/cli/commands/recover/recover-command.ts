@@ -3,7 +3,7 @@ import { CODES } from "../../../contract/values/codes.ts";
 import { recover } from "../../../run/recover/recover.ts";
 import type { RecoverRequest } from "../../../run/recover/recovery-session.ts";
 import { lockUnavailable } from "../../../run/workspace/look-at-locks.ts";
-import { renderRecovery, renderRollbackSteps } from "../../../view/history/recovery-text.ts";
+import { renderRecovery, renderUnprovenSteps } from "../../../view/history/recovery-text.ts";
 import type { CommandEnd, RunCommand, Session } from "../../framework/command.ts";
 import type { RecoverOptions } from "./recover-spec.ts";
 import { makeProcessSources } from "../../live/process-sources.ts";
@@ -24,7 +24,7 @@ function makeAskSteps(session: Session): RecoverRequest["allowSteps"] {
   const { keyboard, json, out, prose } = session;
   return async (steps) => {
     if (json || keyboard === null) return false;
-    out(renderRollbackSteps(steps, prose));
+    out(renderUnprovenSteps(steps, prose));
     return askYes("Do this?", keyboard, session);
   };
 }

@@ -1,6 +1,6 @@
 # Leaves a daemon with an empty environment, in its own session, in another folder.
 # expect: SUCCESS
-# needs: sandbox
+# needs: linux
 echo 'export const answer = 42;' > src/main.ts
 env -i PIDS="$PIDS" PATH="$PATH" setsid sh -c '
   cd /
