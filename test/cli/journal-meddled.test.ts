@@ -75,7 +75,11 @@ test("what no copy is left of is named, and giving up leads on", () =>
     expect(world.read("docs/guide.md")).toBe("Guide.\n");
     expect(world.git("status", "--porcelain")).toBe("");
 
-    const refused = await world.relais(["recover"]);
+    expect(await world.relais(["recover"])).toMatchObject({
+      status: 11,
+      stderr: expect.stringMatching(/write \.env$/m),
+    });
+    const refused = await world.relais(["recover", "--yes"]);
     expect(refused.status).toBe(11);
     expect(refused.stderr).toMatch(/BLOCKED_ROLLBACK_FAILED[^]*\.env[^]*relais recover --abandon/);
     expect((await world.run()).status).toBe(11);

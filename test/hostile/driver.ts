@@ -48,6 +48,10 @@ function mountless(needs: Builder["needs"]): string | null {
   return needs !== "mount" || canMount() ? null : "needs root and the right to mount";
 }
 
+function missing(needs: Builder["needs"], need: Builder["needs"], program: string): string | null {
+  return needs !== need || works(program, "--version") ? null : `needs ${program}`;
+}
+
 function whyNot({ needs }: Builder): string | null {
   const isRoot = process.getuid?.() === 0;
   const reasons: Readonly<Record<Builder["needs"], string | null>> = {
@@ -58,8 +62,8 @@ function whyNot({ needs }: Builder): string | null {
     linux: process.platform === "linux" ? null : "needs Linux",
     chattr: needs !== "chattr" || canChangeAttributes() ? null : "needs root and immutable files",
     mount: mountless(needs),
-    python: needs !== "python" || works("python3", "-c", "import ctypes") ? null : "needs python3",
-    make: needs !== "make" || works("make", "--version") ? null : "needs make",
+    python: missing(needs, "python", "python3"),
+    make: missing(needs, "make", "make"),
   };
   return reasons[needs];
 }

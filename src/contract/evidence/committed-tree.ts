@@ -1,4 +1,4 @@
-export interface TreeFile {
+export interface CommittedEntry {
   /** As git writes it: `100644`, `100755`, `120000`, `160000`. */
   readonly mode: string;
   readonly id: string;
@@ -8,7 +8,7 @@ export interface TreeFile {
 export interface CommittedTree {
   readonly commit: string;
   /** Links and submodules included. */
-  readonly files: ReadonlyMap<string, TreeFile>;
+  readonly files: ReadonlyMap<string, CommittedEntry>;
   /** The ids of the trees, "" for the root. */
   readonly folders: ReadonlyMap<string, string>;
 }

@@ -6,7 +6,7 @@
  * neither committed nor lost by its removal. All else needs a person.
  */
 import type { RollbackStep } from "../../contract/answers/rollback-step.ts";
-import type { TreeFile, CommittedTree } from "../../contract/evidence/committed-tree.ts";
+import type { CommittedEntry, CommittedTree } from "../../contract/evidence/committed-tree.ts";
 import type { Entry, Manifest } from "../../contract/evidence/manifest.ts";
 import { decodePath } from "../paths/path-text.ts";
 import { compareManifests, type Difference } from "./compare-manifests.ts";
@@ -95,7 +95,7 @@ function isProvenFolder(difference: Difference, owner: string | undefined): bool
   return hasProvenRights(difference, owner);
 }
 
-function isCommitted({ identify }: WorktreeQuestion, entry: Entry, committed: TreeFile): boolean {
+function isCommitted({ identify }: WorktreeQuestion, entry: Entry, committed: CommittedEntry): boolean {
   const isLink = entry.type === "symlink";
   if (!isLink && entry.type !== "file") return false;
   if (identify(entry) !== committed.id) return false;

@@ -5,7 +5,7 @@
  * taken from git; from there on, every commit and tree must be what its id says.
  */
 import { createHash } from "node:crypto";
-import type { TreeFile, CommittedTree } from "../../contract/evidence/committed-tree.ts";
+import type { CommittedEntry, CommittedTree } from "../../contract/evidence/committed-tree.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { findCommit } from "./find-commit.ts";
 import { accessRepository } from "./git.ts";
@@ -30,7 +30,7 @@ export async function readCommittedTree(repository: Repository): Promise<Committ
 /** The content of one file of the tree; null where it is missing, too large or not what its id says. */
 export async function readCommittedFile(
   repository: Repository,
-  { id }: Pick<TreeFile, "id">,
+  { id }: Pick<CommittedEntry, "id">,
   bytesMax: number,
 ): Promise<Buffer | null> {
   try {
@@ -48,7 +48,7 @@ async function readTree(commit: string, read: ReadObject): Promise<CommittedTree
   const text = (await readProven(read, commit, "commit")).toString("latin1");
   const root = /^tree (?<id>[0-9a-f]{40,64})\n/.exec(text)?.groups?.["id"];
   if (root === undefined) throw new MeasurementError(commit, "it names no tree");
-  const files = new Map<string, TreeFile>();
+  const files = new Map<string, CommittedEntry>();
   const folders = new Map<string, string>([["", root]]);
   let level: readonly (readonly [path: string, id: string])[] = [...folders];
   while (level.length > 0) {

@@ -26,11 +26,11 @@ export function listUnprovenRollback(rollback: WholeRollback, files: RollbackFil
   return convertToRollbackError(async () => {
     const concealed = (await mountsSince()).map(({ point }) => point);
     const now = await observe({ repository, store, earlier: before, afterBuild: true, isComparison: true, concealed });
-    const target = { ...before, worktree: addSpared(before.worktree, now.worktree, spared) };
+    const target = addSpared(before.worktree, now.worktree, spared);
     const committed = await readCommittedTree(repository);
-    const identify = await makeIdentify(rollback, { target: target.worktree, now: now.worktree, committed });
+    const identify = await makeIdentify(rollback, { target, now: now.worktree, committed });
     return [
-      ...listUnprovenWorktreeSteps({ target: target.worktree, now: now.worktree, committed, identify, ...files }),
+      ...listUnprovenWorktreeSteps({ target, now: now.worktree, committed, identify, ...files }),
       ...listUnprovenGitSteps({
         target: before.git,
         now: now.git,
