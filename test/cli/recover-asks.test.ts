@@ -12,7 +12,11 @@ const KILL_RELAIS = {
   argv: ["sh", "-c", 'kill -9 "$(ps -o ppid= -p "$PPID" | tr -d " ")"'],
   may_fail: true,
 };
-const CRASHED = { ownProcess: true, steps: [{ do: "write", path: "src/main.ts", text: "half\n" }, KILL_RELAIS] };
+const CRASHED = {
+  config: { isolation: "in_place" },
+  ownProcess: true,
+  steps: [{ do: "write", path: "src/main.ts", text: "half\n" }, KILL_RELAIS],
+};
 
 test("a forged secret is not written by a series or without a yes, and the tick can be abandoned", () =>
   inWorld(CRASHED, async (world) => {

@@ -25,7 +25,7 @@ const WORK = [
   { do: "delete", path: "src/other.ts" },
   { do: "run", argv: ["git", "add", "--all"] },
 ];
-const CRASHED = { ownProcess: true, steps: [...WORK, KILL_RELAIS] };
+const CRASHED = { config: { isolation: "in_place" }, ownProcess: true, steps: [...WORK, KILL_RELAIS] };
 
 const placeOf = (world: World) => ({ root: world.root, state: world.state() });
 

@@ -23,7 +23,7 @@ async function crash(world: World): Promise<void> {
 }
 
 test("a run that was refused in between keeps its history, and ignored files are copied", () =>
-  inWorld({ ownProcess: true, steps: [HALF, KILL_RELAIS] }, async (world) => {
+  inWorld({ config: { isolation: "in_place" }, ownProcess: true, steps: [HALF, KILL_RELAIS] }, async (world) => {
     const before = watch(world);
     await crash(world);
     expect((await world.run()).status).toBe(11);
@@ -82,7 +82,7 @@ test.each([
   ["is gone", () => undefined],
   ["is a file", (root: string) => writeFileSync(root, "")],
 ])("where the folder of the repository %s, a sentence says what to do, and that helps", (_, then) =>
-  inWorld({ ownProcess: true, steps: [HALF, KILL_RELAIS] }, async (world) => {
+  inWorld({ config: { isolation: "in_place" }, ownProcess: true, steps: [HALF, KILL_RELAIS] }, async (world) => {
     const before = watch(world);
     await crash(world);
     const away = join(world.box, "away");

@@ -12,6 +12,7 @@ const KILL_RELAIS = {
   may_fail: true,
 };
 const task = (...steps: object[]) => ({
+  config: { isolation: "in_place" },
   ownProcess: true,
   steps: [{ do: "write", path: "src/main.ts", text: "half\n" }, ...steps, KILL_RELAIS],
 });

@@ -72,8 +72,7 @@ export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
   const store = await openContentStore(options.stateDirectory, repository.environment);
   const file = join(options.stateDirectory, "observation");
   const memory: WorkplaceMemory = { saved: null, mounts: [], spared: [] };
-  const { before, look, collectFrom, rollback, sight } = openSight(options, store, memory);
-  const mountsSince = () => listMountChangesSince(memory.mounts, repository);
+  const { before, look, collectFrom, rollback, mountsSince, sight } = openSight(options, store, memory);
   const whole = () => ({ ...sight, before: before(), mountsSince, spared: memory.spared });
   return {
     ...HERE,
@@ -147,7 +146,9 @@ function openSight(options: InPlaceOptions, store: ContentStore, memory: Workpla
     return { evidence: await collectEvidence({ ...options, rules, store, ...sides }), observation };
   };
   const rollback = (): Rollback => ({ repository, store, before: before(), look });
-  return { before, look, collectFrom, rollback, sight: { repository, store, caps, afterBuild: true } };
+  const mountsSince = () => listMountChangesSince(memory.mounts, repository);
+  const sight = { repository, store, caps, afterBuild: true };
+  return { before, look, collectFrom, rollback, mountsSince, sight };
 }
 
 interface FirstObservation {

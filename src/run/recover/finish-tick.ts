@@ -60,6 +60,8 @@ async function finishTick(
   const evidence = restored ? await resumeWorkplace(session, open, records) : null;
   const steps = await listUnprovenSteps(session, { open, evidence, restored });
   if (steps.length > 0 && !(await allowSteps(steps))) return refuseUnproven(open.runId, steps);
+  if (restored && findPrepared(open.state) !== null && session.place.isolation !== "in_place")
+    await revertMerge(session, open.state);
   const rescued = evidence === null ? null : tryRescue(session, evidence);
   if (open.endedAt !== null) return rollBackAgain(session, open, rescued);
   await runTick(makeTickPorts(session), [...open.events, ...(await recordCrash(session, open))]);
@@ -82,10 +84,7 @@ async function resumeWorkplace(
     prepared.prepared.observation_sha256,
     since.map(({ runId }) => `${config.history.dir}/${runId}`),
   );
-  if (place.isolation !== "in_place") {
-    await revertMerge(session, state);
-    return null;
-  }
+  if (place.isolation !== "in_place") return null;
   return place
     .collectBesideMounts(listSalvageRules(session, findTask(state)))
     .then(({ evidence }) => evidence)

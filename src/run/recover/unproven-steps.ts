@@ -7,20 +7,22 @@
 import type { NotReady } from "../../contract/answers/command-failure.ts";
 import type { RollbackStep } from "../../contract/answers/rollback-step.ts";
 import { type Config, CONFIG_NAME, makeDefaultConfig } from "../../contract/config/config.ts";
-import type { Evidence } from "../../contract/evidence/evidence.ts";
+import type { CommittedEntry, CommittedTree } from "../../contract/evidence/committed-tree.ts";
+import type { EntrySide, Evidence } from "../../contract/evidence/evidence.ts";
 import { listCheckPrograms } from "../../core/checks/check-steering.ts";
 import { RECIPE_FILES, type RecipeTexts } from "../../core/checks/recipe-commands.ts";
 import { compileAllowed, compileForbidden } from "../../core/paths/globs.ts";
 import { decodePath } from "../../core/paths/path-text.ts";
 import { isRewrittenByRelais, isWrittenByRelais } from "../../core/setup/workspace-layout.ts";
-import { findPrepared } from "../../core/tick/tick-facts.ts";
+import { findJudgement, findPrepared } from "../../core/tick/tick-facts.ts";
 import type { TickRecord } from "../../core/tick/tick-records.ts";
 import { describeRollbackSteps } from "../../core/words/rollback-words.ts";
-import { readCommittedFile, readCommittedTree } from "../../io/git/committed-tree.ts";
+import { hashObject, readCommittedFile, readCommittedTree } from "../../io/git/committed-tree.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { findWork } from "../keep/kept-work.ts";
 import { listSalvaged } from "../keep/salvage.ts";
 import { decodeChangePath } from "../evidence/change-bytes.ts";
+import { readRecordedEvidence } from "../evidence/recorded-evidence.ts";
 import type { RollbackFiles } from "../evidence/unproven-rollback.ts";
 import type { TickSession } from "../session/tick-session.ts";
 import { parseConfigText, readConfigFile } from "../workspace/config-file.ts";
@@ -40,10 +42,39 @@ export async function listUnprovenSteps(
 ): Promise<readonly RollbackStep[]> {
   if (!restored || findPrepared(open.state) === null) return listUnprovenPlaces(session);
   const committed = await readCommittedSettings(session.repository);
+  const places = listOtherPlaces(session.config, [committed.config, makeDefaultConfig()]);
+  if (session.place.isolation !== "in_place") return [...places, ...(await listMergeSteps(session, open, committed))];
   const saved = await listSaved(session, evidence);
   const isTrusted = makeTrustTest(session, committed, evidence);
   const steps = await session.place.reviewRollback({ isSaved: (path) => saved.has(path), isTrusted });
-  return [...listOtherPlaces(session.config, [committed.config, makeDefaultConfig()]), ...steps];
+  return [...places, ...steps];
+}
+
+/** A merge that a crash interrupted is reverted by its evidence, which could be forged as well. */
+async function listMergeSteps(
+  session: TickSession,
+  { state }: TickRecord,
+  committed: CommittedSettings,
+): Promise<readonly RollbackStep[]> {
+  const judged = findJudgement(state);
+  const read = judged === null ? null : await readRecordedEvidence(session.runDirectory, judged.evidence_sha256);
+  if (read === null || read.kind === "damaged") return [];
+  const isTrusted = makeTrustTest(session, committed, read.evidence);
+  return read.evidence.changes.flatMap((change) => {
+    const path = decodeChangePath(change);
+    const act = change.before === null ? "remove" : "write";
+    const file = committed.tree?.files.get(path);
+    const isProven = change.before === null ? file === undefined : isCommittedSide(change.before, file);
+    return isProven || isTrusted(path, act) ? [] : [{ act, path: change.path } as const];
+  });
+}
+
+function isCommittedSide({ type, id, link_target, mode }: EntrySide, file: CommittedEntry | undefined): boolean {
+  if (type === "directory") return true;
+  if (file === undefined) return false;
+  if (type === "symlink") return hashObject("blob", Buffer.from(link_target ?? ""), file.id) === file.id;
+  const special = Number.parseInt(mode, 8) & 0o7002;
+  return type === "file" && id === file.id && special === 0;
 }
 
 /**
@@ -104,6 +135,7 @@ interface CommittedSettings {
   readonly config: Config;
   /** The recipes that checks may call. */
   readonly recipes: RecipeTexts;
+  readonly tree: CommittedTree | null;
 }
 
 async function readCommittedSettings(repository: Repository): Promise<CommittedSettings> {
@@ -119,7 +151,7 @@ async function readCommittedSettings(repository: Repository): Promise<CommittedS
     const text = (await read(name))?.toString("utf8");
     if (text !== undefined) recipes.set(name, text);
   }
-  return { config: parsed?.kind === "config" ? parsed.config : makeDefaultConfig(), recipes };
+  return { config: parsed?.kind === "config" ? parsed.config : makeDefaultConfig(), recipes, tree };
 }
 
 export function refuseUnproven(runId: string, steps: readonly RollbackStep[]): NotReady {
