@@ -109,9 +109,7 @@ export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
     },
     findEntry: ({ worktree }, path) => worktree.get(path) ?? null,
     remember: () => look(before(), true),
-    bringBack: async (remembered) => {
-      await putBack({ ...sight, before: remembered, mountsSince, spared: [] });
-    },
+    bringBack: async (remembered) => void (await putBack({ ...whole(), before: remembered, spared: [] })),
     reviewRollback: (files) => listUnprovenRollback(whole(), files),
     discard: () => putBack(whole()),
     clearGitData: async (candidate) => clearGitData(rollback(), candidate),

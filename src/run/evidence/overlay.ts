@@ -96,10 +96,8 @@ export async function openOverlay(options: OverlayOptions): Promise<Workplace> {
     bringBack: (remembered) => bringBack(overlay, remembered),
     discard: () => discardChange(overlay),
     merge: (candidate) => mergeChange(overlay, candidate),
-    revertMerge: async ({ changes }) => {
-      const edited = await undoMergePart({ root: toBytePath(repository.root), store }, changes);
-      return edited.map(writeEditedNote);
-    },
+    revertMerge: async ({ changes }) =>
+      (await undoMergePart({ root: toBytePath(repository.root), store }, changes)).map(writeEditedNote),
     close: async () => {
       await memory.holder?.close();
       memory.holder = null;

@@ -52,7 +52,10 @@ async function makeIdentify(
       ? [{ id: before.id, size: before.size }]
       : [],
   );
-  const contents = length === 40 ? new Map<string, Buffer>() : await readContents(store, wanted).catch(() => new Map<string, Buffer>());
+  const contents =
+    length === 40
+      ? new Map<string, Buffer>()
+      : await readContents(store, wanted).catch(() => new Map<string, Buffer>());
   return ({ type, id, target: link }) => {
     if (type === "symlink") return link === null ? null : hashObject("blob", Buffer.from(link, "latin1"), { length });
     if (length === 40 || id === null) return id;
