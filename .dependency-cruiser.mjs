@@ -30,7 +30,7 @@ export const ROOMS = {
     "files",
     "machine",
     ["observe", "process"],
-    "place",
+    ["place", "sandbox"],
     "git",
     ["content", "workspace"],
     ["commit", "journal"],
@@ -39,7 +39,7 @@ export const ROOMS = {
   agents: ["session", ["claude", "codex"]],
   run: [
     ["evidence", "shipped"],
-    ["keep", "workspace"],
+    ["keep", "sandbox", "workspace"],
     "preflight",
     ["demo", "doctor", "init", "judge", "session"],
     "steps",

@@ -33,7 +33,11 @@ export default defineConfig({
           include: ["test/**/*.test.ts"],
           exclude: [...PURE, ...SECOND_TIER],
           isolate: false,
-          globalSetup: ["test/support/memory-folder.ts", "test/support/build-once.ts"],
+          globalSetup: [
+            "test/support/memory-folder.ts",
+            "test/support/without-sandbox.ts",
+            "test/support/build-once.ts",
+          ],
         },
       },
       {
@@ -42,7 +46,11 @@ export default defineConfig({
           name: "second",
           include: [...SECOND_TIER],
           isolate: false,
-          globalSetup: ["test/support/memory-folder.ts", "test/support/build-once.ts"],
+          globalSetup: [
+            "test/support/memory-folder.ts",
+            "test/support/without-sandbox.ts",
+            "test/support/build-once.ts",
+          ],
         },
       },
     ],

@@ -49,6 +49,7 @@ async function bench(document: object = {}, built: readonly string[] = []) {
       runDirectory,
       config: config(document),
       place: workplace,
+      sandbox: null,
       store,
       signal,
       deadlineAt,

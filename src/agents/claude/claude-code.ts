@@ -8,7 +8,7 @@ import { readClockMs } from "../../io/machine/clock.ts";
 import { makeChildEnvironment } from "../../io/machine/environment.ts";
 import type { SessionEnd } from "../../io/process/supervise.ts";
 import { listClaudeArguments, type ClaudeSettings, listFallbackArguments } from "./claude-arguments.ts";
-import { listClaudeLoginNames, makeClaudeVariables, needsUserSettings } from "./claude-environment.ts";
+import { listClaudeHosts, listClaudeLoginNames, makeClaudeVariables, needsUserSettings } from "./claude-environment.ts";
 import { type ClaudeSeen, type ClaudeWatch, watchClaude } from "./claude-events.ts";
 import { makeClaudePermissions, narrowTools } from "./claude-permissions.ts";
 import { readClaudeEnding } from "./claude-result.ts";
@@ -25,6 +25,7 @@ export function makeClaudeDriver(settings: ClaudeSettings): Driver {
     // Sessions that only look have no tool to write with, and each has a drop folder of its own.
     runsSideBySide: true,
     confines: (tools) => confines(settings, tools),
+    hosts: listClaudeHosts,
     run: (request) => runClaude(settings, request),
   };
 }

@@ -52,13 +52,30 @@ const LOGIN_VARIABLE = /^(?:ANTHROPIC_|CLAUDE_CODE_|AWS_|GOOGLE_|CLOUD_ML_|VERTE
  * where a login would fail without them: a helper gives the key, or the address of the service is set there.
  */
 export async function needsUserSettings(variables: Environment): Promise<boolean> {
-  const { CLAUDE_CONFIG_DIR: folder, HOME: home } = variables;
-  const place = folder ?? (home === undefined ? null : join(home, ".claude"));
-  if (place === null) return false;
-  const read = await readBounded(join(place, "settings.json"), SETTINGS_BYTES_MAX);
+  const text = await readSettings(variables);
   // Settings behind a link are ordinary settings too; the program reads them itself.
-  if (read.kind !== "read") return read.kind === "refused";
-  return holdsLogin(read.data.toString("utf8"));
+  return text === null || holdsLogin(text);
+}
+
+/** Empty where there are none, null where they cannot be read. */
+async function readSettings({ CLAUDE_CONFIG_DIR: folder, HOME: home }: Environment): Promise<string | null> {
+  const place = folder ?? (home === undefined ? null : join(home, ".claude"));
+  if (place === null) return "";
+  const read = await readBounded(join(place, "settings.json"), SETTINGS_BYTES_MAX);
+  if (read.kind === "refused") return null;
+  return read.kind === "read" ? read.data.toString("utf8") : "";
+}
+
+/** The model, and where a login is renewed. */
+const HOSTS = ["api.anthropic.com", "platform.claude.com", "console.anthropic.com", "claude.ai"];
+const BASE_URL = /^ANTHROPIC_(?:[A-Z]+_)?BASE_URL$/u;
+
+/** The hosts that it needs: its maker's, and that of another address, by variable or in a person's own settings. */
+export async function listClaudeHosts(variables: Environment): Promise<readonly string[]> {
+  const settings = v.safeParse(v.pipe(v.string(), v.parseJson(), Settings), (await readSettings(variables)) ?? "");
+  const named = Object.entries({ ...(settings.success ? settings.output.env : {}), ...variables });
+  const addresses = named.flatMap(([name, value]) => (BASE_URL.test(name) && typeof value === "string" ? [value] : []));
+  return [...HOSTS, ...addresses];
 }
 
 const Settings = v.looseObject({ env: v.optional(v.record(v.string(), v.unknown()), {}) });

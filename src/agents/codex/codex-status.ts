@@ -1,7 +1,5 @@
 /** What codex says about itself without asking a model: its version, its login, and whether it knows our options. */
-import { join } from "node:path";
 import type { Environment } from "../../contract/values/environment.ts";
-import { readBounded } from "../../io/files/bounded-file.ts";
 import { makeChildEnvironment } from "../../io/machine/environment.ts";
 import {
   askProgram,
@@ -12,6 +10,7 @@ import {
   findVersionIn,
 } from "../session/program-status.ts";
 import type { SessionRole } from "../session/driver.ts";
+import { readCodexSettings } from "./codex-hosts.ts";
 import { CODEX_VARIABLES, listCodexArguments, type CodexSettings } from "./codex-arguments.ts";
 
 interface CodexLoginRequest extends LoginRequest {
@@ -83,7 +82,6 @@ function readLogin({ status, stdout, stderr }: ProgramAnswer): ProgramStatus["lo
   return { method: /api key/iu.test(words) ? "an API key" : "its own login" };
 }
 
-const SETTINGS_BYTES_MAX = 4 * 1024 * 1024;
 const PROVIDER = /^[ \t]*model_provider[ \t]*=[ \t]*["']?(?<name>[\w.-]{1,80})["']?/mu;
 const KEY = /^[ \t]*env_key[ \t]*=[ \t]*["'](?<name>\w{1,80})["']/mu;
 const TABLE = /^[ \t]*\[/mu;
@@ -96,17 +94,10 @@ const MAKER = "openai";
  * the usual form of these settings is understood. Arguments of the configuration win over the person's own settings.
  */
 async function findProvider(args: readonly string[], environment: Environment): Promise<CodexProvider | null> {
-  const settings = await readSettings(environment);
+  const settings = await readCodexSettings(environment);
   const name = findName(args.join("\n")) ?? findName(cutTables(settings));
   if (name === undefined || name === MAKER) return null;
   return { name, variable: KEY.exec(findTable(name, settings))?.groups?.["name"] ?? null };
-}
-
-async function readSettings({ CODEX_HOME: named = "", HOME: home }: Environment): Promise<string> {
-  const folder = named === "" && home !== undefined ? join(home, ".codex") : named;
-  if (folder === "") return "";
-  const read = await readBounded(join(folder, "config.toml"), SETTINGS_BYTES_MAX);
-  return read.kind === "read" ? read.data.toString("utf8") : "";
 }
 
 const findName = (text: string): string | undefined => PROVIDER.exec(text)?.groups?.["name"];

@@ -8,6 +8,7 @@ import { readClockMs } from "../../io/machine/clock.ts";
 import { makeChildEnvironment } from "../../io/machine/environment.ts";
 import type { SessionEnd } from "../../io/process/supervise.ts";
 import { CODEX_VARIABLES, listCodexArguments, type CodexSettings } from "./codex-arguments.ts";
+import { listCodexHosts } from "./codex-hosts.ts";
 import { readCodexFailure } from "./codex-failure.ts";
 import { adaptCodexSchema } from "./codex-schema.ts";
 import type { Driver, SessionEnding, SessionReply, SessionRequest } from "../session/driver.ts";
@@ -24,6 +25,7 @@ export function makeCodexDriver(settings: CodexSettings): Driver {
     name: "codex",
     // Sessions that only look are kept from writing by its sandbox, and each has a drop folder of its own.
     runsSideBySide: true,
+    hosts: (environment) => listCodexHosts(settings.args, environment),
     confines: () => settings.sandbox !== "danger-full-access" && !settings.args.some(opensSandbox),
     run: async (request) => {
       const schema = request.schema === null ? null : adaptCodexSchema(request.schema);

@@ -27,6 +27,8 @@ export interface Driver {
   readonly runsSideBySide: boolean;
   /** Whether the program itself keeps a builder with these tools from writing outside; absent is no. */
   readonly confines?: (tools: readonly string[] | null) => boolean;
+  /** The hosts of the service that its program needs, as names or addresses; absent is none that is known. */
+  readonly hosts?: (environment: Environment) => Promise<readonly string[]>;
 }
 
 export type SessionRole = v.InferOutput<typeof Role>;

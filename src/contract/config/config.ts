@@ -7,7 +7,16 @@ import { Argv } from "../values/argv.ts";
 import { Builder, ClaudeCodeCli, Models, Orchestrator } from "./agents.ts";
 import { Roles } from "./roles.ts";
 import { Budgets } from "./budgets.ts";
-import { Git, Ignored, Isolation, Sandbox } from "./repository.ts";
+import {
+  Git,
+  Ignored,
+  Isolation,
+  Network,
+  NetworkHosts,
+  NetworkRegistries,
+  Sandbox,
+  SandboxHidden,
+} from "./repository.ts";
 import { History, Runner } from "./runner.ts";
 import { DiffLimits, IgnoredWritableGlobs, Scope } from "./scope.ts";
 import { EnvironmentSection, VerificationSection } from "./verification.ts";
@@ -61,6 +70,10 @@ export const Config = v.strictObject({
   ),
   isolation: Isolation,
   sandbox: Sandbox,
+  sandbox_hidden: SandboxHidden,
+  network: Network,
+  network_hosts: NetworkHosts,
+  network_registries: NetworkRegistries,
   loop: v.exactOptional(Loop, {}),
   tree: v.exactOptional(TreeSection, {}),
   goal: v.exactOptional(GoalSection, {}),

@@ -37,8 +37,74 @@ export const Isolation = key(
 );
 export const Sandbox = key(
   v.picklist(["auto", "off", "required"]),
-  "Whether a builder is kept in a sandbox; `auto` and `off` run without one, `required` blocks every tick for now.",
+  "Whether agents and checks run in a sandbox: `auto` where it works, `required` blocks every tick where it does not.",
   "auto",
+);
+/** Absolute, or below the home; nothing that climbs. */
+const HiddenPath = v.pipe(
+  v.string(),
+  v.maxLength(400),
+  v.regex(/^(?:~\/|\/)(?!.*(?:^|\/)\.\.(?:\/|$))[^\0]+$/, "write an absolute path, or one that begins with `~/`"),
+);
+export const SandboxHidden = key(
+  v.pipe(v.array(HiddenPath), v.maxLength(200)),
+  "Files and folders that nothing in the sandbox can read. `~/` is your home.",
+  [
+    "~/.ssh",
+    "~/.gnupg",
+    "~/.aws",
+    "~/.azure",
+    "~/.config/gcloud",
+    "~/.config/gh",
+    "~/.config/hub",
+    "~/.kube",
+    "~/.docker/config.json",
+    "~/.npmrc",
+    "~/.yarnrc.yml",
+    "~/.pypirc",
+    "~/.netrc",
+    "~/.git-credentials",
+    "~/.config/git/credentials",
+    "~/.cargo/credentials.toml",
+    "~/.gem/credentials",
+    "~/.m2/settings.xml",
+    "~/.gradle/gradle.properties",
+    "~/.terraform.d",
+    "~/.vault-token",
+    "~/.pgpass",
+    "~/.my.cnf",
+    "~/.password-store",
+    "~/.local/share/keyrings",
+    "~/.config/op",
+    "~/.mozilla",
+    "~/.config/google-chrome",
+    "~/.config/chromium",
+    "~/.bash_history",
+    "~/.zsh_history",
+  ],
+);
+export const Network = key(
+  v.picklist(["off", "agent", "full"]),
+  "What sessions in the sandbox can reach: nothing, the service of the agent's model and `network_hosts`, or everything. Checks reach nothing unless their template says `network`.",
+  "agent",
+);
+const HostText = v.pipe(
+  v.string(),
+  v.maxLength(300),
+  v.regex(
+    /^(?:https?:\/\/)?(?:\*\.)?[A-Za-z0-9[\]:._-]+(?:\/\S*)?$/,
+    "write a host (`example.org`, `*.example.org`, `example.org:8443`) or an address (`http://127.0.0.1:8080`)",
+  ),
+);
+export const NetworkHosts = key(
+  v.pipe(v.array(HostText), v.maxLength(200)),
+  "More hosts for `network: agent`: `example.org`, `*.example.org`, `example.org:8443`, or an address such as `http://127.0.0.1:8080`.",
+  [],
+);
+export const NetworkRegistries = key(
+  v.boolean(),
+  "Also reach the public package registries with `network: agent`. Whoever can download a package can also send data there.",
+  false,
 );
 export const Ignored = key(
   v.picklist(["report", "forbid", "allow"]),

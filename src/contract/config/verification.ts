@@ -16,6 +16,7 @@ const Template = v.pipe(
     id: v.pipe(v.string(), v.minLength(1), v.maxLength(64), v.description("The name that tasks use.")),
     cmd: v.pipe(Program, v.description("The program, without a placeholder.")),
     args: key(v.pipe(v.array(Argument), v.maxLength(40)), "Its arguments, with `{{name}}` for a parameter.", []),
+    network: v.exactOptional(v.pipe(v.boolean(), v.description("Whether it may use the network in the sandbox."))),
     params: v.exactOptional(
       v.pipe(
         v.record(VariableName, v.strictObject({ kind: v.picklist(["string_token", "path", "int"]) })),
@@ -79,7 +80,7 @@ export const VerificationSection = v.strictObject({
         "two templates have the same id",
       ),
     ),
-    "The checks, by `id`, with `cmd`, `args` and `params`.",
+    "The checks, by `id`, with `cmd`, `args`, `params` and `network`.",
     [
       { id: "lint", cmd: "pnpm", args: ["-w", "lint"] },
       { id: "typecheck", cmd: "pnpm", args: ["-w", "typecheck"] },

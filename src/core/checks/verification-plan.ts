@@ -30,6 +30,8 @@ export interface Check {
   readonly args: readonly string[];
   readonly timeoutSeconds: number;
   readonly stopCode: CodeOf<"stop">;
+  /** Whether it may use the network; absent is no. */
+  readonly network?: boolean;
 }
 
 interface PlanProblem {
@@ -59,8 +61,8 @@ export function planChecks(settings: PlanSettings, wanted: WantedChecks): Verifi
     }
     const filled = fill(template, given.get(id) ?? NOTHING, settings);
     problems.push(...filled.problems);
-    const { cmd } = template;
-    checks.push({ templateId: id, cmd, args: filled.args, ...makePhaseSettings(settings, phase) });
+    const { cmd, network = false } = template;
+    checks.push({ templateId: id, cmd, args: filled.args, network, ...makePhaseSettings(settings, phase) });
   }
   const [first, ...others] = problems;
   return first === undefined

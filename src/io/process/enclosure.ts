@@ -9,6 +9,11 @@ export interface Enclosure {
    * where a sandbox needs none.
    */
   readonly door?: () => readonly [string, ...string[]];
+  /**
+   * How many processes of the enclosure stand above the program, from the started one on. A signal for the program must
+   * not reach them: they would end everything inside at once. Absent is none.
+   */
+  readonly wrappers?: number;
 }
 
 export interface EnteringProgram {

@@ -10,7 +10,7 @@ import { type ChildProcess, type StdioOptions, spawn } from "node:child_process"
 import {
   accessSync,
   closeSync,
-  constants,
+  constants as fileConstants,
   existsSync,
   mkdtempSync,
   openSync,
@@ -19,6 +19,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { Socket } from "node:net";
+import { constants } from "node:os";
 import { delimiter, join } from "node:path";
 import type { Readable } from "node:stream";
 import { describeError } from "../../contract/values/describe-error.ts";
@@ -30,7 +31,7 @@ import { startTagged } from "./session-tag.ts";
 import { findSystemTool } from "../machine/system-tool.ts";
 import type { Enclosure } from "./enclosure.ts";
 
-const { O_RDONLY, O_WRONLY, O_NONBLOCK, X_OK } = constants;
+const { O_RDONLY, O_WRONLY, O_NONBLOCK, X_OK } = fileConstants;
 /** What a pipe of Linux holds. */
 const PIPE_BYTES = 64 * 1024;
 const MKFIFO = ["/usr/bin/mkfifo", "/bin/mkfifo", "/run/current-system/sw/bin/mkfifo"];
@@ -71,6 +72,8 @@ export interface Running {
   readonly pid: number;
   /** The tag that it carries. */
   readonly tag: number | null;
+  /** How many processes of its enclosure stand above the program, beginning with this pid. */
+  readonly wrappers: number;
   readonly exit: Promise<Exit>;
   /** Settles when no process holds the pipes any more, which may be long after the exit. */
   readonly closed: Promise<unknown>;
@@ -98,7 +101,8 @@ export async function launch(request: LaunchRequest, onChunk: OnChunk): Promise<
     ends.closeTheirs();
   }
   const exit = new Promise<Exit>((resolve) => {
-    child.once("exit", (status, signal) => resolve({ status, signal }));
+    const isWrapped = countWrappers(request) > 0;
+    child.once("exit", (status, signal) => resolve(isWrapped ? unwrapExit({ status, signal }) : { status, signal }));
   });
   const { pid } = child;
   if (pid === undefined) {
@@ -111,8 +115,23 @@ export async function launch(request: LaunchRequest, onChunk: OnChunk): Promise<
     for (const stream of streams) stream.destroy();
     child.unref();
   };
-  return { kind: "running", pid, tag, exit, closed: Promise.all(streams.map(awaitClose)), abandon };
+  const closed = Promise.all(streams.map(awaitClose));
+  return { kind: "running", pid, tag, wrappers: countWrappers(request), exit, closed, abandon };
 }
+
+const countWrappers = ({ enclosure }: LaunchRequest): number => enclosure?.wrappers ?? 0;
+
+const SIGNAL_STATUS = 128;
+
+/** A wrapper reports a signal that ended the program as a status, as a shell does. */
+function unwrapExit(exit: Exit): Exit {
+  const number = (exit.status ?? 0) - SIGNAL_STATUS;
+  const [signal] = Object.entries(constants.signals).find(([, value]) => value === number) ?? [];
+  return isSignal(signal) ? { status: null, signal } : exit;
+}
+
+const isSignal = (name: string | undefined): name is NodeJS.Signals =>
+  name !== undefined && Object.hasOwn(constants.signals, name);
 
 /** Inside, only a path can be started: a shell that misses a name there would end as a program does. */
 async function findFile({ program, env, cwd, isOwn = false, enclosure }: LaunchRequest): Promise<string | null> {

@@ -12,6 +12,7 @@ import { InvariantError } from "../../contract/values/invariant.ts";
 import { listSecrets } from "../machine/redact-secrets.ts";
 import { nameMarkerVariable } from "../machine/environment.ts";
 import { type Family, type Reaped, sendSignal, watchFamily } from "./supervise-family.ts";
+import { listLivingProcesses } from "./process-table.ts";
 import {
   type Exit,
   type LaunchRequest,
@@ -28,6 +29,7 @@ const NOBODY: Reaped = { survivors: [], undead: [] };
 /** Together well below the three seconds within which relais answers a signal: rollback and report follow. */
 const GRACE_MS = { interrupt: 1000, terminate: 500 };
 const KILL_WAIT_MS = 2000;
+const DEATH_STEP_MS = 3;
 const LINGER_MS = 2500;
 const LINGER_STEP_MS = 40;
 const DRAIN_STEPS = 10;
@@ -130,6 +132,7 @@ async function awaitAndReap(
       await stop(running, session.graceMs);
     } else if (session.isAwaited !== undefined && (await running.exit).status === 0)
       await linger(family, session.isAwaited, session.reached);
+    if (running.wrappers > 0) await awaitDeath(family);
     return { cut, reaped: await family.reap() };
   } finally {
     family.end();
@@ -146,17 +149,47 @@ async function linger(family: Family, isAwaited: IsAwaited, reached: Promise<Cut
     if (await isWithin(reached, LINGER_STEP_MS)) return;
 }
 
-async function stop({ pid, exit }: Running, grace: Grace): Promise<void> {
+/** With the wrapper everything inside dies, a moment later; nothing of it has outlived the program. */
+async function awaitDeath(family: Family): Promise<void> {
+  const until = performance.now() + KILL_WAIT_MS;
+  while (performance.now() < until && (await family.isLeft())) await delay(DEATH_STEP_MS);
+}
+
+async function stop(running: Running, grace: Grace): Promise<void> {
+  const { pid, exit } = running;
   const steps = [
-    [pid, "SIGINT", grace.interrupt],
-    [-pid, "SIGTERM", grace.terminate],
-    [-pid, "SIGKILL", KILL_WAIT_MS],
+    ["SIGINT", grace.interrupt, async () => (await findInside(running)).program],
+    ["SIGTERM", grace.terminate, async () => (await findInside(running)).group],
+    ["SIGKILL", KILL_WAIT_MS, () => Promise.resolve([-pid])],
   ] as const;
-  for (const [target, signal, waitMs] of steps) {
+  for (const [signal, waitMs, findTargets] of steps) {
+    const targets = await findTargets();
     if ((await readSettled(exit)) !== null) return; // From here on the pid may be somebody else's.
-    sendSignal(target, signal);
+    for (const target of targets) sendSignal(target, signal);
     await isWithin(exit, waitMs);
   }
+}
+
+/** Whom a signal for the program reaches, and whom one for its group: never the processes that wrap it. */
+async function findInside({
+  pid,
+  wrappers,
+}: Running): Promise<Readonly<Record<"program" | "group", readonly number[]>>> {
+  if (wrappers === 0) return { program: [pid], group: [-pid] };
+  const entries = [...(await listLivingProcesses(null))].filter(({ session }) => session === pid);
+  const chain = [pid];
+  for (let depth = 0; depth < wrappers; depth += 1)
+    chain.push(
+      ...entries
+        .filter(({ parent }) => parent === chain[depth])
+        .map((entry) => entry.pid)
+        .slice(0, 1),
+    );
+  const above = new Set(chain.slice(0, wrappers));
+  return {
+    program: chain.slice(wrappers),
+    group: entries.flatMap((entry) => (above.has(entry.pid) ? [] : [entry.pid])),
+  };
 }
 
 /** Reads the rest of the pipes. In small steps, so that each of them gives the reader a turn on a busy machine. */

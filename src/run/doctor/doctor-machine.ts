@@ -1,9 +1,11 @@
-import type { Config } from "../../contract/config/config.ts";
+import { type Config, makeDefaultConfig } from "../../contract/config/config.ts";
 import type { Environment } from "../../contract/values/environment.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { type DoctorCheck, fail, ok, warn } from "../../core/setup/doctor-check.ts";
 import { isAtLeast } from "../../core/words/version-order.ts";
 import { findOwnProgram } from "../../io/machine/find-program.ts";
+import type { Repository } from "../../io/git/repository-layout.ts";
+import { probeTickSandbox } from "../sandbox/tick-sandbox.ts";
 import { GIT_WANTED, readGitVersion } from "../../io/git/git-version.ts";
 
 const NODE_WANTED = [20, 19];
@@ -32,27 +34,21 @@ export function checkNode(version: string): DoctorCheck {
 }
 
 interface SandboxQuestion {
-  readonly path: string;
-  readonly cwd: string;
+  readonly repository: Repository;
   /** Null where the configuration cannot be read. */
-  readonly sandbox: Config["sandbox"] | null;
+  readonly config: Config | null;
 }
 
-/** There is no sandbox yet. */
-export async function checkSandbox({ path, cwd, sandbox }: SandboxQuestion): Promise<DoctorCheck> {
-  const bubblewrap = await findOwnProgram("bwrap", { path, cwd });
-  const present = bubblewrap === null ? "bubblewrap is not installed" : `bubblewrap is at ${bubblewrap}`;
-  if (sandbox === "off") return ok("sandbox", `off, as configured (${present})`);
-  const message = `No sandbox yet (${present}): a builder can write outside the repository.`;
-  if (sandbox === "required")
-    return fail("sandbox", {
-      message,
-      fix: 'Set `sandbox` to "auto" or "off", or wait for a version with a sandbox.',
-    });
-  return warn("sandbox", {
-    message,
-    fix: "If that matters, run relais in a container or as a separate user.",
-  });
+/** Starts a sandbox, as a tick would. */
+export async function checkSandbox({ repository, config }: SandboxQuestion): Promise<DoctorCheck> {
+  const probe = await probeTickSandbox({ repository, config: config ?? makeDefaultConfig() });
+  const mode = config?.sandbox ?? "auto";
+  const outcome = probe.kind === "works" ? "bubblewrap works" : probe.reason;
+  if (mode === "off") return ok("sandbox", `off, as configured (${outcome})`);
+  if (probe.kind === "works")
+    return ok("sandbox", `bubblewrap works; network of agents: ${config?.network ?? "agent"}`);
+  const message = `No sandbox (${outcome}): a builder can write outside the repository and use the network.`;
+  return (mode === "required" ? fail : warn)("sandbox", { message, fix: probe.remedy });
 }
 
 export async function checkTmux(path: string, cwd: string): Promise<DoctorCheck> {

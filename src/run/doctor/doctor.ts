@@ -60,7 +60,7 @@ async function checkInRepository(repository: Repository, request: DoctorRequest)
     ...(used === null ? [] : await runPart("preflight", () => checkPreflight(repository, used))),
     ...(config === null ? [] : await checkDoctorPrograms(config, places)),
     ...(config === null ? [] : [await checkIsolationMode({ isolation: config.isolation, repository })]),
-    await checkSandbox({ ...places, sandbox: config?.sandbox ?? null }),
+    await checkSandbox({ repository, config }),
     await checkTmux(path, repository.root),
   ];
 }

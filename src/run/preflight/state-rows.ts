@@ -16,6 +16,7 @@ import { chooseIsolation } from "../evidence/choose-isolation.ts";
 import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
 import { listDamagedDocuments } from "../workspace/runner-documents.ts";
 import { findSeriesBranchInTheWay } from "../workspace/series-branch.ts";
+import { probeTickSandbox } from "../sandbox/tick-sandbox.ts";
 import { type PreflightRefusal, type PreflightSubject, describePaths } from "./preflight-row.ts";
 import { UNANSWERED } from "../../core/tick/decide.ts";
 
@@ -28,11 +29,12 @@ export function checkUnfinished({ journal, runId }: PreflightSubject): Preflight
 
 export async function checkIsolation(subject: PreflightSubject): Promise<PreflightRefusal | null> {
   const { config, repository, stateDirectory } = subject;
-  if (config.sandbox === "required") {
+  const probe = config.sandbox === "required" ? await probeTickSandbox(subject) : null;
+  if (probe?.kind === "refused") {
     return {
       code: "BLOCKED_SANDBOX_UNAVAILABLE",
       cause: "no_sandbox",
-      message: "`sandbox` is required, but this version of relais has none yet.",
+      message: `\`sandbox\` is required, but it does not work here: ${probe.reason}.`,
     };
   }
   const { isolation, refusals } = await chooseIsolation({ isolation: config.isolation, repository, stateDirectory });

@@ -60,6 +60,7 @@ export async function openRecoverySession(
       runId,
       marker: nameTickMarker(runId),
     }),
+    sandbox: null,
     settings,
     identity: await commitIdentity(repository, signal),
     hooks: null,

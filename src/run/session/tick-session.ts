@@ -19,6 +19,7 @@ import type { Config } from "../../contract/config/config.ts";
 import type { ContentStore } from "../../io/content/content-store.ts";
 import type { FilterSettings } from "../../io/git/filter-settings.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
+import type { SandboxPrograms } from "../../io/sandbox/bubblewrap.ts";
 import type { TickEvent } from "../../contract/journal/event.ts";
 
 export interface ReadyAgent {
@@ -119,6 +120,8 @@ export interface TickContext {
   readonly runId: string;
   readonly seriesId: string;
   readonly place: Workplace;
+  /** The programs of the sandbox around agents and checks; null where there is none. */
+  readonly sandbox: SandboxPrograms | null;
   readonly store: ContentStore;
   /** As they were when the tick began. */
   readonly settings: FilterSettings;

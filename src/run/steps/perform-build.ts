@@ -35,7 +35,7 @@ const WORDS_BYTES = 2000;
 /** The drop folder has a name that nobody can know before. */
 export function announceBuild(
   { driver }: ReadyBuilder,
-  { work }: RunningSession,
+  { work, sandbox }: RunningSession,
   { task, handedOver }: StateIn<"announce_build">,
 ): TickEvent {
   // A fallback agent finds the files that were laid out for the first one.
@@ -44,8 +44,8 @@ export function announceBuild(
   return {
     type: "build_started",
     driver: driver.name,
-    // A driver with a sandbox of its own is named as its sandbox.
-    sandbox: nameSandbox(driver, work.brief),
+    // Without ours, a driver with a sandbox of its own is named as its sandbox.
+    sandbox: sandbox === null ? nameSandbox(driver, work.brief) : "bubblewrap",
     dispatch: createDispatch(),
     ...(left === null ? {} : { continues: left.salvage }),
   };

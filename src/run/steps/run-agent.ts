@@ -3,6 +3,7 @@ import type { Excess } from "../../contract/evidence/manifest.ts";
 import { describeExcess, nameExcess } from "../../core/judge/growth.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { type DropFolder, openDropFolder } from "../../io/files/drop-folder.ts";
+import { describeRefusedHosts, openSessionSandbox } from "../sandbox/tick-sandbox.ts";
 import type { ReadyAgent, TickSession } from "../session/tick-session.ts";
 
 type OwnPart = Omit<
@@ -32,13 +33,14 @@ export async function runAgent(
   const { repository, config, runId, runDirectory, signal, emit, place } = session;
   const speaker = request.name === undefined ? request.role : `${request.role} ${request.name}`;
   const watch = place.watchGrowth();
+  const { enclosure, close } = await openSessionSandbox(session, { driver, drop: request.drop.path });
   try {
     const reply = await driver.run({
       ...request,
       model,
       cwd: place.cwd,
       tree: place.tree,
-      enclosure: place.enclosure,
+      enclosure,
       environment: repository.environment,
       runId,
       runDirectory,
@@ -47,8 +49,13 @@ export async function runAgent(
       signal: AbortSignal.any([signal, watch.signal]),
       onEvent: (event) => emit?.({ kind: "agent", atMs: readClockMs(), speaker, event }),
     });
+    const refused = describeRefusedHosts((await close()).refusedHosts);
     const excess = watch.findExcess();
-    return reply.kind !== "aborted" || signal.aborted || excess === null ? reply : failGrown(reply, excess);
+    const ended = reply.kind !== "aborted" || signal.aborted || excess === null ? reply : failGrown(reply, excess);
+    return refused === null ? ended : addRefusal(ended, refused);
+  } catch (error) {
+    await close();
+    throw error;
   } finally {
     watch.end();
   }
@@ -57,6 +64,12 @@ export async function runAgent(
 function failGrown(reply: SessionReply, excess: Excess): SessionReply {
   const words = { cause: nameExcess(excess), message: describeExcess(excess) };
   return { ...reply, kind: "failed", code: "STOP_DIFF_TOO_LARGE", ...words };
+}
+
+/** A session that failed may have failed for want of a host. */
+function addRefusal(reply: SessionReply, refused: string): SessionReply {
+  const notes = [...(reply.notes ?? []), refused];
+  return reply.kind === "failed" ? { ...reply, notes, message: `${reply.message}. ${refused}` } : { ...reply, notes };
 }
 
 export async function withDropFolder<T>(

@@ -22,7 +22,9 @@ import { makeChildEnvironment } from "../../io/machine/environment.ts";
 import { watchReads } from "../../io/observe/read-watch.ts";
 import { nameTickMarker } from "../../io/process/reap-session.ts";
 import { type SessionEnd, supervise } from "../../io/process/supervise.ts";
+import type { Enclosure } from "../../io/process/enclosure.ts";
 import type { Candidate } from "../evidence/workplace.ts";
+import { openCheckSandbox } from "../sandbox/tick-sandbox.ts";
 import type { TickContext } from "../session/tick-session.ts";
 import { findIgnoredReads, listIgnoredFiles } from "../../core/checks/read-ignored.ts";
 import { checkSideEffects } from "../../core/checks/check-side-effects.ts";
@@ -33,7 +35,7 @@ import { isSameIndex } from "../evidence/same-index.ts";
 interface VerifyRequest {
   readonly context: Pick<
     TickContext,
-    "repository" | "runId" | "runDirectory" | "config" | "place" | "store" | "signal" | "deadlineAt"
+    "repository" | "runId" | "runDirectory" | "config" | "place" | "sandbox" | "store" | "signal" | "deadlineAt"
   >;
   readonly checks: readonly Check[];
   readonly candidate: Candidate;
@@ -70,7 +72,7 @@ export async function runChecks(request: VerifyRequest): Promise<VerificationRes
     const { end, excess } = await runWatched(context, check, Math.min(timeoutMs, remainingMs));
     if (end.kind === "aborted" && excess === null) return { kind: "aborted", runs };
     if (end.kind === "timed-out" && remainingMs <= timeoutMs) return { kind: "tick-timed-out", runs };
-    runs.push(describeRun(check, end));
+    runs.push(describeRun(check, end, context.sandbox !== null && check.network !== true));
     const cause = excess === null ? findFailure(end) : nameExcess(excess);
     if (cause === null) continue;
     if (request.outlivesRed) return checkLeftovers(request, { code: check.stopCode, cause, runs, ...readIgnored() });
@@ -134,19 +136,36 @@ async function runWatched(context: VerifyRequest["context"], check: Check, deadl
   }
 }
 
-async function runCheck(
-  { repository, runId, runDirectory, config, signal, place }: VerifyRequest["context"],
-  check: Check,
-  deadlineMs: number,
-): Promise<SessionEnd> {
-  const path = join(runDirectory, "verify.log");
+async function runCheck(context: VerifyRequest["context"], check: Check, deadlineMs: number): Promise<SessionEnd> {
+  const path = join(context.runDirectory, "verify.log");
   const command = JSON.stringify([check.cmd, ...check.args]);
   await appendText(path, `=== ${check.phase} ${JSON.stringify(check.templateId)}: ${command}\n`);
-  const end = await supervise({
-    program: check.cmd,
-    args: check.args,
+  const { enclosure, close } = await openCheckSandbox(context, check.network ?? false);
+  const end = await superviseCheck(context, check, { path, enclosure, deadlineMs }).finally(close);
+  await appendText(path, `\n=== ${describeEnd(end)}\n\n`);
+  if (end.undead.length > 0) {
+    const pids = end.undead.map(({ pid }) => pid).join(", ");
+    throw new MeasurementError(`the check ${check.templateId}`, `its processes cannot be stopped: ${pids}`);
+  }
+  return end;
+}
+
+interface CheckCall {
+  readonly path: string;
+  readonly enclosure: Enclosure | null;
+  readonly deadlineMs: number;
+}
+
+function superviseCheck(
+  { repository, runId, runDirectory, config, signal, place }: VerifyRequest["context"],
+  { cmd, args }: Check,
+  { path, enclosure, deadlineMs }: CheckCall,
+): Promise<SessionEnd> {
+  return supervise({
+    program: cmd,
+    args,
     cwd: place.cwd,
-    enclosure: place.enclosure,
+    enclosure,
     env: makeChildEnvironment({
       inherit: repository.environment,
       names: config.env.checks,
@@ -161,12 +180,6 @@ async function runCheck(
     stdoutBytesMax: 0,
     stderrBytesMax: 0,
   });
-  await appendText(path, `\n=== ${describeEnd(end)}\n\n`);
-  if (end.undead.length > 0) {
-    const pids = end.undead.map(({ pid }) => pid).join(", ");
-    throw new MeasurementError(`the check ${check.templateId}`, `its processes cannot be stopped: ${pids}`);
-  }
-  return end;
 }
 
 /** Python may run old byte code, so checks neither read nor write it beside the sources. */
@@ -181,7 +194,7 @@ function describeEnd(end: SessionEnd): string {
   return `${findFailure(end) ?? "passed"} after ${Math.round(end.durationMs)} ms${left}${message}`;
 }
 
-function describeRun({ templateId, phase, cmd, args }: Check, end: SessionEnd): VerificationRun {
+function describeRun({ templateId, phase, cmd, args }: Check, end: SessionEnd, isOffline: boolean): VerificationRun {
   return {
     template_id: templateId,
     phase,
@@ -190,15 +203,27 @@ function describeRun({ templateId, phase, cmd, args }: Check, end: SessionEnd): 
     exit_code: end.kind === "exited" ? end.status : -1,
     duration_ms: Math.round(end.durationMs),
     timed_out: end.kind === "timed-out",
-    ...pickLastLines(end),
+    ...pickLastLines(end, isOffline ? templateId : null),
   };
 }
 
-/** The last output of a failed check mostly explains it. */
-function pickLastLines(end: SessionEnd): Pick<VerificationRun, "last_lines"> {
-  const lines = findFailure(end) === null ? [] : takeLastLines(end.tail.toString("utf8"));
-  return lines.length === 0 ? {} : { last_lines: lines };
+/** The last output of a failed check mostly explains it. One that seems to miss the network gets a hint. */
+function pickLastLines(end: SessionEnd, offline: string | null): Pick<VerificationRun, "last_lines"> {
+  const tail = end.tail.toString("utf8");
+  const lines = findFailure(end) === null ? [] : takeLastLines(tail);
+  const hint = lines.length > 0 && offline !== null && MISSES_NETWORK.test(tail) ? [hintNetwork(offline)] : [];
+  const all = [...lines, ...hint].slice(-REPORT_LIMITS.lastLines);
+  return all.length === 0 ? {} : { last_lines: all };
 }
+
+const MISSES_NETWORK =
+  /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENETUNREACH|Could(?: not|n't) resolve host|Temporary failure in name resolution|Name or service not known|Network is unreachable|getaddrinfo|no such host/iu;
+
+const hintNetwork = (id: string): string =>
+  shorten(
+    `relais: the check ran without a network; to allow it, set "network": true in its template ${id}.`,
+    REPORT_LIMITS.lastLineChars,
+  );
 
 /** Null for a check that passed. */
 function findFailure(end: SessionEnd): string | null {

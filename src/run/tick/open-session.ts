@@ -19,6 +19,7 @@ import { chooseIsolation } from "../evidence/choose-isolation.ts";
 import { openWorkplace } from "../evidence/open-workplace.ts";
 import type { Workplace } from "../evidence/workplace.ts";
 import { nameTickMarker } from "../../io/process/reap-session.ts";
+import { chooseSandbox } from "../sandbox/tick-sandbox.ts";
 import { openWork } from "./open-work.ts";
 import type { RunningSession } from "../session/tick-session.ts";
 
@@ -60,6 +61,7 @@ export async function openSession(request: OpenRequest): Promise<OpenedSession> 
     seriesId: request.seriesId,
     store: await openContentStore(stateDirectory, repository.environment),
     place: await choosePlace(workspace, settings.excludesFile),
+    sandbox: await chooseSandbox({ repository, config }),
     settings,
     identity: await commitIdentity(repository, signal),
     hooks: config.git.hooks === "run" ? await pinHooks(repository, join(runDirectory, "hooks")) : null,

@@ -1,0 +1,121 @@
+/**
+ * The command line that starts a program in a sandbox of bubblewrap.
+ *
+ * Bubblewrap before 0.11 mounts no overlay, so a shell does it first, in a mount namespace of its own: a file system in
+ * memory, and in it one overlay for each private folder. An ordinary user may mount only where it is uid 0, in a user
+ * namespace; bubblewrap then maps it back. All programs are named by their paths: the PATH is that of the session.
+ */
+import type { EnteringProgram } from "../process/enclosure.ts";
+import { EMPTY_FOLDERS, type SandboxMount } from "./sandbox-mounts.ts";
+
+export interface PrivateFolder {
+  readonly path: string;
+  /** Where what is written stays after the end, as folders `up` and `work`; null is nowhere. */
+  readonly kept: string | null;
+}
+
+export interface BubblewrapRequest {
+  readonly programs: SandboxPrograms;
+  /** The way into the namespaces of the place; empty where it has none. */
+  readonly door: readonly string[];
+  readonly user: { readonly uid: number; readonly gid: number };
+  /** An empty folder `m` is in it. */
+  readonly folder: string;
+  readonly privateFolders: readonly PrivateFolder[];
+  readonly mounts: readonly SandboxMount[];
+  readonly hasNetwork: boolean;
+  /** Further arguments of bubblewrap. */
+  readonly more: readonly string[];
+  /** An argv in front of the program. */
+  readonly before: readonly string[];
+}
+
+export interface SandboxPrograms {
+  readonly bwrap: string;
+  readonly unshare: string;
+  readonly sh: string;
+}
+
+/** Bubblewrap watches from outside, and its second process is the first one inside. */
+export const BUBBLEWRAP_PROCESSES = 2;
+
+/**
+ * What root keeps: to work with files and users as root does in a container. With `setfcap`, programs can make user
+ * namespaces of their own, as the sandbox of codex does. Everything that reaches beyond the mounts is dropped.
+ */
+const ROOT_CAPABILITIES = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "KILL", "SETGID", "SETUID", "SETFCAP"];
+
+const SCRIPT = `set -e
+own=$PATH
+PATH=/usr/bin:/bin:/usr/sbin:/sbin:/run/current-system/sw/bin
+cd "$1/m"
+xattr=$2 left=$3
+shift 3
+mount -t tmpfs -o mode=700 relais .
+cd "$PWD"
+: > empty
+number=0
+while [ "$left" -gt 0 ]; do
+  mkdir -p "$number/at"
+  ln -s "$1" "$number/lower"
+  if [ -n "$2" ]; then ln -s "$2/up" "$2/work" "$number/"; else mkdir "$number/up" "$number/work"; fi
+  mount -t overlay -o "lowerdir=$number/lower,upperdir=$number/up,workdir=$number/work$xattr" overlay "$number/at"
+  number=$((number + 1)) left=$((left - 1))
+  shift 2
+done
+PATH=$own
+exec "$@"`;
+
+export function listBubblewrapArgv(
+  request: BubblewrapRequest,
+  { file, args, cwd }: EnteringProgram,
+): readonly [string, ...string[]] {
+  const { programs, door, user, folder, privateFolders, mounts, hasNetwork } = request;
+  const isRoot = user.uid === 0;
+  const [first, ...rest] = [
+    ...door,
+    programs.unshare,
+    isRoot || door.length > 0 ? "-m" : "-rm",
+    "--",
+    programs.sh,
+    "-c",
+    SCRIPT,
+    "relais",
+    folder,
+    isRoot ? "" : ",userxattr",
+    String(privateFolders.length),
+    ...privateFolders.flatMap(({ path, kept }) => [path, kept ?? ""]),
+    programs.bwrap,
+    ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
+    ...EMPTY_FOLDERS.flatMap((path) => ["--perms", "1777", "--tmpfs", path]),
+    ...mounts.flatMap((mount) => listMountArguments(mount, `${folder}/m`)),
+    ...(isRoot ? [] : ["--unshare-user", "--uid", String(user.uid), "--gid", String(user.gid)]),
+    ...["--cap-drop", "ALL"],
+    ...(isRoot ? ROOT_CAPABILITIES.flatMap((name) => ["--cap-add", `CAP_${name}`]) : []),
+    ...["--unshare-pid", "--unshare-ipc", "--unshare-uts", ...(hasNetwork ? [] : ["--unshare-net"])],
+    "--die-with-parent",
+    ...["--setenv", "TMPDIR", "/tmp", "--unsetenv", "TMP", "--unsetenv", "TEMP"],
+    ...request.more,
+    ...["--chdir", cwd, "--"],
+    ...request.before,
+    file,
+    ...args,
+  ];
+  return [first ?? programs.unshare, ...rest];
+}
+
+function listMountArguments(mount: SandboxMount, own: string): readonly string[] {
+  const { path } = mount;
+  switch (mount.kind) {
+    case "read-only":
+      return ["--ro-bind", path, path];
+    case "writable":
+      return ["--bind", path, path];
+    case "private":
+      return ["--bind", `${own}/${mount.index}/at`, path];
+    case "hidden-folder":
+      return ["--perms", "0700", "--tmpfs", path];
+    default:
+      return ["--ro-bind", `${own}/empty`, path];
+  }
+}
