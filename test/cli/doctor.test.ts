@@ -33,7 +33,7 @@ test("after init --commit only what the machine lacks is missing", async () => {
   const { status, stdout, stderr } = await relais(["doctor"], { cwd: join(root, "src"), env });
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   expect(stdout).toMatch(/^ok {4}git {11}git version /);
-  expect(stdout).toMatch(/^warn {2}sandbox .*\n +Fix: If that matters, run relais in a container/m);
+  expect(stdout).toMatch(/^warn {2}sandbox .*refused for this suite.*\n +Fix: Try the same/m);
   expect(stdout).toMatch(/^ok {4}goal .*none; only planning needs one: `relais eject GOAL.md`/m);
   expect(stdout).toMatch(/\n\nReady, 1 warning\.\n$/);
   const quiet = await relais(["doctor", "-q"], { cwd: root, env });

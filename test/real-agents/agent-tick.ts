@@ -52,6 +52,8 @@ async function playTick(tick: AgentTick): Promise<void> {
     await play({
       shows,
       files,
+      // The sandbox of codex finds nothing of its own in a folder below /dev.
+      onDisk: true,
       args: tick.args ?? [],
       ...(brain === undefined ? {} : { brain: "exit 9\n" }),
       config: Object(laidOver(laidOver({ builder: { default_mode: hands } }, planner), config)),

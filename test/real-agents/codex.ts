@@ -237,9 +237,9 @@ export const CODEX: readonly AgentTick[] = [
     ends: { code: "SUCCESS", changed: ["src/main.ts", "src/other.ts"] },
   },
   {
-    shows: "without its sandbox, what is done to git's own data is found and put back",
+    shows: "without a sandbox, what is done to git's own data is found and put back",
     hands: "codex",
-    config: { builder: { codex: { sandbox: "danger-full-access" } } },
+    config: { sandbox: "off", isolation: "in_place", builder: { codex: { sandbox: "danger-full-access" } } },
     codex: working(GOOD, shell("git config mine.own true")),
     ends: { code: "STOP_GIT_METADATA_MUTATION" },
   },

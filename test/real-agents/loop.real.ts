@@ -114,7 +114,7 @@ async function inAgentLoop(
     models: { orchestrator_fallback_model: null, builder_fallback_model: null },
   };
   try {
-    await inLoopWorld({ plans: [], config: Object(laidOver(own, config)) }, async (world) => {
+    await inLoopWorld({ plans: [], onDisk: true, config: Object(laidOver(own, config)) }, async (world) => {
       const env = { ...models.settle(world), ...variables };
       const loop: Loop = async (args = []) => {
         const ran = await world.loop(args, env);

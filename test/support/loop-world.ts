@@ -55,6 +55,8 @@ interface LoopRequest {
   readonly branch?: string;
   /** Whether each relais is a process of its own. */
   readonly ownProcess?: boolean;
+  /** Whether it is on a disk. */
+  readonly onDisk?: boolean;
 }
 
 let steps = 0;
@@ -84,10 +86,10 @@ export const RED = { do: "write", path: "src/main.ts", text: "export const answe
 
 /** Builds a world with a list of plans, does something in it, and removes it. */
 export async function inLoopWorld(
-  { plans, config = {}, files = {}, branch, ownProcess = false }: LoopRequest,
+  { plans, config = {}, files = {}, branch, ownProcess = false, onDisk = false }: LoopRequest,
   work: (world: LoopWorld) => Promise<void>,
 ): Promise<void> {
-  await inWorld({ brain: BRAIN, config, files, ownProcess }, async (world) => {
+  await inWorld({ brain: BRAIN, config, files, ownProcess, onDisk }, async (world) => {
     const folder = join(world.box, "plans");
     mkdirSync(folder);
     const plan: LoopWorld["plan"] = (from, list) => {

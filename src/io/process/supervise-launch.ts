@@ -123,11 +123,14 @@ const countWrappers = ({ enclosure }: LaunchRequest): number => enclosure?.wrapp
 
 const SIGNAL_STATUS = 128;
 
+/** Programs catch these and end with the same status that a wrapper reports. */
+const CAUGHT: readonly (string | undefined)[] = ["SIGHUP", "SIGINT", "SIGTERM"];
+
 /** A wrapper reports a signal that ended the program as a status, as a shell does. */
 function unwrapExit(exit: Exit): Exit {
   const number = (exit.status ?? 0) - SIGNAL_STATUS;
   const [signal] = Object.entries(constants.signals).find(([, value]) => value === number) ?? [];
-  return isSignal(signal) ? { status: null, signal } : exit;
+  return isSignal(signal) && !CAUGHT.includes(signal) ? { status: null, signal } : exit;
 }
 
 const isSignal = (name: string | undefined): name is NodeJS.Signals =>
