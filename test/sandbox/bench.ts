@@ -59,7 +59,14 @@ export function openBench({ uid, script, config = {}, files = {}, env = {} }: Be
   chmodSync(relais, 0o755);
   const all = {
     "builder.sh": `#!/bin/sh\n${script}\n`,
-    "task.json": JSON.stringify(Object(taskOf({ program: "", task: { verification: { fast: ["green"], slow: [] } } }))),
+    "task.json": JSON.stringify(
+      Object(
+        taskOf({
+          program: "",
+          task: { scope: { allow_new_files: true }, verification: { fast: ["green"], slow: [] } },
+        }),
+      ),
+    ),
     "neighbour/file.txt": "untouched\n",
     "home/.profile": "untouched\n",
     "home/.ssh/id_ed25519": "the secret\n",

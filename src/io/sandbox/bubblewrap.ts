@@ -45,6 +45,9 @@ export const BUBBLEWRAP_PROCESSES = 2;
  */
 const ROOT_CAPABILITIES = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "KILL", "SETGID", "SETUID", "SETFCAP"];
 
+/** Root may write these without any capability, and bubblewrap leaves them writable. */
+const KERNEL_SETTINGS = ["/proc/sys", "/proc/sysrq-trigger", "/proc/acpi", "/proc/fs", "/proc/mtrr", "/proc/scsi"];
+
 const SCRIPT = `set -e
 own=$PATH
 PATH=/usr/bin:/bin:/usr/sbin:/sbin:/run/current-system/sw/bin
@@ -87,6 +90,7 @@ export function listBubblewrapArgv(
     ...privateFolders.flatMap(({ path, kept }) => [path, kept ?? ""]),
     programs.bwrap,
     ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
+    ...(isRoot ? KERNEL_SETTINGS.flatMap((path) => ["--ro-bind-try", path, path]) : []),
     ...EMPTY_FOLDERS.flatMap((path) => ["--perms", "1777", "--tmpfs", path]),
     ...mounts.flatMap((mount) => listMountArguments(mount, `${folder}/m`)),
     ...(isRoot ? [] : ["--unshare-user", "--uid", String(user.uid), "--gid", String(user.gid)]),

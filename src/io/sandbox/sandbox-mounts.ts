@@ -80,11 +80,12 @@ export function listMountsOfSandbox(request: MountRequest): readonly SandboxMoun
   const isCovered = (path: string): boolean => covered.some((folder) => isWithin(path, folder));
   const state = resolveReal(stateRoot);
   return [
+    // Around a private folder, perhaps.
+    ...listNeeded(request).map((path) => ({ kind: "read-only", path }) as const),
     ...privateFolders.map((path, index) => ({ kind: "private", path, index }) as const),
     ...request.mountPoints
       .filter((path) => privateFolders.some((folder) => path !== folder && isWithin(path, folder)))
       .map((path) => ({ kind: "read-only", path }) as const),
-    ...listNeeded(request).map((path) => ({ kind: "read-only", path }) as const),
     ...(state === null ? [] : [{ kind: "hidden-folder", path: state } as const]),
     ...listHidden(request.hidden, environment),
     ...listRepositoryMounts(place, isCovered),
