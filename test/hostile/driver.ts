@@ -23,7 +23,9 @@ export interface HostileReport {
   readonly ms: number;
 }
 
-const [work = "", executable = "", only = ""] = process.argv.slice(2);
+const [work = "", executable = "", only = "", held = ""] = process.argv.slice(2);
+/** Whether the builders work in a sandbox, where they must change nothing around the repository. */
+const isHeld = held === "held";
 const template = join(work, "template");
 const AT_ONCE = 2;
 
@@ -95,6 +97,28 @@ async function recover({ recovered }: Builder, stage: Stage): Promise<Ended["ran
   return isRefused ? stage.relais(["recover", "--yes"]) : refused;
 }
 
+/** One tick in the sandbox; then what it changed around the repository and in git's own data, and what it left. */
+async function playHeld(stage: Stage): Promise<string[]> {
+  const before = stage.look();
+  const { stdout } = await stage.relais(["run", "--task", join(stage.box, "task.json")]);
+  const after = stage.look();
+  // The runner itself writes into these folders, which shows in their times.
+  const isAround = (name: string): boolean =>
+    !/^\.\/(?:place\/repo|state|tmp)$/u.test(name) &&
+    (!name.startsWith("./place/repo/") || name.includes("/.git/refs/"));
+  const names = new Set([...before.entries.keys(), ...after.entries.keys()].filter(isAround));
+  const changed = [...names].filter(
+    (name) => JSON.stringify(before.entries.get(name)) !== JSON.stringify(after.entries.get(name)),
+  );
+  const strays = straysOf(stage.box);
+  for (const { pid } of strays) kill(pid);
+  return [
+    ...(reportOf(stage)?.sandbox === "bubblewrap" ? [] : [`it had no sandbox: ${stdout}`]),
+    ...changed.map((name) => `it changed ${name}`),
+    ...strays.map(({ pid, command }) => `it left ${pid} running: ${command}`),
+  ];
+}
+
 /** Ends what is left, so that no builder disturbs another, and tells of it unless it could not be prevented. */
 async function left({ box }: Stage, builder: Builder): Promise<string[]> {
   const found = straysOf(box);
@@ -130,11 +154,13 @@ async function report(builder: Builder): Promise<HostileReport> {
     complaints: wrong,
     ms: Date.now() - started,
   });
-  const skipped = whyNot(builder);
+  const skipped = isHeld ? null : whyNot(builder);
   if (skipped !== null) return tell([], skipped);
   const box = join(work, builder.id.replaceAll("/", "-"));
   try {
-    return tell(await play(builder, openStage({ template, box, builder, executable })));
+    if (!isHeld) return tell(await play(builder, openStage({ template, box, builder, executable })));
+    const config = { ...builder.config, sandbox: "required", isolation: "in_place" };
+    return tell(await playHeld(openStage({ template, box, builder: { ...builder, config }, executable })));
   } catch (error) {
     return tell([error instanceof Error ? (error.stack ?? error.message) : String(error)]);
   } finally {

@@ -4,6 +4,7 @@ import { chmodSync, chownSync, copyFileSync, cpSync, mkdtempSync, realpathSync, 
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
+import { readSandboxedPath } from "../support/without-sandbox.ts";
 import type { Builder } from "./builder.ts";
 import type { HostileReport } from "./driver.ts";
 
@@ -28,6 +29,8 @@ interface Outing {
   readonly executable: string;
   readonly builders: readonly Builder[];
   readonly user: User;
+  /** Whether they work in a sandbox. */
+  readonly isHeld?: boolean;
   readonly onReport?: (report: HostileReport) => void;
 }
 
@@ -43,7 +46,8 @@ export async function letLoose(outing: Outing): Promise<ReadonlyMap<string, Host
     await bundle(driver);
     if (own === 0) chownSync(work, user.uid, user.uid);
     const ids = builders.map(({ id }) => id).join(",");
-    return await gather([driver, work, join(work, "relais.cjs"), ids], work, outing);
+    const held = outing.isHeld === true ? ["held"] : [];
+    return await gather([driver, work, join(work, "relais.cjs"), ids, ...held], work, outing);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
@@ -60,11 +64,12 @@ async function bundle(outfile: string): Promise<void> {
   });
 }
 
-async function gather(args: readonly string[], home: string, { user, onReport }: Outing) {
+async function gather(args: readonly string[], home: string, { user, onReport, isHeld = false }: Outing) {
+  const path = isHeld ? readSandboxedPath() : (process.env["PATH"] ?? "/usr/bin:/bin");
   const child = spawn(process.execPath, args, {
     ...(own === 0 ? { uid: user.uid, gid: user.uid } : {}),
     cwd: home,
-    env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin", HOME: home, TMPDIR: home },
+    env: { PATH: path, HOME: home, TMPDIR: home },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const reports = new Map<string, HostileReport>();

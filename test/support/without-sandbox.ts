@@ -2,7 +2,7 @@
  * Most tests show what holds where no sandbox works, which is the hardest case: a `bwrap` that refuses comes first on
  * their PATH, so `sandbox: auto` runs without one. Tests of the sandbox take `readSandboxedPath`.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 
@@ -11,6 +11,7 @@ let folder: string | undefined;
 
 export function setup(): void {
   folder = mkdtempSync(join(tmpdir(), MARK));
+  chmodSync(folder, 0o755); // Some programs are tried as another user.
   writeFileSync(join(folder, "bwrap"), "#!/bin/sh\necho 'bwrap: refused for this suite' >&2\nexit 1\n", {
     mode: 0o755,
   });
