@@ -97,15 +97,15 @@ async function recover({ recovered }: Builder, stage: Stage): Promise<Ended["ran
   return isRefused ? stage.relais(["recover", "--yes"]) : refused;
 }
 
+/** The runner itself writes into three of the folders, which shows in their times. */
+const isAround = (name: string): boolean =>
+  !/^\.\/(?:place\/repo|state|tmp)$/u.test(name) && (!name.startsWith("./place/repo/") || name.includes("/.git/refs/"));
+
 /** One tick in the sandbox; then what it changed around the repository and in git's own data, and what it left. */
 async function playHeld(stage: Stage): Promise<string[]> {
   const before = stage.look();
   const { stdout } = await stage.relais(["run", "--task", join(stage.box, "task.json")]);
   const after = stage.look();
-  // The runner itself writes into these folders, which shows in their times.
-  const isAround = (name: string): boolean =>
-    !/^\.\/(?:place\/repo|state|tmp)$/u.test(name) &&
-    (!name.startsWith("./place/repo/") || name.includes("/.git/refs/"));
   const names = new Set([...before.entries.keys(), ...after.entries.keys()].filter(isAround));
   const changed = [...names].filter(
     (name) => JSON.stringify(before.entries.get(name)) !== JSON.stringify(after.entries.get(name)),

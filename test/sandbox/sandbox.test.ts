@@ -88,8 +88,9 @@ describe.each(USERS)("as $name", ({ uid }) => {
   });
 
   test("a status and a signal of the program come through", async () => {
-    const ended = async (end: string) => (await openBench({ uid, script: `${GOOD}\n${end}` }).run()).report["cause"];
-    expect(await ended("exit 7")).toBe("exit_7");
-    expect(await ended("kill -KILL $$")).toBe("signal_SIGKILL");
+    const exited = await openBench({ uid, script: `${GOOD}\nexit 7` }).run();
+    expect(exited.report["cause"]).toBe("exit_7");
+    const killed = await openBench({ uid, script: `${GOOD}\nkill -KILL $$` }).run();
+    expect(killed.report["cause"]).toBe("signal_SIGKILL");
   });
 });

@@ -5,6 +5,7 @@
  * memory, and in it one overlay for each private folder. An ordinary user may mount only where it is uid 0, in a user
  * namespace; bubblewrap then maps it back. All programs are named by their paths: the PATH is that of the session.
  */
+import { unreachable } from "../../contract/values/invariant.ts";
 import type { EnteringProgram } from "../process/enclosure.ts";
 import { EMPTY_FOLDERS, type SandboxMount } from "./sandbox-mounts.ts";
 
@@ -69,6 +70,11 @@ done
 PATH=$own
 exec "$@"`;
 
+const ROOT = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--cap-drop", "ALL"];
+const ROOT_RIGHTS = ROOT_CAPABILITIES.flatMap((name) => ["--cap-add", `CAP_${name}`]);
+const NAMESPACES = ["--unshare-pid", "--unshare-ipc", "--unshare-uts", "--die-with-parent"];
+const TEMPORARY = ["--setenv", "TMPDIR", "/tmp", "--unsetenv", "TMP", "--unsetenv", "TEMP"];
+
 export function listBubblewrapArgv(
   request: BubblewrapRequest,
   { file, args, cwd }: EnteringProgram,
@@ -89,18 +95,18 @@ export function listBubblewrapArgv(
     String(privateFolders.length),
     ...privateFolders.flatMap(({ path, kept }) => [path, kept ?? ""]),
     programs.bwrap,
-    ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
+    ...ROOT,
     ...(isRoot ? KERNEL_SETTINGS.flatMap((path) => ["--ro-bind-try", path, path]) : []),
     ...EMPTY_FOLDERS.flatMap((path) => ["--perms", "1777", "--tmpfs", path]),
     ...mounts.flatMap((mount) => listMountArguments(mount, `${folder}/m`)),
-    ...(isRoot ? [] : ["--unshare-user", "--uid", String(user.uid), "--gid", String(user.gid)]),
-    ...["--cap-drop", "ALL"],
-    ...(isRoot ? ROOT_CAPABILITIES.flatMap((name) => ["--cap-add", `CAP_${name}`]) : []),
-    ...["--unshare-pid", "--unshare-ipc", "--unshare-uts", ...(hasNetwork ? [] : ["--unshare-net"])],
-    "--die-with-parent",
-    ...["--setenv", "TMPDIR", "/tmp", "--unsetenv", "TMP", "--unsetenv", "TEMP"],
+    ...(isRoot ? ROOT_RIGHTS : ["--unshare-user", "--uid", String(user.uid), "--gid", String(user.gid)]),
+    ...NAMESPACES,
+    ...(hasNetwork ? [] : ["--unshare-net"]),
+    ...TEMPORARY,
     ...request.more,
-    ...["--chdir", cwd, "--"],
+    "--chdir",
+    cwd,
+    "--",
     ...request.before,
     file,
     ...args,
@@ -119,7 +125,9 @@ function listMountArguments(mount: SandboxMount, own: string): readonly string[]
       return ["--bind", `${own}/${mount.index}/at`, path];
     case "hidden-folder":
       return ["--perms", "0700", "--tmpfs", path];
-    default:
+    case "hidden-file":
       return ["--ro-bind", `${own}/empty`, path];
+    default:
+      return unreachable(mount);
   }
 }

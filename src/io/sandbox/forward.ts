@@ -2,40 +2,44 @@
  * The forwarder inside of a sandbox without a network.
  *
  * It listens on the loopback of the sandbox, passes every connection on to the socket of the proxy, and starts the
- * program as its child. It is started from the text of this function, by Node alone, because loading all of relais would
- * take twice as long: so it uses nothing from around it.
+ * program as its child. Node alone starts it, from the text of two functions, because loading all of relais would take
+ * twice as long: so each of them uses nothing but its parameters and what Node brings.
  */
-function forward(): void {
-  const { connect, createServer } = process.getBuiltinModule("node:net");
-  const { spawn } = process.getBuiltinModule("node:child_process");
-  const [socketPath = "", proxyPort = "", loopback = "", file = "", ...args] = process.argv.slice(1);
+import type { Socket } from "node:net";
 
-  const listen = (port: number, host: string, target: string | null): Promise<unknown> => {
-    const server = createServer((inside) => {
-      const outside = connect(socketPath);
-      inside.on("error", () => outside.destroy());
-      outside.on("error", () => inside.destroy());
-      inside.on("close", () => outside.destroy());
-      outside.on("close", () => inside.destroy());
-      if (target === null) return void inside.pipe(outside).pipe(inside);
-      outside.write(`CONNECT ${target} HTTP/1.1\r\nhost: ${target}\r\n\r\n`);
-      let reply = "";
-      const read = (chunk: Buffer): void => {
-        reply += chunk.toString("latin1");
-        const end = reply.indexOf("\r\n\r\n");
-        if (end === -1) return;
-        outside.off("data", read);
-        outside.pause();
-        if (!reply.startsWith("HTTP/1.1 200")) return void inside.destroy();
-        outside.unshift(Buffer.from(reply.slice(end + 4), "latin1"));
-        inside.pipe(outside).pipe(inside);
-      };
-      outside.on("data", read);
-    });
-    server.unref();
-    return new Promise((resolve) => server.once("error", resolve).listen(port, host, () => resolve(null)));
+/** Joins a connection with the proxy. With a target, the proxy is asked for that one; else the program asks itself. */
+function joinProxy(inside: Socket, socketPath: string, target: string | null): void {
+  const outside = process.getBuiltinModule("node:net").connect(socketPath);
+  inside.on("error", () => outside.destroy()).on("close", () => outside.destroy());
+  outside.on("error", () => inside.destroy()).on("close", () => inside.destroy());
+  if (target === null) {
+    inside.pipe(outside).pipe(inside);
+    return;
+  }
+  outside.write(`CONNECT ${target} HTTP/1.1\r\nhost: ${target}\r\n\r\n`);
+  let reply = "";
+  const read = (chunk: Buffer): void => {
+    reply += chunk.toString("latin1");
+    const end = reply.indexOf("\r\n\r\n");
+    if (end === -1) return;
+    outside.off("data", read);
+    outside.pause();
+    if (!reply.startsWith("HTTP/1.1 200")) return void inside.destroy();
+    outside.unshift(Buffer.from(reply.slice(end + 4), "latin1"));
+    inside.pipe(outside).pipe(inside);
   };
+  outside.on("data", read);
+}
 
+function forward(argv: readonly string[], join: typeof joinProxy): void {
+  const { createServer } = process.getBuiltinModule("node:net");
+  const { spawn } = process.getBuiltinModule("node:child_process");
+  const [socketPath = "", proxyPort = "", loopback = "", file = "", ...args] = argv;
+  const listen = (port: string, host: string, target: string | null): Promise<unknown> => {
+    const server = createServer((inside) => join(inside, socketPath, target));
+    server.unref();
+    return new Promise((resolve) => server.once("error", resolve).listen(Number(port), host, () => resolve(null)));
+  };
   const start = (): void => {
     const child = spawn(file, args, { stdio: "inherit" });
     const signals = ["SIGHUP", "SIGINT", "SIGTERM"] as const;
@@ -50,14 +54,13 @@ function forward(): void {
       process.kill(process.pid, signal);
     });
   };
-
   const targets = loopback.split(",").filter((target) => target !== "");
   const ports = targets.flatMap((target) => {
     const [, host = "", port = ""] = /^\[?(.*?)\]?:(\d+)$/u.exec(target) ?? [];
     const hosts = host === "localhost" ? ["127.0.0.1", "::1"] : [host];
-    return hosts.map((one) => listen(Number(port), one, target));
+    return hosts.map((one) => listen(port, one, target));
   });
-  void Promise.all([listen(Number(proxyPort), "127.0.0.1", null), ...ports]).then(start);
+  void Promise.all([listen(proxyPort, "127.0.0.1", null), ...ports]).then(start);
 }
 
 export interface ForwardRequest {
@@ -70,5 +73,6 @@ export interface ForwardRequest {
 
 /** The argv that starts a program behind the forwarder; the program follows. */
 export function listForwarderArgv(node: string, { socketPath, proxyPort, loopback }: ForwardRequest): string[] {
-  return [node, "-e", `(${forward.toString()})()`, "--", socketPath, String(proxyPort), loopback.join(",")];
+  const text = `(${forward.toString()})(process.argv.slice(1), ${joinProxy.toString()})`;
+  return [node, "-e", text, "--", socketPath, String(proxyPort), loopback.join(",")];
 }

@@ -141,7 +141,9 @@ function goThroughProxy(allowed: readonly AllowedHost[], folder: string) {
   };
   return {
     more: [
-      ...["--bind", join(folder, "proxy.sock"), PROXY_SOCKET],
+      "--bind",
+      join(folder, "proxy.sock"),
+      PROXY_SOCKET,
       ...Object.entries(variables).flatMap(([name, value]) => ["--setenv", name, value]),
     ],
     before: listForwarderArgv(process.execPath, {
