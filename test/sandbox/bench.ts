@@ -2,7 +2,7 @@
  * A repository with a home, secrets, a state directory and a neighbour, and a builder that is a shell script. Its tick
  * runs through the executable in the sandbox, as root and as an ordinary user: each hides faults of the other.
  */
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, type SpawnOptions, execFileSync, spawn } from "node:child_process";
 import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync } from "node:fs";
 import { readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -32,7 +32,11 @@ export interface BenchRequest {
   readonly config?: object;
   /** Relative to the box. */
   readonly files?: Readonly<Record<string, string>>;
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: (box: string) => Readonly<Record<string, string>>;
+  /** The folder that the box is made in. */
+  readonly around?: string;
+  /** The beginning of the command that starts relais as its user; by default, a new process does. */
+  readonly launcher?: (box: string) => readonly string[];
 }
 
 export interface Bench {
@@ -46,13 +50,14 @@ export interface Bench {
 
 const CHECK = { id: "green", cmd: "true" };
 
-export function openBench({ uid, script, config = {}, files = {}, env = {} }: BenchRequest): Bench {
-  const box = realpathSync(mkdtempSync(join(tmpdir(), "relais-sandbox-")));
+export function openBench(request: BenchRequest): Bench {
+  const { uid, script, config = {}, files = {}, env, around = tmpdir(), launcher } = request;
+  const box = realpathSync(mkdtempSync(join(around, "relais-bench-")));
   onTestFinished(() => rmSync(box, { recursive: true, force: true }));
   const root = join(box, "home/repo");
   const put = (name: string, text: string): void => {
     mkdirSync(dirname(join(box, name)), { recursive: true });
-    writeFileSync(join(box, name), text, { mode: name.endsWith(".sh") ? 0o755 : 0o600 });
+    writeFileSync(join(box, name), text, { mode: text.startsWith("#!") ? 0o755 : 0o600 });
   };
   const relais = join(box, "relais.cjs");
   copyFileSync(executable, relais);
@@ -94,7 +99,7 @@ export function openBench({ uid, script, config = {}, files = {}, env = {} }: Be
     TMPDIR: join(box, "tmp"),
     XDG_STATE_HOME: join(box, "state"),
     BOX: box,
-    ...env,
+    ...env?.(box),
   };
   const git = (...args: string[]) => execFileSync("git", args, { cwd: root, env: environment, stdio: "pipe" });
   git("init", "-q", "--bare", join(box, "origin.git"));
@@ -108,13 +113,13 @@ export function openBench({ uid, script, config = {}, files = {}, env = {} }: Be
   git("add", "-A");
   git("commit", "-qm", "first");
   if (own === 0 && uid !== 0) giveTo(box, uid);
-  const start: Bench["start"] = () =>
-    spawn(process.execPath, [relais, "run", "--task", join(box, "task.json"), "--json"], {
-      cwd: root,
-      env: environment,
-      stdio: ["ignore", "pipe", "pipe"],
-      ...(own === 0 ? { uid, gid: uid } : {}),
-    });
+  const args = [relais, "run", "--task", join(box, "task.json"), "--json"];
+  const start: Bench["start"] = () => {
+    const options: SpawnOptions = { cwd: root, env: environment, stdio: ["ignore", "pipe", "pipe"] };
+    const [program, ...before] = launcher?.(box) ?? [];
+    if (program !== undefined) return spawn(program, [...before, process.execPath, ...args], options);
+    return spawn(process.execPath, args, { ...options, ...(own === 0 ? { uid, gid: uid } : {}) });
+  };
   return {
     box,
     read: (path) => readFileSync(join(box, path), "utf8"),

@@ -38,7 +38,7 @@ test("a refused change, whole", () => {
     - Task \`T-1\` (execute, milestone \`M-1\`): \`Set x to 2.\`
     - Base commit: \`aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\`
     - Outcome: reverted
-    - Builder: worked in your working tree, without a sandbox: it could write outside the repository
+    - Builder: worked in your working tree, without a sandbox: it could write outside the repository and use the network
     - Cost: builder: $0.12, 12,345 tokens in (9,000 cached), 678 out, as claude_code reports
 
     ## Notes

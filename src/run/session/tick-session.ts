@@ -97,6 +97,8 @@ interface TickMemory {
   candidate: Candidate | null;
   /** Of the document about the work that was kept while the tick was settled. */
   keptSha256?: string;
+  /** What the sandbox refused to sessions other than the builder's, for the notes. */
+  refusals?: readonly string[];
   /** As far as the workflow asked for them. */
   proposals?: BuilderWords["proposals"];
   prompt?: OrchestratorPrompt;

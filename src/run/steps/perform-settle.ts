@@ -40,8 +40,10 @@ type KeptSettling = Exclude<Settling, { action: "rollback" }>;
 
 export async function performSettle(session: TickSession, state: Settling): Promise<TickEvent> {
   const event = await settle(session, state);
-  const { keptSha256 } = session.memory;
-  return event.type !== "settled" || keptSha256 === undefined ? event : { ...event, kept_sha256: keptSha256 };
+  const { keptSha256, refusals = [] } = session.memory;
+  if (event.type !== "settled") return event;
+  const settled = refusals.length === 0 ? event : addNotes(event, [...(event.notes ?? []), ...refusals]);
+  return keptSha256 === undefined ? settled : { ...settled, kept_sha256: keptSha256 };
 }
 
 async function settle(session: TickSession, state: Settling): Promise<TickEvent> {

@@ -52,7 +52,10 @@ export async function runAgent(
     const refused = describeRefusedHosts((await close()).refusedHosts);
     const excess = watch.findExcess();
     const ended = reply.kind !== "aborted" || signal.aborted || excess === null ? reply : failGrown(reply, excess);
-    return refused === null ? ended : addRefusal(ended, refused);
+    if (refused === null) return ended;
+    // A builder's reply carries its own notes.
+    if (request.role !== "builder") session.memory.refusals = [...(session.memory.refusals ?? []), refused];
+    return addRefusal(ended, refused);
   } catch (error) {
     await close();
     throw error;

@@ -143,7 +143,7 @@ export function describeIsolationShortly({ isolation, sandbox }: Report): string
 }
 
 const SANDBOX_WORDS = {
-  none: "without a sandbox: it could write outside the repository",
+  none: "without a sandbox: it could write outside the repository and use the network",
   bubblewrap: "inside bubblewrap",
   seatbelt: "inside seatbelt",
   codex: "inside the sandbox of codex",
