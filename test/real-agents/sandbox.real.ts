@@ -35,6 +35,7 @@ describe("with the real programs", () => {
     const bench = openBench({
       uid,
       script: "exit 1",
+      mode: agent,
       around: "/var/tmp",
       launcher: launcher(uid),
       config: {

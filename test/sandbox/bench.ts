@@ -33,6 +33,8 @@ export interface BenchRequest {
   /** Relative to the box. */
   readonly files?: Readonly<Record<string, string>>;
   readonly env?: (box: string) => Readonly<Record<string, string>>;
+  /** Who builds, where it is not the script. */
+  readonly mode?: string;
   /** The folder that the box is made in. */
   readonly around?: string;
   /** The beginning of the command that starts relais as its user; by default, a new process does. */
@@ -68,7 +70,11 @@ export function openBench(request: BenchRequest): Bench {
       Object(
         taskOf({
           program: "",
-          task: { scope: { allow_new_files: true }, verification: { fast: ["green"], slow: [] } },
+          task: {
+            scope: { allow_new_files: true },
+            verification: { fast: ["green"], slow: [] },
+            builder: { mode: request.mode ?? "command" },
+          },
         }),
       ),
     ),

@@ -121,6 +121,8 @@ function listMountArguments(mount: SandboxMount, own: string): readonly string[]
       return ["--ro-bind", path, path];
     case "writable":
       return ["--bind", path, path];
+    case "replaced":
+      return ["--bind", mount.source, path];
     case "private":
       return ["--bind", `${own}/${mount.index}/at`, path];
     case "hidden-folder":

@@ -12,12 +12,16 @@ import { lstatSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import type { Environment } from "../../contract/values/environment.ts";
 import { resolveReal } from "../machine/outside-repository.ts";
+import { isWithin } from "./is-within.ts";
+import type { SplitFolder } from "./split-folder.ts";
 import { withHome } from "../machine/with-home.ts";
 
 export type SandboxMount =
   | { readonly kind: "read-only" | "writable"; readonly path: string }
   /** The private folder of this number. */
   | { readonly kind: "private"; readonly path: string; readonly index: number }
+  /** Another folder in its place. */
+  | { readonly kind: "replaced"; readonly path: string; readonly source: string }
   | { readonly kind: "hidden-folder" | "hidden-file"; readonly path: string };
 
 export interface SandboxPlace {
@@ -43,6 +47,8 @@ export interface MountRequest {
   /** The state directories of all repositories. */
   readonly stateRoot: string;
   readonly privateFolders: readonly string[];
+  /** Folders that are private in parts. */
+  readonly split: readonly SplitFolder[];
   /** Mount points of this machine. */
   readonly mountPoints: readonly string[];
   /** Files and folders that the session needs, wherever they lie. */
@@ -75,14 +81,16 @@ function dropInner(folders: readonly string[]): readonly string[] {
 }
 
 export function listMountsOfSandbox(request: MountRequest): readonly SandboxMount[] {
-  const { place, stateRoot, environment, privateFolders } = request;
-  const covered = [...COVERED, ...privateFolders];
+  const { place, stateRoot, environment, privateFolders, split } = request;
+  const covered = [...COVERED, ...privateFolders, ...split.map(({ path }) => path)];
   const isCovered = (path: string): boolean => covered.some((folder) => isWithin(path, folder));
   const state = resolveReal(stateRoot);
   return [
     // Around a private folder, perhaps.
     ...listNeeded(request).map((path) => ({ kind: "read-only", path }) as const),
+    ...split.map(({ path, source }) => ({ kind: "replaced", path, source }) as const),
     ...privateFolders.map((path, index) => ({ kind: "private", path, index }) as const),
+    ...split.flatMap(({ readOnly }) => readOnly.map((path) => ({ kind: "read-only", path }) as const)),
     ...request.mountPoints
       .filter((path) => privateFolders.some((folder) => path !== folder && isWithin(path, folder)))
       .map((path) => ({ kind: "read-only", path }) as const),
@@ -94,12 +102,12 @@ export function listMountsOfSandbox(request: MountRequest): readonly SandboxMoun
 }
 
 /** The needed paths that would be covered. What lies in a private folder is seen through it. */
-function listNeeded({ needed, privateFolders, place }: MountRequest): readonly string[] {
+function listNeeded({ needed, privateFolders, split, place }: MountRequest): readonly string[] {
   const paths = needed.filter((path) => isAbsolute(path)).flatMap((path) => [path, resolveReal(path) ?? path]);
   const lost = paths.filter(
     (path) =>
       COVERED.some((folder) => path !== folder && isWithin(path, folder)) &&
-      !privateFolders.some((folder) => isWithin(path, folder)) &&
+      ![...privateFolders, ...split.map((folder) => folder.path)].some((folder) => isWithin(path, folder)) &&
       !isWithin(path, place.cwd) &&
       exists(path),
   );
@@ -137,10 +145,6 @@ function listPlaceMounts({ cwd, view, owned, dropRoot, drop }: SandboxPlace): re
     ...(exists(view(drops)) ? [{ kind: "hidden-folder", path: drops } as const] : []),
     ...(drop === null ? [] : [{ kind: "writable", path: drop } as const]),
   ];
-}
-
-export function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
 }
 
 function isFolder(path: string): boolean {

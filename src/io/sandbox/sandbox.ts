@@ -9,14 +9,10 @@ import { type AllowedHost, isLoopback, writeTarget } from "./allowed-hosts.ts";
 import { BUBBLEWRAP_PROCESSES, listBubblewrapArgv, type SandboxPrograms } from "./bubblewrap.ts";
 import { type ConnectProxy, startConnectProxy } from "./connect-proxy.ts";
 import { listForwarderArgv } from "./forward.ts";
+import { hasMounts, splitFolder } from "./split-folder.ts";
 import { findLoginFolder, keepLogin, type KeptLogin, type LoginPlace, openKeptFolder } from "./login-files.ts";
-import {
-  isWithin,
-  listMountsOfSandbox,
-  listPrivateFolders,
-  listProgramFolders,
-  type SandboxPlace,
-} from "./sandbox-mounts.ts";
+import { isWithin } from "./is-within.ts";
+import { listMountsOfSandbox, listPrivateFolders, listProgramFolders, type SandboxPlace } from "./sandbox-mounts.ts";
 
 export type SandboxNetwork =
   | { readonly kind: "off" | "full" }
@@ -89,8 +85,14 @@ function makeEnclosure(request: SandboxRequest, { folder, logins }: OwnParts): E
   const outer = listPrivateFolders(environment, place.cwd).filter(
     (path) => !logins.some((login) => isWithin(path, login.path)),
   );
-  const privateFolders = [...outer.map((path) => ({ path, kept: null })), ...logins];
   const mountPoints = listMountPoints().filter((path) => !isWithin(path, place.cwd));
+  const split = outer
+    .filter((path) => hasMounts(path, mountPoints))
+    .map((path, index) => splitFolder(path, join(folder, `split-${index}`), mountPoints));
+  const whole = outer.filter((path) => !hasMounts(path, mountPoints));
+  const overlays = [...whole, ...split.flatMap((one) => one.overlays)];
+  const own = overlays.filter((path) => !logins.some((login) => login.path === path));
+  const privateFolders = [...own.map((path) => ({ path, kept: null })), ...logins];
   return {
     view,
     wrappers: BUBBLEWRAP_PROCESSES,
@@ -106,6 +108,7 @@ function makeEnclosure(request: SandboxRequest, { folder, logins }: OwnParts): E
             ...request,
             place: { ...place, view },
             privateFolders: privateFolders.map(({ path }) => path),
+            split,
             mountPoints,
             needed: [
               ...listNeededPaths(environment, network),
