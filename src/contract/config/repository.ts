@@ -32,7 +32,7 @@ export const Git = v.strictObject({
 
 export const Isolation = key(
   v.picklist(["auto", "in_place", "overlay", "clone"]),
-  "Where a builder works; `auto` and `in_place` are your working tree, the others are refused for now.",
+  "Where a builder works: an overlay of your working tree (Linux), a clone, or your working tree itself (`in_place`). `auto`: the first that works.",
   "auto",
 );
 export const Sandbox = key(
