@@ -63,6 +63,7 @@ test("fast checks come before slow ones, each with the limit of its phase", () =
         cmd: "pnpm",
         args: ["-w", "lint"],
         timeoutSeconds: 5,
+        network: false,
         stopCode: FAST,
       },
       {
@@ -71,6 +72,7 @@ test("fast checks come before slow ones, each with the limit of its phase", () =
         cmd: "pnpm",
         args: ["-w", "lint"],
         timeoutSeconds: 5,
+        network: false,
         stopCode: FAST,
       },
       {
@@ -79,6 +81,7 @@ test("fast checks come before slow ones, each with the limit of its phase", () =
         cmd: "run",
         args: ["--only=x", "x"],
         timeoutSeconds: 50,
+        network: false,
         stopCode: SLOW,
       },
     ],

@@ -74,7 +74,7 @@ test("one tick is shown with full report", () => {
         cost       builder: $0.12, 12,345 tokens in (9,000 cached), 678 out, as claude_code
                    reports
         builder    worked in your working tree, without a sandbox: it could write outside the
-                   repository
+                   repository and use the network
         salvage    the change is saved as 20260131T235959Z-0123abcd
         time       2 min 05 s
         code       STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED
