@@ -5,13 +5,14 @@
  * memory, and in it one overlay for each private folder. An ordinary user may mount only where it is uid 0, in a user
  * namespace; bubblewrap then maps it back. All programs are named by their paths: the PATH is that of the session.
  */
+import { basename } from "node:path";
 import { unreachable } from "../../contract/values/invariant.ts";
 import type { EnteringProgram } from "../process/enclosure.ts";
 import { EMPTY_FOLDERS, type SandboxMount } from "./sandbox-mounts.ts";
 
 export interface PrivateFolder {
   readonly path: string;
-  /** Where what is written stays after the end, as folders `up` and `work`; null is nowhere. */
+  /** Where what is written stays after the end, as folders `up` and `work` in `folder`; null is nowhere. */
   readonly kept: string | null;
 }
 
@@ -20,7 +21,7 @@ export interface BubblewrapRequest {
   /** The way into the namespaces of the place; empty where it has none. */
   readonly door: readonly string[];
   readonly user: { readonly uid: number; readonly gid: number };
-  /** An empty folder `m` is in it. */
+  /** An empty folder `m` is in it, the folders of logins, and a link to each private folder (`nameLower`). */
   readonly folder: string;
   readonly privateFolders: readonly PrivateFolder[];
   readonly mounts: readonly SandboxMount[];
@@ -49,26 +50,35 @@ const ROOT_CAPABILITIES = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "KILL", 
 /** Root may write these without any capability, and bubblewrap leaves them writable. */
 const KERNEL_SETTINGS = ["/proc/sys", "/proc/sysrq-trigger", "/proc/acpi", "/proc/fs", "/proc/mtrr", "/proc/scsi"];
 
-const SCRIPT = `set -e
-own=$PATH
-PATH=/usr/bin:/bin:/usr/sbin:/sbin:/run/current-system/sw/bin
-cd "$1/m"
-xattr=$2 left=$3
-shift 3
-mount -t tmpfs -o mode=700 relais .
-cd "$PWD"
-: > empty
-number=0
-while [ "$left" -gt 0 ]; do
-  mkdir -p "$number/at"
-  ln -s "$1" "$number/lower"
-  if [ -n "$2" ]; then ln -s "$2/up" "$2/work" "$number/"; else mkdir "$number/up" "$number/work"; fi
-  mount -t overlay -o "lowerdir=$number/lower,upperdir=$number/up,workdir=$number/work$xattr" overlay "$number/at"
-  number=$((number + 1)) left=$((left - 1))
-  shift 2
-done
-PATH=$own
-exec "$@"`;
+/** Few programs, as each of them takes longer than a mount. Names of folders are in links, so none is quoted here. */
+function writeScript(privateFolders: readonly PrivateFolder[], isRoot: boolean): string {
+  const layers = privateFolders.map(({ kept }, index) => ({
+    index,
+    upper: kept === null ? String(index) : `../${basename(kept)}`,
+  }));
+  const made = layers.flatMap(({ index, upper }) => [`${index}/at`, `${upper}/up`, `${upper}/work`]);
+  const mounts = layers.map(({ index, upper }) => {
+    const options = `lowerdir=../${nameLower(index)},upperdir=${upper}/up,workdir=${upper}/work`;
+    return `mount -t overlay -o ${options}${isRoot ? "" : ",userxattr"} overlay ${index}/at`;
+  });
+  return [
+    "set -e",
+    "own=$PATH",
+    "PATH=/usr/bin:/bin:/usr/sbin:/sbin:/run/current-system/sw/bin",
+    'cd "$1/m"',
+    "mount -t tmpfs -o mode=700 relais .",
+    'cd "$1/m"',
+    ": > empty",
+    ...(made.length === 0 ? [] : [`mkdir -p ${made.join(" ")}`]),
+    ...mounts,
+    "PATH=$own",
+    "shift",
+    'exec "$@"',
+  ].join("\n");
+}
+
+/** The link to the lower layer of a private folder, in the folder of the sandbox. */
+export const nameLower = (index: number): string => `lower-${index}`;
 
 const ROOT = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--cap-drop", "ALL"];
 const ROOT_RIGHTS = ROOT_CAPABILITIES.flatMap((name) => ["--cap-add", `CAP_${name}`]);
@@ -88,12 +98,9 @@ export function listBubblewrapArgv(
     "--",
     programs.sh,
     "-c",
-    SCRIPT,
+    writeScript(privateFolders, isRoot),
     "relais",
     folder,
-    isRoot ? "" : ",userxattr",
-    String(privateFolders.length),
-    ...privateFolders.flatMap(({ path, kept }) => [path, kept ?? ""]),
     programs.bwrap,
     ...ROOT,
     ...(isRoot ? KERNEL_SETTINGS.flatMap((path) => ["--ro-bind-try", path, path]) : []),

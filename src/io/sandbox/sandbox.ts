@@ -1,12 +1,12 @@
 /** A sandbox for one session of an agent, or for one check. It belongs to this session alone. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { Environment } from "../../contract/values/environment.ts";
 import { resolveReal } from "../machine/outside-repository.ts";
 import { listMountPoints } from "./mount-points.ts";
 import type { Enclosure } from "../process/enclosure.ts";
 import { type AllowedHost, isLoopback, writeTarget } from "./allowed-hosts.ts";
-import { BUBBLEWRAP_PROCESSES, listBubblewrapArgv, type SandboxPrograms } from "./bubblewrap.ts";
+import { BUBBLEWRAP_PROCESSES, listBubblewrapArgv, nameLower, type SandboxPrograms } from "./bubblewrap.ts";
 import { type ConnectProxy, startConnectProxy } from "./connect-proxy.ts";
 import { listForwarderArgv } from "./forward.ts";
 import { hasMounts, splitFolder } from "./split-folder.ts";
@@ -93,6 +93,7 @@ function makeEnclosure(request: SandboxRequest, { folder, logins }: OwnParts): E
   const overlays = [...whole, ...split.flatMap((one) => one.overlays)];
   const own = overlays.filter((path) => !logins.some((login) => login.path === path));
   const privateFolders = [...own.map((path) => ({ path, kept: null })), ...logins];
+  for (const [index, { path }] of privateFolders.entries()) symlinkSync(path, join(folder, nameLower(index)));
   return {
     view,
     wrappers: BUBBLEWRAP_PROCESSES,
