@@ -20,10 +20,11 @@ const cases = USERS.flatMap((user) =>
 );
 
 /** The programs lie in root's home, so they are mounted into the home of the user. */
-const launcher = (uid: number) => (box: string) => [
-  ...["unshare", "-m", "sh", "-c", 'mount --bind "$1" "$2" && shift 2 && exec "$@"', "sh"],
-  ...[agents, join(box, "home/agents"), "setpriv", `--reuid=${uid}`, `--regid=${uid}`, "--clear-groups"],
-];
+const launcher = (uid: number) => (box: string) => {
+  const mount = ["unshare", "-m", "sh", "-c", 'mount --bind "$1" "$2" && shift 2 && exec "$@"', "sh"];
+  const user = ["setpriv", `--reuid=${uid}`, `--regid=${uid}`, "--clear-groups"];
+  return [...mount, agents, join(box, "home/agents"), ...user];
+};
 
 describe("with the real programs", () => {
   test.each(cases)("$agent works as $name ($isolation)", async ({ uid, isolation, agent }) => {

@@ -107,17 +107,7 @@ export function openBench(request: BenchRequest): Bench {
     BOX: box,
     ...env?.(box),
   };
-  const git = (...args: string[]) => execFileSync("git", args, { cwd: root, env: environment, stdio: "pipe" });
-  git("init", "-q", "--bare", join(box, "origin.git"));
-  git("init", "-q", "-b", "work");
-  for (const [key, value] of [
-    ["name", "Ada"],
-    ["email", "ada@example.org"],
-  ] as const)
-    git("config", `user.${key}`, value);
-  git("remote", "add", "origin", join(box, "origin.git"));
-  git("add", "-A");
-  git("commit", "-qm", "first");
+  commitAll({ box, root, environment });
   if (own === 0 && uid !== 0) giveTo(box, uid);
   const args = [relais, "run", "--task", join(box, "task.json"), "--json"];
   const start: Bench["start"] = () => {
@@ -139,6 +129,26 @@ export function openBench(request: BenchRequest): Bench {
       return { report: JSON.parse(said), printed: readTranscript(box) };
     },
   };
+}
+
+interface Committed {
+  readonly box: string;
+  readonly root: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+function commitAll({ box, root, environment }: Committed): void {
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: root, env: environment, stdio: "pipe" });
+  git("init", "-q", "--bare", join(box, "origin.git"));
+  git("init", "-q", "-b", "work");
+  for (const [key, value] of [
+    ["name", "Ada"],
+    ["email", "ada@example.org"],
+  ] as const)
+    git("config", `user.${key}`, value);
+  git("remote", "add", "origin", join(box, "origin.git"));
+  git("add", "-A");
+  git("commit", "-qm", "first");
 }
 
 function giveTo(folder: string, uid: number): void {
