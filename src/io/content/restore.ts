@@ -29,8 +29,6 @@ import { computeFileBlobId } from "../files/large-file.ts";
 import { liftPermissionsAround } from "../files/lift-permissions.ts";
 import { runOnPaths } from "../files/run-on-paths.ts";
 import { readErrorCode } from "../files/error-code.ts";
-import { joinBytes } from "../files/byte-path.ts";
-import { readNames } from "../files/read-names.ts";
 import { removeTree } from "../files/remove-tree.ts";
 import { writeFully } from "../files/write-now.ts";
 
@@ -100,31 +98,6 @@ async function writeFiles({ store, steps, lift }: FileWriting): Promise<void> {
       lift(path, (absolute) => replaceFile(absolute, (temporary) => writeNew(temporary, content)));
     }
   }
-}
-
-/** Removes empty folders, and makes others again, where nobody else has made anything meanwhile. */
-export function restoreFolders(
-  root: string,
-  { made, removed }: { readonly made: readonly string[]; readonly removed: readonly { path: string; mode: number }[] },
-): void {
-  const byDepth = [...made].toSorted((left, right) => right.length - left.length);
-  for (const path of byDepth) {
-    const folder = joinBytes(root, path);
-    if (readNames(folder)?.size === 0) rmdirSync(folder);
-  }
-  for (const { path, mode } of removed.toSorted((left, right) => left.path.length - right.path.length)) {
-    const folder = joinBytes(root, path);
-    if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) mkdirSync(folder, { recursive: true });
-    if (lstatSync(folder).isDirectory()) chmodSync(folder, mode);
-  }
-}
-
-const TEMPORARY = /^\.relais-[0-9a-f]{16}$/u;
-
-/** Removes the half-written files that a killed process left in a folder, a byte string. */
-export function removeHalfRestored(folder: string): void {
-  for (const name of readNames(Buffer.from(folder, "latin1")) ?? [])
-    if (TEMPORARY.test(name)) rmSync(joinBytes(folder, name), { force: true });
 }
 
 function replaceFile(absolute: Buffer, write: (temporary: Buffer) => void): void {

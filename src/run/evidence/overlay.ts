@@ -7,8 +7,7 @@
 import { readGrowthCaps } from "./growth-caps.ts";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import * as v from "valibot";
-import type { Change, Rules } from "../../contract/evidence/evidence.ts";
+import type { Rules } from "../../contract/evidence/evidence.ts";
 import type { Entry, Observation } from "../../contract/evidence/manifest.ts";
 import { MainTreeChanged } from "../../contract/values/main-tree-changed.ts";
 import { RollbackError } from "../../contract/values/rollback-error.ts";
@@ -21,7 +20,6 @@ import { keepFiles, openContentStore } from "../../io/content/content-store.ts";
 import { restore } from "../../io/content/restore.ts";
 import { writeAtomic } from "../../io/files/atomic-file.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
-import { readBounded } from "../../io/files/bounded-file.ts";
 import { isVacant } from "../../io/files/left-file.ts";
 import { readHead } from "../../io/git/read-head.ts";
 import { findEntryAt } from "../../io/observe/walk.ts";
@@ -48,8 +46,6 @@ import { listChangedPaths } from "./put-back.ts";
 import {
   listDifferent,
   listEditedPaths,
-  listMergedFolders,
-  MergedFolders,
   pickChanged,
   readChangeTime,
   undoMerge,
@@ -59,8 +55,6 @@ import {
 import type { Candidate, Workplace } from "./workplace.ts";
 
 const START = "start.json";
-const MERGE = "merge.json";
-const MERGE_BYTES_MAX = 64 * 1024 * 1024;
 
 export async function openOverlay(options: OverlayOptions): Promise<Workplace> {
   const { repository, stateDirectory, runId } = options;
@@ -102,7 +96,8 @@ export async function openOverlay(options: OverlayOptions): Promise<Workplace> {
     bringBack: (remembered) => bringBack(overlay, remembered),
     discard: () => discardChange(overlay),
     merge: (candidate) => mergeChange(overlay, candidate),
-    revertMerge: ({ changes }) => revertMerge(overlay, changes),
+    revertMerge: async ({ changes }) =>
+      (await undoMergePart({ root: toBytePath(repository.root), store }, changes)).map(writeEditedNote),
     close: async () => {
       await memory.holder?.close();
       memory.holder = null;
@@ -229,19 +224,9 @@ async function mergeChange(overlay: Overlay, candidate: Candidate): Promise<read
   const merge = { root: toBytePath(repository.root), store, ...pickSides(candidate) };
   const edited = [...memory.edited.map((path) => decodePath(path).text), ...listEditedPaths(merge)];
   await demandUnedited(overlay, [...new Set(edited)]);
-  await writeAtomic(join(overlay.folder, MERGE), JSON.stringify(listMergedFolders(merge)), { mode: 0o600 });
   memory.merged = candidate;
   await writeMerge(merge);
   return changed;
-}
-
-/** Without the list of folders no merge had begun. */
-async function revertMerge({ repository, store, folder }: Overlay, changes: readonly Change[]) {
-  const read = await readBounded(join(folder, MERGE), MERGE_BYTES_MAX);
-  if (read.kind !== "read") return [];
-  const folders = v.parse(MergedFolders, JSON.parse(read.data.toString("utf8")));
-  const edited = await undoMergePart({ root: toBytePath(repository.root), store, ...folders }, changes);
-  return edited.map(writeEditedNote);
 }
 
 async function demandUnedited({ repository, memory }: Overlay, paths: readonly string[]): Promise<void> {

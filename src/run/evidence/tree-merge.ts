@@ -4,7 +4,6 @@
  * It is a compare-and-swap: nothing is written unless every path is as it was when the work began. What a person edited
  * meanwhile stays, and the change waits in salvage.
  */
-import * as v from "valibot";
 import type { Change, EntrySide } from "../../contract/evidence/evidence.ts";
 import type { Entry, Manifest } from "../../contract/evidence/manifest.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
@@ -13,7 +12,7 @@ import { planRestoration } from "../../core/observation/restoration-plan.ts";
 import { decodePath } from "../../core/paths/path-text.ts";
 import { type ContentStore, identifyFiles } from "../../io/content/content-store.ts";
 import { isAsRecorded } from "../../io/content/recorded-entry.ts";
-import { removeHalfRestored, restore, restoreFolders } from "../../io/content/restore.ts";
+import { restore } from "../../io/content/restore.ts";
 import { writeEntries } from "../../io/content/write-entries.ts";
 import { findEntryAt } from "../../io/observe/walk.ts";
 import { decodeChangePath } from "./change-bytes.ts";
@@ -96,28 +95,9 @@ export async function undoMerge(merge: TreeMerge): Promise<readonly string[]> {
   return [...edited];
 }
 
-/** Folders that a merge makes and removes, as byte strings: no evidence names those around a change. */
-export const MergedFolders = v.strictObject({
-  made: v.array(v.string()),
-  removed: v.array(v.strictObject({ path: v.string(), mode: v.number() })),
-});
-export type MergedFolders = v.InferOutput<typeof MergedFolders>;
-
-export function listMergedFolders({ before, after }: Pick<TreeMerge, "before" | "after">): MergedFolders {
-  return {
-    made: listFoldersOnly(after, before).map(([path]) => path),
-    removed: listFoldersOnly(before, after).map(([path, { mode }]) => ({ path, mode })),
-  };
-}
-
-/** The folders of one side that the other has not. */
-function listFoldersOnly(one: Manifest, other: Manifest): readonly (readonly [string, Entry])[] {
-  return [...one].filter(([path, { type }]) => type === "directory" && other.get(path)?.type !== "directory");
-}
-
 /** Reverts the part of a merge that a crash left, by the evidence. Answers as `undoMerge`. */
 export async function undoMergePart(
-  { root, store, made, removed }: Pick<TreeMerge, "root" | "store"> & MergedFolders,
+  { root, store }: Pick<TreeMerge, "root" | "store">,
   changes: readonly Change[],
 ): Promise<readonly string[]> {
   const moves = changes.map((change) => ({
@@ -126,14 +106,11 @@ export async function undoMergePart(
     from: change.after,
     to: findSideBefore(change),
   }));
-  for (const folder of new Set(moves.map(({ path }) => path.slice(0, Math.max(0, path.lastIndexOf("/"))))))
-    removeHalfRestored(folder === "" ? root : `${root}/${folder}`);
   const merged = moves.filter(({ path, from }) => isAsRecorded(root, { path, side: from }));
   const edited = moves.filter(
     (move) => !merged.includes(move) && !isAsRecorded(root, { path: move.path, side: move.to }),
   );
   await writeEntries({ root, store, moves: merged });
-  restoreFolders(root, { made, removed });
   return edited.map(({ change }) => change.path);
 }
 
