@@ -7,9 +7,13 @@ import { strikeSample } from "./strike-sample.ts";
 
 const PATIENCE_MS = 600_000;
 
-test.each(["accepted", "rolled-back"] as const)(
-  "a tick that is %s can be killed anywhere and is recovered",
-  (kind) => expect(strikeSample(kind)).resolves.toBeUndefined(),
+test.each([
+  ["accepted", "in_place"],
+  ["rolled-back", "in_place"],
+  ["accepted", "clone"],
+] as const)(
+  "a tick that is %s, %s, can be killed anywhere and is recovered",
+  (kind, isolation) => expect(strikeSample(kind, isolation)).resolves.toBeUndefined(),
   PATIENCE_MS,
 );
 
@@ -19,6 +23,7 @@ test(
     const { crashes } = await strikeAll({
       executable,
       kind: "patched",
+      isolation: "in_place",
       choose: (all) =>
         partOf(
           everyPosition(all)

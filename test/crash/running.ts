@@ -16,7 +16,7 @@ export interface Running {
 }
 
 /** A repository that is gone when the test is over. */
-export async function useSite(kind: Kind, config: object = {}): Promise<Site> {
+export async function useSite(kind: Kind, config: Parameters<typeof openSite>[2] = {}): Promise<Site> {
   const site = await openSite(executable, kind, config);
   onTestFinished(() => site.remove());
   return site;

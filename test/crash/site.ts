@@ -17,6 +17,8 @@ export const KINDS = ["accepted", "rolled-back", "committed"] as const;
 /** How a tick of the site ends; a patched one is accepted, and nobody but relais writes. */
 export type Kind = (typeof KINDS)[number] | "patched" | "undecided";
 
+export type Isolation = "in_place" | "overlay" | "clone";
+
 /** The code of a kind that is reverted; null for the others. */
 export const revertedWith = (kind: Kind): string | null =>
   kind === "rolled-back" ? "STOP_VERIFY_FAILED_FAST" : kind === "undecided" ? "STOP_UNDECIDED" : null;
@@ -41,6 +43,8 @@ interface Ran {
 export interface Site {
   readonly executable: string;
   readonly kind: Kind;
+  /** Where its ticks work. */
+  readonly isolation: Isolation;
   /** Holds the repository, the home and the state, and is the place for whatever a test needs. */
   readonly box: string;
   readonly root: string;
@@ -126,8 +130,12 @@ function configOf(kind: Kind): object {
 }
 
 /** Makes a repository whose next tick ends in that way. Further keys of the configuration may be given. */
-export async function openSite(executable: string, kind: Kind, config: object = {}): Promise<Site> {
-  const site = siteAt({ executable, kind });
+export async function openSite(
+  executable: string,
+  kind: Kind,
+  { isolation = "in_place", ...config }: { readonly isolation?: Isolation; readonly [key: string]: unknown } = {},
+): Promise<Site> {
+  const site = siteAt({ executable, kind, isolation });
   const { box, root } = site;
   for (const folder of ["home", "state", "tmp", "place/repo/src", "place/repo/dist"])
     mkdirSync(join(box, folder), { recursive: true });
@@ -137,7 +145,7 @@ export async function openSite(executable: string, kind: Kind, config: object = 
     "src/old.ts": "old\n",
     "src/run.sh": "#!/bin/sh\n",
     "dist/out.js": "earlier\n",
-    "relais.config.json": JSON.stringify({ ...configOf(kind), ...config }),
+    "relais.config.json": JSON.stringify({ ...configOf(kind), isolation, ...config }),
     "../../task.json": JSON.stringify(kind === "patched" ? PATCH_TASK : taskOf("ok")),
     "../../next.json": JSON.stringify(taskOf("ok again", [])),
   };
@@ -159,7 +167,7 @@ export function copySite(template: Site): Site {
   return site;
 }
 
-function siteAt({ executable, kind }: Pick<Site, "executable" | "kind">): Site {
+function siteAt({ executable, kind, isolation }: Pick<Site, "executable" | "kind" | "isolation">): Site {
   const box = realpathSync(mkdtempSync(join(tmpdir(), "relais-crash-")));
   const root = join(box, "place/repo");
   const environment = {
@@ -176,6 +184,7 @@ function siteAt({ executable, kind }: Pick<Site, "executable" | "kind">): Site {
   return {
     executable,
     kind,
+    isolation,
     box,
     root,
     environment,
@@ -191,9 +200,15 @@ function siteAt({ executable, kind }: Pick<Site, "executable" | "kind">): Site {
       const path = join(state() ?? box, "journal.jsonl");
       return existsSync(path) ? readFileSync(path, "utf8") : "";
     },
-    look: () => walk({ folder: join(box, "place"), worktrees: ["repo"] }),
+    look: () => named(isolation, walk({ folder: join(box, "place"), worktrees: ["repo"] })),
     remove: () => rmSync(box, { recursive: true, force: true }),
   };
+}
+
+/** In a place of its own, an interrupted commit leaves objects that nothing names. */
+function named(isolation: Isolation, { entries, git }: Walk): Walk {
+  if (isolation === "in_place") return { entries, git };
+  return { entries: new Map([...entries].filter(([name]) => !name.startsWith("./repo/.git/objects/"))), git };
 }
 
 /** The environment in which relais is struck. */

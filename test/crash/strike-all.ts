@@ -1,8 +1,9 @@
-import { type Kind, openSite } from "./site.ts";
+import { type Isolation, type Kind, openSite } from "./site.ts";
 import { callsOf, type Crash, type Position, strikeAt } from "./strike.ts";
 
 export interface Campaign {
   readonly kind: Kind;
+  readonly isolation: Isolation;
   /** How many calls of the tick change a file or start a program. */
   readonly calls: number;
   readonly crashes: readonly Crash[];
@@ -11,6 +12,7 @@ export interface Campaign {
 export interface CampaignOptions {
   readonly executable: string;
   readonly kind: Kind;
+  readonly isolation: Isolation;
   readonly choose: (calls: readonly string[]) => readonly Position[];
   readonly onCrash?: (crash: Crash) => void;
 }
@@ -18,8 +20,8 @@ export interface CampaignOptions {
 const AT_ONCE = 2;
 
 /** Kills a tick of that kind once at each of the chosen positions, two at a time. */
-export async function strikeAll({ executable, kind, choose, onCrash }: CampaignOptions): Promise<Campaign> {
-  const template = await openSite(executable, kind);
+export async function strikeAll({ executable, kind, isolation, choose, onCrash }: CampaignOptions): Promise<Campaign> {
+  const template = await openSite(executable, kind, { isolation });
   try {
     const calls = await callsOf(template);
     const waiting = [...choose(calls)];
@@ -32,7 +34,7 @@ export async function strikeAll({ executable, kind, choose, onCrash }: CampaignO
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
-    return { kind, calls: calls.length, crashes };
+    return { kind, isolation, calls: calls.length, crashes };
   } finally {
     template.remove();
   }

@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import { PART, partOf } from "../support/part-of.ts";
 import { executable } from "../support/relais.ts";
-import { type Kind, revertedWith } from "./site.ts";
+import { type Isolation, type Kind, revertedWith } from "./site.ts";
 import { type Position, somePositions } from "./strike.ts";
 import { strikeAll } from "./strike-all.ts";
 
@@ -16,8 +16,8 @@ function choose(calls: readonly string[]): readonly Position[] {
   return partOf(last, { kindOf: thirdOf, oneIn: 60 });
 }
 
-export async function strikeSample(kind: Kind): Promise<void> {
-  const { calls, crashes } = await strikeAll({ executable, kind, choose });
+export async function strikeSample(kind: Kind, isolation: Isolation): Promise<void> {
+  const { calls, crashes } = await strikeAll({ executable, kind, isolation, choose });
   expect(calls).toBeGreaterThan(200);
   expect(crashes.filter(({ failures }) => failures.length > 0)).toEqual([]);
   expect(crashes.filter(({ outcome }) => outcome === "put back").length).toBeGreaterThan(1);

@@ -7,8 +7,9 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Walk } from "../support/walker.ts";
-import { changedBetween, copySite, type Kind, revertedWith, type Site, type Strike } from "./site.ts";
+import { changedBetween, copySite, type Isolation, type Kind, revertedWith, type Site, type Strike } from "./site.ts";
 
 export interface Position {
   readonly at: number;
@@ -19,6 +20,7 @@ export interface Position {
 
 export interface Crash {
   readonly kind: Kind;
+  readonly isolation: Isolation;
   readonly position: Position;
   /** `missed` is a tick that ended before it came to that position. */
   readonly outcome: "put back" | "kept" | "missed";
@@ -70,13 +72,13 @@ export function somePositions(calls: readonly string[], spread: number): readonl
 
 /** Kills one tick at one position and answers with all that is wrong afterwards. */
 export async function strikeAt(template: Site, position: Position): Promise<Crash> {
-  const { kind } = template;
+  const { kind, isolation } = template;
   const site = copySite(template);
   try {
     const before = site.look();
     const strike: Strike = { at: position.at, when: position.when };
     const { signal } = await site.relais(["run", "--task", join(site.box, "task.json")], strike);
-    if (signal !== "SIGKILL") return { kind, position, outcome: "missed", failures: [] };
+    if (signal !== "SIGKILL") return { kind, isolation, position, outcome: "missed", failures: [] };
     const left = site.journal();
     const settled = eventsOf(left).find(({ type }) => type === "settled");
     const expected = settled === undefined ? before : site.look();
@@ -87,7 +89,7 @@ export async function strikeAt(template: Site, position: Position): Promise<Cras
       ...(await nextTickProblems(site, kind)),
     ];
     const outcome = settled === undefined || revertedWith(kind) !== null ? "put back" : "kept";
-    return { kind, position, outcome, failures };
+    return { kind, isolation, position, outcome, failures };
   } finally {
     site.remove();
   }
@@ -105,6 +107,7 @@ async function recoveryProblems(site: Site, { left, expected }: Aftermath): Prom
   const first = await site.relais(["recover", "--json"]);
   const question = questionProblems(site, first.stdout);
   const recovery = question === null ? first : await site.relais(["recover", "--json", "--yes"]);
+  const leftovers = await leftoversOf(site);
   const once = site.look();
   const journal = site.journal();
   const again = await site.relais(["recover", "--json"]);
@@ -113,6 +116,7 @@ async function recoveryProblems(site: Site, { left, expected }: Aftermath): Prom
     ...(recovery.status === 0 ? [] : [`recover: ${recovery.status} ${recovery.stdout}${recovery.stderr}`]),
     ...(recovery.stderr === "" ? [] : [`recover said: ${recovery.stderr}`]),
     ...named("recovered", changedBetween(expected, once)),
+    ...named("recovered", leftovers),
     ...(journal.startsWith(completeLines(left)) ? [] : ["the journal lost a line"]),
     ...named("journal", chainProblems(journal)),
     ...salvageProblems(site, left),
@@ -139,6 +143,30 @@ function questionProblems({ kind }: Site, answer: string): readonly string[] | n
 interface Question {
   readonly cause?: string;
   readonly rollback?: readonly { readonly path: string }[];
+}
+
+/** Places of ended ticks, and processes that hold one. A mount lives no longer than its holder. */
+async function leftoversOf(site: Site): Promise<readonly string[]> {
+  const places = join(site.state() ?? site.box, "places");
+  const folders = existsSync(places) ? readdirSync(places).map((name) => `the place ${name} is left`) : [];
+  for (let tries = 0; holdersOf(site).length > 0 && tries < 40; tries += 1) await delay(50);
+  return [...folders, ...holdersOf(site).map((command) => `it still runs: ${command}`)];
+}
+
+/** The programs that name the site in their arguments. */
+function holdersOf({ box }: Site): readonly string[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => commandOf(pid))
+    .filter((command) => command.includes(`${box}/`));
+}
+
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "latin1").replaceAll("\0", " ");
+  } catch {
+    return ""; // It has ended.
+  }
 }
 
 function completeLines(journal: string): string {

@@ -80,7 +80,8 @@ async function open(
 ): Promise<TestWorkplace> {
   const repository = await findRepository(root, process.env);
   if (repository.kind !== "repository") throw new Error("the fixture is no repository");
-  const options = { repository, stateDirectory, userExcludesFile: null, runId: RUN_ID, marker: "test-place", ...rest };
+  const own = { runId: RUN_ID, ownBranch: `relais/${RUN_ID}`, ownFolder: "relais", marker: "test-place" };
+  const options = { repository, stateDirectory, userExcludesFile: null, ...own, ...rest };
   const workplace = await openWorkplace(isolation, options);
   onTestFinished(() => workplace.close());
   return Object.assign(Object.create(workplace), { collect: (by = rules()) => workplace.collect(by) });

@@ -75,6 +75,11 @@ export function isRacy(entry: Entry, takenAt: number): boolean {
   return parseChangedAt(entry) >= takenAt - CLOCK_GRANULARITY_MS;
 }
 
+/** The moment to note for an observation after which no change can carry an old stamp: the clock has moved since. */
+export function noteSettledTime(nowMs: number): number {
+  return nowMs + CLOCK_GRANULARITY_MS + 1;
+}
+
 function parseChangedAt(entry: Entry): number {
   return Number(entry.stamp.slice(entry.stamp.lastIndexOf(":") + 1)) / 1e6;
 }

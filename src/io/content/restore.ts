@@ -100,6 +100,11 @@ async function writeFiles({ store, steps, lift }: FileWriting): Promise<void> {
   }
 }
 
+/** Whether it is the temporary file of a process that was killed while it restored another one. */
+export function isHalfRestored(name: string): boolean {
+  return /^\.relais-[0-9a-f]{16}$/.test(name);
+}
+
 function replaceFile(absolute: Buffer, write: (temporary: Buffer) => void): void {
   const slash = absolute.lastIndexOf("/");
   const name = Buffer.from(`.relais-${randomBytes(8).toString("hex")}`);

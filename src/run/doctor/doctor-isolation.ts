@@ -14,17 +14,27 @@ export async function checkIsolationMode({ isolation: wanted, repository }: Isol
   const state = findStateDirectory(repository, repository.environment);
   const question = { isolation: wanted, repository, stateDirectory: state.path };
   const { isolation, refusals } = await chooseIsolation(question);
-  const [reason] = Object.values(refusals);
+  const { overlay, clone } = refusals;
+  const reason = overlay ?? clone;
   if (isolation === null)
     return fail("isolation", {
       message: `\`isolation\` is ${wanted}, which does not work here: ${reason ?? "unknown"}.`,
       fix: `${findIsolationRemedy(reason ?? "")} Or set \`isolation\` to "auto".`,
     });
   if (reason === undefined) return ok("isolation", isolation === "in_place" ? "in place, as configured" : isolation);
-  return warn("isolation", {
-    message: `in place: no overlay works here (${reason}).`,
-    fix: findIsolationRemedy(reason),
-  });
+  return isolation === "clone" ? reportClone(reason) : reportInPlace(reason, clone);
+}
+
+/** Overlays exist on Linux only, so there is nothing to fix elsewhere. */
+function reportClone(reason: string): DoctorCheck {
+  if (process.platform !== "linux") return ok("isolation", `clone: ${reason}`);
+  const message = `clone, which copies the worktree for each tick: no overlay works here (${reason}).`;
+  return warn("isolation", { message, fix: findIsolationRemedy(reason) });
+}
+
+function reportInPlace(overlay: string, clone = "unknown"): DoctorCheck {
+  const message = `in place: no overlay works here (${overlay}), and no clone (${clone}).`;
+  return warn("isolation", { message, fix: findIsolationRemedy(overlay) });
 }
 
 /** What helps against the known refusals, by the words of the system. */

@@ -13,6 +13,7 @@ import { foldWorkspaceState } from "../../core/history/workspace-state.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
 import { describeHolder } from "../../io/journal/holder-state.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
+import { listPlaces } from "../../io/place/place-folder.ts";
 import { openStateDirectory } from "../../io/workspace/state-directory.ts";
 import type { JournalSurvey } from "../../io/journal/survey-journal.ts";
 import type { NotReady } from "../../contract/answers/command-failure.ts";
@@ -57,12 +58,20 @@ export async function checkState(question: StateQuestion): Promise<readonly Doct
   const journal = await surveyWorkspace(places);
   const lines = "lines" in journal ? journal.lines : null;
   return [
-    ok("state", directory.path),
+    checkPlaces(stateDirectory, lock.isHeld),
     lock.check,
     checkJournal(journal, lock.isHeld),
     ...(config === null || lines === null ? [] : [checkMilestoneBudget(lines, config)]),
     ...(config === null ? [] : [checkHistory(repository.root, config)]),
   ];
+}
+
+/** A running tick works in one. */
+function checkPlaces(stateDirectory: string, isHeld: boolean): DoctorCheck {
+  const places = isHeld ? [] : listPlaces(stateDirectory);
+  if (places.length === 0) return ok("state", stateDirectory);
+  const message = `${stateDirectory}; the place of an ended tick is left: ${places.join(", ")}.`;
+  return warn("state", { message, fix: "Run `relais recover`, which removes it." });
 }
 
 interface CheckedLock {

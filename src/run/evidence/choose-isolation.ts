@@ -4,6 +4,7 @@ import { toBytePath } from "../../io/files/byte-path.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { listMounts } from "../../io/observe/mounts.ts";
 import { tryOverlay } from "../../io/place/try-overlay.ts";
+import { findCloneRefusal } from "./clone-refusal.ts";
 import type { IsolationName } from "./workplace.ts";
 
 export interface IsolationQuestion {
@@ -21,11 +22,17 @@ export interface IsolationChoice {
 
 /** `auto` is the first place whose test passes. */
 export async function chooseIsolation(question: IsolationQuestion): Promise<IsolationChoice> {
-  if (question.isolation === "in_place") return { isolation: "in_place", refusals: {} };
-  if (question.isolation === "clone") return { isolation: null, refusals: { clone: "it does not exist yet" } };
-  const overlay = await findOverlayRefusal(question);
+  const { isolation: wanted } = question;
+  if (wanted === "in_place") return { isolation: "in_place", refusals: {} };
+  const overlay = wanted === "clone" ? undefined : await findOverlayRefusal(question);
   if (overlay === null) return { isolation: "overlay", refusals: {} };
-  return { isolation: question.isolation === "auto" ? "in_place" : null, refusals: { overlay } };
+  const clone = wanted === "overlay" ? undefined : await findCloneRefusal({ ...question, isAsked: wanted === "clone" });
+  const refusals = {
+    ...(overlay === undefined ? {} : { overlay }),
+    ...(typeof clone === "string" ? { clone } : {}),
+  };
+  if (clone === null) return { isolation: "clone", refusals };
+  return { isolation: wanted === "auto" ? "in_place" : null, refusals };
 }
 
 export async function findOverlayRefusal({

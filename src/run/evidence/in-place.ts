@@ -18,7 +18,7 @@ import type { Mount, Observation } from "../../contract/evidence/manifest.ts";
 import { RollbackError } from "../../contract/values/rollback-error.ts";
 import { compareManifests } from "../../core/observation/compare-manifests.ts";
 import { compactStore } from "../../io/content/compact-store.ts";
-import { type ContentStore, openContentStore, storeNames } from "../../io/content/content-store.ts";
+import { type ContentStore, openContentStore } from "../../io/content/content-store.ts";
 import { type WatchedFolder, watchGrowth } from "../../io/observe/watch-growth.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
 import { isFile } from "../../io/files/is-file.ts";
@@ -30,13 +30,8 @@ import { clearCaches } from "./clear-caches.ts";
 import { collectEvidence } from "./collect-evidence.ts";
 import { hideSecrets } from "./copied-content.ts";
 import { foreseePatch } from "./foresee-patch.ts";
-import {
-  demandSameMounts,
-  listMountChangesSince,
-  parseMounts,
-  listRepositoryMounts,
-  writeMounts,
-} from "./mount-watch.ts";
+import { demandSameMounts, listMountChangesSince, parseMounts, listRepositoryMounts } from "./mount-watch.ts";
+import { holdsFor, loadRemembered, signObservation } from "./observation-signature.ts";
 import { observe } from "./observe.ts";
 import type { Candidate, Workplace } from "./workplace.ts";
 import { listUnprovenRollback } from "./unproven-rollback.ts";
@@ -59,47 +54,56 @@ interface WorkplaceMemory {
   spared: readonly string[];
 }
 
-const HERE = {
-  isolation: "in_place",
-  enclosure: null,
-  revertMerge: () => Promise.resolve([]),
-  close: () => Promise.resolve(),
-} as const;
+const standIn = (repository: Repository) =>
+  ({
+    isolation: "in_place",
+    repository,
+    cwd: repository.root,
+    tree: repository.root,
+    enclosure: null,
+    revertMerge: () => Promise.resolve([]),
+    noteOwnFiles: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+  }) as const;
+
+/** Where the first observation is saved, and how it is made where that is not by looking at everything. */
+export interface FirstObservationSource {
+  readonly file: string;
+  readonly observeFirst?: () => Promise<Observation>;
+}
 
 /** An earlier observation saves reading unchanged files again. */
-export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
+export async function openInPlace(options: InPlaceOptions, own?: FirstObservationSource): Promise<Workplace> {
   const { repository } = options;
+  const source = own ?? { file: join(options.stateDirectory, "observation") };
   const store = await openContentStore(options.stateDirectory, repository.environment);
-  const file = join(options.stateDirectory, "observation");
   const memory: WorkplaceMemory = { saved: null, mounts: [], spared: [] };
   const { before, look, collectFrom, rollback, mountsSince, sight } = openSight(options, store, memory);
   const whole = () => ({ ...sight, before: before(), mountsSince, spared: memory.spared });
   return {
-    ...HERE,
-    cwd: repository.root,
-    tree: repository.root,
+    ...standIn(repository),
     prepare: async (rememberedSha256 = null) => {
       memory.mounts = await listRepositoryMounts(repository);
-      const { saved, sha256 } = await observeFirst({ ...memory, repository, store, file, rememberedSha256 }, look);
+      const first = { ...memory, repository, store, rememberedSha256, ...source };
+      const { sha256, ...saved } = await prepareFirst(first, look);
       memory.saved = saved;
       return { observationSha256: sha256 };
     },
     resume: async (observationSha256, spared = []) => {
-      memory.saved = loadSavedObservation(file, observationSha256);
+      memory.saved = loadSavedObservation(source.file, observationSha256);
       memory.mounts = parseMounts(memory.saved.signature.split(",")[1] ?? "");
       memory.spared = spared;
     },
-    reopen: async () => reopenStore(options, { file, ...memory }),
+    reopen: async () => reopenStore(options, { ...source, ...memory }),
     collect: async (rules) => collectFrom(rules, await look(before(), true)),
     collectBesideMounts: async (rules) => {
       const concealed = (await mountsSince()).map(({ point }) => point);
       return collectFrom(rules, await observe({ ...sight, earlier: before(), concealed }));
     },
     foresee: (request) => foreseePatch({ ...options, store, before: before() }, request),
-    write: async ({ evidence, observation }) => ({
-      evidence,
-      observation: await writeForeseen(rollback(), observation),
-    }),
+    write: async ({ evidence, observation: foreseen }) => {
+      return { evidence, observation: await writeForeseen(rollback(), foreseen) };
+    },
     watchGrowth: () => watchGrowth(listWatchedFolders(repository, memory), sight.caps),
     hideSecrets: (rules, words) => hideSecrets({ repository, store, before: before(), rules }, words),
     changedSince: async ({ observation }) => listChangedPaths(observation, await look(observation, true)),
@@ -149,25 +153,22 @@ function openSight(options: InPlaceOptions, store: ContentStore, memory: Workpla
   return { before, look, collectFrom, rollback, mountsSince, sight };
 }
 
-interface FirstObservation {
+interface FirstObservation extends FirstObservationSource {
   readonly repository: Repository;
   readonly store: ContentStore;
-  readonly file: string;
   readonly mounts: readonly Mount[];
   readonly rememberedSha256: string | null;
 }
 
-async function observeFirst(
-  { repository, store, file, mounts, rememberedSha256 }: FirstObservation,
+async function prepareFirst(
+  request: FirstObservation,
   look: (earlier: Observation | null, afterBuild: boolean) => Promise<Observation>,
-): Promise<{ readonly saved: SavedObservation; readonly sha256: string }> {
-  const signature = (): string => signObservation({ repository, store, mounts });
-  const earlier = loadObservation(file);
-  const isUsable = earlier !== null && earlier.sha256 === rememberedSha256 && holdsFor(earlier.signature, signature());
-  const observation = await look(isUsable ? earlier.observation : null, false);
+): Promise<SavedObservation & { readonly sha256: string }> {
+  const { store, file, observeFirst } = request;
+  const observation = await (observeFirst?.() ?? look(loadRemembered(request), false));
   await compactStore(store, { liveIds: () => listIds(observation), bytesMin: COMPACT_BYTES_MIN });
-  const saved = { observation, signature: signature() };
-  return { saved, sha256: await saveObservation(file, saved) };
+  const saved = { observation, signature: signObservation(request) };
+  return { ...saved, sha256: await saveObservation(file, saved) };
 }
 
 function loadSavedObservation(file: string, sha256: string): SavedObservation {
@@ -204,22 +205,4 @@ function listIds({ worktree, git }: Observation): ReadonlySet<string> {
   const ids = new Set<string>();
   for (const manifest of [worktree, git]) for (const { id } of manifest.values()) if (id !== null) ids.add(id);
   return ids;
-}
-
-/** For which worktree, with what mounted around it, an observation holds, and what the store must still have. */
-function signObservation({
-  repository,
-  store,
-  mounts,
-}: Pick<FirstObservation, "repository" | "store" | "mounts">): string {
-  const { root, commonDir } = repository;
-  const worktree = Buffer.from(`${root}\0${commonDir}`).toString("hex");
-  return [worktree, writeMounts(mounts), ...storeNames(store)].join(",");
-}
-
-/** Content may have been added to the store since, but none may be lost. */
-function holdsFor(saved: string, now: string): boolean {
-  const [worktree, mounts, ...needed] = saved.split(",");
-  const [worktreeNow, mountsNow, ...present] = now.split(",");
-  return worktree === worktreeNow && mounts === mountsNow && needed.every((name) => present.includes(name));
 }

@@ -64,6 +64,14 @@ export function limitExcess(unread: readonly UnreadFile[]): readonly UnreadFile[
   });
 }
 
+/** Without git's own data. */
+export async function observeWorktree(request: ObserveRequest): Promise<Observation> {
+  const takenAt = readClockMs();
+  const { manifest, unread } = walkPart(request, "worktree");
+  await learnContent(request, unread);
+  return { takenAt, worktree: manifest, git: new Map() };
+}
+
 /** Reads, hashes and stores files, and completes their entries. */
 export async function learnContent(request: ContentRequest, unread: readonly UnreadFile[]): Promise<void> {
   const kept = await identifyContent(

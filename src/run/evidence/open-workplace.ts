@@ -1,4 +1,5 @@
 import { unreachable } from "../../contract/values/invariant.ts";
+import { openClone } from "./clone.ts";
 import { openInPlace } from "./in-place.ts";
 import { openOverlay } from "./overlay.ts";
 import type { OverlayOptions } from "./overlay-mount.ts";
@@ -9,8 +10,9 @@ export function openWorkplace(isolation: IsolationName, options: OverlayOptions)
   switch (isolation) {
     case "overlay":
       return openOverlay(options);
-    case "in_place":
     case "clone":
+      return openClone(options);
+    case "in_place":
       return openInPlace(options);
     default:
       return unreachable(isolation);

@@ -15,6 +15,10 @@ import type { Candidate } from "./workplace.ts";
 
 export interface OverlayOptions extends InPlaceOptions {
   readonly runId: string;
+  /** The branch that the series of the tick has, or would get. */
+  readonly ownBranch: string;
+  /** The workspace, from the root of the worktree. */
+  readonly ownFolder: string;
   /** Carried by the processes of the place. */
   readonly marker: string;
 }

@@ -7,7 +7,7 @@
 import { readGrowthCaps } from "./growth-caps.ts";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import type { Rules } from "../../contract/evidence/evidence.ts";
+import type { Evidence, Rules } from "../../contract/evidence/evidence.ts";
 import type { Entry, Observation } from "../../contract/evidence/manifest.ts";
 import { MainTreeChanged } from "../../contract/values/main-tree-changed.ts";
 import { RollbackError } from "../../contract/values/rollback-error.ts";
@@ -27,6 +27,7 @@ import { encloseInOverlay } from "../../io/place/overlay-enclosure.ts";
 import { locatePlace, makeLayers, removePlaces } from "../../io/place/place-folder.ts";
 import { clearCaches } from "./clear-caches.ts";
 import { collectEvidence } from "./collect-evidence.ts";
+import { type CommitUndo, noteSettlement, undoSettlement } from "./commit-undo.ts";
 import { hideSecrets } from "./copied-content.ts";
 import { foreseePatch } from "./foresee-patch.ts";
 import { lookAtGitData } from "./git-look.ts";
@@ -46,15 +47,16 @@ import { listChangedPaths } from "./put-back.ts";
 import {
   listDifferent,
   listEditedPaths,
+  listRemovedPaths,
   pickChanged,
   readChangeTime,
   undoMerge,
-  undoMergePart,
   writeMerge,
 } from "./tree-merge.ts";
 import type { Candidate, Workplace } from "./workplace.ts";
 
 const START = "start.json";
+const MERGE = "merge";
 
 export async function openOverlay(options: OverlayOptions): Promise<Workplace> {
   const { repository, stateDirectory, runId } = options;
@@ -64,6 +66,7 @@ export async function openOverlay(options: OverlayOptions): Promise<Workplace> {
   const look = (): Promise<Observation> => observeOverlay(overlay);
   return {
     isolation: "overlay",
+    repository,
     cwd: repository.root,
     get tree() {
       return requireHolder(overlay).view(repository.root);
@@ -94,10 +97,10 @@ export async function openOverlay(options: OverlayOptions): Promise<Workplace> {
       worktree.get(path) ?? (base?.has(path) === true ? null : findEntryAt(toBytePath(repository.root), path)),
     remember: look,
     bringBack: (remembered) => bringBack(overlay, remembered),
-    discard: () => discardChange(overlay),
+    discard: () => undoChanges(overlay, memory.merged?.evidence ?? null),
     merge: (candidate) => mergeChange(overlay, candidate),
-    revertMerge: async ({ changes }) =>
-      (await undoMergePart({ root: toBytePath(repository.root), store }, changes)).map(writeEditedNote),
+    revertMerge: (evidence) => undoChanges(overlay, evidence),
+    noteOwnFiles: (paths) => noteSettlement(locateSettlement(overlay), paths),
     close: async () => {
       await memory.holder?.close();
       memory.holder = null;
@@ -222,10 +225,15 @@ async function mergeChange(overlay: Overlay, candidate: Candidate): Promise<read
   const now = await observeOverlay(overlay);
   const changed = listChangedPaths(...completeSides(candidate.observation, now));
   const merge = { root: toBytePath(repository.root), store, ...pickSides(candidate) };
-  const edited = [...memory.edited.map((path) => decodePath(path).text), ...listEditedPaths(merge)];
+  const late = [
+    ...memory.edited,
+    ...listRemovedPaths(merge.root, candidate.evidence.changes, memory.start?.atNs ?? 0n),
+  ].map((path) => decodePath(path).text);
+  const edited = [...late, ...listEditedPaths(merge)];
   await demandUnedited(overlay, [...new Set(edited)]);
   memory.merged = candidate;
-  await writeMerge(merge);
+  await noteSettlement(locateSettlement(overlay), []);
+  await writeMerge(merge, join(overlay.folder, MERGE));
   return changed;
 }
 
@@ -241,11 +249,15 @@ function listLateEdits({ memory: { merged }, repository }: Overlay): readonly st
   return merged === null ? [] : listDifferent({ root: toBytePath(repository.root), ...pickSides(merged) });
 }
 
-async function discardChange(overlay: Overlay): Promise<readonly string[]> {
-  const { memory, repository, store } = overlay;
-  if (memory.merged === null) return [];
-  const merge = { root: toBytePath(repository.root), store, ...pickSides(memory.merged) };
-  const edited = await undoMerge(merge);
+function locateSettlement({ repository, store, runId, ownBranch, ownFolder, folder }: Overlay): CommitUndo {
+  return { repository, store, runId, ownBranch, ownFolder, record: join(folder, "settlement") };
+}
+
+async function undoChanges(overlay: Overlay, evidence: Evidence | null): Promise<readonly string[]> {
+  const { repository, store, memory, folder } = overlay;
+  await undoSettlement(locateSettlement(overlay));
+  const merge = { root: toBytePath(repository.root), store, record: join(folder, MERGE) };
+  const edited = evidence === null ? [] : await undoMerge(merge, evidence.changes);
   memory.merged = null;
   return edited.map(writeEditedNote);
 }

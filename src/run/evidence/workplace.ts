@@ -3,6 +3,7 @@ import type { IsolationUsed } from "../../contract/agents/agent.ts";
 import type { Evidence, Rules } from "../../contract/evidence/evidence.ts";
 import type { Entry, Observation } from "../../contract/evidence/manifest.ts";
 import type { GrowthWatch } from "../../io/observe/watch-growth.ts";
+import type { Repository } from "../../io/git/repository-layout.ts";
 import type { Enclosure } from "../../io/process/enclosure.ts";
 import type { RollbackStep } from "../../contract/answers/rollback-step.ts";
 import type { Foreseen, PatchRequest } from "./foresee-patch.ts";
@@ -19,6 +20,8 @@ export interface Candidate {
 /** Where a tick works. It belongs to one attempt. */
 export interface Workplace {
   readonly isolation: IsolationName;
+  /** The repository that its observations are of. */
+  readonly repository: Repository;
   /** The worktree, as a program of the tick sees it. */
   readonly cwd: string;
   /** The same folder, as this process reaches it. */
@@ -38,10 +41,11 @@ export interface Workplace {
    */
   readonly resume: (observationSha256: string, spared?: readonly string[]) => Promise<void>;
   /**
-   * After a crash: reverts what a merge had already written into the worktree, and answers with notes about paths that
-   * somebody edited since. Where the work happens in the worktree there is nothing to do: `discard` does it.
+   * After a crash: reverts what a merge and the runner had already written into the repository, and answers with notes
+   * about paths that somebody edited since. Null where nothing was judged yet. Where the work happens in the worktree
+   * there is nothing to do: `discard` does it.
    */
-  readonly revertMerge: (evidence: Evidence) => Promise<readonly string[]>;
+  readonly revertMerge: (evidence: Evidence | null) => Promise<readonly string[]>;
   /** What a rollback to the observation of an earlier process would do that git does not confirm. */
   readonly reviewRollback: (files: RollbackFiles) => Promise<readonly RollbackStep[]>;
   /** Rebuilds the store and the saved observation if they were removed. */
@@ -87,6 +91,11 @@ export interface Workplace {
    * place of its own.
    */
   readonly merge: (candidate: Candidate) => Promise<readonly string[]>;
+  /**
+   * Called before the runner writes these files of its own into the worktree and commits, so that `discard` and
+   * `revertMerge` revert both.
+   */
+  readonly noteOwnFiles: (paths: readonly string[]) => Promise<void>;
   /** Releases what the place occupies. The place cannot be used afterwards. */
   readonly close: () => Promise<void>;
 }

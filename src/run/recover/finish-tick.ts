@@ -94,7 +94,10 @@ async function resumeWorkplace(
 /** The worktree has changed only where a crash interrupted the merge of the judged change. */
 async function revertMerge({ place, runDirectory, memory }: TickSession, state: TickState): Promise<void> {
   const judged = findJudgement(state);
-  if (judged === null) return;
+  if (judged === null) {
+    await place.revertMerge(null);
+    return;
+  }
   const read = await readRecordedEvidence(runDirectory, judged.evidence_sha256);
   if (read.kind === "damaged") throw new RollbackError("the evidence of the tick is lost", [read.path]);
   memory.problems = [...memory.problems, ...(await place.revertMerge(read.evidence))];

@@ -4,7 +4,8 @@
  * Lost lines of the journal are restored from their copies first. A tick that was
  * settled only needs its report; every other one is rolled back to T0, with the
  * work saved in salvage. The configuration is that of the tick, because the one in the repository may be
- * part of the damage. Where no tick was interrupted, the documents of the workspace are written again.
+ * part of the damage. Where no tick was interrupted, the documents of the workspace are written again. Places of ended
+ * ticks are removed.
  *
  * If a rollback fails, a person may abandon the tick (`--abandon`), which touches nothing in the repository.
  */
@@ -16,6 +17,7 @@ import { RollbackError } from "../../contract/values/rollback-error.ts";
 import { findNotPutBackRun, findUnfinishedRun } from "../../core/history/journal-runs.ts";
 import { findTickRecord, type TickRecord, TickRecords } from "../../core/tick/tick-records.ts";
 import { isFolder } from "../../io/files/is-folder.ts";
+import { removePlaces } from "../../io/place/place-folder.ts";
 import { reapTick } from "../../io/process/reap-session.ts";
 
 import { finishInterruptedTick, refuseNotPutBack, findOtherWorktree, refuseStillRunning } from "./finish-tick.ts";
@@ -34,6 +36,8 @@ export function recover(request: RecoverRequest): Promise<Recovery | CommandFail
   return withWorkspace(request, "recover", async (workspace): Promise<Recovery | NotReady> => {
     const step = await recoverAll({ request, workspace });
     if (step.kind === "blocked") return step;
+    // The work of an abandoned tick may still be in its place.
+    if (step.kind !== "abandoned") removePlaces(workspace.stateDirectory);
     // A rollback also restores the lock of the killed process.
     const damagedLock = await workspace.clearStaleLocks();
     return { ...step, mendedLines: workspace.restoredLines, damagedLock };

@@ -58,6 +58,8 @@ export async function openRecoverySession(
       userExcludesFile: settings.excludesFile,
       config,
       runId,
+      ownBranch: `${config.git.branch_prefix}${seriesId}`,
+      ownFolder: config.workspace_dir,
       marker: nameTickMarker(runId),
     }),
     sandbox: null,

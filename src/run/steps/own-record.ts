@@ -38,6 +38,7 @@ export async function writeOwn(
   const record = makeRecord?.({ ...ended, seriesId, proposals }) ?? null;
   if (record === null) return NOTHING;
   const changes: Change[] = [];
+  await session.place.noteOwnFiles(Object.keys(record.files).map((name) => `${config.workspace_dir}/${name}`));
   for (const [name, text] of Object.entries(record.files)) {
     const path = `${config.workspace_dir}/${name}`;
     await writeAtomic(join(repository.root, path), text);

@@ -104,13 +104,16 @@ async function performPrepare({ place, journal, runId, noteInLocks }: TickSessio
   const { seq, sha256 } = journal.end();
   if (sha256 === null) throw new InvariantError("a tick is prepared that has no line in the journal");
   await noteInLocks({ run_id: runId, journal: { seq, sha256 } });
-  const { observationSha256 } = await place.prepare(findRememberedObservation(journal.lines()));
+  const { observationSha256 } = await place.prepare(findRememberedObservation(journal.lines(), place.isolation));
   return { type: "prepared", isolation: place.isolation, observation_sha256: observationSha256 };
 }
 
-/** The hash of the observation that the last tick in place began with. */
-function findRememberedObservation(lines: readonly JournalLine[]): string | null {
-  const last = lines.findLast(({ event }) => event.type === "prepared" && event.isolation === "in_place");
+/** The hash of the observation that the last tick in such a place began with. */
+function findRememberedObservation(
+  lines: readonly JournalLine[],
+  isolation: TickSession["place"]["isolation"],
+): string | null {
+  const last = lines.findLast(({ event }) => event.type === "prepared" && event.isolation === isolation);
   return last?.event.type === "prepared" ? last.event.observation_sha256 : null;
 }
 

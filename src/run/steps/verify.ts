@@ -246,13 +246,14 @@ function findFailure(end: SessionEnd): string | null {
 
 /** What changed since the candidate was observed, split into findings and tolerated paths. */
 export async function listSideEffects(
-  { place, store, repository, config }: Pick<TickContext, "place" | "store" | "repository" | "config">,
+  { place, store, config }: Pick<TickContext, "place" | "store" | "config">,
   candidate: Candidate & { readonly isStill?: boolean },
 ): Promise<ReturnType<typeof checkSideEffects>> {
   const changed = await place.changedSince(candidate);
   if (changed.length === 0) return { findings: [], tolerated: [] };
   const { evidence: now, observation } = await place.collect(candidate.evidence.rules);
   const before = candidate.observation.git;
+  const { repository } = place;
   return checkSideEffects({
     changed,
     judged: candidate.evidence,

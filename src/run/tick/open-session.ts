@@ -60,7 +60,7 @@ export async function openSession(request: OpenRequest): Promise<OpenedSession> 
     runId,
     seriesId: request.seriesId,
     store: await openContentStore(stateDirectory, repository.environment),
-    place: await choosePlace(workspace, settings.excludesFile),
+    place: await choosePlace(request, settings.excludesFile),
     sandbox: await chooseSandbox({ repository, config }),
     settings,
     identity: await commitIdentity(repository, signal),
@@ -83,12 +83,12 @@ export async function openSession(request: OpenRequest): Promise<OpenedSession> 
 }
 
 /** Where the configured place cannot be had, preflight says so. */
-async function choosePlace(
-  { config, repository, stateDirectory, runId }: LockedWorkspace,
-  userExcludesFile: string | null,
-): Promise<Workplace> {
+async function choosePlace({ workspace, seriesId }: OpenRequest, userExcludesFile: string | null): Promise<Workplace> {
+  const { config, repository, stateDirectory, runId } = workspace;
   const { isolation } = await chooseIsolation({ isolation: config.isolation, repository, stateDirectory });
-  const place = { repository, stateDirectory, userExcludesFile, config, runId, marker: nameTickMarker(runId) };
+  const ownBranch = `${config.git.branch_prefix}${seriesId}`;
+  const own = { runId, ownBranch, ownFolder: config.workspace_dir, marker: nameTickMarker(runId) };
+  const place = { repository, stateDirectory, userExcludesFile, config, ...own };
   return openWorkplace(isolation ?? "in_place", place);
 }
 

@@ -1,0 +1,11 @@
+import { rmdirSync } from "node:fs";
+import { readErrorCode } from "./error-code.ts";
+
+/** Removes a folder that holds nothing. One with entries stays, and it may be missing. */
+export function removeEmptyFolder(absolute: Buffer): void {
+  try {
+    rmdirSync(absolute);
+  } catch (error) {
+    if (!["ENOENT", "ENOTEMPTY", "EEXIST"].includes(readErrorCode(error) ?? "")) throw error;
+  }
+}

@@ -1,0 +1,38 @@
+import type { Mount, Observation } from "../../contract/evidence/manifest.ts";
+import { type ContentStore, storeNames } from "../../io/content/content-store.ts";
+import type { Repository } from "../../io/git/repository-layout.ts";
+import { loadObservation } from "../../io/observe/observation-file.ts";
+import { writeMounts } from "./mount-watch.ts";
+
+export interface SignedPart {
+  readonly repository: Repository;
+  readonly store: ContentStore;
+  readonly mounts: readonly Mount[];
+}
+
+/** For which worktree, with what mounted around it, an observation holds, and what the store must still have. */
+export function signObservation({ repository, store, mounts }: SignedPart): string {
+  const { root, commonDir } = repository;
+  const worktree = Buffer.from(`${root}\0${commonDir}`).toString("hex");
+  return [worktree, writeMounts(mounts), ...storeNames(store)].join(",");
+}
+
+/** Content may have been added to the store since, but none may be lost. */
+export function holdsFor(saved: string, now: string): boolean {
+  const [worktree, mounts, ...needed] = saved.split(",");
+  const [worktreeNow, mountsNow, ...present] = now.split(",");
+  return worktree === worktreeNow && mounts === mountsNow && needed.every((name) => present.includes(name));
+}
+
+interface RememberedPart extends SignedPart {
+  readonly file: string;
+  /** The hash in the journal; null remembers nothing. */
+  readonly rememberedSha256: string | null;
+}
+
+/** The saved observation of an earlier tick; null where it is another one, or no longer holds. */
+export function loadRemembered(request: RememberedPart): Observation | null {
+  const earlier = loadObservation(request.file);
+  if (earlier === null || earlier.sha256 !== request.rememberedSha256) return null;
+  return holdsFor(earlier.signature, signObservation(request)) ? earlier.observation : null;
+}
