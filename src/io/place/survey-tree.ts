@@ -14,7 +14,7 @@ export interface TreeSurvey {
 }
 
 export interface TreeObstacle {
-  readonly kind: "outer_git_data" | "outer_link" | "link_to_original";
+  readonly kind: "outer_git_data" | "outer_link" | "link_to_original" | "virtual_environment";
   readonly path: string;
 }
 
@@ -26,6 +26,8 @@ export function surveyTree(root: string): TreeSurvey {
     bytes += type === "file" ? size : 0;
     // A submodule or a linked worktree: its git data lies elsewhere.
     if (type === "file" && path.endsWith("/.git")) obstacle ??= { kind: "outer_git_data", path };
+    // Its programs name their own path, so they would run with the packages, and often on the sources, of the original.
+    if (type === "file" && path.endsWith("/pyvenv.cfg")) obstacle ??= { kind: "virtual_environment", path };
     const link = target === null ? null : findLinkObstacle(toBytePath(root), path, target);
     if (link !== null) obstacle ??= { kind: link, path };
   }

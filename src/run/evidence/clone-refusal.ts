@@ -64,6 +64,8 @@ function describeObstacle({ kind, path }: TreeObstacle): string {
       return `the link ${text} leads out of the worktree by a relative path, which is another place from a copy`;
     case "link_to_original":
       return `the link ${text} names the worktree by its absolute path, so a write in a copy would reach the original`;
+    case "virtual_environment":
+      return `${text} belongs to a virtual environment of Python, whose programs name the original by its path`;
     default:
       return unreachable(kind);
   }

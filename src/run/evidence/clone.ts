@@ -83,7 +83,9 @@ export async function openClone(options: OverlayOptions): Promise<Workplace> {
     merge: (candidate) => mergeChange(clone, candidate),
     revertMerge: (evidence) => undoChanges(clone, evidence),
     noteOwnFiles: (paths) => noteSettlement(locateSettlement(clone), paths),
-    close: () => Promise.resolve(removePlaces(stateDirectory)),
+    close: async (isResumedLater = false) => {
+      if (!isResumedLater) removePlaces(stateDirectory);
+    },
   };
 }
 

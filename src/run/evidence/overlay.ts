@@ -101,10 +101,10 @@ export async function openOverlay(options: OverlayOptions): Promise<Workplace> {
     merge: (candidate) => mergeChange(overlay, candidate),
     revertMerge: (evidence) => undoChanges(overlay, evidence),
     noteOwnFiles: (paths) => noteSettlement(locateSettlement(overlay), paths),
-    close: async () => {
+    close: async (isResumedLater = false) => {
       await memory.holder?.close();
       memory.holder = null;
-      removePlaces(stateDirectory);
+      if (!isResumedLater) removePlaces(stateDirectory);
     },
   };
 }

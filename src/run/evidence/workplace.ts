@@ -96,6 +96,6 @@ export interface Workplace {
    * `revertMerge` revert both.
    */
   readonly noteOwnFiles: (paths: readonly string[]) => Promise<void>;
-  /** Releases what the place occupies. The place cannot be used afterwards. */
-  readonly close: () => Promise<void>;
+  /** Releases what the place occupies, and removes it unless another process is to resume it. It cannot be used afterwards. */
+  readonly close: (isResumedLater?: boolean) => Promise<void>;
 }

@@ -48,7 +48,8 @@ export async function finishInterruptedTick(session: TickSession, tick: OpenTick
   try {
     return await finishTick(session, tick);
   } finally {
-    await session.place.close();
+    // `recover` removes the place when nothing is to be asked or repeated.
+    await session.place.close(true);
   }
 }
 
