@@ -1,6 +1,7 @@
 /** Whether a worktree can be copied, and what that costs. */
 import { constants, copyFileSync, existsSync, mkdtempSync, statfsSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
+import type { Entry } from "../../contract/evidence/manifest.ts";
 import { readErrorCode } from "../files/error-code.ts";
 import { toBytePath } from "../files/byte-path.ts";
 import { removeTree } from "../files/remove-tree.ts";
@@ -22,16 +23,20 @@ export function surveyTree(root: string): TreeSurvey {
   const { manifest } = walk({ folder: toBytePath(root), earlier: null, skipTopLevel: isGitFolder, force: false });
   let bytes = 0;
   let obstacle: TreeObstacle | null = null;
-  for (const [path, { type, size, target }] of manifest) {
-    bytes += type === "file" ? size : 0;
-    // A submodule or a linked worktree: its git data lies elsewhere.
-    if (type === "file" && path.endsWith("/.git")) obstacle ??= { kind: "outer_git_data", path };
-    // Its programs name their own path, so they would run with the packages, and often on the sources, of the original.
-    if (type === "file" && path.endsWith("/pyvenv.cfg")) obstacle ??= { kind: "virtual_environment", path };
-    const link = target === null ? null : findLinkObstacle(toBytePath(root), path, target);
-    if (link !== null) obstacle ??= { kind: link, path };
+  for (const [path, entry] of manifest) {
+    bytes += entry.type === "file" ? entry.size : 0;
+    const kind: TreeObstacle["kind"] | null = obstacle === null ? findObstacle(toBytePath(root), path, entry) : null;
+    if (kind !== null) obstacle = { kind, path };
   }
   return { entries: manifest.size, bytes, obstacle };
+}
+
+function findObstacle(root: string, path: string, { type, target }: Entry): TreeObstacle["kind"] | null {
+  if (target !== null) return findLinkObstacle(root, path, target);
+  // A submodule or a linked worktree: its git data lies elsewhere.
+  if (type === "file" && path.endsWith("/.git")) return "outer_git_data";
+  // Its programs name their own path, so they would run with the packages, and often on the sources, of the original.
+  return type === "file" && path.endsWith("/pyvenv.cfg") ? "virtual_environment" : null;
 }
 
 function isGitFolder(name: string): boolean {

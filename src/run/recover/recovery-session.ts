@@ -41,6 +41,8 @@ export async function openRecoverySession(
   if (recorded.kind === "unusable") return refuseUnusableConfig(recorded);
   const { config, text: configText } = recorded;
   const settings = await readFilterSettings(repository, signal);
+  const ownBranch = `${config.git.branch_prefix}${seriesId}`;
+  const own = { runId, ownBranch, ownFolder: config.workspace_dir, marker: nameTickMarker(runId) };
   return {
     kind: "recovering",
     repository,
@@ -57,10 +59,7 @@ export async function openRecoverySession(
       stateDirectory,
       userExcludesFile: settings.excludesFile,
       config,
-      runId,
-      ownBranch: `${config.git.branch_prefix}${seriesId}`,
-      ownFolder: config.workspace_dir,
-      marker: nameTickMarker(runId),
+      ...own,
     }),
     sandbox: null,
     settings,
