@@ -37,6 +37,7 @@ const WITH_REPRESENTATIVE: Readonly<Record<string, string>> = {
   "test/cli/process-end-all.test.ts": "process-end.test.ts, with three of the commands",
   "test/cli/recover-forged.test.ts": "recover-asks.test.ts",
   "test/cli/recover-kept.test.ts": "recover.test.ts",
+  "test/cli/recover-limits.test.ts": "recover-asks.test.ts",
   "test/cli/recover-lost.test.ts": "recover.test.ts",
   "test/cli/run-patch.test.ts": "test/scenarios/patch.test.ts and test/patches",
   "test/cli/sentence-rules.test.ts": "sentence.test.ts, with one agent",

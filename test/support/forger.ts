@@ -5,16 +5,20 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Entry, Manifest } from "../../src/contract/evidence/manifest.ts";
+import type { Entry, Manifest, Observation } from "../../src/contract/evidence/manifest.ts";
 import type { JournalLine } from "../../src/contract/journal/event.ts";
-import { openContentStore, storeBlobs } from "../../src/io/content/content-store.ts";
+import { type ContentStore, openContentStore, storeBlobs } from "../../src/io/content/content-store.ts";
 import { computeBlobId } from "../../src/io/files/blob-id.ts";
+import { findRepository } from "../../src/io/git/repository-layout.ts";
 import { renderJournalText } from "../../src/io/journal/journal-text.ts";
 import { readJournal } from "../../src/io/journal/read-journal.ts";
 import { loadObservation, saveObservation } from "../../src/io/observe/observation-file.ts";
 import { locateRunDirectory, locateTickLines } from "../../src/io/workspace/run-directory.ts";
+import { observe } from "../../src/run/evidence/observe.ts";
 
 export interface Forgery {
+  /** The repository is to have been as it is now, but for the rest of the forgery. */
+  readonly asNow?: boolean;
   /** The content that a file is to have had before the build; null where it is not to have been there. */
   readonly files?: Readonly<Record<string, string | null>>;
   /** The same for git's own data. */
@@ -44,13 +48,15 @@ export async function forge({ root, state }: Place, forgery: Forgery): Promise<(
 
   const planted: Buffer[] = [];
   const lay = (manifest: Manifest, files: Forgery["git"] = {}): Manifest => lied(manifest, files, planted);
-  const { worktree, git } = saved.observation;
+  const store = await openContentStore(state, process.env);
+  const base = forgery.asNow === true ? await observeNow(root, store) : saved.observation;
+  const { worktree, git } = base;
   const observation = {
-    ...saved.observation,
+    ...base,
     worktree: withEntries(lay(worktree, forgery.files), forgery.entries ?? {}),
     git: lay(git, forgery.git),
   };
-  await storeBlobs(await openContentStore(state, process.env), planted);
+  await storeBlobs(store, planted);
   const sha256 = await saveObservation(join(state, "observation"), { ...saved, observation });
   if (forgery.config !== undefined) writeFileSync(config, JSON.stringify(forgery.config));
   const hash = createHash("sha256").update(readFileSync(config)).digest("hex");
@@ -68,6 +74,12 @@ export async function forge({ root, state }: Place, forgery: Forgery): Promise<(
   return () => {
     for (const [path, content] of honest) writeFileSync(path, content);
   };
+}
+
+async function observeNow(root: string, store: ContentStore): Promise<Observation> {
+  const repository = await findRepository(root, process.env);
+  if (repository.kind !== "repository") throw new Error("there is no repository to forge");
+  return observe({ repository, store, earlier: null, afterBuild: false });
 }
 
 function lied(manifest: Manifest, files: NonNullable<Forgery["git"]>, planted: Buffer[]): Manifest {
