@@ -42,8 +42,13 @@ export async function forge({ root, state }: Place, forgery: Forgery): Promise<(
   if (read.kind !== "read" || saved === null) throw new Error("there is nothing to forge");
   const runId = read.lines.at(-1)?.run_id ?? "";
   const config = join(locateRunDirectory(state, runId), "config.json");
-  const locks = [join(state, "lock.json"), join(root, "relais/lock.json")].filter((path) => existsSync(path));
-  const paths = [journal, join(state, "observation"), locateTickLines(state, runId), config, ...locks];
+  const paths = [
+    journal,
+    join(state, "observation"),
+    locateTickLines(state, runId),
+    config,
+    ...listLocks({ root, state }),
+  ];
   const honest = paths.map((path) => [path, readFileSync(path)] as const);
 
   const planted: Buffer[] = [];
@@ -60,20 +65,53 @@ export async function forge({ root, state }: Place, forgery: Forgery): Promise<(
   const sha256 = await saveObservation(join(state, "observation"), { ...saved, observation });
   if (forgery.config !== undefined) writeFileSync(config, JSON.stringify(forgery.config));
   const hash = createHash("sha256").update(readFileSync(config)).digest("hex");
-  const texts = rechain(read.lines, (line) =>
-    JSON.parse(
-      JSON.stringify(line)
-        .replace(/"observation_sha256":"[0-9a-f]+"/, `"observation_sha256":"${sha256}"`)
-        .replace(/"config_sha256":"[0-9a-f]+"/, `"config_sha256":"${hash}"`),
-    ),
-  );
-  writeFileSync(journal, texts.map(({ text }) => `${text}\n`).join(""));
-  const own = texts.filter(({ text }) => text.includes(`"run_id":"${runId}"`));
-  writeFileSync(locateTickLines(state, runId), own.map(({ text }) => `${text}\n`).join(""));
-  for (const path of locks) forgeLock(path, texts);
+  rewriteJournal({ root, state }, read.lines, { observation_sha256: sha256, config_sha256: hash });
   return () => {
     for (const [path, content] of honest) writeFileSync(path, content);
   };
+}
+
+/** Forges the evidence of the judged change: these files of the worktree are to have been new in it. */
+export async function forgeEvidence({ root, state }: Place, newPaths: readonly string[]): Promise<void> {
+  const read = await readJournal(join(state, "journal.jsonl"));
+  if (read.kind !== "read") throw new Error("there is nothing to forge");
+  const file = join(locateRunDirectory(state, read.lines.at(-1)?.run_id ?? ""), "evidence.json");
+  const evidence = JSON.parse(readFileSync(file, "utf8"));
+  const [sample] = evidence.changes;
+  const planted = newPaths.map((path) => {
+    const content = readFileSync(join(root, path));
+    const side = { ...sample.after, mode: "0644", size: content.length, id: computeBlobId(content) };
+    return { ...sample, path, before: null, after: side, standing: "ignored" };
+  });
+  const text = JSON.stringify({ ...evidence, changes: [...evidence.changes, ...planted] });
+  writeFileSync(file, text);
+  const hash = createHash("sha256").update(text).digest("hex");
+  rewriteJournal({ root, state }, read.lines, { evidence_sha256: hash });
+}
+
+/** With other hashes in it, and a chain, copies and locks that fit. */
+function rewriteJournal(
+  { root, state }: Place,
+  lines: readonly JournalLine[],
+  hashes: Readonly<Record<string, string>>,
+): void {
+  const runId = lines.at(-1)?.run_id ?? "";
+  const texts = rechain(lines, (line) =>
+    JSON.parse(
+      Object.entries(hashes).reduce(
+        (text, [key, hash]) => text.replace(new RegExp(`"${key}":"[0-9a-f]+"`), `"${key}":"${hash}"`),
+        JSON.stringify(line),
+      ),
+    ),
+  );
+  writeFileSync(join(state, "journal.jsonl"), texts.map(({ text }) => `${text}\n`).join(""));
+  const own = texts.filter(({ text }) => text.includes(`"run_id":"${runId}"`));
+  writeFileSync(locateTickLines(state, runId), own.map(({ text }) => `${text}\n`).join(""));
+  for (const path of listLocks({ root, state })) forgeLock(path, texts);
+}
+
+function listLocks({ root, state }: Place): readonly string[] {
+  return [join(state, "lock.json"), join(root, "relais/lock.json")].filter((path) => existsSync(path));
 }
 
 async function observeNow(root: string, store: ContentStore): Promise<Observation> {

@@ -6,17 +6,22 @@
  */
 import type { NotReady } from "../../contract/answers/command-failure.ts";
 import type { RollbackStep } from "../../contract/answers/rollback-step.ts";
+import { RollbackError } from "../../contract/values/rollback-error.ts";
 import { type Config, CONFIG_NAME, makeDefaultConfig } from "../../contract/config/config.ts";
-import type { CommittedEntry, CommittedTree } from "../../contract/evidence/committed-tree.ts";
-import type { EntrySide, Evidence } from "../../contract/evidence/evidence.ts";
+import type { CommittedTree } from "../../contract/evidence/committed-tree.ts";
+import type { Change, EntrySide, Evidence } from "../../contract/evidence/evidence.ts";
 import { listCheckPrograms } from "../../core/checks/check-steering.ts";
 import { RECIPE_FILES, type RecipeTexts } from "../../core/checks/recipe-commands.ts";
 import { compileAllowed, compileForbidden } from "../../core/paths/globs.ts";
+import { isStorableName } from "../../core/paths/kept-files.ts";
 import { decodePath } from "../../core/paths/path-text.ts";
 import { isRewrittenByRelais, isWrittenByRelais } from "../../core/setup/workspace-layout.ts";
 import { findJudgement, findPrepared } from "../../core/tick/tick-facts.ts";
 import type { TickRecord } from "../../core/tick/tick-records.ts";
 import { describeRollbackSteps } from "../../core/words/rollback-words.ts";
+import { isAsRecorded } from "../../io/content/recorded-entry.ts";
+import { toBytePath } from "../../io/files/byte-path.ts";
+import { listDirtyPaths } from "../../io/git/git-status.ts";
 import { hashObject, readCommittedFile, readCommittedTree } from "../../io/git/committed-tree.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { findWork } from "../keep/kept-work.ts";
@@ -59,18 +64,48 @@ async function listMergeSteps(
   const judged = findJudgement(state);
   const read = judged === null ? null : await readRecordedEvidence(session.runDirectory, judged.evidence_sha256);
   if (read === null || read.kind === "damaged") return [];
+  const { changes } = read.evidence;
+  const outside = changes.filter((change) => change.path !== "" && !isStorableName(decodeChangePath(change)));
+  if (outside.length > 0)
+    throw new RollbackError(
+      "the evidence of the tick names files that no change can have",
+      outside.map(({ path }) => path),
+    );
   const isTrusted = makeTrustTest(session, committed, read.evidence);
-  return read.evidence.changes.flatMap((change) => {
+  const isRemovable = await makeRemovalTest(session, changes);
+  return changes.flatMap((change) => {
     const path = decodeChangePath(change);
     const act = change.before === null ? "remove" : "write";
-    const file = committed.tree?.files.get(path);
-    const isProven = change.before === null ? file === undefined : isCommittedSide(change.before, file);
+    const isProven = change.before === null ? isRemovable(change) : isCommittedSide(change.before, path, committed);
     return isProven || isTrusted(path, act) ? [] : [{ act, path: change.path } as const];
   });
 }
 
-function isCommittedSide({ type, id, link_target, mode }: EntrySide, file: CommittedEntry | undefined): boolean {
-  if (type === "directory") return true;
+/** A file that git lists as untracked, and whose content is in the place of the tick, so that salvage gets it from there. */
+async function makeRemovalTest(
+  { repository, settings, place }: TickSession,
+  changes: readonly Change[],
+): Promise<(change: Change) => boolean> {
+  if (changes.every(({ before }) => before !== null)) return () => false;
+  const untracked = new Set(await listDirtyPaths({ repository, settings }));
+  const held = await place.remember().catch(() => null);
+  return (change) => {
+    const { after } = change;
+    const path = decodeChangePath(change);
+    if (after === null || !isAsRecorded(toBytePath(repository.root), { path, side: after })) return true; // It stays.
+    const copy = held?.worktree.get(path);
+    if (!untracked.has(change.path) || copy?.type !== after.type) return false;
+    return after.type === "symlink" ? copy.target === toBytePath(after.link_target ?? "") : copy.id === after.id;
+  };
+}
+
+function isCommittedSide(
+  { type, id, link_target, mode }: EntrySide,
+  path: string,
+  { tree }: Pick<CommittedSettings, "tree">,
+): boolean {
+  if (type === "directory") return tree?.folders.has(path) === true;
+  const file = tree?.files.get(path);
   if (file === undefined) return false;
   if (type === "symlink") return hashObject("blob", Buffer.from(link_target ?? ""), file.id) === file.id;
   const special = Number.parseInt(mode, 8) & 0o7002;
