@@ -59,3 +59,20 @@ test("a builder can halt relais: the lock is held until it is continued, and the
   await ended;
   expect((await relais(["status", "--json"], options)).status).toBe(0);
 }, 60_000);
+
+test("a builder can set a limit that makes relais fail, and recovery reverts everything", async () => {
+  const { root, file, options } = world("echo evil > src/x.ts; prlimit --pid $PPID --nofile=3:3");
+  const before = readFileSync(join(root, "src/x.ts"), "utf8");
+  const { status } = await relais(["run", "--task", file], options);
+  expect(status).not.toBe(0);
+  expect(await relais(["recover"], options)).toMatchObject({ status: 0 });
+  expect(readFileSync(join(root, "src/x.ts"), "utf8")).toBe(before);
+});
+
+test("a builder in place can open the memory of relais where the system lets it", async () => {
+  const { box, file, options } = world("echo new > src/x.ts; (exec 3<>/proc/$PPID/mem) && touch ../opened");
+  await relais(["run", "--task", file], options);
+  const scope = "/proc/sys/kernel/yama/ptrace_scope";
+  const isOpen = process.getuid?.() === 0 || !existsSync(scope) || readFileSync(scope, "utf8").trim() === "0";
+  expect(existsSync(join(box, "opened"))).toBe(isOpen);
+});

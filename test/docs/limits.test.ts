@@ -11,6 +11,15 @@ const D = "test/damage/programs";
 /** By the first words of the paragraph or list item. After `#` come words of the test. */
 const SHOWN_BY: Readonly<Record<string, readonly string[]>> = {
   "After a tick the repository holds": ["test/hostile/hostile.test.ts", "test/damage/damage.test.ts"],
+  "Filters, and hooks if you ask": ["test/run/overlay-limits.test.ts#hooks run outside", "test/scenarios/filters.ts"],
+  "A tick may add 50,000": ["test/run/growth.test.ts#only the first are listed", "test/run/large-flood.test.ts"],
+  "The free space of the file system": [`${B}/files/flood-of-holes.sh`],
+  "Until the watch has counted": [`${B}/files/flood-without-end.sh`, `${B}/files/flood-of-files.sh`],
+  "What it writes outside": [
+    "test/run/growth.test.ts#the watch notices too many files",
+    "test/scenarios/bad-input.test.ts#a full disk under the state directory",
+  ],
+  "A folder with more than": ["test/run/growth.test.ts#a renamed folder with more entries"],
   "A builder is your program": [`${B}/files/home.sh`],
   "writing outside the repository": [
     `${B}/files/home.sh`,
@@ -31,7 +40,7 @@ const SHOWN_BY: Readonly<Record<string, readonly string[]>> = {
   "Do not edit in the same tree": ["test/run/in-place.test.ts#changed after the candidate was collected"],
   "Editors and watchers": [`${B}/honest/fetching.sh`, `${D}/honest/git-fetch.sh`],
   "The first tick in a large repository": ["test/run/in-place.test.ts#reads only what changed"],
-  "Extended attributes": [`${D}/honest/capability.sh`, `${B}/files/socket.mjs`],
+  "Extended attributes, access control lists and sockets": [`${D}/honest/capability.sh`, `${B}/files/socket.mjs`],
   "Modification times are restored": ["test/run/in-place.test.ts#keeps size and times", `${D}/honest/times-only.sh`],
   "An immutable file": [`${B}/files/immutable.sh`],
   "A mount that exists before a tick": [
@@ -46,6 +55,13 @@ const SHOWN_BY: Readonly<Record<string, readonly string[]>> = {
   "Commits, stashes and branches": ["test/cli/recover-kept.test.ts#commits and stashes"],
   "If the disk of the state directory": ["test/scenarios/bad-input.test.ts#a full disk under the state directory"],
   "After a crash, run": ["test/cli/recover-kept.test.ts#ignored files are copied"],
+  "A builder can kill relais and forge": ["test/cli/recover-forged.test.ts", "test/cli/recover-asks.test.ts"],
+  "A file that is as the builder left it": ["test/cli/recover-limits.test.ts#stays as the builder left it"],
+  "A builder that commits its forgery": ["test/cli/recover-limits.test.ts#that the builder commits"],
+  "New files that are neither": ["test/cli/recover-limits.test.ts#new file since the crash"],
+  "Ignored build output": ["test/cli/recover-limits.test.ts#ignored build output"],
+  "Loose objects": ["test/cli/recover-limits.test.ts#a loose object"],
+  "If you answer yes": ["test/cli/recover-forged.test.ts#a yes on the terminal"],
   "That a program exited with 0": [
     `${B}/verification/exit-in-the-code-under-test.sh`,
     `${B}/verification/tests-edited.sh`,
@@ -75,10 +91,37 @@ const SHOWN_BY: Readonly<Record<string, readonly string[]>> = {
   "relais finds and ends processes": [
     `${B}/processes/daemon-without-a-trace.sh`,
     `${B}/processes/late-edit-from-its-own-session.sh`,
+    `${B}/processes/daemon-that-hides-its-memory.sh`,
+    "test/io/process-limits.test.ts#without any sign but the inherited limit",
   ],
+  "if it lowers that limit": [
+    "test/io/process-limits.test.ts#one that lowers that limit",
+    `${B}/processes/daemon-below-its-limit.sh`,
+    `${B}/processes/daemon-that-hides-below-its-limit.sh`,
+  ],
+  "after a kill of relais": ["test/io/process-limits.test.ts#after a kill of relais"],
+  "if another program of the same user": ["test/io/process-limits.test.ts#another program of the same user"],
+  "Not tried: root": ["test/io/supervise-family.test.ts#that nobody can attribute"],
+  "If a process cannot be ended": ["test/run/verify.test.ts", "test/io/reap-session.test.ts#undead"],
   "A builder of the same user can send signals": [
     `${B}/processes/inspector.mjs`,
     "test/cli/limits.test.ts#a builder can halt relais",
+    "test/cli/limits.test.ts#a limit that makes relais fail",
+  ],
+  "Where the system lets a process attach": ["test/cli/limits.test.ts#can open the memory of relais"],
+  "None of this applies in an overlay": ["test/run/overlay.test.ts", "test/run/overlay-limits.test.ts"],
+  "Your working tree changes only": ["test/run/overlay.test.ts#nothing outside of it changes before the merge"],
+  "Extended attributes and access control lists are neither": ["test/run/overlay-limits.test.ts#extended attributes"],
+  "A file that you delete": ["test/run/overlay-limits.test.ts#a file that a person deletes"],
+  "After a crash, a merge": [
+    "test/cli/recover-merge.test.ts#only the evidence calls new",
+    "test/cli/recover-merge.test.ts#ignored build output",
+  ],
+  "With something mounted": ["test/run/overlay-limits.test.ts#something mounted"],
+  "Without a sandbox, also": ["test/run/overlay-limits.test.ts"],
+  "A builder can have your working tree edited": [
+    "test/run/overlay-limits.test.ts#a program that ran before writes",
+    "test/scenarios/preflight.ts#BLOCKED_DIRTY_WORKTREE",
   ],
   "The state directory of a repository is found": ["test/cli/limits.test.ts#a new repository at an old path"],
   "Linux and macOS, git 2.36": ["test/cli/machine.test.ts"],

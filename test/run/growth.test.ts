@@ -1,5 +1,5 @@
 /** More new files than a tick may add: what is listed, read and kept of them is bounded, and they are removed again. */
-import { existsSync, readdirSync, rmSync, symlinkSync, truncateSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmSync, symlinkSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
@@ -48,6 +48,14 @@ test("a known file is restored, and one of its own kept, in the middle of a floo
   expect(here.read("src/a.ts")).toBe("one\ntwo\n");
   expect(readdirSync(join(here.root, "dist"))).toEqual(["out.js"]);
   expect(existsSync(join(here.root, ".git/objects/aa/1"))).toBe(false);
+});
+
+test("a renamed folder with more entries than a tick may add counts as new", async () => {
+  const here = place();
+  fill(join(here.root, "dist/old"), 150);
+  const workplace = await prepare(here, { max_new_files: 100 });
+  renameSync(join(here.root, "dist/old"), join(here.root, "dist/new"));
+  expect((await workplace.collect()).evidence.excess).toEqual({ kind: "files", max: 100 });
 });
 
 test("nothing behind a link is removed, in the place of a folder or beside the flood", async () => {

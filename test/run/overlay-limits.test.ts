@@ -5,8 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { makeDefaultConfig } from "../../src/contract/config/config.ts";
+import { MainTreeChanged } from "../../src/contract/values/main-tree-changed.ts";
 import { tryOverlay } from "../../src/io/place/try-overlay.ts";
-import { findOverlayRefusal } from "../../src/run/evidence/choose-isolation.ts";
+import { chooseIsolation } from "../../src/run/evidence/choose-isolation.ts";
 import { findRepository } from "../../src/io/git/repository-layout.ts";
 import { startObeyingServer } from "../support/obeying-server.ts";
 import { inWorld } from "../support/scenario.ts";
@@ -64,6 +65,11 @@ describe.skipIf(refusal !== null)(`in an overlay ${refusal ?? ""}`, () => {
     rmSync(join(repo.root, "src/a.ts"));
     expect(await overlay.merge(await overlay.collect())).toEqual([]);
     expect(repo.read("src/a.ts")).toBe("2\n");
+    await overlay.prepare();
+    await build(overlay, "echo 2 > src/b.ts");
+    const late = await overlay.collect();
+    rmSync(join(repo.root, "src/b.ts"));
+    await expect(overlay.merge(late)).rejects.toThrow(MainTreeChanged);
   });
 
   test.runIf(isRoot)("something mounted in the worktree makes another place necessary", async () => {
@@ -74,7 +80,11 @@ describe.skipIf(refusal !== null)(`in an overlay ${refusal ?? ""}`, () => {
     onTestFinished(() => void execFileSync("umount", [point]));
     const repository = await findRepository(root, process.env);
     if (repository.kind !== "repository") throw new Error("the fixture is no repository");
-    expect(await findOverlayRefusal({ repository, stateDirectory: state })).toContain("something is mounted");
+    const question = { repository, stateDirectory: state };
+    const { isolation, refusals } = await chooseIsolation({ ...question, isolation: "auto" });
+    expect(isolation).not.toBe("overlay");
+    expect(refusals.overlay).toContain("something is mounted");
+    expect(await chooseIsolation({ ...question, isolation: "overlay" })).toMatchObject({ isolation: null });
   });
 
   test("more than a tick may add is refused as in place, and little of it is read", async () => {
@@ -86,7 +96,7 @@ describe.skipIf(refusal !== null)(`in an overlay ${refusal ?? ""}`, () => {
     expect(evidence.changes.length).toBeLessThanOrEqual(1_000);
   });
 
-  test("hooks and filters run outside of it", () =>
+  test("hooks run outside of it", () =>
     inWorld({ config: { isolation: "overlay", git: { commit: "always", hooks: "run" } } }, async (world) => {
       world.put({ ".git/hooks/pre-commit": "#!/bin/sh\necho hooked > dist/app.js\n" });
       chmodSync(join(world.root, ".git/hooks/pre-commit"), 0o755);
