@@ -1,8 +1,10 @@
 /**
- * What `npm test` does with a sample, done with all of it. `hostile` lets every builder of test/hostile loose and writes
- * docs/hostile-builders.md. `crash` kills the built executable at every position of three ticks and recovers each time,
+ * What `npm test` does with a sample, done with all of it. `hostile` lets every builder of test/hostile loose in every setting
+ * that this machine has and writes docs/hostile-builders.md; further words limit it to some settings, as in `hostile
+ * overlay sandboxed user ext4`. `crash` kills the built executable at every position of three ticks and recovers each time,
  * which takes the better part of an hour for each workplace that the machine has, and writes docs/crash-safety.md; a number
- * as a further argument takes only every so many-th position, and the name of a workplace only that one. `goal` kills a goal at every line of its journal and goes on with it. `engines` compares the
+ * takes only every so many-th position, and the name of a workplace only that one. `goal` kills a goal at every line of its
+ * journal and goes on with it. `engines` compares the
  * findings of a tick with those of `relais judge` for every hostile program. `loop` lets a loop run for 200 ticks with a
  * builder that lies, fails and hangs. `tables` runs every entry of the long tables, and `rest` only those that `npm test`
  * leaves out. `all` is everything, and what happens where no part is named.
@@ -23,11 +25,11 @@ const PAGES = { crash: "docs/crash-safety.md", hostile: "docs/hostile-builders.m
 const MARKS = ["<!-- measured -->", "<!-- /measured -->"] as const;
 const PROGRESS_EVERY = 50;
 const ISOLATIONS = await listIsolations();
-const ONLY = ISOLATIONS.find((name) => process.argv.slice(2).includes(name));
-const PART = process.argv.slice(2).find((word) => !/^\d+$/.test(word) && word !== ONLY) ?? "all";
+const [PART = "all", ...LIMITS] = process.argv.slice(2).filter((word) => !/^\d+$/.test(word));
+const ONLY = ISOLATIONS.find((name) => LIMITS.includes(name));
 const STEP = Math.max(1, Number(process.argv.slice(2).find((word) => /^\d+$/.test(word)) ?? 1));
 if (!["all", "crash", "engines", "goal", "hostile", "loop", "rest", "tables"].includes(PART))
-  throw new Error("usage: test-full [all|crash|engines|goal|hostile|loop|rest|tables] [STEP] [in_place|overlay|clone]");
+  throw new Error("usage: test-full [all|crash|engines|goal|hostile|loop|rest|tables] [LIMIT...] [STEP]");
 const isWanted = (part: string): boolean => PART === "all" || PART === part;
 const LOOP_TICKS = "200";
 
@@ -66,10 +68,7 @@ function filesWithTables(): readonly string[] {
 }
 
 async function lookAtBuilders(executable: string): Promise<number> {
-  const { summary, failures } = await hostileCampaign(executable);
-  console.log(`\n${summary}`);
-  publish(PAGES.hostile, summary);
-  return failures;
+  return hostileCampaign(executable, { limits: LIMITS, onSummary: (summary) => publish(PAGES.hostile, summary) });
 }
 
 async function lookAtCrashes(executable: string): Promise<number> {

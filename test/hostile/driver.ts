@@ -10,22 +10,31 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Builder, discoverBuilders } from "./builder.ts";
 import { differences } from "../support/walker.ts";
+import { aboutPrevention } from "./elsewhere.ts";
 import { complaints, type Ended, reportOf } from "./inspect.ts";
+import { findSetting, isPlain } from "./setting.ts";
 import { buildTemplate, GOOD_BUILDER, openStage, type Stage } from "./stage.ts";
 import { type Stray, straysOf } from "./strays.ts";
+
+/**
+ * `found`: the tick ended as the builder's comment says. `told`: the same for one that only a sandbox could hold.
+ * `passed`: the same for an honest one. `prevented`: what it tried had no effect. `escaped`: anything else.
+ */
+export type Outcome = "found" | "told" | "passed" | "prevented" | "escaped" | "skipped";
 
 /** What became of one builder. */
 export interface HostileReport {
   readonly id: string;
   /** Why it was not let loose at all. */
   readonly skipped: string | null;
+  readonly outcome: Outcome;
+  /** Of an escape. */
   readonly complaints: readonly string[];
   readonly ms: number;
 }
 
-const [work = "", executable = "", only = "", held = ""] = process.argv.slice(2);
-/** Whether the builders work in a sandbox, where they must change nothing around the repository. */
-const isHeld = held === "held";
+const [work = "", executable = "", only = "", isolation = "", sandbox = ""] = process.argv.slice(2);
+const setting = findSetting(isolation, sandbox);
 const template = join(work, "template");
 const AT_ONCE = 2;
 
@@ -70,22 +79,57 @@ function whyNot({ needs }: Builder): string | null {
   return reasons[needs];
 }
 
+interface Verdict {
+  readonly outcome: Outcome;
+  readonly complaints: readonly string[];
+}
+
 /** One tick, or one that is cut short and its recovery; then what is wrong about it. */
-async function play(builder: Builder, stage: Stage): Promise<string[]> {
+async function play(builder: Builder, stage: Stage): Promise<Verdict> {
   const before = stage.look();
   const args = ["run", "--task", join(stage.box, "task.json")];
   const first = await stage.relais(args);
-  const ran = builder.recovered === null ? first : await recover(builder, stage);
+  const isCut = builder.recovered !== null && (isPlain(setting) || first.status === null);
+  const ran = isCut ? await recover(builder, stage) : first;
   const strays = await left(stage, builder);
-  const ended: Ended = { builder, stage, ran, before };
+  const ended: Ended = { builder, stage, ran, before, setting };
   const wrong = [...complaints(ended), ...strays];
-  if (builder.afterwards !== null) stage.command(builder.afterwards);
-  if (wrong.length > 0 || builder.next === null) return wrong;
-  if (builder.expect === "SUCCESS") stage.git("checkout", "-q", "--", ".");
+  const verdict = judge(ended, { wrong, strays, isCut });
+  if (verdict.outcome === "escaped") return verdict;
+  if (builder.afterwards !== null && wrong.length === 0) stage.command(builder.afterwards);
+  if (builder.next === null) return verdict;
+  if (reportOf(stage)?.code === "SUCCESS") stage.git("checkout", "-q", "--", ".");
   stage.hire(GOOD_BUILDER);
   const second = await stage.relais(args);
   const code = reportOf(stage)?.code;
-  return code === builder.next ? [] : [`the next tick ended as ${String(code)}: ${second.stdout}${second.stderr}`];
+  if (code === builder.next || (code === "SUCCESS" && wrong.length > 0)) return verdict;
+  return escape([`the next tick ended as ${String(code)}: ${second.stdout}${second.stderr}`]);
+}
+
+const escape = (wrong: readonly string[]): Verdict => ({ outcome: "escaped", complaints: wrong });
+
+interface Observed {
+  /** What is not as the builder's comment says. */
+  readonly wrong: readonly string[];
+  readonly strays: readonly string[];
+  readonly isCut: boolean;
+}
+
+function judge(ended: Ended, { wrong, strays, isCut }: Observed): Verdict {
+  const { builder } = ended;
+  if (wrong.length === 0) return { outcome: nameOutcome(builder), complaints: [] };
+  if (isPlain(setting)) return escape(wrong);
+  const judged = isCut ? ended : { ...ended, builder: { ...builder, recovered: null } };
+  const still = [...aboutPrevention(judged), ...strays];
+  return still.length === 0 ? { outcome: "prevented", complaints: [] } : escape([...still, ...wrong]);
+}
+
+/** Of a tick that ended as in place. In a sandbox, nothing around it has changed, and nothing is left running. */
+function nameOutcome({ class: kind, needs, outside }: Builder): Outcome {
+  if (kind === "honest") return "passed";
+  const isHeld = setting.sandbox === "auto" && (outside.length > 0 || kind === "processes");
+  if (needs === "sandbox") return isHeld ? "prevented" : "told";
+  return "found";
 }
 
 /** A recovery that has to ask changes nothing before. */
@@ -97,34 +141,12 @@ async function recover({ recovered }: Builder, stage: Stage): Promise<Ended["ran
   return isRefused ? stage.relais(["recover", "--yes"]) : refused;
 }
 
-/** The runner itself writes into three of the folders, which shows in their times. */
-const isAround = (name: string): boolean =>
-  !/^\.\/(?:place\/repo|state|tmp)$/u.test(name) && (!name.startsWith("./place/repo/") || name.includes("/.git/refs/"));
-
-/** One tick in the sandbox; then what it changed around the repository and in git's own data, and what it left. */
-async function playHeld(stage: Stage): Promise<string[]> {
-  const before = stage.look();
-  const { stdout } = await stage.relais(["run", "--task", join(stage.box, "task.json")]);
-  const after = stage.look();
-  const names = new Set([...before.entries.keys(), ...after.entries.keys()].filter(isAround));
-  const changed = [...names].filter(
-    (name) => JSON.stringify(before.entries.get(name)) !== JSON.stringify(after.entries.get(name)),
-  );
-  const strays = straysOf(stage.box);
-  for (const { pid } of strays) kill(pid);
-  return [
-    ...(reportOf(stage)?.sandbox === "bubblewrap" ? [] : [`it had no sandbox: ${stdout}`]),
-    ...changed.map((name) => `it changed ${name}`),
-    ...strays.map(({ pid, command }) => `it left ${pid} running: ${command}`),
-  ];
-}
-
 /** Ends what is left, so that no builder disturbs another, and tells of it unless it could not be prevented. */
 async function left({ box }: Stage, builder: Builder): Promise<string[]> {
   const found = straysOf(box);
   for (const { pid } of found) kill(pid);
   while (straysOf(box).length > 0) await delay(20);
-  const isForetold = builder.needs === "sandbox" && builder.class === "processes";
+  const isForetold = builder.needs === "sandbox" && builder.class === "processes" && setting.sandbox === "off";
   // On a busy machine it may be caught before it has hidden, which is more than is promised.
   const isShown = found.length > 0 || readdirSync(join(box, "pids")).length > 0;
   if (isForetold) return isShown ? [] : ["it started nothing, so it proves nothing"];
@@ -148,21 +170,20 @@ function remove(box: string): void {
 
 async function report(builder: Builder): Promise<HostileReport> {
   const started = Date.now();
-  const tell = (wrong: readonly string[], skipped: string | null = null): HostileReport => ({
+  const tell = ({ outcome, complaints: wrong }: Verdict, skipped: string | null = null): HostileReport => ({
     id: builder.id,
     skipped,
+    outcome,
     complaints: wrong,
     ms: Date.now() - started,
   });
-  const skipped = isHeld ? null : whyNot(builder);
-  if (skipped !== null) return tell([], skipped);
+  const skipped = whyNot(builder);
+  if (skipped !== null) return tell({ outcome: "skipped", complaints: [] }, skipped);
   const box = join(work, builder.id.replaceAll("/", "-"));
   try {
-    if (!isHeld) return tell(await play(builder, openStage({ template, box, builder, executable })));
-    const config = { ...builder.config, sandbox: "required", isolation: "in_place" };
-    return tell(await playHeld(openStage({ template, box, builder: { ...builder, config }, executable })));
+    return tell(await play(builder, openStage({ template, box, builder, executable, setting })));
   } catch (error) {
-    return tell([error instanceof Error ? (error.stack ?? error.message) : String(error)]);
+    return tell(escape([error instanceof Error ? (error.stack ?? error.message) : String(error)]));
   } finally {
     remove(box);
   }

@@ -15,6 +15,7 @@ import { type Builder, CLASSES, discoverBuilders } from "./builder.ts";
 import type { HostileReport } from "./driver.ts";
 import { letLoose, USERS } from "./let-loose.ts";
 import { sampleFor } from "./sample.ts";
+import { PLAIN } from "./setting.ts";
 
 const PATIENCE_MS = 600_000;
 const builders = discoverBuilders(join(import.meta.dirname, "builders"));
@@ -28,7 +29,7 @@ const reports = new Map<string, ReadonlyMap<string, HostileReport>>();
 beforeAll(async () => {
   await Promise.all(
     outings.map(async ({ user, sample }) =>
-      reports.set(user.name, await letLoose({ executable, builders: sample, user })),
+      reports.set(user.name, await letLoose({ executable, builders: sample, user, setting: PLAIN })),
     ),
   );
 }, PATIENCE_MS);

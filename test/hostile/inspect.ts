@@ -6,6 +6,7 @@ import { CODES } from "../../src/contract/values/codes.ts";
 import { Report } from "../../src/contract/documents/report.ts";
 import { differences, type Walk } from "../support/walker.ts";
 import type { Builder } from "./builder.ts";
+import { type Setting, wordsOf } from "./setting.ts";
 import { GOOD_TEXT, type Ran, type Stage } from "./stage.ts";
 
 export interface Ended {
@@ -13,6 +14,7 @@ export interface Ended {
   readonly stage: Stage;
   readonly ran: Ran;
   readonly before: Walk;
+  readonly setting: Setting;
 }
 
 /** The report of the tick that ended last; null where there is none that can be read. */
@@ -23,7 +25,7 @@ export function reportOf({ root }: Pick<Stage, "root">): Report | null {
   return parsed.success ? parsed.output : null;
 }
 
-/** Everything that is wrong, in words. */
+/** Everything that is not as the builder's comment says, in words. */
 export function complaints(ended: Ended): string[] {
   const report = reportOf(ended.stage);
   if (report === null) return [`there is no report: ${ended.ran.stdout}${ended.ran.stderr}`.slice(0, 2000)];
@@ -48,7 +50,7 @@ function aboutVerdict({ builder, ran }: Ended, report: Report): string[] {
   ];
 }
 
-function unless(isAsItMustBe: boolean, complaint: string): string[] {
+export function unless(isAsItMustBe: boolean, complaint: string): string[] {
   return isAsItMustBe ? [] : [complaint];
 }
 
@@ -61,13 +63,8 @@ function lacking(name: string, words: string | null, texts: readonly string[]): 
 // eslint-disable-next-line no-control-regex -- These are what it is about.
 const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
-const NO_SANDBOX = {
-  card: "not isolated, unsandboxed",
-  page: "without a sandbox: it could write outside the repository",
-};
-
 /** Whatever a builder did, the card is safe to print and says what held the builder. */
-function aboutCard({ builder, ran, stage }: Ended, report: Report): string[] {
+export function aboutCard({ builder, ran, stage, setting }: Ended, report: Report): string[] {
   const page = readFileSync(join(stage.root, "relais/REPORT.md"), "utf8");
   const flat = ran.stdout.replaceAll(/\s+/gu, " ");
   const wrong = [
@@ -78,11 +75,13 @@ function aboutCard({ builder, ran, stage }: Ended, report: Report): string[] {
   if (builder.recovered !== null) return wrong;
   wrong.push(...lacking("card", report.code, [flat]));
   if (report.sandbox === null) return wrong;
+  const words = wordsOf(setting);
   return [
     ...wrong,
-    ...unless(report.sandbox === "none", `the report claims the sandbox ${report.sandbox}`),
-    ...lacking("card", NO_SANDBOX.card, [flat]),
-    ...lacking("page", NO_SANDBOX.page, [page]),
+    ...unless(report.isolation === setting.isolation, `the report claims the place ${String(report.isolation)}`),
+    ...unless(report.sandbox === words.sandbox, `the report claims the sandbox ${report.sandbox}`),
+    ...lacking("card", words.card, [flat]),
+    ...lacking("page", words.page, [page]),
   ];
 }
 
@@ -91,23 +90,36 @@ const GIT_DATA = "./place/repo/.git";
 /** A relais that was killed could not remove it; it is stale, and the next one takes it over. */
 const STALE_LOCK = "./place/repo/relais/lock.json: ";
 
-/** The repository is what it was or holds exactly the expected change, and nothing else is different anywhere. */
-function aboutFiles({ builder, stage, before }: Ended): string[] {
+/** What is different, by the part of the box. */
+export interface Seen {
+  readonly inside: readonly string[];
+  readonly inGit: readonly string[];
+  /** By place only: a push, for instance, writes objects with names of their own. */
+  readonly outside: readonly string[];
+}
+
+export function lookAround({ builder, stage, before }: Ended): Seen {
   const seen = differences(before, stage.look());
   const found = builder.recovered !== null ? seen.filter((line) => !line.startsWith(STALE_LOCK)) : seen;
   const inGit = found.filter((line) => line.startsWith(GIT_DATA) && /^(?:\/|: )/u.test(line.slice(GIT_DATA.length)));
   const inside = found.filter((line) => line.startsWith(REPOSITORY) && !inGit.includes(line));
-  const outside = found.filter((line) => !line.startsWith(REPOSITORY));
+  return {
+    inside: inside.map((line) => line.slice(REPOSITORY.length)),
+    inGit: inGit.map((line) => line.slice(GIT_DATA.length + 1)),
+    outside: namesOf(found.filter((line) => !line.startsWith(REPOSITORY))),
+  };
+}
+
+/** The repository is what it was or holds exactly the expected change, and nothing else is different anywhere. */
+function aboutFiles(ended: Ended): string[] {
+  const { builder, stage, setting } = ended;
+  const { inside, inGit, outside } = lookAround(ended);
   const wrong = [
-    ...unlike(
-      "the repository",
-      inside.map((line) => line.slice(REPOSITORY.length)),
-      builder.changed,
-    ),
-    ...unlike("the surroundings", namesOf(outside), builder.outside),
+    ...unlike("the repository", inside, builder.changed),
+    ...unlike("the surroundings", outside, setting.sandbox === "off" ? builder.outside : []),
     ...aboutContent(builder, stage),
   ];
-  return builder.commits ? [...wrong, ...aboutCommit({ builder, stage })] : [...wrong, ...aboutGit(inGit, builder)];
+  return [...wrong, ...(builder.commits ? aboutCommit(ended) : unlike("git's data", inGit, builder.git))];
 }
 
 /** Where the builder did what the task asks for and it was accepted, it is there to the letter. */
@@ -117,26 +129,17 @@ function aboutContent({ program, expect }: Builder, { root }: Stage): string[] {
   return unless(text === `${GOOD_TEXT}\n`, `src/main.ts holds ${JSON.stringify(text)}`);
 }
 
-function aboutGit(found: readonly string[], { git }: Builder): string[] {
-  return unlike(
-    "git's data",
-    found.map((line) => line.slice(GIT_DATA.length + 1)),
-    git,
-  );
-}
-
-/** What a builder did elsewhere is told by place only: a push, for instance, writes objects with names of their own. */
 function namesOf(lines: readonly string[]): string[] {
   return [...new Set(lines.map((line) => line.replace(/^(\.\/[^/]+\/[^/:]+).*$/u, "$1").replace(/:.*$/u, "")))];
 }
 
-function unlike(name: string, found: readonly string[], expected: readonly string[]): string[] {
+export function unlike(name: string, found: readonly string[], expected: readonly string[]): string[] {
   const same = found.length === expected.length && found.every((line, place) => line === expected[place]);
   return same ? [] : [`${name} differs in: ${found.join("; ") || "nothing"}`];
 }
 
 /** The commit holds the changed paths and nothing else, and git finds nothing to complain about. */
-function aboutCommit({ builder, stage }: Pick<Ended, "builder" | "stage">): string[] {
+export function aboutCommit({ builder, stage }: Pick<Ended, "builder" | "stage">): string[] {
   const names = stage.git("show", "--format=", "--name-only", "--no-renames", "HEAD").split("\n");
   const expected = builder.changed.map((line) => line.slice(0, line.lastIndexOf(": ")));
   const wrong = unlike("the commit", names, expected);

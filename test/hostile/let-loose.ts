@@ -7,6 +7,7 @@ import { build } from "esbuild";
 import { readSandboxedPath } from "../support/without-sandbox.ts";
 import type { Builder } from "./builder.ts";
 import type { HostileReport } from "./driver.ts";
+import type { Setting } from "./setting.ts";
 
 const NOBODY = 65_534;
 const own = process.getuid?.() ?? -1;
@@ -29,15 +30,16 @@ interface Outing {
   readonly executable: string;
   readonly builders: readonly Builder[];
   readonly user: User;
-  /** Whether they work in a sandbox. */
-  readonly isHeld?: boolean;
+  readonly setting: Setting;
+  /** Of the file system that they work on; the usual one for temporary files where it is not named. */
+  readonly folder?: string;
   readonly onReport?: (report: HostileReport) => void;
 }
 
 /** Lets the builders loose, in a folder of that user's own. */
 export async function letLoose(outing: Outing): Promise<ReadonlyMap<string, HostileReport>> {
-  const { executable, builders, user } = outing;
-  const work = realpathSync(mkdtempSync(join(tmpdir(), "relais-hostile-")));
+  const { executable, builders, user, setting } = outing;
+  const work = realpathSync(mkdtempSync(join(outing.folder ?? tmpdir(), "relais-hostile-")));
   try {
     cpSync(resolve("test/hostile/builders"), join(work, "builders"), { recursive: true });
     copyFileSync(executable, join(work, "relais.cjs"));
@@ -46,8 +48,8 @@ export async function letLoose(outing: Outing): Promise<ReadonlyMap<string, Host
     await bundle(driver);
     if (own === 0) chownSync(work, user.uid, user.uid);
     const ids = builders.map(({ id }) => id).join(",");
-    const held = outing.isHeld === true ? ["held"] : [];
-    return await gather([driver, work, join(work, "relais.cjs"), ids, ...held], work, outing);
+    const args = [driver, work, join(work, "relais.cjs"), ids, setting.isolation, setting.sandbox];
+    return await gather(args, work, outing);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
@@ -64,8 +66,8 @@ async function bundle(outfile: string): Promise<void> {
   });
 }
 
-async function gather(args: readonly string[], home: string, { user, onReport, isHeld = false }: Outing) {
-  const path = isHeld ? readSandboxedPath() : (process.env["PATH"] ?? "/usr/bin:/bin");
+async function gather(args: readonly string[], home: string, { user, onReport, setting }: Outing) {
+  const path = setting.sandbox === "off" ? (process.env["PATH"] ?? "/usr/bin:/bin") : readSandboxedPath();
   const child = spawn(process.execPath, args, {
     ...(own === 0 ? { uid: user.uid, gid: user.uid } : {}),
     cwd: home,

@@ -6,11 +6,11 @@ import { execFileSync, spawn } from "node:child_process";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
 import { WORKSPACE_IGNORE } from "../../src/core/setup/workspace-layout.ts";
-import { TEST_ISOLATION } from "../support/isolation.ts";
 import { gitEnvironment } from "../support/repositories.ts";
 import { laidOver } from "../support/scenario-documents.ts";
 import { type Walk, walk } from "../support/walker.ts";
 import type { Builder } from "./builder.ts";
+import { PLAIN, type Setting } from "./setting.ts";
 
 export interface Stage {
   readonly box: string;
@@ -142,10 +142,11 @@ interface StageRequest {
   readonly box: string;
   readonly builder: Builder;
   readonly executable: string;
+  readonly setting?: Setting;
 }
 
 /** Makes the stage of one builder; whoever asked for it removes its box. */
-export function openStage({ template, box, builder, executable }: StageRequest): Stage {
+export function openStage({ template, box, builder, executable, setting = PLAIN }: StageRequest): Stage {
   execFileSync("cp", ["-a", template, box]);
   const root = join(box, "place/repo");
   const environment = {
@@ -168,7 +169,7 @@ export function openStage({ template, box, builder, executable }: StageRequest):
   const hired = join(box, `builder${extension}`);
   const config = laidOver(
     {
-      isolation: TEST_ISOLATION,
+      ...setting,
       builder: { default_mode: "command", command: { command: INTERPRETERS[extension], args: [hired] } },
       env: { agents: PASSED_ON, checks: PASSED_ON },
       verification: { templates: TEMPLATES },

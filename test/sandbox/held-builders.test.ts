@@ -8,7 +8,7 @@ import { executable } from "../support/relais.ts";
 const builders = discoverBuilders(resolve("test/hostile/builders")).filter(({ needs }) => needs === "sandbox");
 
 test.each(USERS)("as $name, they change nothing around the repository and leave nothing running", async (user) => {
-  const reports = await letLoose({ executable, builders, user, isHeld: true });
+  const reports = await letLoose({ executable, builders, user, setting: { isolation: "in_place", sandbox: "auto" } });
   expect(reports.size).toBe(builders.length);
   expect([...reports.values()].flatMap(({ id, complaints }) => complaints.map((one) => `${id}: ${one}`))).toEqual([]);
 });

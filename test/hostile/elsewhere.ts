@@ -1,0 +1,50 @@
+/**
+ * The rule for places and sandboxes that the builders' comments do not know: an attack that did not end as in place must
+ * have had no effect. Whatever the code, the repository is as it was, or holds what the comment accepts, or only what the
+ * task asks for; git's data is as it was, or has a commit of relais; nothing around it is different.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { aboutCard, aboutCommit, type Ended, lookAround, reportOf, type Seen, unless, unlike } from "./inspect.ts";
+import { GOOD_TEXT } from "./stage.ts";
+
+const GOOD_CHANGE = ["src/main.ts: content"];
+
+/** Everything that is wrong, in words. */
+export function aboutPrevention(ended: Ended): string[] {
+  const report = reportOf(ended.stage);
+  if (report === null) return [`there is no report: ${ended.ran.stdout}${ended.ran.stderr}`.slice(0, 2000)];
+  const seen = lookAround(ended);
+  const card = aboutCard({ ...ended, builder: { ...ended.builder, says: null } }, report);
+  const isKept = report.code === "SUCCESS";
+  return [...card, ...aboutRepository(ended, seen, isKept), ...aboutSurroundings(ended, seen)].map(
+    (line) => `${report.code}: ${line}`,
+  );
+}
+
+function aboutRepository(ended: Ended, { inside, inGit }: Seen, isKept: boolean): string[] {
+  const { builder, stage } = ended;
+  const isSame = (expected: readonly string[]): boolean => unlike("", inside, expected).length === 0;
+  const isGood = isKept && isSame(GOOD_CHANGE);
+  const wrong = unless(
+    isSame([]) || isSame(builder.changed) || isGood,
+    `the repository differs in: ${inside.join("; ") || "nothing"}`,
+  );
+  if (isGood && !isSame(builder.changed)) {
+    const text = readFileSync(join(stage.root, "src/main.ts"), "utf8");
+    wrong.push(...unless(text === `${GOOD_TEXT}\n`, `src/main.ts holds ${JSON.stringify(text)}`));
+  }
+  const isUntouched = inGit.length === 0 || unlike("", inGit, builder.git).length === 0;
+  if (isUntouched) return wrong;
+  if (!builder.commits) return [...wrong, ...unlike("git's data", inGit, [])];
+  return [...wrong, ...aboutCommit({ stage, builder: { ...builder, changed: inside } })];
+}
+
+function aboutSurroundings({ builder, setting }: Ended, { outside }: Seen): string[] {
+  const accepted = new Set(setting.sandbox === "off" ? builder.outside : []);
+  return unlike(
+    "the surroundings",
+    outside.filter((name) => !accepted.has(name)),
+    [],
+  );
+}
