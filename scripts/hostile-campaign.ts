@@ -1,19 +1,24 @@
 /**
  * Lets every builder of test/hostile loose: in every place, with and without the sandbox, on two file systems and as
- * every user that there is. What became of them is kept in test/hostile/measured.json, from which the page is written,
- * so that a run of some settings leaves the others as they were measured.
+ * every user that there is. What became of each is kept in test/hostile/measured/, one file for each of these, from which
+ * the page is written. So a run of some settings leaves the others as they were measured, and one that was interrupted
+ * can go on.
  */
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { type Builder, discoverBuilders } from "../test/hostile/builder.ts";
+import { type Builder, CLASSES, discoverBuilders } from "../test/hostile/builder.ts";
 import type { HostileReport } from "../test/hostile/driver.ts";
 import { letLoose, type User, USERS } from "../test/hostile/let-loose.ts";
 import { type Setting, SETTINGS } from "../test/hostile/setting.ts";
-import { countOutcomes, type Measured, nameColumn, summarize } from "./hostile-tables.ts";
+import { type Column, nameColumn, openMeasured, readAllMeasured } from "./hostile-measured.ts";
+import { summarize } from "./hostile-tables.ts";
 
-const MEASURED = "test/hostile/measured.json";
 const MEMORY = "/dev/shm";
+/** Only what has no result yet, or a bad one. */
+const REST = "rest";
+/** Writes the page from the results that are there. */
+const PAGE = "page";
 
 interface Outing {
   readonly setting: Setting;
@@ -31,16 +36,18 @@ interface Wish {
 /** Runs all of them and answers with the number of escapes, which are printed on standard error. */
 export async function hostileCampaign(executable: string, { limits, onSummary }: Wish): Promise<number> {
   const builders = discoverBuilders("test/hostile/builders");
-  const outings = listOutings().filter((outing) => limits.every((word) => wordsOf(outing).includes(word)));
-  if (outings.length === 0) throw new Error(`no setting is ${limits.join(" ")}`);
+  const words = limits.filter((word) => word !== REST);
+  const outings = listOutings().filter((outing) => words.every((word) => wordsOf(outing).includes(word)));
+  if (outings.length === 0 && !limits.includes(PAGE)) throw new Error(`no setting is ${words.join(" ")}`);
   let failures = 0;
   while (outings.length > 0) {
     const together = outings.splice(0, USERS.length);
-    const measured = await Promise.all(together.map((outing) => measure(executable, { builders, outing })));
-    const all = keep(measured.filter((one) => one !== null));
-    onSummary(summarize(all, builders));
-    failures += measured.reduce((sum, one) => sum + (one?.escapes.length ?? 0), 0);
+    const request = { executable, builders, isRest: limits.includes(REST) };
+    const escapes = await Promise.all(together.map((outing) => measure(request, outing)));
+    failures += escapes.reduce((sum, count) => sum + count, 0);
+    onSummary(summarize(readAllMeasured(), builders));
   }
+  if (limits.includes(PAGE)) onSummary(summarize(readAllMeasured(), builders));
   return failures;
 }
 
@@ -50,8 +57,8 @@ function wordsOf({ setting: { isolation, sandbox }, user, fileSystem }: Outing):
 }
 
 function listOutings(): Outing[] {
-  const folders = [...new Set([tmpdir(), ...(existsSync(MEMORY) ? [MEMORY] : [])])];
-  const systems = new Map(folders.toReversed().map((folder) => [nameFileSystem(folder), folder]));
+  const folders = [...(existsSync(MEMORY) ? [MEMORY] : []), tmpdir()];
+  const systems = new Map(folders.map((folder) => [nameFileSystem(folder), folder]));
   return SETTINGS.flatMap((setting) =>
     [...systems].flatMap(([fileSystem, folder]) => USERS.map((user) => ({ setting, user, folder, fileSystem }))),
   );
@@ -62,44 +69,39 @@ function nameFileSystem(folder: string): string {
   return name === "ext2/ext3" ? "ext4" : name; // They have the same number.
 }
 
-/** Null where this machine does not have the setting. */
-async function measure(
-  executable: string,
-  { builders, outing }: { readonly builders: readonly Builder[]; readonly outing: Outing },
-): Promise<Measured | null> {
+interface Request {
+  readonly executable: string;
+  readonly builders: readonly Builder[];
+  readonly isRest: boolean;
+}
+
+/** Answers with the number of escapes. */
+async function measure({ executable, builders, isRest }: Request, outing: Outing): Promise<number> {
   const { setting, user, folder, fileSystem } = outing;
-  const column = { ...setting, user: user.name, fileSystem };
-  const name = nameColumn(column);
-  const onReport = (report: HostileReport): void => tell(name, report);
-  const reports = await letLoose({ executable, builders, user, setting, folder, onReport });
-  const missing = builders.filter(({ id }) => !reports.has(id));
-  for (const { id } of missing) console.error(`${name}, ${id}: the driver said nothing about it`);
-  const ran = [...reports.values()].filter(({ outcome }) => outcome !== "skipped");
-  if (ran.length === 0) {
-    console.error(`${name}: ${[...reports.values()][0]?.skipped ?? "nothing ran"}`);
-    return null;
-  }
-  const escapes = ran.filter(({ outcome }) => outcome === "escaped").map(({ id }) => id);
-  return {
-    ...column,
-    date: new Date().toISOString().slice(0, 10),
-    node: process.version,
-    counts: countOutcomes(builders, reports),
-    escapes: [...escapes, ...missing.map(({ id }) => id)],
+  const column: Column = { ...setting, user: user.name, fileSystem };
+  const measured = openMeasured(column, builders, isRest);
+  const waiting = mix(builders.filter(({ id }) => measured.isWanted(id)));
+  let escapes = 0;
+  const onReport = (report: HostileReport): void => {
+    measured.add(report);
+    if (report.outcome !== "escaped") return;
+    escapes += 1;
+    tell(nameColumn(column), report);
   };
+  const reports = await letLoose({ executable, builders: waiting, user, setting, folder, onReport });
+  return escapes + waiting.filter(({ id }) => !reports.has(id)).length;
 }
 
 function tell(name: string, { id, complaints }: HostileReport): void {
-  if (complaints.length === 0) return;
   console.error(`${name}, ${id}:`);
-  for (const complaint of complaints) console.error(`  ${complaint.slice(0, 2000)}`);
+  for (const complaint of complaints) console.error(`  ${complaint.slice(0, 400)}`);
 }
 
-/** Puts what was measured in the place of what was measured earlier in the same setting. */
-function keep(measured: readonly Measured[]): readonly Measured[] {
-  const earlier: readonly Measured[] = existsSync(MEASURED) ? JSON.parse(readFileSync(MEASURED, "utf8")) : [];
-  const all = new Map([...earlier, ...measured].map((one) => [nameColumn(one), one]));
-  const sorted = [...all.values()].toSorted((left, right) => (nameColumn(left) < nameColumn(right) ? -1 : 1));
-  writeFileSync(MEASURED, `${JSON.stringify(sorted, null, 2)}\n`);
-  return sorted;
+/** All classes in turn, so that a run that is cut short has something of each. */
+function mix(builders: readonly Builder[]): readonly Builder[] {
+  const placed = CLASSES.flatMap((name) => {
+    const own = builders.filter((builder) => builder.class === name);
+    return own.map((builder, place) => ({ builder, part: place / own.length }));
+  });
+  return placed.toSorted((left, right) => left.part - right.part).map(({ builder }) => builder);
 }

@@ -24,7 +24,17 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
 
-export const CLASSES = ["git", "files", "runner", "processes", "verification", "output", "patches", "honest"] as const;
+export const CLASSES = [
+  "git",
+  "files",
+  "runner",
+  "processes",
+  "verification",
+  "output",
+  "patches",
+  "place",
+  "honest",
+] as const;
 type Class = (typeof CLASSES)[number];
 
 const NEEDS = ["nothing", "root", "user", "linux", "chattr", "mount", "make", "python", "sandbox"] as const;

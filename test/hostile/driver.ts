@@ -87,8 +87,7 @@ interface Verdict {
 /** One tick, or one that is cut short and its recovery; then what is wrong about it. */
 async function play(builder: Builder, stage: Stage): Promise<Verdict> {
   const before = stage.look();
-  const args = ["run", "--task", join(stage.box, "task.json")];
-  const first = await stage.relais(args);
+  const first = await stage.relais(runArguments(stage));
   const isCut = builder.recovered !== null && (isPlain(setting) || first.status === null);
   const ran = isCut ? await recover(builder, stage) : first;
   const strays = await left(stage, builder);
@@ -98,13 +97,20 @@ async function play(builder: Builder, stage: Stage): Promise<Verdict> {
   if (verdict.outcome === "escaped") return verdict;
   if (builder.afterwards !== null && wrong.length === 0) stage.command(builder.afterwards);
   if (builder.next === null) return verdict;
+  const next = await playNext(stage);
+  if (next.code === builder.next || (next.code === "SUCCESS" && wrong.length > 0)) return verdict;
+  return escape([`the next tick ended as ${String(next.code)}: ${next.said}`]);
+}
+
+/** A second tick, by a builder that does the task as it should. */
+async function playNext(stage: Stage): Promise<{ readonly code: string | null; readonly said: string }> {
   if (reportOf(stage)?.code === "SUCCESS") stage.git("checkout", "-q", "--", ".");
   stage.hire(GOOD_BUILDER);
-  const second = await stage.relais(args);
-  const code = reportOf(stage)?.code;
-  if (code === builder.next || (code === "SUCCESS" && wrong.length > 0)) return verdict;
-  return escape([`the next tick ended as ${String(code)}: ${second.stdout}${second.stderr}`]);
+  const { stdout, stderr } = await stage.relais(runArguments(stage));
+  return { code: reportOf(stage)?.code ?? null, said: `${stdout}${stderr}` };
 }
+
+const runArguments = ({ box }: Stage): readonly string[] => ["run", "--task", join(box, "task.json")];
 
 const escape = (wrong: readonly string[]): Verdict => ({ outcome: "escaped", complaints: wrong });
 
@@ -190,9 +196,11 @@ async function report(builder: Builder): Promise<HostileReport> {
 }
 
 buildTemplate(template);
-const wanted = new Set(only.split(","));
-const builders = discoverBuilders(join(work, "builders")).filter(({ id }) => wanted.has(id));
-const waiting = builders.values();
+const known = new Map(discoverBuilders(join(work, "builders")).map((builder) => [builder.id, builder]));
+const waiting = only
+  .split(",")
+  .flatMap((id) => known.get(id) ?? [])
+  .values();
 await Promise.all(
   Array.from({ length: AT_ONCE }, async () => {
     for (const builder of waiting) process.stdout.write(`${JSON.stringify(await report(builder))}\n`);

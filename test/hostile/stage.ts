@@ -167,15 +167,12 @@ export function openStage({ template, box, builder, executable, setting = PLAIN 
   const git: Stage["git"] = (...args) => call("git", args).trim();
   const extension = extname(builder.file);
   const hired = join(box, `builder${extension}`);
-  const config = laidOver(
-    {
-      ...setting,
-      builder: { default_mode: "command", command: { command: INTERPRETERS[extension], args: [hired] } },
-      env: { agents: PASSED_ON, checks: PASSED_ON },
-      verification: { templates: TEMPLATES },
-    },
-    builder.config,
-  );
+  const usual = {
+    builder: { default_mode: "command", command: { command: INTERPRETERS[extension], args: [hired] } },
+    env: { agents: PASSED_ON, checks: PASSED_ON },
+    verification: { templates: TEMPLATES },
+  };
+  const config = laidOver(laidOver(usual, builder.config), setting);
   put(root, { "relais.config.json": JSON.stringify(config, null, 2), ...builder.files });
   put(box, {
     "task.json": JSON.stringify(laidOver(TASK, builder.task)),
