@@ -36,6 +36,16 @@ describe.skipIf(refusal !== null)(`in an overlay ${refusal ?? ""}`, () => {
     expect(repo.read("src/a.ts")).toBe("one\ntwo\n");
   });
 
+  test("no program has the rights to open a file by its number or to make a device", async () => {
+    const overlay = await place(FILES).open("overlay");
+    await overlay.prepare();
+    const said = await build(overlay, "grep -h CapEff /proc/self/status; mknod src/disk b 7 0");
+    const rights = BigInt(`0x${/CapEff:\s*([0-9a-f]+)/u.exec(said)?.[1] ?? "f".repeat(16)}`);
+    const [DAC_READ_SEARCH, SYS_PTRACE, SYS_ADMIN, MKNOD] = [2n, 19n, 21n, 27n];
+    for (const right of [DAC_READ_SEARCH, SYS_PTRACE, SYS_ADMIN, MKNOD]) expect((rights >> right) & 1n).toBe(0n);
+    expect(said).toContain("Operation not permitted");
+  });
+
   test("what a person edited is never the earlier side of the change", async () => {
     const repo = place(FILES);
     const overlay = await repo.open("overlay");

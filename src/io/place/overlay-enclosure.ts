@@ -3,8 +3,11 @@ import type { MountHolder } from "./mount-holder.ts";
 
 const UNSHARE = "/usr/bin/unshare";
 const SETPRIV = "/usr/bin/setpriv";
-/** With these, a program of root could unmount the overlay, or reach the worktree through a process outside. */
-const RIGHTS = "-sys_admin,-sys_ptrace";
+/**
+ * With these, a program of root could unmount the overlay, or reach the worktree through a process outside, by the number
+ * of an inode, or by a device of its own for the disk.
+ */
+const RIGHTS = "-sys_admin,-sys_ptrace,-dac_read_search,-mknod";
 /** The folder is named anew inside, because it is another one there. */
 const ENTER = 'cd -- "$0" && exec "$@"';
 
