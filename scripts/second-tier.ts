@@ -54,6 +54,7 @@ const WITH_REPRESENTATIVE: Readonly<Record<string, string>> = {
   "test/crash/survivors.test.ts": "test/io/reap-session.test.ts and test/io/supervise.test.ts",
   "test/docs/tutorials.test.ts": "docs.test.ts, which looks up every command and option of a page",
   "test/loop/pause.test.ts": "test/cli/json-output.test.ts, which pauses, resumes and stops a loop",
+  "test/hostile/place-builders.test.ts": "elsewhere.test.ts, with a few of every class",
   "test/io/lock-races.test.ts": "lock.test.ts, with a race of eight processes",
   "test/io/process-limits.test.ts": "supervise.test.ts and reap-session.test.ts",
   "test/io/supervise-family.test.ts": "supervise.test.ts and reap-session.test.ts",

@@ -1,0 +1,21 @@
+/** The builders that attack the overlay and the sandbox themselves, in the overlay, with and without the sandbox. */
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { executable } from "../support/relais.ts";
+import { discoverBuilders } from "./builder.ts";
+import { letLoose, USERS } from "./let-loose.ts";
+
+const builders = discoverBuilders(join(import.meta.dirname, "builders")).filter((builder) => builder.class === "place");
+const outings = USERS.flatMap((user) =>
+  (["off", "auto"] as const).map((sandbox) => ({ user, setting: { isolation: "overlay", sandbox } as const })),
+);
+
+test.each(outings)(
+  "as $user.name, sandbox $setting.sandbox, none escapes",
+  async ({ user, setting }) => {
+    const reports = await letLoose({ executable, builders, user, setting });
+    expect(reports.size).toBe(builders.length);
+    expect([...reports.values()].flatMap(({ id, complaints }) => complaints.map((one) => `${id}: ${one}`))).toEqual([]);
+  },
+  600_000,
+);
