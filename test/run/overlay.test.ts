@@ -2,8 +2,11 @@
  * The overlay against the working tree itself: whatever a program does, both places must tell the same change, and a
  * merge must leave the same files as the work in place.
  */
+import { existsSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { MainTreeChanged } from "../../src/contract/values/main-tree-changed.ts";
 import { tryOverlay } from "../../src/io/place/try-overlay.ts";
 import { build, place } from "../support/workplace.ts";
 
@@ -44,6 +47,20 @@ describe.skipIf(refusal !== null)(`in an overlay ${refusal ?? ""}`, () => {
     const [DAC_READ_SEARCH, SYS_PTRACE, SYS_ADMIN, MKNOD] = [2n, 19n, 21n, 27n];
     for (const right of [DAC_READ_SEARCH, SYS_PTRACE, SYS_ADMIN, MKNOD]) expect((rights >> right) & 1n).toBe(0n);
     expect(said).toContain("Operation not permitted");
+  });
+
+  test("a removed folder below it hides nothing of the work, and is no place to merge into", async () => {
+    const repo = place(FILES);
+    const overlay = await repo.open("overlay");
+    await overlay.prepare();
+    await build(overlay, "echo 2 > src/deep/y.ts; echo n > src/deep/er/n.ts");
+    rmSync(join(repo.root, "src/deep"), { recursive: true });
+    const candidate = await overlay.collect();
+    expect(candidate.evidence.changes.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(["src/deep/er/n.ts", "src/deep/y.ts"]),
+    );
+    await expect(overlay.merge(candidate)).rejects.toThrow(MainTreeChanged);
+    expect(existsSync(join(repo.root, "src/deep"))).toBe(false);
   });
 
   test("what a person edited is never the earlier side of the change", async () => {

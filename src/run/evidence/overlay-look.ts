@@ -10,7 +10,7 @@ import { joinBytes } from "../../io/files/byte-path.ts";
 import { readNames } from "../../io/files/read-names.ts";
 import type { ContentStore } from "../../io/content/content-store.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
-import { walk } from "../../io/observe/walk.ts";
+import { findEntryAt, walk } from "../../io/observe/walk.ts";
 import { learnContent, limitExcess, type UnreadFile } from "./observe.ts";
 
 /** Folders as byte strings. */
@@ -29,6 +29,8 @@ export interface OverlayLook {
   /** Unchanged entries that a judge needs beside a change. */
   readonly around: Manifest;
   readonly excess: Excess | null;
+  /** Whether the mounted overlay hides what is in its upper layer: somebody removed a folder below it. */
+  readonly isStale: boolean;
 }
 
 export interface LookRequest {
@@ -44,7 +46,7 @@ export interface LookRequest {
 export async function lookAtOverlay(asked: LookRequest): Promise<OverlayLook> {
   const { layers, store, earlier, afterBuild, caps } = asked;
   const takenAt = readClockMs();
-  const { choose, around } = chooseEntries(layers);
+  const { choose, around, isStale } = chooseEntries(layers);
   const look = (side: "before" | "after", force: boolean) => {
     const folder = side === "before" ? layers.lower : layers.merged;
     const known = earlier === null ? null : { manifest: earlier[side], takenAt: earlier.takenAt };
@@ -66,6 +68,7 @@ export async function lookAtOverlay(asked: LookRequest): Promise<OverlayLook> {
     after: after.manifest,
     around: new Map([...before.manifest].filter(isAround)),
     excess,
+    isStale: isStale(),
   };
 }
 
@@ -99,11 +102,19 @@ function chooseEntries({ upper, merged }: OverlayLayers) {
     for (const name of beside) around.add(joinPath(folder, name));
     return [...names.filter(isGone), ...beside];
   };
+  let hidden = 0;
   const after: Select = (folder, names) => {
-    const changed = readNames(joinBytes(upper, folder));
-    return changed === null ? [] : names.filter((name) => changed.has(name));
+    const changed = readNames(joinBytes(upper, folder)) ?? new Set();
+    const shown = new Set(names);
+    hidden += [...changed].filter((name) => !shown.has(name) && !isMark(upper, joinPath(folder, name))).length;
+    return names.filter((name) => changed.has(name));
   };
-  return { choose: { before, after }, around };
+  return { choose: { before, after }, around, isStale: () => hidden > 0 };
+}
+
+/** Marks say that something is removed. A program for overlays writes files with a prefix instead of devices. */
+function isMark(upper: string, path: string): boolean {
+  return findEntryAt(upper, path)?.type === "device" || /(?:^|\/)\.wh\.[^/]*$/u.test(path);
 }
 
 function joinPath(folder: string, name: string): string {

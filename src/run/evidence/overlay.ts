@@ -32,7 +32,7 @@ import { hideSecrets } from "./copied-content.ts";
 import { foreseePatch } from "./foresee-patch.ts";
 import { lookAtGitData } from "./git-look.ts";
 import { observe } from "./observe.ts";
-import { lookAtOverlay, type OverlayLook } from "./overlay-look.ts";
+import { lookAtOverlay, type LookRequest, type OverlayLook } from "./overlay-look.ts";
 import {
   locateLayers,
   mountOverlay,
@@ -146,14 +146,23 @@ async function resumeOverlay(overlay: Overlay): Promise<void> {
 
 async function observeOverlay(overlay: Overlay): Promise<Observation> {
   const { memory, store, repository } = overlay;
-  const request = { layers: locateLayers(overlay), store, afterBuild: true, caps: readGrowthCaps(overlay) };
-  const look = await lookAtOverlay({ ...request, earlier: memory.earlier });
+  const look = await lookFresh(overlay, { store, afterBuild: true, caps: readGrowthCaps(overlay) });
   memory.earlier = look;
   memory.edited = listEdited(look, memory.start?.atNs ?? null);
   const isEdited = new Set(memory.edited);
   const base = new Map([...look.before].filter(([path]) => !isEdited.has(path)));
   const observed = { takenAt: look.takenAt, worktree: look.after, git: lookAtGitData(repository), base };
   return look.excess === null ? observed : { ...observed, excess: look.excess };
+}
+
+/** An overlay remembers folders that somebody has removed below it; mounted again, it shows what it holds. */
+async function lookFresh(overlay: Overlay, request: Omit<LookRequest, "layers" | "earlier">): Promise<OverlayLook> {
+  const { memory } = overlay;
+  const look = await lookAtOverlay({ ...request, layers: locateLayers(overlay), earlier: memory.earlier });
+  if (!look.isStale) return look;
+  await memory.holder?.close();
+  await mountOverlay(overlay);
+  return lookAtOverlay({ ...request, layers: locateLayers(overlay), earlier: null });
 }
 
 /**
