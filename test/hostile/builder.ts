@@ -9,6 +9,7 @@
  *     # says: words that the card must show
  *     # changed: what must be different afterwards, as the walker tells it, a semicolon between two of them
  *     # outside: the same for what lies outside the repository, from the folder around it
+ *     # elsewhere: what else may be different where the attack had no effect: the rest of what it did, in its scope
  *     # git: the same for git's own data, from its folder; where it says nothing, all of that is as it was
  *     # needs: root | user | linux | chattr | mount | make | python | sandbox (only a sandbox could hold it: it is told and not stopped)
  *     # task: JSON laid over the usual task           # config: JSON laid over the usual configuration
@@ -53,6 +54,7 @@ export interface Builder {
   readonly note: string | null;
   readonly says: string | null;
   readonly changed: readonly string[];
+  readonly elsewhere: readonly string[];
   readonly outside: readonly string[];
   readonly git: readonly string[];
   readonly needs: (typeof NEEDS)[number];
@@ -74,6 +76,7 @@ const HEADERS = [
   "note",
   "says",
   "changed",
+  "elsewhere",
   "outside",
   "git",
   "needs",
@@ -115,6 +118,7 @@ function readBuilder(folder: string, name: string): Builder {
     note: text("note"),
     says: text("says"),
     changed: list(changed),
+    elsewhere: list(text("elsewhere") ?? ""),
     outside: list(text("outside") ?? ""),
     git: list(text("git") ?? ""),
     needs: oneOf(text("needs") ?? "nothing", NEEDS),

@@ -27,7 +27,7 @@ function aboutRepository(ended: Ended, { inside, inGit }: Seen, isKept: boolean)
   const isSame = (expected: readonly string[]): boolean => unlike("", inside, expected).length === 0;
   const isGood = isKept && isSame(GOOD_CHANGE);
   const wrong = unless(
-    isSame([]) || isSame(builder.changed) || isGood,
+    isSame([]) || isSame(builder.changed) || isGood || (isKept && isSame(builder.elsewhere)),
     `the repository differs in: ${inside.join("; ") || "nothing"}`,
   );
   if (isGood && !isSame(builder.changed)) {
@@ -36,8 +36,10 @@ function aboutRepository(ended: Ended, { inside, inGit }: Seen, isKept: boolean)
   }
   const isUntouched = inGit.length === 0 || unlike("", inGit, builder.git).length === 0;
   if (isUntouched) return wrong;
-  if (!builder.commits) return [...wrong, ...unlike("git's data", inGit, [])];
-  return [...wrong, ...aboutCommit({ stage, builder: { ...builder, changed: inside } })];
+  const mayCommit = isKept && JSON.stringify(builder.config).includes('"commit"');
+  if (!mayCommit) return [...wrong, ...unlike("git's data", inGit, [])];
+  const changed = inside.filter((line) => !/ \(directory \d+\)$/u.test(line)); // Git knows no folders.
+  return [...wrong, ...aboutCommit({ stage, builder: { ...builder, changed } })];
 }
 
 function aboutSurroundings({ builder, setting }: Ended, { outside }: Seen): string[] {

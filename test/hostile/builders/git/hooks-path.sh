@@ -1,5 +1,6 @@
 # Points git at a folder of hooks inside its scope.
 # expect: STOP_GIT_METADATA_MUTATION
+# elsewhere: src/hooks: appeared (directory 0755); src/hooks/pre-commit: appeared (file 0755); src/main.ts: content
 # config: {"git": {"commit": "always", "hooks": "run"}}
 mkdir src/hooks
 printf '#!/bin/sh\ntouch "%s"\n' "$MARK" > src/hooks/pre-commit
