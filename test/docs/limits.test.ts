@@ -102,7 +102,6 @@ const SHOWN_BY: Readonly<Record<string, readonly string[]>> = {
   "after a kill of relais": ["test/io/process-limits.test.ts#after a kill of relais"],
   "if another program of the same user": ["test/io/process-limits.test.ts#another program of the same user"],
   "Not tried: root": ["test/io/supervise-family.test.ts#that nobody can attribute"],
-  "If a process cannot be ended": ["test/run/verify.test.ts", "test/io/reap-session.test.ts#undead"],
   "A builder of the same user can send signals": [
     `${B}/processes/inspector.mjs`,
     "test/cli/limits.test.ts#a builder can halt relais",

@@ -19,6 +19,7 @@ async function prepare(repo: Place, config?: Parameters<Place["open"]>[1]) {
   return overlay;
 }
 
+const attribute = (act: string) => `python3 -c 'import os; print(${act})'`;
 const refusal = await tryOverlay(tmpdir());
 const isRoot = process.getuid?.() === 0;
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
@@ -42,7 +43,6 @@ describe.skipIf(refusal !== null)(`in an overlay ${refusal ?? ""}`, () => {
     "extended attributes are neither judged nor merged, and those of an edited file are lost",
     async () => {
       const repo = place();
-      const attribute = (act: string) => `python3 -c 'import os; print(${act})'`;
       const list = `[os.listxattr("src/" + name) for name in ("a.ts", "b.ts")]`;
       execFileSync("sh", ["-c", attribute(`os.setxattr("src/b.ts", "user.mine", b"1")`)], { cwd: repo.root });
       const overlay = await prepare(repo);
