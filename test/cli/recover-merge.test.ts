@@ -28,7 +28,7 @@ const placeOf = (world: World) => ({ root: world.root, state: world.state() });
 const refusal = await tryOverlay(tmpdir());
 
 describe.skipIf(refusal !== null)(`in an overlay ${refusal ?? ""}`, () => {
-  test("a merged new file is removed, and one that only the evidence calls new is not", () =>
+  test("one that only the evidence calls new is not removed without a question", () =>
     inWorld(KILLED, async (world) => {
       expect(await world.run()).toMatchObject({ status: null });
       world.put({ "src/new.ts": "new\n", "notes.txt": "mine\n" });
@@ -45,15 +45,13 @@ describe.skipIf(refusal !== null)(`in an overlay ${refusal ?? ""}`, () => {
       expect([world.read(".env"), world.read("notes.txt")]).toEqual(["SECRET=hunter2\n", "mine\n"]);
     }));
 
-  test.each([true, false])("an honest recovery asks nothing, whether it was merged (%s)", (isMerged) =>
+  test("an honest recovery before the merge asks nothing", () =>
     inWorld(KILLED, async (world) => {
       expect(await world.run()).toMatchObject({ status: null });
-      if (isMerged) world.put({ "src/new.ts": "new\n" });
       expect(await world.relais(["recover"])).toMatchObject({ status: 0, stderr: "" });
       expect(world.has("src/new.ts")).toBe(false);
       expect((await world.relais(["salvage", "show"])).stdout).toContain("src/new.ts");
-    }),
-  );
+    }));
 
   test.each([".git/config", "../neighbour/untouched.txt", "src/../../neighbour/untouched.txt"])(
     "nothing is reverted by an evidence that names %s",
@@ -66,12 +64,4 @@ describe.skipIf(refusal !== null)(`in an overlay ${refusal ?? ""}`, () => {
         expect(readFileSync(join(world.root, path), "utf8")).toBe(content);
       }),
   );
-
-  test("ignored build output is removed without a question", () =>
-    inWorld(KILLED, async (world) => {
-      expect(await world.run()).toMatchObject({ status: null });
-      await forgeEvidence(placeOf(world), ["dist/app.js"]);
-      expect(await world.relais(["recover"])).toMatchObject({ status: 0 });
-      expect(world.has("dist/app.js")).toBe(false);
-    }));
 });
