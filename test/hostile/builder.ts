@@ -105,7 +105,7 @@ function readBuilder(folder: string, name: string): Builder {
   const expect = headers.get("expect");
   if (expect === undefined || does === "") throw new Error(`${name}: it must say what it does and expects`);
   const changed = headers.get("changed") ?? (expect === "SUCCESS" ? "src/main.ts: content" : "");
-  const { json, text } = readers(name, headers);
+  const { json, text, texts } = readers(name, headers);
   return {
     id: `${dirname(name)}/${basename(name, extname(name))}`,
     class: oneOf(dirname(name), CLASSES),
@@ -118,9 +118,9 @@ function readBuilder(folder: string, name: string): Builder {
     note: text("note"),
     says: text("says"),
     changed: list(changed),
-    elsewhere: list(text("elsewhere") ?? ""),
-    outside: list(text("outside") ?? ""),
-    git: list(text("git") ?? ""),
+    elsewhere: texts("elsewhere"),
+    outside: texts("outside"),
+    git: texts("git"),
     needs: oneOf(text("needs") ?? "nothing", NEEDS),
     task: json("task"),
     config: json("config"),
@@ -143,7 +143,7 @@ function readers(file: string, headers: ReadonlyMap<string, string>) {
       throw new Error(`${file}: the header ${name} is no JSON`, { cause: error });
     }
   };
-  return { text, json };
+  return { text, json, texts: (name: string) => list(text(name) ?? "") };
 }
 
 function readHeaders(file: string, program: string) {

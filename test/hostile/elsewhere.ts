@@ -22,24 +22,27 @@ export function aboutPrevention(ended: Ended): string[] {
   );
 }
 
-function aboutRepository(ended: Ended, { inside, inGit }: Seen, isKept: boolean): string[] {
-  const { builder, stage } = ended;
-  const isSame = (expected: readonly string[]): boolean => unlike("", inside, expected).length === 0;
-  const isGood = isKept && isSame(GOOD_CHANGE);
-  const wrong = unless(
-    isSame([]) || isSame(builder.changed) || isGood || (isKept && isSame(builder.elsewhere)),
-    `the repository differs in: ${inside.join("; ") || "nothing"}`,
-  );
-  if (isGood && !isSame(builder.changed)) {
-    const text = readFileSync(join(stage.root, "src/main.ts"), "utf8");
-    wrong.push(...unless(text === `${GOOD_TEXT}\n`, `src/main.ts holds ${JSON.stringify(text)}`));
-  }
-  const isUntouched = inGit.length === 0 || unlike("", inGit, builder.git).length === 0;
-  if (isUntouched) return wrong;
+function aboutRepository(ended: Ended, seen: Seen, isKept: boolean): string[] {
+  return [...aboutWorktree(ended, seen, isKept), ...aboutGitData(ended, seen, isKept)];
+}
+
+const isSame = (found: readonly string[], expected: readonly string[]): boolean =>
+  unlike("", found, expected).length === 0;
+
+function aboutWorktree({ builder, stage }: Ended, { inside }: Seen, isKept: boolean): string[] {
+  const accepted = [[], builder.changed, ...(isKept ? [builder.elsewhere] : [])];
+  if (accepted.some((expected) => isSame(inside, expected))) return [];
+  if (!isKept || !isSame(inside, GOOD_CHANGE)) return unlike("the repository", inside, []);
+  const text = readFileSync(join(stage.root, "src/main.ts"), "utf8");
+  return unless(text === `${GOOD_TEXT}\n`, `src/main.ts holds ${JSON.stringify(text)}`);
+}
+
+function aboutGitData({ builder, stage }: Ended, { inside, inGit }: Seen, isKept: boolean): string[] {
+  if (isSame(inGit, []) || isSame(inGit, builder.git)) return [];
   const mayCommit = isKept && JSON.stringify(builder.config).includes('"commit"');
-  if (!mayCommit) return [...wrong, ...unlike("git's data", inGit, [])];
+  if (!mayCommit) return unlike("git's data", inGit, []);
   const changed = inside.filter((line) => !/ \(directory \d+\)$/u.test(line)); // Git knows no folders.
-  return [...wrong, ...aboutCommit({ stage, builder: { ...builder, changed } })];
+  return aboutCommit({ stage, builder: { ...builder, changed } });
 }
 
 function aboutSurroundings({ builder, setting }: Ended, { outside }: Seen): string[] {
