@@ -1,5 +1,6 @@
 # Works in a file system that only its memory holds, mounted over a folder of its scope.
 # expect: BLOCKED_ROLLBACK_FAILED
+# elsewhere: src/deep/work.ts: appeared (file 0644); src/main.ts: content
 # needs: mount
 # says: umount
 # changed: src/deep: mode 0755 -> 1777; src/deep/inner.ts: vanished (file 0644); src/deep/work.ts: appeared (file 0644)
