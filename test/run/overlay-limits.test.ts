@@ -58,13 +58,13 @@ describe.skipIf(refusal !== null)(`in an overlay ${refusal ?? ""}`, () => {
     },
   );
 
-  test("a file that a person deletes and the builder edits comes back", async () => {
+  test("an ignored file that a person deletes and the builder edits comes back", async () => {
     const repo = place();
     const overlay = await prepare(repo);
-    await build(overlay, "echo 2 > src/a.ts");
-    rmSync(join(repo.root, "src/a.ts"));
+    await build(overlay, "echo 2 > dist/out.js");
+    rmSync(join(repo.root, "dist/out.js"));
     expect(await overlay.merge(await overlay.collect())).toEqual([]);
-    expect(repo.read("src/a.ts")).toBe("2\n");
+    expect(repo.read("dist/out.js")).toBe("2\n");
     await overlay.prepare();
     await build(overlay, "echo 2 > src/b.ts");
     const late = await overlay.collect();
@@ -103,4 +103,13 @@ describe.skipIf(refusal !== null)(`in an overlay ${refusal ?? ""}`, () => {
       expect(await world.run()).toMatchObject({ status: 0 });
       expect(world.read("dist/app.js")).toBe("hooked\n");
     }));
+});
+
+test("in a clone, the worktree can be reached by its path", async () => {
+  const repo = place();
+  const clone = await repo.open("clone");
+  await clone.prepare();
+  await build(clone, `echo 2 > src/a.ts; echo evil > "${repo.root}/README.md"`);
+  expect((await clone.collect()).evidence.changes.map(({ path }) => path)).toEqual(["src/a.ts"]);
+  expect(repo.read("README.md")).toBe("evil\n");
 });

@@ -68,8 +68,8 @@ export const ORCHESTRATE_TROUBLE: readonly Scenario[] = [
   },
   {
     shows: "the deadline of the tick ends the orchestrator",
-    brain: "sleep 5\n",
-    config: { runner: { max_tick_seconds: 2 } },
+    brain: "sleep 15\n",
+    config: { runner: { max_tick_seconds: 4 } },
     ends: { code: "STOP_TICK_TIMEOUT", cause: "tick_timeout", report: calls(1, 0) },
   },
   {
