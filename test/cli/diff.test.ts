@@ -144,7 +144,7 @@ test("what became of a change is named, and without RUN the last tick with a cha
 });
 
 test("while a tick runs its change so far is shown, with new files and without files of relais", async () => {
-  const repository = tickRepository();
+  const repository = tickRepository({ config: { isolation: "in_place" } });
   const go = join(repository.box, "go");
   const steps = [
     { do: "write", path: "src/x.ts", text: "so far\n" },

@@ -139,19 +139,20 @@ test.each([
       "diff-index",
       "ls-files",
       "cat-file",
+      "ls-tree",
     ],
   ],
   [
     ["judge", "--staged"],
-    ["--version", "rev-parse", "diff-index", "cat-file"],
+    ["--version", "rev-parse", "diff-index", "cat-file", "ls-tree"],
   ],
   [
     ["judge", "--range", "HEAD~1..HEAD"],
-    ["--version", "rev-parse", "diff-tree", "cat-file"],
+    ["--version", "rev-parse", "diff-tree", "cat-file", "ls-tree"],
   ],
   [
     ["judge", "--range", "HEAD~1..HEAD", "--json"],
-    ["--version", "rev-parse", "diff-tree", "cat-file"],
+    ["--version", "rev-parse", "diff-tree", "cat-file", "ls-tree"],
   ],
   [["explain", "SUCCESS"], []],
 ])("%j starts no more git processes than it needs", async (args, expected) => {

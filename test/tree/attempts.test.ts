@@ -101,7 +101,7 @@ test.concurrent("a tree that is not repaired costs another attempt, and then the
 test.concurrent("the fence holds, and nobody bends what the guard is made of", async () => {
   const world = treeWorld({
     root: node("root", many),
-    config: { tree: many },
+    config: { isolation: "in_place", tree: many },
     files: { "check.sh": "sh parts/first.sh\n", "parts/first.sh": "grep -q right src/x.ts\n" },
     turns: [
       `${write("check.sh", "true")}\n${DONE}`,

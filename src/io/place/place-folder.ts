@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, existsSync, lstatSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolders } from "../files/make-folders.ts";
 import { removeTree } from "../files/remove-tree.ts";
@@ -21,6 +21,20 @@ export function makeLayers(folder: string, worktree: string): void {
   const { uid, gid, mode } = lstatSync(worktree);
   if (process.getuid?.() === 0) chownSync(upper, uid, gid);
   chmodSync(upper, mode & 0o7777);
+}
+
+const TREE = "tree.path";
+
+/** Notes where other processes of this user find the worktree of the place while its tick runs. */
+export function noteTree(folder: string, tree: string): void {
+  writeFileSync(join(folder, TREE), tree, { mode: 0o600 });
+}
+
+/** Null where the tick works in the worktree itself, or has ended. */
+export function findTree(stateDirectory: string, runId: string): string | null {
+  const file = join(locatePlace(stateDirectory, runId), TREE);
+  const tree = existsSync(file) ? readFileSync(file, "utf8") : null;
+  return tree !== null && existsSync(tree) ? tree : null;
 }
 
 /** The places that ticks left behind, by run. */

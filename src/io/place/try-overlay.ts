@@ -1,26 +1,37 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmdirSync, unlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmdirSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { removeTree } from "../files/remove-tree.ts";
 import { openMountHolder } from "./mount-holder.ts";
 import { makeLayers } from "./place-folder.ts";
 
-const answers = new Map<string, Promise<string | null>>();
+const answers = new Map<number, Promise<string | null>>();
 
 /**
  * Whether an overlay works below a folder: it is mounted, a file and a folder are removed in it, and the folder is made
- * again. Null where it works, else why not. Tried once in a process, because a version says little; elsewhere if the
- * folder is not made yet.
+ * again. Null where it works, else why not. Tried once in a process for each file system, because a version says little;
+ * elsewhere if the folder is not made yet.
  */
 export function tryOverlay(folder: string): Promise<string | null> {
-  const known = answers.get(folder) ?? mountAndChange(folder);
-  answers.set(folder, known);
+  if (process.platform !== "linux") return Promise.resolve("overlays exist on Linux only");
+  const place = existsSync(folder) ? folder : "/tmp";
+  const { dev } = statSync(place);
+  const known = answers.get(dev) ?? mountAndChange(place);
+  answers.set(dev, known);
   return known;
 }
 
-async function mountAndChange(folder: string): Promise<string | null> {
-  if (process.platform !== "linux") return "overlays exist on Linux only";
-  const layers = mkdtempSync(join(existsSync(folder) ? folder : "/tmp", "relais-test-"));
+async function mountAndChange(place: string): Promise<string | null> {
+  const layers = mkdtempSync(join(place, "relais-test-"));
   try {
     const worktree = join(layers, "worktree");
     mkdirSync(join(worktree, "folder"), { recursive: true });

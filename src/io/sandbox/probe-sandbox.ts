@@ -6,7 +6,7 @@
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { join } from "node:path";
-import { supervise } from "../process/supervise.ts";
+import { type SessionEnd, supervise, type SuperviseRequest } from "../process/supervise.ts";
 import { findOwnProgram } from "../machine/find-program.ts";
 import type { SandboxPrograms } from "./bubblewrap.ts";
 import { openSandbox, type SandboxRequest } from "./sandbox.ts";
@@ -53,26 +53,48 @@ async function probe(request: Omit<SandboxRequest, "programs">): Promise<Sandbox
     return refuse("there is a sandbox for Linux only", "Use a container, or another user.");
   const programs = await findPrograms(request);
   if ("kind" in programs) return programs;
+  const refusal = await findBroken(programs.bwrap);
+  if (refusal !== null) return refusal;
   const sandbox = await openSandbox({ ...request, programs });
   try {
-    const end = await supervise({
-      program: "/bin/true",
-      args: [],
-      cwd: request.place.cwd,
-      enclosure: sandbox.enclosure,
-      env: {},
-      input: null,
-      deadlineMs: PROBE_MS,
-      outputBytesMax: OUTPUT_BYTES_MAX,
-      stdoutBytesMax: 0,
-      stderrBytesMax: OUTPUT_BYTES_MAX,
-      log: null,
-    });
-    if (end.kind === "exited" && end.status === 0) return { kind: "works", programs };
-    return explain(end.kind === "not-started" ? end.message : end.stderr.toString("utf8"));
+    const { cwd } = request.place;
+    const end = await superviseBriefly({ program: "/bin/true", args: [], cwd, enclosure: sandbox.enclosure });
+    return readRefusal(end) ?? { kind: "works", programs };
   } finally {
     await sandbox.close();
   }
+}
+
+const broken = new Map<string, Promise<Refusal | null>>();
+
+/** Whether it cannot even tell its version. Asked first, because that costs next to nothing. */
+function findBroken(bwrap: string): Promise<Refusal | null> {
+  const known = broken.get(bwrap) ?? askVersion(bwrap);
+  broken.set(bwrap, known);
+  return known;
+}
+
+async function askVersion(bwrap: string): Promise<Refusal | null> {
+  const end = await superviseBriefly({ program: bwrap, args: ["--version"], cwd: "/" });
+  return readRefusal(end);
+}
+
+function superviseBriefly(request: Pick<SuperviseRequest, "program" | "args" | "cwd" | "enclosure">) {
+  return supervise({
+    ...request,
+    env: {},
+    input: null,
+    deadlineMs: PROBE_MS,
+    outputBytesMax: OUTPUT_BYTES_MAX,
+    stdoutBytesMax: 0,
+    stderrBytesMax: OUTPUT_BYTES_MAX,
+    log: null,
+  });
+}
+
+function readRefusal(end: SessionEnd): Refusal | null {
+  if (end.kind === "exited" && end.status === 0) return null;
+  return explain(end.kind === "not-started" ? end.message : end.stderr.toString("utf8"));
 }
 
 async function findPrograms({

@@ -18,7 +18,7 @@ import { type ContentStore, openContentStore } from "../../io/content/content-st
 import { toBytePath } from "../../io/files/byte-path.ts";
 import { readHead } from "../../io/git/read-head.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
-import { locatePlace, removePlaces } from "../../io/place/place-folder.ts";
+import { locatePlace, noteTree, removePlaces } from "../../io/place/place-folder.ts";
 import { type CommitUndo, noteSettlement, undoSettlement } from "./commit-undo.ts";
 import { makeClone, type CloneStart, readStart } from "./make-clone.ts";
 import { openInPlace } from "./in-place.ts";
@@ -57,6 +57,7 @@ export async function openClone(options: OverlayOptions): Promise<Workplace> {
   let remembered: string | null = null;
   const observeFirst = async () => {
     const made = await makeClone({ ...options, store, own, folder, remembered });
+    noteTree(folder, own.root);
     memory.start = made.start;
     return made.observation;
   };

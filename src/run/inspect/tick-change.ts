@@ -1,10 +1,11 @@
 import type { PastTick } from "../../contract/answers/past-tick.ts";
 import type { TickChange } from "../../contract/answers/tick-change.ts";
 import { type Refusal, refuse } from "../../contract/answers/command-failure.ts";
-import { findBase, findSettled, findStart } from "../../core/tick/tick-facts.ts";
+import { findBase, findSettled, findPrepared, findStart } from "../../core/tick/tick-facts.ts";
 import { findTickRecord, type TickRecord } from "../../core/tick/tick-records.ts";
 import { findPairPatch } from "../../io/content/change-pair.ts";
 import { readKeptPatch } from "../../io/files/kept-folder.ts";
+import { findTree } from "../../io/place/place-folder.ts";
 import { readWorktreePatch } from "../../io/git/worktree-patch.ts";
 import { findWork, locateKeptFolder, nameKeptRef } from "../keep/kept-work.ts";
 import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
@@ -60,11 +61,21 @@ async function readChangeSoFar(around: WorkspaceSnapshot, { tick, record, signal
     const next = `Run \`relais diff\` in ${worktree}.`;
     return refuse({ cause: "other_worktree", runId, message: `${runId} works in another worktree.`, next });
   }
+  // Git cannot look into an overlay from outside.
+  if (findPrepared(record.state)?.prepared.isolation === "overlay") {
+    const message = `${runId} still works in an overlay. Its change can be shown when the tick has ended.`;
+    return refuse({ cause: "still_running", runId, message, next: "`relais log` shows what the agent does." });
+  }
   const base = findBase(record.state)?.base_commit;
   const patch =
     base === undefined
       ? new Uint8Array()
-      : await readWorktreePatch({ repository, base, without: config.workspace_dir, signal });
+      : await readWorktreePatch({
+          repository: { ...repository, root: findTree(around.stateDirectory, runId) ?? repository.root },
+          base,
+          without: config.workspace_dir,
+          signal,
+        });
   return { kind: "change", runId, intent, state: "running", commit: null, branch: null, patch, leftOut: [] };
 }
 
