@@ -31,7 +31,7 @@ export function noteTree(folder: string, tree: string): void {
 }
 
 /** Null where the tick works in the worktree itself, or has ended. */
-export function findTree(stateDirectory: string, runId: string): string | null {
+export function findPlaceTree(stateDirectory: string, runId: string): string | null {
   const file = join(locatePlace(stateDirectory, runId), TREE);
   const tree = existsSync(file) ? readFileSync(file, "utf8") : null;
   return tree !== null && existsSync(tree) ? tree : null;

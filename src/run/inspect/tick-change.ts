@@ -5,7 +5,7 @@ import { findBase, findSettled, findPrepared, findStart } from "../../core/tick/
 import { findTickRecord, type TickRecord } from "../../core/tick/tick-records.ts";
 import { findPairPatch } from "../../io/content/change-pair.ts";
 import { readKeptPatch } from "../../io/files/kept-folder.ts";
-import { findTree } from "../../io/place/place-folder.ts";
+import { findPlaceTree } from "../../io/place/place-folder.ts";
 import { readWorktreePatch } from "../../io/git/worktree-patch.ts";
 import { findWork, locateKeptFolder, nameKeptRef } from "../keep/kept-work.ts";
 import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
@@ -71,7 +71,7 @@ async function readChangeSoFar(around: WorkspaceSnapshot, { tick, record, signal
     base === undefined
       ? new Uint8Array()
       : await readWorktreePatch({
-          repository: { ...repository, root: findTree(around.stateDirectory, runId) ?? repository.root },
+          repository: { ...repository, root: findPlaceTree(around.stateDirectory, runId) ?? repository.root },
           base,
           without: config.workspace_dir,
           signal,
