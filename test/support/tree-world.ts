@@ -12,6 +12,7 @@ import { SeriesSummary } from "../../src/contract/journal/series.ts";
 import { Tree, type TreeNode } from "../../src/contract/workflows/tree.ts";
 import { writeTree } from "../../src/core/tree/tree-nodes.ts";
 import { WORKSPACE_IGNORE } from "../../src/core/setup/workspace-layout.ts";
+import { TEST_ISOLATION } from "./isolation.ts";
 import { runInProcess } from "./in-process.ts";
 import { type Ran, runExecutable } from "./relais.ts";
 import { gitEnvironment } from "./repositories.ts";
@@ -86,6 +87,7 @@ export function treeWorld(request: WorldRequest): TreeWorld {
   writeFileSync(join(box, "agent.sh"), AGENT);
   const { tree, ...others } = v.parse(v.looseObject({ tree: v.optional(v.looseObject({})) }), config);
   const whole = {
+    isolation: TEST_ISOLATION,
     builder: { default_mode: "command", command: { command: "sh", args: [join(box, "agent.sh")] } },
     tree: { guard: ["sh", "check.sh"], ...tree },
     ...others,
