@@ -42,6 +42,8 @@ export interface TreeWorld extends ScratchRepository {
   readonly relais: (...args: string[]) => Promise<Ran>;
   /** Runs `relais tree step` or `relais tree run`, and reads what they print. */
   readonly iterate: (...args: string[]) => Promise<TreeRan>;
+  /** What a person says yes to. */
+  readonly recover: () => Promise<Ran>;
   /** Runs it with a fault that test/crash/kill-at.cjs brings about. */
   readonly struck: (strike: object, ...args: string[]) => ReturnType<typeof runExecutable>;
   readonly prompt: (n: number) => string;
@@ -110,6 +112,7 @@ export function treeWorld(request: WorldRequest): TreeWorld {
   return {
     ...scratch,
     relais: run,
+    recover: () => runInProcess(["recover", "--yes"], options),
     iterate: async (...args) => readSeries(await run(...args, "--json")),
     struck: (strike, ...args) =>
       runExecutable(["tree", ...args], {

@@ -31,6 +31,9 @@ test("killed anywhere, it goes on at the same iteration, and no attempt is count
   // The commit is made, and nobody was told of it.
   const untold = { at: "journal.jsonl", when: "before", data: '"outcome":"passed"' };
   expect((await world.struck(untold, "run", "--json")).signal).toBe("SIGKILL");
+  // Only a person may move a branch back.
+  expect((await world.relais("run", "--json")).stdout).toContain("unproven_rollback");
+  expect((await world.recover()).status).toBe(0);
   // The commit is made and told of: it is not made again.
   expect((await kill('"outcome":"passed"')).signal).toBe("SIGKILL");
   expect(world.subjects()).toHaveLength(2);
