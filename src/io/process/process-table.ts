@@ -14,6 +14,8 @@ import { readLockLimit } from "./session-tag.ts";
 import { findSystemTool } from "../machine/system-tool.ts";
 
 const COMMAND_CHARACTERS_MAX = 200;
+/** Enough to come to an end on a machine that starts processes all the time. */
+const LISTS_MAX = 50;
 
 /** One living process. With its pid, `start` tells it from a later process that was given the same pid. */
 export interface ProcessEntry {
@@ -54,9 +56,8 @@ export function startOrder(start: string): number {
 }
 
 function* listProcEntries(marker: string | null): Iterable<ProcessEntry> {
-  for (const name of readdirSync("/proc")) {
-    if (!/^\d+$/.test(name)) continue;
-    const stat = readStat(Number(name));
+  for (const pid of listPids()) {
+    const stat = readStat(pid);
     if (stat === null) continue;
     yield {
       ...stat,
@@ -66,6 +67,20 @@ function* listProcEntries(marker: string | null): Iterable<ProcessEntry> {
       tag: () => readLockLimit(stat.pid),
       command: () => cutCommand(readProc(stat.pid, "cmdline")?.toString("utf8").replaceAll("\0", " ") ?? ""),
     };
+  }
+}
+
+/** Lists again until nobody is new: a process that moves to a new pid would slip through a single list. */
+function* listPids(): Iterable<number> {
+  const seen = new Set<string>();
+  for (let list = 0, grew = true; grew && list < LISTS_MAX; list += 1) {
+    grew = false;
+    for (const name of readdirSync("/proc")) {
+      if (seen.has(name) || !/^\d+$/.test(name)) continue;
+      seen.add(name);
+      grew = true;
+      yield Number(name);
+    }
   }
 }
 

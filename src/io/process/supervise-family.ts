@@ -21,6 +21,11 @@ const REAP_PAUSE_MS_MAX = 50;
 /** Processes may fork while they are counted, so one empty count proves little. */
 const EMPTY_ROUNDS = 2;
 
+/** Longer than a program of another session needs to start. */
+const HIDDEN_MS = 250;
+/** More hidden processes than other sessions start at a time. */
+const HIDDEN_CROWD = 20;
+
 /** A process that outlived its session. */
 interface Stray {
   readonly pid: number;
@@ -59,7 +64,7 @@ export async function watchFamily({ pid, marker, tag }: WatchedProgram): Promise
   let timer: NodeJS.Timeout | null = null;
   let intervalMs = FIRST_LOOK_MS;
   let isOver = false;
-  const signs = { marker, since: start === null ? 0 : startOrder(start), isTagged: makeTagTest(tag) };
+  const signs = { marker, since: start === null ? 0 : startOrder(start), ...makeTagTest(tag) };
 
   const look = async (): Promise<void> => {
     known = closeFamily({ entries: [...(await listLivingProcesses(null))], foreignSessions: new Set() }, known);
@@ -95,14 +100,21 @@ export async function watchFamily({ pid, marker, tag }: WatchedProgram): Promise
 
 /**
  * A limit below the tag is that of a process which lowered it, or of a session of another relais. The latter has nothing
- * to hide.
+ * to hide, except for a moment while it starts; so only a process that stays hidden, or one of a crowd, is ours.
  */
-function makeTagTest(tag: number | null): Signs["isTagged"] {
-  return (entry) => {
-    if (tag === null) return false;
-    const limit = entry.tag();
-    if (limit === null || limit >= tag) return limit === tag;
-    return entry.isHidden() && !isDescendant(entry.pid);
+function makeTagTest(tag: number | null): Pick<Signs, "isTagged" | "isUnclear"> {
+  const hiddenSince = new Map<string, number>();
+  const isLower = (entry: ProcessEntry): boolean => tag !== null && (entry.tag() ?? tag) < tag;
+  return {
+    isTagged: (entry) => {
+      if (tag === null || !isLower(entry)) return tag !== null && entry.tag() === tag;
+      if (!entry.isHidden() || isDescendant(entry.pid)) return false;
+      const now = performance.now();
+      const since = hiddenSince.get(nameProcess(entry)) ?? now;
+      hiddenSince.set(nameProcess(entry), since);
+      return now - since >= HIDDEN_MS || hiddenSince.size > HIDDEN_CROWD;
+    },
+    isUnclear: (entry) => hiddenSince.has(nameProcess(entry)) && entry.isHidden(),
   };
 }
 
@@ -150,6 +162,8 @@ interface Signs {
   readonly since: number;
   /** Whether its limits show that it belongs to it. */
   readonly isTagged: (entry: ProcessEntry) => boolean;
+  /** Whether a later look must decide it. */
+  readonly isUnclear: (entry: ProcessEntry) => boolean;
 }
 
 /** Kills every process that carries the marker or belongs to the known family. */
@@ -162,7 +176,7 @@ export async function reapFamily(first: KnownFamily, signs: Signs): Promise<Reap
     if (round > 0) await delay(Math.min(round * 5, REAP_PAUSE_MS_MAX));
     const killed = await killRound(known, { signs, found });
     ({ known, left } = killed);
-    emptyRounds = left.length === 0 ? emptyRounds + 1 : 0;
+    emptyRounds = left.length === 0 && !killed.isUnclear ? emptyRounds + 1 : 0;
   }
   const undead = new Set(left.map(nameProcess));
   return {
@@ -174,7 +188,7 @@ export async function reapFamily(first: KnownFamily, signs: Signs): Promise<Reap
 async function killRound(
   known: KnownFamily,
   { signs, found }: { readonly signs: Signs; readonly found: Map<string, Stray> },
-): Promise<{ known: KnownFamily; left: readonly ProcessEntry[] }> {
+): Promise<{ known: KnownFamily; left: readonly ProcessEntry[]; isUnclear: boolean }> {
   const entries: ProcessEntry[] = [];
   const foreignSessions = new Set<number>();
   const members = new Map(known.members);
@@ -193,7 +207,7 @@ async function killRound(
   const family = closeFamily({ entries, foreignSessions }, { members, sessions: known.sessions });
   const left = entries.filter(({ pid, start }) => family.members.get(pid) === start);
   for (const entry of left) if (!members.has(entry.pid)) strike(entry);
-  return { known: family, left };
+  return { known: family, left, isUnclear: entries.some((entry) => signs.isUnclear(entry)) };
 }
 
 async function isAnybodyLeft(known: KnownFamily, signs: Signs): Promise<boolean> {
