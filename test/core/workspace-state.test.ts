@@ -323,7 +323,7 @@ const asked: TickEvent = {
 const usage = { input_tokens: null, cached_input_tokens: null, output_tokens: null, cost_usd: 0.5 };
 const rejected: TickEvent = { type: "plan_rejected", cause: "c", message: "m", excerpt: null, usage };
 
-test("an orchestrator is paid from the moment that it is called, and a tick counts once", () => {
+test("a call of the orchestrator counts when it begins, and a tick counts once", () => {
   const lines = linesOf(1, [tickStarted, asked, rejected, asked]);
   const spent = { ticks: 1, orchestrator_calls: 2, estimated_cost_usd: 0.5 };
   expect(foldWorkspaceState(lines, limits())).toMatchObject({
@@ -333,7 +333,7 @@ test("an orchestrator is paid from the moment that it is called, and a tick coun
   });
 });
 
-test("what a first plan cost belongs to the milestone that it opens, with what was spent before there was any", () => {
+test("the first milestone pays for its plan and for everything spent before it", () => {
   const refused: TickEvent = { type: "refused", code: "STOP_INTERRUPTED", cause: null, message: null, usage };
   const planned = journalOf([{ milestone: 4 }]).find(({ event }) => event.type === "planned")?.event;
   if (planned?.type !== "planned") throw new Error("the fixture plans nothing");

@@ -103,7 +103,7 @@ export const NetworkHosts = key(
 );
 export const NetworkRegistries = key(
   v.boolean(),
-  "Also reach the public package registries with `network: agent`. Whoever can download a package can also send data there.",
+  "Also reach the public package registries with `network: agent`. A session that can download packages can also send data there.",
   false,
 );
 export const Ignored = key(
