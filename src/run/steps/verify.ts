@@ -12,7 +12,8 @@ import type { Change } from "../../contract/evidence/evidence.ts";
 import type { Finding } from "../../contract/evidence/judgement.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { REPORT_LIMITS, type VerificationRun } from "../../contract/documents/report.ts";
-import { nameExcess } from "../../core/judge/growth.ts";
+import type { Excess } from "../../contract/evidence/manifest.ts";
+import { describeExcess, nameExcess } from "../../core/judge/growth.ts";
 import { takeLastLines } from "../../core/words/last-lines.ts";
 import { shorten } from "../../core/words/shorten.ts";
 import type { Check } from "../../core/checks/verification-plan.ts";
@@ -73,12 +74,23 @@ export async function runChecks(request: VerifyRequest): Promise<VerificationRes
     if (end.kind === "aborted" && excess === null) return { kind: "aborted", runs };
     if (end.kind === "timed-out" && remainingMs <= timeoutMs) return { kind: "tick-timed-out", runs };
     runs.push(describeRun(check, end, context.sandbox !== null && check.network !== true));
-    const cause = excess === null ? findFailure(end) : nameExcess(excess);
+    if (excess !== null) return { ...NOTHING_LEFT, ...refuseExcess(excess), runs };
+    const cause = findFailure(end);
     if (cause === null) continue;
     if (request.outlivesRed) return checkLeftovers(request, { code: check.stopCode, cause, runs, ...readIgnored() });
-    return { kind: "verified", code: check.stopCode, cause, runs, findings: [], tolerated: [], notes: [] };
+    return { ...NOTHING_LEFT, code: check.stopCode, cause, runs };
   }
   return checkLeftovers(request, { code: null, cause: null, runs, ...readIgnored() });
+}
+
+const NOTHING_LEFT = { kind: "verified", findings: [], tolerated: [], notes: [] } as const;
+
+/** A check that was stopped for what it wrote verified nothing. */
+function refuseExcess(excess: Excess) {
+  const code = "STOP_VERIFY_SIDE_EFFECTS" as const;
+  const rule = describeExcess(excess);
+  const finding = { gate: "verify-side-effects", code, subject: "the files of the checks", rule, glob: null };
+  return { code, cause: nameExcess(excess), findings: [finding] };
 }
 
 /** The answer says which ignored files of the builder the checks have read by then. */

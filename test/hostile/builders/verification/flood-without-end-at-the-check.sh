@@ -1,5 +1,5 @@
 # Lets the check make ignored files without end.
-# expect: STOP_VERIFY_FAILED_FAST
+# expect: STOP_VERIFY_SIDE_EFFECTS
 # cause: too_many_files
 # says: raise `runner.max_new_files`
 # task: {"verification":{"fast":["under-test"]}}
