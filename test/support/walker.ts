@@ -60,7 +60,9 @@ function visit(path: Buffer, name: Buffer, entries: Map<string, Entry>): void {
     digest: digestOf(type, path),
     mtimeNs: String(stat.mtimeNs),
   });
-  if (type !== "directory") return;
+  // The kernel closes the work folder of an overlay; whatever closes another folder changes its mode.
+  const isClosed = (plain.mode & 0o700) === 0 && process.getuid?.() !== 0;
+  if (type !== "directory" || isClosed) return;
   for (const child of readdirSync(path, { encoding: "buffer" })) {
     visit(Buffer.concat([path, SLASH, child]), Buffer.concat([name, SLASH, child]), entries);
   }
