@@ -2,9 +2,10 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { main } from "../../src/cli/main.ts";
 import { runExecutable } from "../support/relais.ts";
+import { listIsolations } from "../support/isolations.ts";
 import { sitAtTerminal } from "../support/terminal.ts";
 import { tickRepository, type TickRepository } from "../support/tick-repository.ts";
 
@@ -143,25 +144,32 @@ test("what became of a change is named, and without RUN the last tick with a cha
   expect(await repository.ask("diff", kept)).toMatchObject({ status: 10, document: { cause: "history_pruned" } });
 });
 
-test("while a tick runs its change so far is shown, with new files and without files of relais", async () => {
-  const repository = tickRepository({ config: { isolation: "in_place" } });
-  const go = join(repository.box, "go");
-  const steps = [
-    { do: "write", path: "src/x.ts", text: "so far\n" },
-    { do: "write", path: "src/fresh.ts", text: "fresh\n" },
-    sh(`touch '${go}.here'; while [ ! -e '${go}' ]; do sleep 0.05; done`),
-  ];
-  const ticking = repository.tick(steps);
-  for (let tries = 0; tries < 400 && !existsSync(`${go}.here`); tries += 1) await delay(50);
-  try {
-    const { document } = await repository.ask("diff");
-    expect(document).toMatchObject({ state: "running", files: [{ path: "src/fresh.ts" }, { path: "src/x.ts" }] });
-    expect((await onTerminal(repository, ["diff"])).text).toContain(
-      "running: the change so far\u001B[22m\n2 files +2 -1  Make x new\n",
-    );
-  } finally {
-    writeFileSync(go, "");
-  }
-  const runId = await ticking;
-  expect((await repository.ask("diff")).document).toMatchObject({ run_id: runId, state: "kept" });
+describe.each(await listIsolations())("while a tick works %s", (isolation) => {
+  test("its change so far is shown, with new files and without ignored files and those of relais", async () => {
+    const repository = tickRepository({ files: { "src/gone.ts": "gone\n" }, config: { isolation } });
+    const go = join(repository.box, "go");
+    const steps = [
+      { do: "write", path: "src/x.ts", text: "so far\n" },
+      { do: "write", path: "src/fresh.ts", text: "fresh\n" },
+      { do: "write", path: "dist/ignored.js", text: "ignored\n" },
+      sh(`rm src/gone.ts; touch '${go}.here'; while [ ! -e '${go}' ]; do sleep 0.05; done; rm -r dist`),
+    ];
+    const ticking = repository.tick(steps);
+    for (let tries = 0; tries < 400 && !existsSync(`${go}.here`); tries += 1) await delay(50);
+    try {
+      const { document } = await repository.ask("diff");
+      expect(document).toMatchObject({
+        state: "running",
+        files: [{ path: "src/fresh.ts" }, { path: "src/gone.ts", status: "deleted" }, { path: "src/x.ts" }],
+        left_out: [],
+      });
+      expect((await onTerminal(repository, ["diff"])).text).toContain(
+        "running: the change so far\u001B[22m\n3 files +2 -2  Make x new\n",
+      );
+    } finally {
+      writeFileSync(go, "");
+    }
+    const runId = await ticking;
+    expect((await repository.ask("diff")).document).toMatchObject({ run_id: runId, state: "kept" });
+  });
 });

@@ -8,6 +8,7 @@ import { toBytePath } from "../../io/files/byte-path.ts";
 import { findEntryAt } from "../../io/observe/walk.ts";
 import { type GrowthWatch, watchGrowth } from "../../io/observe/watch-growth.ts";
 import { type MountHolder, openMountHolder } from "../../io/place/mount-holder.ts";
+import { noteTree } from "../../io/place/place-folder.ts";
 import { readGrowthCaps } from "./growth-caps.ts";
 import type { InPlaceOptions } from "./in-place.ts";
 import type { OverlayLayers, OverlayLook } from "./overlay-look.ts";
@@ -68,4 +69,5 @@ export async function mountOverlay(overlay: Overlay): Promise<void> {
   const holder = await openMountHolder({ worktree, layers, readOnly: [commonDir], marker });
   if (holder.kind === "refused") throw new MeasurementError("the overlay", holder.reason);
   overlay.memory.holder = holder;
+  noteTree(layers, holder.view(worktree));
 }

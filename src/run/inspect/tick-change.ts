@@ -9,6 +9,7 @@ import { findPlaceTree } from "../../io/place/place-folder.ts";
 import { readWorktreePatch } from "../../io/git/worktree-patch.ts";
 import { findWork, locateKeptFolder, nameKeptRef } from "../keep/kept-work.ts";
 import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
+import { readOverlayChange } from "./overlay-change.ts";
 import { readTickPatch } from "./past-ticks.ts";
 
 type Found = TickChange | Refusal;
@@ -61,9 +62,12 @@ async function readChangeSoFar(around: WorkspaceSnapshot, { tick, record, signal
     const next = `Run \`relais diff\` in ${worktree}.`;
     return refuse({ cause: "other_worktree", runId, message: `${runId} works in another worktree.`, next });
   }
+  const found = { kind: "change", runId, intent, state: "running", commit: null, branch: null } as const;
   // Git cannot look into an overlay from outside.
   if (findPrepared(record.state)?.prepared.isolation === "overlay") {
-    const message = `${runId} still works in an overlay. Its change can be shown when the tick has ended.`;
+    const shown = await readOverlayChange(around, runId);
+    if (shown !== null) return { ...found, ...shown };
+    const message = `The overlay of ${runId} cannot be reached now.`;
     return refuse({ cause: "still_running", runId, message, next: "`relais log` shows what the agent does." });
   }
   const base = findBase(record.state)?.base_commit;
@@ -76,7 +80,7 @@ async function readChangeSoFar(around: WorkspaceSnapshot, { tick, record, signal
           without: config.workspace_dir,
           signal,
         });
-  return { kind: "change", runId, intent, state: "running", commit: null, branch: null, patch, leftOut: [] };
+  return { ...found, patch, leftOut: [] };
 }
 
 type RecordedPatch =
