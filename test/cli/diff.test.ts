@@ -172,4 +172,23 @@ describe.each(await listIsolations())("while a tick works %s", (isolation) => {
     const runId = await ticking;
     expect((await repository.ask("diff")).document).toMatchObject({ run_id: runId, state: "kept" });
   });
+
+  test("an agent that writes all the time does not keep it from being shown", async () => {
+    const repository = tickRepository({ config: { isolation } });
+    const go = join(repository.box, "go");
+    const busy = "echo some > src/d/$i; echo more > src/x.ts; sleep 0.03; rm -f src/d/*";
+    const steps = [
+      { do: "write", path: "src/fresh.ts", text: "fresh\n" },
+      sh(`touch '${go}.here'; mkdir src/d; while [ ! -e '${go}' ]; do i=$((i + 1)); ${busy}; done; rmdir src/d`),
+    ];
+    const ticking = repository.tick(steps);
+    for (let tries = 0; tries < 400 && !existsSync(`${go}.here`); tries += 1) await delay(50);
+    try {
+      for (let times = 0; times < 4; times += 1)
+        expect((await repository.ask("diff", "--stat")).document).toMatchObject({ state: "running" });
+    } finally {
+      writeFileSync(go, "");
+    }
+    await ticking;
+  });
 });

@@ -1,6 +1,7 @@
 import type { PastTick } from "../../contract/answers/past-tick.ts";
 import type { TickChange } from "../../contract/answers/tick-change.ts";
 import { type Refusal, refuse } from "../../contract/answers/command-failure.ts";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { findBase, findSettled, findPrepared, findStart } from "../../core/tick/tick-facts.ts";
 import { findTickRecord, type TickRecord } from "../../core/tick/tick-records.ts";
 import { findPairPatch } from "../../io/content/change-pair.ts";
@@ -54,33 +55,46 @@ interface RunningTick {
   readonly signal: AbortSignal;
 }
 
-async function readChangeSoFar(around: WorkspaceSnapshot, { tick, record, signal }: RunningTick): Promise<Found> {
-  const { repository, config } = around;
-  const { runId, intent } = tick;
-  const worktree = findStart(record.state)?.worktree ?? repository.root;
+async function readChangeSoFar(around: WorkspaceSnapshot, running: RunningTick): Promise<Found> {
+  const { repository } = around;
+  const { runId, intent } = running.tick;
+  const worktree = findStart(running.record.state)?.worktree ?? repository.root;
   if (worktree !== repository.root) {
     const next = `Run \`relais diff\` in ${worktree}.`;
     return refuse({ cause: "other_worktree", runId, message: `${runId} works in another worktree.`, next });
   }
-  const found = { kind: "change", runId, intent, state: "running", commit: null, branch: null } as const;
-  // Git cannot look into an overlay from outside.
-  if (findPrepared(record.state)?.prepared.isolation === "overlay") {
-    const shown = await readOverlayChange(around, runId);
-    if (shown !== null) return { ...found, ...shown };
-    const message = `The overlay of ${runId} cannot be reached now.`;
-    return refuse({ cause: "still_running", runId, message, next: "`relais log` shows what the agent does." });
+  const shown = await readCalmMoment(() => readPatchSoFar(around, running));
+  if (shown !== null) return { kind: "change", runId, intent, state: "running", commit: null, branch: null, ...shown };
+  const message = `${runId} writes so much that its change cannot be read now.`;
+  return refuse({ cause: "still_running", runId, message, next: "Try again; `relais log` shows what the agent does." });
+}
+
+const READS_MAX = 50;
+
+/** An agent may remove or rewrite a file while it is read; null where it does so each time. */
+async function readCalmMoment<T>(read: () => Promise<T>): Promise<T | null> {
+  for (let reads = 0; reads < READS_MAX; reads += 1) {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof MeasurementError)) throw error;
+    }
   }
+  return null;
+}
+
+async function readPatchSoFar(
+  around: WorkspaceSnapshot,
+  { tick: { runId }, record, signal }: RunningTick,
+): Promise<Pick<TickChange, "patch" | "leftOut"> | null> {
+  const { repository, stateDirectory, config } = around;
+  // Git cannot look into an overlay from outside.
+  if (findPrepared(record.state)?.prepared.isolation === "overlay") return readOverlayChange(around, runId);
   const base = findBase(record.state)?.base_commit;
-  const patch =
-    base === undefined
-      ? new Uint8Array()
-      : await readWorktreePatch({
-          repository: { ...repository, root: findPlaceTree(around.stateDirectory, runId) ?? repository.root },
-          base,
-          without: config.workspace_dir,
-          signal,
-        });
-  return { ...found, patch, leftOut: [] };
+  if (base === undefined) return { patch: new Uint8Array(), leftOut: [] };
+  const root = findPlaceTree(stateDirectory, runId) ?? repository.root;
+  const comparison = { repository: { ...repository, root }, base, without: config.workspace_dir, signal };
+  return { patch: await readWorktreePatch(comparison), leftOut: [] };
 }
 
 type RecordedPatch =
