@@ -1,5 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { RollbackError } from "../../src/contract/values/rollback-error.ts";
@@ -44,6 +54,19 @@ test("an edit that keeps size and times is seen", async () => {
   await workplace.discard();
   expect(repo.read("src/a.ts")).toBe("one\ntwo\n");
   expect(statSync(join(repo.root, "src/a.ts")).mtime).toEqual(past);
+});
+
+test("a touched file of the runner is not worth a note", async () => {
+  const repo = place();
+  repo.write("relais/TASK.json", "{}\n");
+  const workplace = await repo.open();
+  await workplace.prepare();
+  for (const path of ["src/a.ts", "relais/TASK.json"]) {
+    chmodSync(join(repo.root, path), 0o600);
+    chmodSync(join(repo.root, path), 0o644);
+  }
+  const { evidence } = await workplace.collect();
+  expect(evidence.attributes_touched).toEqual({ count: 1, paths: ["src/a.ts"] });
 });
 
 test("standing follows the rules as they were, not as the builder left them", async () => {

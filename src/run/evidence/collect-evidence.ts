@@ -4,6 +4,7 @@ import type { Entry } from "../../contract/evidence/manifest.ts";
 import { RECORD_VERSION } from "../../contract/values/record-version.ts";
 import { findCollisions } from "../../core/observation/collisions.ts";
 import { type Difference, listTouchedPaths } from "../../core/observation/compare-manifests.ts";
+import { compileForbidden } from "../../core/paths/globs.ts";
 import { decodePath } from "../../core/paths/path-text.ts";
 import { listNestedRepositories, listWorktreeChanges } from "../../core/observation/worktree-changes.ts";
 import { listIndexPreimages } from "./index-preimages.ts";
@@ -36,9 +37,13 @@ export async function collectEvidence(request: EvidenceRequest): Promise<Evidenc
 /** More names than this say nothing new. */
 const TOUCHED_MAX = 100;
 
-function listTouchedAttributes({ before, after }: EvidenceRequest): Evidence["attributes_touched"] {
+/** The runner restores files of its own, and a new file may get the number of the removed one. */
+function listTouchedAttributes({ before, after, rules }: EvidenceRequest): Evidence["attributes_touched"] {
+  const isRunners = compileForbidden(rules.runner_owned_globs);
   const paths = [
-    ...listTouchedPaths(before.worktree, after.worktree).map((path) => (path === "" ? "." : decodePath(path).text)),
+    ...listTouchedPaths(before.worktree, after.worktree)
+      .map((path) => (path === "" ? "." : decodePath(path).text))
+      .filter((path) => isRunners(path) === null),
     ...listTouchedPaths(before.git, after.git).map((path) => `.git/${decodePath(path).text}`),
   ].toSorted();
   return { count: paths.length, paths: paths.slice(0, TOUCHED_MAX) };
