@@ -35,7 +35,7 @@ export function composeGoalPrompt({ settings, state, folder }: GoalPlace): strin
     "- Look at the repository as it is and at its own guidance for contributors before you rely on anything below.",
     "- Then do the next useful part of the work, as much of it as you can do well. Plan where there are many steps,",
     "  keep the plan current, and do not take a plan for the work.",
-    "- Change files only. The runner commits, and puts back whatever else you do to git. Everything under the folder of",
+    "- Change files only. The runner commits, and reverts all other changes to git's data. Everything under the folder of",
     "  the runner is the runner's.",
     "- Say that it is ready for review only after you have gone through every requirement as described above.",
     "",

@@ -28,3 +28,10 @@ test.each([
   expect(findTemplateProblem(text, slots)).toBeNull();
   expect([...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, slot]) => slot)).toEqual([...slots]);
 });
+
+test("a builder reads once that git's own data may be read-only", () => {
+  const mentions = Object.values(SHIPPED_PROMPTS).flatMap((text) => [
+    ...text.matchAll(/git's own data may be read-only/g),
+  ]);
+  expect(mentions).toHaveLength(1);
+});
