@@ -1,5 +1,5 @@
 /** Before the checks run, caches of tools are as they were before the build. */
-import { existsSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { place } from "../support/workplace.ts";
@@ -30,6 +30,22 @@ test("what a builder wrote into ignored caches is reverted, and nothing else", a
   expect(await workplace.merge(cleared.candidate)).toEqual([]);
   await workplace.discard();
   expect(read("dist/out.js")).toBe("built\n");
+});
+
+test("a folder that a builder made for a cache is removed with it, unless something else is in it", async () => {
+  const { root, write, open } = place({ ".gitignore": "node_modules/\n" });
+  write("node_modules/dep/index.js", "dep\n");
+  const workplace = await open();
+  await workplace.prepare();
+  write("node_modules/.cache/deep/forged.json", "{}\n");
+  write("node_modules/own/node_modules/.cache/forged.json", "{}\n");
+  write("node_modules/own/index.js", "own\n");
+  const { candidate } = await workplace.clearGitData(await workplace.collect());
+  expect(readdirSync(join(root, "node_modules")).toSorted()).toEqual(["dep", "own"]);
+  expect(readdirSync(join(root, "node_modules/own"))).toEqual(["index.js"]);
+  expect(await workplace.changedSince(candidate)).toEqual([]);
+  await workplace.discard();
+  expect(readdirSync(join(root, "node_modules"))).toEqual(["dep"]);
 });
 
 test("nothing is written through a link that took the place of a folder", async () => {

@@ -28,7 +28,7 @@ export async function clearCaches({ folder, store, before }: CachePlace, candida
     .map(toBytePath)
     .filter((path) => listAbove(path).every((above) => worktree.get(above)?.type === "directory"));
   if (paths.length === 0) return candidate;
-  const restored = new Set(paths);
+  const restored = new Set([...paths, ...listEmptied(paths, { before, worktree })]);
   const was = new Map([...before].filter(([path]) => restored.has(path)));
   const is = new Map([...worktree].filter(([path]) => restored.has(path)));
   await convertToRollbackError(() => restore({ folder, store, plan: planRestoration(was, is) }));
@@ -37,6 +37,19 @@ export async function clearCaches({ folder, store, before }: CachePlace, candida
     evidence: { ...evidence, changes: evidence.changes.filter(({ path }) => !restored.has(toBytePath(path))) },
     observation: { ...observation, worktree: new Map([...others, ...was]) },
   };
+}
+
+/** Folders that the builder made for nothing but these paths. */
+function listEmptied(
+  paths: readonly string[],
+  { before, worktree }: { readonly before: Manifest; readonly worktree: Manifest },
+): readonly string[] {
+  const going = new Set(paths.filter((path) => !before.has(path)));
+  const made = new Set([...going].flatMap(listAbove).filter((folder) => !before.has(folder)));
+  if (made.size === 0) return [];
+  const staying = [...worktree.keys()].filter((path) => !going.has(path) && !made.has(path));
+  const occupied = new Set(staying.flatMap(listAbove));
+  return [...made].filter((folder) => !occupied.has(folder));
 }
 
 function listAbove(path: string): readonly string[] {
