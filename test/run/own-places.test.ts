@@ -2,9 +2,10 @@
  * Places of their own against the working tree itself: whatever a program does, all must tell the same change, and a
  * merge must leave the same files as the work in place. A person may work in the tree meanwhile.
  */
-import { existsSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { MainTreeChanged } from "../../src/contract/values/main-tree-changed.ts";
 import { listPlaces } from "../../src/io/place/place-folder.ts";
 import { listIsolations } from "../support/isolations.ts";
@@ -44,13 +45,38 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   "everything removed": "rm -rf src docs run.sh README.md dist notes.txt .gitignore",
 };
 
-const OWN = (await listIsolations()).filter((name) => name !== "in_place");
+type Variant = readonly [name: string, isolation: "overlay" | "clone", make: () => Place];
+
+const makePlain = (): Place => place(FILES);
+
+/** The kernel refuses an upper layer that lies on an overlay itself, so a program makes this one. */
+function makeOnOverlay(): Place {
+  const repo = place(FILES);
+  const layers = join(repo.state, "../layers");
+  for (const name of ["lower", "upper", "work"]) mkdirSync(join(layers, name), { recursive: true });
+  const options = `lowerdir=${layers}/lower,upperdir=${layers}/upper,workdir=${layers}/work`;
+  execFileSync("mount", ["-t", "overlay", "relais-test", "-o", options, repo.state]);
+  onTestFinished(() => void execFileSync("umount", ["--lazy", repo.state]));
+  return repo;
+}
+
+const OWN = (await listIsolations()).flatMap((name): readonly Variant[] =>
+  name === "in_place" ? [] : [[name, name, makePlain]],
+);
+const hasFuse = process.getuid?.() === 0 && existsSync("/dev/fuse") && existsSync("/usr/bin/fuse-overlayfs");
+const FUSE: readonly Variant[] = hasFuse ? [["overlay of fuse-overlayfs", "overlay", makeOnOverlay]] : [];
 const SAMPLE = partOf(Object.entries(SCRIPTS), { kindOf: () => "script", oneIn: 4 });
 
-describe.each(OWN)("in its own place: %s", (isolation) => {
+test.runIf(hasFuse)("fuse-overlayfs is used where the kernel refuses, by root", async () => {
+  const own = await makeOnOverlay().open("overlay");
+  await own.prepare();
+  expect(await build(own, 'grep " $PWD " /proc/self/mounts')).toContain("fuse.fuse-overlayfs");
+});
+
+describe.each([...OWN, ...FUSE])("in its own place: %s", (_name, isolation, make) => {
   test.each(SAMPLE)("%s is the same change as in place", async (_, script) => {
     const here = place(FILES);
-    const there = place(FILES);
+    const there = make();
     const inPlace = await here.open();
     const own = await there.open(isolation);
     await inPlace.prepare();
@@ -70,7 +96,7 @@ describe.each(OWN)("in its own place: %s", (isolation) => {
   });
 
   test("nothing outside of it changes before the merge, and the place is gone afterwards", async () => {
-    const repo = place(FILES);
+    const repo = make();
     const before = walk({ folder: repo.root, worktrees: ["."] });
     const own = await repo.open(isolation);
     await own.prepare();
@@ -92,7 +118,7 @@ describe.each(OWN)("in its own place: %s", (isolation) => {
     ["by a stash of the same file", stashEdit, "src/a.ts"],
     ["with a link in place of a folder", linkFolder, "docs"],
   ])("a person who edits %s meanwhile loses nothing", async (_, edit, path) => {
-    const repo = place(FILES);
+    const repo = make();
     const own = await repo.open(isolation);
     await own.prepare();
     await build(own, "echo 2 > src/a.ts; rm -rf src/b.ts src/deep; echo n > src/n.ts; echo n > docs/n.md");
@@ -109,7 +135,7 @@ describe.each(OWN)("in its own place: %s", (isolation) => {
   });
 
   test("an edit of another file does not stop a merge, and a commit does", async () => {
-    const repo = place(FILES);
+    const repo = make();
     const own = await repo.open(isolation);
     await own.prepare();
     await build(own, "echo 2 > src/a.ts");
@@ -126,7 +152,7 @@ describe.each(OWN)("in its own place: %s", (isolation) => {
   });
 
   test("a merge that a crash cut short is reverted, and later edits stay", async () => {
-    const repo = place(FILES);
+    const repo = make();
     const own = await repo.open(isolation);
     await own.prepare();
     await build(own, "echo 2 > src/a.ts; rm src/b.ts; echo n > src/n.ts; echo 3 > src/c.ts");
@@ -145,7 +171,7 @@ describe.each(OWN)("in its own place: %s", (isolation) => {
   });
 
   test("the changes of a later program are reverted, and the candidate stays", async () => {
-    const repo = place(FILES);
+    const repo = make();
     const own = await repo.open(isolation);
     await own.prepare();
     await build(own, "echo 2 > src/a.ts; rm src/b.ts");
@@ -161,7 +187,7 @@ describe.each(OWN)("in its own place: %s", (isolation) => {
   });
 
   test("a place that a killed process left is removed by the next one", async () => {
-    const repo = place(FILES);
+    const repo = make();
     const left = join(repo.state, "places/20250101T000000Z-0123abcd/upper");
     await (await repo.open(isolation)).prepare();
     expect(readdirSync(join(repo.state, "places"))).toHaveLength(1);
@@ -174,7 +200,7 @@ describe.each(OWN)("in its own place: %s", (isolation) => {
   });
 
   test("what a person stages or stashes of other files stays, and the change lands", async () => {
-    const repo = place(FILES);
+    const repo = make();
     repo.write("run.sh", "dirty\n");
     const own = await repo.open(isolation);
     await own.prepare();

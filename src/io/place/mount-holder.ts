@@ -71,10 +71,13 @@ const isRoot = (): boolean => process.getuid?.() === 0;
 const OPTIONS_OF_ROOT = "redirect_dir=off,metacopy=off,index=off";
 const OPTIONS_OF_USER = "userxattr";
 
-/** By the kernel, or else by a program. */
+/**
+ * By the kernel, or else by a program. What an ordinary user mounts by a program is closed to everything outside of its
+ * namespace, and that is where relais looks from.
+ */
 export async function openMountHolder(request: HolderRequest): Promise<MountHolder | MountRefusal> {
   const opened = await startHolder(request, isRoot() ? OPTIONS_OF_ROOT : OPTIONS_OF_USER);
-  if (opened.kind === "holder" || !existsSync(FUSE)) return opened;
+  if (opened.kind === "holder" || !isRoot() || !existsSync(FUSE)) return opened;
   const other = await startHolder(request, FUSE);
   return other.kind === "holder" ? other : opened;
 }
