@@ -196,6 +196,19 @@ test.each([
   expect((await line(subject))?.status).toBe(status);
 });
 
+test("a clone is refused where the programs of its dependencies would be those of the original", async () => {
+  const { line, configure, put } = await clinic();
+  configure({ isolation: "clone" });
+  put({ "node_modules/dep/index.js": "", ".venv/lib/x.py": "" });
+  expect((await line("isolation"))?.status).toBe("ok");
+  put({ ".venv/pyvenv.cfg": "home = /usr/bin\n" });
+  expect(await line("isolation")).toMatchObject({
+    status: "fail",
+    message: expect.stringContaining(".venv/pyvenv.cfg belongs to a virtual environment of Python"),
+    fix: 'An overlay has the path of the worktree, and copies nothing. Or set `isolation` to "auto".',
+  });
+});
+
 test("a workspace that is missing, a link or outdated is told apart", async () => {
   const { line, root, box, put } = await clinic();
   put({ "relais/schemas/task.schema.json": "{}\n" });

@@ -40,18 +40,27 @@ function reportInPlace(overlay: string, clone = "unknown"): DoctorCheck {
 /** What helps against the known refusals, by the words of the system. */
 const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [
-    /unshare|Operation not permitted|EPERM|uid_map|setgroups/iu,
-    "Allow user namespaces: on Ubuntu `sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0`, in Docker `--security-opt seccomp=unconfined` or `--cap-add SYS_ADMIN`.",
+    /uid_map|setgroups|filesystem propagation/iu,
+    "Ubuntu restricts user namespaces: `sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0`, or run relais as root.",
+  ],
+  [
+    /No space left on device/iu,
+    "User namespaces are switched off: `sudo sysctl user.max_user_namespaces=10000`, or run relais as root.",
+  ],
+  [
+    /unshare|Operation not permitted|EPERM|permission denied/iu,
+    "A container refuses namespaces: start it with `--security-opt seccomp=unconfined` and `--cap-add SYS_ADMIN`, or run relais outside.",
   ],
   [
     /wrong fs type|invalid argument|EINVAL|upperdir/iu,
-    "The state directory lies where no overlay can be: set XDG_STATE_HOME to a folder on a volume or a local disk.",
+    "The state directory lies where no overlay can be, for example on another overlay in a container: set XDG_STATE_HOME to a folder on a volume or a local disk. As root, fuse-overlayfs helps too.",
   ],
   [/mounted in the worktree/u, "Unmount that, or keep working in place."],
   [/lies in the worktree/u, "Set XDG_STATE_HOME to a folder outside of the worktree."],
   [/not installed/u, "Install util-linux."],
+  [/virtual environment|^the link|git data elsewhere/u, "An overlay has the path of the worktree, and copies nothing."],
 ];
 
 function findIsolationRemedy(reason: string): string {
-  return REMEDIES.find(([words]) => words.test(reason))?.[1] ?? "Without one, do not edit while a tick runs.";
+  return REMEDIES.find(([words]) => words.test(reason))?.[1] ?? "In place, do not edit while a tick runs.";
 }

@@ -65,7 +65,7 @@ function describeObstacle({ kind, path }: TreeObstacle): string {
     case "link_to_original":
       return `the link ${text} names the worktree by its absolute path, so a write in a copy would reach the original`;
     case "virtual_environment":
-      return `${text} belongs to a virtual environment of Python, whose programs name the original by its path`;
+      return `${text} belongs to a virtual environment of Python, whose programs name the original by its path and would run its sources`;
     default:
       return unreachable(kind);
   }
