@@ -34,6 +34,7 @@ const WITH_REPRESENTATIVE: Readonly<Record<string, string>> = {
   "test/cli/moved.test.ts": "status.test.ts and test/loop/waiting.test.ts, in a repository that stays",
   "test/cli/notify-more.test.ts": "notify.test.ts",
   "test/cli/doctor-isolation.test.ts": "test/run/doctor.test.ts",
+  "test/cli/salvage-meanwhile.test.ts": "salvage.test.ts",
   "test/cli/own-places.test.ts": "test/run/overlay.test.ts, and the clone in test/crash/crash.test.ts",
   "test/cli/process-end-all.test.ts": "process-end.test.ts, with three of the commands",
   "test/cli/recover-forged.test.ts": "recover-asks.test.ts",

@@ -55,7 +55,9 @@ test("work whose paths have moved on is not applied, and the patch is named", as
   repository.put({ "src/x.ts": "mine\n" });
   const { status, stderr } = await repository.relais("salvage", "apply");
   expect(status).toBe(10);
-  expect(stderr).toMatch(/\n {2}- src\/x\.ts\nNext: Merge the patch by hand: \/.*\/changes\.patch\n$/);
+  expect(stderr).toMatch(
+    /\n {2}- src\/x\.ts\nNext: Commit your edits, then merge: git apply --3way \/.*\/changes\.patch\n$/,
+  );
   expect(readFileSync(join(repository.root, "src/x.ts"), "utf8")).toBe("mine\n");
   expect(existsSync(join(repository.root, "README"))).toBe(false);
 });

@@ -1,6 +1,11 @@
 import type { AppliedWork } from "../../contract/answers/decisions.ts";
+import type { CommittedTree } from "../../contract/evidence/committed-tree.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
+import { findBase } from "../../core/tick/tick-facts.ts";
+import { findTickRecord, type TickRecord } from "../../core/tick/tick-records.ts";
 import { openContentStore } from "../../io/content/content-store.ts";
+import { readCommittedTree } from "../../io/git/committed-tree.ts";
+import type { Repository } from "../../io/git/repository-layout.ts";
 import { type CommandFailure, type Refusal, refuse } from "../../contract/answers/command-failure.ts";
 import { type AppliedSalvage, applySalvage } from "../keep/salvage.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
@@ -15,11 +20,19 @@ export function bringBack(request: BringBackRequest): Promise<AppliedWork | Comm
   const { runId } = request;
   return withWorkspace(request, "decide", async ({ repository, stateDirectory, journal }) => {
     const store = await openContentStore(stateDirectory, repository.environment);
+    const lines = journal.lines();
+    const readBase = () => readBaseTree(repository, findTickRecord(lines, runId));
     return concludeSalvage(
-      await applySalvage({ root: repository.root, store, stateDirectory, lines: journal.lines(), runId }),
+      await applySalvage({ root: repository.root, store, stateDirectory, lines, runId, readBase }),
       runId,
     );
   });
+}
+
+async function readBaseTree(repository: Repository, tick: TickRecord | null): Promise<CommittedTree | null> {
+  const base = tick === null ? null : findBase(tick.state);
+  const tree = base === null ? null : await readCommittedTree(repository);
+  return tree?.commit === base?.base_commit ? tree : null;
 }
 
 function concludeSalvage(applied: AppliedSalvage, runId: string): AppliedWork | Refusal {
@@ -30,7 +43,7 @@ function concludeSalvage(applied: AppliedSalvage, runId: string): AppliedWork | 
     }
     case "conflict": {
       const message = `These paths changed since ${runId} started.`;
-      const next = `Merge the patch by hand: ${applied.patchPath}`;
+      const next = `Commit your edits, then merge: git apply --3way ${applied.patchPath}`;
       return refuse({ cause: "conflict", runId, message, paths: applied.paths, next });
     }
     case "missing":

@@ -6,14 +6,15 @@
  */
 import type { Rescued } from "../../contract/answers/rescued.ts";
 import type { EntrySide, Evidence } from "../../contract/evidence/evidence.ts";
-import type { KeptWork } from "../../contract/documents/kept-work.ts";
+import type { KeptFile, KeptWork } from "../../contract/documents/kept-work.ts";
+import type { CommittedTree } from "../../contract/evidence/committed-tree.ts";
 import { chooseKeptFiles, findSideBefore } from "../../core/paths/kept-files.ts";
 import { decodePath } from "../../core/paths/path-text.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
 import type { ContentStore } from "../../io/content/content-store.ts";
 import { namePatchPath, readKeptPatch } from "../../io/files/kept-folder.ts";
 import { listFolders } from "../../io/files/list-folders.ts";
-import { isExecutable } from "../../io/content/recorded-entry.ts";
+import { isAsRecorded, isExecutable } from "../../io/content/recorded-entry.ts";
 import { findRescued } from "../../io/content/rescued-commits.ts";
 import { listUnmovable, writeEntries } from "../../io/content/write-entries.ts";
 import { join } from "node:path";
@@ -92,6 +93,8 @@ export interface ApplyRequest extends KeptPlace {
   readonly root: string;
   readonly store: ContentStore;
   readonly runId: string;
+  /** The commit that the tick began with, if it is still checked out. */
+  readonly readBase?: () => Promise<CommittedTree | null>;
 }
 
 export type AppliedSalvage =
@@ -106,9 +109,12 @@ export async function applySalvage(request: ApplyRequest): Promise<AppliedSalvag
   const found = await findWork(request, "salvage", runId);
   if (found.kind !== "found") return found;
   const root = toBytePath(request.root);
-  const moves = found.work.files.map((file) => ({
+  const { files } = found.work;
+  const hasEdited = files.some(({ checked_out }) => checked_out === false);
+  const base = hasEdited ? ((await request.readBase?.()) ?? null) : null;
+  const moves = files.map((file) => ({
     path: decodeChangePath(file),
-    from: findSideBefore(file),
+    from: isAsCommitted(file, root, base) ? file.before : findSideBefore(file),
     to: useGitMode(file.after),
   }));
   const paths = listUnmovable({ root, moves }).map((path) => decodePath(path).text);
@@ -121,6 +127,14 @@ export async function applySalvage(request: ApplyRequest): Promise<AppliedSalvag
   }
   await writeEntries({ root, moves, store });
   return { kind: "applied", work: found.work };
+}
+
+/** A file that was edited while the tick worked has no side before. As committed, it holds no edit that could be lost. */
+function isAsCommitted(file: KeptFile, root: string, base: CommittedTree | null): boolean {
+  const path = decodeChangePath(file);
+  const { checked_out, before: side } = file;
+  if (checked_out !== false || side === null || side.id !== base?.files.get(path)?.id) return false;
+  return isAsRecorded(root, { path, side });
 }
 
 /** Of a builder's modes, only the executable bit is kept. */
