@@ -41,6 +41,7 @@ const WITH_REPRESENTATIVE: Readonly<Record<string, string>> = {
   "test/cli/recover-kept.test.ts": "recover.test.ts",
   "test/cli/recover-limits.test.ts": "recover-asks.test.ts",
   "test/cli/recover-lost.test.ts": "recover.test.ts",
+  "test/cli/recover-edited.test.ts": "recover-asks.test.ts, in place, and test/run/overlay.test.ts",
   "test/cli/recover-merge.test.ts": "recover-asks.test.ts, in place, and test/run/overlay.test.ts",
   "test/cli/run-patch.test.ts": "test/scenarios/patch.test.ts and test/patches",
   "test/cli/sentence-rules.test.ts": "sentence.test.ts, with one agent",

@@ -1,6 +1,7 @@
 import { chmodSync, chownSync, existsSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { makeFolders } from "../files/make-folders.ts";
+import { removeEmptyFolder } from "../files/remove-empty-folder.ts";
 import { removeTree } from "../files/remove-tree.ts";
 
 const PLACES = "places";
@@ -41,6 +42,12 @@ export function findPlaceTree(stateDirectory: string, runId: string): string | n
 export function listPlaces(stateDirectory: string): readonly string[] {
   const folder = join(stateDirectory, PLACES);
   return existsSync(folder) ? readdirSync(folder).toSorted() : [];
+}
+
+/** Removes the place of one tick. Another one may wait for its recovery. */
+export function removePlace(folder: string): void {
+  if (existsSync(folder)) removeTree(Buffer.from(folder));
+  removeEmptyFolder(Buffer.from(dirname(folder)));
 }
 
 /** Removes every place. Only for the holder of the lock: no other tick works then. */

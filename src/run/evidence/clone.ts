@@ -18,7 +18,7 @@ import { type ContentStore, openContentStore } from "../../io/content/content-st
 import { toBytePath } from "../../io/files/byte-path.ts";
 import { readHead } from "../../io/git/read-head.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
-import { locatePlace, noteTree, removePlaces } from "../../io/place/place-folder.ts";
+import { locatePlace, noteTree, removePlace, removePlaces } from "../../io/place/place-folder.ts";
 import { type CommitUndo, noteSettlement, undoSettlement } from "./commit-undo.ts";
 import { makeClone, type CloneStart, readStart } from "./make-clone.ts";
 import { openInPlace } from "./in-place.ts";
@@ -85,7 +85,7 @@ export async function openClone(options: OverlayOptions): Promise<Workplace> {
     revertMerge: (evidence) => undoChanges(clone, evidence),
     noteOwnFiles: (paths) => noteSettlement(locateSettlement(clone), paths),
     close: async (isResumedLater = false) => {
-      if (!isResumedLater) removePlaces(stateDirectory);
+      if (!isResumedLater) removePlace(folder);
     },
   };
 }

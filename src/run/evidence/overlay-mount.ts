@@ -1,6 +1,6 @@
 /** The layers of an overlay, and the process that holds them mounted. */
 import { join } from "node:path";
-import type { Head } from "../../contract/evidence/evidence.ts";
+import type { EntrySide } from "../../contract/evidence/evidence.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import type { ContentStore } from "../../io/content/content-store.ts";
@@ -12,6 +12,7 @@ import { noteTree } from "../../io/place/place-folder.ts";
 import { readGrowthCaps } from "./growth-caps.ts";
 import type { InPlaceOptions } from "./in-place.ts";
 import type { OverlayLayers, OverlayLook } from "./overlay-look.ts";
+import type { OverlayStart } from "./overlay-start.ts";
 import type { Candidate } from "./workplace.ts";
 
 export interface OverlayOptions extends InPlaceOptions {
@@ -29,8 +30,9 @@ export interface OverlayMemory {
   earlier: OverlayLook | null;
   /** What the builder changed and somebody else, too. */
   edited: readonly string[];
-  /** Where HEAD was when the work began, and the moment, by the clock of the file system. */
-  start: { readonly head: Head; readonly atNs: bigint } | null;
+  start: OverlayStart | null;
+  /** The paths of the judged change, as they were before it. */
+  known: ReadonlyMap<string, EntrySide | null>;
   merged: Candidate | null;
 }
 

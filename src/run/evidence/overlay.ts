@@ -5,7 +5,6 @@
  * data is read-only inside. A change is merged path by path, if nobody has edited those paths meanwhile.
  */
 import { readGrowthCaps } from "./growth-caps.ts";
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { Evidence, Rules } from "../../contract/evidence/evidence.ts";
 import type { Entry, Observation } from "../../contract/evidence/manifest.ts";
@@ -14,17 +13,18 @@ import { RollbackError } from "../../contract/values/rollback-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { planRestoration } from "../../core/observation/restoration-plan.ts";
+import { findSideBefore } from "../../core/paths/kept-files.ts";
 import { decodePath } from "../../core/paths/path-text.ts";
 import { writeEditedNote } from "../../core/words/unkept-notes.ts";
 import { keepFiles, openContentStore } from "../../io/content/content-store.ts";
 import { restore } from "../../io/content/restore.ts";
-import { writeAtomic } from "../../io/files/atomic-file.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
 import { isVacant } from "../../io/files/left-file.ts";
 import { readHead } from "../../io/git/read-head.ts";
 import { findEntryAt } from "../../io/observe/walk.ts";
 import { encloseInOverlay } from "../../io/place/overlay-enclosure.ts";
-import { locatePlace, makeLayers, removePlaces } from "../../io/place/place-folder.ts";
+import { locatePlace, makeLayers, removePlace, removePlaces } from "../../io/place/place-folder.ts";
+import { decodeChangePath } from "./change-bytes.ts";
 import { clearCaches } from "./clear-caches.ts";
 import { collectEvidence } from "./collect-evidence.ts";
 import { type CommitUndo, noteSettlement, undoSettlement } from "./commit-undo.ts";
@@ -42,26 +42,25 @@ import {
   requireHolder,
   watchUpper,
 } from "./overlay-mount.ts";
+import { listEditedSince, readOverlayStart, UNKNOWN_START, writeOverlayStart } from "./overlay-start.ts";
 import { completeSides, requireBase } from "./overlay-sides.ts";
 import { listChangedPaths } from "./put-back.ts";
-import {
-  listDifferent,
-  listEditedPaths,
-  listRemovedPaths,
-  pickChanged,
-  readChangeTime,
-  undoMerge,
-  writeMerge,
-} from "./tree-merge.ts";
+import { listDifferent, listEditedPaths, listRemovedPaths, pickChanged, undoMerge, writeMerge } from "./tree-merge.ts";
 import type { Candidate, Workplace } from "./workplace.ts";
 
-const START = "start.json";
 const MERGE = "merge";
 
 export async function openOverlay(options: OverlayOptions): Promise<Workplace> {
   const { repository, stateDirectory, runId } = options;
   const store = await openContentStore(stateDirectory, repository.environment);
-  const memory: OverlayMemory = { holder: null, earlier: null, edited: [], start: null, merged: null };
+  const memory: OverlayMemory = {
+    holder: null,
+    earlier: null,
+    edited: [],
+    start: null,
+    known: new Map(),
+    merged: null,
+  };
   const overlay: Overlay = { ...options, store, folder: locatePlace(stateDirectory, runId), memory };
   const look = (): Promise<Observation> => observeOverlay(overlay);
   return {
@@ -75,7 +74,7 @@ export async function openOverlay(options: OverlayOptions): Promise<Workplace> {
       return memory.holder === null ? null : encloseInOverlay(memory.holder);
     },
     prepare: () => prepareOverlay(overlay),
-    resume: () => resumeOverlay(overlay),
+    resume: (observationSha256) => resumeOverlay(overlay, observationSha256),
     reviewRollback: () => Promise.resolve([]),
     reopen: async () => {
       await openContentStore(stateDirectory, repository.environment);
@@ -104,7 +103,7 @@ export async function openOverlay(options: OverlayOptions): Promise<Workplace> {
     close: async (isResumedLater = false) => {
       await memory.holder?.close();
       memory.holder = null;
-      if (!isResumedLater) removePlaces(stateDirectory);
+      if (!isResumedLater) removePlace(overlay.folder);
     },
   };
 }
@@ -124,20 +123,19 @@ async function prepareOverlay(overlay: Overlay): Promise<{ readonly observationS
   const { repository, stateDirectory, folder, memory } = overlay;
   removePlaces(stateDirectory);
   makeLayers(folder, repository.root);
-  const head = await readHead(repository);
-  const text = `${JSON.stringify({ worktree: repository.root, head })}\n`;
-  await writeAtomic(join(folder, START), text, { mode: 0o600 });
-  const written = findEntryAt(toBytePath(folder), START);
-  if (written === null) throw new MeasurementError(folder, "the place of the tick was removed");
-  memory.start = { head, atNs: readChangeTime(written) };
+  const observationSha256 = await writeOverlayStart(folder, repository);
+  memory.start = readOverlayStart(folder, observationSha256);
+  if (memory.start === null) throw new MeasurementError(folder, "the place of the tick was removed");
   await mountOverlay(overlay);
-  return { observationSha256: createHash("sha256").update(text).digest("hex") };
+  return { observationSha256 };
 }
 
 /** After a crash: only what is left of the work is wanted, for salvage. The worktree is as it was. */
-async function resumeOverlay(overlay: Overlay): Promise<void> {
+async function resumeOverlay(overlay: Overlay, observationSha256: string): Promise<void> {
+  const { folder, memory, repository } = overlay;
   try {
-    makeLayers(overlay.folder, overlay.repository.root);
+    makeLayers(folder, repository.root);
+    memory.start = readOverlayStart(folder, observationSha256) ?? UNKNOWN_START;
     await mountOverlay(overlay);
   } catch (error) {
     throw new RollbackError(`the work of the tick cannot be reached: ${describeError(error)}`, []);
@@ -148,7 +146,7 @@ async function observeOverlay(overlay: Overlay): Promise<Observation> {
   const { memory, store, repository } = overlay;
   const look = await lookFresh(overlay, { store, afterBuild: true, caps: readGrowthCaps(overlay) });
   memory.earlier = look;
-  memory.edited = listEdited(look, memory.start?.atNs ?? null);
+  memory.edited = listEditedSince(look.before, memory);
   const isEdited = new Set(memory.edited);
   const base = new Map([...look.before].filter(([path]) => !isEdited.has(path)));
   const observed = { takenAt: look.takenAt, worktree: look.after, git: lookAtGitData(repository), base };
@@ -163,16 +161,6 @@ async function lookFresh(overlay: Overlay, request: Omit<LookRequest, "layers" |
   await memory.holder?.close();
   await mountOverlay(overlay);
   return lookAtOverlay({ ...request, layers: locateLayers(overlay), earlier: null });
-}
-
-/**
- * A file that somebody edited since is not what the builder began with. Without an earlier side, nothing ever takes the
- * edit for its content: neither a merge nor a salvage that is applied.
- */
-function listEdited({ before }: OverlayLook, sinceNs: bigint | null): readonly string[] {
-  if (sinceNs === null) return [];
-  const isEdited = (entry: Entry): boolean => entry.type !== "directory" && readChangeTime(entry) > sinceNs;
-  return [...before].flatMap(([path, entry]) => (isEdited(entry) ? [path] : []));
 }
 
 /** After the merge, the change is what was merged. */
@@ -265,6 +253,7 @@ function locateSettlement({ repository, store, runId, ownBranch, ownFolder, fold
 async function undoChanges(overlay: Overlay, evidence: Evidence | null): Promise<readonly string[]> {
   const { repository, store, memory, folder } = overlay;
   await undoSettlement(locateSettlement(overlay));
+  memory.known = new Map(evidence?.changes.map((change) => [decodeChangePath(change), findSideBefore(change)]));
   const merge = { root: toBytePath(repository.root), store, record: join(folder, MERGE) };
   const edited = evidence === null ? [] : await undoMerge(merge, evidence.changes);
   memory.merged = null;

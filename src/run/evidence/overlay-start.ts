@@ -1,0 +1,64 @@
+/** What a tick in an overlay began with, in a file whose own time is the moment. */
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as v from "valibot";
+import { type EntrySide, Head } from "../../contract/evidence/evidence.ts";
+import type { Entry, Manifest } from "../../contract/evidence/manifest.ts";
+import { decodePath } from "../../core/paths/path-text.ts";
+import { writeAtomic } from "../../io/files/atomic-file.ts";
+import { toBytePath } from "../../io/files/byte-path.ts";
+import { readHead } from "../../io/git/read-head.ts";
+import type { Repository } from "../../io/git/repository-layout.ts";
+import { findEntryAt } from "../../io/observe/walk.ts";
+import { readChangeTime } from "./tree-merge.ts";
+
+export interface OverlayStart {
+  readonly head: Head;
+  /** By the clock of the file system. */
+  readonly atNs: bigint;
+}
+
+const START = "start.json";
+/** Nobody knows the moment: every file may have been edited since. */
+export const UNKNOWN_START: OverlayStart = { head: { text: "", commit: null }, atNs: 0n };
+
+/** Answers with the hash of the file, for the journal. */
+export async function writeOverlayStart(folder: string, repository: Repository): Promise<string> {
+  const text = `${JSON.stringify({ worktree: repository.root, head: await readHead(repository) })}\n`;
+  await writeAtomic(join(folder, START), text, { mode: 0o600 });
+  return hashText(text);
+}
+
+/** Null where the file is not the one of the journal. */
+export function readOverlayStart(folder: string, sha256: string): OverlayStart | null {
+  const entry = findEntryAt(toBytePath(folder), START);
+  const text = entry?.type === "file" ? readFileSync(join(folder, START), "utf8") : "";
+  if (entry === null || hashText(text) !== sha256) return null;
+  return { head: v.parse(StartFile, JSON.parse(text)).head, atNs: readChangeTime(entry) };
+}
+
+function hashText(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+const StartFile = v.object({ head: Head });
+
+/**
+ * The files of the worktree that somebody edited since: they are not what the builder began with. Without an earlier
+ * side, nothing ever takes the edit for its content: neither a merge nor a salvage that is applied. `known` are the
+ * sides before a judged change, which the runner itself may have restored.
+ */
+export function listEditedSince(
+  before: Manifest,
+  { start, known }: { readonly start: OverlayStart | null; readonly known: ReadonlyMap<string, EntrySide | null> },
+): readonly string[] {
+  if (start === null) return [];
+  const isKnown = (entry: Entry, side: EntrySide | null | undefined): boolean =>
+    side?.type === entry.type &&
+    side.id === entry.id &&
+    side.link_target === (entry.target === null ? null : decodePath(entry.target).text);
+  return [...before].flatMap(([path, entry]) =>
+    entry.type === "directory" || readChangeTime(entry) <= start.atNs || isKnown(entry, known.get(path)) ? [] : [path],
+  );
+}
