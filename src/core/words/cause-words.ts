@@ -89,7 +89,7 @@ const BY_CAUSE: Readonly<Partial<Record<Code, Readonly<Record<string, CauseWords
     orchestrator_not_found: NO_ORCHESTRATOR,
     crash: {
       meaning: "relais was killed during the tick.",
-      remedy: "Run the same command again; the interrupted change is kept in salvage.",
+      remedy: "Run the same command again; salvage has the unfinished change, if there is one.",
     },
     measurement_failed: {
       meaning: "The files of the repository could not be measured or saved.",
