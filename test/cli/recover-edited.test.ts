@@ -21,6 +21,16 @@ const killedIn = (isolation: string) => ({
   ownProcess: true,
 });
 
+test("where nothing was changed yet, nothing is in salvage", () =>
+  inWorld(
+    { steps: [{ do: "run", argv: ["sh", "-c", "kill -9 $(ps -o ppid= -p $PPID); sleep 5"] }], ownProcess: true },
+    async (world) => {
+      expect(await world.run()).toMatchObject({ status: null });
+      expect(await world.relais(["recover"])).toMatchObject({ status: 0 });
+      expect((await world.relais(["salvage", "list"])).stdout).toBe("Nothing saved: no tick was reverted.\n");
+    },
+  ));
+
 describe.each(OWN)("in its own place, %s", (isolation) => {
   test("a tick that is refused and a dry run leave it there", () =>
     inWorld(killedIn(isolation), async (world) => {

@@ -223,7 +223,7 @@ async function saveWork(session: TickSession, { facts, outcome }: Settling): Pro
   // Collected again: a check or a person may have changed something since the judgement.
   const { evidence } = await place.collectBesideMounts(listSalvageRules(session, findTask(facts)));
   const { isLawful, isNothing } = weighWork(session, facts, evidence);
-  if (isLawful && isNothing) return "nothing";
+  if (isNothing) return isLawful ? "nothing" : null;
   return keepSalvage({ store, stateDirectory, runId, code: outcome.code, evidence, isLawful });
 }
 
@@ -231,19 +231,16 @@ async function saveWork(session: TickSession, { facts, outcome }: Settling): Pro
 const BUT_FOR_SIZE: readonly Code[] = ["SUCCESS", "STOP_DIFF_TOO_LARGE"];
 
 /** Whether reverted work can be adopted later, because its session finished and kept the rules. */
-function weighWork(
-  { config: { workspace_dir: workspace } }: Pick<TickSession, "config">,
-  facts: PreparedFacts,
-  evidence: Evidence,
-) {
+function weighWork({ config }: Pick<TickSession, "config">, facts: PreparedFacts, evidence: Evidence) {
   // A crash leaves the drop folders of the runner, which are no change.
-  const drops = `${workspace}/.tmp`;
+  const drops = `${config.workspace_dir}/.tmp`;
   const isDrop = (path: string) => path === drops || path.startsWith(`${drops}/`);
   const changes = evidence.changes.filter(({ path }) => !isDrop(path));
   const isJudged = BUT_FOR_SIZE.includes(judge({ ...evidence, changes }).code);
   // Of too much new content, only a part is saved.
   const isWhole = evidence.excess === undefined && isFinished(facts);
-  return { isLawful: isWhole && (isJudged || wasJudged(facts)), isNothing: changes.length === 0 };
+  const isNothing = changes.every(({ path }) => isWrittenByRelais(path, config));
+  return { isLawful: isWhole && (isJudged || wasJudged(facts)), isNothing };
 }
 
 /** A tick without a builder has no unfinished work. */
