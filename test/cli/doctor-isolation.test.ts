@@ -19,7 +19,7 @@ interface Fixes {
 }
 
 async function askDoctor({ root, box }: ScratchRepository, around: readonly string[]): Promise<Fixes> {
-  const [file = "", ...args] = [...around, process.execPath, executable, "doctor", "--json"];
+  const [file, ...args] = [...around, process.execPath, executable, "doctor", "--json"];
   const env = environmentOf({ cwd: root, env: { PATH: "/usr/bin:/bin", XDG_STATE_HOME: join(box, "state") } });
   const { stdout } = await promisify(execFile)(file, args, { cwd: root, env }).catch((error) => Object(error));
   const { checks } = JSON.parse(String(stdout));

@@ -1,4 +1,14 @@
-import { chmodSync, chownSync, existsSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { makeFolders } from "../files/make-folders.ts";
 import { removeEmptyFolder } from "../files/remove-empty-folder.ts";
@@ -36,6 +46,12 @@ export function findPlaceTree(stateDirectory: string, runId: string): string | n
   const file = join(locatePlace(stateDirectory, runId), TREE);
   const tree = existsSync(file) ? readFileSync(file, "utf8") : null;
   return tree !== null && existsSync(tree) ? tree : null;
+}
+
+/** The same of an overlay, if it is mounted: elsewhere the noted folder is the worktree itself. */
+export function findMountedTree(stateDirectory: string, runId: string, worktree: string): string | null {
+  const tree = findPlaceTree(stateDirectory, runId);
+  return tree === null || statSync(tree).dev === statSync(worktree).dev ? null : tree;
 }
 
 /** The places that ticks left behind, by run. */

@@ -25,7 +25,7 @@ export interface OverlayOptions extends InPlaceOptions {
   readonly marker: string;
 }
 
-export interface OverlayMemory {
+interface OverlayMemory {
   holder: MountHolder | null;
   earlier: OverlayLook | null;
   /** What the builder changed and somebody else, too. */
@@ -40,6 +40,10 @@ export interface Overlay extends OverlayOptions {
   readonly store: ContentStore;
   readonly folder: string;
   readonly memory: OverlayMemory;
+}
+
+export function makeOverlayMemory(): OverlayMemory {
+  return { holder: null, earlier: null, edited: [], start: null, known: new Map(), merged: null };
 }
 
 /** Everything that programs write goes to the upper layer, which is empty at first. */

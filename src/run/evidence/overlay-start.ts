@@ -1,6 +1,5 @@
 /** What a tick in an overlay began with, in a file whose own time is the moment. */
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { type EntrySide, Head } from "../../contract/evidence/evidence.ts";
@@ -8,6 +7,7 @@ import type { Entry, Manifest } from "../../contract/evidence/manifest.ts";
 import { decodePath } from "../../core/paths/path-text.ts";
 import { writeAtomic } from "../../io/files/atomic-file.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
+import { readNow } from "../../io/files/read-now.ts";
 import { readHead } from "../../io/git/read-head.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { findEntryAt } from "../../io/observe/walk.ts";
@@ -20,6 +20,7 @@ export interface OverlayStart {
 }
 
 const START = "start.json";
+const START_BYTES_MAX = 64 * 1024;
 /** Nobody knows the moment: every file may have been edited since. */
 export const UNKNOWN_START: OverlayStart = { head: { text: "", commit: null }, atNs: 0n };
 
@@ -33,8 +34,9 @@ export async function writeOverlayStart(folder: string, repository: Repository):
 /** Null where the file is not the one of the journal. */
 export function readOverlayStart(folder: string, sha256: string): OverlayStart | null {
   const entry = findEntryAt(toBytePath(folder), START);
-  const text = entry?.type === "file" ? readFileSync(join(folder, START), "utf8") : "";
-  if (entry === null || hashText(text) !== sha256) return null;
+  if (entry?.type !== "file") return null;
+  const text = readNow(join(folder, START), { bytesMax: START_BYTES_MAX })?.toString("utf8") ?? "";
+  if (hashText(text) !== sha256) return null;
   return { head: v.parse(StartFile, JSON.parse(text)).head, atNs: readChangeTime(entry) };
 }
 
@@ -54,11 +56,12 @@ export function listEditedSince(
   { start, known }: { readonly start: OverlayStart | null; readonly known: ReadonlyMap<string, EntrySide | null> },
 ): readonly string[] {
   if (start === null) return [];
-  const isKnown = (entry: Entry, side: EntrySide | null | undefined): boolean =>
-    side?.type === entry.type &&
-    side.id === entry.id &&
-    side.link_target === (entry.target === null ? null : decodePath(entry.target).text);
   return [...before].flatMap(([path, entry]) =>
     entry.type === "directory" || readChangeTime(entry) <= start.atNs || isKnown(entry, known.get(path)) ? [] : [path],
   );
+}
+
+function isKnown(entry: Entry, side: EntrySide | null | undefined): boolean {
+  const link = entry.target === null ? null : decodePath(entry.target).text;
+  return side?.type === entry.type && side.id === entry.id && side.link_target === link;
 }

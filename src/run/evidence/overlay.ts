@@ -35,9 +35,9 @@ import { observe } from "./observe.ts";
 import { lookAtOverlay, type LookRequest, type OverlayLook } from "./overlay-look.ts";
 import {
   locateLayers,
+  makeOverlayMemory,
   mountOverlay,
   type Overlay,
-  type OverlayMemory,
   type OverlayOptions,
   requireHolder,
   watchUpper,
@@ -53,14 +53,7 @@ const MERGE = "merge";
 export async function openOverlay(options: OverlayOptions): Promise<Workplace> {
   const { repository, stateDirectory, runId } = options;
   const store = await openContentStore(stateDirectory, repository.environment);
-  const memory: OverlayMemory = {
-    holder: null,
-    earlier: null,
-    edited: [],
-    start: null,
-    known: new Map(),
-    merged: null,
-  };
+  const memory = makeOverlayMemory();
   const overlay: Overlay = { ...options, store, folder: locatePlace(stateDirectory, runId), memory };
   const look = (): Promise<Observation> => observeOverlay(overlay);
   return {

@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { TickChange } from "../../contract/answers/tick-change.ts";
 import type { Observation } from "../../contract/evidence/manifest.ts";
@@ -9,7 +8,7 @@ import { openContentStore } from "../../io/content/content-store.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
 import { withTemporaryFolder } from "../../io/files/temporary-folder.ts";
 import { readFilterSettings } from "../../io/git/filter-settings.ts";
-import { findPlaceTree, locatePlace } from "../../io/place/place-folder.ts";
+import { findMountedTree, locatePlace } from "../../io/place/place-folder.ts";
 import { decodeChangePath } from "../evidence/change-bytes.ts";
 import { collectEvidence } from "../evidence/collect-evidence.ts";
 import { lookAtGitData } from "../evidence/git-look.ts";
@@ -63,10 +62,9 @@ export async function readOverlayChange(around: WorkspaceSnapshot, runId: string
   });
 }
 
-/** Where nothing is mounted any more, the noted folder is the worktree itself. */
 function locateMounted({ repository, stateDirectory }: WorkspaceSnapshot, runId: string): OverlayLayers | null {
-  const merged = findPlaceTree(stateDirectory, runId);
-  if (merged === null || statSync(merged).dev === statSync(repository.root).dev) return null;
+  const merged = findMountedTree(stateDirectory, runId, repository.root);
+  if (merged === null) return null;
   return {
     lower: toBytePath(repository.root),
     upper: toBytePath(join(locatePlace(stateDirectory, runId), "upper")),
