@@ -9,8 +9,9 @@ import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { type Builder, CLASSES, discoverBuilders } from "../test/hostile/builder.ts";
 import type { HostileReport } from "../test/hostile/driver.ts";
-import { letLoose, type User, USERS } from "../test/hostile/let-loose.ts";
+import { letLoose } from "../test/hostile/let-loose.ts";
 import { type Setting, SETTINGS } from "../test/hostile/setting.ts";
+import { type User, USERS } from "../test/support/user-driver.ts";
 import { type Column, nameColumn, openMeasured, readAllMeasured } from "./hostile-measured.ts";
 import { summarize } from "./hostile-tables.ts";
 

@@ -198,7 +198,7 @@ async function report(builder: Builder): Promise<HostileReport> {
 }
 
 buildTemplate(template);
-const known = new Map(discoverBuilders(join(work, "builders")).map((builder) => [builder.id, builder]));
+const known = new Map(discoverBuilders(join(work, "test/hostile/builders")).map((builder) => [builder.id, builder]));
 const waiting = only
   .split(",")
   .flatMap((id) => known.get(id) ?? [])

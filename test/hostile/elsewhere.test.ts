@@ -5,9 +5,10 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { executable } from "../support/relais.ts";
+import { USERS } from "../support/user-driver.ts";
 import { CLASSES, discoverBuilders } from "./builder.ts";
 import type { HostileReport } from "./driver.ts";
-import { letLoose, USERS } from "./let-loose.ts";
+import { letLoose } from "./let-loose.ts";
 
 const PATIENCE_MS = 600_000;
 const builders = discoverBuilders(join(import.meta.dirname, "builders"));

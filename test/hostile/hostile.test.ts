@@ -11,9 +11,10 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { CODES } from "../../src/contract/values/codes.ts";
 import { PART, partOf } from "../support/part-of.ts";
 import { executable } from "../support/relais.ts";
+import { USERS } from "../support/user-driver.ts";
 import { type Builder, CLASSES, discoverBuilders } from "./builder.ts";
 import type { HostileReport } from "./driver.ts";
-import { letLoose, USERS } from "./let-loose.ts";
+import { letLoose } from "./let-loose.ts";
 import { sampleFor } from "./sample.ts";
 import { PLAIN } from "./setting.ts";
 

@@ -2,8 +2,9 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { executable } from "../support/relais.ts";
+import { USERS } from "../support/user-driver.ts";
 import { discoverBuilders } from "./builder.ts";
-import { letLoose, USERS } from "./let-loose.ts";
+import { letLoose } from "./let-loose.ts";
 
 const builders = discoverBuilders(join(import.meta.dirname, "builders")).filter((builder) => builder.class === "place");
 const outings = USERS.flatMap((user) =>

@@ -2,7 +2,8 @@
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { discoverBuilders } from "../hostile/builder.ts";
-import { letLoose, USERS } from "../hostile/let-loose.ts";
+import { letLoose } from "../hostile/let-loose.ts";
+import { USERS } from "../support/user-driver.ts";
 import { executable } from "../support/relais.ts";
 
 const builders = discoverBuilders(resolve("test/hostile/builders")).filter(({ needs }) => needs === "sandbox");
