@@ -4,7 +4,6 @@
  * the page is written. So a run of some settings leaves the others as they were measured, and one that was interrupted
  * can go on.
  */
-import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { type Builder, CLASSES, discoverBuilders } from "../test/hostile/builder.ts";
@@ -14,12 +13,11 @@ import { type Setting, SETTINGS } from "../test/hostile/setting.ts";
 import { type User, USERS } from "../test/support/user-driver.ts";
 import { type Column, nameColumn, openMeasured, readAllMeasured } from "./hostile-measured.ts";
 import { summarize } from "./hostile-tables.ts";
+import { nameFileSystem, PAGE, wordsOf } from "./outing-words.ts";
 
 const MEMORY = "/dev/shm";
 /** Only what has no result yet, or a bad one. */
 const REST = "rest";
-/** Writes the page from the results that are there. */
-const PAGE = "page";
 
 interface Outing {
   readonly setting: Setting;
@@ -38,7 +36,9 @@ interface Wish {
 export async function hostileCampaign(executable: string, { limits, onSummary }: Wish): Promise<number> {
   const builders = discoverBuilders("test/hostile/builders");
   const words = limits.filter((word) => word !== REST);
-  const outings = listOutings().filter((outing) => words.every((word) => wordsOf(outing).includes(word)));
+  const outings = listOutings().filter((outing) =>
+    words.every((word) => [...wordsOf(outing), outing.fileSystem].includes(word)),
+  );
   if (outings.length === 0 && !limits.includes(PAGE)) throw new Error(`no setting is ${words.join(" ")}`);
   let failures = 0;
   while (outings.length > 0) {
@@ -52,22 +52,12 @@ export async function hostileCampaign(executable: string, { limits, onSummary }:
   return failures;
 }
 
-/** The words that limit a campaign. */
-function wordsOf({ setting: { isolation, sandbox }, user, fileSystem }: Outing): readonly string[] {
-  return [isolation, sandbox === "off" ? "unsandboxed" : "sandboxed", user.uid === 0 ? "root" : "user", fileSystem];
-}
-
 function listOutings(): Outing[] {
   const folders = [...(existsSync(MEMORY) ? [MEMORY] : []), tmpdir()];
   const systems = new Map(folders.map((folder) => [nameFileSystem(folder), folder]));
   return SETTINGS.flatMap((setting) =>
     [...systems].flatMap(([fileSystem, folder]) => USERS.map((user) => ({ setting, user, folder, fileSystem }))),
   );
-}
-
-function nameFileSystem(folder: string): string {
-  const name = execFileSync("stat", ["-f", "-c", "%T", folder], { encoding: "utf8" }).trim();
-  return name === "ext2/ext3" ? "ext4" : name; // They have the same number.
 }
 
 interface Request {

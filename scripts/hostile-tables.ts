@@ -1,13 +1,10 @@
 /** The tables of docs/hostile-builders.md: one for each place and sandbox, with a column for each user and file system. */
 import { type Builder, CLASSES } from "../test/hostile/builder.ts";
-import { type Setting, SETTINGS } from "../test/hostile/setting.ts";
+import { nameSetting, SETTINGS } from "../test/hostile/setting.ts";
 import type { Measured } from "./hostile-measured.ts";
+import { writeRows } from "./write-rows.ts";
 
 const OUTCOMES = ["found", "prevented", "told", "passed", "escaped"] as const;
-const PLACES = { in_place: "In place", overlay: "In an overlay", clone: "In a clone" } as const;
-const SANDBOXES = { off: "without a sandbox", auto: "in the sandbox" } as const;
-
-const nameSetting = ({ isolation, sandbox }: Setting): string => `${PLACES[isolation]}, ${SANDBOXES[sandbox]}`;
 
 /** The page says no more than was run. */
 export function summarize(all: readonly Measured[], builders: readonly Builder[]): string {
@@ -26,7 +23,7 @@ function writeTable(columns: readonly Measured[], builders: readonly Builder[]):
     return [name, ...columns.map((column) => writeCell(column, own))];
   });
   return [
-    ...[["class", ...heads], ["---", ...heads.map(() => "---")], ...rows].map((row) => `| ${row.join(" | ")} |`),
+    writeRows(["class", ...heads], rows),
     "",
     ...columns.map((column, place) => `- ${heads[place] ?? ""}: ${describeRun(column)}`),
   ].join("\n");

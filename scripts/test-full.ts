@@ -2,8 +2,9 @@
  * What `npm test` does with a sample, done with all of it. `hostile` lets every builder of test/hostile loose in every setting
  * that this machine has and writes docs/hostile-builders.md; further words limit it to some settings, as in `hostile
  * overlay sandboxed user ext4`. `crash` kills the built executable at every position of three ticks and recovers each time,
- * which takes the better part of an hour for each workplace that the machine has, and writes docs/crash-safety.md; a number
- * takes only every so many-th position, and the name of a workplace only that one. `goal` kills a goal at every line of its
+ * in every setting, and writes docs/crash-safety.md; that takes the better part of an hour for each setting and user, so
+ * words limit it as well, and a number takes only one position out of so many, as in `crash overlay sandboxed user 10`.
+ * For both, `page` only writes the page from the results that are there. `goal` kills a goal at every line of its
  * journal and goes on with it. `engines` compares the
  * findings of a tick with those of `relais judge` for every hostile program. `loop` lets a loop run for 200 ticks with a
  * builder that lies, fails and hangs. `tables` runs every entry of the long tables, and `rest` only those that `npm test`
@@ -13,20 +14,13 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { KINDS } from "../test/crash/site.ts";
-import type { Crash, Position } from "../test/crash/strike.ts";
-import { everyPosition } from "../test/crash/strike.ts";
-import { type Campaign, strikeAll } from "../test/crash/strike-all.ts";
-import { listIsolations } from "../test/support/isolations.ts";
+import { crashCampaign } from "./crash-campaign.ts";
 import { hostileCampaign } from "./hostile-campaign.ts";
 import { SECOND_TIER } from "./second-tier.ts";
 
 const PAGES = { crash: "docs/crash-safety.md", hostile: "docs/hostile-builders.md" } as const;
 const MARKS = ["<!-- measured -->", "<!-- /measured -->"] as const;
-const PROGRESS_EVERY = 50;
-const ISOLATIONS = await listIsolations();
 const [PART = "all", ...LIMITS] = process.argv.slice(2).filter((word) => !/^\d+$/.test(word));
-const ONLY = ISOLATIONS.find((name) => LIMITS.includes(name));
 const STEP = Math.max(1, Number(process.argv.slice(2).find((word) => /^\d+$/.test(word)) ?? 1));
 if (!["all", "crash", "engines", "goal", "hostile", "loop", "rest", "tables"].includes(PART))
   throw new Error("usage: test-full [all|crash|engines|goal|hostile|loop|rest|tables] [LIMIT...] [STEP]");
@@ -72,51 +66,8 @@ async function lookAtBuilders(executable: string): Promise<number> {
 }
 
 async function lookAtCrashes(executable: string): Promise<number> {
-  const campaigns: Campaign[] = [];
-  for (const isolation of ISOLATIONS.filter((name) => ONLY === undefined || name === ONLY))
-    for (const kind of KINDS)
-      campaigns.push(await strikeAll({ executable, kind, isolation, choose, onCrash: progress(isolation) }));
-  const failed = campaigns.flatMap(({ crashes }) => crashes.filter(({ failures }) => failures.length > 0));
-  for (const { kind, isolation, position, failures } of failed) {
-    console.error(`${kind}, ${isolation}, ${position.when} ${position.at} ${position.call}`);
-    for (const failure of failures) console.error(`  ${failure.slice(0, 2000)}`);
-  }
-  const summary = summaryOf(campaigns);
-  console.log(`\n${summary}`);
-  publish(PAGES.crash, summary);
-  return failed.length;
-}
-
-function choose(calls: readonly string[]): readonly Position[] {
-  return everyPosition(calls).filter((_, index) => index % STEP === STEP - 1);
-}
-
-function progress(isolation: string): (crash: Crash) => void {
-  let done = 0;
-  return ({ kind, position, failures }) => {
-    done += 1;
-    if (failures.length > 0)
-      console.error(`failed: ${kind}, ${isolation}, ${position.when} ${position.at} ${position.call}`);
-    if (done % PROGRESS_EVERY === 0) console.error(`${kind}, ${isolation}: ${done}`);
-  };
-}
-
-function summaryOf(campaigns: readonly Campaign[]): string {
-  const rows = campaigns.map(({ kind, isolation, calls, crashes }) => {
-    const ended = (outcome: Crash["outcome"]): number => crashes.filter((crash) => crash.outcome === outcome).length;
-    const at = (when: Crash["position"]["when"]): number =>
-      crashes.filter(({ position }) => position.when === when).length;
-    const failures = crashes.filter((crash) => crash.failures.length > 0).length;
-    const cells = [calls, at("before"), at("torn"), at("after"), ended("put back"), ended("kept")];
-    return `| ${[kind, isolation.replace("_", " "), ...cells, ended("missed"), failures].join(" | ")} |`;
-  });
-  return [
-    `Measured on ${new Date().toISOString().slice(0, 10)} with Node ${process.version} on ${process.platform}${STEP === 1 ? "" : `, one position out of ${STEP}`}.`,
-    "",
-    "| tick | place | calls | killed before | torn | killed after | put back | kept | missed | failures |",
-    "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
-    ...rows,
-  ].join("\n");
+  const onSummary = (summary: string): void => publish(PAGES.crash, summary);
+  return crashCampaign(executable, { limits: LIMITS, step: STEP, onSummary });
 }
 
 function publish(page: string, summary: string): void {

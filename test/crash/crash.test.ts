@@ -33,7 +33,7 @@ test(
         ),
     });
     expect(crashes.filter(({ failures }) => failures.length > 0)).toEqual([]);
-    expect(crashes.filter(({ outcome }) => outcome === "put back").length).toBeGreaterThan(PART === "sample" ? 1 : 3);
+    expect(crashes.filter(({ outcome }) => outcome === "reverted").length).toBeGreaterThan(PART === "sample" ? 1 : 3);
   },
   PATIENCE_MS,
 );

@@ -34,6 +34,7 @@ export interface Strike {
 }
 
 interface Ran {
+  readonly pid: number | undefined;
   readonly status: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
@@ -227,7 +228,7 @@ async function run(
   child.stdout.on("data", (chunk: Buffer) => (said.stdout += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (said.stderr += chunk.toString()));
   await once(child, "close");
-  return { status: child.exitCode, signal: child.signalCode, ...said };
+  return { pid: child.pid, status: child.exitCode, signal: child.signalCode, ...said };
 }
 
 /** What the runner publishes, and what it leaves of it when it is killed while it writes. */

@@ -13,6 +13,8 @@ export interface CampaignOptions {
   readonly executable: string;
   readonly kind: Kind;
   readonly isolation: Isolation;
+  /** As the configuration has it by itself, where it is not named. */
+  readonly sandbox?: "off" | "required";
   readonly choose: (calls: readonly string[]) => readonly Position[];
   readonly onCrash?: (crash: Crash) => void;
 }
@@ -20,8 +22,9 @@ export interface CampaignOptions {
 const AT_ONCE = 2;
 
 /** Kills a tick of that kind once at each of the chosen positions, two at a time. */
-export async function strikeAll({ executable, kind, isolation, choose, onCrash }: CampaignOptions): Promise<Campaign> {
-  const template = await openSite(executable, kind, { isolation });
+export async function strikeAll(options: CampaignOptions): Promise<Campaign> {
+  const { executable, kind, isolation, sandbox, choose, onCrash } = options;
+  const template = await openSite(executable, kind, { isolation, ...(sandbox === undefined ? {} : { sandbox }) });
   try {
     const calls = await callsOf(template);
     const waiting = [...choose(calls)];

@@ -20,7 +20,7 @@ export async function strikeSample(kind: Kind, isolation: Isolation): Promise<vo
   const { calls, crashes } = await strikeAll({ executable, kind, isolation, choose });
   expect(calls).toBeGreaterThan(200);
   expect(crashes.filter(({ failures }) => failures.length > 0)).toEqual([]);
-  expect(crashes.filter(({ outcome }) => outcome === "put back").length).toBeGreaterThan(1);
+  expect(crashes.filter(({ outcome }) => outcome === "reverted").length).toBeGreaterThan(1);
   // The very end of a tick, after which its work is kept, is in the sample.
   const isKept = crashes.some(({ outcome }) => outcome === "kept");
   expect(isKept || PART === "rest").toBe(revertedWith(kind) === null || PART === "rest");

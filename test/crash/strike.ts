@@ -2,7 +2,7 @@
  * One crash: relais is killed at one place of a tick, recovered, and everything is looked at.
  *
  * What may be there afterwards follows from the journal as the crash left it: what was settled stays, everything else is
- * put back.
+ * reverted.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -23,17 +23,19 @@ export interface Crash {
   readonly isolation: Isolation;
   readonly position: Position;
   /** `missed` is a tick that ended before it came to that position. */
-  readonly outcome: "put back" | "kept" | "missed";
+  readonly outcome: "reverted" | "kept" | "missed";
   /** What is not as it should be, in words; empty is good. */
   readonly failures: readonly string[];
 }
 
-/** Every call of an undisturbed tick that changes a file or starts a program. */
+/** Every call of an undisturbed tick that changes a file or starts a program. Throws where it ends in another way. */
 export async function callsOf(template: Site): Promise<readonly string[]> {
   const site = copySite(template);
   try {
     const log = join(site.box, "calls");
-    await site.relais(["run", "--task", join(site.box, "task.json")], { log });
+    const { stdout, stderr } = await site.relais(["run", "--json", "--task", join(site.box, "task.json")], { log });
+    const code = revertedWith(site.kind) ?? "SUCCESS";
+    if (!stdout.includes(`"code":"${code}"`)) throw new Error(`the tick did not end as ${code}: ${stdout}${stderr}`);
     const lines = readFileSync(log, "utf8").trimEnd().split("\n");
     return lines.map((line) => line.replace(/^\d+ /, "").replaceAll(site.box, ""));
   } finally {
@@ -77,7 +79,7 @@ export async function strikeAt(template: Site, position: Position): Promise<Cras
   try {
     const before = site.look();
     const strike: Strike = { at: position.at, when: position.when };
-    const { signal } = await site.relais(["run", "--task", join(site.box, "task.json")], strike);
+    const { signal, pid } = await site.relais(["run", "--task", join(site.box, "task.json")], strike);
     if (signal !== "SIGKILL") return { kind, isolation, position, outcome: "missed", failures: [] };
     const left = site.journal();
     const settled = eventsOf(left).find(({ type }) => type === "settled");
@@ -85,10 +87,10 @@ export async function strikeAt(template: Site, position: Position): Promise<Cras
     const failures = [
       ...(settled?.["action"] === "rollback" ? named("settled", changedBetween(before, expected)) : []),
       ...(settled !== undefined && revertedWith(kind) === null ? named("kept", keptProblems(site, settled)) : []),
-      ...(await recoveryProblems(site, { left, expected })),
+      ...(await recoveryProblems(site, { left, expected, pid })),
       ...(await nextTickProblems(site, kind)),
     ];
-    const outcome = settled === undefined || revertedWith(kind) !== null ? "put back" : "kept";
+    const outcome = settled === undefined || revertedWith(kind) !== null ? "reverted" : "kept";
     return { kind, isolation, position, outcome, failures };
   } finally {
     site.remove();
@@ -101,13 +103,15 @@ interface Aftermath {
   /** The journal as the crash left it. */
   readonly left: string;
   readonly expected: Walk;
+  /** The killed process. */
+  readonly pid: number | undefined;
 }
 
-async function recoveryProblems(site: Site, { left, expected }: Aftermath): Promise<readonly string[]> {
+async function recoveryProblems(site: Site, { left, expected, pid }: Aftermath): Promise<readonly string[]> {
   const first = await site.relais(["recover", "--json"]);
   const question = questionProblems(site, first.stdout);
   const recovery = question === null ? first : await site.relais(["recover", "--json", "--yes"]);
-  const leftovers = await leftoversOf(site);
+  const leftovers = await leftoversOf(site, pid);
   const once = site.look();
   const journal = site.journal();
   const again = await site.relais(["recover", "--json"]);
@@ -145,13 +149,23 @@ interface Question {
   readonly rollback?: readonly { readonly path: string }[];
 }
 
-/** Places of ended ticks, and processes that hold one. A mount lives no longer than its holder. */
-async function leftoversOf(site: Site): Promise<readonly string[]> {
-  const places = join(site.state() ?? site.box, "places");
-  const folders = existsSync(places) ? readdirSync(places).map((name) => `the place ${name} is left`) : [];
+/**
+ * Places of ended ticks, folders that a place or a sandbox was tried or opened with, and processes that hold one. A mount
+ * lives no longer than its holder.
+ */
+async function leftoversOf(site: Site, pid: number | undefined): Promise<readonly string[]> {
+  const state = site.state() ?? site.box;
+  const left = [
+    ...namesIn(join(state, "places")),
+    ...namesIn(state).filter((name) => name.startsWith("relais-")),
+    ...namesIn("/dev/shm").filter((name) => name.startsWith(`relais-sandbox-${pid ?? ""}-`)),
+  ];
+  const folders = left.map((name) => `the folder ${name} is left`);
   for (let tries = 0; holdersOf(site).length > 0 && tries < 40; tries += 1) await delay(50);
   return [...folders, ...holdersOf(site).map((command) => `it still runs: ${command}`)];
 }
+
+const namesIn = (folder: string): readonly string[] => (existsSync(folder) ? readdirSync(folder) : []);
 
 /** The programs that name the site in their arguments. */
 function holdersOf({ box }: Site): readonly string[] {

@@ -19,6 +19,17 @@ export function findSetting(isolation: string, sandbox: string): Setting {
   return setting;
 }
 
+const NAMES = {
+  in_place: "In place",
+  overlay: "In an overlay",
+  clone: "In a clone",
+  off: "without a sandbox",
+  auto: "in the sandbox",
+} as const;
+
+/** As a heading. */
+export const nameSetting = ({ isolation, sandbox }: Setting): string => `${NAMES[isolation]}, ${NAMES[sandbox]}`;
+
 const PLACES = {
   in_place: { card: "not isolated", page: "in your working tree" },
   overlay: { card: "overlay", page: "in an overlay of your working tree" },
