@@ -1,5 +1,5 @@
 /** Decisions about a change are the same wherever its tick worked. */
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { useSite } from "../crash/running.ts";
@@ -35,6 +35,16 @@ describe.each(await listIsolations())("a tick that worked %s", (isolation) => {
     expect(readFileSync(join(site.root, "src/x.ts"), "utf8")).toBe("ok\n");
   }, 120_000);
 });
+
+test("recovery removes the temporary folders of a killed relais", async () => {
+  const site = await useSite("accepted", { isolation: "clone" });
+  const task = ["run", "--task", join(site.box, "task.json")];
+  const tmp = join(site.box, "tmp");
+  expect(await site.relais(task, { at: `${tmp}/relais-`, when: "after" })).toMatchObject({ signal: "SIGKILL" });
+  expect(readdirSync(tmp)).toHaveLength(1);
+  expect(await site.relais(["recover"])).toMatchObject({ status: 0 });
+  expect(readdirSync(tmp)).toEqual([]);
+}, 120_000);
 
 test("doctor names the place of an ended tick, and recovery removes it", async () => {
   const site = await useSite("accepted", { isolation: "clone" });

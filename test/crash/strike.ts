@@ -158,7 +158,8 @@ async function leftoversOf(site: Site, pid: number | undefined): Promise<readonl
   const left = [
     ...namesIn(join(state, "places")),
     ...namesIn(state).filter((name) => name.startsWith("relais-")),
-    ...namesIn("/dev/shm").filter((name) => name.startsWith(`relais-sandbox-${pid ?? ""}-`)),
+    ...namesIn(join(site.box, "tmp")),
+    ...namesIn("/dev/shm").filter((name) => name.startsWith("relais-") && name.includes(`-${pid ?? ""}-`)),
   ];
   const folders = left.map((name) => `the folder ${name} is left`);
   for (let tries = 0; holdersOf(site).length > 0 && tries < 40; tries += 1) await delay(50);

@@ -1,6 +1,7 @@
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Environment } from "../../contract/values/environment.ts";
+import { beginOwnName } from "./own-folders.ts";
 
 /** The folder for temporary files, found as Node and other programs find it. */
 export function locateTemporaryRoot(environment: Environment): string {
@@ -13,7 +14,9 @@ export async function withTemporaryFolder<T>(
   environment: Environment,
   use: (folder: string) => Promise<T>,
 ): Promise<T> {
-  return lendFolder(join(locateTemporaryRoot(environment), "relais-"), async (folder) => use(await realpath(folder)));
+  return lendFolder(join(locateTemporaryRoot(environment), beginOwnName()), async (folder) =>
+    use(await realpath(folder)),
+  );
 }
 
 /** Lends a fresh folder whose path begins like this. */

@@ -4,6 +4,7 @@ import { dirname, join, posix } from "node:path";
 import type { Entry } from "../../contract/evidence/manifest.ts";
 import { readErrorCode } from "../files/error-code.ts";
 import { toBytePath } from "../files/byte-path.ts";
+import { beginOwnName } from "../files/own-folders.ts";
 import { removeTree } from "../files/remove-tree.ts";
 import { walk } from "../observe/walk.ts";
 
@@ -59,7 +60,7 @@ export function countFreeBytes(target: string): number {
 
 /** Whether the file system shares content between the worktree and copies elsewhere. Tried with a file, because the name of a file system says little. */
 export function canShareContent(root: string, target: string): boolean {
-  const folder = mkdtempSync(join(findExisting(target), "relais-test-"));
+  const folder = mkdtempSync(join(findExisting(target), beginOwnName()));
   try {
     const file = join(root, ".git");
     const source = existsSync(join(file, "HEAD")) ? join(file, "HEAD") : file;

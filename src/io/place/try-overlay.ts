@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describeError } from "../../contract/values/describe-error.ts";
+import { beginOwnName } from "../files/own-folders.ts";
 import { removeTree } from "../files/remove-tree.ts";
 import { openMountHolder } from "./mount-holder.ts";
 import { makeLayers } from "./place-folder.ts";
@@ -31,7 +32,7 @@ export function tryOverlay(folder: string): Promise<string | null> {
 }
 
 async function mountAndChange(place: string): Promise<string | null> {
-  const layers = mkdtempSync(join(place, "relais-test-"));
+  const layers = mkdtempSync(join(place, beginOwnName()));
   try {
     const worktree = join(layers, "worktree");
     mkdirSync(join(worktree, "folder"), { recursive: true });

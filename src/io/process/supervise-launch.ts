@@ -24,6 +24,7 @@ import { delimiter, join } from "node:path";
 import type { Readable } from "node:stream";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { readErrorCode } from "../files/error-code.ts";
+import { beginOwnName } from "../files/own-folders.ts";
 import { locateTemporaryRoot } from "../files/temporary-folder.ts";
 import { noteProcess } from "../debug/process-notes.ts";
 import { findOwnProgram, findProgram } from "../machine/find-program.ts";
@@ -208,7 +209,7 @@ function isOnPath({ program, env }: LaunchRequest): boolean {
 
 /** Both ends of the three standard streams. Where none are ours, the child process object holds them. */
 async function openStreams({ input, env }: LaunchRequest, onChunk: OnChunk) {
-  const folder = mkdtempSync(join(locateTemporaryRoot(env), "relais-session-"));
+  const folder = mkdtempSync(join(locateTemporaryRoot(env), beginOwnName()));
   const theirs: number[] = [];
   const ours: Socket[] = [];
   const closeTheirs = (): void => theirs.forEach((file) => closeSync(file));

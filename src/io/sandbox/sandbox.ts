@@ -1,7 +1,8 @@
 /** A sandbox for one session of an agent, or for one check. It belongs to this session alone. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { Environment } from "../../contract/values/environment.ts";
+import { beginOwnName, removeLeftFolders } from "../files/own-folders.ts";
 import { resolveReal } from "../machine/outside-repository.ts";
 import { listMountPoints } from "./mount-points.ts";
 import type { Enclosure } from "../process/enclosure.ts";
@@ -41,17 +42,21 @@ export interface OpenSandbox {
 
 /** A place in memory that an overlay can always be written to, and that no sandbox shows. */
 const MEMORY = "/dev/shm";
-const LOGIN_PREFIX = "login-";
-const PREFIX = "relais-sandbox-";
+
+/** The folder that holds those of all sandboxes. */
+export function locateSandboxes(): string {
+  return existsSync(MEMORY) ? MEMORY : "/tmp";
+}
+
 const PROXY_SOCKET = "/run/relais-proxy.sock";
 const PROXY_PORT = 3128;
 /** Certificates, by the usual variables: they may lie anywhere. */
 const FILE_VARIABLES = ["SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS", "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE"];
 
 export async function openSandbox(request: SandboxRequest): Promise<OpenSandbox> {
-  const around = existsSync(MEMORY) ? MEMORY : "/tmp";
-  dropLeftFolders(around);
-  const folder = mkdtempSync(join(around, `${PREFIX}${process.pid}-`));
+  const around = locateSandboxes();
+  removeLeftFolders(around);
+  const folder = mkdtempSync(join(around, beginOwnName()));
   try {
     mkdirSync(join(folder, "m"), { mode: 0o700 });
     const logins = await keepLogins(request, folder);
@@ -181,23 +186,9 @@ async function keepLogins(
   for (const [index, login] of logins.entries()) {
     const path = findLoginFolder(login, environment);
     if (path === null || isWithin(path, place.cwd) || kept.some((other) => other.path === path)) continue;
-    kept.push(await keepLogin(path, login, join(folder, `${LOGIN_PREFIX}${index}`)));
+    kept.push(await keepLogin(path, login, join(folder, `login-${index}`)));
   }
   return kept;
-}
-
-/** Removes the folders of processes that were killed. They hold what a session wrote into the folder of its login. */
-function dropLeftFolders(around: string): void {
-  for (const name of readdirSync(around)) {
-    const [, pid] = /^relais-sandbox-(\d+)-\w+$/u.exec(name) ?? [];
-    const folder = join(around, name);
-    if (pid === undefined || existsSync(`/proc/${pid}`) || statSync(folder).uid !== process.getuid?.()) continue;
-    const kept = readdirSync(folder).filter((inner) => inner.startsWith(LOGIN_PREFIX));
-    dropFolder(
-      folder,
-      kept.map((inner) => ({ kept: join(folder, inner) })),
-    );
-  }
 }
 
 function dropFolder(folder: string, logins: readonly Pick<KeptLogin, "kept">[]): void {

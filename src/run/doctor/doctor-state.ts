@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { Environment } from "../../contract/values/environment.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
@@ -11,6 +11,7 @@ import { findNotPutBackRun, findUnfinishedRun } from "../../core/history/journal
 import { listTickRecords } from "../../core/tick/tick-records.ts";
 import { foldWorkspaceState } from "../../core/history/workspace-state.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
+import { listLeftFolders } from "../../io/files/own-folders.ts";
 import { describeHolder } from "../../io/journal/holder-state.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { listPlaces } from "../../io/place/place-folder.ts";
@@ -66,11 +67,12 @@ export async function checkState(question: StateQuestion): Promise<readonly Doct
   ];
 }
 
-/** A running tick works in one. */
+/** A running tick works in a place. */
 function checkPlaces(stateDirectory: string, isHeld: boolean): DoctorCheck {
   const places = isHeld ? [] : listPlaces(stateDirectory);
-  if (places.length === 0) return ok("state", stateDirectory);
-  const message = `${stateDirectory}; the place of an ended tick is left: ${places.join(", ")}.`;
+  const left = [...places, ...listLeftFolders(stateDirectory).map((path) => basename(path))];
+  if (left.length === 0) return ok("state", stateDirectory);
+  const message = `${stateDirectory}; the place of an ended tick is left: ${left.join(", ")}.`;
   return warn("state", { message, fix: "Run `relais recover`, which removes it." });
 }
 

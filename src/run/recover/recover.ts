@@ -5,7 +5,7 @@
  * settled only needs its report; every other one is rolled back to T0, with the
  * work saved in salvage. The configuration is that of the tick, because the one in the repository may be
  * part of the damage. Where no tick was interrupted, the documents of the workspace are written again. Places of ended
- * ticks are removed.
+ * ticks and temporary folders of killed processes are removed.
  *
  * If a rollback fails, a person may abandon the tick (`--abandon`), which touches nothing in the repository.
  */
@@ -17,8 +17,11 @@ import { RollbackError } from "../../contract/values/rollback-error.ts";
 import { findNotPutBackRun, findUnfinishedRun } from "../../core/history/journal-runs.ts";
 import { findTickRecord, type TickRecord, TickRecords } from "../../core/tick/tick-records.ts";
 import { isFolder } from "../../io/files/is-folder.ts";
+import { locateTemporaryRoot } from "../../io/files/temporary-folder.ts";
+import { removeLeftFolders } from "../../io/files/own-folders.ts";
 import { removePlaces } from "../../io/place/place-folder.ts";
 import { reapTick } from "../../io/process/reap-session.ts";
+import { locateSandboxes } from "../../io/sandbox/sandbox.ts";
 
 import { finishInterruptedTick, refuseNotPutBack, findOtherWorktree, refuseStillRunning } from "./finish-tick.ts";
 import { type RecoverRequest, openRecoverySession, type RecoveryWork } from "./recovery-session.ts";
@@ -38,6 +41,9 @@ export function recover(request: RecoverRequest): Promise<Recovery | CommandFail
     if (step.kind === "blocked") return step;
     // The work of an abandoned tick may still be in its place.
     if (step.kind !== "abandoned") removePlaces(workspace.stateDirectory);
+    const { environment } = request;
+    for (const folder of [workspace.stateDirectory, locateTemporaryRoot(environment), locateSandboxes()])
+      removeLeftFolders(folder);
     // A rollback also restores the lock of the killed process.
     const damagedLock = await workspace.clearStaleLocks();
     return { ...step, mendedLines: workspace.restoredLines, damagedLock };
