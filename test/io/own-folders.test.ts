@@ -1,8 +1,17 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { beginOwnName, listLeftFolders, removeLeftFolders } from "../../src/io/files/own-folders.ts";
 
 /** The name that a process made which has ended. */
@@ -13,6 +22,7 @@ function nameOfEnded(): string {
 
 test("folders of ended processes are removed, and nothing else", () => {
   const around = realpathSync(mkdtempSync(join(tmpdir(), "own-folders-")));
+  onTestFinished(() => rmSync(around, { recursive: true }));
   const own = mkdtempSync(join(around, beginOwnName()));
   const left = join(around, nameOfEnded());
   mkdirSync(join(left, "closed/inner"), { recursive: true });

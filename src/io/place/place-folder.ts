@@ -5,7 +5,6 @@ import {
   lstatSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -23,8 +22,8 @@ export function locatePlace(stateDirectory: string, runId: string): string {
 
 /** The merged worktree has the owner and the mode of its upper layer, so that one gets those of the worktree. */
 export function makeLayers(folder: string, worktree: string): void {
-  // A killed kernel worker may have left something there.
-  rmSync(join(folder, "work"), { recursive: true, force: true });
+  // After a kill, the kernel's own folder is left there, which an ordinary user may not read.
+  if (existsSync(join(folder, "work"))) removeTree(Buffer.from(join(folder, "work")));
   for (const name of ["lower", "work"]) makeFolders(join(folder, name), 0o700);
   const upper = join(folder, "upper");
   if (existsSync(upper)) return;
