@@ -66,8 +66,11 @@ async function lookAtBuilders(executable: string): Promise<number> {
 }
 
 async function lookAtCrashes(executable: string): Promise<number> {
-  const onSummary = (summary: string): void => publish(PAGES.crash, summary);
-  return crashCampaign(executable, { limits: LIMITS, step: STEP, onSummary });
+  return crashCampaign(executable, {
+    limits: LIMITS,
+    step: STEP,
+    onSummary: (summary) => publish(PAGES.crash, summary),
+  });
 }
 
 function publish(page: string, summary: string): void {
