@@ -133,14 +133,14 @@ async function recoveryProblems(site: Site, { left, expected, pid }: Aftermath):
 
 /**
  * Null where recovery asks for nothing. It may ask only where git's own data has to go back, and only about that; where
- * a commit was made, also about its files, which are then not as committed.
+ * a commit was made, also about its files and folders, which are then not as committed.
  */
 function questionProblems({ kind, isolation }: Site, answer: string): readonly string[] | null {
   const { cause, rollback = [] }: Question = JSON.parse(answer);
   if (cause !== "unproven_rollback") return null;
   if (kind === "accepted" || kind === "patched") return [`recover asks: ${answer}`];
   const isCommit = rollback.some(({ path }) => path.startsWith("git: refs/heads/"));
-  const expected = isCommit || isolation !== "in_place" ? /^(?:git: |src\/(?:x|old|new\/deep)\.ts$)/ : /^git: /;
+  const expected = isCommit || isolation !== "in_place" ? /^(?:git: |src\/(?:(?:x|old|new\/deep)\.ts|new)$)/ : /^git: /;
   return rollback.filter(({ path }) => !expected.test(path)).map(({ path }) => `recover asks about ${path}`);
 }
 

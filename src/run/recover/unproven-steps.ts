@@ -4,6 +4,7 @@
  * Journal, observation and configuration of the tick come from the state directory. A builder of the same user can kill
  * relais and forge all of them together, with their hashes; only git's own objects prove anything then.
  */
+import { posix } from "node:path";
 import type { NotReady } from "../../contract/answers/command-failure.ts";
 import type { RollbackStep } from "../../contract/answers/rollback-step.ts";
 import { RollbackError } from "../../contract/values/rollback-error.ts";
@@ -20,6 +21,7 @@ import { findJudgement, findPrepared } from "../../core/tick/tick-facts.ts";
 import type { TickRecord } from "../../core/tick/tick-records.ts";
 import { describeRollbackSteps } from "../../core/words/rollback-words.ts";
 import { isAsRecorded } from "../../io/content/recorded-entry.ts";
+import { isHalfRestored } from "../../io/content/restore.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
 import { listDirtyPaths } from "../../io/git/git-status.ts";
 import { hashObject, readCommittedFile, readCommittedTree } from "../../io/git/committed-tree.ts";
@@ -51,7 +53,9 @@ export async function listUnprovenSteps(
   if (session.place.isolation !== "in_place") return [...places, ...(await listMergeSteps(session, open, committed))];
   const saved = await listSaved(session, evidence);
   const isTrusted = makeTrustTest(session, committed, evidence);
-  const steps = await session.place.reviewRollback({ isSaved: (path) => saved.has(path), isTrusted });
+  // An interrupted rollback also left a copy of the file that it was writing.
+  const isSaved = (path: string): boolean => saved.has(path) || isHalfRestored(posix.basename(path));
+  const steps = await session.place.reviewRollback({ isSaved, isTrusted });
   return [...places, ...steps];
 }
 
