@@ -112,7 +112,11 @@ const SHOWN_BY: Readonly<Record<string, readonly string[]>> = {
   "Your working tree changes only": ["test/run/own-places.test.ts#nothing outside"],
   "Extended attributes and access control lists are neither": ["test/run/overlay-limits.test.ts#extended attributes"],
   "A file that git does not track": ["test/run/overlay-limits.test.ts#an ignored file that a person deletes"],
-  "Without a sandbox, a builder can write into": ["test/run/overlay-limits.test.ts#can be reached by its path"],
+  "Without a sandbox, a builder can write into": [
+    "test/run/overlay-limits.test.ts#can be reached by its path",
+    "test/run/clone-original.test.ts#edits of the original are listed",
+    `${B}/place/outside-by-process-folders.sh`,
+  ],
   "After a crash, a merge": ["test/cli/recover-merge.test.ts#only the evidence calls new"],
   "With something mounted": ["test/run/overlay-limits.test.ts#something mounted"],
   "Without a sandbox, also": ["test/run/overlay-limits.test.ts"],

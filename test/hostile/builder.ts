@@ -10,6 +10,7 @@
  *     # changed: what must be different afterwards, as the walker tells it, a semicolon between two of them
  *     # outside: the same for what lies outside the repository, from the folder around it
  *     # elsewhere: what else may be different where the attack had no effect: the rest of what it did, in its scope
+ *     # original: what it changes in the repository out of a clone without a sandbox: a note of the report must name it
  *     # git: the same for git's own data, from its folder; where it says nothing, all of that is as it was
  *     # needs: root | user | linux | chattr | mount | make | python | sandbox (only a sandbox could hold it: it is told and not stopped)
  *     # task: JSON laid over the usual task           # config: JSON laid over the usual configuration
@@ -55,6 +56,7 @@ export interface Builder {
   readonly says: string | null;
   readonly changed: readonly string[];
   readonly elsewhere: readonly string[];
+  readonly original: readonly string[];
   readonly outside: readonly string[];
   readonly git: readonly string[];
   readonly needs: (typeof NEEDS)[number];
@@ -77,6 +79,7 @@ const HEADERS = [
   "says",
   "changed",
   "elsewhere",
+  "original",
   "outside",
   "git",
   "needs",
@@ -119,6 +122,7 @@ function readBuilder(folder: string, name: string): Builder {
     says: text("says"),
     changed: list(changed),
     elsewhere: texts("elsewhere"),
+    original: texts("original"),
     outside: texts("outside"),
     git: texts("git"),
     needs: oneOf(text("needs") ?? "nothing", NEEDS),

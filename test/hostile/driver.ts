@@ -11,7 +11,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Builder, discoverBuilders } from "./builder.ts";
 import { differences } from "../support/walker.ts";
 import { aboutPrevention } from "./elsewhere.ts";
-import { complaints, type Ended, reportOf } from "./inspect.ts";
+import { complaints, type Ended, originalOf, reportOf } from "./inspect.ts";
 import { findSetting, isPlain } from "./setting.ts";
 import { buildTemplate, GOOD_BUILDER, openStage, type Stage } from "./stage.ts";
 import { type Stray, straysOf } from "./strays.ts";
@@ -125,7 +125,7 @@ interface Observed {
 
 function judge(ended: Ended, { wrong, strays, isCut }: Observed): Verdict {
   const { builder } = ended;
-  if (wrong.length === 0) return { outcome: nameOutcome(builder), complaints: [] };
+  if (wrong.length === 0) return { outcome: nameOutcome(ended), complaints: [] };
   if (isPlain(setting)) return escape(wrong);
   const judged = isCut ? ended : { ...ended, builder: { ...builder, recovered: null } };
   const still = [...aboutPrevention(judged), ...strays];
@@ -133,7 +133,9 @@ function judge(ended: Ended, { wrong, strays, isCut }: Observed): Verdict {
 }
 
 /** Of a tick that ended as in place. In a sandbox, nothing around it has changed, and nothing is left running. */
-function nameOutcome({ class: kind, needs, outside }: Builder): Outcome {
+function nameOutcome(ended: Ended): Outcome {
+  const { class: kind, needs, outside } = ended.builder;
+  if (originalOf(ended).length > 0) return "told";
   if (kind === "honest") return "passed";
   const isHeld = setting.sandbox === "auto" && (outside.length > 0 || kind === "processes");
   if (needs === "sandbox") return isHeld ? "prevented" : "told";

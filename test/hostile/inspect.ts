@@ -35,8 +35,10 @@ export function complaints(ended: Ended): string[] {
 /** What was done is told line by line, each with its time, where nothing can be drawn. */
 const withoutProgress = (stderr: string): string => stderr.replaceAll(/^\d\d:\d\d:\d\d .*\n/gm, "");
 
-function aboutVerdict({ builder, ran }: Ended, report: Report): string[] {
+function aboutVerdict(ended: Ended, report: Report): string[] {
+  const { builder, ran } = ended;
   const { code, cause, findings, notes, message } = report;
+  const leftPlace = originalOf(ended);
   const told = findings.map(({ subject, rule }) => `${subject}: ${rule}`);
   const status = builder.recovered !== null ? 0 : CODES[code].exit;
   const complained = builder.recovered !== null ? "" : withoutProgress(ran.stderr);
@@ -47,7 +49,13 @@ function aboutVerdict({ builder, ran }: Ended, report: Report): string[] {
     ...unless(complained === "", `it complained: ${complained.slice(0, 500)}`),
     ...lacking("finding", builder.finding, told),
     ...lacking("note", builder.note, notes),
+    ...(leftPlace.length === 0 ? [] : lacking("note", "changed in your repository meanwhile", notes)),
   ];
+}
+
+/** Nothing holds a builder in a clone without a sandbox. */
+export function originalOf({ builder, setting }: Pick<Ended, "builder" | "setting">): readonly string[] {
+  return setting.isolation === "clone" && setting.sandbox === "off" ? builder.original : [];
 }
 
 export function unless(isAsItMustBe: boolean, complaint: string): string[] {
@@ -115,7 +123,7 @@ function aboutFiles(ended: Ended): string[] {
   const { builder, stage, setting } = ended;
   const { inside, inGit, outside } = lookAround(ended);
   const wrong = [
-    ...unlike("the repository", inside, builder.changed),
+    ...unlike("the repository", inside, [...builder.changed, ...originalOf(ended)].toSorted()),
     ...unlike("the surroundings", outside, setting.sandbox === "off" ? builder.outside : []),
     ...aboutContent(builder, stage),
   ];

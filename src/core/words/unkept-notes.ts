@@ -17,6 +17,12 @@ const WORDS: Readonly<Record<LeftOut["reason"], string | null>> = {
   type: null,
 };
 
+/** The number of paths that somebody may miss, those that the list has no room for included. */
+export function countMissed({ left_out, left_out_total }: Pick<KeptWork, "left_out" | "left_out_total">): number {
+  const made = left_out.filter(({ reason }) => WORDS[reason] === null);
+  return left_out_total - made.length;
+}
+
 /** One note for each of the first paths, and one for the others. */
 export function listUnkeptNotes({ left_out }: Pick<KeptWork, "left_out">): readonly string[] {
   const missed = left_out.flatMap(({ path, reason }) => {
@@ -30,6 +36,13 @@ export function listUnkeptNotes({ left_out }: Pick<KeptWork, "left_out">): reado
 /** A path of a reverted change that somebody edited since. */
 export function writeEditedNote(path: string): string {
   return shorten(`left as it was edited meanwhile: ${path}`, NOTE_CHARS);
+}
+
+/** By a person, or by a program of the tick that left its place. */
+export function writeOriginalNote(paths: readonly string[]): string {
+  const named = paths.slice(0, NAMED_MAX).join(", ");
+  const others = paths.length > NAMED_MAX ? ` and ${paths.length - NAMED_MAX} more` : "";
+  return shorten(`changed in your repository meanwhile, not by relais: ${named}${others}; look at them`, NOTE_CHARS);
 }
 
 export function writeUnkeptNote(what: string, why: string): string {

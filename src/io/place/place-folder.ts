@@ -12,6 +12,7 @@ import { dirname, join } from "node:path";
 import { makeFolders } from "../files/make-folders.ts";
 import { removeEmptyFolder } from "../files/remove-empty-folder.ts";
 import { removeTree } from "../files/remove-tree.ts";
+import { unmountBelow } from "./unmount-below.ts";
 
 const PLACES = "places";
 
@@ -60,13 +61,17 @@ export function listPlaces(stateDirectory: string): readonly string[] {
 }
 
 /** Removes the place of one tick. Another one may wait for its recovery. */
-export function removePlace(folder: string): void {
-  if (existsSync(folder)) removeTree(Buffer.from(folder));
+export async function removePlace(folder: string): Promise<void> {
+  await removeUnmounted(folder);
   removeEmptyFolder(Buffer.from(dirname(folder)));
 }
 
 /** Removes every place. Only for the holder of the lock: no other tick works then. */
-export function removePlaces(stateDirectory: string): void {
-  const folder = join(stateDirectory, PLACES);
-  if (existsSync(folder)) removeTree(Buffer.from(folder));
+export async function removePlaces(stateDirectory: string): Promise<void> {
+  await removeUnmounted(join(stateDirectory, PLACES));
+}
+
+/** Where something stays mounted, the folder stays, too: removing it would remove what the mount shows. */
+async function removeUnmounted(folder: string): Promise<void> {
+  if (existsSync(folder) && (await unmountBelow(folder)).length === 0) removeTree(Buffer.from(folder));
 }

@@ -22,6 +22,7 @@ import { locatePlace, noteTree, removePlace, removePlaces } from "../../io/place
 import { type CommitUndo, noteSettlement, undoSettlement } from "./commit-undo.ts";
 import { makeClone, type CloneStart, readStart } from "./make-clone.ts";
 import { openInPlace } from "./in-place.ts";
+import { listOriginalEdits } from "./original-edits.ts";
 import type { OverlayOptions } from "./overlay-mount.ts";
 import {
   listDifferent,
@@ -71,7 +72,7 @@ export async function openClone(options: OverlayOptions): Promise<Workplace> {
     isolation: "clone",
     prepare: async (rememberedSha256 = null) => {
       remembered = rememberedSha256;
-      removePlaces(stateDirectory);
+      await removePlaces(stateDirectory);
       const { observationSha256 } = await inside.prepare();
       return { observationSha256: await requireStart(clone).save(observationSha256) };
     },
@@ -80,12 +81,13 @@ export async function openClone(options: OverlayOptions): Promise<Workplace> {
     collectBesideMounts: (rules) => collectChange(clone, rules, inside.collectBesideMounts),
     changedSince: async (candidate) =>
       memory.merged === null ? inside.changedSince(candidate) : listLateEdits(clone, memory.merged),
+    listOriginalEdits: async () => listOriginalEdits({ repository, store, ...requireStart(clone) }),
     discard: () => undoChanges(clone, memory.merged?.evidence ?? null),
     merge: (candidate) => mergeChange(clone, candidate),
     revertMerge: (evidence) => undoChanges(clone, evidence),
     noteOwnFiles: (paths) => noteSettlement(locateSettlement(clone), paths),
     close: async (isResumedLater = false) => {
-      if (!isResumedLater) removePlace(folder);
+      if (!isResumedLater) await removePlace(folder);
     },
   };
 }

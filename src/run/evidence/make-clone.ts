@@ -20,6 +20,7 @@ import { copyTree } from "../../io/place/copy-tree.ts";
 import { listRepositoryMounts } from "./mount-watch.ts";
 import { loadRemembered, signObservation } from "./observation-signature.ts";
 import { observe, observeWorktree } from "./observe.ts";
+import { type SteeringStamps, stampSteering } from "./original-edits.ts";
 
 /** Both observations by their hashes: of the worktree, for the next tick, and of the clone, for a recovery. */
 const START_BYTES_MAX = 256;
@@ -33,6 +34,7 @@ export interface CloneStart {
   readonly takenAt: number;
   readonly worktree: Manifest;
   readonly head: Head;
+  readonly steering: SteeringStamps;
   /** Saves both hashes and answers with the one that names them, for the journal. */
   readonly save: (cloneSha256: string) => Promise<string>;
 }
@@ -53,6 +55,7 @@ export async function makeClone(
 ): Promise<{ readonly start: CloneStart; readonly observation: Observation }> {
   const { repository, stateDirectory, store, own, folder } = request;
   const head = await readHead(repository);
+  const steering = stampSteering(repository);
   const seen = await observeOriginal(request);
   makeFolders(own.root, 0o700);
   const [from, to] = [toBytePath(repository.root), toBytePath(own.root)];
@@ -68,7 +71,7 @@ export async function makeClone(
   };
   const { takenAt, worktree } = seen.observation;
   return {
-    start: { takenAt, worktree, head, save },
+    start: { takenAt, worktree, head, steering, save },
     observation: { ...observation, takenAt: noteSettledTime(readClockMs()) },
   };
 }

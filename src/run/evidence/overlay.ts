@@ -96,7 +96,7 @@ export async function openOverlay(options: OverlayOptions): Promise<Workplace> {
     close: async (isResumedLater = false) => {
       await memory.holder?.close();
       memory.holder = null;
-      if (!isResumedLater) removePlace(overlay.folder);
+      if (!isResumedLater) await removePlace(overlay.folder);
     },
   };
 }
@@ -114,7 +114,7 @@ function lookAtNothing({ repository }: Overlay): Observation {
 /** What the tick began with. Its hash is in the journal, and its own time is the moment. */
 async function prepareOverlay(overlay: Overlay): Promise<{ readonly observationSha256: string }> {
   const { repository, stateDirectory, folder, memory } = overlay;
-  removePlaces(stateDirectory);
+  await removePlaces(stateDirectory);
   makeLayers(folder, repository.root);
   const observationSha256 = await writeOverlayStart(folder, repository);
   memory.start = readOverlayStart(folder, observationSha256);

@@ -74,6 +74,11 @@ export interface Workplace {
   /** The builder's words without the values of secrets that were there before the build. */
   readonly hideSecrets: <Words>(rules: Rules, words: Words) => Promise<Words>;
   readonly changedSince: (candidate: Pick<Candidate, "observation">) => Promise<readonly string[]>;
+  /**
+   * In a copy: the paths of the original that changed since, and so did a person, or a program that left the place. Absent
+   * where no program of the tick can find the original, or where it is the place itself.
+   */
+  readonly listOriginalEdits?: () => Promise<readonly string[]>;
   /** What an observation of this place says of a path, as a byte string. */
   readonly findEntry: (observation: Observation, path: string) => Entry | null;
   /** Observes everything as it is now, the candidate included. */

@@ -40,7 +40,7 @@ export function recover(request: RecoverRequest): Promise<Recovery | CommandFail
     const step = await recoverAll({ request, workspace });
     if (step.kind === "blocked") return step;
     // The work of an abandoned tick may still be in its place.
-    if (step.kind !== "abandoned") removePlaces(workspace.stateDirectory);
+    if (step.kind !== "abandoned") await removePlaces(workspace.stateDirectory);
     const { environment } = request;
     for (const folder of [workspace.stateDirectory, locateTemporaryRoot(environment), locateSandboxes()])
       removeLeftFolders(folder);

@@ -10,6 +10,7 @@ import { judge } from "../../core/judge/judge.ts";
 import { listCheckPrograms } from "../../core/checks/check-steering.ts";
 import { listOracleGlobs, findTouchedOracle } from "../../core/checks/touched-oracle.ts";
 import { limitToCeiling, listBeyondCeilingNotes, combineRules } from "../../core/paths/scope.ts";
+import { writeOriginalNote } from "../../core/words/unkept-notes.ts";
 import { findBuilt } from "../../core/tick/tick-facts.ts";
 import type { StateIn } from "../../core/tick/tick-state.ts";
 import { writeAtomic } from "../../io/files/atomic-file.ts";
@@ -45,10 +46,18 @@ export async function performJudge(session: TickSession, state: StateIn<"judge">
     blast_radius,
     findings: findings.slice(0, REPORT_LIMITS.findings),
     findings_total: findings.length,
-    notes: [...notes, ...beyond, ...oracle.notes].slice(0, REPORT_LIMITS.notes),
+    notes: [...(await listOriginalNotes(session)), ...notes, ...beyond, ...oracle.notes].slice(0, REPORT_LIMITS.notes),
     touched_paths: paths.slice(0, REPORT_LIMITS.touchedPaths),
     touched_paths_total: paths.length,
   };
+}
+
+/** In a sandbox, no program of the tick reaches the original. The folder of relais itself is its own. */
+async function listOriginalNotes({ sandbox, place, config }: TickSession): Promise<readonly string[]> {
+  const own = `${config.workspace_dir}/`;
+  const edits = sandbox === null ? ((await place.listOriginalEdits?.()) ?? []) : [];
+  const theirs = edits.filter((path) => !path.startsWith(own));
+  return theirs.length === 0 ? [] : [writeOriginalNote(theirs)];
 }
 
 /** What passing checks left behind is no part of an edited change. */

@@ -1,6 +1,7 @@
 /** Reverted work that was kept: a line for each tick, or the content of one. */
 import type { Rescued } from "../../contract/answers/rescued.ts";
 import type { KeptWork } from "../../contract/documents/kept-work.ts";
+import { countMissed } from "../../core/words/unkept-notes.ts";
 import { countNoun } from "../../core/words/count-noun.ts";
 import {
   BAD,
@@ -52,8 +53,10 @@ function renderCommits({ commits, objects }: SalvageList["rescued"], { style }: 
 
 function renderWorks(works: readonly KeptWork[], canvas: Canvas): readonly string[] {
   const width = Math.max(0, ...works.map(({ run_id }) => measureDisplayWidth(neutralise(run_id))));
-  return works.flatMap(({ run_id, kept_at, code, files, left_out_total }) => {
-    const without = left_out_total === 0 ? "" : `, ${left_out_total} left out`;
+  return works.flatMap((work) => {
+    const { run_id, kept_at, code, files } = work;
+    const missed = countMissed(work);
+    const without = missed === 0 ? "" : `, ${missed} left out`;
     const text = `${countNoun(files.length, "file")}${without}  ${code}`;
     const name = padText(neutralise(run_id), width);
     const [moment, dressed] = [formatMoment(kept_at), canvas.style("strong", name)];

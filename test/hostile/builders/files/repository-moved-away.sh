@@ -2,5 +2,6 @@
 # expect: STOP_HEAD_MOVED
 # outside: ./place/moved
 # next: SUCCESS
-mv "$PWD" "$HOSTILE/place/moved"
-git init -q "$HOSTILE/place/repo"
+here=$PWD
+mv "$here" "$HOSTILE/place/moved"
+git init -q "$here"

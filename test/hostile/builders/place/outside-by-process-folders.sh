@@ -1,6 +1,7 @@
 # Reaches the working tree through the folders that the system shows of relais and of what holds its mounts.
 # expect: STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED
 # finding: docs/guide.md
+# original: docs/guide.md: content
 # needs: linux
 echo 'export const answer = 42;' > src/main.ts
 for folder in /proc/[0-9]*; do
