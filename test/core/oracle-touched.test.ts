@@ -7,7 +7,7 @@ import { added, change } from "../support/evidence.ts";
 function settings(oracle: "report" | "forbid" | "allow", runByGit: readonly string[] = []) {
   const parsed = parseConfig({ verification: { oracle } });
   if (parsed.kind !== "valid") throw new Error("the fixture is no configuration");
-  return { ...parsed.value.verification, runByGit };
+  return { ...parsed.value.verification, runByGit, recipes: new Map() };
 }
 
 const CHANGES = [

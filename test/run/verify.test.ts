@@ -54,7 +54,15 @@ async function bench(document: object = {}, built: readonly string[] = []) {
       signal,
       deadlineAt,
     };
-    return runChecks({ context, checks, candidate, outlivesRed: overrides.outlivesRed ?? false });
+    return runChecks({
+      context,
+      checks,
+      candidate,
+      outlivesRed: overrides.outlivesRed ?? false,
+      pinned: { oracle: [], ignored: [] },
+      base: null,
+      inherits: false,
+    });
   };
   return { repo, runDirectory, workplace, candidate, log, run };
 }

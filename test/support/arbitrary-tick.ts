@@ -146,6 +146,7 @@ const events = {
       config_sha256: orNull(sha256),
       on_success: fc.constantFrom("accept", "commit"),
       max_tick_seconds: count,
+      baseline: fc.constant(true),
       ask: fc.record({ timeout_seconds: fc.constant(60) }),
       on_failure: fc.constantFrom("rollback", "commit"),
       review: fc.record({
@@ -211,6 +212,16 @@ const events = {
       summary: orNull(longText),
       duration_ms: count,
       usage: orNull(usage),
+    }),
+  ),
+  baselined: eventOf(
+    "baselined",
+    fc.record({
+      commit,
+      checks_sha256: sha256,
+      runs: many(run),
+      code: fc.constantFrom(null, null, "BLOCKED_BASELINE_RED"),
+      message: orNull(longText),
     }),
   ),
   judged: eventOf(
@@ -284,6 +295,8 @@ function nextEvent(state: TickState, tick: Course): unknown {
     case "orchestrate":
       if (isRefused) return tick.refused;
       return state.orchestratorCalls < tick.plans ? tick.plan_rejected : tick.planned;
+    case "baseline":
+      return tick.baselined;
     case "announce_build":
       return tick.build_started;
     case "build":

@@ -17,6 +17,12 @@ const Template = v.pipe(
     cmd: v.pipe(Program, v.description("The program, without a placeholder.")),
     args: key(v.pipe(v.array(Argument), v.maxLength(40)), "Its arguments, with `{{name}}` for a parameter.", []),
     network: v.exactOptional(v.pipe(v.boolean(), v.description("Whether it may use the network in the sandbox."))),
+    once: v.exactOptional(
+      v.pipe(
+        v.boolean(),
+        v.description("Run it only on the finished change: not before the build, and not again with the old tests."),
+      ),
+    ),
     params: v.exactOptional(
       v.pipe(
         v.record(VariableName, v.strictObject({ kind: v.picklist(["string_token", "path", "int"]) })),
@@ -80,7 +86,7 @@ export const VerificationSection = v.strictObject({
         "two templates have the same id",
       ),
     ),
-    "The checks, by `id`, with `cmd`, `args`, `params` and `network`.",
+    "The checks, by `id`, with `cmd`, `args`, `params`, `network` and `once`.",
     [
       { id: "lint", cmd: "pnpm", args: ["-w", "lint"] },
       { id: "typecheck", cmd: "pnpm", args: ["-w", "typecheck"] },
@@ -102,16 +108,49 @@ export const VerificationSection = v.strictObject({
     "**/*.spec.*",
     "**/*_test.*",
     "**/test_*.py",
+    "**/tests.py",
+    "**/spec/**",
+    "**/*_spec.*",
+    "**/*.bats",
+    "**/*{Test,Tests}.{java,kt,cs,php,swift,scala}",
+    "**/*.{snap,golden,feature}",
+    "**/{__snapshots__,__mocks__,__fixtures__,fixtures,testdata}/**",
   ]),
   oracle: key(
-    v.picklist(["report", "forbid", "allow"]),
-    "A change to the tests, or to a file that steers a check, is a note (`report`), a stop (`forbid`) or fine (`allow`).",
-    "report",
+    v.picklist(["pinned", "frozen", "note", "off", "report", "forbid", "allow"]),
+    "What a change to the tests, or to a file that steers a check, means. `pinned`: the checks must also pass with these files as they were before. `frozen` (or `forbid`): it stops the tick. `note` (or `report`): it is noted. `off` (or `allow`): nothing.",
+    "pinned",
   ),
   baseline: key(
-    v.picklist(["off", "compare"]),
-    "Whether a failing check is held against the base; only `off` is possible for now.",
-    "off",
+    v.picklist(["auto", "always", "off", "compare"]),
+    "Run the checks before the builder starts, once for each commit. `auto` (or `compare`): where they take no longer than `baseline_max_seconds`.",
+    "auto",
+  ),
+  baseline_max_seconds: key(
+    Seconds,
+    "The most time for all checks before the builder starts, with `baseline: auto`.",
+    120,
+  ),
+  inherited: key(
+    v.picklist(["refuse", "compare"]),
+    "What a check means that already fails before the build: no tick starts (`refuse`), or the work must not make it worse (`compare`).",
+    "refuse",
+  ),
+  setup: key(
+    v.pipe(
+      v.array(
+        v.strictObject({
+          cmd: v.pipe(Program, v.description("The program.")),
+          args: key(v.pipe(v.array(Argument), v.maxLength(40)), "Its arguments.", []),
+          network: v.exactOptional(
+            v.pipe(v.boolean(), v.description("Whether it may use the network in the sandbox.")),
+          ),
+        }),
+      ),
+      v.maxLength(10),
+    ),
+    "Commands before the checks that make what git ignores, such as a build.",
+    [],
   ),
 });
 

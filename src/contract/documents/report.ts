@@ -55,6 +55,10 @@ export const VerificationRun = v.strictObject({
   exit_code: v.pipe(v.number(), v.integer(), v.minValue(-1), v.maxValue(255)),
   duration_ms: Count,
   timed_out: v.boolean(),
+  /** In the light of the same check before the build; absent where nobody knows. */
+  state: v.exactOptional(v.picklist(["passed", "broken", "red_before", "mended", "flaky"])),
+  /** `base`: the run with the tests and settings from before the build. */
+  oracle: v.exactOptional(v.literal("base")),
   /** The last output of a failed check, without secrets. */
   last_lines: v.exactOptional(
     limitedTexts({ maxLength: REPORT_LIMITS.lastLineChars, maxItems: REPORT_LIMITS.lastLines }),

@@ -52,6 +52,8 @@ export const TickEvent = v.variant("type", [
     /** A change that would be kept is held for a person's decision; absent is no. */
     ask: v.exactOptional(v.strictObject({ timeout_seconds: Seconds })),
     max_tick_seconds: Count,
+    /** Whether the checks run before the build; absent is no. */
+    baseline: v.exactOptional(v.literal(true)),
     /** Linked worktrees share one journal. */
     worktree: v.exactOptional(v.string()),
     /** Where the worktree's own data is in the common git directory; empty in the main worktree. */
@@ -102,6 +104,21 @@ export const TickEvent = v.variant("type", [
     usage: v.exactOptional(v.nullable(Usage)),
     /** How many checks the workflow may add; absent is none. */
     own_checks: v.exactOptional(Count),
+  }),
+  /** How the checks ended before the build. */
+  v.strictObject({
+    type: v.literal("baselined"),
+    commit: CommitId,
+    /** Of the checks as they are configured: with another hash the runs say nothing. */
+    checks_sha256: Sha256,
+    runs: v.array(VerificationRun),
+    /** Nobody is paid for work on a base that is already red. */
+    code: v.nullable(v.literal("BLOCKED_BASELINE_RED")),
+    message: v.nullable(LongText),
+    /** Whether the runs are those of an earlier tick; absent is no. */
+    kept: v.exactOptional(v.literal(true)),
+    /** Whether the checks take too long to be run twice; absent is no. */
+    skipped: v.exactOptional(v.literal(true)),
   }),
   v.strictObject({
     type: v.literal("build_started"),

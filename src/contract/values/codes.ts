@@ -167,6 +167,10 @@ export const CODES = {
     "Wait for it; if the lock file is damaged, make sure that no relais runs and remove the file.",
   ),
   BLOCKED_DIRTY_WORKTREE: blocked("The working tree has uncommitted changes.", "Commit or stash them first."),
+  BLOCKED_BASELINE_RED: blocked(
+    "A check fails before any work.",
+    "Fix it first, let the task fix it (`--mends CHECK`, or mends in the task), or set verification.inherited to `compare`.",
+  ),
   BLOCKED_HISTORY_CAP_CLEANUP_REQUIRED: blocked(
     "The history is larger than history.max_mb.",
     "Delete old runs with `relais history prune`, or raise history.max_mb.",

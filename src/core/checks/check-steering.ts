@@ -20,8 +20,14 @@ const WITH_VALUE = /^(?:-r|--require|--import|--loader|-C|--conditions|-o|-O|-W|
 /** The limit of a glob in the rules of a tick. */
 const GLOB_CHARS = 400;
 
-export function checkSteering(templates: readonly Template[]): readonly string[] {
-  return [...new Set([...RUNNER_SETTINGS, ...templates.flatMap(listSteeringFiles)])];
+export function checkSteering(templates: readonly Template[], texts: RecipeTexts = new Map()): readonly string[] {
+  return [...new Set([...RUNNER_SETTINGS, ...templates.flatMap((template) => listSteeringBehind(template, texts))])];
+}
+
+/** Also behind the scripts of a package and the rules of a Makefile. */
+function listSteeringBehind(command: Command, texts: RecipeTexts, depth = 0): readonly string[] {
+  const behind = depth === RECIPE_DEPTH_MAX ? [] : listRecipeCommands(command, texts);
+  return [...listSteeringFiles(command), ...behind.flatMap((inner) => listSteeringBehind(inner, texts, depth + 1))];
 }
 
 /** The globs of the files that these checks start or load. */
@@ -71,9 +77,17 @@ export function listSteeringFiles({ cmd, args }: Command): readonly string[] {
   return [
     ...(cmd.includes("/") ? globInRepository(cmd) : []),
     ...(script === null ? [] : globInRepository(script)),
+    ...[cmd, script ?? ""].flatMap(listNeighbours),
     ...(FILES_OF_TOOL.get(tool) ?? []),
     ...listWrappedCommands({ cmd, args }).flatMap(listSteeringFiles),
   ];
+}
+
+/** A script of a check mostly loads others of its folder. A folder of sources is none of these. */
+function listNeighbours(path: string): readonly string[] {
+  const folder = /^(?:\.\/)?(?<folder>(?:[^/]+\/)*(?:scripts?|tools?|checks?|ci|\.ci|hack|quality))\//u.exec(path);
+  const name = folder?.groups?.["folder"];
+  return name === undefined ? [] : globInRepository(`${name}/x`).map((glob) => glob.replace(/x$/u, "**"));
 }
 
 /** The first argument that is neither an option nor the value of one. */

@@ -3,10 +3,10 @@
  * code, build output, dependencies, caches. Where nobody knows what was read, everything counts that a program could
  * load or obey.
  */
-import type { Config } from "../../contract/config/config.ts";
 import type { Change } from "../../contract/evidence/evidence.ts";
 import type { Finding } from "../../contract/evidence/judgement.ts";
 import { listPathNote } from "../words/quote.ts";
+import type { OraclePolicy } from "./oracle-policy.ts";
 
 interface IgnoredReads {
   readonly findings: readonly Finding[];
@@ -26,15 +26,12 @@ export function listIgnoredFiles(changes: readonly Change[]): readonly Change[] 
   );
 }
 
-export function findIgnoredReads(
-  { changes, wasRead }: ReadFacts,
-  oracle: Config["verification"]["oracle"],
-): IgnoredReads {
-  if (oracle === "allow") return { findings: [], notes: [] };
+export function findIgnoredReads({ changes, wasRead }: ReadFacts, policy: OraclePolicy): IgnoredReads {
+  if (policy === "off") return { findings: [], notes: [] };
   const files = listIgnoredFiles(changes);
   const read = files.filter(({ path }) => wasRead(path) === true);
   const maybe = files.filter((change) => wasRead(change.path) === undefined && isLoadable(change));
-  if (oracle === "forbid") return { findings: [...read, ...maybe].map(refuse), notes: [] };
+  if (policy === "frozen") return { findings: [...read, ...maybe].map(refuse), notes: [] };
   return {
     findings: [],
     notes: [
@@ -49,7 +46,7 @@ function readPath({ path }: Change): string {
 }
 
 function refuse({ path }: Change): Finding {
-  const rule = "A check reads this ignored file, which the builder changed: verification.oracle is `forbid`.";
+  const rule = "A check reads this ignored file, which the builder changed: verification.oracle is `frozen`.";
   return { gate: "oracle", code: "STOP_SCOPE_VIOLATION_FORBIDDEN", subject: path, rule, glob: null };
 }
 

@@ -3,9 +3,13 @@ import type { Change } from "../../contract/evidence/evidence.ts";
 import type { Finding } from "../../contract/evidence/judgement.ts";
 import { checkSteering, escapeGlob } from "./check-steering.ts";
 import { compileForbidden } from "../paths/globs.ts";
+import { readOraclePolicy } from "./oracle-policy.ts";
+import type { RecipeTexts } from "./recipe-commands.ts";
 import { listPathNote } from "../words/quote.ts";
 
-interface OracleSettings extends Pick<Config["verification"], "oracle" | "oracle_globs" | "templates"> {
+export interface OracleSettings extends Pick<Config["verification"], "oracle" | "oracle_globs" | "templates"> {
+  /** The recipes that checks may call, as they were before the work. */
+  readonly recipes: RecipeTexts;
   /** Paths that git runs or obeys in this repository, besides `OBEYED_BY_GIT`. */
   readonly runByGit: readonly string[];
 }
@@ -30,14 +34,15 @@ interface OracleAnswer {
  * apart, because only existing ones can be weakened.
  */
 export function findTouchedOracle(changes: readonly Change[], settings: OracleSettings): OracleAnswer {
-  const { oracle, oracle_globs, templates } = settings;
+  const { oracle_globs, templates, recipes } = settings;
+  const policy = readOraclePolicy(settings);
   const later = listTouched(changes, listGitGlobs(settings));
-  if (oracle === "allow") return { findings: [], notes: writeNotes(LATER, later) };
+  if (policy === "off") return { findings: [], notes: writeNotes(LATER, later) };
   const visible = changes.filter(({ standing }) => standing !== "ignored");
   const tests = listTouched(visible, oracle_globs);
   const known = new Set([...tests, ...later].map(({ path }) => path));
-  const steering = listTouched(visible, checkSteering(templates)).filter(({ path }) => !known.has(path));
-  if (oracle === "report")
+  const steering = listTouched(visible, checkSteering(templates, recipes)).filter(({ path }) => !known.has(path));
+  if (policy !== "frozen")
     return {
       findings: [],
       notes: [
@@ -46,7 +51,7 @@ export function findTouchedOracle(changes: readonly Change[], settings: OracleSe
         ...writeNotes(LATER, later),
       ],
     };
-  const rule = "Tests, what steers the checks and what git runs are protected here: verification.oracle is `forbid`.";
+  const rule = "Tests, what steers the checks and what git runs are protected here: verification.oracle is `frozen`.";
   const findings = [...tests, ...steering, ...later].map(({ path, glob }) => ({
     gate: "oracle",
     code: "STOP_SCOPE_VIOLATION_FORBIDDEN" as const,
@@ -64,7 +69,12 @@ function listGitGlobs({ runByGit }: OracleSettings): readonly string[] {
 }
 
 export function listOracleGlobs(settings: OracleSettings): readonly string[] {
-  return [...settings.oracle_globs, ...checkSteering(settings.templates), ...listGitGlobs(settings)];
+  return [...listDecidingGlobs(settings), ...listGitGlobs(settings)];
+}
+
+/** The files that decide whether a check passes. */
+export function listDecidingGlobs(settings: Omit<OracleSettings, "runByGit" | "oracle">): readonly string[] {
+  return [...settings.oracle_globs, ...checkSteering(settings.templates, settings.recipes)];
 }
 
 function listTouched(changes: readonly Change[], globs: readonly string[]): readonly TouchedPath[] {

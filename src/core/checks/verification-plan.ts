@@ -32,6 +32,8 @@ export interface Check {
   readonly stopCode: CodeOf<"stop">;
   /** Whether it may use the network; absent is no. */
   readonly network?: boolean;
+  /** Whether it runs only on the finished change; absent is no. */
+  readonly once?: boolean;
 }
 
 interface PlanProblem {
@@ -61,8 +63,9 @@ export function planChecks(settings: PlanSettings, wanted: WantedChecks): Verifi
     }
     const filled = fill(template, given.get(id) ?? NOTHING, settings);
     problems.push(...filled.problems);
-    const { cmd, network = false } = template;
-    checks.push({ templateId: id, cmd, args: filled.args, network, ...makePhaseSettings(settings, phase) });
+    const { cmd, network = false, once = false } = template;
+    const own = { templateId: id, cmd, args: filled.args, network, ...(once ? { once } : {}) };
+    checks.push({ ...own, ...makePhaseSettings(settings, phase) });
   }
   const [first, ...others] = problems;
   return first === undefined

@@ -73,6 +73,7 @@ export function foldWorkspaceState(lines: readonly JournalLine[], limits: Budget
 const UNPAID = [
   "preflight_passed",
   "prepared",
+  "baselined",
   "judged",
   "written",
   "asked",
@@ -114,7 +115,7 @@ function take(fold: WorkspaceFold, line: JournalLine): void {
       if (event.driver === "patch" && event.own_patch !== true) addPatchAttempt(fold, tick);
       return count(fold, tick, { builder_calls: event.kept === undefined ? 1 : 0 });
     case "verified":
-      return count(fold, tick, { verify_runs: event.runs.length });
+      return count(fold, tick, { verify_runs: event.runs.filter(({ oracle }) => oracle === undefined).length });
     case "review_started":
       return count(fold, tick, { reviewer_calls: event.sessions.length });
     case "review_answered":

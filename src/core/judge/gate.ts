@@ -7,6 +7,7 @@ import type { Change, Evidence } from "../../contract/evidence/evidence.ts";
 import type { Finding } from "../../contract/evidence/judgement.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { isDirectoryOnly } from "./blast-radius.ts";
+import { installsDependencies, isAboutDependencies, isDependency } from "./dependencies.ts";
 import { compileAllowed, compileForbidden, type PathMatcher } from "../paths/globs.ts";
 
 export interface GateInput {
@@ -17,6 +18,7 @@ export interface GateInput {
   readonly runnerOwned: PathMatcher;
   readonly ignoredWritable: PathMatcher;
   readonly ignoredGuarded: PathMatcher;
+  readonly installs: boolean;
 }
 
 export type GateRefusal = Omit<Finding, "gate">;
@@ -38,6 +40,7 @@ export function compileRules(evidence: Evidence): GateInput {
     runnerOwned: compileForbidden(rules.runner_owned_globs),
     ignoredWritable: compileAllowed(rules.ignored_writable_globs),
     ignoredGuarded: compileForbidden(rules.ignored_guarded_globs ?? []),
+    installs: installsDependencies(evidence.changes, rules),
   };
 }
 
@@ -61,6 +64,7 @@ export function decideIgnoredFate(gateInput: GateInput, change: Change): Ignored
   const guarded = gateInput.ignoredGuarded(change.path);
   if (guarded === null && grants(gateInput.ignoredWritable, change) !== null) return { kind: "accepted" };
   const glob = gateInput.forbidden(change.path);
+  if (isInstalled(gateInput, change, glob)) return { kind: "reported" };
   if (glob !== null) return { kind: "protected", glob };
   const policy = gateInput.evidence.rules.ignored;
   switch (policy) {
@@ -75,6 +79,11 @@ export function decideIgnoredFate(gateInput: GateInput, change: Change): Ignored
     default:
       return unreachable(policy);
   }
+}
+
+/** Dependencies change with their lockfile. */
+function isInstalled({ installs }: GateInput, change: Change, glob: string | null): boolean {
+  return installs && isDependency(change) && (glob === null || isAboutDependencies(glob));
 }
 
 export function listVisibleChanges(gateInput: GateInput): readonly Change[] {

@@ -15,7 +15,6 @@ export function findConfigProblems(config: Config): string[] {
     ...findRoleProblems(config),
     ...findBranchProblems(config),
     ...findOwnFileProblems(config),
-    ...findUnavailable(config),
   ];
 }
 
@@ -35,11 +34,6 @@ function findOwnFileProblems({ history, runner }: Config): string[] {
   return paths
     .filter(([, path]) => path.split("/").some((part) => part.toLowerCase() === ".git"))
     .map(([place, path]) => `${place}: ${quote(path)} lies in the folder of git; choose one of the workspace.`);
-}
-
-/** Values that this relais cannot do yet are refused, not ignored. */
-function findUnavailable({ verification }: Config): string[] {
-  return verification.baseline === "off" ? [] : ["verification.baseline: only `off` is possible in this relais."];
 }
 
 function listGlobLists(config: Config): readonly (readonly [string, readonly string[]])[] {

@@ -6,7 +6,7 @@ import type { EventOf, Outcome, StateIn, TickState } from "./tick-state.ts";
 /** `record` only writes its event: it announces the next step. */
 export type Effect =
   | { readonly do: "preflight" | "prepare" | "write" }
-  | StepOf<"plan" | "orchestrate" | "announce_build" | "build" | "judge" | "verify">
+  | StepOf<"plan" | "orchestrate" | "baseline" | "announce_build" | "build" | "judge" | "verify">
   | StepOf<"announce_review" | "review" | "announce_ask" | "ask" | "settle" | "report">
   | { readonly do: "record"; readonly event: TickEvent };
 
@@ -24,6 +24,8 @@ export function decide(state: TickState): Effect {
       return { do: "plan", state };
     case "orchestrate":
       return { do: "orchestrate", state };
+    case "baseline":
+      return { do: "baseline", state };
     case "announce_build":
       return { do: "announce_build", state };
     case "build":

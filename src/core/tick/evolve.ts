@@ -1,4 +1,5 @@
 import type { TickEvent } from "../../contract/journal/event.ts";
+import type { Task } from "../../contract/documents/task.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
 import { isReviewed, startSettling } from "./settle-action.ts";
 import type {
@@ -51,6 +52,7 @@ const STEPS: { readonly [P in Phase]: PhaseStep<P> } = {
     if (event.type !== "plan_rejected") return evolvePlan(state, event);
     return { ...withUsage(state, event), phase: "plan", rejection: event };
   },
+  baseline: (state, event) => (event.type === "baselined" ? evolveBaseline(state, event) : null),
   announce_build: (state, event) =>
     event.type === "build_started" ? { ...state, phase: "build", building: event } : null,
   build: (state, event) => {
@@ -98,7 +100,18 @@ function evolvePlan(state: StateIn<"plan" | "orchestrate">, event: TickEvent): T
   if (event.type !== "planned") return null;
   const { task, orchestrator_calls: orchestratorCalls, own_checks: ownChecks = 0 } = event;
   const next = { ...withUsage(state, event), task, orchestratorCalls, ownChecks };
-  return needsBuilder(task) ? { ...next, phase: "announce_build" } : { ...next, phase: "judge" };
+  if (!needsBuilder(task)) return { ...next, phase: "judge" };
+  return { ...next, phase: needsBaseline(state.started, task) ? "baseline" : "announce_build" };
+}
+
+function needsBaseline({ baseline }: EventOf<"tick_started">, { verification }: Task): boolean {
+  return baseline === true && (verification?.fast.length ?? 0) + (verification?.slow.length ?? 0) > 0;
+}
+
+function evolveBaseline(state: StateIn<"baseline">, event: EventOf<"baselined">): TickState {
+  const next = { ...state, baseline: event };
+  const { code, message } = event;
+  return code === null ? { ...next, phase: "announce_build" } : startSettling(next, { code, cause: null, message });
 }
 
 function withUsage<Plan extends Prepared>(state: Plan, { usage = null }: Pick<EventOf<"refused">, "usage">): Plan {
@@ -174,7 +187,9 @@ function applyDecision(state: StateIn<"ask">, event: EventOf<"decided">): TickSt
 
 function judgeAgain(facts: JudgedFacts): TickState {
   const { started, base, prepared, orchestratorCalls, planning, planUsage, handedOver, task, ownChecks } = facts;
-  const planned = { started, base, prepared, orchestratorCalls, planning, planUsage, handedOver, task, ownChecks };
+  const baseline = facts.baseline === undefined ? {} : { baseline: facts.baseline };
+  const before = { started, base, prepared, orchestratorCalls, planning, planUsage, handedOver };
+  const planned = { ...before, task, ownChecks, ...baseline };
   const again = { ...planned, phase: "judge", isEdited: true } as const;
   return "built" in facts ? { ...again, building: facts.building, built: facts.built } : again;
 }

@@ -58,11 +58,18 @@ export function admitTask(question: AdmissionQuestion): Admission {
   if (task.task_kind !== "execute" && task.task_kind !== "verify_only") return { kind: "admitted" };
   const account = findAccount(task, state);
   return (
+    findOracleRefusal(task, question.isPlanned === true) ??
     findScopeRefusal(task) ??
     findBuilderRefusal(task, config, question.isOwnPatch === true ? 0 : account.patch_attempts) ??
     findChecksRefusal(task, question) ??
     findBudgetRefusal(task, question, account) ?? { kind: "admitted" }
   );
+}
+
+/** An agent does not decide which tests still count. */
+function findOracleRefusal({ oracle_changes: globs }: WorkTask, isPlanned: boolean): Refusal | null {
+  if (globs === undefined || !isPlanned) return null;
+  return refuseTask("oracle_changes_planned", "Only a person's task may name `oracle_changes`; leave it out.");
 }
 
 /** A series of "continue" tasks goes nowhere. */

@@ -41,6 +41,8 @@ export interface Prepared extends Passed {
 interface Planned extends Prepared {
   readonly task: Task;
   readonly ownChecks: number;
+  /** How the checks ended before the build; absent where they were not run. */
+  readonly baseline?: EventOf<"baselined">;
   /** A person edited the change, which is judged again; absent is no. */
   readonly isEdited?: true;
 }
@@ -114,6 +116,7 @@ export type TickState =
   | In<"prepare", Passed>
   | In<"plan", Prepared & { readonly rejection: EventOf<"plan_rejected"> | null }>
   | In<"orchestrate", Prepared & { readonly planning: EventOf<"plan_started"> }>
+  | In<"baseline", Planned>
   | In<"announce_build", Planned>
   | In<"build", Building>
   | In<"judge", Planned | Built>

@@ -1,4 +1,5 @@
 import type { Manifest } from "../../contract/evidence/manifest.ts";
+import { listAbove } from "../../core/observation/rewind.ts";
 import { planRestoration } from "../../core/observation/restoration-plan.ts";
 import { listCachePaths } from "../../core/observation/tool-caches.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
@@ -50,9 +51,4 @@ function listEmptied(
   const staying = [...worktree.keys()].filter((path) => !going.has(path) && !made.has(path));
   const occupied = new Set(staying.flatMap(listAbove));
   return [...made].filter((folder) => !occupied.has(folder));
-}
-
-function listAbove(path: string): readonly string[] {
-  const parts = path.split("/");
-  return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join("/"));
 }

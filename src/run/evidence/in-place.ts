@@ -17,6 +17,7 @@ import type { Rules } from "../../contract/evidence/evidence.ts";
 import type { Mount, Observation } from "../../contract/evidence/manifest.ts";
 import { RollbackError } from "../../contract/values/rollback-error.ts";
 import { compareManifests } from "../../core/observation/compare-manifests.ts";
+import { rewind } from "../../core/observation/rewind.ts";
 import { compactStore } from "../../io/content/compact-store.ts";
 import { type ContentStore, openContentStore } from "../../io/content/content-store.ts";
 import { type WatchedFolder, watchGrowth } from "../../io/observe/watch-growth.ts";
@@ -112,6 +113,7 @@ export async function openInPlace(options: InPlaceOptions, own?: FirstObservatio
       await putBackFile(rollback(), path);
     },
     findEntry: ({ worktree }, path) => worktree.get(path) ?? null,
+    rewind: (observation, paths) => rewind(observation, before().worktree, paths),
     remember: () => look(before(), true),
     bringBack: async (remembered) => void (await putBack({ ...whole(), before: remembered, spared: [] })),
     reviewRollback: (files) => listUnprovenRollback(whole(), files),

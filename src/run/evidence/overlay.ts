@@ -14,6 +14,7 @@ import { describeError } from "../../contract/values/describe-error.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { planRestoration } from "../../core/observation/restoration-plan.ts";
 import { findSideBefore } from "../../core/paths/kept-files.ts";
+import { rewind } from "../../core/observation/rewind.ts";
 import { decodePath } from "../../core/paths/path-text.ts";
 import { writeEditedNote } from "../../core/words/unkept-notes.ts";
 import { keepFiles, openContentStore } from "../../io/content/content-store.ts";
@@ -87,8 +88,7 @@ export async function openOverlay(options: OverlayOptions): Promise<Workplace> {
       memory.merged === null ? listChangedPaths(...completeSides(observation, await look())) : listLateEdits(overlay),
     findEntry: ({ worktree, base }, path) =>
       worktree.get(path) ?? (base?.has(path) === true ? null : findEntryAt(toBytePath(repository.root), path)),
-    remember: look,
-    bringBack: (remembered) => bringBack(overlay, remembered),
+    ...makeSteps(overlay),
     discard: () => undoChanges(overlay, memory.merged?.evidence ?? null),
     merge: (candidate) => mergeChange(overlay, candidate),
     revertMerge: (evidence) => undoChanges(overlay, evidence),
@@ -98,6 +98,14 @@ export async function openOverlay(options: OverlayOptions): Promise<Workplace> {
       memory.holder = null;
       if (!isResumedLater) await removePlace(overlay.folder);
     },
+  };
+}
+
+function makeSteps(overlay: Overlay): Pick<Workplace, "rewind" | "remember" | "bringBack"> {
+  return {
+    rewind: (observation, paths) => rewind(observation, requireBase(observation), paths),
+    remember: () => observeOverlay(overlay),
+    bringBack: (remembered) => bringBack(overlay, remembered),
   };
 }
 

@@ -81,6 +81,8 @@ export interface Workplace {
   readonly listOriginalEdits?: () => Promise<readonly string[]>;
   /** What an observation of this place says of a path, as a byte string. */
   readonly findEntry: (observation: Observation, path: string) => Entry | null;
+  /** The observation with these paths, as byte strings, as they were at T0. */
+  readonly rewind: (observation: Observation, paths: readonly string[]) => Observation;
   /** Observes everything as it is now, the candidate included. */
   readonly remember: () => Promise<Observation>;
   /** Reverts what changed since that observation, and proves it. Throws a RollbackError where it cannot. */

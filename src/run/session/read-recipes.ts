@@ -16,7 +16,7 @@ export function readRecipes(root: string): RecipeTexts {
 }
 
 /** Null for a link, a folder or a huge file: no check is guessed from those. */
-function readIfPlain(path: string): string | null {
+export function readIfPlain(path: string): string | null {
   try {
     return readNow(path, { bytesMax: BYTES_MAX })?.toString("utf8") ?? null;
   } catch (error) {

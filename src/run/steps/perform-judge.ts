@@ -8,6 +8,7 @@ import { REPORT_LIMITS } from "../../contract/documents/report.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { judge } from "../../core/judge/judge.ts";
 import { listCheckPrograms } from "../../core/checks/check-steering.ts";
+import { readOraclePolicy } from "../../core/checks/oracle-policy.ts";
 import { listOracleGlobs, findTouchedOracle } from "../../core/checks/touched-oracle.ts";
 import { limitToCeiling, listBeyondCeilingNotes, combineRules } from "../../core/paths/scope.ts";
 import { writeOriginalNote } from "../../core/words/unkept-notes.ts";
@@ -82,7 +83,7 @@ export function readRules(session: TickSession, task: Task): Rules {
   const diffLimits = session.kind === "running" ? session.work.ceiling : config.diff_limits;
   const rules = combineRules({ ...config, diff_limits: diffLimits }, pickScope(task));
   const isCeilingEnforced = readScopeCeiling(session) === "enforced";
-  const isOracleForbidden = config.verification.oracle === "forbid";
+  const isOracleForbidden = readOraclePolicy(config.verification) === "frozen";
   const oracleGlobs = isOracleForbidden ? listOracleGlobs(readOracle(session)) : [];
   return {
     ...(isCeilingEnforced ? limitToCeiling(rules, config.scope.default_allowed_globs) : rules),
@@ -110,8 +111,8 @@ function isChangeRequired(session: TickSession, task: Task): boolean {
   return isAsked && task.task_kind === "execute" && task.allow_no_change !== true;
 }
 
-function readOracle({ config, runByGit }: Pick<TickSession, "config" | "runByGit">) {
-  return { ...config.verification, runByGit };
+function readOracle({ config, runByGit, recipes }: Pick<TickSession, "config" | "runByGit" | "recipes">) {
+  return { ...config.verification, runByGit, recipes };
 }
 
 /** A task that changes nothing has no scope of its own. */

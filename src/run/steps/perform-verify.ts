@@ -2,10 +2,13 @@ import type { CodeOf } from "../../contract/values/codes.ts";
 import { REPORT_LIMITS } from "../../contract/documents/report.ts";
 import type { TickEvent } from "../../contract/journal/event.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
+import { readOraclePolicy } from "../../core/checks/oracle-policy.ts";
+import { listPinnedPaths } from "../../core/checks/pinned-paths.ts";
 import { planChecks, type VerificationPlan } from "../../core/checks/verification-plan.ts";
 import { outlivesRedChecks } from "../../core/tick/settle-action.ts";
 import type { StateIn } from "../../core/tick/tick-state.ts";
 import { leadsOutside } from "../../io/files/leads-outside.ts";
+import type { Candidate } from "../evidence/workplace.ts";
 import { readCandidate } from "./perform-judge.ts";
 import { endUnjudged } from "./perform-settle.ts";
 import { readInterruption, TICK_TIMEOUT } from "../session/tick-session.ts";
@@ -28,6 +31,9 @@ export async function performVerify(session: RunningSession, state: StateIn<"ver
     checks: [...plan.checks, ...session.work.checks.choose(state)],
     candidate,
     outlivesRed: outlivesRedChecks(state),
+    pinned: listPinned(session, state, candidate),
+    base: state.baseline?.runs ?? null,
+    inherits: session.config.verification.inherited === "compare",
   });
   switch (verification.kind) {
     case "aborted":
@@ -50,6 +56,13 @@ export async function performVerify(session: RunningSession, state: StateIn<"ver
     default:
       return unreachable(verification);
   }
+}
+
+/** Only with pinned tests. A person's task may name tests that are to change. */
+function listPinned({ config, recipes, work }: RunningSession, { task }: StateIn<"verify">, { evidence }: Candidate) {
+  if (readOraclePolicy(config.verification) !== "pinned") return { oracle: [], ignored: [] };
+  const wanted = work.task !== null && task.task_kind === "execute" ? (task.oracle_changes ?? []) : [];
+  return listPinnedPaths(evidence, { ...config.verification, recipes, wanted });
 }
 
 /** Since the task was admitted, the work has put a link in the path of a check. */

@@ -4,6 +4,7 @@ import { findTickPatch } from "../../core/tick/tick-facts.ts";
 import type { Effect } from "../../core/tick/decide.ts";
 import type { StateIn } from "../../core/tick/tick-state.ts";
 import { announceAsk, performAsk } from "./perform-ask.ts";
+import { performBaseline } from "./perform-baseline.ts";
 import { announceBuild, performBuild } from "./perform-build.ts";
 import { performJudge } from "./perform-judge.ts";
 import { announcePatch, performPatch, performWrite } from "./perform-patch.ts";
@@ -48,6 +49,8 @@ async function performStep(
         pickAgentNow(requireReady(orchestrator, "orchestrator"), effect.state, "orchestrator"),
         effect.state,
       );
+    case "baseline":
+      return performBaseline(session, effect.state);
     case "announce_build":
       return announceWork(session, effect.state);
     case "build":

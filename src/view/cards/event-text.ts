@@ -21,6 +21,7 @@ const WORDS: { readonly [T in EventType]: (event: EventOf<T>) => string } = {
   plan_started: ({ driver }) => driver,
   plan_rejected: ({ cause, message }) => `${cause}: ${message}`,
   planned: ({ task }) => `${task.task_id}${task.intent === undefined ? "" : `: ${task.intent}`}`,
+  baselined: ({ runs, code }) => `${countNoun(runs.length, "check")}${code === null ? "" : `, ${code}`}`,
   build_started: ({ driver }) => driver,
   handed_over: ({ role, from, to, cause }) => `${role}: ${to} in the place of ${from}, ${cause}`,
   build_ended: ({ failure, duration_ms }) =>

@@ -64,6 +64,7 @@ function describeStep(step: PhaseStep, state: TickState): string {
 
 function describePlan(state: TickState): string {
   if (state.phase === "prepare") return "Taking a snapshot";
+  if (state.phase === "baseline") return "running the checks before the build";
   if (state.phase !== "plan") return "Starting";
   const { rejection } = state;
   return rejection === null ? "reading the task" : `retrying: ${neutralise(rejection.cause)}`;

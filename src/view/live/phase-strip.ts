@@ -22,6 +22,7 @@ const STEP_OF: Readonly<Record<Phase, PhaseStep | null>> = {
   prepare: "plan",
   plan: "plan",
   orchestrate: "plan",
+  baseline: "plan",
   announce_build: "build",
   build: "build",
   judge: "judge",

@@ -27,6 +27,7 @@ const WORDS: { readonly [T in Type]?: (event: EventOf<T>) => string | null } = {
   plan_started: ({ driver }) => `plan: asking ${driver} for a task`,
   plan_rejected: ({ cause }) => `plan: invalid task (${cause}); retrying`,
   planned: ({ task }) => `plan: ${task.intent ?? task.task_id}`,
+  baselined: (event) => `plan: ${describeBaseline(event)}`,
   refused: ({ code, message }) => `plan: ${code}${message === null ? "" : `: ${message}`}`,
   build_started: ({ driver }) => `build: ${driver} started`,
   build_ended: ({ failure }) => (failure === null ? "build: done" : `build: ${failure.code} (${failure.cause})`),
@@ -49,6 +50,13 @@ const WORDS: { readonly [T in Type]?: (event: EventOf<T>) => string | null } = {
 function describeChecks(count: number, code: string | null): string {
   if (count === 0 && code === null) return "no checks";
   return `${countNoun(count, "check")}, ${code ?? "all passed"}`;
+}
+
+function describeBaseline({ runs, code, kept, skipped }: EventOf<"baselined">): string {
+  if (skipped === true) return "the checks take too long to be run before the build";
+  const red = runs.filter(({ exit_code: status }) => status !== 0).length;
+  const words = red === 0 ? "all pass" : `${red} fail`;
+  return `before the build, ${countNoun(runs.length, "check")}: ${code ?? words}${kept === true ? " (known)" : ""}`;
 }
 
 function describeVotes(code: string | null, reviews: EventOf<"reviewed">["reviews"]): string {

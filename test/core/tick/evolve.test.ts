@@ -11,6 +11,7 @@ import { type EventOf, START, type TickState } from "../../../src/core/tick/tick
 import { runTick } from "../../../src/run/tick/tick.ts";
 import { Task } from "../../../src/contract/documents/task.ts";
 import { executeTask, questionTask } from "../../support/tasks.ts";
+import { BASELINED } from "../../support/baselined.ts";
 
 const started: TickEvent = {
   type: "tick_started",
@@ -215,6 +216,8 @@ function answer(effect: Effect, verdicts: Verdicts): TickEvent {
       return verdicts.asksForPlan === true ? opened : planned;
     case "orchestrate":
       return { ...planned, orchestrator_calls: 1 };
+    case "baseline":
+      return BASELINED;
     case "announce_build":
       return announced;
     case "build":

@@ -13,6 +13,7 @@ import { START, type TickState } from "../../../src/core/tick/tick-state.ts";
 import { runTick } from "../../../src/run/tick/tick.ts";
 import { executeTask, verifyOnlyTask } from "../../support/tasks.ts";
 import { runs } from "../../support/runs.ts";
+import { BASELINED } from "../../support/baselined.ts";
 
 type Started = Extract<TickEvent, { type: "tick_started" }>;
 type EventOf<T extends TickEvent["type"]> = Extract<TickEvent, { type: T }>;
@@ -106,6 +107,8 @@ function answer(effect: Effect, world: World): TickEvent {
       return { type: "planned", task: v.parse(Task, executeTask), orchestrator_calls: 0 };
     case "orchestrate":
       return { type: "refused", code: "STOP_INTERRUPTED", cause: null, message: null };
+    case "baseline":
+      return BASELINED;
     case "announce_build":
       return BUILD_STARTED;
     case "build":

@@ -1,0 +1,96 @@
+/**
+ * Runs the checks before the builder starts, so that nobody pays for work on a base that is already red, and so that each
+ * check can be compared afterwards. A result is kept in the journal, for the same commit and configuration.
+ */
+import { createHash } from "node:crypto";
+import type { TickEvent } from "../../contract/journal/event.ts";
+import type { VerificationRun } from "../../contract/documents/report.ts";
+import { REPORT_LIMITS } from "../../contract/documents/report.ts";
+import { hasPassed } from "../../core/checks/check-state.ts";
+import { findKnownBase, findLastDuration } from "../../core/checks/known-base.ts";
+import { readBaselinePolicy } from "../../core/checks/oracle-policy.ts";
+import { type Check, planChecks } from "../../core/checks/verification-plan.ts";
+import type { StateIn } from "../../core/tick/tick-state.ts";
+import { shortenList } from "../../core/words/quote.ts";
+import { shorten } from "../../core/words/shorten.ts";
+import { leadsOutside } from "../../io/files/leads-outside.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
+import { readInterruption, type RunningSession, TICK_TIMEOUT } from "../session/tick-session.ts";
+import { runAllChecks } from "./run-all-checks.ts";
+import { runTrial } from "./run-trial.ts";
+
+type Baselined = Extract<TickEvent, { type: "baselined" }>;
+
+export async function performBaseline(session: RunningSession, state: StateIn<"baseline">): Promise<TickEvent> {
+  const { journal, config, place } = session;
+  const checks = listChecks(session, state);
+  const commit = state.base.base_commit;
+  const checksSha256 = hashSettings(session);
+  const wanted = checks.map(describeCheck);
+  const event = { type: "baselined", commit, checks_sha256: checksSha256 } as const;
+  const known = findKnownBase(journal.lines(), { commit, checksSha256, wanted });
+  if (known !== null) return { ...event, ...answer(session, state, known), kept: true };
+  const boundMs = config.verification.baseline_max_seconds * 1000;
+  const isBounded = readBaselinePolicy(config.verification) === "auto";
+  const lastMs = findLastDuration(journal.lines(), wanted);
+  if (isBounded && lastMs !== null && lastMs > boundMs) return { ...event, ...SKIPPED };
+  const deadlineAt = isBounded ? Math.min(session.deadlineAt, readClockMs() + boundMs) : session.deadlineAt;
+  const kept = await place.remember();
+  const act = () =>
+    runAllChecks({ context: { ...session, deadlineAt }, checks, base: null, inherits: false, runsAll: true });
+  const end = await runTrial(place, { kept, tried: kept }, act);
+  if (end.kind === "aborted") return readInterruption(session.signal);
+  if (end.kind === "tick-timed-out")
+    return readClockMs() < session.deadlineAt ? { ...event, ...SKIPPED } : TICK_TIMEOUT;
+  return { ...event, ...answer(session, state, end.runs) };
+}
+
+const SKIPPED: Omit<Baselined, "type" | "commit" | "checks_sha256"> = {
+  runs: [],
+  code: null,
+  message: null,
+  skipped: true,
+};
+
+/** Not those of the workflow, which depend on the change, nor those that run once. */
+function listChecks({ config, place }: RunningSession, { task }: StateIn<"baseline">): readonly Check[] {
+  const settings = { ...config.verification, leadsOutside: (path: string) => leadsOutside(place.tree, path) };
+  const plan = planChecks(settings, task.verification ?? { fast: [], slow: [] });
+  return plan.kind === "ready" ? plan.checks.filter(({ once }) => once !== true) : [];
+}
+
+function describeCheck({ templateId, args }: Check): Pick<VerificationRun, "template_id" | "args"> {
+  return { template_id: templateId, args: args.map((arg) => shorten(arg, REPORT_LIMITS.argChars)) };
+}
+
+function hashSettings({ config: { verification, env } }: RunningSession): string {
+  const { templates, setup } = verification;
+  return createHash("sha256")
+    .update(JSON.stringify({ templates, setup, env: env.checks }))
+    .digest("hex");
+}
+
+type Answer = Pick<Baselined, "runs" | "code" | "message">;
+
+/** A check that fails already says nothing about the work, unless the work is to make it pass. */
+function answer(session: RunningSession, state: StateIn<"baseline">, runs: readonly VerificationRun[]): Answer {
+  const mends = "mends" in state.task ? (state.task.mends ?? []) : [];
+  const red = runs.filter((run) => !hasPassed(run) && !mends.includes(run.template_id));
+  const isRefused = red.length > 0 && mayRefuse(session, state);
+  const names = red.map(({ template_id: id }) => id);
+  const last = red.flatMap(({ last_lines: lines = [] }) => lines).slice(-3);
+  const message =
+    `Before any work, ${shortenList(names)} ${names.length === 1 ? "fails" : "fail"}. ${last.join(" ")}`.trim();
+  return {
+    runs: [...runs],
+    code: isRefused ? "BLOCKED_BASELINE_RED" : null,
+    message: isRefused ? message : null,
+  };
+}
+
+/** Elsewhere than in a relay, later bases may be red by design. */
+function mayRefuse({ config, journal, seriesId, runId }: RunningSession, { started }: StateIn<"baseline">): boolean {
+  if (config.verification.inherited === "compare") return false;
+  if (started.workflow === "relay") return true;
+  return !journal.lines().some((line) => line.series_id === seriesId && line.run_id !== runId);
+}

@@ -1,0 +1,83 @@
+/** Runs checks one after the other in a place, up to the first that fails. */
+import type { VerificationRun } from "../../contract/documents/report.ts";
+import type { Excess } from "../../contract/evidence/manifest.ts";
+import { classifyRun, findBaseRun } from "../../core/checks/check-state.ts";
+import type { Check } from "../../core/checks/verification-plan.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
+import { type CheckContext, describeRun, findFailure, runWatched } from "./run-check.ts";
+
+/** A longer check is not run a second time only to see whether it is flaky. */
+const AGAIN_MS_MAX = 60_000;
+
+interface ChecksRequest {
+  readonly context: CheckContext;
+  readonly checks: readonly Check[];
+  /** The runs before the build; null where there are none. */
+  readonly base: readonly VerificationRun[] | null;
+  /** Whether a check may fail that failed before. */
+  readonly inherits: boolean;
+  /** Whether all run, however the first ones end. */
+  readonly runsAll?: boolean;
+}
+
+interface FailedCheck {
+  readonly check: Check;
+  readonly cause: string;
+}
+
+/** `aborted` and `tick-timed-out` end the tick and say nothing about the work. */
+export type ChecksEnd =
+  | {
+      readonly kind: "ran";
+      readonly runs: readonly VerificationRun[];
+      /** The first that failed. */
+      readonly failed: FailedCheck | null;
+      /** A check was stopped for what it wrote. */
+      readonly excess: Excess | null;
+    }
+  | { readonly kind: "aborted" | "tick-timed-out"; readonly runs: readonly VerificationRun[] };
+
+export async function runAllChecks(request: ChecksRequest): Promise<ChecksEnd> {
+  const runs: VerificationRun[] = [];
+  let failed: FailedCheck | null = null;
+  for (const check of request.checks) {
+    const answer = await runJudged(request, check);
+    if (answer.kind !== "ran") return { ...answer, runs };
+    runs.push(...answer.runs);
+    if (answer.excess !== null) return { ...answer, runs };
+    failed ??= answer.failed;
+    if (failed !== null && request.runsAll !== true) break;
+  }
+  return { kind: "ran", runs, failed, excess: null };
+}
+
+async function runJudged(request: ChecksRequest, check: Check): Promise<ChecksEnd> {
+  const first = await runOne(request.context, check);
+  const [run] = first.runs;
+  if (first.kind !== "ran" || run === undefined || first.excess !== null) return first;
+  const state = classifyRun(run, findBaseRun(request.base, run));
+  if (state === null) return first;
+  const known = { ...first, runs: [{ ...run, state }] };
+  if (state === "red_before" && request.inherits) return { ...known, failed: null };
+  const isWorthAgain = state === "broken" && !run.timed_out && run.duration_ms <= AGAIN_MS_MAX;
+  return isWorthAgain ? runAgain(request.context, check, known) : known;
+}
+
+/** A check that passed before and fails now may be flaky. */
+async function runAgain(context: CheckContext, check: Check, first: ChecksEnd): Promise<ChecksEnd> {
+  const second = await runOne(context, check);
+  if (second.kind !== "ran" || second.excess !== null) return second;
+  if (second.failed !== null) return first;
+  return { ...second, runs: [...first.runs, ...second.runs].map((run) => ({ ...run, state: "flaky" as const })) };
+}
+
+async function runOne(context: CheckContext, check: Check): Promise<ChecksEnd> {
+  const remainingMs = context.deadlineAt - readClockMs();
+  const timeoutMs = check.timeoutSeconds * 1000;
+  const { end, excess } = await runWatched(context, check, Math.min(timeoutMs, remainingMs));
+  if (end.kind === "aborted" && excess === null) return { kind: "aborted", runs: [] };
+  if (end.kind === "timed-out" && remainingMs <= timeoutMs) return { kind: "tick-timed-out", runs: [] };
+  const run = describeRun(check, end, context.sandbox !== null && check.network !== true);
+  const cause = findFailure(end);
+  return { kind: "ran", runs: [run], failed: cause === null ? null : { check, cause }, excess };
+}

@@ -1,0 +1,149 @@
+/** Runs one check in a place. Only its exit status counts. */
+import { join } from "node:path";
+import { unreachable } from "../../contract/values/invariant.ts";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { REPORT_LIMITS, type VerificationRun } from "../../contract/documents/report.ts";
+import { takeLastLines } from "../../core/words/last-lines.ts";
+import { shorten } from "../../core/words/shorten.ts";
+import type { Check } from "../../core/checks/verification-plan.ts";
+import { appendText } from "../../io/files/append-text.ts";
+import { makeChildEnvironment } from "../../io/machine/environment.ts";
+import { nameTickMarker } from "../../io/process/reap-session.ts";
+import { type SessionEnd, supervise } from "../../io/process/supervise.ts";
+import type { Enclosure } from "../../io/process/enclosure.ts";
+import { openCheckSandbox } from "../sandbox/tick-sandbox.ts";
+import type { TickContext } from "../session/tick-session.ts";
+
+export type CheckContext = Pick<
+  TickContext,
+  "repository" | "runId" | "runDirectory" | "config" | "place" | "sandbox" | "store" | "signal" | "deadlineAt"
+>;
+
+const LOG_BYTES_MAX = 2 * 1024 * 1024;
+/** A check that prints more is stopped. */
+const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
+
+/** A check that adds more to the repository than a tick may add is stopped. */
+export async function runWatched(context: CheckContext, check: Check, deadlineMs: number) {
+  const watch = context.place.watchGrowth();
+  try {
+    const signal = AbortSignal.any([context.signal, watch.signal]);
+    const end = await runCheck({ ...context, signal }, check, deadlineMs);
+    const isStopped = end.kind === "aborted" && !context.signal.aborted;
+    return { end, excess: isStopped ? watch.findExcess() : null };
+  } finally {
+    watch.end();
+  }
+}
+
+async function runCheck(context: CheckContext, check: Check, deadlineMs: number): Promise<SessionEnd> {
+  const path = join(context.runDirectory, "verify.log");
+  const command = JSON.stringify([check.cmd, ...check.args]);
+  await appendText(path, `=== ${check.phase} ${JSON.stringify(check.templateId)}: ${command}\n`);
+  const { enclosure, close } = await openCheckSandbox(context, check.network ?? false);
+  const end = await superviseCheck(context, check, { path, enclosure, deadlineMs }).finally(close);
+  await appendText(path, `\n=== ${describeEnd(end)}\n\n`);
+  if (end.undead.length > 0) {
+    const pids = end.undead.map(({ pid }) => pid).join(", ");
+    throw new MeasurementError(`the check ${check.templateId}`, `its processes cannot be stopped: ${pids}`);
+  }
+  return end;
+}
+
+interface CheckCall {
+  readonly path: string;
+  readonly enclosure: Enclosure | null;
+  readonly deadlineMs: number;
+}
+
+function superviseCheck(
+  { repository, runId, runDirectory, config, signal, place }: CheckContext,
+  { cmd, args }: Check,
+  { path, enclosure, deadlineMs }: CheckCall,
+): Promise<SessionEnd> {
+  return supervise({
+    program: cmd,
+    args,
+    cwd: place.cwd,
+    enclosure,
+    env: makeChildEnvironment({
+      inherit: repository.environment,
+      names: config.env.checks,
+      set: disableByteCode(runDirectory),
+    }),
+    input: null,
+    deadlineMs,
+    outputBytesMax: OUTPUT_BYTES_MAX,
+    signal,
+    marker: nameTickMarker(runId),
+    log: { path, bytesMax: LOG_BYTES_MAX },
+    stdoutBytesMax: 0,
+    stderrBytesMax: 0,
+  });
+}
+
+/** Python may run old byte code, so checks neither read nor write it beside the sources. */
+function disableByteCode(runDirectory: string): Readonly<Record<string, string>> {
+  return { PYTHONDONTWRITEBYTECODE: "1", PYTHONPYCACHEPREFIX: join(runDirectory, "pycache") };
+}
+
+function describeEnd(end: SessionEnd): string {
+  const strays = end.survivors.map(({ pid, command }) => `${pid} ${command}`).join(", ");
+  const left = strays === "" ? "" : `; stopped left-over processes: ${strays}`;
+  const message = end.kind === "not-started" ? `: ${end.message}` : "";
+  return `${findFailure(end) ?? "passed"} after ${Math.round(end.durationMs)} ms${left}${message}`;
+}
+
+export function describeRun(
+  { templateId, phase, cmd, args }: Check,
+  end: SessionEnd,
+  isOffline: boolean,
+): VerificationRun {
+  return {
+    template_id: templateId,
+    phase,
+    cmd,
+    args: args.map((arg) => shorten(arg, REPORT_LIMITS.argChars)),
+    exit_code: end.kind === "exited" ? end.status : -1,
+    duration_ms: Math.round(end.durationMs),
+    timed_out: end.kind === "timed-out",
+    ...pickLastLines(end, isOffline ? templateId : null),
+  };
+}
+
+/** The last output of a failed check mostly explains it. One that seems to miss the network gets a hint. */
+function pickLastLines(end: SessionEnd, offline: string | null): Pick<VerificationRun, "last_lines"> {
+  const tail = end.tail.toString("utf8");
+  const lines = findFailure(end) === null ? [] : takeLastLines(tail);
+  const hint = lines.length > 0 && offline !== null && MISSES_NETWORK.test(tail) ? [hintNetwork(offline)] : [];
+  const all = [...lines, ...hint].slice(-REPORT_LIMITS.lastLines);
+  return all.length === 0 ? {} : { last_lines: all };
+}
+
+const MISSES_NETWORK =
+  /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENETUNREACH|Could(?: not|n't) resolve host|Temporary failure in name resolution|Name or service not known|Network is unreachable|getaddrinfo|no such host/iu;
+
+const hintNetwork = (id: string): string =>
+  shorten(
+    `relais: the check ran without a network; to allow it, set "network": true in its template ${id}.`,
+    REPORT_LIMITS.lastLineChars,
+  );
+
+/** Null for a check that passed. */
+export function findFailure(end: SessionEnd): string | null {
+  switch (end.kind) {
+    case "exited":
+      return end.status === 0 ? null : `exit_${end.status}`;
+    case "signalled":
+      return `signal_${end.signal}`;
+    case "not-started":
+      return end.reason === "other" ? "not_started" : end.reason.replaceAll("-", "_");
+    case "timed-out":
+    case "idle":
+    case "output-limit":
+    case "aborted":
+      return end.kind.replaceAll("-", "_");
+    default:
+      return unreachable(end);
+  }
+}
