@@ -37,6 +37,8 @@ const PREDICATES: Partial<Record<Code, string>> = {
 const PREDICATES_OF_GATES: Readonly<Partial<Record<string, string>>> = {
   "forbidden-content": "holds content of a forbidden file",
   oracle: "steers the checks",
+  "old-oracle": "fails with the old tests",
+  "ignored-oracle": "passes only with ignored files",
 };
 
 /** Null if the code says as much. */

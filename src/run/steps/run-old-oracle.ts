@@ -53,5 +53,5 @@ function makeFinding({ failed }: Extract<ChecksEnd, { kind: "ran" }>, changes: r
   const { templateId, stopCode } = failed.check;
   const changed = shortenList(changes.map(({ path }) => path));
   const rule = `It passes with the new tests and fails with the old ones; changed: ${changed}. Fix the code, or name the tests in \`oracle_changes\` of the task.`;
-  return { gate: "oracle", code: stopCode, subject: templateId, rule, glob: null };
+  return { gate: "old-oracle", code: stopCode, subject: templateId, rule, glob: null };
 }

@@ -103,7 +103,7 @@ async function explainIgnored({ context, checks, candidate, pinned }: VerifyRequ
   const again = await runTrial(context.place, { kept, tried: kept }, act);
   if (again.kind !== "ran" || again.failed !== null) return answer;
   const finding: Finding = {
-    gate: "oracle",
+    gate: "ignored-oracle",
     code: check.stopCode,
     subject: check.templateId,
     rule: `It passes only with ignored files of the builder, such as ${pinned.ignored[0]?.path ?? ""}. Name the command that makes them in verification.setup.`,

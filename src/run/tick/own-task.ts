@@ -16,6 +16,11 @@ interface TaskParts {
   readonly builder: object;
 }
 
+export interface TaskWishes {
+  readonly mends: readonly string[];
+  readonly oracleChanges: readonly string[];
+}
+
 interface TaskOptions {
   readonly config: Config;
   /** Null takes those of the configuration. */
@@ -25,6 +30,7 @@ interface TaskOptions {
   readonly checks: readonly string[] | null;
   /** Null takes the limit of the configuration. */
   readonly maxLines: number | null;
+  readonly wishes: TaskWishes;
 }
 
 /**
@@ -33,7 +39,7 @@ interface TaskOptions {
  * start a new budget.
  */
 export function makeOwnTask(parts: TaskParts, options: TaskOptions): TaskFile {
-  const { config, allow, isNewFilesAllowed, checks, maxLines } = options;
+  const { config, allow, isNewFilesAllowed, checks, maxLines, wishes } = options;
   const { scope, diff_limits: limits, verification } = config;
   const slow = checks ?? listPlainChecks(verification);
   if (slow.length > CHECKS_MAX) return reportMisuse(`A task has at most ${CHECKS_MAX} checks: name them with --check.`);
@@ -55,6 +61,8 @@ export function makeOwnTask(parts: TaskParts, options: TaskOptions): TaskFile {
     },
     // Slow, because they may need the time of a whole test suite.
     verification: { fast: [], slow },
+    ...(wishes.mends.length === 0 ? {} : { mends: [...wishes.mends] }),
+    ...(wishes.oracleChanges.length === 0 ? {} : { oracle_changes: [...wishes.oracleChanges] }),
     builder,
   });
   if (parsed.kind === "valid")

@@ -11,7 +11,7 @@ import { readStandardInput } from "../../io/machine/standard-input.ts";
 import { type Misuse, reportMisuse } from "../workspace/misuse.ts";
 import type { Config } from "../../contract/config/config.ts";
 import type { WorkspaceState } from "../../contract/documents/state.ts";
-import { makeOwnTask } from "./own-task.ts";
+import { makeOwnTask, type TaskWishes } from "./own-task.ts";
 import type { TaskFile } from "./read-task.ts";
 
 export interface PatchSource {
@@ -88,16 +88,19 @@ function refusePatch(message: string, remedy: string): Misuse {
   return { ...reportMisuse(message), remedy };
 }
 
+interface PatchPlace {
+  readonly config: Config;
+  readonly state: Pick<WorkspaceState, "milestone_id">;
+  readonly wishes: TaskWishes;
+}
+
 /** `relais run --patch`: makes a task from a diff. */
-export function makePatchTask(
-  { patch, source }: PatchText,
-  { config, state }: { readonly config: Config; readonly state: Pick<WorkspaceState, "milestone_id"> },
-): TaskFile {
+export function makePatchTask({ patch, source }: PatchText, { config, state, wishes }: PatchPlace): TaskFile {
   const parts = {
     task_id: `patch-${createHash("sha256").update(patch).digest("hex").slice(0, 12)}`,
     milestone_id: state.milestone_id ?? "patches",
     intent: source.intent ?? `Apply ${source.file === "-" ? "a patch" : basename(source.file)}.`,
     builder: { mode: "patch", patch },
   };
-  return makeOwnTask(parts, { ...source, config });
+  return makeOwnTask(parts, { ...source, config, wishes });
 }

@@ -10,7 +10,7 @@ import { shorten } from "../../core/words/shorten.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
 import { readStandardInput } from "../../io/machine/standard-input.ts";
 import { type Misuse, reportMisuse } from "../workspace/misuse.ts";
-import { makeOwnTask } from "./own-task.ts";
+import { makeOwnTask, type TaskWishes } from "./own-task.ts";
 import type { TaskFile } from "./read-task.ts";
 
 /** The text itself, or where it is; the file is relative to `cwd`. */
@@ -51,10 +51,11 @@ interface SentencePlace {
   readonly config: Config;
   readonly state: Pick<WorkspaceState, "milestone_id">;
   readonly choices: Choices;
+  readonly wishes: TaskWishes;
 }
 
 /** The builder gets the whole text; the intent is what histories and commits show. */
-export function makeSentenceTask({ text }: Sentence, { config, state, choices }: SentencePlace): TaskFile {
+export function makeSentenceTask({ text }: Sentence, { config, state, choices, wishes }: SentencePlace): TaskFile {
   const mode = readConfiguredMode(config);
   if (mode === "patch")
     return reportMisuse("`builder.default_mode` is `patch`, so nobody can build this; choose one with --agent");
@@ -66,5 +67,5 @@ export function makeSentenceTask({ text }: Sentence, { config, state, choices }:
   };
   // The other choices are part of the configuration by now.
   const own = { allow: null, isNewFilesAllowed: false, maxLines: null };
-  return makeOwnTask(parts, { ...own, config, checks: choices.checks ?? null });
+  return makeOwnTask(parts, { ...own, config, wishes, checks: choices.checks ?? null });
 }

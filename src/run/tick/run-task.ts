@@ -23,6 +23,7 @@ import { chooseConfig } from "../preflight/choose-config.ts";
 import type { RunningSession } from "../session/tick-session.ts";
 import { openSession } from "./open-session.ts";
 import { makeSentenceTask, readSentence, type Sentence, type SentenceSource } from "./read-sentence.ts";
+import type { TaskWishes } from "./own-task.ts";
 import { makeStartNotice } from "./start-notice.ts";
 import { makePatchTask, type PatchSource, type PatchText, readPatch } from "./read-patch.ts";
 import { readTaskFile, type TaskFile } from "./read-task.ts";
@@ -40,6 +41,8 @@ export type TaskSource =
 export interface RunTaskRequest extends CommandContext {
   readonly source: TaskSource;
   readonly choices: Choices;
+  /** What a person says of the tests and checks of a sentence or a patch. */
+  readonly wishes: TaskWishes;
   /** Only check whether the tick could start. */
   readonly isDryRun: boolean;
   /** Called before the tick of a sentence starts. */
@@ -121,13 +124,13 @@ async function announceStart({ announce }: RunTaskRequest, given: GivenTask, ses
 }
 
 function makeTask(
-  { choices }: RunTaskRequest,
+  { choices, wishes }: RunTaskRequest,
   given: GivenTask,
   { config, journal }: LockedWorkspace,
 ): TaskFile | null {
   if (given === null) return null;
   const state = journal.fold(WorkspaceFold).state(config.budgets);
-  const task = given.kind === "task" ? given : makeOwn(given, { config, state, choices });
+  const task = given.kind === "task" ? given : makeOwn(given, { config, state, choices, wishes });
   const problems = task.kind === "task" ? listTaskMistakes(task.task, config) : [];
   if (problems.length === 0) return task;
   return reportMisuse("The task cannot be worked on with this configuration.", problems);

@@ -209,7 +209,21 @@ export function pickVoteMark({ vote }: Pick<Reviewer, "vote">, workflow: Report[
 /** One check: its name, how long it took and, where it failed, how. */
 export function describeCheck(run: VerificationRun, dress: Dress): string {
   const took = `${dress(run.template_id)} ${formatDuration(run.duration_ms)}`;
-  return isGreenRun(run) ? took : `${took}, ${describeRedCheck(run)}`;
+  const end = isGreenRun(run) ? took : `${took}, ${describeRedCheck(run)}`;
+  return [end, ...(run.oracle === undefined ? [] : ["with the old tests"]), ...describeState(run)].join(", ");
+}
+
+const STATES = {
+  passed: null,
+  broken: "it passed before",
+  red_before: "it failed before, too",
+  mended: "fixed",
+  flaky: "flaky",
+} as const;
+
+function describeState({ state }: VerificationRun): readonly string[] {
+  const words = state === undefined ? null : STATES[state];
+  return words === null ? [] : [words];
 }
 
 function groupDigits(count: number): string {

@@ -16,6 +16,7 @@ export const runRunCommand: RunCommand<RunOptions> = async ({ positionals, optio
     ...makeProcessSources(session),
     source: parsed.source,
     choices: parsed.choices,
+    wishes: parsed.wishes,
     isDryRun: options.flag("dry-run"),
     announce: (notice) => {
       if (!session.json && session.detail !== "quiet") session.err(renderStartNotice(notice, session.prose));

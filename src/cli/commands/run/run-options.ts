@@ -5,7 +5,7 @@ import { refuseMisuse, type Misused } from "../../framework/command.ts";
 import type { Options } from "../../framework/option-spec.ts";
 import type { RunOptions } from "./run-spec.ts";
 
-type ParsedOptions = ({ readonly kind: "parsed" } & Pick<RunTaskRequest, "source" | "choices">) | Misused;
+type ParsedOptions = ({ readonly kind: "parsed" } & Pick<RunTaskRequest, "source" | "choices" | "wishes">) | Misused;
 
 /** Reads what the tick is to work on, and how. */
 export function parseRunOptions(positionals: readonly string[], options: Options<RunOptions>): ParsedOptions {
@@ -18,9 +18,10 @@ export function parseRunOptions(positionals: readonly string[], options: Options
   const mistake = findForeignOption(source.kind, options);
   if (mistake !== null) return refuseMisuse(mistake);
   const choices: Choices = { ...parsed.choices, ...(options.flag("no-checks") ? { checks: [] } : {}) };
+  const wishes = { mends: options.list("mends"), oracleChanges: options.list("oracle-changes") };
   return source.kind === "patch"
-    ? { kind: "parsed", source: { kind: "patch", patch: makePatchSource(source.file, options, choices) }, choices: {} }
-    : { kind: "parsed", source, choices };
+    ? { kind: "parsed", source: makePatchSource(source.file, options, choices), choices: {}, wishes }
+    : { kind: "parsed", source, choices, wishes };
 }
 
 type FoundSource =
@@ -61,6 +62,9 @@ function listNamedSources(options: Options<RunOptions>): readonly NamedSource[] 
 /** An option that this source does not take; its sentence, or null. */
 function findForeignOption(kind: FoundSource["kind"], options: Options<RunOptions>): string | null {
   if (kind !== "patch" && options.text("intent") !== null) return "--intent needs --patch; a task has its own";
+  const wish = (["mends", "oracle-changes"] as const).find((name) => options.list(name).length > 0);
+  if ((kind === "plan" || kind === "task") && wish !== undefined)
+    return `--${wish} needs a sentence or --patch${kind === "task" ? "; a task has its own" : ""}`;
   if (kind === "plan" && options.flag("no-checks")) return "--no-checks needs a sentence or --patch";
   if (kind === "patch") {
     const name = findAgentOption(options);
@@ -83,10 +87,10 @@ function findScopeOption(options: Options<RunOptions>): string | null {
   return options.flag("new-files") ? "new-files" : null;
 }
 
-type PatchSource = Extract<RunTaskRequest["source"], { kind: "patch" }>["patch"];
+type PatchSource = Extract<RunTaskRequest["source"], { kind: "patch" }>;
 
 function makePatchSource(file: string, options: Options<RunOptions>, choices: Choices): PatchSource {
-  return {
+  const patch = {
     file,
     allow: choices.allow ?? null,
     isNewFilesAllowed: choices.new_files ?? false,
@@ -94,4 +98,5 @@ function makePatchSource(file: string, options: Options<RunOptions>, choices: Ch
     maxLines: choices.max_lines ?? null,
     intent: options.text("intent"),
   };
+  return { kind: "patch", patch };
 }

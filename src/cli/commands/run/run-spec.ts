@@ -8,6 +8,12 @@ const options = {
   patch: { type: "text", value: "FILE", help: "A diff instead of a task; - reads standard input" },
   ...CHOICE_OPTIONS,
   "no-checks": { type: "flag", help: "Run no check" },
+  mends: { type: "list", value: "ID", help: "A check that fails now, and that the change must make pass" },
+  "oracle-changes": {
+    type: "list",
+    value: "GLOB",
+    help: "Tests that the change is to change: the old ones do not count",
+  },
   intent: { type: "text", value: "TEXT", help: "Purpose of the patch, for the commit message" },
   "dry-run": {
     type: "flag",
@@ -21,7 +27,7 @@ export const runSpec = defineCommand({
   name: "run",
   summary: "Run one tick: build one task, judge it, check it, keep or revert it",
   usage: [
-    `"<what to change>" ${CHOICE_USAGE} [--no-checks] [--dry-run]`,
+    `"<what to change>" ${CHOICE_USAGE} [--no-checks] [--mends ID]... [--oracle-changes GLOB]... [--dry-run]`,
     "[--file FILE | --task FILE] [--dry-run]",
     "--patch FILE [--allow GLOB]... [--new-files] [--check ID]... [--dry-run]",
   ],
@@ -48,6 +54,10 @@ export const runSpec = defineCommand({
     { line: "relais run --task task.json", explains: "one tick with your own task" },
     { line: "relais run --task task.json --dry-run", explains: "would it start, and what would it allow?" },
     { line: "relais run --task task.json --json", explains: "the report as JSON, for a script" },
+    {
+      line: 'relais run "fix the failing test" --mends test',
+      explains: "work on a check that fails already",
+    },
     {
       line: "relais run --patch ../fix.patch --allow 'src/**'",
       explains: "judge a diff, check it, keep or refuse it",
