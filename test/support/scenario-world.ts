@@ -20,7 +20,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { WORKSPACE_IGNORE } from "../../src/core/setup/workspace-layout.ts";
 import { runInProcess } from "./in-process.ts";
-import { TEST_ISOLATION } from "./isolation.ts";
+import { pinWorld } from "./isolation.ts";
 import { executable, type Ran } from "./relais.ts";
 import { buildRepository, type Fixture, gitEnvironment, type RepositoryKind } from "./repositories.ts";
 
@@ -241,5 +241,5 @@ function started(args: readonly string[], options: { cwd: string; env: Variables
 }
 
 function addIsolation(config: unknown): unknown {
-  return typeof config === "object" && config !== null ? { isolation: TEST_ISOLATION, ...config } : config;
+  return typeof config === "object" && config !== null ? pinWorld({ ...config }) : config;
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { WORKSPACE_IGNORE } from "../../src/core/setup/workspace-layout.ts";
 import { relais } from "./in-process.ts";
 import type { Ran } from "./relais.ts";
-import { TEST_ISOLATION } from "./isolation.ts";
+import { pinWorld } from "./isolation.ts";
 import { scratchRepository, type ScratchRepository } from "./scratch-repository.ts";
 
 /** A repository that is set up for ticks with the scripted builder, and a place of its own for the state. */
@@ -37,11 +37,7 @@ export function tickRepository(options: TickRepositoryOptions = {}): TickReposit
   const env = { HOME: box, XDG_STATE_HOME: join(box, "state") };
   const run = (...args: string[]): Promise<Ran> => relais(args, { cwd: root, env });
   scratch.commit({
-    "relais.config.json": JSON.stringify({
-      isolation: TEST_ISOLATION,
-      builder: { default_mode: "scripted" },
-      ...config,
-    }),
+    "relais.config.json": JSON.stringify(pinWorld({ builder: { default_mode: "scripted" }, ...config })),
     "relais/.gitignore": WORKSPACE_IGNORE,
     ...("relais/GOAL.md" in files ? {} : { "relais/GOAL.md": "Goal.\n" }),
   });

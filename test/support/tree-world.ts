@@ -12,7 +12,7 @@ import { SeriesSummary } from "../../src/contract/journal/series.ts";
 import { Tree, type TreeNode } from "../../src/contract/workflows/tree.ts";
 import { writeTree } from "../../src/core/tree/tree-nodes.ts";
 import { WORKSPACE_IGNORE } from "../../src/core/setup/workspace-layout.ts";
-import { TEST_ISOLATION } from "./isolation.ts";
+import { pinWorld } from "./isolation.ts";
 import { runInProcess } from "./in-process.ts";
 import { type Ran, runExecutable } from "./relais.ts";
 import { gitEnvironment } from "./repositories.ts";
@@ -88,12 +88,11 @@ export function treeWorld(request: WorldRequest): TreeWorld {
   for (const [index, turn] of turns.entries()) writeFileSync(join(box, "turns", `${index + 1}.sh`), `${turn}\n`);
   writeFileSync(join(box, "agent.sh"), AGENT);
   const { tree, ...others } = v.parse(v.looseObject({ tree: v.optional(v.looseObject({})) }), config);
-  const whole = {
-    isolation: TEST_ISOLATION,
+  const whole = pinWorld({
     builder: { default_mode: "command", command: { command: "sh", args: [join(box, "agent.sh")] } },
     tree: { guard: ["sh", "check.sh"], ...tree },
     ...others,
-  };
+  });
   const start = scratch.commit({
     "relais.config.json": JSON.stringify(whole),
     "relais/.gitignore": WORKSPACE_IGNORE,
