@@ -154,8 +154,8 @@ test("verification and budgets", () => {
       },
     ],
     scratch_globs: [],
-    oracle: "report",
-    baseline: "off",
+    oracle: "pinned",
+    baseline: "auto",
   });
   for (const character of ";&|$\\><(){}[]`\n\r\t\0")
     expect(new RegExp(verification.reject_metachars_regex).test(character)).toBe(true);

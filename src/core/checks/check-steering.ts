@@ -77,13 +77,23 @@ export function listSteeringFiles({ cmd, args }: Command): readonly string[] {
   return [
     ...(cmd.includes("/") ? globInRepository(cmd) : []),
     ...(script === null ? [] : globInRepository(script)),
-    ...[cmd, script ?? ""].flatMap(listNeighbours),
     ...(FILES_OF_TOOL.get(tool) ?? []),
     ...listWrappedCommands({ cmd, args }).flatMap(listSteeringFiles),
   ];
 }
 
 /** A script of a check mostly loads others of its folder. A folder of sources is none of these. */
+export function listScriptFolders(command: Command, texts: RecipeTexts, depth = 0): readonly string[] {
+  const { cmd, args } = command;
+  const script = findScript(cmd.slice(cmd.lastIndexOf("/") + 1), args);
+  const behind =
+    depth === RECIPE_DEPTH_MAX ? [] : [...listWrappedCommands(command), ...listRecipeCommands(command, texts)];
+  return [
+    ...[cmd, script ?? ""].flatMap(listNeighbours),
+    ...behind.flatMap((inner) => listScriptFolders(inner, texts, depth + 1)),
+  ];
+}
+
 function listNeighbours(path: string): readonly string[] {
   const folder = /^(?:\.\/)?(?<folder>(?:[^/]+\/)*(?:scripts?|tools?|checks?|ci|\.ci|hack|quality))\//u.exec(path);
   const name = folder?.groups?.["folder"];

@@ -6,6 +6,7 @@
 import type { Change, Evidence } from "../../contract/evidence/evidence.ts";
 import { compileAllowed, compileForbidden } from "../paths/globs.ts";
 import { installsDependencies, isDependency } from "../judge/dependencies.ts";
+import { listScriptFolders } from "./check-steering.ts";
 import { listDecidingGlobs, type OracleSettings } from "./touched-oracle.ts";
 
 interface PinnedPaths {
@@ -21,7 +22,8 @@ interface PinSettings extends Omit<OracleSettings, "runByGit" | "oracle"> {
 }
 
 export function listPinnedPaths({ changes, rules }: Evidence, settings: PinSettings): PinnedPaths {
-  const decides = compileForbidden(listDecidingGlobs(settings));
+  const folders = settings.templates.flatMap((template) => listScriptFolders(template, settings.recipes));
+  const decides = compileForbidden([...listDecidingGlobs(settings), ...folders]);
   const isWanted = compileAllowed(settings.wanted);
   const files = changes.filter(({ before, after }) => isFile(before) || isFile(after));
   const installs = installsDependencies(changes, rules);
