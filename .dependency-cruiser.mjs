@@ -16,7 +16,7 @@ export const ROOMS = {
   core: [
     "words",
     "paths",
-    ["documents", "judge", "observation", "review"],
+    ["documents", "judge", "observation", "review", "test-report"],
     "checks",
     "setup",
     "tick",

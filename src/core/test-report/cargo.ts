@@ -1,0 +1,70 @@
+/**
+ * cargo test: each test program says how many tests it runs, lists them, and ends with `test result:`. One that was
+ * ended from inside has no such line; cargo runs the next one.
+ */
+import { CUT, OpenRun, readNumbers, type RunnerOutput, type RunReading, sumCounts } from "./run-reading.ts";
+
+const RUNNING = /^running (\d{1,9}) tests?$/;
+const TEST = /^test (.*) \.\.\. (ok|FAILED|ignored|bench:)(?:,? .*)?$/;
+const END = /^test result: (?:ok|FAILED)\. (\d{1,9} passed; .*)$/;
+const LETTERS = /^[.Fi]+(?: \d{1,9}\/\d{1,9})?$/;
+const TARGET = /^ +(?:Running (?:unittests )?(\S+) \(|Doc-tests (\S+)$)/;
+
+interface CargoRun {
+  readonly run: OpenRun;
+  readonly expected: number;
+  readonly target: string;
+  letters: number;
+}
+
+export function readCargo({ lines }: RunnerOutput): readonly RunReading[] {
+  const readings: RunReading[] = [];
+  let open: CargoRun | null = null;
+  let target = "";
+  /** nextest shows the output of failed tests, which has the same form. */
+  let isNextest = false;
+  for (const line of lines) {
+    if (/^ +Starting \d{1,9} tests? across /.test(line)) isNextest = true;
+    if (/^ +Summary \[/.test(line)) isNextest = false;
+    if (isNextest) continue;
+    const [, file, docs] = TARGET.exec(line) ?? [];
+    target = file ?? docs ?? target;
+    const running = RUNNING.exec(line)?.[1];
+    if (running !== undefined) {
+      if (open !== null) readings.push(open.run.interrupt());
+      open = { run: new OpenRun("cargo test"), expected: Number(running), target, letters: 0 };
+    }
+    const ending: RunReading | null = open === null ? null : readCargoLine(open, line);
+    if (ending === null) continue;
+    readings.push(ending);
+    open = null;
+  }
+  return open === null ? readings : [...readings, open.run.interrupt()];
+}
+
+function readCargoLine(open: CargoRun, line: string): RunReading | null {
+  if (line === CUT) open.run.isCut = true;
+  if (LETTERS.test(line)) open.letters += line.split(" ", 1)[0]?.length ?? 0;
+  const [, name = "", word] = TEST.exec(line) ?? [];
+  if (word !== undefined) {
+    const bare = name.replace(/ - should panic$/, "");
+    const state = word === "FAILED" ? "failed" : word === "ignored" ? "skipped" : "passed";
+    open.run.add(open.target === "" ? bare : `${open.target} > ${bare}`, state);
+  }
+  const text = END.exec(line)?.[1];
+  return text === undefined ? null : readEnd(open, text);
+}
+
+function readEnd({ run, expected, letters }: CargoRun, text: string): RunReading | null {
+  const number = readNumbers(text);
+  const counts = {
+    passed: number("passed") + number("measured"),
+    failed: number("failed"),
+    skipped: number("ignored"),
+    todo: 0,
+  };
+  if (sumCounts(counts) !== expected) return null;
+  const isListed = run.agrees(run.tests.length, expected) || run.agrees(letters, expected);
+  // Output of a test can stand in the same line as its name.
+  return run.end({ counts, namesKnown: run.knowsNames(expected), isComplete: true, isListed });
+}

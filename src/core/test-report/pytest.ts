@@ -1,0 +1,131 @@
+/**
+ * pytest: `N passed in 0.1s` at the end, which must equal the number of collected items, or of the progress letters
+ * with `-q`. `pytest.exit` ends with a proper summary of fewer tests, and a line of exclamation marks below.
+ */
+import type { TestCounts, TestResult } from "../../contract/evidence/test-report.ts";
+import { CUT, OpenRun, readNumbers, type RunnerOutput, type RunReading } from "./run-reading.ts";
+
+const END =
+  /^(?:=+ )?((?:\d{1,9} [a-z ]{1,30}(?:, )?){1,12}|no tests ran) in \d{1,9}\.\d{1,3}s(?: \([\d:, a-z]{1,30}\))?(?: =+)?$/;
+const LETTERS = /^(?:\S+\.py )?([.FEsxXR]+) *(?:\[ *\d{1,3}%\])?$/;
+const COLLECTED = /^(?:collecting \.\.\. )?collected (\d{1,9}) items?(?: \/ (.*))?$/;
+const WORKERS = /^\d{1,4} workers? \[(\d{1,9}) items?\]/;
+const STATES: Readonly<Record<string, TestResult["state"]>> = {
+  PASSED: "passed",
+  XPASS: "passed",
+  FAILED: "failed",
+  ERROR: "failed",
+  SKIPPED: "skipped",
+  XFAIL: "skipped",
+};
+const STATE = / (PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)(?: \(.*\)?)?(?: *\[ *\d{1,3}%\])?$/;
+const STATE_FIRST = /^(?:\[gw\d{1,4}\] \[ *\d{1,3}%\] )?(PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS) (\S.*)$/;
+
+interface PytestRun {
+  readonly run: OpenRun;
+  /** The same test is listed while it runs and in the summary. */
+  readonly states: Map<string, TestResult["state"]>;
+  hasHeader: boolean;
+  collected: number | null;
+  letters: number;
+  isWholeShown: boolean;
+}
+
+const openPytest = (hasHeader: boolean): PytestRun => ({
+  run: new OpenRun("pytest"),
+  states: new Map(),
+  hasHeader,
+  collected: null,
+  letters: 0,
+  isWholeShown: false,
+});
+
+export function readPytest({ lines }: RunnerOutput): readonly RunReading[] {
+  const readings: RunReading[] = [];
+  let open = openPytest(false);
+  for (const [index, line] of lines.entries()) {
+    if (/^=+ test session starts \(?.*=+$/.test(line)) {
+      if (open.hasHeader) readings.push(endEarly(open));
+      open = openPytest(true);
+    }
+    const text = END.exec(line)?.[1];
+    const ending = text === undefined ? null : readEnd(open, text, lines.slice(index + 1, index + 3));
+    if (ending === null) readPytestLine(open, line);
+    else {
+      readings.push(ending);
+      open = openPytest(false);
+    }
+  }
+  return open.hasHeader || open.isWholeShown ? [...readings, endEarly(open)] : readings;
+}
+
+function readPytestLine(open: PytestRun, line: string): void {
+  if (line === CUT) open.run.isCut = true;
+  const [, collected, others = ""] = COLLECTED.exec(line) ?? WORKERS.exec(line) ?? [];
+  if (collected !== undefined) {
+    const number = readNumbers(others.replaceAll(" / ", ", "));
+    open.collected = Number(collected) - number("deselected") + number("skipped");
+  }
+  open.letters += LETTERS.exec(line)?.[1]?.length ?? 0;
+  if (line.endsWith("[100%]")) open.isWholeShown = true;
+  readName(open, line);
+}
+
+function readName({ states }: PytestRun, line: string): void {
+  const [, first, rest = ""] = STATE_FIRST.exec(line) ?? [];
+  const later = first === undefined ? STATE.exec(line) : null;
+  const label = first ?? later?.[1];
+  if (label === undefined) return;
+  const name = first === undefined ? line.slice(0, later?.index).trim() : (rest.split(" - ", 1)[0] ?? "").trim();
+  const state = STATES[label];
+  // An error below a test that passed is one of its fixtures.
+  if (state !== undefined && name.includes("::")) states.set(name, state);
+}
+
+function readEnd(open: PytestRun, text: string, below: readonly string[]): RunReading | null {
+  const number = readNumbers(text);
+  const failed = number("failed");
+  const errors = number("error") + number("errors");
+  const counts = {
+    passed: number("passed") + number("xpassed"),
+    failed: failed + errors,
+    skipped: number("skipped") + number("xfailed"),
+    todo: 0,
+  };
+  const isExit = below.some((line) => /^!{3,}.*Exit: .*!{3,}$/.test(line));
+  const seen = agreesWithItems(open, counts, errors);
+  if (seen === "no" && !isExit) return null;
+  fillNames(open);
+  const total = counts.passed + counts.failed + counts.skipped;
+  return open.run.end({
+    counts,
+    namesKnown: open.run.knowsNames(total),
+    isComplete: !isExit,
+    isListed: seen === "yes",
+  });
+}
+
+/** An error can be one of an item, or one more after an item that passed, or of a file that has no items. */
+function agreesWithItems(open: PytestRun, counts: TestCounts, errors: number): "yes" | "no" | "unknown" {
+  const { collected, letters, run, states } = open;
+  const most = counts.passed + counts.failed + counts.skipped;
+  const least = most - errors;
+  if (collected !== null) return least <= collected && collected <= most ? "yes" : errors > 0 ? "yes" : "no";
+  if (open.hasHeader && !run.isCut) return most === errors ? "yes" : "no";
+  if (most === 0 || most === errors) return "yes";
+  const listed = Math.max(letters, states.size);
+  if (listed === most || open.isWholeShown) return "yes";
+  // With `-s` the tests print between the letters. A summary without any letter is of another program.
+  return listed > 0 && listed < most ? "unknown" : "no";
+}
+
+function fillNames({ run, states }: PytestRun): void {
+  for (const [name, state] of states) run.add(name, state);
+}
+
+function endEarly(open: PytestRun): RunReading {
+  fillNames(open);
+  const { passed, failed, skipped } = open.run.countListed();
+  const counts = { passed: Math.max(passed, open.letters - failed - skipped), failed, skipped, todo: 0 };
+  return open.run.end({ counts, namesKnown: "some", isComplete: false });
+}

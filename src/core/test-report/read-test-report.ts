@@ -1,0 +1,78 @@
+/**
+ * Reads from the output of a check which tests ran, whatever runner printed it. The output comes from the code under
+ * test too, so an end counts only if its numbers agree with everything that the runner printed before.
+ *
+ * What no reader can know: a program that prints the whole output of its runner, list and summary with the right
+ * numbers, and then ends the process. The same holds for a runner that lists nothing (vitest with the dot reporter,
+ * mocha with another reporter than spec or dot) at the base already, and for a TAP plan of fewer tests, which shows as
+ * removed tests. A patched assertion looks like a passing test.
+ */
+import { TEST_NAME_CHARS, TEST_NAMES_MAX } from "../../contract/evidence/test-report.ts";
+import type { NamesKnown, TestReport } from "../../contract/evidence/test-report.ts";
+import { splitOutput } from "../words/last-lines.ts";
+import { readAva } from "./ava.ts";
+import { readCargo } from "./cargo.ts";
+import { readGoJson } from "./go-json.ts";
+import { readGoText } from "./go-text.ts";
+import { readJest } from "./jest.ts";
+import { readJunitXml } from "./junit-xml.ts";
+import { readMocha } from "./mocha.ts";
+import { readNextest } from "./nextest.ts";
+import { readNodeSpec } from "./node-spec.ts";
+import { readProve } from "./prove.ts";
+import { readPytest } from "./pytest.ts";
+import { addCounts, CUT, LINE_MAX, NO_COUNTS, type RunnerReader, type RunReading, sumCounts } from "./run-reading.ts";
+import { readTap } from "./tap.ts";
+import { readUnittest } from "./unittest.ts";
+import { readVitest } from "./vitest.ts";
+
+const READERS: readonly RunnerReader[] = [
+  readTap,
+  readNodeSpec,
+  readVitest,
+  readJest,
+  readAva,
+  readMocha,
+  readPytest,
+  readUnittest,
+  readGoText,
+  readGoJson,
+  readCargo,
+  readNextest,
+  readProve,
+  readJunitXml,
+];
+
+/** Null if no runner is recognised. If the middle of the output is missing, `tail` is its second part. */
+export function readTestReport(output: string, tail?: string): TestReport | null {
+  const longLines = [...splitOutput(output), ...(tail === undefined ? [] : [CUT, ...splitOutput(tail)])];
+  const lines = longLines.map((line) => (line.length > LINE_MAX ? line.slice(0, LINE_MAX) : line));
+  const readings = READERS.flatMap((read) => read({ lines, longLines }));
+  const sure = readings.filter(({ isWeak }) => !isWeak);
+  const chosen = sure.length > 0 ? sure : readings;
+  return chosen.length === 0 ? null : sumReadings(chosen);
+}
+
+function sumReadings(readings: readonly RunReading[]): TestReport {
+  const tests = readings.flatMap((reading) => reading.tests);
+  return {
+    runners: [...new Set(readings.map(({ runner }) => runner))],
+    counts: readings.map(({ counts }) => counts).reduce(addCounts, NO_COUNTS),
+    tests: tests.slice(0, TEST_NAMES_MAX).map(({ name, state }) => ({ name: cutName(name), state })),
+    namesKnown: tests.length > TEST_NAMES_MAX ? "some" : joinNamesKnown(readings),
+    isComplete: readings.every(({ isComplete }) => isComplete),
+    isListed: readings.every(({ isListed }) => isListed),
+    silentFiles: readings
+      .flatMap(({ silentFiles }) => silentFiles)
+      .slice(0, TEST_NAMES_MAX)
+      .map(cutName),
+  };
+}
+
+const cutName = (name: string): string => name.slice(0, TEST_NAME_CHARS);
+
+function joinNamesKnown(readings: readonly RunReading[]): NamesKnown {
+  const known = new Set(readings.filter(({ counts }) => sumCounts(counts) > 0).map(({ namesKnown }) => namesKnown));
+  if (known.size > 1) return "some";
+  return [...known][0] ?? "all";
+}

@@ -1,0 +1,82 @@
+/**
+ * vitest: its header, lines of files (default) or of tests (verbose), and a summary of at least four lines. The parts
+ * of the summary must add up to its total (a worker that died leaves a gap), and the listed files or tests to the same.
+ * The dot reporter and the one for agents list nothing.
+ */
+import type { TestCounts } from "../../contract/evidence/test-report.ts";
+import { CUT, NO_COUNTS, OpenRun, readNumbers, type RunnerOutput, type RunReading, sumCounts } from "./run-reading.ts";
+
+const HEADER = /^ ?(?:RUN|DEV) +v\d/;
+const FILE = /^ [✓❯×↓] (?:\|[^|]*\| )?\S.* \((\d{1,9})(?: tests?)?(?: \|[^()]*)?\)/;
+const TEST = /^ ([✓×↓□]) (.* > .*)$/;
+const TIME = /(?: \d{1,9}ms| \(retry x\d{1,9}\)| \(repeat x\d{1,9}\)| \d{1,9} MB heap used| \[[^[\]]*\])$/;
+const FAILED = /^ FAIL {2}(.* > .*)$/;
+
+interface VitestRun {
+  readonly run: OpenRun;
+  readonly failed: Set<string>;
+  inFiles: number;
+}
+
+export function readVitest({ lines }: RunnerOutput): readonly RunReading[] {
+  const readings: RunReading[] = [];
+  let open: VitestRun | null = null;
+  for (const [index, line] of lines.entries()) {
+    if (HEADER.test(line)) {
+      if (open !== null) readings.push(open.run.interrupt());
+      open = { run: new OpenRun("vitest"), failed: new Set(), inFiles: 0 };
+    }
+    const reading: RunReading | null = open === null ? null : readVitestLine(open, lines, index);
+    if (reading === null) continue;
+    readings.push(reading);
+    open = null;
+  }
+  return open === null ? readings : [...readings, open.run.interrupt()];
+}
+
+function readVitestLine(open: VitestRun, lines: readonly string[], index: number): RunReading | null {
+  const line = lines[index] ?? "";
+  if (line === CUT) open.run.isCut = true;
+  if (line.startsWith("No test files found, exiting with code"))
+    return open.run.end({ counts: NO_COUNTS, namesKnown: "all", isComplete: true });
+  const inFile = FILE.exec(line)?.[1];
+  if (inFile !== undefined) open.inFiles += Number(inFile);
+  else readVitestTest(open, line);
+  const counts = readSummary(lines, index);
+  return counts === null ? null : endVitest(open, counts);
+}
+
+function readVitestTest(open: VitestRun, line: string): void {
+  const failed = FAILED.exec(line)?.[1];
+  if (failed !== undefined) open.failed.add(failed);
+  let [, mark, name = ""] = TEST.exec(line) ?? [];
+  if (mark === undefined) return;
+  for (let times = 0; times < 4 && TIME.test(name); times += 1) name = name.replace(TIME, "");
+  open.run.add(name, mark === "✓" ? "passed" : mark === "×" ? "failed" : "skipped");
+}
+
+/** Null unless the lines follow each other and the parts add up to the total. */
+function readSummary(lines: readonly string[], index: number): TestCounts | null {
+  if (!/^ {0,2}Test Files {2}/.test(lines[index] ?? "")) return null;
+  const block = lines.slice(index + 1, index + 8);
+  const tests = /^ +Tests {2}(.*)$/.exec(block[0] ?? "")?.[1];
+  const start = block.findIndex((line) => /^ +Start at {2}\S/.test(line));
+  if (tests === undefined || start === -1 || !/^ +Duration {2}\d/.test(block[start + 1] ?? "")) return null;
+  if (tests === "no tests") return NO_COUNTS;
+  const number = readNumbers(tests);
+  const counts = {
+    passed: number("passed"),
+    failed: number("failed"),
+    skipped: number("skipped"),
+    todo: number("todo"),
+  };
+  return Number(/\((\d{1,9})\)$/.exec(tests)?.[1]) === sumCounts(counts) ? counts : null;
+}
+
+function endVitest({ run, inFiles, failed }: VitestRun, counts: TestCounts): RunReading | null {
+  const total = sumCounts(counts);
+  const listed = inFiles + run.tests.length;
+  if (listed > 0 && !run.agrees(listed, total)) return null;
+  if (run.tests.length === 0) for (const name of failed) run.add(name, "failed");
+  return run.end({ counts, namesKnown: run.knowsNames(total), isComplete: true, isListed: listed > 0 || total === 0 });
+}
