@@ -6,6 +6,8 @@ import { CUT, OpenRun, readNumbers, type RunnerOutput, type RunReading, sumCount
 
 const RUNNING = /^running (\d{1,9}) tests?$/;
 const TEST = /^test (.*) \.\.\. (ok|FAILED|ignored|bench:)(?:,? .*)?$/;
+/** With `-q` only failed tests have a name. */
+const QUIET_FAILURE = /^(\S.*) --- (FAILED)$/;
 const END = /^test result: (?:ok|FAILED)\. (\d{1,9} passed; .*)$/;
 const LETTERS = /^[.Fi]+(?: \d{1,9}\/\d{1,9})?$/;
 const TARGET = /^ +(?:Running (?:unittests )?(\S+) \(|Doc-tests (\S+)$)/;
@@ -45,7 +47,8 @@ export function readCargo({ lines }: RunnerOutput): readonly RunReading[] {
 function readCargoLine(open: CargoRun, line: string): RunReading | null {
   if (line === CUT) open.run.isCut = true;
   if (LETTERS.test(line)) open.letters += line.split(" ", 1)[0]?.length ?? 0;
-  const [, name = "", word] = TEST.exec(line) ?? [];
+  const [, name = "", word] = TEST.exec(line) ?? QUIET_FAILURE.exec(line) ?? [];
+  if (word === "FAILED" && !line.startsWith("test ")) open.letters += 1;
   if (word !== undefined) {
     const bare = name.replace(/ - should panic$/, "");
     const state = word === "FAILED" ? "failed" : word === "ignored" ? "skipped" : "passed";

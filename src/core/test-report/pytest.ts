@@ -29,6 +29,15 @@ interface PytestRun {
   collected: number | null;
   letters: number;
   isWholeShown: boolean;
+  /** A summary that may be one of the program under test: the last one counts. */
+  ending: Ending | null;
+}
+
+interface Ending {
+  readonly counts: TestCounts;
+  /** `pytest.exit` was called. */
+  readonly isExit: boolean;
+  readonly isListed: boolean;
 }
 
 const openPytest = (hasHeader: boolean): PytestRun => ({
@@ -38,6 +47,7 @@ const openPytest = (hasHeader: boolean): PytestRun => ({
   collected: null,
   letters: 0,
   isWholeShown: false,
+  ending: null,
 });
 
 export function readPytest({ lines }: RunnerOutput): readonly RunReading[] {
@@ -45,18 +55,18 @@ export function readPytest({ lines }: RunnerOutput): readonly RunReading[] {
   let open = openPytest(false);
   for (const [index, line] of lines.entries()) {
     if (/^=+ test session starts \(?.*=+$/.test(line)) {
-      if (open.hasHeader) readings.push(endEarly(open));
+      readings.push(...endAnyway(open));
       open = openPytest(true);
     }
     const text = END.exec(line)?.[1];
     const ending = text === undefined ? null : readEnd(open, text, lines.slice(index + 1, index + 3));
     if (ending === null) readPytestLine(open, line);
-    else {
-      readings.push(ending);
+    else if (ending.isListed) {
+      readings.push(endPytest(open, ending));
       open = openPytest(false);
-    }
+    } else open.ending = ending;
   }
-  return open.hasHeader || open.isWholeShown ? [...readings, endEarly(open)] : readings;
+  return [...readings, ...endAnyway(open)];
 }
 
 function readPytestLine(open: PytestRun, line: string): void {
@@ -82,7 +92,7 @@ function readName({ states }: PytestRun, line: string): void {
   if (state !== undefined && name.includes("::")) states.set(name, state);
 }
 
-function readEnd(open: PytestRun, text: string, below: readonly string[]): RunReading | null {
+function readEnd(open: PytestRun, text: string, below: readonly string[]): Ending | null {
   const number = readNumbers(text);
   const failed = number("failed");
   const errors = number("error") + number("errors");
@@ -95,37 +105,39 @@ function readEnd(open: PytestRun, text: string, below: readonly string[]): RunRe
   const isExit = below.some((line) => /^!{3,}.*Exit: .*!{3,}$/.test(line));
   const seen = agreesWithItems(open, counts, errors);
   if (seen === "no" && !isExit) return null;
-  fillNames(open);
-  const total = counts.passed + counts.failed + counts.skipped;
-  return open.run.end({
-    counts,
-    namesKnown: open.run.knowsNames(total),
-    isComplete: !isExit,
-    isListed: seen === "yes",
-  });
+  return { counts, isExit, isListed: isExit || seen === "yes" };
 }
 
 /** An error can be one of an item, or one more after an item that passed, or of a file that has no items. */
 function agreesWithItems(open: PytestRun, counts: TestCounts, errors: number): "yes" | "no" | "unknown" {
-  const { collected, letters, run, states } = open;
+  const { collected, letters, run, states, isWholeShown } = open;
   const most = counts.passed + counts.failed + counts.skipped;
-  const least = most - errors;
-  if (collected !== null) return least <= collected && collected <= most ? "yes" : errors > 0 ? "yes" : "no";
-  if (open.hasHeader && !run.isCut) return most === errors ? "yes" : "no";
-  if (most === 0 || most === errors) return "yes";
+  if (open.hasHeader && !run.isCut && collected === null) return most === errors ? "yes" : "no";
+  if (collected !== null && errors === 0 && collected !== most) return "no";
+  if (most === errors) return "yes";
   const listed = Math.max(letters, states.size);
-  if (listed === most || open.isWholeShown) return "yes";
+  if (listed === most || isWholeShown || errors > 0) return "yes";
   // With `-s` the tests print between the letters. A summary without any letter is of another program.
-  return listed > 0 && listed < most ? "unknown" : "no";
+  return collected !== null || (listed > 0 && listed < most) ? "unknown" : "no";
 }
 
-function fillNames({ run, states }: PytestRun): void {
-  for (const [name, state] of states) run.add(name, state);
+function endPytest(open: PytestRun, { counts, isExit, isListed }: Ending): RunReading {
+  const run = nameTests(open);
+  const total = counts.passed + counts.failed + counts.skipped;
+  return run.end({ counts, namesKnown: run.knowsNames(total), isComplete: !isExit, isListed });
 }
 
-function endEarly(open: PytestRun): RunReading {
-  fillNames(open);
-  const { passed, failed, skipped } = open.run.countListed();
+function nameTests({ run, states }: PytestRun): OpenRun {
+  const named = new OpenRun(run.runner);
+  for (const [name, state] of states) named.add(name, state);
+  return named;
+}
+
+function endAnyway(open: PytestRun): readonly RunReading[] {
+  if (open.ending !== null) return [endPytest(open, open.ending)];
+  if (!open.hasHeader && !open.isWholeShown) return [];
+  const run = nameTests(open);
+  const { passed, failed, skipped } = run.countListed();
   const counts = { passed: Math.max(passed, open.letters - failed - skipped), failed, skipped, todo: 0 };
-  return open.run.end({ counts, namesKnown: "some", isComplete: false });
+  return [run.end({ counts, namesKnown: "some", isComplete: false })];
 }

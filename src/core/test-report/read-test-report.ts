@@ -73,6 +73,7 @@ const cutName = (name: string): string => name.slice(0, TEST_NAME_CHARS);
 
 function joinNamesKnown(readings: readonly RunReading[]): NamesKnown {
   const known = new Set(readings.filter(({ counts }) => sumCounts(counts) > 0).map(({ namesKnown }) => namesKnown));
-  if (known.size > 1) return "some";
-  return [...known][0] ?? "all";
+  const isWhole = readings.every(({ isComplete }) => isComplete);
+  if (!isWhole) return readings.some(({ tests }) => tests.length > 0) ? "some" : "none";
+  return known.size > 1 ? "some" : ([...known][0] ?? "all");
 }

@@ -114,9 +114,9 @@ function readComment(open: TapDocument, line: string): void {
 }
 
 function readPoint(open: TapDocument, [, indent = "", not, , rest = ""]: RegExpExecArray): void {
-  const depth = indent.length;
+  const depth = Math.max(0, indent.length - 4 * open.braces.length);
   open.pointCount += 1;
-  if (depth === 0) open.topCount += 1;
+  if (indent === "") open.topCount += 1;
   const opensGroup = rest.endsWith(" {");
   const directive = DIRECTIVE.exec(rest)?.[1]?.toLowerCase();
   const own = rest.replace(DIRECTIVE, "").replace(/ \{$/, "").trim();

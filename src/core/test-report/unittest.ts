@@ -14,9 +14,17 @@ interface UnittestRun {
   name: string | null;
   letters: number;
   results: number;
+  /** The headings of the failures, without the values of sub-tests. */
+  readonly failed: Set<string>;
 }
 
-const openUnittest = (): UnittestRun => ({ run: new OpenRun("unittest"), name: null, letters: 0, results: 0 });
+const openUnittest = (): UnittestRun => ({
+  run: new OpenRun("unittest"),
+  name: null,
+  letters: 0,
+  results: 0,
+  failed: new Set(),
+});
 
 export function readUnittest({ lines }: RunnerOutput): readonly RunReading[] {
   const readings: RunReading[] = [];
@@ -36,14 +44,22 @@ function readUnittestLine(open: UnittestRun, line: string): void {
   // Output of the program can stand in the same line as the letters.
   const around = /^\.+/.exec(line)?.[0].length ?? 0;
   open.letters += LETTERS.test(line) ? line.length : Math.max(around, countLastDots(line));
-  const [, method, place = ""] = TEST.exec(line) ?? [];
-  if (method !== undefined) open.name = place.endsWith(`.${method}`) ? place : `${place}.${method}`;
+  open.name = readPlace(line) ?? open.name;
+  const failed = readPlace(line.replace(/^(?:FAIL|ERROR): /, ""));
+  if (failed !== null && /^(?:FAIL|ERROR): /.test(line)) open.failed.add(failed);
   const result = RESULT.exec(line)?.[1];
   if (result === undefined || open.name === null) return;
   const isPassed = result === "ok" || result === "unexpected success";
   open.run.add(open.name, isPassed ? "passed" : /^(?:skipped|expected)/.test(result) ? "skipped" : "failed");
   open.results += 1;
   open.name = null;
+}
+
+/** Since Python 3.11 the place ends with the method. */
+function readPlace(line: string): string | null {
+  const [, method, place = ""] = TEST.exec(line) ?? [];
+  if (method === undefined) return null;
+  return place.endsWith(`.${method}`) ? place : `${place}.${method}`;
 }
 
 function countLastDots(line: string): number {
@@ -60,8 +76,9 @@ function readEnd(open: UnittestRun, lines: readonly string[], index: number): Ru
   const number = readNumbers(rest);
   const failed = number("failures") + number("errors");
   const skipped = number("skipped") + number("expected failures");
-  const listed = Math.max(open.letters, open.results);
+  const listed = open.results > 0 ? open.results : open.letters;
   if (word === "OK" && listed < ran && !open.run.isCut) return null;
+  if (open.results === 0) for (const name of open.failed) open.run.add(name, "failed");
   // A failed sub-test is a failure, but no test.
   const counts = { passed: Math.max(0, ran - failed - skipped), failed, skipped, todo: 0 };
   return open.run.end({ counts, namesKnown: open.run.knowsNames(ran), isComplete: true });

@@ -16,34 +16,31 @@ interface VitestRun {
   readonly run: OpenRun;
   readonly failed: Set<string>;
   inFiles: number;
+  /** The last summary that adds up. The program under test can print one too, so it counts only if nothing follows. */
+  ending: TestCounts | null;
 }
 
 export function readVitest({ lines }: RunnerOutput): readonly RunReading[] {
-  const readings: RunReading[] = [];
-  let open: VitestRun | null = null;
+  const runs: VitestRun[] = [];
   for (const [index, line] of lines.entries()) {
-    if (HEADER.test(line)) {
-      if (open !== null) readings.push(open.run.interrupt());
-      open = { run: new OpenRun("vitest"), failed: new Set(), inFiles: 0 };
-    }
-    const reading: RunReading | null = open === null ? null : readVitestLine(open, lines, index);
-    if (reading === null) continue;
-    readings.push(reading);
-    open = null;
+    if (HEADER.test(line)) runs.push({ run: new OpenRun("vitest"), failed: new Set(), inFiles: 0, ending: null });
+    const open = runs.at(-1);
+    if (open !== undefined) readVitestLine(open, lines, index);
   }
-  return open === null ? readings : [...readings, open.run.interrupt()];
+  return runs.map((open) => (open.ending === null ? open.run.interrupt() : endVitest(open, open.ending)));
 }
 
-function readVitestLine(open: VitestRun, lines: readonly string[], index: number): RunReading | null {
+function readVitestLine(open: VitestRun, lines: readonly string[], index: number): void {
   const line = lines[index] ?? "";
   if (line === CUT) open.run.isCut = true;
-  if (line.startsWith("No test files found, exiting with code"))
-    return open.run.end({ counts: NO_COUNTS, namesKnown: "all", isComplete: true });
+  if (line.startsWith("No test files found, exiting with code")) open.ending = NO_COUNTS;
   const inFile = FILE.exec(line)?.[1];
-  if (inFile !== undefined) open.inFiles += Number(inFile);
-  else readVitestTest(open, line);
+  const before = open.run.tests.length;
+  if (inFile === undefined) readVitestTest(open, line);
+  else open.inFiles += Number(inFile);
+  if (inFile !== undefined || open.run.tests.length > before) open.ending = null;
   const counts = readSummary(lines, index);
-  return counts === null ? null : endVitest(open, counts);
+  if (counts !== null && isAgreed(open, counts)) open.ending = counts;
 }
 
 function readVitestTest(open: VitestRun, line: string): void {
@@ -73,10 +70,17 @@ function readSummary(lines: readonly string[], index: number): TestCounts | null
   return Number(/\((\d{1,9})\)$/.exec(tests)?.[1]) === sumCounts(counts) ? counts : null;
 }
 
-function endVitest({ run, inFiles, failed }: VitestRun, counts: TestCounts): RunReading | null {
+const countVitestTests = ({ run, inFiles }: VitestRun): number => inFiles + run.tests.length;
+
+function isAgreed(open: VitestRun, counts: TestCounts): boolean {
+  const listed = countVitestTests(open);
+  return listed === 0 || open.run.agrees(listed, sumCounts(counts));
+}
+
+function endVitest(open: VitestRun, counts: TestCounts): RunReading {
+  const { run, failed } = open;
   const total = sumCounts(counts);
-  const listed = inFiles + run.tests.length;
-  if (listed > 0 && !run.agrees(listed, total)) return null;
+  const isListed = countVitestTests(open) > 0 || total === 0;
   if (run.tests.length === 0) for (const name of failed) run.add(name, "failed");
-  return run.end({ counts, namesKnown: run.knowsNames(total), isComplete: true, isListed: listed > 0 || total === 0 });
+  return run.end({ counts, namesKnown: run.knowsNames(total), isComplete: true, isListed });
 }
