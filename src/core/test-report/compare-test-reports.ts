@@ -48,16 +48,21 @@ export function compareTestReports(base: TestReport | null, now: TestReport | nu
 
 type NameLists = Omit<TestComparison, "findings">;
 
+const NO_REPORT: Pick<TestReport, "tests" | "namesKnown" | "isComplete"> = {
+  tests: [],
+  namesKnown: "none",
+  isComplete: false,
+};
+
 function compareNames(base: TestReport | null, now: TestReport | null): NameLists {
-  const { pairs, onlyBase, onlyNow } = pairTests(base?.tests ?? [], now?.tests ?? []);
-  const knowsAll = base?.namesKnown === "all" && now?.namesKnown === "all";
+  const [before, after] = [base ?? NO_REPORT, now ?? NO_REPORT];
+  const { pairs, onlyBase, onlyNow } = pairTests(before.tests, after.tests);
+  const knowsAll = before.namesKnown === "all" && after.namesKnown === "all";
   const pick = (from: TestPair["base"], to: TestPair["now"]): readonly string[] =>
     pairs.filter((pair) => pair.base === from && pair.now === to).map(({ name }) => name);
-  const namesOf = (tests: readonly TestResult[], state: TestResult["state"]): readonly string[] =>
-    tests.filter((test) => test.state === state).map(({ name }) => name);
   // Where only failures have names, one that appears was green, and one that is gone is green now.
-  const appeared = knowsAll ? [] : namesOf(onlyNow, "failed");
-  const gone = knowsAll || now?.isComplete !== true ? [] : namesOf(onlyBase, "failed");
+  const appeared = knowsAll || base === null ? [] : listFailed(onlyNow);
+  const gone = knowsAll || !after.isComplete ? [] : listFailed(onlyBase);
   return {
     newTests: knowsAll ? onlyNow.map(({ name }) => name) : [],
     removed: knowsAll ? onlyBase.map(({ name }) => name) : [],
@@ -67,6 +72,9 @@ function compareNames(base: TestReport | null, now: TestReport | null): NameList
     stillFailing: pick("failed", "failed"),
   };
 }
+
+const listFailed = (tests: readonly TestResult[]): readonly string[] =>
+  tests.filter(({ state }) => state === "failed").map(({ name }) => name);
 
 function findMissingEnd(base: TestReport, now: TestReport | null, lists: NameLists): TestFinding | null {
   const start = "The check ended with 0, but";
@@ -96,10 +104,7 @@ function findSilentFiles(base: TestReport, now: TestReport, { removed }: NameLis
 function findFailed(base: TestReport, now: TestReport, { newlyFailing }: NameLists): TestFinding | null {
   const count = now.counts.failed - base.counts.failed;
   if (count <= 0) return null;
-  const failed =
-    newlyFailing.length > 0
-      ? newlyFailing
-      : now.tests.filter(({ state }) => state === "failed").map(({ name }) => name);
+  const failed = newlyFailing.length > 0 ? newlyFailing : listFailed(now.tests);
   return makeFinding(
     "tests_failed",
     `The check ended with 0, but ${countNoun(count, "test")} failed${listNames(failed)}.`,

@@ -3,7 +3,8 @@ import * as v from "valibot";
 import type { TestResult } from "../../contract/evidence/test-report.ts";
 import { OpenRun, type RunnerOutput, type RunReading } from "./run-reading.ts";
 
-const GoEvent = v.object({ Action: v.string(), Package: v.optional(v.string()), Test: v.optional(v.string()) });
+const GoEvent = v.object({ Action: v.string(), Package: v.string(), Test: v.optional(v.string()) });
+type GoEvent = v.InferOutput<typeof GoEvent>;
 const STATES = new Map<string, TestResult["state"]>([
   ["pass", "passed"],
   ["fail", "failed"],
@@ -12,31 +13,43 @@ const STATES = new Map<string, TestResult["state"]>([
 /** Of the longest line that is read: events with output can be larger, and say nothing. */
 const EVENT_CHARS = 20_000;
 
-export function readGoJson({ longLines }: RunnerOutput): readonly RunReading[] {
-  const run = new OpenRun("go test");
+interface GoRun {
+  readonly run: OpenRun;
   /** The open tests of each open package. */
-  const open = new Map<string, Set<string>>();
-  let isWhole = true;
+  readonly open: Map<string, Set<string>>;
+  isWhole: boolean;
+}
+
+export function readGoJson({ longLines }: RunnerOutput): readonly RunReading[] {
+  const go: GoRun = { run: new OpenRun("go test"), open: new Map(), isWhole: true };
+  let isSeen = false;
   for (const line of longLines) {
-    const { Action: action = "", Package: name, Test: test } = readEvent(line) ?? {};
-    if (name === undefined) continue;
-    const tests = open.get(name) ?? new Set<string>();
-    if (action === "start" || action === "run") open.set(name, test === undefined ? tests : tests.add(test));
-    const state = STATES.get(action);
-    if (state === undefined) continue;
-    if (test === undefined) {
-      isWhole = isWhole && (state !== "passed" || tests.size === 0);
-      open.delete(name);
-    } else {
-      tests.delete(test);
-      run.add(`${name} > ${test}`, state);
-    }
+    const event = readEvent(line);
+    if (event === null) continue;
+    isSeen = true;
+    readGoEvent(go, event);
   }
-  if (run.tests.length === 0 && open.size === 0) return [];
+  const { run, open, isWhole } = go;
+  if (!isSeen) return [];
   return [run.end({ counts: run.countListed(), namesKnown: "all", isComplete: isWhole && open.size === 0 })];
 }
 
-function readEvent(line: string): v.InferOutput<typeof GoEvent> | null {
+function readGoEvent(go: GoRun, { Action: action, Package: name, Test: test }: GoEvent): void {
+  const tests = go.open.get(name) ?? new Set<string>();
+  if (action === "start" || action === "run") go.open.set(name, tests);
+  if (action === "run" && test !== undefined) tests.add(test);
+  const state = STATES.get(action);
+  if (state === undefined) return;
+  if (test === undefined) {
+    go.isWhole = go.isWhole && (state !== "passed" || tests.size === 0);
+    go.open.delete(name);
+  } else {
+    tests.delete(test);
+    go.run.add(`${name} > ${test}`, state);
+  }
+}
+
+function readEvent(line: string): GoEvent | null {
   if (!line.startsWith("{") || line.length > EVENT_CHARS || !line.includes('"Action"')) return null;
   try {
     const parsed = v.safeParse(GoEvent, JSON.parse(line));

@@ -2,19 +2,25 @@
  * jest: a line for each test file, tests below it with `--verbose`, and a summary of four lines. The parts of the
  * summary must add up, and every counted file must have its line.
  */
-import type { TestCounts } from "../../contract/evidence/test-report.ts";
-import { CUT, NO_COUNTS, OpenRun, readNumbers, type RunnerOutput, type RunReading, sumCounts } from "./run-reading.ts";
+import type { TestResult } from "../../contract/evidence/test-report.ts";
+import { countIndent, matchParts, OpenGroups, readCounts, readNumbers } from "./line-parts.ts";
+import { CUT, NO_COUNTS, OpenRun, type RunnerOutput, type RunReading, sumCounts } from "./run-reading.ts";
 
 const FILE = /^(?:PASS|FAIL) +(\S.*?)(?: \(\d[\d.]* m?s(?:, [^()]*)?\))?$/;
 const TEST = /^( +)(✓|✕|○ skipped|○|✎ todo) (.*?)(?: \(\d[\d.]* m?s\))?$/;
 const BULLET = /^ {2}● (\S.*)$/;
+
+const MARKS = new Map<string, TestResult["state"]>([
+  ["✓", "passed"],
+  ["✕", "failed"],
+]);
 
 interface JestRun {
   readonly run: OpenRun;
   readonly files: Set<string>;
   readonly failed: Set<string>;
   file: string;
-  readonly groups: { readonly name: string; readonly depth: number }[];
+  readonly groups: OpenGroups;
 }
 
 const openJest = (): JestRun => ({
@@ -22,7 +28,7 @@ const openJest = (): JestRun => ({
   files: new Set(),
   failed: new Set(),
   file: "",
-  groups: [],
+  groups: new OpenGroups(),
 });
 
 export function readJest({ lines }: RunnerOutput): readonly RunReading[] {
@@ -51,52 +57,39 @@ function readJestLine(open: JestRun, lines: readonly string[], index: number): R
     // Files with failures are listed again below many files.
     open.file = open.files.has(file) ? "" : file;
     open.files.add(file);
-    open.groups.length = 0;
+    open.groups.clear();
   }
   return null;
 }
 
 function readJestTest(open: JestRun, line: string): void {
-  const failed = BULLET.exec(line)?.[1];
-  if (failed !== undefined && !/^(?:Console|Test suite failed to run)$/.test(failed)) open.failed.add(failed);
-  if (line.trim() === "" || open.file === "") {
-    if (line.trim() === "" && open.groups.length > 0) open.file = "";
+  const failed = matchParts(BULLET, line)(1);
+  if (failed !== "" && !/^(?:Console|Test suite failed to run)$/.test(failed)) open.failed.add(failed);
+  if (line === "") {
+    // The list of a file ends with an empty line.
+    if (open.run.tests.length > 0) open.file = "";
     return;
   }
-  const [, indent = "", mark, name = ""] = TEST.exec(line) ?? [];
-  if (mark === undefined) {
-    openGroup(open, line);
+  if (open.file === "") return;
+  const part = matchParts(TEST, line);
+  if (part(2) === "") {
+    if (countIndent(line) > 0) open.groups.enter(line, countIndent(line));
     return;
   }
-  while ((open.groups.at(-1)?.depth ?? -1) >= indent.length) open.groups.pop();
-  const path = [open.file, ...open.groups.map((one) => one.name), name].join(" > ");
-  open.run.add(path, mark === "✓" ? "passed" : mark === "✕" ? "failed" : "skipped");
-}
-
-function openGroup(open: JestRun, line: string): void {
-  const depth = line.length - line.trimStart().length;
-  while ((open.groups.at(-1)?.depth ?? -1) >= depth) open.groups.pop();
-  if (depth > 0 && open.groups.length < 20) open.groups.push({ name: line.trim().slice(0, 100), depth });
+  open.groups.leave(part(1).length);
+  open.run.add(open.groups.join(open.file, part(3)), MARKS.get(part(2)) ?? "skipped");
 }
 
 function readSummary(open: JestRun, lines: readonly string[], index: number): RunReading | null {
-  const [suites = "", tests = "", snapshots = "", time = ""] = lines.slice(index, index + 4);
-  if (!tests.startsWith("Tests: ") || !snapshots.startsWith("Snapshots: ") || !time.startsWith("Time: ")) return null;
-  const counts = readCounts(tests);
+  const block = lines.slice(index, index + 4);
+  if (!["Test Suites: ", "Tests: ", "Snapshots: ", "Time: "].every((start, at) => block[at]?.startsWith(start)))
+    return null;
+  const [suites = "", tests = ""] = block;
+  const number = readNumbers(tests.slice(6).trim());
+  const counts = readCounts(number);
   const files = readNumbers(suites.slice(12).trim());
-  const listed = files("passed") + files("failed");
-  if (counts === null || !open.run.agrees(open.files.size, listed)) return null;
+  const isListed = open.run.agrees(open.files.size, files("passed") + files("failed"));
+  if (number("total") !== sumCounts(counts) || !isListed) return null;
   if (open.run.tests.length === 0) for (const name of open.failed) open.run.add(name, "failed");
   return open.run.end({ counts, namesKnown: open.run.knowsNames(sumCounts(counts)), isComplete: true });
-}
-
-function readCounts(line: string): TestCounts | null {
-  const number = readNumbers(line.slice(6).trim());
-  const counts = {
-    passed: number("passed"),
-    failed: number("failed"),
-    skipped: number("skipped"),
-    todo: number("todo"),
-  };
-  return number("total") === sumCounts(counts) ? counts : null;
 }

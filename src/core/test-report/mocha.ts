@@ -2,6 +2,8 @@
  * mocha with its spec reporter, or another one that ends with `N passing`. The listed tests must equal that number.
  * Other programs print check marks too, so a list without an end is only a weak sign.
  */
+import type { TestResult } from "../../contract/evidence/test-report.ts";
+import { countIndent, matchParts, OpenGroups } from "./line-parts.ts";
 import { CUT, OpenRun, type RunnerOutput, type RunReading } from "./run-reading.ts";
 
 const PASSED = /^ {2,80}[✔✓] (?!\[)(.*?)(?: \(\d{1,9}ms\))?$/;
@@ -12,12 +14,12 @@ const END = /^ {2}(\d{1,9}) passing \(\d{1,9}m?[smh]\)$/;
 
 interface MochaRun {
   readonly run: OpenRun;
-  readonly groups: { readonly name: string; readonly depth: number }[];
+  readonly groups: OpenGroups;
   dots: number;
   failed: number;
 }
 
-const openMocha = (): MochaRun => ({ run: new OpenRun("mocha"), groups: [], dots: 0, failed: 0 });
+const openMocha = (): MochaRun => ({ run: new OpenRun("mocha"), groups: new OpenGroups(), dots: 0, failed: 0 });
 
 export function readMocha({ lines }: RunnerOutput): readonly RunReading[] {
   const readings: RunReading[] = [];
@@ -44,20 +46,24 @@ export function readMocha({ lines }: RunnerOutput): readonly RunReading[] {
 function readMochaLine(open: MochaRun, line: string): void {
   if (!line.startsWith("  ")) return;
   if (DOTS.test(line)) open.dots += line.length - 2;
-  const depth = line.length - line.trimStart().length;
-  while ((open.groups.at(-1)?.depth ?? -1) >= depth) open.groups.pop();
-  const [, number, failed] = FAILED.exec(line) ?? [];
-  const passed = PASSED.exec(line)?.[1];
-  const pending = PENDING.exec(line)?.[1];
-  const name = passed ?? pending ?? failed;
-  if (name === undefined) {
-    if (line.trim() !== "" && open.groups.length < 20) open.groups.push({ name: line.trim().slice(0, 100), depth });
-    return;
+  const depth = countIndent(line);
+  const test = readMochaTest(open, line);
+  if (test === null) open.groups.enter(line, depth);
+  else {
+    open.groups.leave(depth);
+    open.run.add(open.groups.join(test.name), test.state);
   }
-  if (failed !== undefined && Number(number) !== open.failed + 1) return;
-  if (failed !== undefined) open.failed += 1;
-  const state = passed !== undefined ? "passed" : pending !== undefined ? "skipped" : "failed";
-  open.run.add([...open.groups.map((one) => one.name), name].join(" > "), state);
+}
+
+function readMochaTest(open: MochaRun, line: string): TestResult | null {
+  const passed = matchParts(PASSED, line)(1);
+  if (passed !== "") return { name: passed, state: "passed" };
+  const pending = matchParts(PENDING, line)(1);
+  if (pending !== "") return { name: pending, state: "skipped" };
+  const part = matchParts(FAILED, line);
+  if (part(1) === "" || Number(part(1)) !== open.failed + 1) return null;
+  open.failed += 1;
+  return { name: part(2), state: "failed" };
 }
 
 function readEnd({ run, dots }: MochaRun, lines: readonly string[], index: number): RunReading | null {

@@ -2,6 +2,8 @@
  * node:test with its spec reporter. Every test and suite has one closing line with its time, so the footer's tests and
  * suites together must equal the number of these lines.
  */
+import type { TestResult } from "../../contract/evidence/test-report.ts";
+import { matchParts, OpenGroups } from "./line-parts.ts";
 import { type NodeFooter, readNodeFooter } from "./node-footer.ts";
 import { CUT, isFileName, OpenRun, type RunnerOutput, type RunReading } from "./run-reading.ts";
 
@@ -11,12 +13,11 @@ const GROUP = /^( *)▶ (.*)$/;
 
 interface SpecRun {
   readonly run: OpenRun;
-  /** The open groups, from the outside in. */
-  readonly groups: { readonly name: string; readonly depth: number }[];
+  readonly groups: OpenGroups;
   closed: number;
 }
 
-const openSpec = (): SpecRun => ({ run: new OpenRun("node:test"), groups: [], closed: 0 });
+const openSpec = (): SpecRun => ({ run: new OpenRun("node:test"), groups: new OpenGroups(), closed: 0 });
 
 export function readNodeSpec({ lines }: RunnerOutput): readonly RunReading[] {
   const readings: RunReading[] = [];
@@ -36,32 +37,31 @@ export function readNodeSpec({ lines }: RunnerOutput): readonly RunReading[] {
 }
 
 function readSpecLine(open: SpecRun, line: string): void {
-  const [, before = "", mark, name = "", note] = RESULT.exec(line) ?? [];
-  if (mark === undefined) {
-    const [, indent, group = ""] = GROUP.exec(line) ?? [];
-    if (indent !== undefined) openGroup(open, indent.length, group);
+  const part = matchParts(RESULT, line);
+  const name = part(3);
+  if (part(2) === "") {
+    const group = matchParts(GROUP, line);
+    if (group(2) !== "") open.groups.enter(group(2), group(1).length);
     return;
   }
   // The tests of mocha have a time only if they are slow, and are indented.
-  const depth = before.trim() === "" ? before.length : 0;
-  if (depth > 0 && open.groups.length === 0) return;
+  const depth = part(1).trim() === "" ? part(1).length : 0;
+  if (depth > 0 && open.groups.isEmpty) return;
   open.closed += 1;
-  while ((open.groups.at(-1)?.depth ?? -1) > depth) open.groups.pop();
-  const group = open.groups.at(-1);
-  if (group?.depth === depth && group.name === name) {
-    open.groups.pop();
-    return;
-  }
-  const path = [...open.groups.map((one) => one.name), name].join(" > ");
-  const isTodo = note !== undefined && mark !== "✖";
-  const state = mark === "﹣" || isTodo ? "skipped" : mark === "✖" ? "failed" : "passed";
-  open.run.add(path, state);
-  if (state === "passed" && isFileName(path)) open.run.silentFiles.push(path);
+  const isGroup = open.groups.isOpen(name, depth);
+  open.groups.leave(depth);
+  if (!isGroup) addSpecTest(open, name, readSpecState(part(2), part(4)));
 }
 
-function openGroup(open: SpecRun, depth: number, name: string): void {
-  while ((open.groups.at(-1)?.depth ?? -1) >= depth) open.groups.pop();
-  if (open.groups.length < 20) open.groups.push({ name: name.slice(0, 100), depth });
+function readSpecState(mark: string, note: string): TestResult["state"] {
+  if (mark === "✖") return "failed";
+  return mark === "﹣" || note !== "" ? "skipped" : "passed";
+}
+
+function addSpecTest({ run, groups }: SpecRun, name: string, state: TestResult["state"]): void {
+  const path = groups.join(name);
+  run.add(path, state);
+  if (state === "passed" && isFileName(path)) run.silentFiles.push(path);
 }
 
 function endSpec(open: SpecRun, { counts }: NodeFooter): RunReading {

@@ -3,7 +3,8 @@
  * with `-q`. `pytest.exit` ends with a proper summary of fewer tests, and a line of exclamation marks below.
  */
 import type { TestCounts, TestResult } from "../../contract/evidence/test-report.ts";
-import { CUT, OpenRun, readNumbers, type RunnerOutput, type RunReading } from "./run-reading.ts";
+import { matchParts, readNumbers } from "./line-parts.ts";
+import { CUT, OpenRun, type RunnerOutput, type RunReading, sumCounts } from "./run-reading.ts";
 
 const END =
   /^(?:=+ )?((?:\d{1,9} [a-z ]{1,30}(?:, )?){1,12}|no tests ran) in \d{1,9}\.\d{1,3}s(?: \([\d:, a-z]{1,30}\))?(?: =+)?$/;
@@ -82,14 +83,12 @@ function readPytestLine(open: PytestRun, line: string): void {
 }
 
 function readName({ states }: PytestRun, line: string): void {
-  const [, first, rest = ""] = STATE_FIRST.exec(line) ?? [];
-  const later = first === undefined ? STATE.exec(line) : null;
-  const label = first ?? later?.[1];
-  if (label === undefined) return;
-  const name = first === undefined ? line.slice(0, later?.index).trim() : (rest.split(" - ", 1)[0] ?? "").trim();
-  const state = STATES[label];
-  // An error below a test that passed is one of its fixtures.
-  if (state !== undefined && name.includes("::")) states.set(name, state);
+  const first = matchParts(STATE_FIRST, line);
+  const later = first(1) === "" ? STATE.exec(line) : null;
+  const state = STATES[first(1)] ?? STATES[later?.[1] ?? ""];
+  const text = later === null ? first(2).split(" - ", 1).join("") : line.slice(0, later.index);
+  // A file that cannot be imported has no test.
+  if (state !== undefined && text.includes("::")) states.set(text.trim(), state);
 }
 
 function readEnd(open: PytestRun, text: string, below: readonly string[]): Ending | null {
@@ -110,21 +109,27 @@ function readEnd(open: PytestRun, text: string, below: readonly string[]): Endin
 
 /** An error can be one of an item, or one more after an item that passed, or of a file that has no items. */
 function agreesWithItems(open: PytestRun, counts: TestCounts, errors: number): "yes" | "no" | "unknown" {
-  const { collected, letters, run, states, isWholeShown } = open;
-  const most = counts.passed + counts.failed + counts.skipped;
+  const { collected, run } = open;
+  const most = sumCounts(counts);
   if (open.hasHeader && !run.isCut && collected === null) return most === errors ? "yes" : "no";
   if (collected !== null && errors === 0 && collected !== most) return "no";
-  if (most === errors) return "yes";
+  if (errors > 0 || most === 0) return "yes";
+  return agreesWithProgress(open, most);
+}
+
+function agreesWithProgress(
+  { letters, states, isWholeShown, collected }: PytestRun,
+  most: number,
+): "yes" | "no" | "unknown" {
   const listed = Math.max(letters, states.size);
-  if (listed === most || isWholeShown || errors > 0) return "yes";
+  if (listed === most || isWholeShown) return "yes";
   // With `-s` the tests print between the letters. A summary without any letter is of another program.
   return collected !== null || (listed > 0 && listed < most) ? "unknown" : "no";
 }
 
 function endPytest(open: PytestRun, { counts, isExit, isListed }: Ending): RunReading {
   const run = nameTests(open);
-  const total = counts.passed + counts.failed + counts.skipped;
-  return run.end({ counts, namesKnown: run.knowsNames(total), isComplete: !isExit, isListed });
+  return run.end({ counts, namesKnown: run.knowsNames(sumCounts(counts)), isComplete: !isExit, isListed });
 }
 
 function nameTests({ run, states }: PytestRun): OpenRun {

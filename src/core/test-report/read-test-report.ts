@@ -26,31 +26,45 @@ import { readTap } from "./tap.ts";
 import { readUnittest } from "./unittest.ts";
 import { readVitest } from "./vitest.ts";
 
-const READERS: readonly RunnerReader[] = [
-  readTap,
-  readNodeSpec,
-  readVitest,
-  readJest,
-  readAva,
-  readMocha,
-  readPytest,
-  readUnittest,
-  readGoText,
-  readGoJson,
-  readCargo,
-  readNextest,
-  readProve,
-  readJunitXml,
+/** A reader looks at every line, so it runs only if the output has one of its signs. */
+const READERS: readonly { readonly read: RunnerReader; readonly signs: readonly string[] }[] = [
+  { read: readTap, signs: ["ok 1", "1..", "TAP version"] },
+  { read: readNodeSpec, signs: ["ms)", "ℹ tests "] },
+  { read: readVitest, signs: ["RUN  v", "DEV  v"] },
+  { read: readJest, signs: ["PASS ", "FAIL ", "No tests found", "process.exit called"] },
+  { read: readAva, signs: ["  ─"] },
+  { read: readMocha, signs: ["✔", "✓", " passing ("] },
+  { read: readPytest, signs: ["test session starts", " passed", "no tests ran", " failed", " error", "[100%]"] },
+  { read: readUnittest, signs: [" ... ", "Ran "] },
+  { read: readGoText, signs: ["=== RUN", "ok  \t", "FAIL\t", "[no test files]"] },
+  { read: readGoJson, signs: ['"Action"'] },
+  { read: readCargo, signs: ["running "] },
+  { read: readNextest, signs: [" tests across ", " test across "] },
+  { read: readProve, signs: ["Files="] },
+  { read: readJunitXml, signs: ["<testsuite"] },
 ];
+
+/** Of a longer output, the middle is left out. */
+const LINES_MAX = 200_000;
 
 /** Null if no runner is recognised. If the middle of the output is missing, `tail` is its second part. */
 export function readTestReport(output: string, tail?: string): TestReport | null {
-  const longLines = [...splitOutput(output), ...(tail === undefined ? [] : [CUT, ...splitOutput(tail)])];
+  const longLines = leaveOutMiddle([
+    ...splitOutput(output),
+    ...(tail === undefined ? [] : [CUT, ...splitOutput(tail)]),
+  ]);
   const lines = longLines.map((line) => (line.length > LINE_MAX ? line.slice(0, LINE_MAX) : line));
-  const readings = READERS.flatMap((read) => read({ lines, longLines }));
+  const text = longLines.join("\n");
+  const readers = READERS.filter(({ signs }) => signs.some((sign) => text.includes(sign)));
+  const readings = readers.flatMap(({ read }) => read({ lines, longLines }));
   const sure = readings.filter(({ isWeak }) => !isWeak);
   const chosen = sure.length > 0 ? sure : readings;
   return chosen.length === 0 ? null : sumReadings(chosen);
+}
+
+function leaveOutMiddle(lines: readonly string[]): readonly string[] {
+  if (lines.length <= LINES_MAX) return lines;
+  return [...lines.slice(0, LINES_MAX / 2), CUT, ...lines.slice(-LINES_MAX / 2)];
 }
 
 function sumReadings(readings: readonly RunReading[]): TestReport {

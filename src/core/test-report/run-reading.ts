@@ -39,18 +39,6 @@ export function addCounts(left: TestCounts, right: TestCounts): TestCounts {
   };
 }
 
-/** The numbers of a text such as `2 passed | 1 skipped` or `failures=3, errors=1`, by their words. */
-export function readNumbers(text: string): (word: string) => number {
-  const found = new Map<string, number>();
-  for (const part of text.split(/[,;|()]/)) {
-    const [, count, word, otherWord, otherCount] =
-      /^\s*(?:(\d{1,9}) ([a-z ]{1,40})|([a-z ]{1,40})=(\d{1,9}))/.exec(part) ?? [];
-    const key = (word ?? otherWord ?? "").trim();
-    if (key !== "") found.set(key, Number(count ?? otherCount));
-  }
-  return (word) => found.get(word) ?? 0;
-}
-
 interface Ending {
   readonly counts: TestCounts;
   readonly namesKnown: NamesKnown;

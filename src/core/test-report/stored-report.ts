@@ -19,15 +19,17 @@ export function packTestReport(report: TestReport): StoredTestReport {
 
 /** The tests are in the order of their states. */
 export function unpackTestReport(stored: StoredTestReport): TestReport {
-  const read = (names: readonly string[], state: TestResult["state"]): readonly TestResult[] =>
-    names.map((name) => ({ name, state }));
   return {
     runners: stored.runners,
     counts: stored.counts,
-    tests: [...read(stored.passed, "passed"), ...read(stored.failed, "failed"), ...read(stored.skipped, "skipped")],
+    tests: [...nameTests(stored, "passed"), ...nameTests(stored, "failed"), ...nameTests(stored, "skipped")],
     namesKnown: stored.names_known,
     isComplete: stored.complete,
     isListed: stored.listed,
     silentFiles: stored.silent_files,
   };
+}
+
+function nameTests(stored: StoredTestReport, state: TestResult["state"]): readonly TestResult[] {
+  return stored[state].map((name) => ({ name, state }));
 }

@@ -6,6 +6,7 @@
  * test of its own.
  */
 import type { TestCounts, TestResult } from "../../contract/evidence/test-report.ts";
+import { matchParts } from "./line-parts.ts";
 import { readNodeFooter } from "./node-footer.ts";
 import { CUT, isFileName, OpenRun, type RunnerOutput, type RunReading } from "./run-reading.ts";
 
@@ -94,8 +95,7 @@ function readLine(open: TapDocument, line: string): void {
     open.run.isCut = true;
     return;
   }
-  const point = POINT.exec(line);
-  if (point !== null) readPoint(open, point);
+  if (POINT.test(line)) readPoint(open, line);
   else if (/^ *\}$/.test(line)) open.braces.pop();
   else if (/^ +duration_ms: /.test(line)) open.isNode = true;
   else if (/^ *#/.test(line)) readComment(open, line);
@@ -113,26 +113,30 @@ function readComment(open: TapDocument, line: string): void {
   else if (open.isVersioned && open.plan === null && /^# [^\s({]/.test(line)) open.heading = line.slice(2);
 }
 
-function readPoint(open: TapDocument, [, indent = "", not, , rest = ""]: RegExpExecArray): void {
-  const depth = Math.max(0, indent.length - 4 * open.braces.length);
+function readPoint(open: TapDocument, line: string): void {
+  const part = matchParts(POINT, line);
+  const depth = Math.max(0, part(1).length - 4 * open.braces.length);
   open.pointCount += 1;
-  if (indent === "") open.topCount += 1;
-  const opensGroup = rest.endsWith(" {");
-  const directive = DIRECTIVE.exec(rest)?.[1]?.toLowerCase();
-  const own = rest.replace(DIRECTIVE, "").replace(/ \{$/, "").trim();
-  if (opensGroup) {
+  if (part(1) === "") open.topCount += 1;
+  const own = part(4).replace(DIRECTIVE, "").replace(/ \{$/, "").trim();
+  if (part(4).endsWith(" {")) {
     open.braces.push(own);
     return;
   }
-  const isSkipped = directive === "skip" || directive === "todo";
-  const state = isSkipped ? "skipped" : not === undefined ? "passed" : "failed";
-  const isSubtest = open.subtests.delete(depth);
   const name = [...open.braces.slice(0, 20), own].join(" > ");
+  const isSubtest = open.subtests.delete(depth);
   const inside = takeInside(open, depth);
-  if (inside.some((one) => one.isTest)) {
-    for (const one of inside)
-      open.points.push({ ...one, name: `${name} > ${one.name}`.slice(0, 400), depth, isTest: true });
-  } else addTest(open, { name, state, depth, isTest: isSubtest || inside.length > 0 });
+  if (!inside.some((one) => one.isTest)) {
+    addTest(open, { name, state: readPointState(part(2), part(4)), depth, isTest: isSubtest || inside.length > 0 });
+    return;
+  }
+  for (const one of inside)
+    open.points.push({ ...one, name: `${name} > ${one.name}`.slice(0, 400), depth, isTest: true });
+}
+
+function readPointState(not: string, rest: string): TestResult["state"] {
+  if (/^(?:skip|todo)$/i.test(matchParts(DIRECTIVE, rest)(1))) return "skipped";
+  return not === "" ? "passed" : "failed";
 }
 
 function addTest(open: TapDocument, point: Point): void {

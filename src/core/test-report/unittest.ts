@@ -2,7 +2,8 @@
  * unittest: a line of 70 dashes, `Ran N tests`, an empty line, and `OK` or `FAILED`. A run that passed has a letter, or
  * with `-v` a result, for each of its tests.
  */
-import { CUT, OpenRun, readNumbers, type RunnerOutput, type RunReading } from "./run-reading.ts";
+import { matchParts, readNumbers } from "./line-parts.ts";
+import { CUT, OpenRun, type RunnerOutput, type RunReading } from "./run-reading.ts";
 
 const LETTERS = /^[.FEsxu]+$/;
 const TEST = /^(\w{1,200}) \(([\w.<>]{1,280})\)/;
@@ -41,18 +42,22 @@ export function readUnittest({ lines }: RunnerOutput): readonly RunReading[] {
 }
 
 function readUnittestLine(open: UnittestRun, line: string): void {
-  // Output of the program can stand in the same line as the letters.
-  const around = /^\.+/.exec(line)?.[0].length ?? 0;
-  open.letters += LETTERS.test(line) ? line.length : Math.max(around, countLastDots(line));
+  open.letters += countLetters(line);
   open.name = readPlace(line) ?? open.name;
-  const failed = readPlace(line.replace(/^(?:FAIL|ERROR): /, ""));
-  if (failed !== null && /^(?:FAIL|ERROR): /.test(line)) open.failed.add(failed);
-  const result = RESULT.exec(line)?.[1];
-  if (result === undefined || open.name === null) return;
+  const failed = readPlace(matchParts(/^(?:FAIL|ERROR): (.*)$/, line)(1));
+  if (failed !== null) open.failed.add(failed);
+  const result = matchParts(RESULT, line)(1);
+  if (result === "" || open.name === null) return;
   const isPassed = result === "ok" || result === "unexpected success";
   open.run.add(open.name, isPassed ? "passed" : /^(?:skipped|expected)/.test(result) ? "skipped" : "failed");
   open.results += 1;
   open.name = null;
+}
+
+/** Output of the program can stand in the same line as the letters. */
+function countLetters(line: string): number {
+  if (LETTERS.test(line)) return line.length;
+  return Math.max(matchParts(/^(\.+)/, line)(1).length, countLastDots(line));
 }
 
 /** Since Python 3.11 the place ends with the method. */
@@ -69,17 +74,25 @@ function countLastDots(line: string): number {
 }
 
 function readEnd(open: UnittestRun, lines: readonly string[], index: number): RunReading | null {
-  const text = RAN.exec(lines[index] ?? "")?.[1];
-  const [, word, rest = ""] = /^(OK|FAILED|NO TESTS RAN)(?: \((.*)\))?$/.exec(lines[index + 2] ?? "") ?? [];
-  if (text === undefined || word === undefined || !/^-{70}$/.test(lines[index - 1] ?? "")) return null;
-  const ran = Number(text);
-  const number = readNumbers(rest);
-  const failed = number("failures") + number("errors");
+  const text = matchParts(RAN, lines[index] ?? "")(1);
+  if (text === "") return null;
+  const [above = "", , , below = ""] = lines.slice(Math.max(0, index - 1), index + 3);
+  const part = matchParts(/^(OK|FAILED|NO TESTS RAN)(?: \((.*)\))?$/, below);
+  if (part(1) === "" || !/^-{70}$/.test(above)) return null;
+  const isShort = part(1) === "OK" && countResults(open) < Number(text);
+  return isShort ? null : endUnittest(open, Number(text), readNumbers(part(2)));
+}
+
+function countResults({ run, results, letters }: UnittestRun): number {
+  if (run.isCut) return Infinity;
+  return results > 0 ? results : letters;
+}
+
+function endUnittest({ run, results, failed }: UnittestRun, ran: number, number: (word: string) => number): RunReading {
+  if (results === 0) for (const name of failed) run.add(name, "failed");
   const skipped = number("skipped") + number("expected failures");
-  const listed = open.results > 0 ? open.results : open.letters;
-  if (word === "OK" && listed < ran && !open.run.isCut) return null;
-  if (open.results === 0) for (const name of open.failed) open.run.add(name, "failed");
-  // A failed sub-test is a failure, but no test.
-  const counts = { passed: Math.max(0, ran - failed - skipped), failed, skipped, todo: 0 };
-  return open.run.end({ counts, namesKnown: open.run.knowsNames(ran), isComplete: true });
+  // A failed sub-test is a failure, but no test: the names of the tests are counted.
+  const failures = failed.size > 0 ? failed.size : number("failures") + number("errors");
+  const counts = { passed: Math.max(0, ran - failures - skipped), failed: failures, skipped, todo: 0 };
+  return run.end({ counts, namesKnown: run.knowsNames(ran), isComplete: true });
 }

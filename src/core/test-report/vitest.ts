@@ -4,7 +4,8 @@
  * The dot reporter and the one for agents list nothing.
  */
 import type { TestCounts } from "../../contract/evidence/test-report.ts";
-import { CUT, NO_COUNTS, OpenRun, readNumbers, type RunnerOutput, type RunReading, sumCounts } from "./run-reading.ts";
+import { matchParts, readCounts, readNumbers } from "./line-parts.ts";
+import { CUT, NO_COUNTS, OpenRun, type RunnerOutput, type RunReading, sumCounts } from "./run-reading.ts";
 
 const HEADER = /^ ?(?:RUN|DEV) +v\d/;
 const FILE = /^ [✓❯×↓] (?:\|[^|]*\| )?\S.* \((\d{1,9})(?: tests?)?(?: \|[^()]*)?\)/;
@@ -55,19 +56,13 @@ function readVitestTest(open: VitestRun, line: string): void {
 /** Null unless the lines follow each other and the parts add up to the total. */
 function readSummary(lines: readonly string[], index: number): TestCounts | null {
   if (!/^ {0,2}Test Files {2}/.test(lines[index] ?? "")) return null;
-  const block = lines.slice(index + 1, index + 8);
-  const tests = /^ +Tests {2}(.*)$/.exec(block[0] ?? "")?.[1];
+  const [first = "", ...block] = lines.slice(index + 1, index + 8);
+  const tests = matchParts(/^ +Tests {2}(.*)$/, first)(1);
   const start = block.findIndex((line) => /^ +Start at {2}\S/.test(line));
-  if (tests === undefined || start === -1 || !/^ +Duration {2}\d/.test(block[start + 1] ?? "")) return null;
-  if (tests === "no tests") return NO_COUNTS;
-  const number = readNumbers(tests);
-  const counts = {
-    passed: number("passed"),
-    failed: number("failed"),
-    skipped: number("skipped"),
-    todo: number("todo"),
-  };
-  return Number(/\((\d{1,9})\)$/.exec(tests)?.[1]) === sumCounts(counts) ? counts : null;
+  if (start === -1 || !/^ +Duration {2}\d/.test(block[start + 1] ?? "")) return null;
+  const counts = readCounts(readNumbers(tests));
+  if (tests === "no tests") return counts;
+  return matchParts(/\((\d{1,9})\)$/, tests)(1) === String(sumCounts(counts)) ? counts : null;
 }
 
 const countVitestTests = ({ run, inFiles }: VitestRun): number => inFiles + run.tests.length;

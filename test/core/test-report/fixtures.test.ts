@@ -1,11 +1,9 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { TestReport } from "../../../src/contract/evidence/test-report.ts";
 import { readTestReport } from "../../../src/core/test-report/read-test-report.ts";
 import { FIXTURES } from "./fixture-table.ts";
-
-const FOLDER = join(import.meta.dirname, "../../fixtures/test-output");
+import { FIXTURE_FOLDER, readFixture, readFixtureText } from "./read-fixture.ts";
 
 /** Runners, numbers, which names are known, and what is missing. */
 function describeReport(report: TestReport | null): string {
@@ -18,10 +16,66 @@ function describeReport(report: TestReport | null): string {
 }
 
 test("every recorded output is read as the table says", () => {
-  const names = readdirSync(FOLDER).map((name) => name.replace(/\.txt$/, ""));
-  const found = names.map((name) => [
-    name,
-    describeReport(readTestReport(readFileSync(join(FOLDER, `${name}.txt`), "utf8"))),
-  ]);
+  const names = readdirSync(FIXTURE_FOLDER).map((name) => name.replace(/\.txt$/, ""));
+  const found = names.map((name) => [name, describeReport(readFixture(name))]);
   expect(Object.fromEntries(found)).toEqual(FIXTURES);
+});
+
+test.each([
+  ["node-spec-pass-20", "maths > deep > multiplies"],
+  ["node-tap-pass", "parent > child two"],
+  ["vitest-verbose-workspace", "|p2| p2/a.test.mjs > a suite > inside"],
+  ["vitest-tap-pass", "a.test.mjs > maths > deep > multiplies"],
+  ["jest-verbose-pass", "./a.test.js > maths > deep > multiplies"],
+  ["mocha-fail", "maths > multiplies"],
+  ["tape-pass", "adds two numbers"],
+  ["tap-pass", "a.test.js > subtracts"],
+  ["pytest-v-pass", "test_a.py::test_param[1-2]"],
+  ["pytest-xdist-v-pass", "test_a.py::TestMaths::test_subtracts"],
+  ["pytest-fail", "test_a.py::test_with_fixture"],
+  ["unittest-v-pass", "test_a.TestMaths.test_adds"],
+  ["unittest-fail", "test_a.TestMaths.test_many"],
+  ["go-v-pass", "example.com/sums > TestMany/two_words"],
+  ["go-json-pass", "example.com/sums > TestLater"],
+  ["cargo-skip", "src/lib.rs > tests::panics"],
+  ["nextest-pass", "sample::it outside"],
+  ["junit-vitest-skip", "a.test.mjs > a suite > inside two"],
+])("the names in %s have their groups", (fixture, name) => {
+  expect(readFixture(fixture)?.tests.map((one) => one.name)).toContain(name);
+});
+
+test("a summary of another program is no end", () => {
+  expect(readTestReport("3 passed in 0.01s\n")).toBeNull();
+  expect(readTestReport("Tests 3 passed\n# pass 5\nok\n  ✔ no problems\n")?.isComplete ?? false).toBe(false);
+  expect(readTestReport("Test Suites: 1 passed, 1 total\nTests:       4 passed, 4 total\n")).toBeNull();
+});
+
+test("colours and progress lines do not matter", () => {
+  const coloured = readFixtureText("mocha-pass").replaceAll("✔", "\u001b[32m✔\u001b[0m").replaceAll("\n", "\r\n");
+  expect(readTestReport(coloured)).toEqual(readFixture("mocha-pass"));
+});
+
+const LONG = ["node-spec-pass-20", "node-tap-pass", "vitest-verbose-skip", "pytest-v-pass"];
+
+test.each(LONG)("%s without its middle still has its end and its numbers", (fixture) => {
+  const lines = readFixtureText(fixture).split("\n");
+  const whole = readFixture(fixture);
+  expect(readTestReport(lines.slice(0, 5).join("\n"), lines.slice(7).join("\n"))).toMatchObject({
+    runners: whole?.runners,
+    counts: whole?.counts,
+    isComplete: true,
+  });
+});
+
+test("so has one of more lines than are read", () => {
+  const tests = Array.from({ length: 250_000 }, (_, index) => `✔ adds ${index} (0.1ms)`);
+  const zeros = ["fail", "cancelled", "skipped", "todo"].map((key) => `ℹ ${key} 0`);
+  const footer = ["ℹ tests 250000", "ℹ suites 0", "ℹ pass 250000", ...zeros, "ℹ duration_ms 25000.5"];
+  const report = readTestReport([...tests, ...footer].join("\n"));
+  expect(report).toMatchObject({ counts: { passed: 250_000 }, isComplete: true, namesKnown: "some" });
+});
+
+test("the same lines missing without being named as missing are no end", () => {
+  const lines = readFixtureText("node-spec-pass-20").split("\n");
+  expect(readTestReport([...lines.slice(0, 5), ...lines.slice(7)].join("\n"))?.isComplete).toBe(false);
 });
