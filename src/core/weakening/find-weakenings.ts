@@ -1,0 +1,77 @@
+/** Every place where a change makes the checks say less, found by rules over its text. */
+import {
+  type ChangedFile,
+  readChangedFile,
+  type ChangedText,
+  type FileTests,
+  type Weakening,
+  type Occurrence,
+} from "./changed-file.ts";
+import { type FileOccurrences, listAdded } from "./count-added.ts";
+import { listExceptions } from "./exception-lists.ts";
+import { listOccurrences } from "./find-patterns.ts";
+import { listDisabledRules, listLoweredThresholds } from "./find-settings.ts";
+import { listTampering } from "./find-tampering.ts";
+import { listSpecialCases, listTestLiterals, type SpecialCase, type TestText } from "./find-test-literals.ts";
+import { listTestPaths, listTestReads, type TestPaths } from "./find-test-reads.ts";
+import { findLanguage } from "./language.ts";
+import type { ScannedSource } from "./scan-source.ts";
+import { renameNewSkips } from "./skipped-tests.ts";
+import { SUPPRESSIONS } from "./suppression-table.ts";
+
+export interface WeakeningQuestion extends FileTests {
+  readonly changes: readonly ChangedText[];
+  /** Every path of the repository before the change. */
+  readonly paths: readonly string[];
+}
+
+/** The findings so far, and what is to be compared with the tests. */
+export interface WeakeningAnswer {
+  readonly found: readonly (readonly [path: string, weakening: Weakening])[];
+  readonly open: readonly OpenCases[];
+}
+
+export interface OpenCases {
+  readonly file: ChangedFile;
+  readonly cases: readonly SpecialCase[];
+}
+
+export function findWeakenings({ changes, paths, ...tests }: WeakeningQuestion): WeakeningAnswer {
+  const files = changes.flatMap((change) => readChangedFile(change, tests) ?? []);
+  const changed = changes.flatMap(({ path, after }) => (after === null ? [] : [path]));
+  const testPaths = listTestPaths([...new Set([...paths, ...changed])], tests.isTest);
+  const occurrences = files.map((file): FileOccurrences => ({
+    file,
+    before: listSide(file.before, file, testPaths),
+    after: renameNewSkips([...listSide(file.after, file, testPaths), ...listLoweredThresholds(file)], file),
+  }));
+  return { found: listAdded(occurrences), open: files.flatMap(listOpenCases) };
+}
+
+function listSide(source: ScannedSource | null, file: ChangedFile, tests: TestPaths): readonly Occurrence[] {
+  if (source === null) return [];
+  return [
+    ...listOccurrences(source, SUPPRESSIONS, file.role),
+    ...listTampering(source, file),
+    ...listDisabledRules(source, file),
+    ...listExceptions(file, source.text),
+    ...listTestReads(source, file, tests),
+  ];
+}
+
+function listOpenCases(file: ChangedFile): readonly OpenCases[] {
+  if (file.role !== "source" || file.after === null) return [];
+  const cases = listSpecialCases(file.after, file.before);
+  return cases.length === 0 ? [] : [{ file, cases }];
+}
+
+/** The texts of the tests by path. */
+export function compareWithTests(
+  open: readonly OpenCases[],
+  texts: readonly (readonly [path: string, text: string])[],
+): WeakeningAnswer["found"] {
+  const tests = texts.map(([path, text]): TestText => ({ text, language: findLanguage(path, text) }));
+  return open.flatMap(({ file, cases }) =>
+    listTestLiterals(file, cases, tests).map((weakening) => [file.path, weakening] as const),
+  );
+}

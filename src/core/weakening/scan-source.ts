@@ -1,0 +1,162 @@
+/**
+ * Separates code, comments and literals of a source text, roughly and in linear time. Each result has the length of
+ * the text, with blanks in place of the other parts, so that a position means the same in all of them. Quotes stay in
+ * the code.
+ */
+import type { Language } from "./language.ts";
+
+export interface Literal {
+  readonly at: number;
+  /** As written, without quotes. */
+  readonly text: string;
+}
+
+export interface ScannedSource {
+  readonly text: string;
+  readonly language: Language;
+  readonly code: string;
+  readonly comments: string;
+  readonly literals: readonly Literal[];
+}
+
+const SLASH_COMMENTS = String.raw`\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)`;
+const HASH_COMMENTS = String.raw`(?<![^\s;(])#[^\n]*`;
+const DOUBLE = String.raw`"[^"\\\n]*(?:\\[^][^"\\\n]*)*"?`;
+const SINGLE = String.raw`'[^'\\\n]*(?:\\[^][^'\\\n]*)*'?`;
+const CHARACTER = String.raw`'(?:[^'\\\n]|\\[^\n]{1,8}?)'`;
+const RAW = "`[^`]*`?";
+const DOUBLE_LINES = String.raw`"[^"\\]*(?:\\[^][^"\\]*)*"?`;
+const TRIPLE_DOUBLE = String.raw`"""[^]*?(?:"""|$)`;
+const TRIPLE = String.raw`${TRIPLE_DOUBLE}|'''[^]*?(?:'''|$)`;
+/** Bounded, because a line can have many slashes. */
+const EXPRESSION = String.raw`\/(?![*/])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.){0,200}\]){1,400}\/[a-z]*`;
+
+interface Syntax {
+  readonly comment: string;
+  readonly string: string;
+}
+
+const JS: Syntax = { comment: SLASH_COMMENTS, string: [DOUBLE, SINGLE].join("|") };
+const SYNTAXES: readonly (readonly [Language, Syntax])[] = [
+  ["js", JS],
+  ["ts", JS],
+  ["python", { comment: String.raw`#[^\n]*`, string: [TRIPLE, DOUBLE, SINGLE].join("|") }],
+  ["go", { comment: SLASH_COMMENTS, string: [DOUBLE, RAW, CHARACTER].join("|") }],
+  ["rust", { comment: SLASH_COMMENTS, string: [DOUBLE_LINES, CHARACTER].join("|") }],
+  ["c", { comment: SLASH_COMMENTS, string: [TRIPLE_DOUBLE, DOUBLE, CHARACTER].join("|") }],
+  ["ruby", { comment: HASH_COMMENTS, string: [DOUBLE, SINGLE].join("|") }],
+  ["shell", { comment: HASH_COMMENTS, string: [DOUBLE_LINES, "'[^']*'?"].join("|") }],
+  // Plain words of YAML have apostrophes, so only comments are separated.
+  ["settings", { comment: String.raw`${HASH_COMMENTS}|(?<!\S)(?:${SLASH_COMMENTS})`, string: "(?!)" }],
+];
+
+const TOKENS: ReadonlyMap<Language, RegExp> = new Map(
+  SYNTAXES.map(([language, { comment, string }]) => [
+    language,
+    new RegExp(`(?<comment>${comment})|(?<string>${string})|(?<template>\`)|(?<brace>[{}])|(?<slash>/)`, "gu"),
+  ]),
+);
+
+interface Part {
+  readonly kind: "comment" | "string";
+  readonly start: number;
+  readonly end: number;
+}
+
+export function scanSource(text: string, language: Language): ScannedSource {
+  const parts = listParts(text, language);
+  const literals = parts.flatMap(({ kind, start, end }) =>
+    kind === "string" ? [{ at: start, text: stripQuotes(text.slice(start, end)) }] : [],
+  );
+  return { text, language, literals, ...splitText(text, parts) };
+}
+
+function splitText(text: string, parts: readonly Part[]): Pick<ScannedSource, "code" | "comments"> {
+  const [code, comments]: [string[], string[]] = [[], []];
+  let last = 0;
+  for (const { kind, start, end } of parts) {
+    const between = text.slice(last, start);
+    const piece = text.slice(start, end);
+    code.push(between, kind === "string" ? keepQuotes(piece) : blank(piece));
+    comments.push(blank(between), kind === "comment" ? piece : blank(piece));
+    last = end;
+  }
+  code.push(text.slice(last));
+  comments.push(blank(text.slice(last)));
+  return { code: code.join(""), comments: comments.join("") };
+}
+
+function blank(text: string): string {
+  return text.replaceAll(/[^\n]/g, " ");
+}
+
+function keepQuotes(text: string): string {
+  return text.length < 2 ? text : `${text.charAt(0)}${blank(text.slice(1, -1))}${text.charAt(text.length - 1)}`;
+}
+
+function stripQuotes(text: string): string {
+  return /^(?:"""|'''|["'`/]|\})?([^]*?)(?:"""|'''|["'`]|\/[a-z]*|\$\{)?$/u.exec(text)?.[1] ?? text;
+}
+
+/** After one of these a slash begins an expression, and is no division. */
+const BEFORE_EXPRESSION =
+  /(?:^|[(,=:[!&|?{};+\-*%~^<>]|\b(?:return|typeof|case|in|of|do|else|void|delete|throw|new))$/u;
+
+function listParts(text: string, language: Language): readonly Part[] {
+  const tokens = new RegExp(TOKENS.get(language) ?? /(?!)/gu);
+  const isScript = language === "js" || language === "ts";
+  const parts: Part[] = [];
+  // How many braces are open in each `${` of a template.
+  const depths: number[] = [];
+  const readTemplate = (start: number): void => {
+    const end = findTemplateEnd(text, start + 1);
+    if (text.charAt(end - 1) === "{") depths.push(0);
+    parts.push({ kind: "string", start, end });
+    tokens.lastIndex = end;
+  };
+  for (let match = tokens.exec(text); match !== null; match = tokens.exec(text)) {
+    const { index } = match;
+    const groups = match.groups ?? {};
+    const [token] = match;
+    if (groups["comment"] !== undefined) parts.push({ kind: "comment", start: index, end: index + token.length });
+    else if (groups["string"] !== undefined) parts.push({ kind: "string", start: index, end: index + token.length });
+    else if (!isScript) continue;
+    else if (groups["template"] !== undefined) readTemplate(index);
+    else if (groups["slash"] !== undefined) tokens.lastIndex = readExpression(text, index, parts);
+    else if (closesTemplate(depths, token)) readTemplate(index);
+  }
+  return parts;
+}
+
+/** Counts braces; true if this one ends the code inside a template. */
+function closesTemplate(depths: number[], brace: string): boolean {
+  const open = depths.at(-1);
+  if (open === undefined) return false;
+  if (brace === "}" && open === 0) {
+    depths.pop();
+    return true;
+  }
+  depths[depths.length - 1] = open + (brace === "{" ? 1 : -1);
+  return false;
+}
+
+function findTemplateEnd(text: string, from: number): number {
+  const ends = /\\[^]|`|\$\{/gu;
+  ends.lastIndex = from;
+  for (let match = ends.exec(text); match !== null; match = ends.exec(text))
+    if (!match[0].startsWith("\\")) return match.index + match[0].length;
+  return text.length;
+}
+
+/** How far a regular expression may be looked for. */
+const LOOK_BACK = 20;
+
+function readExpression(text: string, at: number, parts: Part[]): number {
+  const before = text.slice(Math.max(0, at - LOOK_BACK), at).trimEnd();
+  const expression = new RegExp(EXPRESSION, "uy");
+  expression.lastIndex = at;
+  const match = BEFORE_EXPRESSION.test(before) ? expression.exec(text) : null;
+  if (match === null) return at + 1;
+  parts.push({ kind: "string", start: at, end: at + match[0].length });
+  return at + match[0].length;
+}
