@@ -22,7 +22,7 @@ export function listCustomaryKinds(
   kinds: ReadonlySet<Kind>,
   texts: Iterable<readonly [path: string, text: string]>,
 ): ReadonlySet<Kind> {
-  const counts = new Map([...kinds].map((kind) => [kind, 0] as const));
+  const counts = new Map<Kind, number>([...kinds].map((kind) => [kind, 0]));
   const open = () => [...counts].filter(([, count]) => count < CUSTOM_MIN).map(([kind]) => kind);
   for (const [path, text] of texts) {
     const wanted = open();

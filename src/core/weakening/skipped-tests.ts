@@ -1,9 +1,10 @@
 /** Whether a skip is about a test that was there before. A new test may be skipped: no check loses anything. */
 import type { ChangedFile, Occurrence } from "./changed-file.ts";
+import type { ScannedSource } from "./scan-source.ts";
 
 /** Where the name of a skipped test stands: after the skip, or before it for a call in the body of the test. */
-const NAMES_AFTER =
-  /\bdef\s+(?<def>test\w*)|\bclass\s+(?<class>\w+)|\bfn\s+(?<fn>\w+)|^[^\n]{0,80}?["'`](?<title>[^"'`\n]{1,200})/u;
+const NAME_AFTER = /\b(?:def|class|fn)\s+(?<name>\w+)/u;
+const TITLE_AFTER = /^[^\n]{0,80}?["'`](?<title>[^"'`\n]{1,200})/u;
 const NAMES_BEFORE =
   /\bdef\s+(?<def>test\w*)|\bfunc\s+(?<func>Test\w*)|\bt\.Run\(\s*["`](?<run>[^"`\n]+)|@test\s+["'](?<bats>[^"'\n]+)|\b(?:it|test)\(\s*["'`](?<title>[^"'`\n]{1,200})/gu;
 const NEAR_CHARS = 600;
@@ -16,15 +17,16 @@ export function renameNewSkips(
 ): readonly Occurrence[] {
   return occurrences.map((occurrence) => {
     if (occurrence.kind !== "skipped_test" || after === null || OF_A_MODULE.test(occurrence.text)) return occurrence;
-    const name = findTestName(after.text, occurrence.at);
+    const name = findTestName(after, occurrence.at);
     const isNew = name !== null && !(before?.text.includes(name) ?? false);
     return isNew ? { ...occurrence, kind: "skipped_new_test" as const } : occurrence;
   });
 }
 
-function findTestName(text: string, at: number): string | null {
-  if (!IN_BODY.test(text.slice(at, at + NEAR_CHARS)))
-    return pickGroup(NAMES_AFTER.exec(text.slice(at, at + NEAR_CHARS)));
+function findTestName({ text, language }: ScannedSource, at: number): string | null {
+  const following = text.slice(at, at + NEAR_CHARS);
+  const after = language === "python" || language === "rust" ? NAME_AFTER : TITLE_AFTER;
+  if (!IN_BODY.test(following)) return pickGroup(after.exec(following));
   const names = [...text.slice(Math.max(0, at - NEAR_CHARS), at).matchAll(NAMES_BEFORE)];
   return pickGroup(names.at(-1) ?? null);
 }
