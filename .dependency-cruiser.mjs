@@ -16,6 +16,7 @@ export const ROOMS = {
   core: [
     "words",
     "paths",
+    "weakening",
     ["documents", "judge", "observation", "review", "test-report"],
     "checks",
     "setup",

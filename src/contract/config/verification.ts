@@ -4,6 +4,7 @@
  * tick.
  */
 import * as v from "valibot";
+import { RuleSettings } from "../values/check-rules.ts";
 import { Seconds } from "../values/quantity.ts";
 import { Glob } from "../values/repository-path.ts";
 import { Argument, Program, VariableName } from "../values/argv.ts";
@@ -120,6 +121,11 @@ export const VerificationSection = v.strictObject({
     v.picklist(["pinned", "frozen", "note", "off", "report", "forbid", "allow"]),
     "What a change to the tests, or to a file that steers a check, means. `pinned`: the checks must also pass with these files as they were before. `frozen` (or `forbid`): it stops the tick. `note` (or `report`): it is noted. `off` (or `allow`): nothing.",
     "pinned",
+  ),
+  rules: key(
+    RuleSettings,
+    "What happens if a change makes the checks say less, by rule: `stop`, `note` or `off`. By default each rule decides by what it finds.",
+    {},
   ),
   baseline: key(
     v.picklist(["auto", "always", "off", "compare"]),

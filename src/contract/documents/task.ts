@@ -4,6 +4,7 @@
  * only tries another spelling.
  */
 import * as v from "valibot";
+import { CheckRule } from "../values/check-rules.ts";
 import { limitedText } from "../values/limited-text.ts";
 import { MilestoneId, TaskId } from "../values/identifier.ts";
 import { TURNS_MAX } from "../values/quantity.ts";
@@ -79,6 +80,8 @@ const ExecuteTask = v.strictObject({
   mends: v.exactOptional(TemplateIds),
   /** Tests and files of the checks that a person's task is to change: the old ones do not count there. */
   oracle_changes: v.exactOptional(v.pipe(v.array(TaskGlob), v.minLength(1), v.maxLength(64))),
+  /** Rules about weakened checks that only make a note. They count in a person's own task only. */
+  allows: v.exactOptional(v.pipe(v.array(CheckRule), v.maxLength(CheckRule.options.length))),
   question: refuseUnless('only a task of kind "question" asks one'),
   control: refuseUnless(NO_CONTROL),
 });
@@ -89,6 +92,7 @@ const VerifyOnlyTask = v.strictObject({
   ...ExecuteTask.entries,
   task_kind: v.literal("verify_only"),
   allow_no_change: refuseUnless(NO_CHANGE_ANYWAY),
+  allows: refuseUnless(NO_CHANGE_ANYWAY),
   builder: v.exactOptional(TaskBuilder),
 });
 
@@ -97,6 +101,7 @@ const QuestionTask = v.strictObject({
   ...ExecuteTask.entries,
   task_kind: v.literal("question"),
   allow_no_change: refuseUnless(NO_CHANGE_ANYWAY),
+  allows: refuseUnless(NO_CHANGE_ANYWAY),
   scope: v.exactOptional(TaskScope),
   diff_limits: v.exactOptional(TaskDiffLimits),
   verification: v.exactOptional(TaskVerification),
@@ -123,6 +128,7 @@ const ControlTask = v.strictObject(
     allow_no_change: refuseUnless(NO_CHANGE_ANYWAY),
     mends: refuseUnless(CHANGES_NOTHING),
     oracle_changes: refuseUnless(CHANGES_NOTHING),
+    allows: refuseUnless(NO_CHANGE_ANYWAY),
     question: refuseUnless('only a task of kind "question" asks one'),
   },
   (issue) =>

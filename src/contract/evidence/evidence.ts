@@ -4,6 +4,7 @@
  * nested repository) are measured with the evidence and kept as fields.
  */
 import * as v from "valibot";
+import { CheckRule, RuleSettings } from "../values/check-rules.ts";
 import { RecordVersion } from "../values/record-version.ts";
 
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -42,6 +43,18 @@ export const Change = v.strictObject({
   made_readable: v.boolean(),
   /** The forbidden file whose content, or a secret part of it, is new at this path. */
   forbidden_content: v.exactOptional(v.strictObject({ of: v.string(), whole: v.boolean() })),
+  /** Places that make the checks say less, with what happens unless the rules say otherwise. */
+  weakened: v.exactOptional(
+    v.array(
+      v.strictObject({
+        rule: CheckRule,
+        kind: v.string(),
+        line: Count,
+        text: v.string(),
+        default: v.picklist(["stop", "note"]),
+      }),
+    ),
+  ),
 });
 export type Change = v.InferOutput<typeof Change>;
 
@@ -104,6 +117,14 @@ export const Rules = v.strictObject({
   /** The most that the configuration allows: a path must match one of these too. Absent if only the task decides. */
   ceiling_globs: v.exactOptional(v.array(Glob)),
   change_required: v.exactOptional(v.literal(true)),
+  /** How weakened checks are found, and the rules that are set. Absent if nobody looks for them. */
+  weakening: v.exactOptional(
+    v.strictObject({
+      test_globs: v.array(Glob),
+      settings_globs: v.array(Glob),
+      rules: RuleSettings,
+    }),
+  ),
 });
 export type Rules = v.InferOutput<typeof Rules>;
 

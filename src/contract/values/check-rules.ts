@@ -4,19 +4,22 @@
  */
 import * as v from "valibot";
 
-export const CHECK_RULES = [
-  "suppression",
-  "test_aware",
-  "reads_tests",
-  "test_literals",
-  "no_test_end",
-  "tests_removed",
-  "tests_skipped",
-  "passes_without_change",
-] as const;
-
-export const CheckRule = v.picklist(CHECK_RULES);
-export type CheckRule = v.InferOutput<typeof CheckRule>;
-
 export const RuleSetting = v.picklist(["stop", "note", "off"]);
 export type RuleSetting = v.InferOutput<typeof RuleSetting>;
+
+const rule = (meaning: string) => v.exactOptional(v.pipe(RuleSetting, v.description(meaning)));
+
+/** A rule that is left out decides by what it finds. */
+export const RuleSettings = v.strictObject({
+  suppression: rule("The change adds a skip, an ignore, an early exit, a patched assertion or the like."),
+  test_aware: rule("Code begins to ask whether it is being tested."),
+  reads_tests: rule("Code begins to name files of the tests."),
+  test_literals: rule("Code begins to answer inputs of tests by their values."),
+  no_test_end: rule("A check passes without the end that its test runner writes."),
+  tests_removed: rule("Fewer tests run than before."),
+  tests_skipped: rule("More tests are skipped than before."),
+  passes_without_change: rule("A new test passes without the change, too."),
+});
+
+export const CheckRule = v.keyof(RuleSettings);
+export type CheckRule = v.InferOutput<typeof CheckRule>;

@@ -53,6 +53,10 @@ export const CODES = {
     "A changed file matches a forbidden glob.",
     "Leave the file alone, or remove the glob from relais.config.json if the file needs no protection.",
   ),
+  STOP_CHECKS_WEAKENED: stop(
+    "The change makes the checks say less. The cause is the rule: `suppression`, `test_aware`, `reads_tests` or `test_literals`.",
+    "Remove the named places, or allow the rule: `allows` in your task, or verification.rules in relais.config.json.",
+  ),
   STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED: stop(
     "A changed file is outside the allowed paths.",
     "Allow the path (`--allow GLOB`, or allowed_globs in the task), or make the task smaller.",

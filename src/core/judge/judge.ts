@@ -22,6 +22,7 @@ import { newFiles } from "./new-files.ts";
 import { runnerOwned } from "./runner-owned.ts";
 import { taskKind } from "./task-kind.ts";
 import { unsafePath } from "./unsafe-path.ts";
+import { listWeakeningNotes, WEAKENED_CHECKS } from "./weakened-checks.ts";
 import { shortenList } from "../words/quote.ts";
 
 export interface RuleSet {
@@ -65,9 +66,10 @@ const SECOND: RuleSet = {
   gates: [
     growth,
     ...FIRST.gates.flatMap((gate) => (gate === forbiddenScope ? [gate, forbiddenContent] : [gate])),
+    ...WEAKENED_CHECKS,
     noChange,
   ],
-  notes: (gateInput) => [...FIRST.notes(gateInput), ...listContentNotes(gateInput)],
+  notes: (gateInput) => [...FIRST.notes(gateInput), ...listContentNotes(gateInput), ...listWeakeningNotes(gateInput)],
 };
 const RULE_SETS: readonly RuleSet[] = [FIRST, SECOND];
 

@@ -55,9 +55,11 @@ export function readChangedFile({ path, before, after }: ChangedText, tests: Fil
 const TEST_NAMES =
   /(?:^|\/)(?:tests?|__tests__|specs?|test-d|testdata|e2e|__mocks__|fixtures)\/|[._-](?:test|spec)(?:-d)?\.\w+$|(?:^|\/)(?:conftest|test_\w+)\.py$|Tests?\.(?:java|kt|cs|swift|php)$/u;
 
+const SETTINGS_NAMES = /\.config\.\w+$|(?:^|\/)\.[\w-]+rc\.\w+$/u;
+
 function findRole(path: string, { isTest, isSettings }: FileTests): FileRole {
   if (isTest(path) || TEST_NAMES.test(path)) return "test";
-  return isSettings(path) ? "settings" : "source";
+  return isSettings(path) || SETTINGS_NAMES.test(path) ? "settings" : "source";
 }
 
 const TEXT_CHARS_MAX = 160;

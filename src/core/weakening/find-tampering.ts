@@ -2,18 +2,19 @@
 import type { ChangedFile, Occurrence } from "./changed-file.ts";
 import { readLine } from "./changed-file.ts";
 import { listOccurrences } from "./find-patterns.ts";
+import { isUnderTest } from "./find-test-reads.ts";
 import type { Language } from "./language.ts";
 import type { ScannedSource } from "./scan-source.ts";
 import { CALLER_LOOKS, EARLY_EXITS, NAMES_TESTS, PATCHES, TEST_AWARENESS } from "./tamper-table.ts";
 
-export function listTampering(source: ScannedSource, { path, role }: ChangedFile): readonly Occurrence[] {
+export function listTampering(source: ScannedSource, file: ChangedFile): readonly Occurrence[] {
+  const { path, role } = file;
   if (role !== "source" || source.language === "settings") return [];
   return [
     ...listEarlyExits(source, path),
     ...listOccurrences(source, PATCHES, role),
     ...listPatchedImports(source),
-    ...listOccurrences(source, TEST_AWARENESS, role),
-    ...listCallerLooks(source),
+    ...(isUnderTest(file) ? [...listOccurrences(source, TEST_AWARENESS, role), ...listCallerLooks(source)] : []),
   ];
 }
 
@@ -27,8 +28,7 @@ function isProgram(path: string, text: string): boolean {
 }
 
 /** No honest program ends like this, wherever it is. */
-const NEVER_HONEST =
-  /\bos\._exit\(\s*0|\breallyExit\(|\bexitCode\s*=\s*0|\btrap\b|\bexec\s+(?:true|:)|\$PPID|\bGoexit/u;
+const NEVER_HONEST = /\bos\._exit\(\s*0|\breallyExit\(|\bexitCode\s*=\s*0|\btrap\b|\bexec\s+(?:true|:)|\bGoexit/u;
 const TRAPS_EXIT = /\btrap\b[^\n]*\b(?:EXIT|ERR|0)\b/u;
 
 /** A program may end itself; a module that others load may not. */

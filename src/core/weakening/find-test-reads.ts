@@ -39,18 +39,22 @@ function listFolders(path: string): readonly string[] {
   return parts.map((_, place) => parts.slice(0, place + 1).join("/"));
 }
 
-/** Scripts around the code name the tests by right. */
+/** Scripts around the code deal with the tests by right. */
 const AROUND_THE_CODE =
   /(?:^|\/)(?:scripts?|tools?|ci|\.github|\.circleci|bench(?:marks?)?|docs?|examples?|build|dev|hack|\.husky)\/|(?:^|\/)(?:makefile|justfile|dockerfile|noxfile\.py|setup\.py|tasks\.py|gulpfile\.\w+|gruntfile\.\w+|[^/]*\.config\.\w+|\.[^/]*rc\.\w+)$/iu;
 const READS =
-  /\b(?:open|read\w*|glob\w*|r?glob|walk\w*|listdir|scandir|iterdir|Path|join|resolve|require|import|load\w*|cat|source|find|ls|ReadFile|ReadDir|include\w*)\b|^\s*\.\s/u;
+  /\b(?:open|read\w*|glob\w*|r?glob|walk\w*|listdir|scandir|iterdir|Path|join|resolve|require|import|load\w*|ReadFile|ReadDir)\s*\(|^\s*(?:\.|source|cat|find|ls)\s|\bfrom\b|\s\/\s/u;
+
+/** Whether the tests judge this file. */
+export function isUnderTest({ path, role }: Pick<ChangedFile, "path" | "role">): boolean {
+  return role === "source" && !AROUND_THE_CODE.test(path);
+}
 
 export function listTestReads(source: ScannedSource, file: ChangedFile, tests: TestPaths): readonly Occurrence[] {
-  if (file.role !== "source" || source.language === "settings" || AROUND_THE_CODE.test(file.path)) return [];
+  if (source.language === "settings" || !isUnderTest(file)) return [];
   const literals = source.language === "shell" ? listShellWords(source) : source.literals;
-  const above = ["", ...listFolders(file.path).map((folder) => `${folder}/`)];
   const named = literals.filter(({ at, text }) =>
-    namesTest(text, tests, { above, readAround: () => readLine(source.text, at) }),
+    namesTest(text, tests, { file: file.path, readAround: () => readLine(source.code, at) }),
   );
   return [...named.map(({ at }) => at), ...listTestImports(source, tests)].map((at) => ({
     kind: "reads_tests",
@@ -62,24 +66,30 @@ export function listTestReads(source: ScannedSource, file: ChangedFile, tests: T
 const PATH_CHARS_MAX = 200;
 
 interface LiteralPlace {
-  /** The folders above the file: a path in a literal may begin in any of them. */
-  readonly above: readonly string[];
+  readonly file: string;
   readonly readAround: () => string;
 }
 
-function namesTest(
-  literal: string,
-  { paths, names, folders }: TestPaths,
-  { above, readAround }: LiteralPlace,
-): boolean {
+function namesTest(literal: string, { paths, names, folders }: TestPaths, { file, readAround }: LiteralPlace): boolean {
   if (literal.length > PATH_CHARS_MAX || /[\n<>|;]/u.test(literal)) return false;
   const path = literal
     .replaceAll("\\", "/")
     .replace(/^(?:file:\/\/|[$%{(][^/]*\/)/u, "")
-    .replace(/^[./]+|\/+$|\/\*.*$/gu, "");
+    .replace(/\/+$|\/\*.*$/gu, "");
   if (path.includes("/"))
-    return above.some((folder) => paths.has(folder + path) || paths.has(folder + stripExtension(path)));
+    return listTargets(path, file).some((target) => paths.has(target) || paths.has(stripExtension(target)));
   return names.has(path) || (folders.has(path) && READS.test(readAround()));
+}
+
+/** A relative path begins in the folder of the file or at the root, any other in one of the folders above. */
+function listTargets(path: string, file: string): readonly string[] {
+  const above = listFolders(file);
+  const plain = path.replace(/^(?:\.?\/)+/u, "");
+  if (!path.startsWith(".")) return ["", ...above.map((folder) => `${folder}/`)].map((folder) => folder + plain);
+  const ups = path.split("/").filter((part) => part === "..").length;
+  const start = ups > above.length ? null : (above[above.length - 1 - ups] ?? "");
+  const below = plain.replace(/^(?:\.\.\/)+/u, "");
+  return [plain, ...(start === null ? [] : [start === "" ? below : `${start}/${below}`])];
 }
 
 const SHELL_WORD = /(?:[\w.${}@-]|"\$\{?\w+\}?")*\/[\w./*@-]+/gu;

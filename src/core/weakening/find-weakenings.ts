@@ -13,7 +13,7 @@ import { listOccurrences } from "./find-patterns.ts";
 import { listDisabledRules, listLoweredThresholds } from "./find-settings.ts";
 import { listTampering } from "./find-tampering.ts";
 import { listSpecialCases, listTestLiterals, type SpecialCase, type TestText } from "./find-test-literals.ts";
-import { listTestPaths, listTestReads, type TestPaths } from "./find-test-reads.ts";
+import { isUnderTest, listTestPaths, listTestReads, type TestPaths } from "./find-test-reads.ts";
 import { findLanguage } from "./language.ts";
 import type { ScannedSource } from "./scan-source.ts";
 import { renameNewSkips } from "./skipped-tests.ts";
@@ -60,7 +60,7 @@ function listSide(source: ScannedSource | null, file: ChangedFile, tests: TestPa
 }
 
 function listOpenCases(file: ChangedFile): readonly OpenCases[] {
-  if (file.role !== "source" || file.after === null) return [];
+  if (!isUnderTest(file) || file.after === null) return [];
   const cases = listSpecialCases(file.after, file.before);
   return cases.length === 0 ? [] : [{ file, cases }];
 }

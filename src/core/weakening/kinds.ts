@@ -44,4 +44,13 @@ export const KINDS = {
   test_literals: entry("test_literals", "stop")("answers to inputs of tests"),
 } as const satisfies Readonly<Record<string, KindEntry>>;
 
+/** Evidence of another version may name a kind that is unknown here. */
+export function describeKind(kind: string): string {
+  return isKind(kind) ? KINDS[kind].words : "something that weakens the checks";
+}
+
+function isKind(kind: string): kind is Kind {
+  return Object.hasOwn(KINDS, kind);
+}
+
 export type Kind = keyof typeof KINDS;

@@ -19,12 +19,12 @@ export const EARLY_EXITS: readonly PatternRow[] = [
   bare(
     "exit_zero",
     SCRIPT,
-    /\b(?:process\.(?:exit|reallyExit)|Deno\.exit)\(\s*(?:0\s*)?\)|\bprocess\.exitCode\s*=\s*0\b|\bprocess\.kill\(\s*process\.pid\b|\bprocess\.abort\(/gu,
+    /\b(?:process\.(?:exit|reallyExit)|Deno\.exit)\(\s*(?:0\s*)?\)|\bprocess\.exitCode\s*=\s*0\b/gu,
   ),
   bare(
     "exit_zero",
     PYTHON,
-    /\bos\._exit\(|\b(?:sys\.exit|quit|(?<![.\w])exit)\(\s*(?:0\s*|None\s*)?\)|\braise\s+SystemExit\b(?:\(\s*(?:0\s*)?\))?(?!\()|\bos\.(?:kill|killpg)\(\s*os\.getp|\bos\.exec[lv]\w*\(|\bos\.abort\(/gu,
+    /\bos\._exit\(|\b(?:sys\.exit|quit|(?<![.\w])exit)\(\s*(?:0\s*|None\s*)?\)|\braise\s+SystemExit\b(?:\(\s*(?:0\s*)?\))?(?!\()|\bos\.exec[lv]\w*\(/gu,
   ),
   bare("exit_zero", ["go"], /\b(?:os|syscall)\.Exit\(\s*0\s*\)|\bruntime\.Goexit\(\)/gu),
   bare("exit_zero", ["rust"], /\bprocess::exit\(\s*0\s*\)/gu),
@@ -37,7 +37,7 @@ export const EARLY_EXITS: readonly PatternRow[] = [
   row(
     "exit_zero",
     SHELL,
-    /(?<![\w$./-])exit(?:[ \t]+0)?[ \t]*(?=$|[;})#&|])|\btrap\s+(?:--\s+)?["']?[^\n]{0,200}?\bexit\b(?:\s+0)?[^\n]{0,80}?["']\s+[^\n]{0,40}\b(?:EXIT|0|ERR)\b|\bkill\s+(?:-\w+\s+)*\$(?:\$|PPID)|\bexec\s+(?:true|:)(?=\s|$)/gmu,
+    /(?<![\w$./-])exit(?:[ \t]+0)?[ \t]*(?=$|[;})#&|])|\btrap\s+(?:--\s+)?["']?[^\n]{0,200}?\bexit\b(?:\s+0)?[^\n]{0,80}?["']\s+[^\n]{0,40}\b(?:EXIT|0|ERR)\b|\bexec\s+(?:true|:)(?=\s|$)/gmu,
   ),
   row(
     "exit_hook",

@@ -12,6 +12,7 @@ import { type Counts, listLineCounts } from "./line-counts.ts";
 import { type GitComparison, readMetadataChanges } from "./metadata-changes.ts";
 import { findCopiedContent } from "./copied-content.ts";
 import type { ForbiddenContent } from "./forbidden-content.ts";
+import { findTickWeakening } from "./tick-weakening.ts";
 import { readTrackingStatus } from "./tracking.ts";
 
 export interface EvidenceRequest extends GitComparison {
@@ -76,9 +77,11 @@ async function listChanges(request: EvidenceRequest): Promise<readonly Change[]>
   const countsOf = new Map(counted.map(({ path }, index) => [path, counts[index]] as const));
   const context = makeContext(request, compared);
   const forbidden = await findCopiedContent(request, { compared, standing });
+  const weakened = await findTickWeakening(request, { compared, standing });
   return compared.map((difference) => ({
     ...context(difference),
     ...pickForbidden(forbidden.get(decodePath(difference.path).text)),
+    ...pickWeakened(weakened.get(decodePath(difference.path).text)),
     ...(preimages.has(difference.path) ? { checked_out: false as const } : {}),
     ...countChangedLines(countsOf.get(difference.path)),
     standing: standing(difference.path),
@@ -87,6 +90,10 @@ async function listChanges(request: EvidenceRequest): Promise<readonly Change[]>
 
 function pickForbidden(content: ForbiddenContent | undefined): Pick<Change, "forbidden_content"> {
   return content === undefined ? {} : { forbidden_content: content };
+}
+
+function pickWeakened(weakened: Change["weakened"]): Pick<Change, "weakened"> {
+  return weakened === undefined ? {} : { weakened };
 }
 
 type ChangeContext = Pick<

@@ -13,7 +13,7 @@ import { readDiskSecrets } from "./disk-secrets.ts";
 import { type ContentFile, findForbiddenContent, type ForbiddenContent, readSecrets } from "./forbidden-content.ts";
 import { listTrackedEntries, readTracking, type TrackingStatus } from "./tracking.ts";
 
-interface CopyRequest {
+export interface CopyRequest {
   readonly repository: Repository;
   readonly store: ContentStore;
   readonly before: Observation;
@@ -56,7 +56,8 @@ async function askAboutFiles(request: CopyRequest) {
     rules: request.rules,
     files: [...request.before.worktree].flatMap(([path, entry]) => nameContent(path, entry) ?? []),
     isTracked: (path: string) => isTracked(toBytePath(path)),
-    readContents: (wanted: readonly Pick<ContentFile, "id">[]) => readAll(request, new Set(wanted.map(({ id }) => id))),
+    readContents: (wanted: readonly Pick<ContentFile, "id">[]) =>
+      readContentsById(request, new Set(wanted.map(({ id }) => id))),
   };
 }
 
@@ -72,7 +73,7 @@ async function askAboutDisk(request: CopyRequest) {
     files: [...committed, ...secrets],
     isTracked: (path: string) => tracked.has(path),
     readContents: async (wanted: readonly Pick<ContentFile, "id">[]) => {
-      const changed = await readAll(request, new Set(wanted.map(({ id }) => id)));
+      const changed = await readContentsById(request, new Set(wanted.map(({ id }) => id)));
       return new Map([...changed, ...secrets.map(({ id, content }) => [id, content] as const)]);
     },
   };
@@ -83,7 +84,7 @@ function nameContent(path: string, entry: Entry | null): ContentFile | null {
   return { path: decodePath(path).text, id: entry.id, size: entry.size };
 }
 
-async function readAll(
+export async function readContentsById(
   { repository, store, before, after }: CopyRequest,
   ids: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, Buffer>> {
@@ -120,7 +121,7 @@ async function listKnownTexts(
 }
 
 /** A file that changed since is left out: its earlier content was compared already. */
-function readOpenFile({ repository, before }: CopyRequest, path: string): Buffer | null {
+export function readOpenFile({ repository, before }: CopyRequest, path: string): Buffer | null {
   const folder = toBytePath(repository.root);
   if (before.base === undefined) {
     const entry = before.worktree.get(path);

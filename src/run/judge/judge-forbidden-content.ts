@@ -36,13 +36,13 @@ export async function markForbiddenContent(
     isTracked: (path) => tracked.has(path),
     readContents: async (wanted) => {
       const own = new Map(secrets.map(({ id, content }) => [id, content]));
-      const others = await readContents(
+      const others = await readTreeContents(
         access,
         wanted.filter(({ id }) => !own.has(id)),
       );
       return new Map([...others, ...own]);
     },
-    listKnownTexts: async (texts, files) => listKnownTexts(await readContents(access, files), texts),
+    listKnownTexts: async (texts, files) => listKnownTexts(await readTreeContents(access, files), texts),
   });
   return changes.map((change) => {
     const content = found.get(change.path);
@@ -54,7 +54,7 @@ function pickContent(side: EntrySide | null): Pick<ContentFile, "id" | "size"> |
   return side?.type === "file" && side.id !== null ? { id: side.id, size: side.size } : null;
 }
 
-async function listTreeFiles(access: GitAccess, commit: string): Promise<readonly ContentFile[]> {
+export async function listTreeFiles(access: GitAccess, commit: string): Promise<readonly ContentFile[]> {
   const args = ["ls-tree", "-r", "-l", "-z", "--full-tree", commit];
   const { stdout } = await runGit({ ...access, args, outputBytesMax: LIST_BYTES_MAX });
   const lines = stdout.toString("latin1").split("\0").slice(0, -1);
@@ -66,7 +66,7 @@ async function listTreeFiles(access: GitAccess, commit: string): Promise<readonl
   });
 }
 
-async function readContents(
+export async function readTreeContents(
   access: GitAccess,
   wanted: Parameters<ContentQuestion["readContents"]>[0],
 ): Promise<ReadonlyMap<string, Buffer>> {

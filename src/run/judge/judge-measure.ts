@@ -26,6 +26,7 @@ import { withTemporaryFolder } from "../../io/files/temporary-folder.ts";
 import { type CommittedFile, readContent } from "./judge-content.ts";
 import { listChanges } from "./judge-evidence.ts";
 import { markForbiddenContent } from "./judge-forbidden-content.ts";
+import { markWeakening } from "./judge-weakening.ts";
 import type { JudgedSubject } from "./judge-request.ts";
 
 export interface Measured<Decided> {
@@ -76,7 +77,8 @@ export async function measure<Decided extends { readonly rules: Rules | null }>(
     const changes = listChanges(differences, { objects, existing, isUntracked });
     const root = isUntracked ? measuring.repository.root : null;
     const marked = await markForbiddenContent(access, { root, base, changes, rules: decided.rules });
-    return { changes: marked, decided, notes };
+    const weakened = await markWeakening(access, { base, changes: marked, rules: decided.rules });
+    return { changes: weakened, decided, notes };
   });
 }
 

@@ -11,6 +11,7 @@ import { DEFAULT_WORKSPACE } from "../../contract/config/workspace-path.ts";
 import type { Rules } from "../../contract/evidence/evidence.ts";
 import { type Config, makeDefaultConfig } from "../../contract/config/config.ts";
 import type { Task } from "../../contract/documents/task.ts";
+import { makeWeakeningRules } from "../../core/checks/weakening-rules.ts";
 import { combineRules } from "../../core/paths/scope.ts";
 import type { JudgeFlags, RulesOrigin } from "./judge-request.ts";
 
@@ -39,6 +40,7 @@ export function makeJudgeRules({ origin, config, task, flags }: RulesSource): Ru
     allow_new_files: rules.allow_new_files && !flags.noNewFiles,
     max_files_touched: flags.maxFiles ?? rules.max_files_touched,
     max_lines_changed: flags.maxLines ?? rules.max_lines_changed,
+    ...makeWeakeningRules((config ?? makeDefaultConfig()).verification, task?.allows ?? []),
   };
 }
 

@@ -9,6 +9,7 @@ import type { Task } from "../../contract/documents/task.ts";
 import { judge } from "../../core/judge/judge.ts";
 import { listCheckPrograms } from "../../core/checks/check-steering.ts";
 import { readOraclePolicy } from "../../core/checks/oracle-policy.ts";
+import { makeWeakeningRules } from "../../core/checks/weakening-rules.ts";
 import { listOracleGlobs, findTouchedOracle } from "../../core/checks/touched-oracle.ts";
 import { limitToCeiling, listBeyondCeilingNotes, combineRules } from "../../core/paths/scope.ts";
 import { writeOriginalNote } from "../../core/words/unkept-notes.ts";
@@ -93,6 +94,7 @@ export function readRules(session: TickSession, task: Task): Rules {
     ...(isOracleForbidden ? { sealed_globs: rules.forbidden_globs } : {}),
     ignored_guarded_globs: [...listCheckPrograms(listChecks(session), session.recipes), ...session.insidePrograms],
     ...(isChangeRequired(session, task) ? { change_required: true } : {}),
+    ...makeWeakeningRules(config.verification, isOwnTask(session) ? (task.allows ?? []) : []),
   };
 }
 
@@ -104,6 +106,11 @@ function listChecks(session: TickSession) {
 
 function readScopeCeiling(session: TickSession) {
   return session.kind === "running" ? session.work.ceilingOfScope : undefined;
+}
+
+/** A person's, not one that an orchestrator wrote. */
+function isOwnTask(session: TickSession): boolean {
+  return readScopeCeiling(session) === "told";
 }
 
 function isChangeRequired(session: TickSession, task: Task): boolean {

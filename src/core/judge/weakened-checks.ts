@@ -1,0 +1,49 @@
+import type { Change } from "../../contract/evidence/evidence.ts";
+import type { CheckRule, RuleSetting } from "../../contract/values/check-rules.ts";
+import { describeKind } from "../weakening/kinds.ts";
+import { listPathNote, quote } from "../words/quote.ts";
+import { type Gate, type GateInput, listVisibleChanges } from "./gate.ts";
+
+type Weakened = NonNullable<Change["weakened"]>[number];
+
+interface PlacedWeakening extends Weakened {
+  readonly place: string;
+}
+
+const RULES: readonly CheckRule[] = ["suppression", "test_aware", "reads_tests", "test_literals"];
+
+/** Refuses changes after which a passing check means less. One gate for each rule, which is the cause. */
+export const WEAKENED_CHECKS: readonly Gate[] = RULES.map((rule) => ({
+  id: rule.replaceAll("_", "-"),
+  cause: rule,
+  refuse: (gateInput) =>
+    listPlaces(gateInput, "stop")
+      .filter((weakened) => weakened.rule === rule)
+      .map(({ kind, text, place }) => ({
+        code: "STOP_CHECKS_WEAKENED",
+        subject: place,
+        rule: `It adds ${describeKind(kind)}: ${quote(text)}. Remove it, or allow the rule \`${rule}\`: \`allows\` in your task, or verification.rules.`,
+        glob: null,
+      })),
+}));
+
+/** By kind. */
+export function listWeakeningNotes(gateInput: GateInput): readonly string[] {
+  const places = listPlaces(gateInput, "note");
+  return [...new Set(places.map(({ kind }) => kind))].flatMap((kind) =>
+    listPathNote(
+      `The change adds ${describeKind(kind)} (\`${kind}\`)`,
+      places.filter((weakened) => weakened.kind === kind).map(({ place }) => place),
+    ),
+  );
+}
+
+function listPlaces(gateInput: GateInput, wanted: RuleSetting): readonly PlacedWeakening[] {
+  const settings = gateInput.evidence.rules.weakening?.rules;
+  if (settings === undefined) return [];
+  return listVisibleChanges(gateInput).flatMap(({ path, weakened = [] }) =>
+    weakened
+      .filter(({ rule, default: usual }) => (settings[rule] ?? usual) === wanted)
+      .map((place) => ({ ...place, place: `${path}:${place.line}` })),
+  );
+}
