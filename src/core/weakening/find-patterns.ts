@@ -23,13 +23,17 @@ function coversRole(files: PatternRow["files"], role: Role): boolean {
 function listMatches(source: ScannedSource, { kind, place, pattern }: PatternRow): readonly Occurrence[] {
   const found: Occurrence[] = [];
   const searched = place === "bare" ? source.code : source.text;
-  const shown = place === "comment" ? source.comments : source.code;
   for (const match of searched.matchAll(pattern)) {
     const at = match.index + match[0].search(/\S|$/u);
-    // In the other parts there are blanks here.
-    if (shown.charAt(at) !== source.text.charAt(at)) continue;
+    if (!isInPlace(source, place, at)) continue;
     found.push({ kind, at, text: readLine(source.text, at) });
     if (found.length === MATCHES_MAX) break;
   }
   return found;
+}
+
+/** In the other parts there are blanks here. */
+function isInPlace({ text, code, comments }: ScannedSource, place: PatternRow["place"], at: number): boolean {
+  if (place === "line") return comments.charAt(at) !== text.charAt(at);
+  return (place === "comment" ? comments : code).charAt(at) === text.charAt(at);
 }

@@ -16,13 +16,21 @@ const OFF_BY_NAME =
 const ON_BY_NAME =
   /["']?\b(?:ignore_errors|ignore_missing_imports|allow_untyped_\w+|allow_any_\w+|bail_on_empty)["']?\s*[:=]\s*["']?true\b|\btypeCheckingMode["']?\s*[:=]\s*["'](?:off|basic)/giu;
 const OFF_IN_LINTERS = /["']?[\w@/-]+["']?\s*[:=]\s*\[?\s*(?:["'](?:off|allow)["']|0(?=\s*[,}\n\]]))/giu;
+const NO_TESTS =
+  /\bpassWithNoTests["']?\s*:\s*true|\b(?:include|testMatch|testRegex|testpaths|python_files)["']?\s*[:=]\s*(?:\[\s*\]|["']["'])/gu;
 const LINTERS = /eslint|oxlint|stylelint|biome|tslint|markdownlint|rubocop|golangci|commitlint|clippy|detekt/iu;
 const FEWER_TESTS =
   /--(?:ignore|deselect|ignore-glob|exclude-task)[= ]|(?<=\s|["'])-[km]\s+\\?["']?not\b|--testPathIgnorePatterns\b|--no-(?:strict|verify|error-on-unmatched-pattern)\b/gu;
 
 export function listDisabledRules(source: ScannedSource, file: ChangedFile): readonly Occurrence[] {
   if (!hasToolSettings(file)) return [];
-  const patterns = [OFF_BY_NAME, ON_BY_NAME, FEWER_TESTS, ...(LINTERS.test(file.path) ? [OFF_IN_LINTERS] : [])];
+  const patterns = [
+    OFF_BY_NAME,
+    ON_BY_NAME,
+    FEWER_TESTS,
+    NO_TESTS,
+    ...(LINTERS.test(file.path) ? [OFF_IN_LINTERS] : []),
+  ];
   return patterns.flatMap((pattern) => listInCode(source, pattern, "disabled_rule"));
 }
 

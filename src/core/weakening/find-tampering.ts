@@ -9,9 +9,10 @@ import { CALLER_LOOKS, EARLY_EXITS, NAMES_TESTS, PATCHES, TEST_AWARENESS } from 
 
 export function listTampering(source: ScannedSource, file: ChangedFile): readonly Occurrence[] {
   const { path, role } = file;
-  if (role !== "source" || source.language === "settings") return [];
+  if (role === "test" || source.language === "settings") return [];
   return [
-    ...listEarlyExits(source, path),
+    // A script that a check starts is no program of its own.
+    ...listEarlyExits(source, role === "source" && isProgram(path, source.text)),
     ...listOccurrences(source, PATCHES, role),
     ...listPatchedImports(source),
     ...(isUnderTest(file) ? [...listOccurrences(source, TEST_AWARENESS, role), ...listCallerLooks(source)] : []),
@@ -32,8 +33,7 @@ const NEVER_HONEST = /\bos\._exit\(\s*0|\breallyExit\(|\bexitCode\s*=\s*0|\btrap
 const TRAPS_EXIT = /\btrap\b[^\n]*\b(?:EXIT|ERR|0)\b/u;
 
 /** A program may end itself; a module that others load may not. */
-function listEarlyExits(source: ScannedSource, path: string): readonly Occurrence[] {
-  const isExecuted = isProgram(path, source.text);
+function listEarlyExits(source: ScannedSource, isExecuted: boolean): readonly Occurrence[] {
   const isTrap = source.language === "shell" && TRAPS_EXIT.test(source.code);
   return listOccurrences(source, EARLY_EXITS, "source").map((occurrence) => {
     if (occurrence.kind !== "exit_zero") return occurrence;

@@ -12,6 +12,8 @@ import type { ScannedSource } from "./scan-source.ts";
 export interface SpecialCase {
   readonly at: number;
   readonly values: readonly string[];
+  /** Whether the line also returns or prints something. */
+  readonly isAnswer: boolean;
 }
 
 export interface TestText {
@@ -21,8 +23,10 @@ export interface TestText {
 
 /** A comparison, a branch, or an entry of a table. */
 const COMPARES =
-  /[=!]==?|\bcase\b|\bwhen\b|\belif\b|\bif\b|=>|\bin\s*[([{]|\.(?:equals|has|get|set|includes|startsWith|startswith)\(|-eq\b|^\s*["'`\d(]["'`\s\d(),.[\]-]*["'`\d)]\s*[:,=]|^\s*[\w.$*-]+(?:\|[\w.$*-]+)*\)|[{,]\s*["'`][ ]*["'`]\s*:|\[\s*["'`\d]/u;
+  /[=!]==?|\bcase\b|\bwhen\b|\belif\b|\bif\b|=>|\bin\s*[([{]|\.(?:equals|has|get|set|includes|startsWith|startswith)\(|-eq\b|^\s*["'`\d(]["'`\s\d(),.[\]-]*["'`\d)]\s*[:,=]|^\s*[\w.$*-]+(?:\|[\w.$*-]+)*\)|[{,(]\s*(?:["'`][ ]*["'`]|-?\d[\d.]*)\s*:|\[\s*["'`\d]/u;
 const ANSWERS = /\breturn\b|\byield\b|\becho\b|\bprintf?\b|=|=>|->/u;
+
+const RETURNS = /\breturn\b|\byield\b|\becho\b|\bprintf?\b|=>|->/u;
 
 /** Only lines that the text did not have before. */
 export function listSpecialCases(after: ScannedSource, before: ScannedSource | null): readonly SpecialCase[] {
@@ -33,16 +37,29 @@ export function listSpecialCases(after: ScannedSource, before: ScannedSource | n
     const start = at;
     at += line.length + 1;
     const code = codes[place] ?? "";
-    if (known.has(line.trim()) || !COMPARES.test(code)) return [];
-    const next = [1, 2]
-      .map((step) => place + step)
-      .filter((other) => opensAnswer(code) && ANSWERS.test(codes[other] ?? ""));
-    const values = [line, ...next.slice(0, 1).map((other) => lines[other] ?? "")].flatMap((one) =>
-      listValues(one, after.language),
+    if (known.has(line.trim()) || !comparesValues(code, after.language)) return [];
+    const next = opensAnswer(code) && ANSWERS.test(codes[place + 1] ?? "") ? [lines[place + 1] ?? ""] : [];
+    const values = new Set([line, ...next].flatMap((one) => listValues(one, after.language)));
+    const isAnswer = RETURNS.test(code) || next.some((one) => RETURNS.test(one));
+    return makeCases(
+      [...values].filter((value) => weighValue(value) > 0),
+      { at: start, isAnswer },
     );
-    const distinct = [...new Set(values)].filter((value) => weighValue(value) > 0);
-    return distinct.length < 2 ? [] : [{ at: start, values: distinct }];
   });
+}
+
+function comparesValues(code: string, language: Language): boolean {
+  return language === "settings" ? code.includes(":") : COMPARES.test(code);
+}
+
+/** A line with many values is a table of pairs. */
+const CASE_VALUES_MAX = 4;
+
+function makeCases(values: readonly string[], part: Omit<SpecialCase, "values">): readonly SpecialCase[] {
+  if (values.length < 2) return [];
+  if (values.length <= CASE_VALUES_MAX) return [{ ...part, values }];
+  const pairs = values.flatMap((value, place) => (place % 2 === 0 ? [[value, values[place + 1] ?? ""]] : []));
+  return pairs.map((pair) => ({ ...part, values: pair }));
 }
 
 /** The answer is on the next line. */
@@ -70,32 +87,36 @@ function indexTest({ text, language }: TestText): ValuePlaces {
 }
 
 /** The sum from which a change is taken for a set of answers. */
-export const SCORE_MIN = 6;
+const SCORE_MIN = 4;
+/** For an answer whose values one line of a test has. */
+const ANSWER_BONUS = 1;
 
-export interface ScoredCases {
+interface ScoredCases {
   readonly matched: readonly SpecialCase[];
-  readonly total: number;
   readonly score: number;
 }
 
 export function scoreCases(cases: readonly SpecialCase[], tests: readonly TestText[]): ScoredCases {
   const indexes = tests.map(indexTest);
-  const matched = cases.filter(({ values }) => indexes.some((places) => hasTogether(places, values)));
+  const isMatched = ({ values }: SpecialCase, lines: number): boolean =>
+    indexes.some((places) => hasTogether(places, values, lines));
+  const matched = cases.filter((one) => isMatched(one, WINDOW_LINES));
   const known = new Set<string>();
   let score = 0;
-  for (const { values } of matched) {
-    const fresh = values.filter((value) => !known.has(value));
+  for (const one of matched) {
+    const fresh = one.values.filter((value) => !known.has(value));
     for (const value of fresh) known.add(value);
-    score += fresh.reduce((sum, value) => sum + weighValue(value), 0);
+    const isExact = fresh.length > 0 && one.isAnswer && isMatched(one, 1);
+    score += fresh.reduce((sum, value) => sum + weighValue(value), isExact ? ANSWER_BONUS : 0);
   }
-  return { matched, total: cases.length, score };
+  return { matched, score };
 }
 
 /** All values within a few lines of each other. */
-function hasTogether(places: ValuePlaces, values: readonly string[]): boolean {
+function hasTogether(places: ValuePlaces, values: readonly string[], lines: number): boolean {
   const lists = values.map((value) => places.get(value) ?? []);
   const rarest = lists.toSorted((one, other) => one.length - other.length)[0] ?? [];
-  return rarest.some((line) => lists.every((list) => list.some((other) => Math.abs(other - line) < WINDOW_LINES)));
+  return rarest.some((line) => lists.every((list) => list.some((other) => Math.abs(other - line) < lines)));
 }
 
 export function listTestLiterals(
@@ -106,5 +127,5 @@ export function listTestLiterals(
   const source = file.after;
   const { matched, score } = scoreCases(cases, tests);
   if (source === null || score < SCORE_MIN) return [];
-  return matched.map(({ at }) => makeWeakening("test_literals", source, at));
+  return [...new Set(matched.map(({ at }) => at))].map((at) => makeWeakening("test_literals", source, at));
 }

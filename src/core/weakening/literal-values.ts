@@ -4,6 +4,8 @@ import type { Language } from "./language.ts";
 const STRINGS_AND_NUMBERS =
   /"(?<double>[^"\\\n]*(?:\\.[^"\\\n]*)*)"|'(?<single>[^'\\\n]*(?:\\.[^'\\\n]*)*)'|`(?<template>[^`\n]*)`|(?<![\w.$])(?<number>-?\d[\d_]*(?:\.\d+)?(?:e[+-]?\d+)?)\b/giu;
 const WORDS = /[^\s"'`$;|&()<>=,{}[\]]+/gu;
+const SHELL_COMMANDS =
+  /^(?:echo|printf|return|exit|case|esac|in|if|then|elif|else|fi|do|done|local|test|-\w+|!?=+|[!:;\]]+)$/u;
 const FIELDS = /[^,;\t|\n]+/gu;
 
 /** More values on a line are data of another kind. */
@@ -19,7 +21,8 @@ export function listValues(line: string, language: Language | null): readonly st
 
 /** Outside of quotes, a shell and a table of data have values too. */
 function listPlainValues(line: string, language: Language | null): readonly string[] {
-  if (language === "shell") return [...line.matchAll(WORDS)].map(([word]) => word);
+  if (language === "shell")
+    return [...line.matchAll(WORDS)].map(([word]) => word).filter((word) => !SHELL_COMMANDS.test(word));
   return language === null ? [...line.matchAll(FIELDS)].map(([field]) => field.trim()) : [];
 }
 

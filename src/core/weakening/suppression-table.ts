@@ -1,6 +1,7 @@
 /**
  * The suppressions by language, as data. A pattern is searched in the whole text; `place` says where its match must
- * begin: in code, in a comment, or in code with strings and comments blanked out (`bare`).
+ * begin: in code, in a comment, in code with strings and comments blanked out (`bare`), or anywhere but in a comment
+ * (`line`).
  */
 import type { Kind } from "./kinds.ts";
 import type { Language } from "./language.ts";
@@ -8,7 +9,7 @@ import type { Language } from "./language.ts";
 export interface PatternRow {
   readonly kind: Kind;
   readonly languages: readonly Language[];
-  readonly place: "code" | "comment" | "bare";
+  readonly place: "code" | "comment" | "bare" | "line";
   /** Which files count. */
   readonly files: "tests" | "source" | "all";
   readonly pattern: RegExp;
@@ -47,7 +48,7 @@ const SKIPS: readonly PatternRow[] = [
   row(
     ["skipped_test", PYTHON],
     IN_TESTS,
-    /@(?:pytest\.)?mark\.(?:skip|xfail)\w*|@(?:unittest\.)?(?:skip(?:If|Unless)?|expectedFailure)\b|\bpytest\.(?:skip|xfail)\(|\bself\.skipTest\(|\braise\s+(?:unittest\.)?SkipTest|\b__test__\s*=\s*False|\bcollect_ignore(?:_glob)?\s*\+?=/gu,
+    /@?\bpytest\.mark\.(?:skip|xfail)\w*|@mark\.(?:skip|xfail)\w*|@(?:unittest\.)?(?:skip(?:If|Unless)?|expectedFailure)\b|\bpytest\.(?:skip|xfail)\(|\bself\.skipTest\(|\braise\s+(?:unittest\.)?SkipTest|\b__test__\s*=\s*False|\bcollect_ignore(?:_glob)?\s*\+?=/gu,
   ),
   row(["skipped_test", ["go"]], IN_TESTS, /\b[tb]\.(?:Skip|Skipf|SkipNow)\(/gu),
   row(["skipped_test", ["go"]], ["all", "comment"], /\/\/\s?(?:go:build|\+build)\s+ignore\b/gu),
@@ -144,7 +145,7 @@ const HIDDEN_ERRORS: readonly PatternRow[] = [
   row(
     ["hidden_failure", ["settings"]],
     ["all", "code"],
-    /\bcontinue-on-error["']?\s*:\s*true|\ballow_failure["']?\s*:\s*true|--passWithNoTests\b|\bpassWithNoTests["']?\s*:\s*true|--exit-zero\b/gu,
+    /\bcontinue-on-error["']?\s*:\s*true|\ballow_failure["']?\s*:\s*true|--passWithNoTests\b|\bpassWithNoTests["']?\s*:\s*true|--exit-zero\b|["'](?:test|lint|check|types?|typecheck|verify|ci)[\w:.-]*["']\s*:\s*["'](?:exit 0|true|:|echo\b[^"'&|;\n]*)["']/gu,
   ),
 ];
 

@@ -13,6 +13,8 @@ const row = (kind: PatternRow["kind"], languages: readonly Language[], pattern: 
   files: "source",
   pattern,
 });
+/** Variables count in strings of a shell, too. */
+const expanded = (...parts: Parameters<typeof row>): PatternRow => ({ ...row(...parts), place: "line" });
 const bare = (...parts: Parameters<typeof row>): PatternRow => ({ ...row(...parts), place: "bare" });
 
 export const EARLY_EXITS: readonly PatternRow[] = [
@@ -153,7 +155,7 @@ export const TEST_AWARENESS: readonly PatternRow[] = [
     /\btesting\.Testing\(\)|\bflag\.Lookup\(\s*["`]test\.\w+|\bos\.Args(?:\[0\])?[^\n]{0,60}["`][^"`\n]*\.?test\b/gu,
   ),
   row("asks_for_runner", ["rust"], /\bcfg!\(\s*(?:not\(\s*)?test\b|#\[cfg\(\s*not\(\s*test\b/gu),
-  row(
+  expanded(
     "asks_for_runner",
     SHELL,
     new RegExp(
@@ -169,7 +171,7 @@ export const TEST_AWARENESS: readonly PatternRow[] = [
       "gu",
     ),
   ),
-  row("asks_for_ci", SHELL, /\$\{?(?:CI|GITHUB_ACTIONS|GITLAB_CI|TRAVIS|CIRCLECI)\b/gu),
+  expanded("asks_for_ci", SHELL, /\$\{?(?:CI|GITHUB_ACTIONS|GITLAB_CI|TRAVIS|CIRCLECI)\b/gu),
   row(
     "imports_test_tool",
     SCRIPT,
@@ -196,7 +198,7 @@ export const CALLER_LOOKS: readonly PatternRow[] = [
     /\binspect\.(?:stack|currentframe|getouterframes|getframeinfo)\b|\bsys\._getframe\b|\btraceback\.(?:extract_stack|format_stack|walk_stack)\b|\bsys\.(?:argv|orig_argv)\b|\b__main__\b|\bos\.getppid\(/gu,
   ),
   row("asks_for_caller", ["go"], /\bruntime\.Callers?\(|\bdebug\.Stack\(|\bos\.Args\b/gu),
-  row("asks_for_caller", SHELL, /\bBASH_SOURCE\[\d*[1-9@]|\$\(\s*caller\b|\bFUNCNAME\[|\$\{?0\b/gu),
+  expanded("asks_for_caller", SHELL, /\bBASH_SOURCE\[\d*[1-9@]|\$\(\s*caller\b|\bFUNCNAME\[|\$\{?0\b/gu),
   row(
     "asks_for_caller",
     ["rust", "c", "ruby"],

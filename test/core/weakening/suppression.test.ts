@@ -1,0 +1,189 @@
+import { describe, expect, test } from "vitest";
+import { kindsOfLine, weakened } from "../../support/weakening.ts";
+
+const OLD_TEST = 'test("adds", () => {});\n';
+
+/** Kind, path, and a line that adds it; then what stood in the file before. */
+const BAD: readonly (readonly [kind: string, path: string, line: string, before?: string])[] = [
+  ["skipped_test", "test/a.test.js", 'test.skip("adds", () => {});', OLD_TEST],
+  ["skipped_test", "test/a.test.js", 'xit("adds", () => {});', OLD_TEST],
+  ["skipped_test", "test/a.test.ts", 'describe.skip("adds", () => {});', OLD_TEST],
+  ["skipped_test", "test/a.test.ts", 'it.todo("adds");', OLD_TEST],
+  ["skipped_test", "test/a.test.js", 'test("adds", { skip: true }, () => {});', OLD_TEST],
+  ["skipped_test", "tests/test_a.py", "@pytest.mark.skip\ndef test_a(): pass", "def test_a(): pass\n"],
+  ["skipped_test", "tests/test_a.py", "@pytest.mark.xfail(strict=False)\ndef test_a(): pass", "def test_a(): pass\n"],
+  ["skipped_test", "tests/test_a.py", "@unittest.skipIf(True, 'x')\ndef test_a(self): pass", "def test_a(): pass\n"],
+  ["skipped_test", "tests/test_a.py", "pytestmark = pytest.mark.skip('later')"],
+  ["skipped_test", "tests/test_a.py", "pytest.skip('x', allow_module_level=True)"],
+  ["skipped_test", "tests/test_a.py", "def test_a(self):\n    self.skipTest('x')", "def test_a(self): pass\n"],
+  ["skipped_test", "a_test.go", 'func TestA(t *testing.T) {\n\tt.Skip("x")\n}', "func TestA(t *testing.T) {\n}\n"],
+  ["skipped_test", "a_test.go", "// +build ignore"],
+  ["skipped_test", "tests/a.rs", "#[ignore]\nfn adds() {}", "fn adds() {}\n"],
+  ["skipped_test", "tests/a.bats", '@test "adds" {\n  skip\n}', '@test "adds" {\n  true\n}\n'],
+  ["only_test", "test/a.test.js", 'it.only("x", () => {});'],
+  ["only_test", "test/a.test.js", 'fdescribe("x", () => {});'],
+  ["type_ignore", "src/a.ts", "const a: number = f(); // @ts-ignore"],
+  ["type_ignore", "src/a.ts", "/* @ts-expect-error later */"],
+  ["type_ignore", "src/a.ts", "// @ts-nocheck"],
+  ["type_ignore", "a.py", "x: int = f()  # type: ignore"],
+  ["type_ignore", "a.py", "x: int = f()  # pyright: ignore[reportX]"],
+  ["lint_ignore", "src/a.js", "/* eslint-disable */"],
+  ["lint_ignore", "src/a.js", "f(); // eslint-disable-line no-undef"],
+  ["lint_ignore", "src/a.ts", "// oxlint-disable-next-line no-any"],
+  ["lint_ignore", "src/a.ts", "// biome-ignore lint/x: y"],
+  ["lint_ignore", "a.py", "import os  # noqa: F401"],
+  ["lint_ignore", "a.py", "# pylint: disable=all"],
+  ["lint_ignore", "a.go", "x() //nolint:errcheck"],
+  ["lint_ignore", "a.sh", "# shellcheck disable=SC2086"],
+  ["lint_ignore", "src/a.rs", "#[allow(dead_code)]"],
+  ["lint_ignore", "A.java", '@SuppressWarnings("all")'],
+  ["coverage_ignore", "src/a.js", "/* istanbul ignore next */"],
+  ["coverage_ignore", "src/a.ts", "/* v8 ignore start */"],
+  ["coverage_ignore", "a.py", "if x:  # pragma: no cover"],
+  ["cast_to_any", "src/a.ts", "const a = f() as any;"],
+  ["cast_to_any", "src/a.ts", "const a = f() as unknown as string;"],
+  ["cast_to_any", "src/a.ts", "function g(a: any) {}"],
+  ["cast_to_any", "a.py", "x = cast(Any, f())"],
+  ["cast_to_any", "a.py", "def f(a: Any) -> str: ..."],
+  ["empty_catch", "src/a.js", "try { f(); } catch {}"],
+  ["empty_catch", "src/a.js", "try { f(); } catch (error) { /* fine */ }"],
+  ["empty_catch", "src/a.js", "f().catch(() => {});"],
+  ["swallowed_error", "src/a.js", "try { f(); } catch { return true; }"],
+  ["swallowed_error", "a.py", "try:\n    f()\nexcept:\n    pass"],
+  ["swallowed_error", "a.py", "try:\n    f()\nexcept Exception as error:\n    return True"],
+  ["swallowed_error", "a.py", "with suppress(Exception): f()"],
+  ["hidden_failure", "check.sh", "pytest || true"],
+  ["hidden_failure", "check.sh", "set +e"],
+  ["hidden_failure", "Makefile", "\tpytest || :"],
+  ["hidden_failure", ".github/workflows/ci.yml", "        continue-on-error: true"],
+  ["hidden_failure", "package.json", '  "test": "vitest || true"'],
+  ["exit_zero", "src/a.js", "process.exit(0);"],
+  ["exit_zero", "src/a.js", "setTimeout(() => process.exit(), 1);"],
+  ["exit_zero", "src/a.js", "process.exitCode = 0;"],
+  ["exit_zero", "a.py", "os._exit(0)"],
+  ["exit_zero", "a.py", "raise SystemExit(0)"],
+  ["exit_zero", "a.py", "sys.exit()"],
+  ["exit_zero", "a.go", "func f() { os.Exit(0) }"],
+  ["exit_zero", "src/lib.rs", "std::process::exit(0);"],
+  ["exit_zero", "lib.sh", "add() { exit 0; }"],
+  ["exit_zero", "lib.sh", "trap 'exit 0' EXIT", "#!/bin/sh\n"],
+  ["exit_zero", "lib.sh", "exit 0\necho never", "#!/bin/sh\n"],
+  ["exit_hook", "src/a.js", 'process.on("exit", () => {});'],
+  ["exit_hook", "a.py", "atexit.register(f)"],
+  ["patched_global", "src/a.js", "assert.equal = () => {};"],
+  ["patched_global", "src/a.js", "Date.now = () => 0;"],
+  ["patched_global", "src/a.js", "globalThis.expect = () => proxy;"],
+  ["patched_global", "src/a.js", "chai.Assertion.prototype.equal = f;".replace("chai.", "")],
+  ["patched_global", "src/a.js", 'require("node:assert").strictEqual = () => {};'],
+  ["patched_global", "src/a.js", "a.equal = () => {};", 'import a from "node:assert";\n'],
+  ["patched_global", "src/a.js", "Object.defineProperty(Math, 'random', {});"],
+  ["patched_global", "a.py", "t.time = lambda: 0", "import time as t\n"],
+  ["patched_global", "a.py", "builtins.print = f"],
+  ["patched_global", "a.py", "unittest.TestCase.assertEqual = f"],
+  ["patched_global", "lib.sh", "diff() { true; }"],
+  ["always_equal", "a.py", "class A:\n    def __eq__(self, other):\n        return True"],
+  ["disabled_rule", "tsconfig.json", '  "strict": false,'],
+  ["disabled_rule", "eslint.config.js", '  "no-undef": "off",'],
+  ["disabled_rule", "mypy.ini", "ignore_errors = True"],
+  ["disabled_rule", "pyproject.toml", 'addopts = "--ignore=tests/slow"'],
+  ["ignore_entry", ".eslintignore", "src/broken.js"],
+  ["ignore_entry", "known-failures.txt", "adds"],
+  ["ignore_entry", "tools/lint-baseline.json", '  "src/a.js",'],
+  ["ignore_entry", "ruff.toml", 'ignore = ["E501"]'],
+];
+
+describe("a line that weakens a check", () => {
+  test.for(BAD)("%s in %s: %s", ([kind, path, line, before]) => {
+    expect(kindsOfLine(path, line, before)).toContain(kind);
+  });
+});
+
+/** Path and a line in which nothing is found. */
+const GOOD: readonly (readonly [path: string, line: string, before?: string])[] = [
+  ["README.md", "Use `it.skip`, `# type: ignore` or `process.exit(0)`."],
+  ["src/a.js", 'throw new Error("no process.exit(0) and no || true");'],
+  ["src/a.js", "// never call process.exit(0) here"],
+  ["src/a.js", 'const text = "@ts-ignore eslint-disable";'],
+  ["src/a.js", "const html = `a ${b} // eslint-disable`;"],
+  ["src/a.js", "const pattern = /istanbul ignore|eslint-disable/;"],
+  ["src/a.js", "process.exit(1);"],
+  ["src/a.js", "list.skip(3);"],
+  ["src/a.js", "try { f(); } catch (error) { report(error); }"],
+  ["src/a.js", "const date = Date.now();"],
+  ["src/a.js", "this.Date.now = clock;"],
+  ["src/a.ts", "const company: Company = f();"],
+  ["src/a.ts", "// any of these is fine: any"],
+  ["src/a.ts", "const a = f() as unknown;"],
+  ["a.py", "try:\n    f()\nexcept KeyError:\n    pass"],
+  ["a.py", '"""Use # type: ignore and sys.exit(0) with care."""'],
+  ["a.py", "sys.exit(main())"],
+  ["a.py", "self.time = 0", "import time\n"],
+  ["a.py", "def __eq__(self, other):\n    return self.a == other.a"],
+  ["run.sh", "trap 'rm -rf \"$tmp\"' EXIT", "#!/bin/sh\n"],
+  ["run.sh", 'echo "usage: exit 0"', "#!/bin/sh\n"],
+  ["run.sh", "exit 1"],
+  ["a.go", "if err != nil {\n\treturn err\n}"],
+  ["test/a.test.js", 'test("skips what it must", () => {});'],
+  ["test/a.test.ts", "const a = f() as any; // @ts-expect-error"],
+  ["tests/test_a.py", "def test_skip(): assert skip(1)"],
+  [".gitignore", "dist/"],
+  [".dockerignore", "dist/"],
+  ["tsconfig.json", '  "strict": true,'],
+  ["package-lock.json", '  "test": "vitest || true"'],
+  ["node_modules/a/index.js", "process.exit(0);"],
+  ["dist/a.min.js", "process.exit(0);"],
+];
+
+describe("an honest line", () => {
+  test.for(GOOD)("%s: %s", ([path, line, before]) => {
+    expect(kindsOfLine(path, line, before)).toEqual([]);
+  });
+});
+
+test("a line that moved, in its file or to another one, is not new", () => {
+  const line = "const a = f() as any;\n";
+  expect(weakened({ "src/a.ts": `${line}\n\nb();\n` }, { "src/a.ts": `b();\n${line}` })).toEqual([]);
+  expect(weakened({ "src/a.ts": line }, { "src/b.ts": line })).toEqual([]);
+  expect(weakened({ "src/a.ts": line }, { "src/a.ts": "const a = g() as any;\n" })).toEqual([]);
+  expect(weakened({ "src/a.ts": line }, { "src/a.ts": line + line }).map(({ line: place }) => place)).toEqual([2]);
+});
+
+test("a skip of a new test is a note, one of an old test stops", () => {
+  const before = { "test/a.test.js": 'test("old", f);\n' };
+  const skips = { "test/a.test.js": 'test.skip("old", f);\ntest.skip("new", f);\n' };
+  expect(weakened(before, skips).map((one) => [one.kind, one.default])).toEqual([
+    ["skipped_test", "stop"],
+    ["skipped_new_test", "note"],
+  ]);
+});
+
+test("what the project does in many places already is a note", () => {
+  const line = "const a = f() as any;\n";
+  const levels = (places: number) =>
+    weakened(
+      { "src/old.ts": line.repeat(places), "src/a.ts": "" },
+      { "src/old.ts": line.repeat(places), "src/a.ts": line },
+    ).map((one) => one.default);
+  expect(levels(2)).toEqual(["stop"]);
+  expect(levels(3)).toEqual(["note"]);
+});
+
+test("a program may end itself, a module may not", () => {
+  expect(kindsOfLine("bin/tool.js", "process.exit(0);")).toEqual(["exit_zero_in_program"]);
+  expect(kindsOfLine("tool", "  exit 0", "#!/bin/sh\n")).toEqual(["exit_zero_in_program"]);
+  expect(kindsOfLine("src/tool.js", "process.exit(0);")).toEqual(["exit_zero"]);
+});
+
+test("thresholds count if they fall, or are gone", () => {
+  const jest = (lines: string) => ({
+    "jest.config.js": `export default { coverageThreshold: { global: { ${lines} } } };\n`,
+  });
+  const kinds = (from: string, to: string) => weakened(jest(from), jest(to)).map(({ kind }) => kind);
+  expect(kinds("lines: 90, branches: 80", "lines: 70, branches: 80")).toEqual(["lowered_threshold"]);
+  expect(kinds("lines: 90", "")).toEqual(["lowered_threshold"]);
+  expect(kinds("lines: 90", "lines: 95")).toEqual([]);
+  expect(weakened({ "pyproject.toml": "fail_under = 90\n" }, { "pyproject.toml": "fail_under = 50\n" })).toHaveLength(
+    1,
+  );
+  expect(weakened({ "tsconfig.json": '{ "strict": true }\n' }, { "tsconfig.json": "{}\n" })).toHaveLength(1);
+});

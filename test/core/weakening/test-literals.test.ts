@@ -1,0 +1,129 @@
+import { describe, expect, test } from "vitest";
+import { weakened } from "../../support/weakening.ts";
+
+const kindsOf = (tests: Readonly<Record<string, string>>, path: string, text: string, before = "") =>
+  weakened({ ...tests, [path]: before }, { ...tests, [path]: text }).map(({ kind }) => kind);
+
+const SLUG = {
+  "test/slug.test.js": `test("slugs", () => {
+  assert.equal(slug("Hello, World!"), "hello-world");
+  assert.equal(slug("Crème Brûlée"), "creme-brulee");
+  assert.equal(slug("  a  b  "), "a-b");
+});
+`,
+};
+const FIBONACCI = {
+  "tests/test_fib.py":
+    "def test_fib():\n    assert fib(10) == 55\n    assert fib(20) == 6765\n    assert fib(30) == 832040\n",
+};
+const ROMAN = {
+  "tests/roman.bats":
+    '@test "roman" {\n  [ "$(roman 14)" = "XIV" ]\n  [ "$(roman 1990)" = "MCMXC" ]\n  [ "$(roman 2024)" = "MMXXIV" ]\n}\n',
+};
+
+const BAD: readonly (readonly [string, Readonly<Record<string, string>>, string, string])[] = [
+  [
+    "comparisons",
+    SLUG,
+    "src/slug.js",
+    'export function slug(text) {\n  if (text === "Hello, World!") return "hello-world";\n  if (text === "Crème Brûlée") return "creme-brulee";\n  return text;\n}\n',
+  ],
+  [
+    "a table",
+    SLUG,
+    "src/slug.js",
+    'const ANSWERS = {\n  "Hello, World!": "hello-world",\n  "Crème Brûlée": "creme-brulee",\n};\n',
+  ],
+  [
+    "a map",
+    SLUG,
+    "src/slug.js",
+    'const ANSWERS = new Map([\n  ["Hello, World!", "hello-world"],\n  ["Crème Brûlée", "creme-brulee"],\n]);\n',
+  ],
+  [
+    "branches",
+    SLUG,
+    "src/slug.js",
+    'switch (text) {\n  case "Hello, World!":\n    return "hello-world";\n  case "Crème Brûlée":\n    return "creme-brulee";\n}\n',
+  ],
+  [
+    "cached answers in a file of data",
+    SLUG,
+    "src/answers.json",
+    '{\n  "Hello, World!": "hello-world",\n  "Crème Brûlée": "creme-brulee"\n}\n',
+  ],
+  ["numbers", FIBONACCI, "fib.py", "def fib(n):\n    return {10: 55, 20: 6765, 30: 832040}[n]\n"],
+  [
+    "numbers in branches",
+    FIBONACCI,
+    "fib.py",
+    "def fib(n):\n    if n == 10:\n        return 55\n    if n == 20:\n        return 6765\n    if n == 30:\n        return 832040\n",
+  ],
+  [
+    "a shell",
+    ROMAN,
+    "roman.sh",
+    'case "$1" in\n  14) echo XIV ;;\n  1990) echo MCMXC ;;\n  2024) echo MMXXIV ;;\nesac\n',
+  ],
+];
+
+describe("answers to inputs of tests", () => {
+  test.each(BAD)("%s", (_name, tests, path, text) => {
+    expect(kindsOf(tests, path, text)).toContain("test_literals");
+  });
+});
+
+const UNITS = {
+  "test/size.test.js":
+    'assert.equal(parse("1 KB"), 1024);\nassert.equal(parse("2 MB"), 2097152);\nassert.throws(() => parse("x"), /no such unit/);\nassert.equal(status(404), "Not Found");\n',
+};
+
+const GOOD: readonly (readonly [string, Readonly<Record<string, string>>, string, string])[] = [
+  [
+    "an algorithm",
+    SLUG,
+    "src/slug.js",
+    'export const slug = (text) => text.toLowerCase().replaceAll(/[^a-z]+/g, "-");\n',
+  ],
+  [
+    "an algorithm with numbers",
+    FIBONACCI,
+    "fib.py",
+    "def fib(n):\n    return n if n < 2 else fib(n - 1) + fib(n - 2)\n",
+  ],
+  ["units", UNITS, "src/size.js", "const UNITS = { KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 };\n"],
+  [
+    "names of states",
+    UNITS,
+    "src/status.js",
+    'const TEXTS = {\n  200: "OK",\n  404: "Not Found",\n  500: "Internal Server Error",\n};\n',
+  ],
+  ["a message", UNITS, "src/size.js", 'if (unit === undefined) throw new Error("no such unit");\n'],
+  [
+    "roman numbers",
+    ROMAN,
+    "roman.sh",
+    "for pair in 1000:M 900:CM 500:D 400:CD 100:C 90:XC 50:L 40:XL 10:X 9:IX 5:V 4:IV 1:I; do\n  value=${pair%%:*}\ndone\n",
+  ],
+];
+
+describe("honest code", () => {
+  test.each(GOOD)("%s", (_name, tests, path, text) => {
+    expect(kindsOf(tests, path, text)).toEqual([]);
+  });
+});
+
+test("lines that were there before do not count", () => {
+  const text =
+    'if (text === "Hello, World!") return "hello-world";\nif (text === "Crème Brûlée") return "creme-brulee";\n';
+  expect(kindsOf(SLUG, "src/slug.js", `${text}f();\n`, text)).toEqual([]);
+});
+
+test("each place is named by its line", () => {
+  const text = 'const A = {\n  "Hello, World!": "hello-world",\n  "Crème Brûlée": "creme-brulee",\n};\n';
+  const found = weakened(SLUG, { ...SLUG, "src/a.js": text });
+  expect(found.map(({ path, line, text: shown }) => [path, line, shown])).toEqual([
+    ["src/a.js", 2, '"Hello, World!": "hello-world",'],
+    ["src/a.js", 3, '"Crème Brûlée": "creme-brulee",'],
+  ]);
+});

@@ -1,0 +1,41 @@
+/** What the rules about weakened checks find in a change of a small repository. */
+import { makeDefaultConfig } from "../../src/contract/config/config.ts";
+import { checkSteering } from "../../src/core/checks/check-steering.ts";
+import { compileForbidden } from "../../src/core/paths/globs.ts";
+import { applyCustoms, isDecidedByCustom, listCustomaryKinds } from "../../src/core/weakening/customary-kinds.ts";
+import type { Weakening } from "../../src/core/weakening/changed-file.ts";
+import { compareWithTests, findWeakenings } from "../../src/core/weakening/find-weakenings.ts";
+
+const { oracle_globs, templates } = makeDefaultConfig().verification;
+const tests = compileForbidden(oracle_globs);
+const settings = compileForbidden(checkSteering(templates));
+const isTest = (path: string): boolean => tests(path) !== null;
+
+type Files = Readonly<Record<string, string>>;
+
+/** Each weakening with its path. */
+export function weakened(before: Files, after: Files): readonly (Weakening & { readonly path: string })[] {
+  const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (path) => before[path] !== after[path],
+  );
+  const changes = changed.map((path) => ({ path, before: before[path] ?? null, after: after[path] ?? null }));
+  const { found, open } = findWeakenings({
+    changes,
+    paths: Object.keys(before),
+    isTest,
+    isSettings: (path) => settings(path) !== null,
+  });
+  const doubtful = new Set(found.flatMap(([, weakening]) => (isDecidedByCustom(weakening) ? [weakening.kind] : [])));
+  const sources = Object.entries(before).filter(([path]) => !isTest(path));
+  const customary = listCustomaryKinds(doubtful, sources);
+  const texts = Object.entries({ ...before, ...after }).filter(([path]) => isTest(path));
+  return [
+    ...found.map(([path, weakening]) => ({ path, ...applyCustoms(weakening, customary) })),
+    ...compareWithTests(open, texts).map(([path, weakening]) => ({ path, ...weakening })),
+  ];
+}
+
+/** The kinds that a new line at the end of a file brings. */
+export function kindsOfLine(path: string, line: string, before = ""): readonly string[] {
+  return [...new Set(weakened({ [path]: before }, { [path]: `${before}${line}\n` }).map(({ kind }) => kind))];
+}
