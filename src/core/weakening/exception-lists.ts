@@ -6,7 +6,7 @@ import { isExceptionList } from "./language.ts";
 const KEYS =
   /(?:^|[\s{,[])["']?(?:extend-|extend_)?(?:ignore|ignores|per-file-ignores|exclude|omit|exclude_lines|exclude_also|testPathIgnorePatterns|coveragePathIgnorePatterns|ignorePatterns|modulePathIgnorePatterns|deselect|norecursedirs|collect_ignore|disable|disabled|known_failures|allowlist|xfail|quarantine|skips|skip|disable_error_code|ignoreDependencies|ignoreExportsUsedInFile|ignoreBinaries|filterwarnings)["']?\s*[:=][ \t]*/gu;
 
-const LISTS_MAX = 200;
+const LISTS_MAX = 50;
 
 /** The entries of such a file, or of such a list in settings. */
 export function listExceptions({ path, role }: ChangedFile, text: string): readonly Occurrence[] {
@@ -36,7 +36,7 @@ function makeEntry(text: string, at: number): Occurrence {
 }
 
 /** A longer list is cut. */
-const LIST_CHARS_MAX = 20_000;
+const LIST_CHARS_MAX = 8000;
 
 /** The end of the brackets, of the line, or of the lines that are indented below a bare key. */
 function findListEnd(text: string, start: number): number {

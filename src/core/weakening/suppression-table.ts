@@ -39,11 +39,15 @@ const SKIPS: readonly PatternRow[] = [
     IN_TESTS,
     /\b(?:x(?:it|test|describe|context|specify)\s*\(|(?:it|test|describe|context|suite|specify|[tT]|ctx|this)(?:\.\w+)*\.(?:skip|todo|skipIf|failing|fails|fixme)\b\s*[(`])/gu,
   ),
-  row(["skipped_test", SCRIPT], IN_TESTS, /(?<=[{,]\s*)(?:skip|todo):\s*(?!false|undefined|!?\w*[pP]latform)(?=\S)/gu),
+  row(
+    ["skipped_test", SCRIPT],
+    IN_TESTS,
+    /\b(?:skip|todo):(?<=[{,]\s*\w+:)\s*(?!false|undefined|!?\w*[pP]latform)(?=\S)/gu,
+  ),
   row(
     ["only_test", SCRIPT],
     IN_TESTS,
-    /\b(?:(?:it|test|describe|context|suite|specify)(?:\.\w+)*\.only\b|f(?:it|describe|context)\s*\()|(?<=[{,]\s*)only:\s*true/gu,
+    /\b(?:(?:it|test|describe|context|suite|specify)(?:\.\w+)*\.only\b|f(?:it|describe|context)\s*\()|\bonly:(?<=[{,]\s*\w+:)\s*true/gu,
   ),
   row(
     ["skipped_test", PYTHON],

@@ -182,7 +182,7 @@ export const TEST_AWARENESS: readonly PatternRow[] = [
     PYTHON,
     /^[ \t]*(?:import|from)[ \t]+(?:pytest|_pytest|unittest|nose2?|hypothesis|doctest)\b/gmu,
   ),
-  row("imports_test_tool", ["go"], /(?<=^[ \t]*(?:import[ \t]+)?(?:\w+[ \t]+)?)"testing"/gmu),
+  row("imports_test_tool", ["go"], /"testing"(?<=^[ \t]*(?:import[ \t]+)?(?:\w+[ \t]+)?"testing")/gmu),
 ];
 
 /** Where code learns who calls it, or how the process was started. */
