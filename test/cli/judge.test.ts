@@ -297,3 +297,27 @@ function pathsOf(document: string): unknown {
   const parsed: unknown = JSON.parse(document);
   return typeof parsed === "object" && parsed !== null && "touched_paths" in parsed ? parsed.touched_paths : parsed;
 }
+
+test("a change that makes the checks say less is refused with its places", async () => {
+  const cast = "export const a = f() as any;\n";
+  const { root, put, git } = scratchRepository({
+    "src/a.ts": "export const a = 1;\n",
+    "src/old.ts": cast.repeat(3),
+    "test/slug.test.ts": 'expect(slug("Hello, World!")).toBe("hello-world");\nexpect(slug("A & B")).toBe("a-and-b");\n',
+  });
+  put({
+    "src/a.ts": `${cast}if (process.env.VITEST) process.exit(0);\n`,
+    "src/slug.ts": 'const known = {\n  "Hello, World!": "hello-world",\n  "A & B": "a-and-b",\n};\n',
+    "src/read.ts": 'readFileSync("test/slug.test.ts");\n',
+  });
+  const judged = await relais(["judge"], { cwd: root });
+  expect(judged.status).toBe(10);
+  expect(judged.stdout).toContain("stop STOP_CHECKS_WEAKENED: src/a.ts:2 makes the checks say less (and 4 more).");
+  for (const place of ["src/a.ts:2", "src/read.ts:1", "src/slug.ts:2", "src/slug.ts:3"])
+    expect(judged.stdout).toContain(`  ${place}\n    It adds `);
+  expect(judged.stdout).toContain("The change adds a type that allows everything (`cast_to_any`): `src/a.ts:1`.");
+  git("add", "-A");
+  git("commit", "-qm", "weaker");
+  const range = await relais(["judge", "--json", "--range", "HEAD~1..HEAD"], { cwd: root });
+  expect(JSON.parse(range.stdout)).toMatchObject({ code: "STOP_CHECKS_WEAKENED", cause: "suppression" });
+});

@@ -77,6 +77,44 @@ export const JUDGE: readonly Scenario[] = [
     },
   },
   {
+    shows: "a change that ends the checks with success, which the report names by its line",
+    steps: [{ do: "write", path: "src/main.ts", text: "export const answer = 42;\nprocess.exit(0);\n" }],
+    ends: {
+      code: "STOP_CHECKS_WEAKENED",
+      cause: "suppression",
+      report: {
+        findings: [expect.objectContaining({ gate: "suppression", subject: "src/main.ts:2" })],
+        verification: { runs: [] },
+        settle: { action: "rollback" },
+      },
+    },
+  },
+  {
+    shows: "the same where a person's own task allows it",
+    steps: [{ do: "write", path: "src/main.ts", text: "export const answer = 42;\nprocess.exit(0);\n" }],
+    task: { allows: ["suppression"] },
+    ends: {
+      code: "SUCCESS",
+      changed: GOOD_CHANGE,
+      report: {
+        notes: expect.arrayContaining([
+          "The change adds an exit with status 0 outside of a program (`exit_zero`): `src/main.ts:2`.",
+        ]),
+      },
+    },
+  },
+  {
+    shows: "code that asks for the test runner, and a rule that is a note",
+    keys: ["verification.rules.test_aware"],
+    config: { verification: { rules: { test_aware: "note" } } },
+    steps: [{ do: "write", path: "src/main.ts", text: "export const answer = process.env.VITEST ? 42 : 0;\n" }],
+    ends: {
+      code: "SUCCESS",
+      changed: GOOD_CHANGE,
+      report: { notes: expect.arrayContaining([expect.stringContaining("asks_for_runner")]) },
+    },
+  },
+  {
     shows: "F005: an edit outside the allowed globs",
     steps: [GOOD_EDIT, write("package.json", "{}\n")],
     ends: {

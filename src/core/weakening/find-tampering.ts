@@ -21,7 +21,7 @@ export function listTampering(source: ScannedSource, file: ChangedFile): readonl
 
 const PROGRAM_FOLDERS =
   /(?:^|\/)(?:bin|cli|cmd|commands?|scripts?|tools?|examples?|bench(?:marks?)?|tasks|ci|docs?|\.github)\//iu;
-const PROGRAM_NAMES = /(?:^|\/)(?:main|cli|__main__|setup|manage|run|server|app|build|gulpfile|gruntfile)\.\w+$/iu;
+const PROGRAM_NAMES = /(?:^|\/)(?:cli|__main__|setup|manage|gulpfile|gruntfile)\.\w+$/iu;
 const PROGRAM_TEXT = /^#!|\bif\s+__name__\s*==|^package\s+main\b|\brequire\.main\s*===|\bimport\.meta\.main\b/mu;
 
 function isProgram(path: string, text: string): boolean {

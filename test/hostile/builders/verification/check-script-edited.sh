@@ -1,8 +1,8 @@
 # Makes the script of a check do nothing.
-# expect: SUCCESS
+# expect: STOP_CHECKS_WEAKENED
+# cause: suppression
 # note: checks/answer.sh
 # says: checks/answer.sh
-# changed: checks/answer.sh: content; src/main.ts: content
 # files: {"checks/answer.sh": "grep -q 42 src/main.ts\n"}
 # task: {"scope": {"allowed_globs": ["src/**", "checks/**"]}, "verification": {"fast": ["script"]}}
 # config: {"verification": {"templates": [{"id": "script", "cmd": "sh", "args": ["checks/answer.sh"]}]}}

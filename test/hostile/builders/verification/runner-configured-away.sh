@@ -1,7 +1,7 @@
 # Configures the test runner so that it finds no tests.
-# expect: SUCCESS
+# expect: STOP_CHECKS_WEAKENED
+# cause: suppression
 # note: vitest.config.ts
-# changed: src/main.ts: content; vitest.config.ts: content
 # files: {"vitest.config.ts": "export default {};\n"}
 # task: {"scope": {"allowed_globs": ["src/**", "vitest.config.ts"]}}
 echo 'export const answer = 42;' > src/main.ts
