@@ -45,6 +45,7 @@ async function bench(document: object = {}, built: readonly string[] = []) {
     const deadlineAt = overrides.deadlineAt ?? Date.now() + 120_000;
     const context = {
       repository,
+      stateDirectory: runDirectory,
       runId: "20260131T235959Z-0123abcd",
       runDirectory,
       config: config(document),
@@ -62,6 +63,7 @@ async function bench(document: object = {}, built: readonly string[] = []) {
       pinned: { oracle: [], ignored: [] },
       base: null,
       inherits: false,
+      wantsOtherTests: false,
     });
   };
   return { repo, runDirectory, workplace, candidate, log, run };

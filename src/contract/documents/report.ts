@@ -7,7 +7,7 @@ import * as v from "valibot";
 import { limitedText, limitedTexts } from "../values/limited-text.ts";
 import { DriverName, IsolationUsed, Role, SandboxUsed, Usage, WorkflowName } from "../agents/agent.ts";
 import { AnyCode, AnyVerdict, VERDICT_MATCHES_CODE, verdictMatchesCode } from "../values/any-code.ts";
-import { CommitId, MilestoneId, RunId, SeriesId, TaskId, Timestamp } from "../values/identifier.ts";
+import { CommitId, MilestoneId, RunId, SeriesId, Sha256, TaskId, Timestamp } from "../values/identifier.ts";
 import { BlastRadius, Finding } from "../evidence/judgement.ts";
 import { Count, Dollars } from "../values/quantity.ts";
 import { REVIEW_LIMITS } from "../agents/review.ts";
@@ -55,6 +55,8 @@ export const VerificationRun = v.strictObject({
   exit_code: v.pipe(v.number(), v.integer(), v.minValue(-1), v.maxValue(255)),
   duration_ms: Count,
   timed_out: v.boolean(),
+  /** Where its output tells: the tests, and the hash of their names. */
+  tests: v.exactOptional(v.strictObject({ passed: Count, failed: Count, skipped: Count, sha256: Sha256 })),
   /** In the light of the same check before the build; absent where nobody knows. */
   state: v.exactOptional(v.picklist(["passed", "broken", "red_before", "mended", "flaky"])),
   /** `base`: the run with the tests and settings from before the build. */

@@ -16,6 +16,7 @@ export const RuleSettings = v.strictObject({
   reads_tests: rule("Code begins to name files of the tests."),
   test_literals: rule("Code begins to answer inputs of tests by their values."),
   no_test_end: rule("A check passes without the end that its test runner writes."),
+  tests_failed: rule("A check passes although its test runner reports failed tests."),
   tests_removed: rule("Fewer tests run than before."),
   tests_skipped: rule("More tests are skipped than before."),
   passes_without_change: rule("A new test passes without the change, too."),

@@ -33,6 +33,7 @@ export async function performVerify(session: RunningSession, state: StateIn<"ver
     outlivesRed: outlivesRedChecks(state),
     pinned: listPinned(session, state, candidate),
     base: state.baseline?.runs ?? null,
+    wantsOtherTests: listWantedTests(session, state).length > 0,
     inherits: session.config.verification.inherited === "compare",
   });
   switch (verification.kind) {
@@ -59,10 +60,14 @@ export async function performVerify(session: RunningSession, state: StateIn<"ver
 }
 
 /** Only with pinned tests. A person's task may name tests that are to change. */
-function listPinned({ config, recipes, work }: RunningSession, { task }: StateIn<"verify">, { evidence }: Candidate) {
+function listPinned(session: RunningSession, state: StateIn<"verify">, { evidence }: Candidate) {
+  const { config, recipes } = session;
   if (readOraclePolicy(config.verification) !== "pinned") return { oracle: [], ignored: [] };
-  const wanted = work.task !== null && task.task_kind === "execute" ? (task.oracle_changes ?? []) : [];
-  return listPinnedPaths(evidence, { ...config.verification, recipes, wanted });
+  return listPinnedPaths(evidence, { ...config.verification, recipes, wanted: listWantedTests(session, state) });
+}
+
+function listWantedTests({ work }: RunningSession, { task }: StateIn<"verify">): readonly string[] {
+  return work.task !== null && task.task_kind === "execute" ? (task.oracle_changes ?? []) : [];
 }
 
 /** Since the task was admitted, the work has put a link in the path of a check. */

@@ -3,7 +3,11 @@ import type { VerificationRun } from "../../contract/documents/report.ts";
 import type { Excess } from "../../contract/evidence/manifest.ts";
 import { classifyRun, findBaseRun } from "../../core/checks/check-state.ts";
 import type { Check } from "../../core/checks/verification-plan.ts";
+import { readTestReport } from "../../core/test-report/read-test-report.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
+import type { SessionEnd } from "../../io/process/supervise.ts";
+import { compareRun } from "./compare-tests.ts";
+import { keepTestReport } from "./kept-tests.ts";
 import { type CheckContext, describeRun, findFailure, runWatched } from "./run-check.ts";
 
 /** A longer check is not run a second time only to see whether it is flaky. */
@@ -58,9 +62,15 @@ async function runJudged(request: ChecksRequest, check: Check): Promise<ChecksEn
   const state = classifyRun(run, findBaseRun(request.base, run));
   if (state === null) return first;
   const known = { ...first, runs: [{ ...run, state }] };
-  if (state === "red_before" && request.inherits) return { ...known, failed: null };
+  if (state === "red_before" && request.inherits && (await isNoWorse(request, run))) return { ...known, failed: null };
   const isWorthAgain = state === "broken" && !run.timed_out && run.duration_ms <= AGAIN_MS_MAX;
   return isWorthAgain ? runAgain(request.context, check, known) : known;
+}
+
+/** No test fails that passed before, as far as anybody knows. */
+async function isNoWorse({ context, base }: ChecksRequest, run: VerificationRun): Promise<boolean> {
+  const compared = await compareRun({ stateDirectory: context.stateDirectory, base }, run);
+  return compared === null || compared.newlyFailing.length === 0;
 }
 
 /** A check that passed before and fails now may be flaky. */
@@ -77,7 +87,21 @@ async function runOne(context: CheckContext, check: Check): Promise<ChecksEnd> {
   const { end, excess } = await runWatched(context, check, Math.min(timeoutMs, remainingMs));
   if (end.kind === "aborted" && excess === null) return { kind: "aborted", runs: [] };
   if (end.kind === "timed-out" && remainingMs <= timeoutMs) return { kind: "tick-timed-out", runs: [] };
-  const run = describeRun(check, end, context.sandbox !== null && check.network !== true);
+  const isOffline = context.sandbox !== null && check.network !== true;
+  const run = { ...describeRun(check, end, isOffline), ...(await readTests(context, end)) };
   const cause = findFailure(end);
   return { kind: "ran", runs: [run], failed: cause === null ? null : { check, cause }, excess };
+}
+
+/** The end of a long output is its tail. */
+async function readTests(
+  { stateDirectory }: CheckContext,
+  { stdout, stderr, stdoutTruncated, tail }: SessionEnd,
+): Promise<Pick<VerificationRun, "tests">> {
+  const output = [stdout, stderr].map((bytes) => bytes.toString("utf8")).join("\n");
+  const report = readTestReport(output, stdoutTruncated ? tail.toString("utf8") : undefined);
+  if (report === null) return {};
+  const { passed, failed, skipped, todo } = report.counts;
+  const sha256 = await keepTestReport(stateDirectory, report);
+  return { tests: { passed, failed, skipped: skipped + todo, sha256 } };
 }

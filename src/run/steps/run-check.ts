@@ -16,12 +16,23 @@ import type { TickContext } from "../session/tick-session.ts";
 
 export type CheckContext = Pick<
   TickContext,
-  "repository" | "runId" | "runDirectory" | "config" | "place" | "sandbox" | "store" | "signal" | "deadlineAt"
+  | "repository"
+  | "stateDirectory"
+  | "runId"
+  | "runDirectory"
+  | "config"
+  | "place"
+  | "sandbox"
+  | "store"
+  | "signal"
+  | "deadlineAt"
 >;
 
 const LOG_BYTES_MAX = 2 * 1024 * 1024;
 /** A check that prints more is stopped. */
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
+/** Of each stream, to read which tests ran. */
+const KEPT_BYTES_MAX = 4 * 1024 * 1024;
 
 /** A check that adds more to the repository than a tick may add is stopped. */
 export async function runWatched(context: CheckContext, check: Check, deadlineMs: number) {
@@ -77,8 +88,8 @@ function superviseCheck(
     signal,
     marker: nameTickMarker(runId),
     log: { path, bytesMax: LOG_BYTES_MAX },
-    stdoutBytesMax: 0,
-    stderrBytesMax: 0,
+    stdoutBytesMax: KEPT_BYTES_MAX,
+    stderrBytesMax: KEPT_BYTES_MAX,
   });
 }
 

@@ -18,6 +18,7 @@ import type { Candidate } from "../evidence/workplace.ts";
 import { findIgnoredReads, listIgnoredFiles } from "../../core/checks/read-ignored.ts";
 import { readOraclePolicy } from "../../core/checks/oracle-policy.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
+import { compareTests } from "./compare-tests.ts";
 import { type ChecksEnd, runAllChecks } from "./run-all-checks.ts";
 import type { CheckContext } from "./run-check.ts";
 import { runTrial } from "./run-trial.ts";
@@ -36,6 +37,8 @@ export interface VerifyRequest {
   readonly base: readonly VerificationRun[] | null;
   /** Whether a check may fail that failed before. */
   readonly inherits: boolean;
+  /** Whether a person wants other tests, so that fewer of them are no surprise. */
+  readonly wantsOtherTests: boolean;
 }
 
 export type VerificationResult =
@@ -57,8 +60,10 @@ type Ran = Extract<ChecksEnd, { kind: "ran" }>;
 
 export async function runChecks(request: VerifyRequest): Promise<VerificationResult> {
   const { pinned } = request;
-  const main = pinned.ignored.length === 0 ? await runInPlace(request) : await runWithoutIgnored(request);
-  if (main.kind !== "verified" || main.code !== null || pinned.oracle.length === 0) return main;
+  const first = pinned.ignored.length === 0 ? await runInPlace(request) : await runWithoutIgnored(request);
+  if (first.kind !== "verified" || first.code !== null) return first;
+  const main = await judgeTests(request, first);
+  if (main.code !== null || pinned.oracle.length === 0) return main;
   const old = await runWithOldOracle(request);
   if (old.kind !== "ran") return { ...old, runs: [...main.runs, ...old.runs] };
   const runs = [...main.runs, ...old.runs];
@@ -66,6 +71,20 @@ export async function runChecks(request: VerifyRequest): Promise<VerificationRes
   return old.finding === null || old.failed === null
     ? { ...main, runs }
     : { ...main, code: old.failed.check.stopCode, cause: "base_oracle_red", runs, findings: [old.finding] };
+}
+
+/** A check that passes with fewer tests, or without its runner's end, says less than before. */
+async function judgeTests(request: VerifyRequest, main: Verified): Promise<Verified> {
+  const { context, candidate, base, wantsOtherTests } = request;
+  const given = candidate.evidence.rules.weakening?.rules;
+  if (given === undefined) return main;
+  const rules = wantsOtherTests ? { tests_removed: "note" as const, tests_skipped: "note" as const, ...given } : given;
+  const { findings, notes } = await compareTests({ ...context, runs: main.runs, base, rules });
+  const known = { ...main, notes: [...main.notes, ...notes] };
+  const [worst] = findings;
+  if (worst === undefined) return known;
+  const stops = findings.map(({ cause: _cause, ...finding }) => finding);
+  return { ...known, code: "STOP_CHECKS_WEAKENED", cause: worst.cause, findings: [...main.findings, ...stops] };
 }
 
 async function runInPlace(request: VerifyRequest): Promise<VerificationResult> {

@@ -1,0 +1,70 @@
+/** Compares which tests ran with those that ran before the build. */
+import type { VerificationRun } from "../../contract/documents/report.ts";
+import type { Rules } from "../../contract/evidence/evidence.ts";
+import type { Finding } from "../../contract/evidence/judgement.ts";
+import { findBaseRun, hasPassed } from "../../core/checks/check-state.ts";
+import { compareTestReports, type TestComparison } from "../../core/test-report/compare-test-reports.ts";
+import { countNoun } from "../../core/words/count-noun.ts";
+import { quote } from "../../core/words/quote.ts";
+import { readTestReportOf } from "./kept-tests.ts";
+
+interface TestsQuestion {
+  readonly stateDirectory: string;
+  readonly runs: readonly VerificationRun[];
+  readonly base: readonly VerificationRun[] | null;
+  /** What the configuration and the task say of each rule. */
+  readonly rules: NonNullable<Rules["weakening"]>["rules"];
+}
+
+interface TestsAnswer {
+  readonly findings: readonly (Finding & { readonly cause: string })[];
+  readonly notes: readonly string[];
+}
+
+export async function compareTests(question: TestsQuestion): Promise<TestsAnswer> {
+  const answers = await Promise.all(
+    question.runs.filter(hasPassed).map(async (run) => {
+      const compared = await compareRun(question, run);
+      return compared === null ? NOTHING : judgeTests(run, compared, question.rules);
+    }),
+  );
+  return { findings: answers.flatMap(({ findings }) => findings), notes: answers.flatMap(({ notes }) => notes) };
+}
+
+const NOTHING: TestsAnswer = { findings: [], notes: [] };
+
+/** Null where nobody knows the tests before. */
+export async function compareRun(
+  { stateDirectory, base }: Pick<TestsQuestion, "stateDirectory" | "base">,
+  run: VerificationRun,
+): Promise<TestComparison | null> {
+  const before = findBaseRun(base, run)?.tests;
+  if (before === undefined) return null;
+  const reports = [before.sha256, run.tests?.sha256].map((sha256) =>
+    sha256 === undefined ? null : readTestReportOf(stateDirectory, sha256),
+  );
+  const [old, now] = await Promise.all(reports);
+  return compareTestReports(old ?? null, now ?? null, hasPassed(run));
+}
+
+function judgeTests(
+  { template_id: id }: VerificationRun,
+  { findings, newTests }: TestComparison,
+  rules: TestsQuestion["rules"],
+): TestsAnswer {
+  const of = (setting: "stop" | "note") => findings.filter(({ rule }) => (rules[rule] ?? "stop") === setting);
+  return {
+    findings: of("stop").map(({ rule, text }) => ({
+      gate: rule.replaceAll("_", "-"),
+      code: "STOP_CHECKS_WEAKENED",
+      subject: id,
+      rule: `${text} Allow the rule \`${rule}\` if that is wanted: \`allows\` in your task, or verification.rules.`,
+      glob: null,
+      cause: rule,
+    })),
+    notes: [
+      ...of("note").map(({ text }) => `${quote(id)}: ${text}`),
+      ...(newTests.length === 0 ? [] : [`${quote(id)} has ${countNoun(newTests.length, "new test")}.`]),
+    ],
+  };
+}
