@@ -40,11 +40,9 @@ export async function compareRun(
 ): Promise<TestComparison | null> {
   const before = findBaseRun(base, run)?.tests;
   if (before === undefined) return null;
-  const reports = [before.sha256, run.tests?.sha256].map((sha256) =>
-    sha256 === undefined ? null : readTestReportOf(stateDirectory, sha256),
-  );
-  const [old, now] = await Promise.all(reports);
-  return compareTestReports(old ?? null, now ?? null, hasPassed(run));
+  const old = await readTestReportOf(stateDirectory, before.sha256);
+  const now = run.tests === undefined ? null : await readTestReportOf(stateDirectory, run.tests.sha256);
+  return compareTestReports(old, now, hasPassed(run));
 }
 
 function judgeTests(

@@ -62,13 +62,14 @@ async function runJudged(request: ChecksRequest, check: Check): Promise<ChecksEn
   const state = classifyRun(run, findBaseRun(request.base, run));
   if (state === null) return first;
   const known = { ...first, runs: [{ ...run, state }] };
-  if (state === "red_before" && request.inherits && (await isNoWorse(request, run))) return { ...known, failed: null };
+  if (state === "red_before") return (await isNoWorse(request, run)) ? { ...known, failed: null } : known;
   const isWorthAgain = state === "broken" && !run.timed_out && run.duration_ms <= AGAIN_MS_MAX;
   return isWorthAgain ? runAgain(request.context, check, known) : known;
 }
 
-/** No test fails that passed before, as far as anybody knows. */
-async function isNoWorse({ context, base }: ChecksRequest, run: VerificationRun): Promise<boolean> {
+/** Whether it may fail, and no test fails that passed before, as far as anybody knows. */
+async function isNoWorse({ context, base, inherits }: ChecksRequest, run: VerificationRun): Promise<boolean> {
+  if (!inherits) return false;
   const compared = await compareRun({ stateDirectory: context.stateDirectory, base }, run);
   return compared === null || compared.newlyFailing.length === 0;
 }

@@ -62,17 +62,20 @@ function listNamedSources(options: Options<RunOptions>): readonly NamedSource[] 
 /** An option that this source does not take; its sentence, or null. */
 function findForeignOption(kind: FoundSource["kind"], options: Options<RunOptions>): string | null {
   if (kind !== "patch" && options.text("intent") !== null) return "--intent needs --patch; a task has its own";
-  const wish = (["mends", "oracle-changes"] as const).find((name) => options.list(name).length > 0);
-  if ((kind === "plan" || kind === "task") && wish !== undefined)
-    return `--${wish} needs a sentence or --patch${kind === "task" ? "; a task has its own" : ""}`;
   if (kind === "plan" && options.flag("no-checks")) return "--no-checks needs a sentence or --patch";
   if (kind === "patch") {
     const name = findAgentOption(options);
     return name === null ? null : `--${name} and --patch exclude each other: no agent is called`;
   }
+  const wish = (["mends", "oracle-changes"] as const).find((name) => options.list(name).length > 0);
+  if (kind === "plan" && wish !== undefined) return `--${wish} needs a sentence or --patch`;
   if (kind !== "task") return null;
-  const name = options.flag("no-checks") ? "no-checks" : findScopeOption(options);
+  const name = wish ?? findTaskOption(options);
   return name === null ? null : `--${name} needs a sentence or --patch; a task has its own`;
+}
+
+function findTaskOption(options: Options<RunOptions>): string | null {
+  return options.flag("no-checks") ? "no-checks" : findScopeOption(options);
 }
 
 function findAgentOption(options: Options<RunOptions>): string | null {
