@@ -62,16 +62,26 @@ function listNamedSources(options: Options<RunOptions>): readonly NamedSource[] 
 /** An option that this source does not take; its sentence, or null. */
 function findForeignOption(kind: FoundSource["kind"], options: Options<RunOptions>): string | null {
   if (kind !== "patch" && options.text("intent") !== null) return "--intent needs --patch; a task has its own";
-  if (kind === "plan" && options.flag("no-checks")) return "--no-checks needs a sentence or --patch";
-  if (kind === "patch") {
-    const name = findAgentOption(options);
-    return name === null ? null : `--${name} and --patch exclude each other: no agent is called`;
+  switch (kind) {
+    case "patch": {
+      const name = findAgentOption(options);
+      return name === null ? null : `--${name} and --patch exclude each other: no agent is called`;
+    }
+    case "plan": {
+      const name = findWish(options) ?? (options.flag("no-checks") ? "no-checks" : null);
+      return name === null ? null : `--${name} needs a sentence or --patch`;
+    }
+    case "task": {
+      const name = findWish(options) ?? findTaskOption(options);
+      return name === null ? null : `--${name} needs a sentence or --patch; a task has its own`;
+    }
+    default:
+      return null;
   }
-  const wish = (["mends", "oracle-changes"] as const).find((name) => options.list(name).length > 0);
-  if (kind === "plan" && wish !== undefined) return `--${wish} needs a sentence or --patch`;
-  if (kind !== "task") return null;
-  const name = wish ?? findTaskOption(options);
-  return name === null ? null : `--${name} needs a sentence or --patch; a task has its own`;
+}
+
+function findWish(options: Options<RunOptions>): string | null {
+  return (["mends", "oracle-changes"] as const).find((name) => options.list(name).length > 0) ?? null;
 }
 
 function findTaskOption(options: Options<RunOptions>): string | null {
