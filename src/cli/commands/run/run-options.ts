@@ -1,4 +1,5 @@
 import type { Choices } from "../../../contract/config/choices.ts";
+import { unreachable } from "../../../contract/values/invariant.ts";
 import type { RunTaskRequest } from "../../../run/tick/run-task.ts";
 import { parseChoices } from "../../answers/choice-options.ts";
 import { refuseMisuse, type Misused } from "../../framework/command.ts";
@@ -75,8 +76,11 @@ function findForeignOption(kind: FoundSource["kind"], options: Options<RunOption
       const name = findWish(options) ?? findTaskOption(options);
       return name === null ? null : `--${name} needs a sentence or --patch; a task has its own`;
     }
-    default:
+    case "sentence":
+    case "misused":
       return null;
+    default:
+      return unreachable(kind);
   }
 }
 
