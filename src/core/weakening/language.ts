@@ -59,11 +59,13 @@ export function isExceptionList(path: string): boolean {
 export function findLanguage(path: string, text: string): Language | null {
   const name = path.slice(path.lastIndexOf("/") + 1);
   if (SHELL_NAMES.test(name)) return "shell";
-  if (SETTINGS_NAMES.test(name)) return "settings";
-  const extension = /\.([A-Za-z0-9]+)$/u.exec(name)?.[1]?.toLowerCase();
-  if (isExceptionList(path)) return "settings";
-  if (extension !== undefined) return BY_EXTENSION.get(extension) ?? null;
-  const program = /^#!([^\n]{1,200})/u.exec(text)?.[1];
+  if (SETTINGS_NAMES.test(name) || isExceptionList(path)) return "settings";
+  const extension = /\.(?<extension>[A-Za-z0-9]+)$/u.exec(name)?.groups?.["extension"];
+  return extension === undefined ? findByProgram(text) : (BY_EXTENSION.get(extension.toLowerCase()) ?? null);
+}
+
+function findByProgram(text: string): Language | null {
+  const program = /^#!(?<program>[^\n]{1,200})/u.exec(text)?.groups?.["program"];
   if (program === undefined) return null;
   return PROGRAMS.find(([pattern]) => pattern.test(program))?.[1] ?? null;
 }

@@ -108,24 +108,32 @@ function listParts(text: string, language: Language): readonly Part[] {
   const parts: Part[] = [];
   // How many braces are open in each `${` of a template.
   const depths: number[] = [];
-  const readTemplate = (start: number): void => {
-    const end = findTemplateEnd(text, start + 1);
-    if (text.charAt(end - 1) === "{") depths.push(0);
-    parts.push({ kind: "string", start, end });
-    tokens.lastIndex = end;
-  };
   for (let match = tokens.exec(text); match !== null; match = tokens.exec(text)) {
-    const { index } = match;
-    const groups = match.groups ?? {};
-    const [token] = match;
-    if (groups["comment"] !== undefined) parts.push({ kind: "comment", start: index, end: index + token.length });
-    else if (groups["string"] !== undefined) parts.push({ kind: "string", start: index, end: index + token.length });
-    else if (!isScript) continue;
-    else if (groups["template"] !== undefined) readTemplate(index);
-    else if (groups["slash"] !== undefined) tokens.lastIndex = readExpression(text, index, parts);
-    else if (closesTemplate(depths, token)) readTemplate(index);
+    const kind = nameToken(match);
+    if (kind !== null) parts.push({ kind, start: match.index, end: tokens.lastIndex });
+    else if (isScript) tokens.lastIndex = readScriptPart(text, match, { parts, depths });
   }
   return parts;
+}
+
+function nameToken({ groups }: RegExpExecArray): Part["kind"] | null {
+  if (groups?.["comment"] !== undefined) return "comment";
+  return groups?.["string"] === undefined ? null : "string";
+}
+
+interface ScriptParts {
+  readonly parts: Part[];
+  readonly depths: number[];
+}
+
+/** A slash, a brace or a template; the answer is where to go on. */
+function readScriptPart(text: string, { index, 0: token }: RegExpExecArray, { parts, depths }: ScriptParts): number {
+  if (token === "/") return readExpression(text, index, parts);
+  if (token !== "`" && !closesTemplate(depths, token)) return index + 1;
+  const end = findTemplateEnd(text, index + 1);
+  if (text.charAt(end - 1) === "{") depths.push(0);
+  parts.push({ kind: "string", start: index, end });
+  return end;
 }
 
 /** Counts braces; true if this one ends the code inside a template. */

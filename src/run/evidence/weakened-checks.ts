@@ -99,7 +99,7 @@ async function readBefore({ sources, changes }: RepositoryTexts, paths: readonly
     const text = changed.get(path) ?? null;
     if (text !== null) texts.push([path, text]);
   }
-  for await (const [path, content] of sources.readFiles(wanted.filter((path) => !changed.has(path)))) {
+  for await (const [path, content] of sources.readFiles(wanted.filter((name) => !changed.has(name)))) {
     bytes += content.length;
     if (bytes > TOTAL_BYTES_MAX) break;
     const text = decodeText(content);

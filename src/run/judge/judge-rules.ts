@@ -10,6 +10,7 @@
 import { DEFAULT_WORKSPACE } from "../../contract/config/workspace-path.ts";
 import type { Rules } from "../../contract/evidence/evidence.ts";
 import { type Config, makeDefaultConfig } from "../../contract/config/config.ts";
+import type { CheckRule } from "../../contract/values/check-rules.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { makeWeakeningRules } from "../../core/checks/weakening-rules.ts";
 import { combineRules } from "../../core/paths/scope.ts";
@@ -40,8 +41,17 @@ export function makeJudgeRules({ origin, config, task, flags }: RulesSource): Ru
     allow_new_files: rules.allow_new_files && !flags.noNewFiles,
     max_files_touched: flags.maxFiles ?? rules.max_files_touched,
     max_lines_changed: flags.maxLines ?? rules.max_lines_changed,
-    ...makeWeakeningRules((config ?? makeDefaultConfig()).verification, task?.allows ?? []),
+    ...makeWeakeningRules(readVerification(origin, config), listAllowed(task)),
   };
+}
+
+/** An uncommitted configuration cannot switch a rule off. */
+function readVerification(origin: RulesOrigin, config: Config | null): Config["verification"] {
+  return (origin.kind === "base" ? config : null)?.verification ?? makeDefaultConfig().verification;
+}
+
+function listAllowed(task: ScopedTask | null): readonly CheckRule[] {
+  return task?.allows ?? [];
 }
 
 /** An uncommitted configuration, plus the default protection. */

@@ -174,11 +174,13 @@ test("a program may end itself, a module may not", () => {
   expect(kindsOfLine("src/tool.js", "process.exit(0);")).toEqual(["exit_zero"]);
 });
 
+const jest = (lines: string) => ({
+  "jest.config.js": `export default { coverageThreshold: { global: { ${lines} } } };\n`,
+});
+
+const kinds = (from: string, to: string) => weakened(jest(from), jest(to)).map(({ kind }) => kind);
+
 test("thresholds count if they fall, or are gone", () => {
-  const jest = (lines: string) => ({
-    "jest.config.js": `export default { coverageThreshold: { global: { ${lines} } } };\n`,
-  });
-  const kinds = (from: string, to: string) => weakened(jest(from), jest(to)).map(({ kind }) => kind);
   expect(kinds("lines: 90, branches: 80", "lines: 70, branches: 80")).toEqual(["lowered_threshold"]);
   expect(kinds("lines: 90", "")).toEqual(["lowered_threshold"]);
   expect(kinds("lines: 90", "lines: 95")).toEqual([]);

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { weakened } from "../../support/weakening.ts";
 
-const kindsOf = (tests: Readonly<Record<string, string>>, path: string, text: string, before = "") =>
-  weakened({ ...tests, [path]: before }, { ...tests, [path]: text }).map(({ kind }) => kind);
+type Files = Readonly<Record<string, string>>;
+
+const kindsOf = (tests: Files, after: Files, before: Files = {}) =>
+  weakened({ ...tests, ...before }, { ...tests, ...after }).map(({ kind }) => kind);
 
 const SLUG = {
   "test/slug.test.js": `test("slugs", () => {
@@ -21,7 +23,7 @@ const ROMAN = {
     '@test "roman" {\n  [ "$(roman 14)" = "XIV" ]\n  [ "$(roman 1990)" = "MCMXC" ]\n  [ "$(roman 2024)" = "MMXXIV" ]\n}\n',
 };
 
-const BAD: readonly (readonly [string, Readonly<Record<string, string>>, string, string])[] = [
+const BAD: readonly (readonly [string, Files, string, string])[] = [
   [
     "comparisons",
     SLUG,
@@ -68,8 +70,8 @@ const BAD: readonly (readonly [string, Readonly<Record<string, string>>, string,
 ];
 
 describe("answers to inputs of tests", () => {
-  test.each(BAD)("%s", (_name, tests, path, text) => {
-    expect(kindsOf(tests, path, text)).toContain("test_literals");
+  test.for(BAD)("%s", ([, tests, path, text]) => {
+    expect(kindsOf(tests, { [path]: text })).toContain("test_literals");
   });
 });
 
@@ -78,7 +80,7 @@ const UNITS = {
     'assert.equal(parse("1 KB"), 1024);\nassert.equal(parse("2 MB"), 2097152);\nassert.throws(() => parse("x"), /no such unit/);\nassert.equal(status(404), "Not Found");\n',
 };
 
-const GOOD: readonly (readonly [string, Readonly<Record<string, string>>, string, string])[] = [
+const GOOD: readonly (readonly [string, Files, string, string])[] = [
   [
     "an algorithm",
     SLUG,
@@ -108,15 +110,15 @@ const GOOD: readonly (readonly [string, Readonly<Record<string, string>>, string
 ];
 
 describe("honest code", () => {
-  test.each(GOOD)("%s", (_name, tests, path, text) => {
-    expect(kindsOf(tests, path, text)).toEqual([]);
+  test.for(GOOD)("%s", ([, tests, path, text]) => {
+    expect(kindsOf(tests, { [path]: text })).toEqual([]);
   });
 });
 
 test("lines that were there before do not count", () => {
   const text =
     'if (text === "Hello, World!") return "hello-world";\nif (text === "Crème Brûlée") return "creme-brulee";\n';
-  expect(kindsOf(SLUG, "src/slug.js", `${text}f();\n`, text)).toEqual([]);
+  expect(kindsOf(SLUG, { "src/slug.js": `${text}f();\n` }, { "src/slug.js": text })).toEqual([]);
 });
 
 test("each place is named by its line", () => {
