@@ -26,7 +26,7 @@ export async function markForbiddenContent(
     return is === null ? [] : [{ path, before: pickContent(before), after: is, isIgnored: false }];
   });
   if (rules === null || compared.length === 0) return changes;
-  const committed = await listTreeFiles(access, base);
+  const committed = await listCommittedFiles(access, base);
   const tracked = new Set(committed.map(({ path }) => path));
   const secrets = root === null ? [] : await readDiskSecrets({ root, tracked, rules });
   const found = await findForbiddenContent({
@@ -54,7 +54,7 @@ function pickContent(side: EntrySide | null): Pick<ContentFile, "id" | "size"> |
   return side?.type === "file" && side.id !== null ? { id: side.id, size: side.size } : null;
 }
 
-export async function listTreeFiles(access: GitAccess, commit: string): Promise<readonly ContentFile[]> {
+export async function listCommittedFiles(access: GitAccess, commit: string): Promise<readonly ContentFile[]> {
   const args = ["ls-tree", "-r", "-l", "-z", "--full-tree", commit];
   const { stdout } = await runGit({ ...access, args, outputBytesMax: LIST_BYTES_MAX });
   const lines = stdout.toString("latin1").split("\0").slice(0, -1);

@@ -2,7 +2,7 @@ import type { Change, EntrySide, Rules } from "../../contract/evidence/evidence.
 import type { GitAccess } from "../../io/git/git.ts";
 import { findWeakenedChecks } from "../evidence/weakened-checks.ts";
 import type { ContentFile } from "../evidence/forbidden-content.ts";
-import { listTreeFiles, readTreeContents } from "./judge-forbidden-content.ts";
+import { listCommittedFiles, readTreeContents } from "./judge-forbidden-content.ts";
 
 interface JudgedChange {
   readonly base: string;
@@ -18,7 +18,7 @@ export async function markWeakening(
   { base, changes, rules }: JudgedChange,
 ): Promise<readonly Change[]> {
   if (rules === null) return changes;
-  const committed = rules.weakening === undefined || changes.length === 0 ? [] : await listTreeFiles(access, base);
+  const committed = rules.weakening === undefined || changes.length === 0 ? [] : await listCommittedFiles(access, base);
   const byPath = new Map(committed.map((file) => [file.path, file]));
   const found = await findWeakenedChecks({
     rules,
