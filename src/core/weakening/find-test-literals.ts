@@ -73,12 +73,13 @@ const WINDOW_LINES = 3;
 /** A value in more places is no input of a test. */
 const PLACES_MAX = 200;
 
-type ValuePlaces = ReadonlyMap<string, readonly number[]>;
+export type ValuePlaces = ReadonlyMap<string, readonly number[]>;
 
-function indexTest({ text, language }: TestText): ValuePlaces {
+/** Where a test has the values of these cases. */
+export function indexTest({ text, language }: TestText, wanted: ReadonlySet<string>): ValuePlaces {
   const places = new Map<string, number[]>();
   for (const [number, line] of text.split("\n").entries())
-    for (const value of listValues(line, language)) {
+    for (const value of listValues(line, language).filter((one) => wanted.has(one))) {
       const known = places.get(value);
       if (known === undefined) places.set(value, [number]);
       else if (known.length < PLACES_MAX) known.push(number);
@@ -96,8 +97,7 @@ interface ScoredCases {
   readonly score: number;
 }
 
-export function scoreCases(cases: readonly SpecialCase[], tests: readonly TestText[]): ScoredCases {
-  const indexes = tests.map(indexTest);
+export function scoreCases(cases: readonly SpecialCase[], indexes: readonly ValuePlaces[]): ScoredCases {
   const isMatched = ({ values }: SpecialCase, lines: number): boolean =>
     indexes.some((places) => hasTogether(places, values, lines));
   const matched = cases.filter((one) => isMatched(one, WINDOW_LINES));
@@ -122,7 +122,7 @@ function hasTogether(places: ValuePlaces, values: readonly string[], lines: numb
 export function listTestLiterals(
   file: ChangedFile,
   cases: readonly SpecialCase[],
-  tests: readonly TestText[],
+  tests: readonly ValuePlaces[],
 ): readonly Weakening[] {
   const source = file.after;
   const { matched, score } = scoreCases(cases, tests);

@@ -12,7 +12,7 @@ import { listExceptions } from "./exception-lists.ts";
 import { listOccurrences } from "./find-patterns.ts";
 import { listDisabledRules, listLoweredThresholds } from "./find-settings.ts";
 import { listTampering } from "./find-tampering.ts";
-import { listSpecialCases, listTestLiterals, type SpecialCase, type TestText } from "./find-test-literals.ts";
+import { indexTest, listSpecialCases, listTestLiterals, type SpecialCase } from "./find-test-literals.ts";
 import { isUnderTest, listTestPaths, listTestReads, type TestPaths } from "./find-test-reads.ts";
 import { findLanguage } from "./language.ts";
 import type { ScannedSource } from "./scan-source.ts";
@@ -70,7 +70,8 @@ export function compareWithTests(
   open: readonly OpenCases[],
   texts: readonly (readonly [path: string, text: string])[],
 ): WeakeningAnswer["found"] {
-  const tests = texts.map(([path, text]): TestText => ({ text, language: findLanguage(path, text) }));
+  const wanted = new Set(open.flatMap(({ cases }) => cases.flatMap(({ values }) => values)));
+  const tests = texts.map(([path, text]) => indexTest({ text, language: findLanguage(path, text) }, wanted));
   return open.flatMap(({ file, cases }) =>
     listTestLiterals(file, cases, tests).map((weakening) => [file.path, weakening] as const),
   );
