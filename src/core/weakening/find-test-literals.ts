@@ -88,13 +88,16 @@ export function indexTest({ text, language }: TestText, wanted: ReadonlySet<stri
 }
 
 /** The sum from which a change is taken for a set of answers. */
-const SCORE_MIN = 4;
+const SCORE_MIN = 6;
+/** The same if one of them returns what a line of a test expects. */
+const ANSWER_SCORE_MIN = 4;
 /** For an answer whose values one line of a test has. */
 const ANSWER_BONUS = 1;
 
 interface ScoredCases {
   readonly matched: readonly SpecialCase[];
   readonly score: number;
+  readonly scoreMin: number;
 }
 
 export function scoreCases(cases: readonly SpecialCase[], indexes: readonly ValuePlaces[]): ScoredCases {
@@ -102,14 +105,15 @@ export function scoreCases(cases: readonly SpecialCase[], indexes: readonly Valu
     indexes.some((places) => hasTogether(places, values, lines));
   const matched = cases.filter((one) => isMatched(one, WINDOW_LINES));
   const known = new Set<string>();
-  let score = 0;
+  let [score, scoreMin] = [0, SCORE_MIN];
   for (const one of matched) {
     const fresh = one.values.filter((value) => !known.has(value));
     for (const value of fresh) known.add(value);
     const isExact = fresh.length > 0 && one.isAnswer && isMatched(one, 1);
+    if (isExact) scoreMin = ANSWER_SCORE_MIN;
     score += fresh.reduce((sum, value) => sum + weighValue(value), isExact ? ANSWER_BONUS : 0);
   }
-  return { matched, score };
+  return { matched, score, scoreMin };
 }
 
 /** All values within a few lines of each other. */
@@ -125,7 +129,7 @@ export function listTestLiterals(
   tests: readonly ValuePlaces[],
 ): readonly Weakening[] {
   const source = file.after;
-  const { matched, score } = scoreCases(cases, tests);
-  if (source === null || score < SCORE_MIN) return [];
+  const { matched, score, scoreMin } = scoreCases(cases, tests);
+  if (source === null || score < scoreMin) return [];
   return [...new Set(matched.map(({ at }) => at))].map((at) => makeWeakening("test_literals", source, at));
 }
