@@ -1,5 +1,5 @@
 /** JUnit XML that a runner printed. The end is the closing tag of the first suite, or of the group of suites. */
-import { OpenRun, type RunnerOutput, type RunReading } from "./run-reading.ts";
+import { isFileName, OpenRun, type RunnerOutput, type RunReading } from "./run-reading.ts";
 
 const TAG_CHARS = 2000;
 
@@ -24,26 +24,21 @@ function readCases(text: string, isClosed: boolean): RunReading {
   for (const part of text.split("<testcase").slice(1)) {
     const tag = part.slice(0, TAG_CHARS);
     const body = part.slice(0, part.indexOf("</testcase>") + 1);
-    const isShort = /^[^<>]*\/>/.test(tag);
-    run.add(
-      joinName(readAttribute(tag, "classname"), readAttribute(tag, "name")),
-      isShort ? "passed" : readState(body),
-    );
+    const name = readAttribute(tag, "name");
+    const state = /^[^<>]*\/>/.test(tag) ? "passed" : readState(body);
+    run.add(joinName(readAttribute(tag, "classname"), name), state);
+    if (state === "passed" && isFileName(name)) run.silentFiles.push(name);
   }
   const counted = countTests(text);
   const isComplete = isClosed && (counted === null || counted === run.tests.length);
   return run.end({ counts: run.countListed(), namesKnown: "all", isComplete });
 }
 
-/** Of the outer tag, or of all suites in it. */
+/** Of the outer tag. Whether an inner one counts the tests of suites in it depends on the runner. */
 function countTests(text: string): number | null {
-  const outer = readAttribute(text.slice(0, Math.max(0, text.indexOf(">"))).slice(0, TAG_CHARS), "tests");
-  if (/^\d{1,9}$/.test(outer)) return Number(outer);
-  const suites = text.split("<testsuite ").slice(1);
-  return suites.reduce(
-    (sum, suite) => sum + Number(/^\d{1,9}$/.exec(readAttribute(suite.slice(0, TAG_CHARS), "tests"))?.[0] ?? 0),
-    0,
-  );
+  const tag = text.slice(0, Math.max(0, text.indexOf(">"))).slice(0, TAG_CHARS);
+  const count = readAttribute(tag, "tests");
+  return /^\d{1,9}$/.test(count) ? Number(count) : null;
 }
 
 function readState(body: string): "passed" | "failed" | "skipped" {

@@ -19,6 +19,7 @@ import { readJunitXml } from "./junit-xml.ts";
 import { readMocha } from "./mocha.ts";
 import { readNextest } from "./nextest.ts";
 import { readNodeSpec } from "./node-spec.ts";
+import { splitPrefixed } from "./prefixed-lines.ts";
 import { readProve } from "./prove.ts";
 import { readPytest } from "./pytest.ts";
 import { addCounts, CUT, LINE_MAX, NO_COUNTS, type RunnerReader, type RunReading, sumCounts } from "./run-reading.ts";
@@ -45,7 +46,7 @@ const READERS: readonly { readonly read: RunnerReader; readonly signs: readonly 
 ];
 
 /** Of a longer output, the middle is left out. */
-const LINES_MAX = 200_000;
+const LINES_MAX = 100_000;
 
 /** Null if no runner is recognised. If the middle of the output is missing, `tail` is its second part. */
 export function readTestReport(output: string, tail?: string): TestReport | null {
@@ -53,13 +54,26 @@ export function readTestReport(output: string, tail?: string): TestReport | null
     ...splitOutput(output),
     ...(tail === undefined ? [] : [CUT, ...splitOutput(tail)]),
   ]);
+  const readings = readLines(longLines);
+  const found = readings.length > 0 ? readings : readPrefixed(longLines);
+  return found.length === 0 ? null : sumReadings(found);
+}
+
+function readPrefixed(longLines: readonly string[]): readonly RunReading[] {
+  for (const packages of splitPrefixed(longLines)) {
+    const readings = packages.filter((lines) => lines.length > 1).flatMap(readLines);
+    if (readings.length > 0) return readings;
+  }
+  return [];
+}
+
+function readLines(longLines: readonly string[]): readonly RunReading[] {
   const lines = longLines.map((line) => (line.length > LINE_MAX ? line.slice(0, LINE_MAX) : line));
   const text = longLines.join("\n");
   const readers = READERS.filter(({ signs }) => signs.some((sign) => text.includes(sign)));
   const readings = readers.flatMap(({ read }) => read({ lines, longLines }));
   const sure = readings.filter(({ isWeak }) => !isWeak);
-  const chosen = sure.length > 0 ? sure : readings;
-  return chosen.length === 0 ? null : sumReadings(chosen);
+  return sure.length > 0 ? sure : readings;
 }
 
 function leaveOutMiddle(lines: readonly string[]): readonly string[] {

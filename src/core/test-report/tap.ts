@@ -13,7 +13,7 @@ import { CUT, isFileName, OpenRun, type RunnerOutput, type RunReading } from "./
 const POINT = /^( {0,80})(not )?ok (\d{1,9})(?![^\s])(?: -)?(.*)$/;
 const PLAN = /^( {0,80})1\.\.(\d{1,9})(?: *#.*)?$/;
 const SUBTEST = /^( {0,80})# Subtest: /;
-const DIRECTIVE = / # (SKIP|TODO|time=)\b.*$/i;
+const DIRECTIVE = / # (skip|todo|time=)\b.*$/i;
 
 interface Point extends TestResult {
   readonly depth: number;

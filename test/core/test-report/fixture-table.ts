@@ -45,6 +45,8 @@ export const FIXTURES: Readonly<Record<string, string>> = {
   "jest-verbose-skip": "jest, 2 passed 3 skipped 1 todo, names all",
   "junit-mocha-fail": "JUnit XML, 2 passed 2 failed, names all",
   "junit-mocha-skip": "JUnit XML, 2 passed 4 skipped, names all",
+  "junit-node-pass": "JUnit XML, 6 passed, names all",
+  "junit-node-skip": "JUnit XML, 1 passed 4 skipped, names all",
   "junit-vitest-skip": "JUnit XML, 2 passed 4 skipped, names all",
   "many-runners": "node:test + vitest + pytest, 7 passed 4 skipped 1 todo, names some",
   "mocha-crash": "nothing",

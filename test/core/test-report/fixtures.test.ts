@@ -55,6 +55,20 @@ test("colours and progress lines do not matter", () => {
   expect(readTestReport(coloured)).toEqual(readFixture("mocha-pass"));
 });
 
+test.each(["packages/a test: ", "a:test: ", "[a]: ", "[0] "])(
+  "packages with %j before each line are read apart",
+  (prefix) => {
+    const first = readFixtureText("vitest-pass").split("\n");
+    const second = readFixtureText("mocha-skip").split("\n");
+    const mixed = Array.from({ length: 30 }, (_, index) => [
+      `${prefix}${first[index] ?? ""}`,
+      `${prefix.replace(/[a0]/, "b")}${second[index] ?? ""}`,
+    ]);
+    const report = readTestReport(["> sample@1.0.0 test", ...mixed.flat()].join("\n"));
+    expect(describeReport(report)).toBe("vitest + mocha, 6 passed 4 skipped, names some");
+  },
+);
+
 const LONG = ["node-spec-pass-20", "node-tap-pass", "vitest-verbose-skip", "pytest-v-pass"];
 
 test.each(LONG)("%s without its middle still has its end and its numbers", (fixture) => {
@@ -68,11 +82,13 @@ test.each(LONG)("%s without its middle still has its end and its numbers", (fixt
 });
 
 test("so has one of more lines than are read", () => {
-  const tests = Array.from({ length: 250_000 }, (_, index) => `✔ adds ${index} (0.1ms)`);
+  const filler = Array.from({ length: 55_000 }, () => "");
+  const lines = ["✔ adds (0.1ms)", ...filler, "✔ in the middle (0.1ms)", ...filler, "✔ divides (0.1ms)"];
   const zeros = ["fail", "cancelled", "skipped", "todo"].map((key) => `ℹ ${key} 0`);
-  const footer = ["ℹ tests 250000", "ℹ suites 0", "ℹ pass 250000", ...zeros, "ℹ duration_ms 25000.5"];
-  const report = readTestReport([...tests, ...footer].join("\n"));
-  expect(report).toMatchObject({ counts: { passed: 250_000 }, isComplete: true, namesKnown: "some" });
+  const footer = ["ℹ tests 3", "ℹ suites 0", "ℹ pass 3", ...zeros, "ℹ duration_ms 25.5"];
+  const report = readTestReport([...lines, ...footer].join("\n"));
+  expect(report).toMatchObject({ counts: { passed: 3 }, isComplete: true, namesKnown: "some" });
+  expect(report?.tests.map(({ name }) => name)).toEqual(["adds", "divides"]);
 });
 
 test("the same lines missing without being named as missing are no end", () => {
