@@ -50,7 +50,7 @@ function readVitestTest(open: VitestRun, line: string): void {
   let [, mark, name = ""] = TEST.exec(line) ?? [];
   if (mark === undefined) return;
   for (let times = 0; times < 4 && TIME.test(name); times += 1) name = name.replace(TIME, "");
-  open.run.add(name, mark === "✓" ? "passed" : mark === "×" ? "failed" : "skipped");
+  open.run.add(name.trim(), mark === "✓" ? "passed" : mark === "×" ? "failed" : "skipped");
 }
 
 /** Null unless the lines follow each other and the parts add up to the total. */
