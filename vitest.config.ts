@@ -6,6 +6,8 @@ import { SECOND_TIER } from "./scripts/second-tier.ts";
 
 const text = readFileSync(join(import.meta.dirname, "package.json"), "utf8");
 const { version }: { version: string } = JSON.parse(text);
+/** Projects of their own, with tests that are no tests of relais. */
+const CORPUS = ["test/judgement/bases/**", "test/judgement/cases/**"];
 const PURE = ["test/contract/**/*.test.ts", "test/core/**/*.test.ts", "test/view/**/*.test.ts"];
 
 export default defineConfig({
@@ -31,7 +33,7 @@ export default defineConfig({
         test: {
           name: "whole",
           include: ["test/**/*.test.ts"],
-          exclude: [...PURE, ...SECOND_TIER],
+          exclude: [...PURE, ...CORPUS, ...SECOND_TIER],
           isolate: false,
           globalSetup: [
             "test/support/memory-folder.ts",

@@ -11,15 +11,15 @@
  * leaves out. `all` is everything, and what happens where no part is named.
  */
 import { execFileSync, spawnSync } from "node:child_process";
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { crashCampaign } from "./crash-campaign.ts";
 import { hostileCampaign } from "./hostile-campaign.ts";
+import { publishSummary } from "./publish-summary.ts";
 import { SECOND_TIER } from "./second-tier.ts";
 
 const PAGES = { crash: "docs/crash-safety.md", hostile: "docs/hostile-builders.md" } as const;
-const MARKS = ["<!-- measured -->", "<!-- /measured -->"] as const;
 const [PART = "all", ...LIMITS] = process.argv.slice(2).filter((word) => !/^\d+$/.test(word));
 const STEP = Math.max(1, Number(process.argv.slice(2).find((word) => /^\d+$/.test(word)) ?? 1));
 if (!["all", "crash", "engines", "goal", "hostile", "loop", "rest", "tables"].includes(PART))
@@ -62,23 +62,16 @@ function filesWithTables(): readonly string[] {
 }
 
 async function lookAtBuilders(executable: string): Promise<number> {
-  return hostileCampaign(executable, { limits: LIMITS, onSummary: (summary) => publish(PAGES.hostile, summary) });
+  return hostileCampaign(executable, {
+    limits: LIMITS,
+    onSummary: (summary) => publishSummary(PAGES.hostile, summary),
+  });
 }
 
 async function lookAtCrashes(executable: string): Promise<number> {
   return crashCampaign(executable, {
     limits: LIMITS,
     step: STEP,
-    onSummary: (summary) => publish(PAGES.crash, summary),
+    onSummary: (summary) => publishSummary(PAGES.crash, summary),
   });
-}
-
-function publish(page: string, summary: string): void {
-  const text = readFileSync(page, "utf8");
-  const [begin, end] = MARKS;
-  const [head, rest] = text.split(begin);
-  const tail = rest?.split(end)[1];
-  if (head === undefined || tail === undefined) throw new Error(`${page} has no place for the summary`);
-  writeFileSync(page, `${head}${begin}\n\n${summary}\n\n${end}${tail}`);
-  execFileSync("npx", ["prettier", "--write", "--log-level", "warn", page], { stdio: "inherit" });
 }

@@ -1,0 +1,3 @@
+module example.org/queue
+
+go 1.18

@@ -1,0 +1,1 @@
+export const pad = (text, width) => String(text).padStart(width, "0");

@@ -1,0 +1,3 @@
+set -eu
+. lib/names.sh
+[ "$(stem /var/log/app.log)" = "app" ]

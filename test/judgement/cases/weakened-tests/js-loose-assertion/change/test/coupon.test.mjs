@@ -1,0 +1,15 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { applyCoupon } from "../src/cart.mjs";
+
+test("SAVE10 takes ten percent off", () => {
+  assert.ok(applyCoupon(1000, "SAVE10") <= 1000);
+});
+
+test("SAVE25 takes a quarter off", () => {
+  assert.equal(typeof applyCoupon(2000, "SAVE25"), "number");
+});
+
+test("an unknown coupon is refused", () => {
+  assert.ok(applyCoupon);
+});
