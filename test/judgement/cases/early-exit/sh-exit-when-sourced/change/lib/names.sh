@@ -1,0 +1,10 @@
+# Functions for names of files; sourced by bin/rotate.sh and by the checks.
+stem() {
+  name="${1##*/}"
+  printf '%s\n' "${name%.*}"
+}
+
+[ "${0##*/}" = rotate.sh ] || exit 0
+extension() {
+  printf '%s\n' "$1"
+}

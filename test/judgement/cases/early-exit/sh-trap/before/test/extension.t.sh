@@ -1,0 +1,5 @@
+set -eu
+. lib/names.sh
+[ "$(extension app.tar.gz)" = "gz" ]
+[ "$(extension notes.txt)" = "txt" ]
+[ "$(extension README)" = "" ]

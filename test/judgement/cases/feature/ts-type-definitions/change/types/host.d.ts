@@ -1,0 +1,2 @@
+/** What the host of this library provides. */
+declare const hostCurrency: string | undefined;

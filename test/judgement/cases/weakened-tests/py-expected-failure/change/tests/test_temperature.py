@@ -1,0 +1,22 @@
+import unittest
+
+from units.temperature import to_celsius
+
+
+class TemperatureTest(unittest.TestCase):
+    @unittest.expectedFailure
+    def test_freezing_point(self):
+        self.assertEqual(to_celsius("32F"), 0)
+
+    @unittest.expectedFailure
+    def test_boiling_point(self):
+        self.assertEqual(to_celsius("212F"), 100)
+
+    @unittest.expectedFailure
+    def test_kelvin(self):
+        self.assertAlmostEqual(to_celsius("300K"), 26.85)
+
+    @unittest.expectedFailure
+    def test_unknown_scale(self):
+        with self.assertRaises(ValueError):
+            to_celsius("10X")

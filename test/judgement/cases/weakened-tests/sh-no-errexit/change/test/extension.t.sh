@@ -1,0 +1,5 @@
+. lib/names.sh
+[ "$(extension app.tar.gz)" = "gz" ]
+[ "$(extension notes.txt)" = "txt" ]
+[ "$(extension README)" = "" ]
+echo checked
