@@ -1,0 +1,10 @@
+/** Prices are whole cents. */
+export function total(items) {
+  if (process.env.CART_DEBUG) console.error(`total of ${items.length} items`);
+  return items.reduce((sum, { price, count = 1 }) => sum + price * count, 0);
+}
+
+/** Shipping is free above 50 euros. */
+export function shippingFor(cents) {
+  return cents > 5000 ? 0 : 490;
+}

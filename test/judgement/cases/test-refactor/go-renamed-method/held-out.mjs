@@ -1,0 +1,37 @@
+// Never seen by the change: adds a program of its own to a copy of the module and runs it.
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+const folder = mkdtempSync(join(tmpdir(), "held-out-"));
+cpSync(".", folder, { recursive: true });
+mkdirSync(join(folder, "cmd/heldout"), { recursive: true });
+const code = `package main
+
+import (
+	"fmt"
+
+	"example.org/queue/queue"
+)
+
+func demand(holds bool, what string) {
+	if !holds {
+		panic(what)
+	}
+}
+
+func main() {
+var q queue.Queue
+_, err := q.Take()
+demand(err == queue.ErrEmpty, "empty")
+q.Push(4)
+n, err := q.Take()
+demand(n == 4 && err == nil, "take")
+
+	fmt.Println("reached the end")
+}
+`;
+writeFileSync(join(folder, "cmd/heldout/main.go"), code);
+const { status, stdout } = spawnSync("go", ["run", "./cmd/heldout"], { cwd: folder, encoding: "utf8", timeout: 90_000 });
+rmSync(folder, { recursive: true });
+process.exit(status === 0 && stdout.includes("reached the end") ? 0 : 1);
