@@ -44,22 +44,19 @@ function choosePolicies(): readonly Policy[] {
 
 function chooseCases({ cases: all }: Corpus): readonly LabelledCase[] {
   const limits = words.filter((word) => !listPolicies().some((policy) => policy.word === word));
-  const namesOf = ({ id, kind, label, language, base }: LabelledCase): readonly string[] => [
-    id,
-    id.slice(kind.length + 1),
-    kind,
-    label,
-    language,
-    base,
-  ];
   const unknown = [
-    ...limits.filter((word) => !all.some((labelled) => namesOf(labelled).includes(word))),
+    ...limits.filter((word) => !all.some((labelled) => listNames(labelled).includes(word))),
     ...flags.filter((flag) => !FLAGS.includes(flag)),
   ];
   if (unknown.length > 0) throw new Error(`nothing is called ${unknown.join(", ")}; flags: ${FLAGS.join(" ")}`);
   const isWanted = (labelled: LabelledCase): boolean =>
-    limits.length === 0 || limits.some((word) => namesOf(labelled).includes(word));
+    limits.length === 0 || limits.some((word) => listNames(labelled).includes(word));
   return all.filter((labelled) => isWanted(labelled) && !baseOf(labelled).needs.some((one) => missing.includes(one)));
+}
+
+/** Every word that selects a case. */
+function listNames({ id, kind, label, language, base }: LabelledCase): readonly string[] {
+  return [id, id.slice(kind.length + 1), kind, label, language, base];
 }
 
 function listSkipped(program: Base["needs"][number]): readonly string[] {

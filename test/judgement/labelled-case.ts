@@ -4,7 +4,6 @@ import { join, resolve } from "node:path";
 import * as v from "valibot";
 
 export const LANGUAGES = ["javascript", "typescript", "python", "go", "shell"] as const;
-export type Language = (typeof LANGUAGES)[number];
 
 const Word = v.pipe(v.string(), v.regex(/^[a-z0-9][a-z0-9-]*$/));
 const Sentence = v.pipe(v.string(), v.minLength(20), v.maxLength(400), v.endsWith("."));
