@@ -17,6 +17,7 @@ import { publishSummary } from "./publish-summary.ts";
 const ROOT = resolve(".");
 const PAGE = "docs/judgement.md";
 const AT_ONCE = 2;
+const PROGRESS_EVERY = 50;
 const FLAGS = ["--labels", "--decide", "--write"];
 
 const flags = process.argv.slice(2).filter((word) => word.startsWith("--"));
@@ -30,8 +31,8 @@ for (const program of missing) console.log(`skipped without ${program}: ${listSk
 const folder = mkdtempSync(join(tmpdir(), "relais-judged-"));
 try {
   const proven = flags.includes("--decide") || (await proveAll());
-  if (!flags.includes("--labels")) await decideAll();
-  process.exitCode = proven ? 0 : 1;
+  const decided = flags.includes("--labels") || (await decideAll());
+  process.exitCode = proven && decided ? 0 : 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -88,25 +89,45 @@ async function proveAll(): Promise<boolean> {
   return failed.length === 0;
 }
 
-async function decideAll(): Promise<void> {
+interface Decided {
+  readonly outcomes: readonly Outcome[];
+  /** Trials that ended without a decision, which prove nothing. */
+  readonly failed: readonly string[];
+}
+
+/** Tries every case with every policy, in the order of the cases. */
+async function tryAll(executable: string): Promise<Decided> {
+  const trials = cases.flatMap((labelled) => policies.map((policy) => ({ labelled, policy })));
+  const outcomes = new Map<(typeof trials)[number], Outcome>();
+  const failed: string[] = [];
+  await forEach(trials, async (trial) => {
+    const { labelled, policy } = trial;
+    try {
+      const decision = await policy.decide({ root: ROOT, executable, base: baseOf(labelled), labelled });
+      outcomes.set(trial, { ...decision, labelled, policy });
+    } catch (error) {
+      failed.push(`${labelled.id}, ${policy.title}: ${String(error)}`);
+    }
+    if (outcomes.size % PROGRESS_EVERY === 0) console.error(`${outcomes.size} of ${trials.length} decided`);
+  });
+  return { outcomes: trials.flatMap((trial) => outcomes.get(trial) ?? []), failed };
+}
+
+async function decideAll(): Promise<boolean> {
   execFileSync(process.execPath, ["scripts/build.mjs"], { stdio: "inherit" });
   const executable = join(folder, "relais.cjs"); // A build in the meantime must not change what is tried.
   copyFileSync("dist/relais.cjs", executable);
-  const outcomes: Outcome[] = [];
-  const trials = cases.flatMap((labelled) => policies.map((policy) => ({ labelled, policy })));
-  await forEach(trials, async ({ labelled, policy }) => {
-    const decision = await policy.decide({ root: ROOT, executable, base: baseOf(labelled), labelled });
-    outcomes.push({ ...decision, labelled, policy });
-  });
-  const ordered = cases.flatMap((labelled) => outcomes.filter((outcome) => outcome.labelled === labelled));
-  const run = { policies, cases, outcomes: ordered };
+  const { outcomes, failed } = await tryAll(executable);
+  const run = { policies, cases, outcomes };
   const summary = [
-    `Measured on ${new Date().toISOString().slice(0, 10)} with Node ${process.version} on ${process.platform}, ${cases.length} cases of ${corpus.cases.length}.`,
+    `Measured on ${new Date().toISOString().slice(0, 10)} with Node ${process.version} on ${process.platform}: ${cases.length} of ${corpus.cases.length} cases.`,
     "",
     drawDecisions(run),
     "",
     listWrong(run),
   ].join("\n");
   console.log(`\n${summary}`);
-  if (flags.includes("--write")) publishSummary(PAGE, summary);
+  for (const failure of failed) console.log(`not decided: ${failure}`);
+  if (flags.includes("--write") && failed.length === 0) publishSummary(PAGE, summary);
+  return failed.length === 0;
 }

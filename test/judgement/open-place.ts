@@ -82,7 +82,7 @@ export async function findRedCheck(place: Place, checks: readonly Check[]): Prom
   return null;
 }
 
-export async function holdsOut({ folder }: LabelledCase, place: Place): Promise<boolean> {
+export async function passesHeldOut({ folder }: LabelledCase, place: Place): Promise<boolean> {
   const { status } = await place.run([process.execPath, join(folder, HELD_OUT)]);
   return status === 0;
 }

@@ -1,7 +1,7 @@
 /** A label is not believed: the held-out check of the case must agree, and the visible checks must end as expected. */
 import { applyChange } from "./apply-change.mjs";
 import type { Base, LabelledCase } from "./labelled-case.ts";
-import { findRedCheck, holdsOut, withPlace } from "./open-place.ts";
+import { findRedCheck, passesHeldOut, withPlace } from "./open-place.ts";
 
 export interface ProofRequest {
   readonly root: string;
@@ -15,14 +15,14 @@ export async function proveLabel(request: ProofRequest): Promise<readonly string
   return withPlace(request, async (place) => {
     const { label, expected } = labelled;
     const faults: string[] = [];
-    const holdsBefore = await holdsOut(labelled, place);
+    const holdsBefore = await passesHeldOut(labelled, place);
     if (holdsBefore !== (expected.base === "passes"))
       faults.push(`the held-out check ${holdsBefore ? "passes" : "fails"} before the change`);
     applyChange(labelled.folder, place.tree);
     const red = await findRedCheck(place, labelled.checks ?? base.checks);
     if ((red === null) !== (expected.checks === "green"))
       faults.push(red === null ? "the visible checks are green" : `the visible check ${red} is red`);
-    const holds = await holdsOut(labelled, place);
+    const holds = await passesHeldOut(labelled, place);
     if (holds !== (label === "good")) faults.push(`the held-out check ${holds ? "passes" : "fails"}: not ${label}`);
     return faults;
   });
