@@ -17,7 +17,6 @@ import { publishSummary } from "./publish-summary.ts";
 const ROOT = resolve(".");
 const PAGE = "docs/judgement.md";
 const AT_ONCE = 2;
-const PROGRESS_EVERY = 50;
 const FLAGS = ["--labels", "--decide", "--write"];
 
 const flags = process.argv.slice(2).filter((word) => word.startsWith("--"));
@@ -105,10 +104,10 @@ async function tryAll(executable: string): Promise<Decided> {
     try {
       const decision = await policy.decide({ root: ROOT, executable, base: baseOf(labelled), labelled });
       outcomes.set(trial, { ...decision, labelled, policy });
+      console.error(`${labelled.label}\t${labelled.id}\t${policy.word}\t${decision.reason}`); // An interrupted run is not lost.
     } catch (error) {
       failed.push(`${labelled.id}, ${policy.title}: ${String(error)}`);
     }
-    if (outcomes.size % PROGRESS_EVERY === 0) console.error(`${outcomes.size} of ${trials.length} decided`);
   });
   return { outcomes: trials.flatMap((trial) => outcomes.get(trial) ?? []), failed };
 }
