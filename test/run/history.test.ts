@@ -292,21 +292,26 @@ test("the history lists the newest ticks first, damaged ones too", async () => {
 
 test("one tick is shown with its files", async () => {
   const { history, folder } = await published(IN_SCOPE);
-  const shown = await showRun(history, RUN);
+  const shown = await showRun({ history, stateDirectory: history }, RUN);
   expect(shown).toMatchObject({ kind: "run", meta: { code: "SUCCESS" }, report: { run_id: RUN } });
   const files = shown.kind === "run" ? shown.files : [];
   expect(files.map(({ name }) => name)).toEqual(["evidence.json", "meta.json", "report.json"]);
   expect(files.map(({ bytes }) => bytes)).toEqual(files.map(({ name }) => readFileSync(join(folder, name)).length));
-  expect(await showRun(history, runName(5))).toEqual({ kind: "unknown" });
-  expect(await showRun(join(history, ".."), "../history")).toEqual({ kind: "unknown" });
+  expect(await showRun({ history, stateDirectory: history }, runName(5))).toEqual({ kind: "unknown" });
+  expect(await showRun({ history: join(history, ".."), stateDirectory: history }, "../history")).toEqual({
+    kind: "unknown",
+  });
   writeFileSync(join(folder, "meta.json"), "{}");
-  expect(await showRun(history, RUN)).toMatchObject({ kind: "damaged", file: "meta.json" });
+  expect(await showRun({ history, stateDirectory: history }, RUN)).toMatchObject({
+    kind: "damaged",
+    file: "meta.json",
+  });
 });
 
 test("the size of the history follows no link", async () => {
   const { history } = await published(IN_SCOPE);
   const before = countHistoryBytes(history);
-  const shown = await showRun(history, RUN);
+  const shown = await showRun({ history, stateDirectory: history }, RUN);
   expect(before).toBe(shown.kind === "run" ? shown.files.reduce((sum, { bytes }) => sum + bytes, 0) : 0);
   const elsewhere = scratchFolder();
   writeFileSync(join(elsewhere, "large"), Buffer.alloc(1_000_000));

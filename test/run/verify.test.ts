@@ -61,6 +61,7 @@ async function bench(document: object = {}, built: readonly string[] = []) {
       candidate,
       outlivesRed: overrides.outlivesRed ?? false,
       pinned: { oracle: [], ignored: [] },
+      heldOut: { checks: [], ignored: [] },
       base: null,
       inherits: false,
       wantsOtherTests: false,

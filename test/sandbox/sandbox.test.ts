@@ -21,6 +21,25 @@ beforeAll(async () => {
 afterAll(() => void service.close());
 
 describe.each(USERS)("as $name", ({ uid }) => {
+  test.each(["in_place", "overlay"])(
+    "a held-out check sees its files (%s), and a builder does not",
+    async (isolation) => {
+      const files = { "src/held.sh": "../held/check.sh", "src/key": "~/key" };
+      const held = { id: "hidden", cmd: "sh", args: ["src/held.sh"], files };
+      const bench = openBench({
+        uid,
+        script: [GOOD, tries("read", "grep -r forty $BOX/held $HOME/key src")].join("\n"),
+        files: { "home/held/check.sh": "grep 42 src/main.ts && grep forty src/key", "home/key": "forty-two" },
+        config: { isolation, verification: { held_out: [held] } },
+      });
+      const { report, printed } = await bench.run();
+      expect(report).toMatchObject({ code: "SUCCESS", sandbox: "bubblewrap" });
+      expect(report).toMatchObject({ verification: { runs: [{}, { template_id: "hidden", exit_code: 0 }] } });
+      expect(printed).toContain("read: no");
+      expect(bench.has("home/repo/src/key")).toBe(false);
+    },
+  );
+
   test.each(["in_place", "overlay"])("a builder can work (%s), and reaches nothing else", async (isolation) => {
     const attempts = {
       "write in the repository": "echo new > src/new.ts",

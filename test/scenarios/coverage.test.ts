@@ -37,6 +37,8 @@ const KEYS_OF_OTHERS: Readonly<Record<string, string>> = {
   roles: "the drivers for agents, and the other roles",
   "scope.default_allow": "a task brings its own; a judgement without a task takes these, and the orchestrator is told",
   "verification.baseline": "what failed before",
+  "verification.held_out": "its own tests",
+  "verification.setup": "its own tests",
   "verification.rules": "one of them is shown, and the tests of the gate show the others",
   "review.blocker_threshold": "the goal workflow, which takes it where it has none of its own",
   "budgets.per_milestone.max_estimated_cost_usd": "agents that report what they cost",

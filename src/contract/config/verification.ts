@@ -6,7 +6,7 @@
 import * as v from "valibot";
 import { RuleSettings } from "../values/check-rules.ts";
 import { Seconds } from "../values/quantity.ts";
-import { Glob } from "../values/repository-path.ts";
+import { Glob, RepositoryPath } from "../values/repository-path.ts";
 import { Argument, Program, VariableName } from "../values/argv.ts";
 import { key } from "./key.ts";
 
@@ -41,6 +41,18 @@ const Template = v.pipe(
       if (!used.has(name)) addIssue({ message: `the parameter ${name} is declared but {{${name}}} is not in args` });
   }),
 );
+
+const HeldOutCheck = v.strictObject({
+  id: v.pipe(v.string(), v.minLength(1), v.maxLength(64), v.description("The name in reports.")),
+  cmd: v.pipe(Program, v.description("The program.")),
+  args: key(v.pipe(v.array(Argument), v.maxLength(40)), "Its arguments.", []),
+  files: key(
+    v.record(RepositoryPath, v.pipe(v.string(), v.minLength(1), v.maxLength(4000))),
+    "Files and folders that are there only while it runs: a path in the repository, and the source outside of it (absolute, with `~/`, or relative to the repository).",
+    {},
+  ),
+  network: v.exactOptional(v.pipe(v.boolean(), v.description("Whether it may use the network in the sandbox."))),
+});
 
 const METACHARS = "[;&|$\\\\><(){}\\[\\]`\\n\\r\\t\\0]";
 
@@ -157,6 +169,20 @@ export const VerificationSection = v.strictObject({
     ),
     "Commands before the checks that make what git ignores, such as a build.",
     [],
+  ),
+  held_out: key(
+    v.pipe(
+      v.array(HeldOutCheck),
+      v.maxLength(20),
+      v.check((checks) => new Set(checks.map(({ id }) => id)).size === checks.length, "two checks have the same id"),
+    ),
+    "Checks that no agent sees, with `id`, `cmd`, `args`, `files` and `network`. They run after all others have passed.",
+    [],
+  ),
+  held_out_output: key(
+    v.picklist(["person", "share"]),
+    "Who reads the output of a held-out check: only a `person`, so that the next attempt learns no more than that it failed, or agents too (`share`).",
+    "person",
   ),
 });
 

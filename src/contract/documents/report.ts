@@ -61,6 +61,8 @@ export const VerificationRun = v.strictObject({
   state: v.exactOptional(v.picklist(["passed", "broken", "red_before", "mended", "flaky"])),
   /** `base`: the run with the tests and settings from before the build. */
   oracle: v.exactOptional(v.literal("base")),
+  /** A check that no agent sees. Unless its output is shared, the status is 0, 1 or -1, and there are no last lines. */
+  held_out: v.exactOptional(v.literal(true)),
   /** The last output of a failed check, without secrets. */
   last_lines: v.exactOptional(
     limitedTexts({ maxLength: REPORT_LIMITS.lastLineChars, maxItems: REPORT_LIMITS.lastLines }),

@@ -34,6 +34,8 @@ export interface Check {
   readonly network?: boolean;
   /** Whether it runs only on the finished change; absent is no. */
   readonly once?: boolean;
+  /** Absent for a check that agents know. */
+  readonly heldOut?: { readonly isShared: boolean };
 }
 
 interface PlanProblem {

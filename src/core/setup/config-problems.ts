@@ -4,6 +4,7 @@
  */
 import { findCommandProgram } from "../../contract/config/command-program.ts";
 import type { Config } from "../../contract/config/config.ts";
+import { findHeldOutProblems } from "../checks/held-out.ts";
 import { validateGlob } from "../paths/glob-reading.ts";
 import { quote } from "../words/quote.ts";
 
@@ -12,6 +13,7 @@ export function findConfigProblems(config: Config): string[] {
   return [
     ...listGlobLists(config).flatMap(([place, globs]) => findGlobProblems(place, globs)),
     ...findTemplateProblems(config),
+    ...findHeldOutProblems(config),
     ...findRoleProblems(config),
     ...findBranchProblems(config),
     ...findOwnFileProblems(config),

@@ -34,8 +34,20 @@ const TOO_MUCH_NEW: Readonly<Record<string, CauseWords>> = {
 
 const BY_CAUSE: Readonly<Partial<Record<Code, Readonly<Record<string, CauseWords>>>>> = {
   STOP_DIFF_TOO_LARGE: TOO_MUCH_NEW,
-  STOP_VERIFY_FAILED_FAST: TOO_MUCH_NEW,
-  STOP_VERIFY_FAILED_SLOW: TOO_MUCH_NEW,
+  STOP_VERIFY_FAILED_FAST: {
+    ...TOO_MUCH_NEW,
+    setup_failed: {
+      meaning: "A command of `verification.setup` failed, so no check could run.",
+      remedy: "Fix what it reports, or correct `verification.setup`; the change is kept in salvage.",
+    },
+  },
+  STOP_VERIFY_FAILED_SLOW: {
+    ...TOO_MUCH_NEW,
+    held_out_red: {
+      meaning: "A held-out check failed.",
+      remedy: "Read its output with `relais log`; the change is kept in salvage.",
+    },
+  },
   STOP_PATCH_INVALID: {
     patch_mode_not_allowed: {
       meaning: "Patches are not allowed here.",
@@ -154,6 +166,14 @@ const BY_CAUSE: Readonly<Partial<Record<Code, Readonly<Record<string, CauseWords
     filter_not_found: {
       meaning: "Git needs a filter for files of this repository, and its program is missing.",
       remedy: "Install that program, or take the filter out of .gitattributes.",
+    },
+    held_out_missing: {
+      meaning: "A file of a held-out check does not exist.",
+      remedy: "Make it, or correct `verification.held_out` in relais.config.json.",
+    },
+    held_out_inside: {
+      meaning: "A file of a held-out check lies where agents can read it.",
+      remedy: "Move it out of the repository, and correct `verification.held_out` in relais.config.json.",
     },
     check_not_found: {
       meaning: "The program of a check was not found, so every change would be reverted.",

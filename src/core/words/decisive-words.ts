@@ -40,6 +40,7 @@ const PREDICATES_OF_GATES: Readonly<Partial<Record<string, string>>> = {
   oracle: "steers the checks",
   "old-oracle": "fails with the old tests",
   "ignored-oracle": "passes only with ignored files",
+  "held-out": "fails; it is a held-out check",
 };
 
 /** Null if the code says as much. */

@@ -9,6 +9,7 @@ import type { EventOf } from "../../core/tick/tick-state.ts";
 import { followLines } from "../../io/files/follow-file.ts";
 import { repeatEvery } from "../../io/machine/every.ts";
 import { locateRunDirectory } from "../../io/workspace/run-directory.ts";
+import { addHeldOutLines } from "../workspace/held-out-lines.ts";
 import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
 import { lookAtHolder } from "./status.ts";
 import { watchEvents } from "./watch-run.ts";
@@ -107,7 +108,11 @@ function openTickLog(folder: string, onEntry: OnEntry) {
     if (event.type === "tick_started") role = event.review?.role ?? role;
     for (const start of listStarts(event, role)) open(start, at);
     for (const step of listSteps(event, role)) close(step);
-    if (event.type === "verified") emit({ name: CHECKS, driver: null, startedAt: at }, event.runs.map(describeCheck));
+    if (event.type === "verified")
+      emit(
+        { name: CHECKS, driver: null, startedAt: at },
+        event.runs.map((run) => describeCheck(addHeldOutLines(run, folder))),
+      );
     if (event.type === "tick_ended") finish();
   };
   return { take, finish, look: () => sessions.forEach((known) => read(known, false)) };

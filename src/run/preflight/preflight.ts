@@ -12,6 +12,7 @@ import {
   checkFilters,
   checkGitLock,
   checkGoal,
+  checkHeldOut,
   checkOperation,
   checkWritable,
 } from "./repository-rows.ts";
@@ -40,6 +41,7 @@ const ROWS: readonly PreflightRow[] = [
   checkBudgetRow,
   checkBranch,
   checkCheckPrograms,
+  checkHeldOut,
   checkAgentPrograms,
   checkRateLimit,
   checkLogins,
@@ -50,6 +52,7 @@ const ROWS_OF_DOCTOR: readonly PreflightRow[] = [
   checkOperation,
   checkGitLock,
   checkFilters,
+  checkHeldOut,
   checkRateLimit,
 ];
 

@@ -3,6 +3,9 @@ import { join } from "node:path";
 import type { Config } from "../../contract/config/config.ts";
 import { isEmptyText } from "../../core/words/is-empty-text.ts";
 import { readNow } from "../../io/files/read-now.ts";
+import { listHeldOutFiles } from "../../core/checks/held-out.ts";
+import { quote } from "../../core/words/quote.ts";
+import { findHeldOutProblem } from "../../io/workspace/held-out-source.ts";
 import { listGitLockFiles, findGitOperation } from "../../io/git/git-operation.ts";
 import { listMissingFilters } from "../../io/git/missing-filters.ts";
 import { readHead } from "../../io/git/read-head.ts";
@@ -43,6 +46,20 @@ export async function checkCheckPrograms(subject: PreflightSubject): Promise<Pre
   const { config, repository, work } = subject;
   if (work === undefined || work === null) return null;
   return refuseMissingCheck({ config, repository, task: work.task, own: work.checks.known });
+}
+
+/** A held-out file that is missing would end a paid tick, and agents could read one inside the repository. */
+export function checkHeldOut({ config, repository }: PreflightSubject): PreflightRefusal | null {
+  for (const { source } of listHeldOutFiles(config.verification)) {
+    const problem = findHeldOutProblem(source, repository);
+    if (problem === null) continue;
+    const message =
+      problem === "missing"
+        ? `The held-out file ${quote(source)} does not exist.`
+        : `The held-out file ${quote(source)} does not lie outside the repository, so agents could read it.`;
+    return { code: "BLOCKED_MISSING_CONFIG", cause: `held_out_${problem}`, message };
+  }
+  return null;
 }
 
 /** Only an orchestrator needs the goal. */

@@ -24,6 +24,7 @@ import { makeTickPorts } from "../tick/tick-ports.ts";
 import { keepSalvage } from "../keep/salvage.ts";
 import type { TickSession } from "../session/tick-session.ts";
 import type { TickState } from "../../core/tick/tick-state.ts";
+import { clearHeldOut } from "../evidence/trial-note.ts";
 import { readRecordedEvidence } from "../evidence/recorded-evidence.ts";
 import type { Evidence } from "../../contract/evidence/evidence.ts";
 import { rescueFiles } from "../../io/content/rescue.ts";
@@ -85,6 +86,7 @@ async function resumeWorkplace(
     prepared.prepared.observation_sha256,
     since.map(({ runId }) => `${config.history.dir}/${runId}`),
   );
+  clearHeldOut(session.runDirectory, place.tree);
   if (place.isolation !== "in_place") return null;
   return place
     .collectBesideMounts(listSalvageRules(session, findTask(state)))

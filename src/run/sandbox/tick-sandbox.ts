@@ -3,12 +3,14 @@ import { join } from "node:path";
 import { AGENT_LOGINS } from "../../agents/logins.ts";
 import type { Driver } from "../../agents/session/driver.ts";
 import { CONFIG_NAME, type Config } from "../../contract/config/config.ts";
+import { listHeldOutFiles } from "../../core/checks/held-out.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import type { Enclosure } from "../../io/process/enclosure.ts";
 import { parseAllowedHost } from "../../io/sandbox/allowed-hosts.ts";
 import type { SandboxPrograms } from "../../io/sandbox/bubblewrap.ts";
 import { probeSandbox, type SandboxProbe } from "../../io/sandbox/probe-sandbox.ts";
 import { type OpenSandbox, openSandbox, type SandboxNetwork, type SandboxRequest } from "../../io/sandbox/sandbox.ts";
+import { locateHeldOut } from "../../io/workspace/held-out-source.ts";
 import { locateStateRoot } from "../../io/workspace/state-directory.ts";
 import type { Workplace } from "../evidence/workplace.ts";
 import { REGISTRY_HOSTS } from "./registries.ts";
@@ -85,7 +87,10 @@ function makeRequest(
     },
     enclosure: place.enclosure,
     environment,
-    hidden: config.sandbox_hidden,
+    hidden: [
+      ...config.sandbox_hidden,
+      ...listHeldOutFiles(config.verification).map(({ source }) => locateHeldOut(source, repository)),
+    ],
     stateRoot: locateStateRoot(environment),
     logins: [],
     network,

@@ -38,7 +38,7 @@ export async function performBaseline(session: RunningSession, state: StateIn<"b
   const kept = await place.remember();
   const act = () =>
     runAllChecks({ context: { ...session, deadlineAt }, checks, base: null, inherits: false, runsAll: true });
-  const end = await runTrial(place, { kept, tried: kept }, act);
+  const end = await runTrial(session, { kept, tried: kept }, act);
   if (end.kind === "aborted") return readInterruption(session.signal);
   if (end.kind === "tick-timed-out")
     return readClockMs() < session.deadlineAt ? { ...event, ...SKIPPED } : TICK_TIMEOUT;

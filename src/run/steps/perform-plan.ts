@@ -22,10 +22,18 @@ export function planGiven(session: RunningSession, task: Task): TickEvent {
   return findRefusal(session, task) ?? { type: "planned", task, orchestrator_calls: 0, ...countOwnChecks(session) };
 }
 
-/** How many checks the workflow may add. */
-export function countOwnChecks({ work }: RunningSession): { readonly own_checks?: number } {
-  const { max } = work.checks;
+/** How many checks the workflow and the configuration may add. */
+export function countOwnChecks(session: RunningSession): { readonly own_checks?: number } {
+  const max = countMost(session);
   return max > 0 ? { own_checks: max } : {};
+}
+
+/** A relay judges each tick by itself; the others run held-out checks where they run any. */
+function countMost({ work, config, journal, runId }: RunningSession): number {
+  const { max } = work.checks;
+  const start = journal.lines().findLast((line) => line.run_id === runId && line.event.type === "tick_started")?.event;
+  const isRelay = start?.type === "tick_started" && start.workflow === "relay";
+  return isRelay || max > 0 ? max + config.verification.held_out.length : max;
 }
 
 /** Why a task cannot be done; null where it can. */
@@ -34,12 +42,14 @@ export function findRefusal(session: RunningSession, task: Task): Refused | null
   return refusal === null ? null : { type: "refused", ...refusal };
 }
 
-function findAdmissionRefusal({ config, journal, work, repository: { root } }: RunningSession, task: Task) {
+function findAdmissionRefusal(session: RunningSession, task: Task) {
+  const { config, journal, work, repository } = session;
+  const { root } = repository;
   const admission = admitTask({
     config,
     task,
     state: journal.fold(WorkspaceFold).state(config.budgets),
-    ownChecks: work.checks.max,
+    ownChecks: countMost(session),
     leadsOutside: (path) => leadsOutside(root, path),
     isOwnPatch: work.isOwnPatch ?? false,
     isPlanned: work.task === null,

@@ -25,6 +25,7 @@ import type { Journal } from "../../io/journal/journal.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { isFile } from "../../io/files/is-file.ts";
 import { setFolderAside } from "../../io/files/set-folder-aside.ts";
+import { completeForPerson } from "../workspace/held-out-lines.ts";
 import { publishHistory, publishProjections, publishLines } from "../workspace/publish.ts";
 import type { TickSession } from "../session/tick-session.ts";
 
@@ -42,7 +43,7 @@ export async function performReport(session: TickSession, state: StateIn<"report
     reportMarkdown,
   });
   const published = await publishDocuments(session, report, findTask(state));
-  session.memory.report = report;
+  session.memory.report = completeForPerson(report, session.runDirectory);
   session.memory.problems = [...session.memory.problems, ...history.problems, ...published.problems];
   return { type: "reported", report_sha256: published.reportSha256, history_files: [...history.files] };
 }

@@ -13,7 +13,7 @@ import { MainTreeChanged } from "../../contract/values/main-tree-changed.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { RollbackError } from "../../contract/values/rollback-error.ts";
 import { combineRules } from "../../core/paths/scope.ts";
-import { findTask } from "../../core/tick/tick-facts.ts";
+import { findJudgement, findTask } from "../../core/tick/tick-facts.ts";
 import type { Settling, PreparedFacts } from "../../core/tick/tick-state.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
@@ -23,6 +23,7 @@ import { copyKeptPatch } from "../../io/files/kept-folder.ts";
 import { makeDeadlineSignal } from "../../io/machine/deadline-signal.ts";
 import { isPrivateStill } from "../../io/git/private-repository.ts";
 import { commitRequest, findHookRun } from "./commit-request.ts";
+import { readTriedWork } from "../evidence/trial-note.ts";
 import type { Candidate } from "../evidence/workplace.ts";
 import { findWork, hashKept, locateKeptFolder } from "../keep/kept-work.ts";
 import { commitOwn, addOwnData, writeOwn } from "./own-record.ts";
@@ -217,11 +218,13 @@ export function listSalvageRules(session: TickSession, task: Task | null): Rules
 
 /** After an interrupted rollback the earlier salvage counts: part of the work may be reverted already. */
 async function saveWork(session: TickSession, { facts, outcome }: Settling): Promise<KeptWork | "nothing" | null> {
-  const { store, stateDirectory, runId, place } = session;
+  const { store, stateDirectory, runId, runDirectory, place } = session;
   const earlier = await findWork({ stateDirectory, lines: [] }, "salvage", runId);
   if (earlier.kind === "found") return earlier.work;
   // Collected again: a check or a person may have changed something since the judgement.
-  const { evidence } = await place.collectBesideMounts(listSalvageRules(session, findTask(facts)));
+  const now = () => place.collectBesideMounts(listSalvageRules(session, findTask(facts)));
+  const judged = findJudgement(facts)?.evidence_sha256 ?? null;
+  const evidence = (await readTriedWork(runDirectory, judged)) ?? (await now()).evidence;
   const { isLawful, isNothing } = weighWork(session, facts, evidence);
   if (isNothing) return isLawful ? "nothing" : null;
   return keepSalvage({ store, stateDirectory, runId, code: outcome.code, evidence, isLawful });

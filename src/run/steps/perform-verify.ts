@@ -2,6 +2,7 @@ import type { CodeOf } from "../../contract/values/codes.ts";
 import { REPORT_LIMITS } from "../../contract/documents/report.ts";
 import type { TickEvent } from "../../contract/journal/event.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
+import { listHeldOutChecks } from "../../core/checks/held-out.ts";
 import { readOraclePolicy } from "../../core/checks/oracle-policy.ts";
 import { listPinnedPaths } from "../../core/checks/pinned-paths.ts";
 import { planChecks, type VerificationPlan } from "../../core/checks/verification-plan.ts";
@@ -26,12 +27,15 @@ export async function performVerify(session: RunningSession, state: StateIn<"ver
   const { changed, candidate } = await session.place.clearGitData(readCandidate(session));
   if (changed.length > 0) throw endUnjudged(session, changed);
   session.memory.candidate = candidate;
+  const checks = [...plan.checks, ...session.work.checks.choose(state)];
+  const { pinned, heldOut } = choosePinned(session, state, candidate);
   const verification = await runChecks({
     context: session,
-    checks: [...plan.checks, ...session.work.checks.choose(state)],
+    checks,
     candidate,
     outlivesRed: outlivesRedChecks(state),
-    pinned: listPinned(session, state, candidate),
+    pinned,
+    heldOut: checks.length > 0 || state.started.workflow === "relay" ? heldOut : { ...heldOut, checks: [] },
     base: state.baseline?.runs ?? null,
     wantsOtherTests: listWantedTests(session, state).length > 0,
     inherits: session.config.verification.inherited === "compare",
@@ -60,10 +64,15 @@ export async function performVerify(session: RunningSession, state: StateIn<"ver
 }
 
 /** Only with pinned tests. A person's task may name tests that are to change. */
-function listPinned(session: RunningSession, state: StateIn<"verify">, { evidence }: Candidate) {
+function choosePinned(session: RunningSession, state: StateIn<"verify">, { evidence }: Candidate) {
   const { config, recipes } = session;
-  if (readOraclePolicy(config.verification) !== "pinned") return { oracle: [], ignored: [] };
-  return listPinnedPaths(evidence, { ...config.verification, recipes, wanted: listWantedTests(session, state) });
+  const wanted = listWantedTests(session, state);
+  const pinned = listPinnedPaths(evidence, { ...config.verification, recipes, wanted });
+  const isPinned = readOraclePolicy(config.verification) === "pinned";
+  return {
+    pinned: isPinned ? pinned : { oracle: [], ignored: [] },
+    heldOut: { checks: listHeldOutChecks(config.verification), ignored: pinned.ignored },
+  };
 }
 
 function listWantedTests({ work }: RunningSession, { task }: StateIn<"verify">): readonly string[] {

@@ -89,7 +89,7 @@ async function runOne(context: CheckContext, check: Check): Promise<ChecksEnd> {
   if (end.kind === "aborted" && excess === null) return { kind: "aborted", runs: [] };
   if (end.kind === "timed-out" && remainingMs <= timeoutMs) return { kind: "tick-timed-out", runs: [] };
   const isOffline = context.sandbox !== null && check.network !== true;
-  const run = { ...describeRun(check, end, isOffline), ...(await readTests(context, end)) };
+  const run = { ...describeRun(check, end, isOffline), ...(await readTests(context, check, end)) };
   const cause = findFailure(end);
   return { kind: "ran", runs: [run], failed: cause === null ? null : { check, cause }, excess };
 }
@@ -97,8 +97,10 @@ async function runOne(context: CheckContext, check: Check): Promise<ChecksEnd> {
 /** The end of a long output is its tail. */
 async function readTests(
   { stateDirectory }: CheckContext,
+  { heldOut }: Check,
   { stdout, stderr, stdoutTruncated, tail }: SessionEnd,
 ): Promise<Pick<VerificationRun, "tests">> {
+  if (heldOut?.isShared === false) return {};
   const output = [stdout, stderr].map((bytes) => bytes.toString("utf8")).join("\n");
   const report = readTestReport(output, stdoutTruncated ? tail.toString("utf8") : undefined);
   if (report === null) return {};

@@ -11,6 +11,7 @@ import { makeChildEnvironment } from "../../io/machine/environment.ts";
 import { nameTickMarker } from "../../io/process/reap-session.ts";
 import { type SessionEnd, supervise } from "../../io/process/supervise.ts";
 import type { Enclosure } from "../../io/process/enclosure.ts";
+import { HELD_OUT_LOG } from "../workspace/held-out-lines.ts";
 import { openCheckSandbox } from "../sandbox/tick-sandbox.ts";
 import type { TickContext } from "../session/tick-session.ts";
 
@@ -48,12 +49,18 @@ export async function runWatched(context: CheckContext, check: Check, deadlineMs
 }
 
 async function runCheck(context: CheckContext, check: Check, deadlineMs: number): Promise<SessionEnd> {
-  const path = join(context.runDirectory, "verify.log");
+  const isPrivate = check.heldOut?.isShared === false;
+  const path = join(context.runDirectory, isPrivate ? HELD_OUT_LOG : "verify.log");
   const command = JSON.stringify([check.cmd, ...check.args]);
   await appendText(path, `=== ${check.phase} ${JSON.stringify(check.templateId)}: ${command}\n`);
   const { enclosure, close } = await openCheckSandbox(context, check.network ?? false);
   const end = await superviseCheck(context, check, { path, enclosure, deadlineMs }).finally(close);
   await appendText(path, `\n=== ${describeEnd(end)}\n\n`);
+  if (isPrivate) {
+    const result = findFailure(end) === null ? "passed" : "failed";
+    const line = `=== held out ${JSON.stringify(check.templateId)}: ${result}\n\n`;
+    await appendText(join(context.runDirectory, "verify.log"), line);
+  }
   if (end.undead.length > 0) {
     const pids = end.undead.map(({ pid }) => pid).join(", ");
     throw new MeasurementError(`the check ${check.templateId}`, `its processes cannot be stopped: ${pids}`);
@@ -105,12 +112,9 @@ function describeEnd(end: SessionEnd): string {
   return `${findFailure(end) ?? "passed"} after ${Math.round(end.durationMs)} ms${left}${message}`;
 }
 
-export function describeRun(
-  { templateId, phase, cmd, args }: Check,
-  end: SessionEnd,
-  isOffline: boolean,
-): VerificationRun {
-  return {
+export function describeRun(check: Check, end: SessionEnd, isOffline: boolean): VerificationRun {
+  const { templateId, phase, cmd, args, heldOut } = check;
+  const run: VerificationRun = {
     template_id: templateId,
     phase,
     cmd,
@@ -118,8 +122,10 @@ export function describeRun(
     exit_code: end.kind === "exited" ? end.status : -1,
     duration_ms: Math.round(end.durationMs),
     timed_out: end.kind === "timed-out",
-    ...pickLastLines(end, isOffline ? templateId : null),
   };
+  if (heldOut?.isShared === false) return { ...run, exit_code: Math.min(run.exit_code, 1), held_out: true };
+  const own = heldOut === undefined ? {} : { held_out: true as const };
+  return { ...run, ...own, ...pickLastLines(end, isOffline ? templateId : null) };
 }
 
 /** The last output of a failed check mostly explains it. One that seems to miss the network gets a hint. */

@@ -5,10 +5,11 @@ import type { Finding } from "../../contract/evidence/judgement.ts";
 import { pinManifest } from "../../core/checks/old-manifest.ts";
 import { shortenList } from "../../core/words/quote.ts";
 import { writeAtomic } from "../../io/files/atomic-file.ts";
+import { decodeChangePath } from "../evidence/change-bytes.ts";
 import { readIfPlain } from "../session/read-recipes.ts";
 import { type ChecksEnd, runAllChecks } from "./run-all-checks.ts";
 import { runTrial } from "./run-trial.ts";
-import { encodePath, type VerifyRequest } from "./verify.ts";
+import type { VerifyRequest } from "./verify-request.ts";
 
 type OldOracleEnd =
   (Extract<ChecksEnd, { kind: "ran" }> & { readonly finding: Finding | null }) | Exclude<ChecksEnd, { kind: "ran" }>;
@@ -18,9 +19,9 @@ export async function runWithOldOracle(request: VerifyRequest): Promise<OldOracl
   const { place } = context;
   const checks = request.checks.filter(({ once }) => once !== true);
   const kept = await place.remember();
-  const tried = place.rewind(kept, [...pinned.oracle, ...pinned.ignored].map(encodePath));
+  const tried = place.rewind(kept, [...pinned.oracle, ...pinned.ignored].map(decodeChangePath));
   const manifests = readManifests(place.tree, pinned.oracle);
-  const end = await runTrial(place, { kept, tried }, async () => {
+  const end = await runTrial(context, { kept, tried }, async () => {
     await writeManifests(place.tree, manifests);
     return runAllChecks({ context, checks, base, inherits });
   });

@@ -7,13 +7,12 @@
  * changed what it was to verify has verified something else.
  */
 import type { CodeOf } from "../../contract/values/codes.ts";
-import type { Change } from "../../contract/evidence/evidence.ts";
 import type { Finding } from "../../contract/evidence/judgement.ts";
 import type { Excess } from "../../contract/evidence/manifest.ts";
 import type { VerificationRun } from "../../contract/documents/report.ts";
 import { describeExcess, nameExcess } from "../../core/judge/growth.ts";
-import type { Check } from "../../core/checks/verification-plan.ts";
 import { watchReads } from "../../io/observe/read-watch.ts";
+import { decodeChangePath } from "../evidence/change-bytes.ts";
 import type { Candidate } from "../evidence/workplace.ts";
 import { findIgnoredReads, listIgnoredFiles } from "../../core/checks/read-ignored.ts";
 import { readOraclePolicy } from "../../core/checks/oracle-policy.ts";
@@ -21,25 +20,11 @@ import { toBytePath } from "../../io/files/byte-path.ts";
 import { compareTests } from "./compare-tests.ts";
 import { type ChecksEnd, runAllChecks } from "./run-all-checks.ts";
 import type { CheckContext } from "./run-check.ts";
+import { runHeldOut } from "./run-held-out.ts";
 import { runTrial } from "./run-trial.ts";
 import { runWithOldOracle } from "./run-old-oracle.ts";
 import { listSideEffects } from "./side-effects.ts";
-
-export interface VerifyRequest {
-  readonly context: CheckContext;
-  readonly checks: readonly Check[];
-  readonly candidate: Candidate;
-  /** Whether the tick continues after a failed check, so that the files of the checks must be known. */
-  readonly outlivesRed: boolean;
-  /** What the checks must not take from the builder. */
-  readonly pinned: { readonly oracle: readonly Change[]; readonly ignored: readonly Change[] };
-  /** The runs before the build; null where there are none. */
-  readonly base: readonly VerificationRun[] | null;
-  /** Whether a check may fail that failed before. */
-  readonly inherits: boolean;
-  /** Whether a person wants other tests, so that fewer of them are no surprise. */
-  readonly wantsOtherTests: boolean;
-}
+import type { VerifyRequest } from "./verify-request.ts";
 
 export type VerificationResult =
   | {
@@ -63,14 +48,23 @@ export async function runChecks(request: VerifyRequest): Promise<VerificationRes
   const first = pinned.ignored.length === 0 ? await runInPlace(request) : await runWithoutIgnored(request);
   if (first.kind !== "verified" || first.code !== null) return first;
   const main = await judgeTests(request, first);
-  if (main.code !== null || pinned.oracle.length === 0) return main;
-  const old = await runWithOldOracle(request);
-  if (old.kind !== "ran") return { ...old, runs: [...main.runs, ...old.runs] };
-  const runs = [...main.runs, ...old.runs];
-  if (old.excess !== null) return { ...main, ...refuseExcess(old.excess), runs };
-  return old.finding === null || old.failed === null
-    ? { ...main, runs }
-    : { ...main, code: old.failed.check.stopCode, cause: "base_oracle_red", runs, findings: [old.finding] };
+  if (main.code !== null) return main;
+  const second = pinned.oracle.length === 0 ? main : addRuns(main, await runWithOldOracle(request), "base_oracle_red");
+  if (second.kind !== "verified" || second.code !== null || request.heldOut.checks.length === 0) return second;
+  return addRuns(second, await runHeldOut(request), "held_out_red");
+}
+
+/** A later run decides where the earlier ones passed. */
+function addRuns(
+  earlier: Verified,
+  later: Awaited<ReturnType<typeof runWithOldOracle | typeof runHeldOut>>,
+  cause: string,
+): VerificationResult {
+  const runs = [...earlier.runs, ...later.runs];
+  if (later.kind !== "ran") return { ...later, runs };
+  if (later.excess !== null) return { ...earlier, ...refuseExcess(later.excess), runs };
+  if (later.finding === null || later.failed === null) return { ...earlier, runs };
+  return { ...earlier, code: later.failed.check.stopCode, cause, runs, findings: [later.finding] };
 }
 
 /** A check that passes with fewer tests, or without its runner's end, says less than before. */
@@ -97,12 +91,12 @@ async function runInPlace(request: VerifyRequest): Promise<VerificationResult> {
 async function runWithoutIgnored(request: VerifyRequest): Promise<VerificationResult> {
   const { context, candidate, pinned } = request;
   const { evidence, observation: kept } = candidate;
-  const tried = context.place.rewind(kept, pinned.ignored.map(encodePath));
+  const tried = context.place.rewind(kept, pinned.ignored.map(decodeChangePath));
   const isLeft = new Set(pinned.ignored.map(({ path }) => path));
   const changes = evidence.changes.filter(({ path }) => !isLeft.has(path));
   const shown = { evidence: { ...evidence, changes }, observation: tried };
   const act = () => runInPlace({ ...request, candidate: shown });
-  const answer = await runTrial(context.place, { kept, tried }, act);
+  const answer = await runTrial(context, { kept, tried }, act);
   if (answer.kind !== "verified" || answer.code === null) return dropTolerated(answer);
   return explainIgnored(request, answer);
 }
@@ -119,7 +113,7 @@ async function explainIgnored({ context, checks, candidate, pinned }: VerifyRequ
   if (check === undefined || failed?.timed_out === true || answer.findings.length > 0) return answer;
   const kept = candidate.observation;
   const act = () => runAllChecks({ context, checks: [check], base: null, inherits: false });
-  const again = await runTrial(context.place, { kept, tried: kept }, act);
+  const again = await runTrial(context, { kept, tried: kept }, act);
   if (again.kind !== "ran" || again.failed !== null) return answer;
   const finding: Finding = {
     gate: "ignored-oracle",
@@ -162,19 +156,15 @@ function watchIgnoredReads(
   const files = policy === "off" ? [] : listIgnoredFiles(changes);
   const listStates = watchReads(
     toBytePath(place.tree),
-    files.map((change) => encodePath(change)),
+    files.map((change) => decodeChangePath(change)),
   );
   return () => {
     const states = listStates();
-    const byPath = new Map(files.map((change) => [change.path, states.get(encodePath(change)) ?? "unknown"]));
+    const byPath = new Map(files.map((change) => [change.path, states.get(decodeChangePath(change)) ?? "unknown"]));
     const wasRead = (path: string): boolean | undefined =>
       byPath.get(path) === "unknown" ? undefined : byPath.get(path) === "read";
     return findIgnoredReads({ changes: files, wasRead }, policy);
   };
-}
-
-export function encodePath({ path, path_base64: exact }: Change): string {
-  return exact === null ? toBytePath(path) : Buffer.from(exact, "base64").toString("latin1");
 }
 
 type CheckedRuns = Omit<Verified, "kind" | "tolerated">;

@@ -1,4 +1,6 @@
 /** Reads the history folders. A damaged folder is an answer, too. */
+import { locateRunDirectory } from "../../io/workspace/run-directory.ts";
+import { completeForPerson } from "./held-out-lines.ts";
 import { join } from "node:path";
 import * as v from "valibot";
 import { RunId } from "../../contract/values/identifier.ts";
@@ -52,13 +54,21 @@ export type ShownRun =
   | { readonly kind: "unknown" }
   | { readonly kind: "damaged"; readonly file: string; readonly reason: string };
 
-export async function showRun(directory: string, runId: string): Promise<ShownRun> {
+interface HistoryPlace {
+  readonly history: string;
+  readonly stateDirectory: string;
+}
+
+/** As a person may read it. */
+export async function showRun({ history, stateDirectory }: HistoryPlace, runId: string): Promise<ShownRun> {
   if (!v.is(RunId, runId)) return { kind: "unknown" };
-  const folder = join(directory, runId);
+  const folder = join(history, runId);
   const files = listFiles(folder);
   if (files.length === 0) return { kind: "unknown" };
   const documents = await readRun(folder);
-  return documents.kind === "run" ? { ...documents, files } : documents;
+  if (documents.kind !== "run") return documents;
+  const report = completeForPerson(documents.report, locateRunDirectory(stateDirectory, runId));
+  return { ...documents, report, files };
 }
 
 /** Links count as themselves and are not followed. */

@@ -23,6 +23,8 @@ import { isLentFolder } from "../../io/files/private-folder.ts";
 import type { Journal } from "../../io/journal/journal.ts";
 import { TICK_LINES } from "../../io/workspace/run-directory.ts";
 import { walk } from "../../io/observe/walk.ts";
+import { TRIAL_NOTE } from "../evidence/trial-note.ts";
+import { HELD_OUT_LOG } from "./held-out-lines.ts";
 import type { LockedWorkspace } from "./workspace.ts";
 import { openPublication, type Publication } from "./publication.ts";
 import { hashDocument } from "./recorded-files.ts";
@@ -160,6 +162,8 @@ function listLeftOut({ include_diff_patch, include_verify_log }: Config["history
     "report.json",
     "report.md",
     TICK_LINES,
+    TRIAL_NOTE,
+    HELD_OUT_LOG,
     ...(include_diff_patch ? [] : ["diff.patch"]),
     ...(include_verify_log ? [] : ["verify.log"]),
   ]);

@@ -84,7 +84,7 @@ function makeTickDocument(tick: PastTick): object {
 }
 
 async function printTick({ tick, around, runId }: ChosenTick, session: Session): Promise<CommandEnd> {
-  const shown = await showRun(around.history, runId);
+  const shown = await showRun(around, runId);
   if (shown.kind !== "run") {
     const isPruned = tick?.isPruned === true;
     const missing = isPruned ? "its folder was removed by `relais history prune`" : "there is no folder of it";

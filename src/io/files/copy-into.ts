@@ -1,0 +1,29 @@
+import { cpSync, lstatSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { removeTree } from "./remove-tree.ts";
+
+/**
+ * Copies a file or folder to a path below a folder. Whatever stands there goes, and so does everything but a folder
+ * above it: no link on the way is followed.
+ */
+export function copyInto(folder: string, path: string, source: string): void {
+  const names = path.split("/");
+  let at = folder;
+  for (const name of names.slice(0, -1)) {
+    at = join(at, name);
+    const entry = lstatSync(at, { throwIfNoEntry: false });
+    if (entry !== undefined && !entry.isDirectory()) removeTree(Buffer.from(at));
+    if (entry?.isDirectory() !== true) mkdirSync(at);
+  }
+  const target = join(folder, path);
+  removeTree(Buffer.from(target));
+  cpSync(source, target, { recursive: true, dereference: true });
+}
+
+/** Removes what lies at a path below a folder, if only folders are above it. */
+export function removeFrom(folder: string, path: string): void {
+  const names = path.split("/");
+  const above = names.slice(0, -1).map((_, at) => join(folder, ...names.slice(0, at + 1)));
+  if (above.every((one) => lstatSync(one, { throwIfNoEntry: false })?.isDirectory() === true))
+    removeTree(Buffer.from(join(folder, path)));
+}

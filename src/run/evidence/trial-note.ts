@@ -1,0 +1,42 @@
+/**
+ * A note in the folder of a tick while its place holds something else than the work. After a crash, salvage must not
+ * take that for the work, and files that no agent may see must go first.
+ */
+import { join } from "node:path";
+import * as v from "valibot";
+import type { Evidence } from "../../contract/evidence/evidence.ts";
+import { writeAtomic } from "../../io/files/atomic-file.ts";
+import { removeFrom } from "../../io/files/copy-into.ts";
+import { readNow } from "../../io/files/read-now.ts";
+import { removeFile } from "../../io/files/remove-file.ts";
+import { readRecordedEvidence } from "./recorded-evidence.ts";
+
+export const TRIAL_NOTE = "trial.json";
+const NOTE_BYTES_MAX = 1024 * 1024;
+const Note = v.array(v.string());
+
+export async function noteTrial(runDirectory: string, heldOut: readonly string[]): Promise<void> {
+  await writeAtomic(join(runDirectory, TRIAL_NOTE), JSON.stringify(heldOut), { mode: 0o600 });
+}
+
+export function endTrial(runDirectory: string): void {
+  removeFile(join(runDirectory, TRIAL_NOTE));
+}
+
+/** The paths of held-out files; null where no trial was interrupted. */
+function readTrialNote(runDirectory: string): readonly string[] | null {
+  const data = readNow(join(runDirectory, TRIAL_NOTE), { bytesMax: NOTE_BYTES_MAX });
+  return data === null ? null : v.parse(Note, JSON.parse(data.toString("utf8")));
+}
+
+/** After a crash: removes the held-out files of an interrupted trial. */
+export function clearHeldOut(runDirectory: string, tree: string): void {
+  for (const path of readTrialNote(runDirectory) ?? []) removeFrom(tree, path);
+}
+
+/** The work as it was judged, if the place still holds that of a trial; null where it holds the work. */
+export async function readTriedWork(runDirectory: string, evidenceSha256: string | null): Promise<Evidence | null> {
+  if (evidenceSha256 === null || readTrialNote(runDirectory) === null) return null;
+  const read = await readRecordedEvidence(runDirectory, evidenceSha256);
+  return read.kind === "evidence" ? read.evidence : null;
+}

@@ -1,0 +1,40 @@
+/** Runs the checks that no agent sees, on what would be committed. Their files are in the place only meanwhile. */
+import type { Finding } from "../../contract/evidence/judgement.ts";
+import { listHeldOutFiles } from "../../core/checks/held-out.ts";
+import type { Check } from "../../core/checks/verification-plan.ts";
+import { copyInto } from "../../io/files/copy-into.ts";
+import { locateHeldOut } from "../../io/workspace/held-out-source.ts";
+import { decodeChangePath } from "../evidence/change-bytes.ts";
+import { type ChecksEnd, runAllChecks } from "./run-all-checks.ts";
+import { runTrial } from "./run-trial.ts";
+import type { VerifyRequest } from "./verify-request.ts";
+
+type HeldOutEnd =
+  (Extract<ChecksEnd, { kind: "ran" }> & { readonly finding: Finding | null }) | Exclude<ChecksEnd, { kind: "ran" }>;
+
+export async function runHeldOut({
+  context,
+  heldOut,
+}: Pick<VerifyRequest, "context" | "heldOut">): Promise<HeldOutEnd> {
+  const { place, config, repository } = context;
+  const files = listHeldOutFiles(config.verification);
+  const kept = await place.remember();
+  const tried = place.rewind(kept, heldOut.ignored.map(decodeChangePath));
+  const paths = files.map(({ path }) => path);
+  const end = await runTrial(context, { kept, tried, heldOut: paths }, () => {
+    for (const { path, source } of files) copyInto(place.tree, path, locateHeldOut(source, repository));
+    return runAllChecks({ context, checks: heldOut.checks, base: null, inherits: false });
+  });
+  return end.kind === "ran" ? { ...end, finding: end.failed === null ? null : makeFinding(end.failed.check) } : end;
+}
+
+function makeFinding({ templateId, stopCode, heldOut }: Check): Finding {
+  const where = heldOut?.isShared === true ? "" : " A person reads its output with `relais log`.";
+  return {
+    gate: "held-out",
+    code: stopCode,
+    subject: templateId,
+    rule: `This held-out check fails.${where}`,
+    glob: null,
+  };
+}
