@@ -69,6 +69,7 @@ const WITH_REPRESENTATIVE: Readonly<Record<string, string>> = {
   "test/loop/endurance.test.ts": "ends.test.ts; it is 25 ticks in a row",
   "test/loop/interrupted.test.ts": "waiting.test.ts",
   "test/loop/long-history.test.ts": "test/core/long-journal.test.ts; it measures growth over a thousand ticks",
+  "test/run/clean-runs.test.ts": "test/run/verify.test.ts, without a setup",
   "test/run/held-out.test.ts": "test/core/held-out.test.ts and test/run/verify.test.ts",
   "test/sandbox/held-builders.test.ts": "test/io/sandbox.test.ts, with one session",
   "test/sandbox/login.test.ts": "test/io/sandbox.test.ts, with one session",

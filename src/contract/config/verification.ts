@@ -167,7 +167,7 @@ export const VerificationSection = v.strictObject({
       ),
       v.maxLength(10),
     ),
-    "Commands before the checks that make what git ignores, such as a build.",
+    "Commands before each run of the checks that make what git ignores, such as a build. Old build output (`ignored_writable_globs`) is removed first; afterwards everything is as before.",
     [],
   ),
   held_out: key(

@@ -61,6 +61,8 @@ export const VerificationRun = v.strictObject({
   state: v.exactOptional(v.picklist(["passed", "broken", "red_before", "mended", "flaky"])),
   /** `base`: the run with the tests and settings from before the build. */
   oracle: v.exactOptional(v.literal("base")),
+  /** How long `verification.setup` took before this run. */
+  setup_ms: v.exactOptional(Count),
   /** A check that no agent sees. Unless its output is shared, the status is 0, 1 or -1, and there are no last lines. */
   held_out: v.exactOptional(v.literal(true)),
   /** The last output of a failed check, without secrets. */
@@ -138,6 +140,8 @@ export const Report = v.pipe(
       exec_mode: v.literal("argv_no_shell"),
       runs: v.pipe(v.array(VerificationRun), v.maxLength(REPORT_LIMITS.runs)),
       runs_total: Count,
+      /** The runs before the build; absent where there are none. */
+      baseline: v.exactOptional(v.pipe(v.array(VerificationRun), v.maxLength(REPORT_LIMITS.runs))),
       verify_log_path: v.nullable(limitedText(400)),
     }),
     review: v.nullable(ReportReview),

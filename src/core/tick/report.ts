@@ -19,6 +19,7 @@ import {
 } from "./report-parts.ts";
 import {
   findBase,
+  findBaselineRuns,
   findBuilding,
   findBuilt,
   findFindings,
@@ -208,8 +209,14 @@ function reportVerification(state: Reportable, paths: ReportPaths): Report["veri
     // A failed run is the last one, so the last one is never cut.
     runs: runs.length > LIMITS.runs ? [...runs.slice(0, LIMITS.runs - 1), ...runs.slice(-1)] : [...runs],
     runs_total: runs.length,
+    ...reportBaseline(state),
     verify_log_path: keepShortPath(paths.verifyLog),
   };
+}
+
+function reportBaseline(state: Reportable): Pick<Report["verification"], "baseline"> {
+  const runs = findBaselineRuns(state);
+  return runs.length === 0 ? {} : { baseline: runs.slice(0, LIMITS.runs) };
 }
 
 function reportSettlement(state: Reportable): Report["settle"] {

@@ -1,4 +1,7 @@
-/** Runs checks one after the other in a place, up to the first that fails. */
+/**
+ * Runs checks one after the other in a place, up to the first that fails. The commands of `verification.setup` come
+ * first, after old build output is removed.
+ */
 import type { VerificationRun } from "../../contract/documents/report.ts";
 import type { Excess } from "../../contract/evidence/manifest.ts";
 import { classifyRun, findBaseRun } from "../../core/checks/check-state.ts";
@@ -8,10 +11,13 @@ import { readClockMs } from "../../io/machine/clock.ts";
 import type { SessionEnd } from "../../io/process/supervise.ts";
 import { compareRun } from "./compare-tests.ts";
 import { keepTestReport } from "./kept-tests.ts";
+import { removeOutput } from "./remove-output.ts";
 import { type CheckContext, describeRun, findFailure, runWatched } from "./run-check.ts";
 
 /** A longer check is not run a second time only to see whether it is flaky. */
 const AGAIN_MS_MAX = 60_000;
+
+export const SETUP_FAILED = "setup_failed";
 
 interface ChecksRequest {
   readonly context: CheckContext;
@@ -22,6 +28,8 @@ interface ChecksRequest {
   readonly inherits: boolean;
   /** Whether all run, however the first ones end. */
   readonly runsAll?: boolean;
+  /** Between the setup and the checks. */
+  readonly afterSetup?: () => void;
 }
 
 interface FailedCheck {
@@ -42,17 +50,37 @@ export type ChecksEnd =
   | { readonly kind: "aborted" | "tick-timed-out"; readonly runs: readonly VerificationRun[] };
 
 export async function runAllChecks(request: ChecksRequest): Promise<ChecksEnd> {
+  const { end, setupMs } = await runSetup(request.context);
+  if (end !== null) return end;
+  request.afterSetup?.();
   const runs: VerificationRun[] = [];
   let failed: FailedCheck | null = null;
   for (const check of request.checks) {
     const answer = await runJudged(request, check);
     if (answer.kind !== "ran") return { ...answer, runs };
-    runs.push(...answer.runs);
+    const isFirst = runs.length === 0 && setupMs > 0;
+    runs.push(...answer.runs.map((run, at) => (isFirst && at === 0 ? { ...run, setup_ms: setupMs } : run)));
     if (answer.excess !== null) return { ...answer, runs };
     failed ??= answer.failed;
     if (failed !== null && request.runsAll !== true) break;
   }
   return { kind: "ran", runs, failed, excess: null };
+}
+
+/** A setup that fails ends the checks as a failed check. One that passes is only measured. */
+async function runSetup(context: CheckContext): Promise<{ readonly end: ChecksEnd | null; readonly setupMs: number }> {
+  const { setup, timeout_slow_seconds: timeoutSeconds } = context.config.verification;
+  if (setup.length > 0) await removeOutput(context);
+  let setupMs = 0;
+  for (const { cmd, args, network = false } of setup) {
+    const own = { templateId: "setup", phase: "fast", stopCode: "STOP_VERIFY_FAILED_FAST" } as const;
+    const check: Check = { ...own, cmd, args, network, timeoutSeconds };
+    const answer = await runOne(context, check);
+    if (answer.kind !== "ran" || answer.excess !== null) return { end: answer, setupMs };
+    if (answer.failed !== null) return { end: { ...answer, failed: { check, cause: SETUP_FAILED } }, setupMs };
+    setupMs += answer.runs.reduce((sum, { duration_ms }) => sum + duration_ms, 0);
+  }
+  return { end: null, setupMs };
 }
 
 async function runJudged(request: ChecksRequest, check: Check): Promise<ChecksEnd> {

@@ -22,19 +22,17 @@ export async function runHeldOut({
   const tried = place.rewind(kept, heldOut.ignored.map(decodeChangePath));
   const paths = files.map(({ path }) => path);
   const end = await runTrial(context, { kept, tried, heldOut: paths }, () => {
-    for (const { path, source } of files) copyInto(place.tree, path, locateHeldOut(source, repository));
-    return runAllChecks({ context, checks: heldOut.checks, base: null, inherits: false });
+    // The output of the setup is for agents, too, so it does not see the files.
+    const afterSetup = (): void => {
+      for (const { path, source } of files) copyInto(place.tree, path, locateHeldOut(source, repository));
+    };
+    return runAllChecks({ context, checks: heldOut.checks, base: null, inherits: false, afterSetup });
   });
   return end.kind === "ran" ? { ...end, finding: end.failed === null ? null : makeFinding(end.failed.check) } : end;
 }
 
 function makeFinding({ templateId, stopCode, heldOut }: Check): Finding {
-  const where = heldOut?.isShared === true ? "" : " A person reads its output with `relais log`.";
-  return {
-    gate: "held-out",
-    code: stopCode,
-    subject: templateId,
-    rule: `This held-out check fails.${where}`,
-    glob: null,
-  };
+  const where = heldOut?.isShared === false ? " A person reads its output with `relais log`." : "";
+  const rule = heldOut === undefined ? "It fails before the held-out checks." : `This held-out check fails.${where}`;
+  return { gate: "held-out", code: stopCode, subject: templateId, rule, glob: null };
 }

@@ -18,7 +18,7 @@ import { findIgnoredReads, listIgnoredFiles } from "../../core/checks/read-ignor
 import { readOraclePolicy } from "../../core/checks/oracle-policy.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
 import { compareTests } from "./compare-tests.ts";
-import { type ChecksEnd, runAllChecks } from "./run-all-checks.ts";
+import { type ChecksEnd, runAllChecks, SETUP_FAILED } from "./run-all-checks.ts";
 import type { CheckContext } from "./run-check.ts";
 import { runHeldOut } from "./run-held-out.ts";
 import { runTrial } from "./run-trial.ts";
@@ -45,7 +45,8 @@ type Ran = Extract<ChecksEnd, { kind: "ran" }>;
 
 export async function runChecks(request: VerifyRequest): Promise<VerificationResult> {
   const { pinned } = request;
-  const first = pinned.ignored.length === 0 ? await runInPlace(request) : await runWithoutIgnored(request);
+  const isAsItIs = pinned.ignored.length === 0 && request.context.config.verification.setup.length === 0;
+  const first = isAsItIs ? await runInPlace(request) : await runWithoutIgnored(request);
   if (first.kind !== "verified" || first.code !== null) return first;
   const main = await judgeTests(request, first);
   if (main.code !== null) return main;
@@ -64,7 +65,9 @@ function addRuns(
   if (later.kind !== "ran") return { ...later, runs };
   if (later.excess !== null) return { ...earlier, ...refuseExcess(later.excess), runs };
   if (later.finding === null || later.failed === null) return { ...earlier, runs };
-  return { ...earlier, code: later.failed.check.stopCode, cause, runs, findings: [later.finding] };
+  const { check, cause: own } = later.failed;
+  const findings = [later.finding];
+  return { ...earlier, code: check.stopCode, cause: own === SETUP_FAILED ? own : cause, runs, findings };
 }
 
 /** A check that passes with fewer tests, or without its runner's end, says less than before. */

@@ -11,6 +11,7 @@ import { formatDuration } from "../text/duration-text.ts";
 import { neutralise } from "../text/neutralise.ts";
 import {
   describeCheck,
+  describeExtraTime,
   describeIsolationShortly,
   describeReviewer,
   describeSettlement,
@@ -118,6 +119,7 @@ function listChecks(report: Report): readonly Fact[] {
         return ["checks", { mark: "│", tone: "faint", text: neutralise(shorten(line, CHARS)) }];
       }),
     ]),
+    ["checks", describeExtraTime(report)],
   ];
 }
 

@@ -14,6 +14,7 @@ import { formatDuration } from "../text/duration-text.ts";
 import { renderNextSteps, findRemedy } from "./next-steps.ts";
 import {
   describeCheck,
+  describeExtraTime,
   describeEnd,
   describeIsolation,
   describeLargest,
@@ -33,13 +34,13 @@ const PATHS_SHOWN = 40;
 
 /** Renders a report in at most `maxChars` characters; what does not fit is cut by whole lines and counted. */
 export function renderReportMarkdown(report: Report, { maxChars }: { readonly maxChars: number }): string {
-  const { findings, findings_total, verification, notes, notes_total, scope } = report;
+  const { findings, findings_total, notes, notes_total, scope } = report;
   return capLines(
     [
       ...renderSummary(report),
       ...renderQuestion(report),
       ...renderSection("Findings", listItems(findings.slice(0, FINDINGS_SHOWN).map(renderFinding), findings_total)),
-      ...renderSection("Checks", listItems(verification.runs.map(renderCheck), verification.runs_total)),
+      ...renderSection("Checks", listCheckItems(report)),
       ...listLastLines(report),
       ...renderSection("Review", listReviews(report)),
       ...renderCircumstances(report),
@@ -120,6 +121,12 @@ function renderFinding({ code, subject, rule, glob }: Finding): string {
 function renderCheck(run: VerificationRun): string {
   const argv = renderCodeSpan([run.cmd, ...run.args].join(" "));
   return `${isGreenRun(run) ? "✓" : "✗"} ${describeCheck(run, renderCodeSpan)} (${run.phase}): ${argv}`;
+}
+
+function listCheckItems(report: Report): readonly string[] {
+  const { runs, runs_total } = report.verification;
+  const extra = describeExtraTime(report);
+  return [...listItems(runs.map(renderCheck), runs_total), ...(extra === null ? [] : [extra])];
 }
 
 function listReviews({ review }: Report): readonly string[] {

@@ -213,6 +213,27 @@ export function describeCheck(run: VerificationRun, dress: Dress): string {
   return [end, ...(run.oracle === undefined ? [] : ["with the old tests"]), ...describeState(run)].join(", ");
 }
 
+/** What the runs besides the one on the change added; null where there were none. */
+export function describeExtraTime({ verification: { runs, baseline = [] } }: Report): string | null {
+  const old = runs.filter(({ oracle }) => oracle === "base");
+  const setups = runs.filter(({ oracle }) => oracle === undefined).map(({ setup_ms = 0 }) => setup_ms);
+  const parts = [
+    ["before the build", sumNumbers(baseline.map(measureRun))],
+    ["with the old tests", sumNumbers(old.map(measureRun))],
+    ["for the setup", sumNumbers(setups)],
+  ] as const;
+  const known = parts.filter(([, ms]) => ms > 0);
+  if (known.length === 0) return null;
+  return `${formatDuration(sumNumbers(known.map(([, ms]) => ms)))} more ${joinNames(known.map(([words]) => words))}`;
+}
+
+const measureRun = ({ duration_ms, setup_ms = 0 }: VerificationRun): number => duration_ms + setup_ms;
+const sumNumbers = (numbers: readonly number[]): number => numbers.reduce(addNumbers, 0);
+
+function joinNames(names: readonly string[]): string {
+  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1) ?? ""}`;
+}
+
 const STATES = {
   passed: null,
   broken: "it passed before",

@@ -23,6 +23,7 @@ import { renderCard } from "./card.ts";
 import { findRemedy, pickNextStep, renderLaterSteps, renderNextSteps } from "./next-steps.ts";
 import {
   describeCheck,
+  describeExtraTime,
   describeEnd,
   describeIsolation,
   describeLargest,
@@ -168,11 +169,13 @@ function listFindings({ findings, findings_total }: Report, { items, chars }: De
   return listFacts("findings", marked, { max: items, total: findings_total });
 }
 
-function listChecks({ verification: { runs, runs_total } }: Report, detail: Detail): readonly Fact[] {
+function listChecks(report: Report, detail: Detail): readonly Fact[] {
+  const { runs, runs_total } = report.verification;
   // What failed is last, and it is what a person looks for.
   const shown = runs.length > detail.checks ? [...runs.slice(0, detail.checks - 1), ...runs.slice(-1)] : runs;
   const texts = shown.flatMap((run) => [describeRun(run), ...listLastLines(run, detail)]);
-  return listFacts("checks", texts, { max: Infinity, total: texts.length + runs_total - shown.length });
+  const total = texts.length + runs_total - shown.length;
+  return [...listFacts("checks", texts, { max: Infinity, total }), ["checks", describeExtraTime(report)]];
 }
 
 function describeRun(run: VerificationRun) {
