@@ -12,6 +12,8 @@ export interface Detection {
   /** One line for each source of checks. */
   readonly found: readonly string[];
   readonly templates: readonly CheckTemplate[];
+  /** Commands that make what the checks need; absent is none. */
+  readonly setup?: readonly Omit<CheckTemplate, "id">[];
   readonly allowedGlobs: readonly string[];
 }
 

@@ -40,7 +40,7 @@ const PYTHON_NAMES = [
   "dev-requirements.txt",
   "requirements-test.txt",
 ];
-const OTHER_NAMES = ["package.json", "pnpm-workspace.yaml", "Cargo.toml", ...PYTHON_NAMES];
+const OTHER_NAMES = [".gitignore", "package.json", "pnpm-workspace.yaml", "Cargo.toml", ...PYTHON_NAMES];
 
 export function isProjectFile(name: string): boolean {
   return OTHER_NAMES.includes(name) || [...JUST_NAMES, ...MAKE_NAMES].some((pattern) => pattern.test(name));

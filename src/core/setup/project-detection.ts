@@ -4,15 +4,19 @@
  */
 import type { CheckTemplate, Detection } from "../../contract/answers/initialised.ts";
 import { type CheckSource, type ProjectFacts, checkSources } from "../checks/check-sources.ts";
+import { findSetup } from "./find-setup.ts";
 import { formatConfig } from "./config-text.ts";
 import { listAllowedGlobs } from "./project-scope.ts";
 
 export function detectProject(facts: ProjectFacts): Detection {
   const sources = checkSources(facts);
+  const templates = withUniqueIds(sources);
+  const setup = findSetup(facts, templates);
   return {
     languages: listLanguages(facts),
     found: sources.map(({ found, checks }) => `${found}: ${checks.map(({ id }) => id).join(", ") || "no check"}`),
-    templates: withUniqueIds(sources),
+    templates,
+    ...(setup.length === 0 ? {} : { setup }),
     allowedGlobs: listAllowedGlobs(facts.tracked, facts.texts.get("package.json")),
   };
 }
@@ -52,7 +56,7 @@ interface InitialChoices {
 
 /** What was found, one line for each choice. The agent is named, so that a later default does not change it. */
 export function makeInitialConfig(
-  { templates, allowedGlobs }: Detection,
+  { templates, setup, allowedGlobs }: Detection,
   { agent = null, schema = null }: InitialChoices = {},
 ): string {
   return formatConfig({
@@ -61,7 +65,7 @@ export function makeInitialConfig(
     // Without it, Claude Code plans.
     ...(agent === null || agent === "claude_code" ? {} : { roles: { orchestrator: { driver: agent } } }),
     scope: { default_allowed_globs: allowedGlobs },
-    verification: { templates },
+    verification: setup === undefined ? { templates } : { templates, setup },
   });
 }
 
