@@ -18,11 +18,14 @@ test("a check that names ignored build output needs the build first", () => {
 });
 
 test.each([
-  ["no check names the output", { build: "tsc", test: "vitest run" }, "dist", []],
-  ["the check builds itself", { build: "tsc", test: "npm run build && node --test dist/" }, "dist", []],
-  ["another script builds before it", { build: "tsc", pretest: "tsc", test: "node --test dist/" }, "dist", []],
-  ["git does not ignore the output", { build: "tsc", test: "node --test dist/" }, "node_modules", []],
-  ["the output is tracked", { build: "tsc", test: "node --test dist/" }, "dist", ["dist"]],
-])("there is none where %s", (_, scripts, ignore, folders) => {
+  ["no check names the output", { scripts: { build: "tsc", test: "vitest run" } }],
+  ["the check builds itself", { scripts: { build: "tsc", test: "npm run build && node --test dist/" } }],
+  ["another script builds before it", { scripts: { build: "tsc", pretest: "tsc", test: "node --test dist/" } }],
+  ["git does not ignore the output", { ignore: "node_modules" }],
+  ["the output is tracked", { folders: ["dist"] }],
+])("there is none where %s", (_, facts) => {
+  const usual = { scripts: { build: "tsc", test: "node --test dist/" }, ignore: "dist", folders: [] };
+  const { scripts, ignore, folders } = { ...usual, ...facts };
+  expect(find(usual.scripts, usual.ignore, usual.folders)).toHaveLength(1);
   expect(find(scripts, ignore, folders)).toEqual([]);
 });

@@ -47,15 +47,6 @@ test.each(PLACES)("old build output decides nothing, and is there again afterwar
   }
 });
 
-test("a setup that fails is named, with its last lines", async () => {
-  const repo = world("in_place", { "build.sh": "grep -q new src/x.ts || { echo cannot build; exit 4; }\n" });
-  expect(await runTick(repo, "wrong\n")).toMatchObject({
-    code: "STOP_VERIFY_FAILED_FAST",
-    cause: "setup_failed",
-    verification: { runs: [{ template_id: "setup", exit_code: 4, last_lines: ["cannot build"] }] },
-  });
-});
-
 test("the runs before the build are clean as well, and the report says what they took", async () => {
   const red = world("in_place", BUILD_FILE, { baseline: "always" });
   expect(await runTick(red, "new\n")).toMatchObject({ code: "BLOCKED_BASELINE_RED" });

@@ -50,6 +50,7 @@ export type ChecksEnd =
   | { readonly kind: "aborted" | "tick-timed-out"; readonly runs: readonly VerificationRun[] };
 
 export async function runAllChecks(request: ChecksRequest): Promise<ChecksEnd> {
+  if (request.checks.length === 0) return { kind: "ran", runs: [], failed: null, excess: null };
   const { end, setupMs } = await runSetup(request.context);
   if (end !== null) return end;
   request.afterSetup?.();

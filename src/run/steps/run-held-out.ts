@@ -21,13 +21,12 @@ export async function runHeldOut({
   const kept = await place.remember();
   const tried = place.rewind(kept, heldOut.ignored.map(decodeChangePath));
   const paths = files.map(({ path }) => path);
-  const end = await runTrial(context, { kept, tried, heldOut: paths }, () => {
-    // The output of the setup is for agents, too, so it does not see the files.
-    const afterSetup = (): void => {
-      for (const { path, source } of files) copyInto(place.tree, path, locateHeldOut(source, repository));
-    };
-    return runAllChecks({ context, checks: heldOut.checks, base: null, inherits: false, afterSetup });
-  });
+  // The output of the setup is for agents, too, so it does not see the files.
+  const afterSetup = (): void => {
+    for (const { path, source } of files) copyInto(place.tree, path, locateHeldOut(source, repository));
+  };
+  const act = () => runAllChecks({ context, checks: heldOut.checks, base: null, inherits: false, afterSetup });
+  const end = await runTrial(context, { kept, tried, heldOut: paths }, act);
   return end.kind === "ran" ? { ...end, finding: end.failed === null ? null : makeFinding(end.failed.check) } : end;
 }
 
