@@ -54,13 +54,20 @@ export async function runAllChecks(request: ChecksRequest): Promise<ChecksEnd> {
   const { end, setupMs } = await runSetup(request.context);
   if (end !== null) return end;
   request.afterSetup?.();
+  const ended = await runEach(request);
+  const [first, ...others] = ended.runs;
+  return first === undefined || setupMs === 0
+    ? ended
+    : { ...ended, runs: [{ ...first, setup_ms: setupMs }, ...others] };
+}
+
+async function runEach(request: ChecksRequest): Promise<ChecksEnd> {
   const runs: VerificationRun[] = [];
   let failed: FailedCheck | null = null;
   for (const check of request.checks) {
     const answer = await runJudged(request, check);
     if (answer.kind !== "ran") return { ...answer, runs };
-    const isFirst = runs.length === 0 && setupMs > 0;
-    runs.push(...answer.runs.map((run, at) => (isFirst && at === 0 ? { ...run, setup_ms: setupMs } : run)));
+    runs.push(...answer.runs);
     if (answer.excess !== null) return { ...answer, runs };
     failed ??= answer.failed;
     if (failed !== null && request.runsAll !== true) break;
