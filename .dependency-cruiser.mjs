@@ -17,6 +17,7 @@ export const ROOMS = {
     "words",
     "paths",
     "weakening",
+    "mutation",
     ["documents", "judge", "observation", "review", "test-report"],
     "checks",
     "setup",

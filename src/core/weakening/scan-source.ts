@@ -57,6 +57,7 @@ const TOKENS: ReadonlyMap<Language, RegExp> = new Map(
   ]),
 );
 
+/** A comment, a string, a part of a template or a regular expression. */
 interface Part {
   readonly kind: "comment" | "string";
   readonly start: number;
@@ -102,7 +103,7 @@ function stripQuotes(text: string): string {
 const BEFORE_EXPRESSION =
   /(?:^|[(,=:[!&|?{};+\-*%~^<>]|\b(?:return|typeof|case|in|of|do|else|void|delete|throw|new))$/u;
 
-function listParts(text: string, language: Language): readonly Part[] {
+export function listParts(text: string, language: Language): readonly Part[] {
   const tokens = new RegExp(TOKENS.get(language) ?? /(?!)/gu);
   const isScript = language === "js" || language === "ts";
   const parts: Part[] = [];
