@@ -57,8 +57,13 @@ const TEST_NAMES =
 
 const SETTINGS_NAMES = /\.config\.\w+$|(?:^|\/)\.[\w-]+rc\.\w+$/u;
 
+/** Whether a file is a test by the usual names. */
+export function isTestName(path: string): boolean {
+  return TEST_NAMES.test(path);
+}
+
 function findRole(path: string, { isTest, isSettings }: FileTests): FileRole {
-  if (isTest(path) || TEST_NAMES.test(path)) return "test";
+  if (isTest(path) || isTestName(path)) return "test";
   return isSettings(path) || SETTINGS_NAMES.test(path) ? "settings" : "source";
 }
 

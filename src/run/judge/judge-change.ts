@@ -4,22 +4,24 @@
  * The request and the repository are checked before anything is measured. A failed
  * measurement ends here as an outcome of its own and never as a judgement.
  */
-import { CONFIG_NAME } from "../../contract/config/config.ts";
+import { type Config, CONFIG_NAME } from "../../contract/config/config.ts";
 import { DEFAULT_WORKSPACE } from "../../contract/config/workspace-path.ts";
 import type { Change, Evidence } from "../../contract/evidence/evidence.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { RECORD_VERSION } from "../../contract/values/record-version.ts";
+import { listPlainChecks } from "../../core/checks/chosen-checks.ts";
 import { judge } from "../../core/judge/judge.ts";
 import { readErrorCode } from "../../io/files/error-code.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { refuseNotReady } from "../../contract/answers/command-failure.ts";
 import { locateRepository } from "../workspace/locate-repository.ts";
 import { readConfig, readTask } from "./judge-documents.ts";
-import { measure } from "./judge-measure.ts";
+import { measure, type MutableChange } from "./judge-measure.ts";
 import type { JudgedSubject, JudgeOutcome, JudgeRequest, RulesOrigin } from "./judge-request.ts";
 import { resolveTarget } from "./judge-revisions.ts";
 import { makeJudgeRules, type ScopedTask } from "./judge-rules.ts";
+import { runMutations, skipMutations } from "./run-mutations.ts";
 import { listWorkspaceTemplate } from "../shipped/workspace-template.ts";
 import { reportMisuse } from "../workspace/misuse.ts";
 
@@ -79,11 +81,14 @@ async function judgeMeasured(
       const read = await readConfig({ repository, rules: subject.rules, committed });
       if (read.kind === "unusable") return { rules: null, read };
       const { config, origin } = read;
-      return { rules: makeJudgeRules({ origin, config, task, flags: request.flags }), origin };
+      return { rules: makeJudgeRules({ origin, config, task, flags: request.flags }), origin, config };
     },
+    readsSources: request.mutate !== null,
   });
   if (decided.rules === null) return { ...decided.read, kind: "blocked", cause: "config_unusable" };
-  const { rules, origin } = decided;
+  const { rules, origin, config } = decided;
+  const unknown = findUnknownCheck(config, request.mutate?.checks ?? []);
+  if (unknown !== null) return reportMisuse(unknown);
   const changes = leaveOutOwnFiles(measured.changes, origin);
   const evidence: Evidence = {
     version: RECORD_VERSION,
@@ -102,7 +107,37 @@ async function judgeMeasured(
     origin,
     rules,
     touchedPaths: changes.map(({ path }) => path),
+    mutation: await mutate({
+      request,
+      repository,
+      config,
+      mutable: measured.mutable,
+      isPassed: judgement.verdict === "success",
+    }),
   };
+}
+
+interface MutatedChange {
+  readonly request: JudgeRequest;
+  readonly repository: Repository;
+  readonly config: Config | null;
+  readonly mutable: MutableChange | null;
+  readonly isPassed: boolean;
+}
+
+/** Checks run the code of the change, so only a change that keeps the rules is mutated. */
+async function mutate({ request, repository, config, mutable, isPassed }: MutatedChange) {
+  const { mutate: limits, signal } = request;
+  if (limits === null || mutable === null) return null;
+  if (config === null) return skipMutations("there is no relais.config.json with checks");
+  if (!isPassed) return skipMutations("the change breaks a rule");
+  return runMutations({ repository, config, limits, ...mutable, signal });
+}
+
+function findUnknownCheck(config: Config | null, ids: readonly string[]): string | null {
+  const plain = config === null ? [] : listPlainChecks(config.verification);
+  const unknown = ids.find((id) => !plain.includes(id));
+  return unknown === undefined ? null : `There is no check "${unknown}" without parameters in relais.config.json.`;
 }
 
 /**

@@ -22,17 +22,27 @@ import {
   type PrivateRepository,
 } from "../../io/git/private-repository.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
+import type { PlacedFile } from "../../io/place/write-placed.ts";
 import { withTemporaryFolder } from "../../io/files/temporary-folder.ts";
 import { type CommittedFile, readContent } from "./judge-content.ts";
 import { listChanges } from "./judge-evidence.ts";
 import { markForbiddenContent } from "./judge-forbidden-content.ts";
 import { markWeakening } from "./judge-weakening.ts";
 import type { JudgedSubject } from "./judge-request.ts";
+import { type ChangedSource, listPlacedFiles, readChangedSources } from "./mutation-sources.ts";
 
 export interface Measured<Decided> {
   readonly changes: readonly Change[];
   readonly decided: Decided;
   readonly notes: readonly string[];
+  /** Null where they are not asked for. */
+  readonly mutable: MutableChange | null;
+}
+
+/** What mutations are made of. */
+export interface MutableChange {
+  readonly sources: readonly ChangedSource[];
+  readonly placed: readonly PlacedFile[];
 }
 
 interface MeasureSource {
@@ -44,6 +54,8 @@ interface MeasureSource {
 interface MeasureRequest<Decided> extends MeasureSource {
   /** The rules, from relais.config.json as the commit with the rules has it. Without rules nothing is forbidden. */
   readonly decide: (configuration: CommittedFile) => Promise<Decided>;
+  /** Whether the changed sources are read for mutations. */
+  readonly readsSources?: boolean;
 }
 
 const PATHS_BYTES_MAX = 1024 * 1024 * 1024;
@@ -78,8 +90,36 @@ export async function measure<Decided extends { readonly rules: Rules | null }>(
     const root = isUntracked ? measuring.repository.root : null;
     const marked = await markForbiddenContent(access, { root, base, changes, rules: decided.rules });
     const weakened = await markWeakening(access, { base, changes: marked, rules: decided.rules });
-    return { changes: weakened, decided, notes };
+    const mutable =
+      measuring.readsSources === true ? await readMutable({ ...measuring, folder, own, access }, changes) : null;
+    return { changes: weakened, decided, notes, mutable };
   });
+}
+
+interface MeasuringPlace extends MeasureSource {
+  readonly folder: string;
+  readonly own: PrivateRepository;
+  readonly access: GitAccess;
+}
+
+async function readMutable(measuring: MeasuringPlace, changes: readonly Change[]): Promise<MutableChange> {
+  const { repository, subject, signal, access, own } = measuring;
+  const sources = await readChangedSources(access, changes);
+  if (subject.kind === "worktree" || sources.length === 0) return { sources, placed: [] };
+  const judged = subject.head ?? (await writeTree(access));
+  const beside = await createPrivateRepository(join(measuring.folder, "worktree"), {
+    objectFormat: judged.length === 64 ? "sha256" : "sha1",
+    alternates: [join(repository.commonDir, "objects"), own.objectDirectory],
+  });
+  await fillIndex(beside, { repository, subject: { ...subject, kind: "worktree" }, signal });
+  await compareOnlyText(beside);
+  const worktree = { ...access, cwd: beside.gitDir, gitDir: beside.gitDir, indexFile: beside.indexFile };
+  return { sources, placed: await listPlacedFiles(worktree, judged) };
+}
+
+async function writeTree(access: GitAccess): Promise<string> {
+  const { stdout } = await runGit({ ...access, args: ["write-tree"], outputBytesMax: 1024 });
+  return stdout.toString("latin1").trim();
 }
 
 /** A private repository in the tree that it measures would measure itself. */

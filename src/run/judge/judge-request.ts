@@ -1,3 +1,4 @@
+import type { MutationReport } from "../../contract/answers/mutation-report.ts";
 import type { Rules } from "../../contract/evidence/evidence.ts";
 import type { Judgement } from "../../contract/evidence/judgement.ts";
 import type { Misuse } from "../workspace/misuse.ts";
@@ -19,10 +20,20 @@ export interface JudgeFlags {
   readonly noNewFiles: boolean;
 }
 
+/** How many mutations are tried, and by which checks. */
+export interface MutationLimits {
+  readonly count: number;
+  readonly seconds: number;
+  /** Templates; none for all that are quick. */
+  readonly checks: readonly string[];
+}
+
 export interface JudgeRequest extends Caller {
   readonly target: JudgeTarget;
   readonly taskFile: string | null;
   readonly flags: JudgeFlags;
+  /** Null where no mutations are asked for. */
+  readonly mutate: MutationLimits | null;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -58,6 +69,8 @@ export type JudgeOutcome =
       readonly origin: RulesOrigin;
       readonly rules: Rules;
       readonly touchedPaths: readonly string[];
+      /** Null where none were asked for. */
+      readonly mutation: MutationReport | null;
     }
   /** No repository, no commit, or no usable configuration. */
   | {

@@ -1,8 +1,10 @@
 import type { Finding, Judgement } from "../../contract/evidence/judgement.ts";
+import type { MutationReport } from "../../contract/answers/mutation-report.ts";
 import { describeBlastRadius } from "../../core/judge/blast-radius.ts";
 import { describeCause } from "../../core/words/cause-words.ts";
 import { findDecisiveHeadline } from "../../core/words/decisive-words.ts";
 import { type Canvas, renderHeaded, renderIndented, renderParagraph, VERBOSE_HINT } from "../text/canvas.ts";
+import { renderMutation } from "./mutation-text.ts";
 import { neutralise } from "../text/neutralise.ts";
 
 interface JudgementReport {
@@ -11,6 +13,8 @@ interface JudgementReport {
   readonly subject: string;
   /** Where the rules come from. */
   readonly rules: string;
+  /** Null where no mutations were asked for. */
+  readonly mutation?: MutationReport | null;
 }
 
 interface JudgementTextOptions extends Canvas {
@@ -21,13 +25,14 @@ interface JudgementTextOptions extends Canvas {
 const FINDINGS_MAX = 20;
 const NOTES_MAX = 5;
 /** Not the meaning of the code, which speaks of checks as well: a judgement alone runs none. */
-const PASSED = "All rules passed. Checks were not run.";
+const PASSED = "All rules passed.";
+const UNCHECKED = "Checks were not run.";
 
 export function renderJudgement(report: JudgementReport, options: JudgementTextOptions): string {
   const { judgement } = report;
   const { detail } = options;
   const isPassed = judgement.verdict === "success";
-  const headline = renderHeadline(judgement, options);
+  const headline = renderHeadline(report, options);
   if (detail === "quiet") return isPassed ? "" : `${headline.join("\n")}\n`;
   const cut = <T>(list: readonly T[], max: number) => list.slice(0, detail === "all" ? Infinity : max);
   const findings = cut(judgement.findings, FINDINGS_MAX);
@@ -43,6 +48,7 @@ export function renderJudgement(report: JudgementReport, options: JudgementTextO
     ...(notes.length === 0 ? [] : [""]),
     ...notes.flatMap((note) => renderParagraph(`Note: ${neutralise(note)}`, options)),
     ...countHidden(judgement.notes.length - notes.length, "notes"),
+    ...renderMutation(report.mutation ?? null, options),
     "",
     ...faint(`Judged: ${neutralise(report.subject)}.`),
     ...faint(`Rules: ${neutralise(report.rules)}.`),
@@ -51,14 +57,16 @@ export function renderJudgement(report: JudgementReport, options: JudgementTextO
   return `${lines.join("\n")}\n`;
 }
 
-function renderHeadline({ verdict, code, cause, findings }: Judgement, canvas: Canvas): readonly string[] {
+function renderHeadline({ judgement, mutation }: JudgementReport, canvas: Canvas): readonly string[] {
+  const { verdict, code, cause, findings } = judgement;
   const { style } = canvas;
+  const passed = mutation?.skipped === null ? PASSED : `${PASSED} ${UNCHECKED}`;
   const isPassed = verdict === "success";
   const reason = findDecisiveHeadline({ findings, findings_total: findings.length, runs: [] });
   const why = reason === null ? describeCause(code, cause).meaning : `${neutralise(reason)}.`;
   const word = isPassed ? "ok" : "stop";
   const dressed = `${style(isPassed ? "good" : "bad", word)} ${style("strong", code)}:`;
-  return renderHeaded({ head: `${word} ${code}:`, dressed, text: isPassed ? PASSED : why }, canvas);
+  return renderHeaded({ head: `${word} ${code}:`, dressed, text: isPassed ? passed : why }, canvas);
 }
 
 function renderFinding({ subject, rule, glob }: Finding, canvas: Canvas): readonly string[] {

@@ -40,7 +40,7 @@ function printOutcome(outcome: JudgeOutcome, session: Session): CommandEnd {
 
 /** Lists are never cut in the document. */
 function printJudged(judged: Extract<JudgeOutcome, { kind: "judged" }>, session: Session): CommandEnd {
-  const { judgement, subject, origin, rules, touchedPaths } = judged;
+  const { judgement, subject, origin, rules, touchedPaths, mutation } = judged;
   const { kind, base, otherBases, head } = subject;
   const document = {
     ...judgement,
@@ -50,8 +50,9 @@ function printJudged(judged: Extract<JudgeOutcome, { kind: "judged" }>, session:
     rules_from: origin,
     rules,
     touched_paths: touchedPaths,
+    ...(mutation === null ? {} : { mutation }),
   };
-  const words = { judgement, subject: describeSubject(subject), rules: describeRules(origin) };
+  const words = { judgement, mutation, subject: describeSubject(subject), rules: describeRules(origin) };
   const status = CODES[judgement.code].exit;
   return printAnswer(
     { document, text: () => renderJudgement(words, { ...session.prose, detail: session.detail }), status },
@@ -59,7 +60,7 @@ function printJudged(judged: Extract<JudgeOutcome, { kind: "judged" }>, session:
   );
 }
 
-type Judging = Pick<JudgeRequest, "target" | "taskFile" | "flags">;
+type Judging = Pick<JudgeRequest, "target" | "taskFile" | "flags" | "mutate">;
 
 /** Reads what `relais judge` is to compare and by which rules of the moment. */
 function parseJudgeOptions(options: Options<JudgeOptions>): Judging | Misused {
@@ -74,7 +75,19 @@ function parseJudgeOptions(options: Options<JudgeOptions>): Judging | Misused {
     if (reason !== null) return refuseMisuse(`the glob "${glob}" cannot be used: ${reason}`);
   }
   const flags = { allow, forbid, maxFiles, maxLines, noNewFiles: options.flag("no-new-files") };
-  return { target, taskFile: options.text("task"), flags };
+  const mutate = parseMutate(options);
+  return mutate !== null && "kind" in mutate ? mutate : { target, taskFile: options.text("task"), flags, mutate };
+}
+
+const MUTATIONS = 20;
+const MUTATE_SECONDS = 300;
+
+function parseMutate(options: Options<JudgeOptions>): JudgeRequest["mutate"] | Misused {
+  const [count, seconds] = [options.number("mutations"), options.number("mutate-seconds")];
+  const checks = options.list("check");
+  if (options.flag("mutate")) return { count: count ?? MUTATIONS, seconds: seconds ?? MUTATE_SECONDS, checks };
+  const isNamed = count !== null || seconds !== null || checks.length > 0;
+  return isNamed ? refuseMisuse("--mutations, --mutate-seconds and --check need --mutate") : null;
 }
 
 function parseTarget(options: Options<JudgeOptions>): JudgeTarget | Misused {

@@ -19,6 +19,10 @@ const options = {
   "max-files": { type: "number", min: 0, value: "N", help: "At most N changed files" },
   "max-lines": { type: "number", min: 0, value: "N", help: "At most N added and deleted lines" },
   "no-new-files": { type: "flag", help: "Allow no new files" },
+  mutate: { type: "flag", help: "Also try small mutations of the changed lines, and name those that no check notices" },
+  mutations: { type: "number", min: 1, max: 1000, value: "N", help: "Try at most N mutations [20]" },
+  "mutate-seconds": { type: "number", min: 1, value: "S", help: "Stop trying after S seconds [300]" },
+  check: { type: "list", value: "ID", help: "Mutate against these checks, instead of all quick ones (repeatable)" },
 } as const satisfies OptionSpecs;
 
 export type JudgeOptions = typeof options;
@@ -26,7 +30,11 @@ export type JudgeOptions = typeof options;
 export const judgeSpec = defineCommand({
   name: "judge",
   summary: "Judge a change without an agent: working tree, staged files or a range",
-  usage: ["[--base REV] [--staged] [--task FILE] [RULES]", "--range A..B [--task FILE] [RULES]"],
+  usage: [
+    "[--base REV] [--staged] [--task FILE] [RULES]",
+    "--range A..B [--task FILE] [RULES]",
+    "--mutate [--mutations N] [--mutate-seconds S] [--check ID]...",
+  ],
   description: [
     "Measures the change and names each file that breaks a rule. The rules come from relais.config.json of the",
     "base commit, so a change cannot loosen its own rules. Without that file, only the protected paths are",
@@ -38,6 +46,7 @@ export const judgeSpec = defineCommand({
     { line: "relais judge --staged", explains: "the next commit" },
     { line: "relais judge --range origin/main..HEAD", explains: "a branch, in CI or before a push" },
     { line: "relais judge --allow 'src/**' --max-lines 400", explains: "with extra rules" },
+    { line: "relais judge --mutate", explains: "how much the checks notice" },
     {
       line: "relais judge --task relais/TASK.json --json",
       explains: "by the rules of a task, for a script",

@@ -1,0 +1,65 @@
+/**
+ * A place of its own for mutations: an overlay over the worktree where that works, else a copy. The worktree itself is
+ * never changed.
+ */
+import { join } from "node:path";
+import type { Repository } from "../../io/git/repository-layout.ts";
+import { makeCloneGitData } from "../../io/git/clone-git-data.ts";
+import { toBytePath } from "../../io/files/byte-path.ts";
+import { makeFolders } from "../../io/files/make-folders.ts";
+import { walk } from "../../io/observe/walk.ts";
+import { copyTree } from "../../io/place/copy-tree.ts";
+import { openMountHolder } from "../../io/place/mount-holder.ts";
+import { encloseInOverlay } from "../../io/place/overlay-enclosure.ts";
+import { makeLayers } from "../../io/place/place-folder.ts";
+import type { Enclosure } from "../../io/process/enclosure.ts";
+import { chooseIsolation } from "../evidence/choose-isolation.ts";
+
+export interface MutationPlace {
+  readonly cwd: string;
+  readonly enclosure: Enclosure | null;
+  /** Its root, as this process reaches it; a byte string. */
+  readonly tree: string;
+}
+
+interface PlaceRequest {
+  readonly repository: Repository;
+  /** An empty folder outside of the repository. */
+  readonly folder: string;
+}
+
+/** Answers with a sentence where there is no such place. */
+export async function withMutationPlace<T>(
+  request: PlaceRequest,
+  use: (place: MutationPlace) => Promise<T>,
+): Promise<T | string> {
+  const { repository, folder } = request;
+  const choice = await chooseIsolation({ isolation: "auto", repository, stateDirectory: folder });
+  if (choice.isolation === "overlay") return useOverlay(request, use);
+  if (choice.isolation === "clone") return use(await makeCopy(request));
+  return `there is no place apart from the worktree: ${Object.values(choice.refusals).join("; ")}`;
+}
+
+async function useOverlay<T>(
+  { repository: { root, commonDir }, folder }: PlaceRequest,
+  use: (place: MutationPlace) => Promise<T>,
+): Promise<T | string> {
+  makeLayers(folder, root);
+  const holder = await openMountHolder({ worktree: root, layers: folder, readOnly: [commonDir], marker: "mutations" });
+  if (holder.kind === "refused") return `the overlay was refused: ${holder.reason}`;
+  try {
+    return await use({ cwd: root, enclosure: encloseInOverlay(holder), tree: toBytePath(holder.view(root)) });
+  } finally {
+    await holder.close();
+  }
+}
+
+async function makeCopy({ repository, folder }: PlaceRequest): Promise<MutationPlace> {
+  const root = join(folder, "tree");
+  makeFolders(root, 0o700);
+  const [from, to] = [toBytePath(repository.root), toBytePath(root)];
+  const { manifest } = walk({ folder: from, earlier: null, skipTopLevel: (name) => name === ".git", force: false });
+  await copyTree({ from, to, manifest });
+  await makeCloneGitData(repository, join(root, ".git"));
+  return { cwd: root, enclosure: null, tree: to };
+}
