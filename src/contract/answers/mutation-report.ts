@@ -4,6 +4,7 @@ import { Count } from "../values/quantity.ts";
 const Survivor = v.strictObject({
   path: v.string(),
   line: Count,
+  column: Count,
   operator: v.string(),
   before: v.string(),
   after: v.string(),

@@ -8,8 +8,9 @@ import { readTokens } from "./read-tokens.ts";
 export interface Mutation {
   readonly path: string;
   readonly operator: keyof typeof OPERATORS;
-  /** Counted from 1. */
+  /** Counted from 1, as is the column. */
   readonly line: number;
+  readonly column: number;
   readonly before: string;
   readonly after: string;
   readonly start: number;
@@ -31,7 +32,7 @@ export function listMutations(path: string, text: string): readonly Mutation[] {
   const tokens = readTokens(text, language);
   const source = { ...tokens, ...readRoles(tokens), isTyped: language === "ts" };
   const leftOut = listLeftOut(source);
-  const countLines = makeLineCounter(text);
+  const locate = makeLocator(text);
   return tokens.tokens
     .filter(({ index }) => !leftOut.has(index))
     .flatMap((token) =>
@@ -39,7 +40,7 @@ export function listMutations(path: string, text: string): readonly Mutation[] {
         OPERATORS[operator](source, token).map((replacement) => ({
           path,
           operator,
-          line: countLines(replacement.start),
+          ...locate(replacement.start),
           before: text.slice(replacement.start, replacement.end),
           after: replacement.text,
           start: replacement.start,
@@ -52,7 +53,7 @@ export function listMutations(path: string, text: string): readonly Mutation[] {
 const isOperator = (name: string): name is keyof typeof OPERATORS => name in OPERATORS;
 const listOperators = () => Object.keys(OPERATORS).filter(isOperator);
 
-function makeLineCounter(text: string): (at: number) => number {
+function makeLocator(text: string): (at: number) => Pick<Mutation, "line" | "column"> {
   const starts = [0, ...[...text.matchAll(/\n/gu)].map(({ index }) => index + 1)];
   return (at) => {
     let [low, high] = [0, starts.length];
@@ -61,7 +62,7 @@ function makeLineCounter(text: string): (at: number) => number {
       if ((starts[middle] ?? 0) <= at) low = middle;
       else high = middle;
     }
-    return low + 1;
+    return { line: low + 1, column: at - (starts[low] ?? 0) + 1 };
   };
 }
 

@@ -104,11 +104,11 @@ async function tryAll(run: MutationRun): Promise<MutationReport | string> {
     const answer = await tryMutation(run, mutation, usual);
     if (answer === "out of time") break;
     tried += 1;
-    const { path, line, operator, before, after } = mutation;
-    if (answer === "survived") survivors.push({ path, line, operator, before, after });
+    const { path, line, column, operator, before, after } = mutation;
+    if (answer === "survived") survivors.push({ path, line, column, operator, before, after });
   }
   const byPlace = (one: Survivor, other: Survivor): number =>
-    one.path === other.path ? one.line - other.line : one.path < other.path ? -1 : 1;
+    one.path === other.path ? one.line - other.line || one.column - other.column : one.path < other.path ? -1 : 1;
   return {
     skipped: null,
     checks: run.checks.map(({ templateId }) => templateId),

@@ -25,8 +25,8 @@ function describeResult({ survivors, tried, possible, out_of_time: isCut, checks
   return `${noticed ?? `${survivors.length} of ${countNoun(tried, "mutation")} survived ${by}`}${of}.${time}`;
 }
 
-function describeSurvivor({ path, line, before, after }: Survivor): string {
-  return `${path}:${line} ${show(before)} → ${after === "" ? "removed" : show(after)}`;
+function describeSurvivor({ path, line, column, before, after }: Survivor): string {
+  return `${path}:${line}:${column} ${show(before)} → ${after === "" ? "removed" : show(after)}`;
 }
 
 /** On one line, and not all of a long one. */
