@@ -1,5 +1,5 @@
 /** Places where a mutation would change nothing that runs: imports and types. */
-import { endsOperand, findStatementEnd, isCloser, type Token, type TokenList } from "./read-tokens.ts";
+import { endsOperand, findStatementEnd, isCloser, skipGroup, type Token, type TokenList } from "./read-tokens.ts";
 import type { Roles } from "./read-roles.ts";
 
 export interface SourceTokens extends TokenList, Roles {
@@ -14,7 +14,8 @@ export function listLeftOut(source: SourceTokens): ReadonlySet<number> {
   for (const token of source.tokens) {
     if (leftOut.has(token.index)) continue;
     const end = findImportEnd(source, token) ?? (source.isTyped ? findTypeEnd(source, token) : null);
-    for (let index = token.index; end !== null && index < end; index += 1) leftOut.add(index);
+    if (end === null) continue;
+    for (let { index } = token; index < end; index += 1) leftOut.add(index);
   }
   return leftOut;
 }
@@ -68,10 +69,15 @@ const ANGLES: ReadonlyMap<string, number> = new Map([
 ]);
 const IN_TYPES = new Set(["|", "&", ".", ",", "=>", "?", ":", "=", "-", "..."]);
 
+/** Longer lists of type arguments are rare. */
+const ANGLE_TOKENS = 300;
+
 /** The index after the last angle; null if these are no type arguments. */
 function closeAngle(at: At, from: number): number | null {
-  let depth = 0;
+  let [depth, steps] = [0, 0];
   for (let token = at(from); token.kind !== "end" && !isCloser(token); token = at(skipGroup(token) + 1)) {
+    steps += 1;
+    if (steps > ANGLE_TOKENS) return null;
     const step = ANGLES.get(token.text) ?? 0;
     depth += step;
     if (depth <= 0) return token.index + 1;
@@ -79,8 +85,6 @@ function closeAngle(at: At, from: number): number | null {
   }
   return null;
 }
-
-const skipGroup = ({ index, partner }: Token): number => (partner !== null && partner > index ? partner : index);
 
 const OPERATORS = /^(?:[:|&.<-]|=>|as|satisfies|is|extends|keyof|typeof|readonly|infer|asserts|unique|new)$/u;
 

@@ -112,17 +112,19 @@ const mutateNumber: ListReplacements = (source, token) => {
 const MESSAGE = /Error$|^(?:log|warn|error|info|debug|trace)$/u;
 
 const mutateString: ListReplacements = (source, token) => {
-  const { at } = source;
   const quote = token.text.charAt(0);
-  const [before, next] = [at(token.index - 1), at(token.index + 1)];
-  if (token.kind !== "string" || token.text.length < 2 || !token.text.endsWith(quote) || isName(source, token))
-    return [];
-  const isAlone = token.isFirst && (next.isFirst || next.text === ";") && !["(", ",", "=", "["].includes(before.text);
-  const isAttribute = before.text === "=" && !before.isApart && !token.isApart;
-  const isMessage = before.text === "(" && MESSAGE.test(at(before.index - 1).text);
-  if (isAlone || isAttribute || isMessage) return [];
+  const isWhole = token.kind === "string" && token.text.length > 1 && token.text.endsWith(quote);
+  if (!isWhole || isName(source, token) || isUntold(source, token)) return [];
   return replace(token, [token.text.length === 2 ? `${quote}mutated${quote}` : `${quote}${quote}`]);
 };
+
+/** A directive, an attribute of a tag, or a message. */
+function isUntold({ at }: SourceTokens, token: Token): boolean {
+  const [before, next] = [at(token.index - 1), at(token.index + 1)];
+  if (before.text === "(" && MESSAGE.test(at(before.index - 1).text)) return true;
+  if (before.text === "=") return !before.isApart && !token.isApart;
+  return token.isFirst && (next.isFirst || next.text === ";") && !["(", ",", "["].includes(before.text);
+}
 
 /** A key, or the name of a method or member. */
 function isName({ at, colons }: SourceTokens, { index }: Token): boolean {
@@ -175,16 +177,22 @@ function isArray({ at, colons }: SourceTokens, { index, partner }: Token): boole
   return BEFORE_ARRAY.test(at(index - 1).text) && !isKey;
 }
 
+/** Deeper patterns are rare. */
+const PATTERN_DEPTH = 20;
+
 /** What is assigned to, and the parameters of a function. */
-function isPattern({ at, braces }: SourceTokens, token: Token): boolean {
-  if (["=", "of", "in"].includes(at((token.partner ?? 0) + 1).text)) return true;
-  for (let around = at(token.owner); around.kind !== "end"; around = at(around.owner)) {
-    if (braces.get(around.index) === "pattern" || ["=", "of"].includes(at((around.partner ?? -2) + 1).text))
-      return true;
-    if (around.text === "(") return ["=>", "{", ":"].includes(at((around.partner ?? 0) + 1).text);
-    if (around.text !== "[" && around.text !== "{") return false;
+function isPattern(source: SourceTokens, token: Token): boolean {
+  const { at } = source;
+  let around = token;
+  for (let depth = 0; depth < PATTERN_DEPTH && ["[", "{"].includes(around.text); depth += 1) {
+    if (isAssigned(source, around)) return true;
+    around = at(around.owner);
   }
-  return false;
+  return around.text === "(" && ["=>", "{", ":"].includes(at((around.partner ?? 0) + 1).text);
+}
+
+function isAssigned({ at, braces }: SourceTokens, { index, partner }: Token): boolean {
+  return braces.get(index) === "pattern" || ["=", "of", "in"].includes(at((partner ?? -2) + 1).text);
 }
 
 const NO_CALLS = new Set(
@@ -207,7 +215,7 @@ const mutateCall: ListReplacements = (source, token) => {
 function isPlainCall({ at, tokens }: SourceTokens, { index, owner }: Token, end: number): boolean {
   const parts = tokens.slice(index, end).filter((token) => token.owner === owner);
   const isPlain = parts.every(({ kind, text }) => kind === "word" || /^(?:\?\.|[.()[\]!])$/u.test(text));
-  const words = parts.filter(({ kind }, at_) => kind === "word" && parts[at_ + 1]?.kind === "word");
+  const words = parts.filter(({ kind }, place) => kind === "word" && parts[place + 1]?.kind === "word");
   const isEnded = at(end).text === ";" || at(end).isFirst || isCloser(at(end));
   return isPlain && isEnded && at(end - 1).text === ")" && words.every(({ text }) => text === "await");
 }

@@ -137,10 +137,19 @@ export function findStatementEnd({ at }: TokenList, from: number): number {
   let index = from;
   for (let token = at(from); token.kind !== "end"; token = at(index)) {
     if (token.owner !== owner || token.text === ";" || isCloser(token)) return index;
-    if (index > from && token.isFirst && isAfterWhole(at(index - 1)) && !continuesLine(token)) return index;
-    index = (token.partner !== null && token.partner > index ? token.partner : index) + 1;
+    if (index > from && beginsStatement(at(index - 1), token)) return index;
+    index = skipGroup(token) + 1;
   }
   return index;
+}
+
+function beginsStatement(before: Token, token: Token): boolean {
+  return token.isFirst && isAfterWhole(before) && !continuesLine(token);
+}
+
+/** The index of the last token of a group that begins here, or of the token itself. */
+export function skipGroup({ index, partner }: Token): number {
+  return partner !== null && partner > index ? partner : index;
 }
 
 export const isCloser = ({ kind, text }: Token): boolean => closes({ kind, text, start: 0, end: 0 });

@@ -53,10 +53,11 @@ async function readChangedLines(access: GitAccess, before: string, after: string
   );
 }
 
+const isFile = (side: GitSide | null): side is GitSide => side !== null && side.mode.startsWith("100");
+
 /** The files that make the working tree equal to the judged commit or index. */
 export async function listPlacedFiles(worktree: GitAccess, judged: string): Promise<readonly PlacedFile[]> {
   const differences = await listGitDifference(worktree, { from: judged, to: null });
-  const isFile = (side: GitSide | null): side is GitSide => side !== null && side.mode.startsWith("100");
   const removed = differences.flatMap(({ path, before }) => (before === null ? [{ path, content: null }] : []));
   const wanted = differences.flatMap(({ path, before }) => (isFile(before) ? [{ path, side: before }] : []));
   const written = await withObjects(worktree, (read) =>

@@ -107,16 +107,19 @@ async function tryAll(run: MutationRun): Promise<MutationReport | string> {
     const { path, line, column, operator, before, after } = mutation;
     if (answer === "survived") survivors.push({ path, line, column, operator, before, after });
   }
-  const byPlace = (one: Survivor, other: Survivor): number =>
-    one.path === other.path ? one.line - other.line || one.column - other.column : one.path < other.path ? -1 : 1;
   return {
     skipped: null,
     checks: run.checks.map(({ templateId }) => templateId),
     possible: run.possible,
     tried,
     out_of_time: tried < run.mutations.length,
-    survivors: survivors.toSorted(byPlace),
+    survivors: survivors.toSorted(comparePlaces),
   };
+}
+
+function comparePlaces(one: Survivor, other: Survivor): number {
+  if (one.path !== other.path) return one.path < other.path ? -1 : 1;
+  return one.line - other.line || one.column - other.column;
 }
 
 /** A check, or a command of the setup, with the time that it needed. */
