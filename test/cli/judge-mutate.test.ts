@@ -4,15 +4,16 @@ import { expect, test } from "vitest";
 import { relais } from "../support/in-process.ts";
 import { scratchFolder, scratchRepository } from "../support/scratch-repository.ts";
 
-const config = (...args: readonly string[]) =>
+const config = (isolation = "auto") =>
   JSON.stringify({
+    isolation,
     scope: { default_allowed_globs: ["**"], default_allow_new_files: true },
-    verification: { templates: [{ id: "test", cmd: "node", args }] },
+    verification: { templates: [{ id: "test", cmd: "node", args: ["check.mjs"] }] },
   });
 const PRICE = "export function price(count) {\n  return count * 2;\n}\n";
 const DISCOUNT = "export function price(count) {\n  if (count > 10) return count + 9;\n  return count * 2;\n}\n";
 const CHECK = 'import { price } from "./price.mjs";\nif (price(3) !== 6) process.exit(1);\n';
-const FILES = { "relais.config.json": config("check.mjs"), "check.mjs": CHECK, "price.mjs": PRICE };
+const FILES = { "relais.config.json": config(), "check.mjs": CHECK, "price.mjs": PRICE };
 
 async function mutate(root: string, ...args: readonly string[]) {
   const { status, stdout } = await relais(["judge", "--mutate", "--json", ...args], { cwd: root });
@@ -53,6 +54,13 @@ test("the staged content and a range are mutated, not the working tree", async (
   git("commit", "--quiet", "--message", "discount");
   commit({ "check.mjs": "process.exit(1);\n" });
   expect((await mutate(root, "--range", "HEAD~2..HEAD~1")).mutation).toMatchObject({ skipped: null, tried: 10 });
+});
+
+test("without an overlay, a copy is mutated", async () => {
+  const { root, put, git } = scratchRepository({ ...FILES, "relais.config.json": config("clone") });
+  put({ "price.mjs": DISCOUNT });
+  expect((await mutate(root, "--mutations", "3")).mutation).toMatchObject({ skipped: null, tried: 3 });
+  expect(git("status", "--porcelain")).toBe("M price.mjs");
 });
 
 test("a better test notices more", async () => {

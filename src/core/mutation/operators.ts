@@ -146,20 +146,25 @@ const mutateReturn: ListReplacements = (source, { kind, text, index }) => {
     : replace({ start: first.start, end: last.end }, ["undefined"]);
 };
 
-const mutateCondition: ListReplacements = (source, { kind, text, index }) => {
+const mutateCondition: ListReplacements = (source, token) => {
   const { at } = source;
-  const open = at(index + 1);
-  if (kind !== "word" || !["if", "while"].includes(text) || open.text !== "(" || open.partner === null) return [];
-  const [first, close] = [at(open.index + 1), at(open.partner)];
-  const inside = { start: first.start, end: at(close.index - 1).end };
+  const open = at(token.index + 1);
+  const isTest = ["if", "while"].includes(token.text) && open.text === "(" && !isMember(source, token);
+  if (!isTest || open.partner === null || open.partner === open.index + 1) return [];
+  const inside = { start: at(open.index + 1).start, end: at(open.partner - 1).end };
   const known = source.text.slice(inside.start, inside.end);
-  if (at(index - 1).text === "." || close.index === first.index || isMethod(at(close.index + 1), text)) return [];
-  const values = (text === "while" ? ["false"] : ["true", "false"]).filter((value) => value !== known);
-  return replace(inside, values);
+  const values = token.text === "while" ? ["false"] : ["true", "false"];
+  return replace(
+    inside,
+    values.filter((value) => value !== known),
+  );
 };
 
-/** `while (x) {` is a loop; a method of that name is too rare to tell apart. */
-const isMethod = (after: Token, word: string): boolean => word === "if" && after.text === ":";
+/** A member of that name, or its use. */
+function isMember({ at, braces }: SourceTokens, { index, owner }: Token): boolean {
+  const around = owner === null ? undefined : braces.get(owner);
+  return [".", "?."].includes(at(index - 1).text) || around === "class" || around === "object";
+}
 
 const mutateLiteral: ListReplacements = (source, token) => {
   const { at } = source;

@@ -1,8 +1,9 @@
 /**
- * A place of its own for mutations: an overlay over the worktree where that works, else a copy. The worktree itself is
- * never changed.
+ * A place of its own for mutations: an overlay over the worktree where that works, else a copy, or the one that the
+ * configuration names. The worktree itself is never changed.
  */
 import { join } from "node:path";
+import type { Config } from "../../contract/config/config.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { makeCloneGitData } from "../../io/git/clone-git-data.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
@@ -24,6 +25,7 @@ export interface MutationPlace {
 
 interface PlaceRequest {
   readonly repository: Repository;
+  readonly config: Pick<Config, "isolation">;
   /** An empty folder outside of the repository. */
   readonly folder: string;
 }
@@ -33,8 +35,10 @@ export async function withMutationPlace<T>(
   request: PlaceRequest,
   use: (place: MutationPlace) => Promise<T>,
 ): Promise<T | string> {
-  const { repository, folder } = request;
-  const choice = await chooseIsolation({ isolation: "auto", repository, stateDirectory: folder });
+  const { repository, config, folder } = request;
+  // A person who lets builders work in place has not allowed mutations there.
+  const isolation = config.isolation === "in_place" ? "auto" : config.isolation;
+  const choice = await chooseIsolation({ isolation, repository, stateDirectory: folder });
   if (choice.isolation === "overlay") return useOverlay(request, use);
   if (choice.isolation === "clone") return use(await makeCopy(request));
   return `there is no place apart from the worktree: ${Object.values(choice.refusals).join("; ")}`;

@@ -65,7 +65,7 @@ export async function runMutations(request: MutationRequest): Promise<MutationRe
   const mutations = chooseMutations(found, limits.count);
   const run = { ...request, checks, mutations, possible: found.length, sandbox, endsAtMs };
   const answer = await withTemporaryFolder(repository.environment, (folder) =>
-    withMutationPlace({ repository, folder }, (place) => tryAll({ ...run, place })),
+    withMutationPlace({ repository, config, folder }, (place) => tryAll({ ...run, place })),
   );
   return typeof answer === "string" ? skipMutations(answer, known) : answer;
 }

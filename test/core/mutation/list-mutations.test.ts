@@ -65,6 +65,7 @@ test.each([
   ["a declaration", "declare const a: 1;"],
   ["a key", "x = f[`a`];\ny = class { 1 = a; 'b' = c };"],
   ["a pattern", "const { a, b: { c } } = d;\nconst [e, f] = g;\nconst h = ({ i }, [j]) => k;"],
+  ["a member with the name of a statement", "x = class {\n  if(a) {}\n};\nz = y.while(b);"],
   ["a directive", '"use strict";'],
   ["a message", 'throw new TypeError("a");\nconsole.log("b");'],
   ["text that is joined", "x = `a` + b;"],
