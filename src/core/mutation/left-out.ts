@@ -1,8 +1,8 @@
 /** Places where a mutation would change nothing that runs: imports and types. */
 import { endsOperand, findStatementEnd, isCloser, skipGroup, type Token, type TokenList } from "./read-tokens.ts";
-import type { Roles } from "./read-roles.ts";
+import type { TokenRoles } from "./read-roles.ts";
 
-export interface SourceTokens extends TokenList, Roles {
+export interface SourceTokens extends TokenList, TokenRoles {
   readonly isTyped: boolean;
 }
 

@@ -5,7 +5,7 @@ export type BraceRole = "block" | "class" | "object" | "pattern";
 /** A colon after a key, in a conditional expression, after a case or label, or before a type. */
 export type ColonRole = "property" | "choice" | "case" | "type";
 
-export interface Roles {
+export interface TokenRoles {
   readonly braces: ReadonlyMap<number, BraceRole>;
   readonly colons: ReadonlyMap<number, ColonRole>;
 }
@@ -22,7 +22,7 @@ interface Reading {
   readonly colons: Map<number, ColonRole>;
 }
 
-export function readRoles(list: TokenList): Roles {
+export function readRoles(list: TokenList): TokenRoles {
   const reading: Reading = { list, braces: new Map(), colons: new Map() };
   const frames = new Map<number | null, Frame>();
   for (const token of list.tokens) {
