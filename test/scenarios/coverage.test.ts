@@ -36,7 +36,7 @@ const KEYS_OF_OTHERS: Readonly<Record<string, string>> = {
   "builder.codex": "the driver for Codex",
   roles: "the drivers for agents, and the other roles",
   "scope.default_allow": "a task brings its own; a judgement without a task takes these, and the orchestrator is told",
-  "verification.baseline": "what failed before",
+  "verification.baseline_max_seconds": "a test that waits for it",
   "verification.held_out": "its own tests",
   "verification.setup": "its own tests",
   "verification.rules": "one of them is shown, and the tests of the gate show the others",

@@ -17,6 +17,8 @@ const TAINTED = {
   code: "STOP_VERIFY_TAINTED",
   report: { verification: { runs_total: 0 }, budgets: { builder_calls: 0, verify_runs: 0 }, settle: null },
 } as const;
+const BROKEN = { "src/broken.ts": "broken\n" };
+const WHOLE = [template("whole", "sh", "-c", "! grep -rq broken src")];
 const word = (value: unknown) => checks(["find"], [], { find: { word: value } });
 
 export const VERIFY: readonly Scenario[] = [
@@ -210,9 +212,53 @@ export const VERIFY: readonly Scenario[] = [
   {
     shows: "a failure that the change did not cause is still a failure",
     steps: [GOOD_EDIT],
-    files: { "src/broken.ts": "broken\n" },
-    config: templates(template("whole", "sh", "-c", "! grep -rq broken src")),
+    files: BROKEN,
+    config: { verification: { templates: WHOLE } },
     task: checks(["whole"]),
+    ends: { code: "STOP_VERIFY_FAILED_FAST", cause: "exit_1" },
+  },
+  {
+    shows: "a check that fails before any work: nobody is paid for it",
+    keys: ["verification.baseline"],
+    files: BROKEN,
+    config: { verification: { baseline: "auto", templates: WHOLE } },
+    task: checks(["whole"]),
+    ends: {
+      code: "BLOCKED_BASELINE_RED",
+      message: /^Before any work, `whole` fails\./,
+      report: {
+        verification: { baseline: [{ template_id: "whole", exit_code: 1 }], runs_total: 0 },
+        budgets: { builder_calls: 0 },
+      },
+    },
+  },
+  {
+    shows: "a check that failed before, and fails in the same way, where the configuration compares",
+    keys: ["verification.inherited"],
+    files: BROKEN,
+    config: { verification: { baseline: "auto", inherited: "compare", templates: WHOLE } },
+    task: checks(["whole"]),
+    ends: {
+      code: "SUCCESS",
+      changed: DONE,
+      report: { verification: { runs: [{ template_id: "whole", exit_code: 1, state: "red_before" }] } },
+    },
+  },
+  {
+    shows: "a check that failed before, and that the task is to fix",
+    config: { verification: { baseline: "auto" } },
+    task: { mends: ["answer"] },
+    ends: {
+      code: "SUCCESS",
+      changed: DONE,
+      report: { verification: { runs: [{ template_id: "answer", state: "mended" }, { state: "passed" }] } },
+    },
+  },
+  {
+    shows: "a check that failed before, and that the work has not fixed",
+    config: { verification: { baseline: "auto", templates: WHOLE } },
+    files: BROKEN,
+    task: { ...checks(["whole"]), mends: ["whole"] },
     ends: { code: "STOP_VERIFY_FAILED_FAST", cause: "exit_1" },
   },
 ];

@@ -6,7 +6,7 @@ import { findBaseRun, hasPassed } from "../../core/checks/check-state.ts";
 import { compareTestReports, type TestComparison } from "../../core/test-report/compare-test-reports.ts";
 import { countNoun } from "../../core/words/count-noun.ts";
 import { quote } from "../../core/words/quote.ts";
-import { readTestReportOf } from "./kept-tests.ts";
+import { readKeptTests } from "./kept-tests.ts";
 
 interface TestsQuestion {
   readonly stateDirectory: string;
@@ -40,8 +40,8 @@ export async function compareRun(
 ): Promise<TestComparison | null> {
   const before = findBaseRun(base, run)?.tests;
   if (before === undefined) return null;
-  const old = await readTestReportOf(stateDirectory, before.sha256);
-  const now = run.tests === undefined ? null : await readTestReportOf(stateDirectory, run.tests.sha256);
+  const old = await readKeptTests(stateDirectory, before.sha256);
+  const now = run.tests === undefined ? null : await readKeptTests(stateDirectory, run.tests.sha256);
   return compareTestReports(old, now, hasPassed(run));
 }
 

@@ -1,25 +1,25 @@
 /** The test reports of checks, by their hash: the journal has the hash, so nobody can change a report unseen. */
 import { createHash } from "node:crypto";
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { StoredTestReport, type TestReport } from "../../contract/evidence/test-report.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
 import { packTestReport, unpackTestReport } from "../../core/test-report/stored-report.ts";
 import { writeAtomic } from "../../io/files/atomic-file.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
+import { makeFolders } from "../../io/files/make-folders.ts";
 
 const BYTES_MAX = 16 * 1024 * 1024;
 
 export async function keepTestReport(stateDirectory: string, report: TestReport): Promise<string> {
   const text = JSON.stringify(packTestReport(report));
   const sha256 = createHash("sha256").update(text).digest("hex");
-  mkdirSync(join(stateDirectory, "tests"), { recursive: true, mode: 0o700 });
+  makeFolders(join(stateDirectory, "tests"), 0o700);
   await writeAtomic(locateReport(stateDirectory, sha256), text, { mode: 0o600 });
   return sha256;
 }
 
 /** Null where it is lost, or not what was kept. */
-export async function readTestReportOf(stateDirectory: string, sha256: string): Promise<TestReport | null> {
+export async function readKeptTests(stateDirectory: string, sha256: string): Promise<TestReport | null> {
   const read = await readBounded(locateReport(stateDirectory, sha256), BYTES_MAX);
   if (read.kind !== "read" || createHash("sha256").update(read.data).digest("hex") !== sha256) return null;
   const parsed = parseWith(StoredTestReport, JSON.parse(read.data.toString("utf8")));
