@@ -5,6 +5,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
+import * as v from "valibot";
 import { WORKSPACE_IGNORE } from "../../src/core/setup/workspace-layout.ts";
 import { gitEnvironment } from "../support/repositories.ts";
 import { laidOver } from "../support/scenario-documents.ts";
@@ -175,7 +176,7 @@ export function openStage({ template, box, builder, executable, setting = PLAIN 
   const config = laidOver(laidOver(usual, builder.config), setting);
   put(root, { "relais.config.json": JSON.stringify(config, null, 2), ...builder.files });
   put(box, {
-    "task.json": JSON.stringify(laidOver(TASK, builder.task)),
+    "task.json": JSON.stringify(fixesChecks(laidOver(TASK, builder.task))),
     [`builder${extension}`]: builder.program,
   });
   git("add", "-A");
@@ -191,6 +192,16 @@ export function openStage({ template, box, builder, executable, setting = PLAIN 
     relais: (args) => run([executable, ...args], { cwd: root, env: environment }),
     look: () => unpublished(walk({ folder: box, worktrees: [] })),
   };
+}
+
+const Checked = v.looseObject({
+  verification: v.looseObject({ fast: v.array(v.string()), slow: v.array(v.string()) }),
+});
+
+/** Its checks fail before the build, and the work is to make them pass. */
+function fixesChecks(task: unknown): unknown {
+  const { verification, ...others } = v.parse(Checked, task);
+  return { mends: [...verification.fast, ...verification.slow], ...others, verification };
 }
 
 /** `$PATH` in a variable of a builder is the usual one. */
