@@ -41,6 +41,8 @@ const Tick = v.strictObject({
   code: AnyCode,
   /** The paths of its commit; none if nothing may change. */
   commits: v.array(v.string()),
+  /** Checks that fail before it. */
+  mends: v.exactOptional(v.array(v.string())),
 });
 export type DemoTick = v.InferOutput<typeof Tick>;
 
