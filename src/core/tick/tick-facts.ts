@@ -21,10 +21,10 @@ export const findPrepared = (known: AnyTick) => findFacts(known, "prepared");
 export const findHandedOver = (known: AnyTick) => findPrepared(known)?.handedOver ?? [];
 export const findPlanning = (known: AnyTick) => findFacts(known, "planning")?.planning ?? null;
 export const findTask = (known: AnyTick) => findFacts(known, "task")?.task ?? null;
-/** The runs before the build, unless they are those of an earlier tick. */
+/** The runs before the build. Those of an earlier tick count only where they ended this one. */
 export function findBaselineRuns(known: AnyTick): EventOf<"baselined">["runs"] {
   const baseline = findFacts(known, "task")?.baseline;
-  return baseline === undefined || baseline.kept === true ? [] : baseline.runs;
+  return baseline === undefined || (baseline.kept === true && baseline.code === null) ? [] : baseline.runs;
 }
 export const findBuilding = (known: AnyTick) => findFacts(known, "building")?.building ?? null;
 export const findBuilt = (known: AnyTick) => findFacts(known, "built")?.built ?? null;

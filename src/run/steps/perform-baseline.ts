@@ -78,9 +78,7 @@ function answer(session: RunningSession, state: StateIn<"baseline">, runs: reado
   const red = runs.filter((run) => !hasPassed(run) && !mends.includes(run.template_id));
   const isRefused = red.length > 0 && mayRefuse(session, state);
   const names = red.map(({ template_id: id }) => id);
-  const last = red.flatMap(({ last_lines: lines = [] }) => lines).slice(-3);
-  const message =
-    `Before any work, ${shortenList(names)} ${names.length === 1 ? "fails" : "fail"}. ${last.join(" ")}`.trim();
+  const message = `Before any work, ${shortenList(names)} ${names.length === 1 ? "fails" : "fail"}.`;
   return {
     runs: [...runs],
     code: isRefused ? "BLOCKED_BASELINE_RED" : null,

@@ -17,8 +17,10 @@ import {
   describeSettlement,
   describeSize,
   describeTotalUsage,
+  isUnbuilt,
   isUnchecked,
   joinLines,
+  listDecidingRuns,
   listOwnNotes,
   pickVoteMark,
   SUMMARY_UNREADABLE,
@@ -62,7 +64,7 @@ function listNotes(report: Report): readonly Fact[] {
 function describeChange(report: Report): string | null {
   const { code, isolation, pointers, settle, blast_radius } = report;
   if (code === "BLOCKED_ROLLBACK_FAILED") return "NOT restored exactly";
-  if (settle === null && isolation === null) return null;
+  if ((settle === null && isolation === null) || isUnbuilt(report)) return null;
   const size = describeSize(report);
   if (size !== null && blast_radius.files_touched === 0) return "no change";
   const settled = settle?.action === "accept" ? "not committed" : describeSettlement(report, neutralise);
@@ -107,7 +109,7 @@ function listFindings({ findings, findings_total }: Report): readonly Fact[] {
 }
 
 function listChecks(report: Report): readonly Fact[] {
-  const { runs, runs_total } = report.verification;
+  const { runs, runs_total } = listDecidingRuns(report);
   if (isUnchecked(report)) return [["checks", { ...WARNING, text: "none; name them in `verification.templates`" }]];
   const green = runs.filter(isGreenRun);
   const red = runs.filter((run) => !isGreenRun(run));

@@ -7,9 +7,12 @@
 import { type Code, type CodeOf, CODES } from "../../contract/values/codes.ts";
 import type { Report } from "../../contract/documents/report.ts";
 import { makeStep as step, type NextStep } from "../text/canvas.ts";
+import { neutralise } from "../text/neutralise.ts";
+import { joinCommand } from "../../core/campaign/split-command.ts";
 import { LIMIT_CAUSES } from "../../core/series/left-work.ts";
 import { findAgentCause } from "../../core/words/agent-causes.ts";
 import { findOpenTurnOfReport } from "../../core/tick/open-turn.ts";
+import { isGreenRun } from "../../core/words/decisive-words.ts";
 import { describeCause } from "../../core/words/cause-words.ts";
 
 export const DOCTOR = step("relais doctor", "find out what is missing");
@@ -55,7 +58,12 @@ export function renderNextSteps(report: Report): readonly NextStep[] {
   if (report.verdict === "success") return listAfterSuccess(report);
   const { code } = report;
   if (isBlocked(code))
-    return [...listUnblockSteps(code, report.cause), ...listHistory(report), explainCode(code)].slice(0, STEPS_MAX);
+    return [
+      ...nameFixedChecks(report),
+      ...listUnblockSteps(code, report.cause),
+      ...listHistory(report),
+      explainCode(code),
+    ].slice(0, STEPS_MAX);
   if (OF_A_PERSON.includes(code)) return [...showSalvage(report), ...listHistory(report)];
   const first = [...applyAgain(report), ...listCauseSteps(report), ...showOutput(report)];
   if (first.length > 0) return [...first, ...showSalvage(report), ...listHistory(report)].slice(0, STEPS_MAX);
@@ -63,6 +71,13 @@ export function renderNextSteps(report: Report): readonly NextStep[] {
 }
 
 const STEPS_MAX = 3;
+
+/** The checks that fail before any work, as the options of a task that is to fix them. */
+function nameFixedChecks({ code, workflow, verification: { baseline = [] } }: Report): readonly NextStep[] {
+  const options = baseline.filter((run) => !isGreenRun(run)).flatMap(({ template_id: id }) => ["--mends", id]);
+  const isOwn = code === "BLOCKED_BASELINE_RED" && workflow === "relay" && options.length > 0;
+  return isOwn ? [step(neutralise(`relais run "..." ${joinCommand(options)}`), "if the work is to fix it")] : [];
+}
 
 /** Nothing is wrong with the change itself. */
 const OF_A_PERSON: readonly Code[] = ["STOP_REJECTED", "STOP_UNDECIDED"];

@@ -23,6 +23,7 @@ import {
   describeSettlement,
   describeSize,
   describeUsage,
+  listDecidingRuns,
   SUMMARY_UNREADABLE,
 } from "./report-words.ts";
 import { formatDollars } from "../../core/words/dollars.ts";
@@ -79,8 +80,8 @@ function describeExtent(report: Report): string {
 }
 
 /** What the red check printed last, each line in a span of its own. */
-function listLastLines({ verification: { runs } }: Report): readonly string[] {
-  const lines = runs.flatMap(({ last_lines }) => last_lines ?? []);
+function listLastLines(report: Report): readonly string[] {
+  const lines = listDecidingRuns(report).runs.flatMap(({ last_lines }) => last_lines ?? []);
   return lines.length === 0
     ? []
     : ["", "## Last lines of the failed check", "", ...renderQuotedSpans(lines.join("\n"))];
@@ -124,7 +125,7 @@ function renderCheck(run: VerificationRun): string {
 }
 
 function listCheckItems(report: Report): readonly string[] {
-  const { runs, runs_total } = report.verification;
+  const { runs, runs_total } = listDecidingRuns(report);
   const extra = describeExtraTime(report);
   return [...listItems(runs.map(renderCheck), runs_total), ...(extra === null ? [] : [extra])];
 }

@@ -73,9 +73,21 @@ export function describeEnd(report: Report): string {
   return describeCause(code, cause).meaning;
 }
 
+/** Whether the tick ended with the checks before the build. */
+export function isUnbuilt({ code }: Pick<Report, "code">): boolean {
+  return code === "BLOCKED_BASELINE_RED";
+}
+
+/** The checks that decided: those on the change, or those before the build. */
+export function listDecidingRuns(report: Report): Pick<Report["verification"], "runs" | "runs_total"> {
+  const { baseline = [], ...verification } = report.verification;
+  return isUnbuilt(report) ? { runs: baseline, runs_total: baseline.length } : verification;
+}
+
 /** What became of the change. */
 export function describeSettlement({ settle, code, isolation, blast_radius }: Report, dress: Dress): string {
   if (code === "BLOCKED_ROLLBACK_FAILED") return "NOT restored exactly: run `relais recover` first";
+  if (isUnbuilt({ code })) return "not started";
   if (settle === null) return isolation === null ? "not started" : "no change";
   switch (settle.action) {
     case "accept":
@@ -210,11 +222,22 @@ export function pickVoteMark({ vote }: Pick<Reviewer, "vote">, workflow: Report[
 export function describeCheck(run: VerificationRun, dress: Dress): string {
   const took = `${dress(run.template_id)} ${formatDuration(run.duration_ms)}`;
   const end = isGreenRun(run) ? took : `${took}, ${describeRedCheck(run)}`;
-  return [end, ...(run.oracle === undefined ? [] : ["with the old tests"]), ...describeState(run)].join(", ");
+  const old = run.oracle === undefined ? [] : ["with the old tests"];
+  return [end, ...describeTests(run), ...old, ...describeState(run)].join(", ");
+}
+
+/** "12 tests passed, 1 skipped". */
+function describeTests({ tests }: VerificationRun): readonly string[] {
+  if (tests === undefined) return [];
+  const { passed, failed, skipped } = tests;
+  const others = [...(failed === 0 ? [] : [`${failed} failed`]), ...(skipped === 0 ? [] : [`${skipped} skipped`])];
+  return [`${countNoun(passed, "test")} passed`, ...others];
 }
 
 /** What the runs besides the one on the change added; null where there were none. */
-export function describeExtraTime({ verification: { runs, baseline = [] } }: Report): string | null {
+export function describeExtraTime(report: Report): string | null {
+  const { runs, baseline = [] } = report.verification;
+  if (isUnbuilt(report)) return null;
   const old = runs.filter(({ oracle }) => oracle === "base");
   const setups = runs.filter(({ oracle }) => oracle === undefined).map(({ setup_ms = 0 }) => setup_ms);
   const parts = [
@@ -224,7 +247,8 @@ export function describeExtraTime({ verification: { runs, baseline = [] } }: Rep
   ] as const;
   const known = parts.filter(([, ms]) => ms > 0);
   if (known.length === 0) return null;
-  return `${formatDuration(sumNumbers(known.map(([, ms]) => ms)))} more ${joinNames(known.map(([words]) => words))}`;
+  const took = formatDuration(sumNumbers(known.map(([, ms]) => ms)));
+  return `${took} ${runs.length === 0 ? "" : "more "}${joinNames(known.map(([words]) => words))}`;
 }
 
 const measureRun = ({ duration_ms, setup_ms = 0 }: VerificationRun): number => duration_ms + setup_ms;

@@ -34,6 +34,7 @@ import {
   describeUsage,
   findAgentWords,
   joinLines,
+  listDecidingRuns,
   pickVerdictMark,
   pickVoteMark,
   SUMMARY_UNREADABLE,
@@ -170,7 +171,7 @@ function listFindings({ findings, findings_total }: Report, { items, chars }: De
 }
 
 function listChecks(report: Report, detail: Detail): readonly Fact[] {
-  const { runs, runs_total } = report.verification;
+  const { runs, runs_total } = listDecidingRuns(report);
   // What failed is last, and it is what a person looks for.
   const shown = runs.length > detail.checks ? [...runs.slice(0, detail.checks - 1), ...runs.slice(-1)] : runs;
   const texts = shown.flatMap((run) => [describeRun(run), ...listLastLines(run, detail)]);

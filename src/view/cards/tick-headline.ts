@@ -6,7 +6,7 @@ import { describeCause } from "../../core/words/cause-words.ts";
 import { findDecisiveHeadline } from "../../core/words/decisive-words.ts";
 import { shorten } from "../../core/words/shorten.ts";
 import { formatLocalMoment } from "../text/duration-text.ts";
-import { describeSize, isUnchecked, joinLines } from "./report-words.ts";
+import { describeSize, isUnbuilt, isUnchecked, joinLines } from "./report-words.ts";
 
 const REASON_CHARS = 160;
 
@@ -23,6 +23,7 @@ export function renderTickWord(report: Report): string {
   const own = findOpenTurnOfReport(report) ?? describeWait(report) ?? WORDS[code];
   if (own !== undefined) return own;
   if (code === "SUCCESS") return describeSuccess(report);
+  if (isUnbuilt(report)) return "Not started";
   if (settle?.action === "rollback") return isWithoutWork(report) ? "Stopped" : "Reverted";
   if (settle !== null) return "Failed";
   return CODES[code].verdict === "blocked" ? "Not started" : "Stopped";
