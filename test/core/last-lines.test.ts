@@ -24,3 +24,11 @@ test("what stands below every error of Node is not what it said", () => {
   expect(takeLastLines(output)).toEqual(["AssertionError: no", "  expected: 'Hello',", "  operator: 'strictEqual'"]);
   expect(takeLastLines("Node.js v20.20.2 is too old\n")).toHaveLength(1);
 });
+
+test("the numbers below every run of tests are not what failed", () => {
+  const numbers = ["tests 3", "suites 0", "pass 1", "fail 2", "cancelled 0", "skipped 0", "todo 0", "duration_ms 10.3"];
+  for (const mark of ["#", "ℹ"]) {
+    const output = `not ok 1 - a\n# Subtest: b\n${numbers.map((line) => `${mark} ${line}`).join("\n")}\n`;
+    expect(takeLastLines(output)).toEqual(["not ok 1 - a", "# Subtest: b"]);
+  }
+});

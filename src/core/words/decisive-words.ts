@@ -41,6 +41,10 @@ const PREDICATES_OF_GATES: Readonly<Partial<Record<string, string>>> = {
   "old-oracle": "fails with the old tests",
   "ignored-oracle": "passes only with ignored files",
   "held-out": "fails; it is a held-out check",
+  "no-test-end": "ended before its test runner did",
+  "tests-failed": "passed although tests failed",
+  "tests-removed": "runs fewer tests than before",
+  "tests-skipped": "skips more tests than before",
 };
 
 /** Null if the code says as much. */

@@ -15,8 +15,9 @@ export function splitOutput(output: string): readonly string[] {
 
 /** A closing bracket or a line of carets explains nothing. */
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
-/** Node prints this below every uncaught error, so it is often the last line of a failed check. */
-const FOOTER = /^Node\.js v\d+(?:\.\d+)*\S*$/;
+/** Node prints this below every uncaught error, and these numbers below every run of tests. */
+const FOOTER =
+  /^(?:Node\.js v\d+(?:\.\d+)*\S*|[#ℹ] (?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+)$/;
 
 /** Without colours and empty lines. */
 export function takeLastLines(output: string): string[] {

@@ -3,7 +3,11 @@ import type { VerificationRun } from "../../contract/documents/report.ts";
 import type { Rules } from "../../contract/evidence/evidence.ts";
 import type { Finding } from "../../contract/evidence/judgement.ts";
 import { findBaseRun, hasPassed } from "../../core/checks/check-state.ts";
-import { compareTestReports, type TestComparison } from "../../core/test-report/compare-test-reports.ts";
+import {
+  compareTestReports,
+  type TestComparison,
+  type TestFinding,
+} from "../../core/test-report/compare-test-reports.ts";
 import { countNoun } from "../../core/words/count-noun.ts";
 import { quote } from "../../core/words/quote.ts";
 import { readKeptTests } from "./kept-tests.ts";
@@ -56,7 +60,7 @@ function judgeTests(
       gate: rule.replaceAll("_", "-"),
       code: "STOP_CHECKS_WEAKENED",
       subject: id,
-      rule: `${text} Allow the rule \`${rule}\` if that is wanted: \`allows\` in your task, or verification.rules.`,
+      rule: `${text} ${adviseOn(rule)}`,
       glob: null,
       cause: rule,
     })),
@@ -65,4 +69,11 @@ function judgeTests(
       ...(newTests.length === 0 ? [] : [`${quote(id)} has ${countNoun(newTests.length, "new test")}.`]),
     ],
   };
+}
+
+/** A task that is to change tests may remove and skip some. */
+function adviseOn(rule: TestFinding["rule"]): string {
+  return rule === "tests_removed" || rule === "tests_skipped"
+    ? "If that is wanted, name the tests: `--oracle-changes GLOB`, or oracle_changes in your task."
+    : `If that is wanted, allow the rule \`${rule}\`: \`allows\` in your task, or verification.rules.`;
 }

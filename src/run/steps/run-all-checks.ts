@@ -2,11 +2,13 @@
  * Runs checks one after the other in a place, up to the first that fails. The commands of `verification.setup` come
  * first, after old build output is removed.
  */
-import type { VerificationRun } from "../../contract/documents/report.ts";
+import { REPORT_LIMITS, type VerificationRun } from "../../contract/documents/report.ts";
 import type { Excess } from "../../contract/evidence/manifest.ts";
+import type { TestReport } from "../../contract/evidence/test-report.ts";
 import { classifyRun, findBaseRun } from "../../core/checks/check-state.ts";
 import type { Check } from "../../core/checks/verification-plan.ts";
 import { readTestReport } from "../../core/test-report/read-test-report.ts";
+import { shorten } from "../../core/words/shorten.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import type { SessionEnd } from "../../io/process/supervise.ts";
 import { compareRun } from "./compare-tests.ts";
@@ -16,6 +18,9 @@ import { type CheckContext, describeRun, findFailure, runWatched } from "./run-c
 
 /** A longer check is not run a second time only to see whether it is flaky. */
 const AGAIN_MS_MAX = 60_000;
+
+/** Of the failed tests; the card shows as many last lines. */
+const FAILED_SHOWN = 3;
 
 export const SETUP_FAILED = "setup_failed";
 
@@ -125,9 +130,20 @@ async function runOne(context: CheckContext, check: Check): Promise<ChecksEnd> {
   if (end.kind === "aborted" && excess === null) return { kind: "aborted", runs: [] };
   if (end.kind === "timed-out" && remainingMs <= timeoutMs) return { kind: "tick-timed-out", runs: [] };
   const isOffline = context.sandbox !== null && check.network !== true;
-  const run = { ...describeRun(check, end, isOffline), ...(await readTests(context, check, end)) };
+  const { report, ...tests } = await readTests(context, check, end);
+  const run = nameFailedTests({ ...describeRun(check, end, isOffline), ...tests }, report);
   const cause = findFailure(end);
   return { kind: "ran", runs: [run], failed: cause === null ? null : { check, cause }, excess };
+}
+
+/** Which tests failed is worth more than the last lines of the output. */
+function nameFailedTests(run: VerificationRun, report: TestReport | null): VerificationRun {
+  const failed = (report?.tests ?? []).filter(({ state }) => state === "failed").map(({ name }) => name);
+  if (run.last_lines === undefined || failed.length === 0) return run;
+  const shown = failed.slice(0, FAILED_SHOWN).map((name) => `failed: ${name}`);
+  const rest = failed.length > FAILED_SHOWN ? [`failed: ${failed.length - FAILED_SHOWN} more`] : [];
+  const named = [...shown, ...rest].map((line) => shorten(line, REPORT_LIMITS.lastLineChars));
+  return { ...run, last_lines: [...run.last_lines, ...named].slice(-REPORT_LIMITS.lastLines) };
 }
 
 /** The end of a long output is its tail. */
@@ -135,12 +151,12 @@ async function readTests(
   { stateDirectory }: CheckContext,
   { heldOut }: Check,
   { stdout, stderr, stdoutTruncated, tail }: SessionEnd,
-): Promise<Pick<VerificationRun, "tests">> {
-  if (heldOut?.isShared === false) return {};
+): Promise<Pick<VerificationRun, "tests"> & { readonly report: TestReport | null }> {
+  if (heldOut?.isShared === false) return { report: null };
   const output = [stdout, stderr].map((bytes) => bytes.toString("utf8")).join("\n");
   const report = readTestReport(output, stdoutTruncated ? tail.toString("utf8") : undefined);
-  if (report === null) return {};
+  if (report === null) return { report };
   const { passed, failed, skipped, todo } = report.counts;
   const sha256 = await keepTestReport(stateDirectory, report);
-  return { tests: { passed, failed, skipped: skipped + todo, sha256 } };
+  return { report, tests: { passed, failed, skipped: skipped + todo, sha256 } };
 }

@@ -62,14 +62,18 @@ function listNotes(report: Report): readonly Fact[] {
 
 /** Null for a tick that never began to work; the headline says why. */
 function describeChange(report: Report): string | null {
-  const { code, isolation, pointers, settle, blast_radius } = report;
+  const { code, pointers, settle, blast_radius } = report;
   if (code === "BLOCKED_ROLLBACK_FAILED") return "NOT restored exactly";
-  if ((settle === null && isolation === null) || isUnbuilt(report)) return null;
+  if (!hasBegun(report)) return null;
   const size = describeSize(report);
   if (size !== null && blast_radius.files_touched === 0) return "no change";
   const settled = settle?.action === "accept" ? "not committed" : describeSettlement(report, neutralise);
   const saved = pointers.salvage === undefined ? settled : `${settled}, kept in salvage`;
   return size === null ? saved : `${size.replace(/, 0 new$/u, "")}; ${saved}`;
+}
+
+function hasBegun(report: Report): boolean {
+  return (report.settle !== null || report.isolation !== null) && !isUnbuilt(report);
 }
 
 /** As many names as fit into one line; null if the first one does not. */
@@ -111,10 +115,12 @@ function listFindings({ findings, findings_total }: Report): readonly Fact[] {
 function listChecks(report: Report): readonly Fact[] {
   const { runs, runs_total } = listDecidingRuns(report);
   if (isUnchecked(report)) return [["checks", { ...WARNING, text: "none; name them in `verification.templates`" }]];
-  const green = runs.filter(isGreenRun);
   const red = runs.filter((run) => !isGreenRun(run));
+  const old = runs.filter((run) => isGreenRun(run) && run.oracle !== undefined);
+  const green = runs.filter((run) => isGreenRun(run) && run.oracle === undefined);
   return [
-    ["checks", green.length === 0 ? null : { ...GOOD, text: describeGreen(green, runs_total - red.length) }],
+    describeGreen(green, runs_total - red.length - old.length),
+    describeGreen(old, old.length),
     ...red.flatMap((run): Fact[] => [
       ["checks", { ...BAD, text: describeCheck(run, neutralise) }],
       ...(run.last_lines ?? []).slice(-LAST_LINES).map((line): Fact => {
@@ -126,10 +132,15 @@ function listChecks(report: Report): readonly Fact[] {
 }
 
 /** A few by name, many by their number. */
-function describeGreen(green: readonly VerificationRun[], total: number): string {
-  if (total <= CHECKS) return green.map((run) => describeCheck(run, neutralise)).join(", ");
-  const took = green.reduce((sum, { duration_ms }) => sum + duration_ms, 0);
-  return `${countNoun(total, "check")} passed, ${formatDuration(took)}`;
+function describeGreen(green: readonly VerificationRun[], total: number): Fact {
+  const [first] = green;
+  if (first === undefined) return ["checks", null];
+  const texts = green.map((run) => describeCheck(run, neutralise));
+  const comma = texts.some((text) => text.includes(",")) ? "; " : ", ";
+  if (total <= CHECKS) return ["checks", { ...GOOD, text: texts.join(comma) }];
+  const took = formatDuration(green.reduce((sum, { duration_ms }) => sum + duration_ms, 0));
+  const old = first.oracle === undefined ? "" : ", with the old tests";
+  return ["checks", { ...GOOD, text: `${countNoun(total, "check")} passed, ${took}${old}` }];
 }
 
 function listReviewers({ review, workflow }: Report): readonly Fact[] {

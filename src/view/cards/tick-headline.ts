@@ -19,10 +19,14 @@ const WORDS: Partial<Record<Code, string>> = {
 };
 
 export function renderTickWord(report: Report): string {
-  const { code, settle } = report;
+  const { code } = report;
   const own = findOpenTurnOfReport(report) ?? describeWait(report) ?? WORDS[code];
   if (own !== undefined) return own;
-  if (code === "SUCCESS") return describeSuccess(report);
+  return code === "SUCCESS" ? describeSuccess(report) : describeFailure(report);
+}
+
+function describeFailure(report: Report): string {
+  const { code, settle } = report;
   if (isUnbuilt(report)) return "Not started";
   if (settle?.action === "rollback") return isWithoutWork(report) ? "Stopped" : "Reverted";
   if (settle !== null) return "Failed";
