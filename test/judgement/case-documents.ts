@@ -15,19 +15,16 @@ interface DocumentRequest {
 
 const SECONDS = 90;
 
-export function isKnownVerification(part: Readonly<Record<string, unknown>>): boolean {
-  return v.safeParse(VerificationSection, part).success;
-}
-
 /** What relais init would write, with the builder that writes the change. */
 export function makeConfig({ root, base, labelled, verification }: DocumentRequest): string {
   const builder = join(root, "test/judgement/builder.mjs");
-  const wanted = Object.entries({
-    ...(base.setup === undefined ? {} : { setup: base.setup }),
+  const section = {
+    templates: labelled.checks ?? base.checks,
+    setup: (base.setup ?? []).map(([cmd, ...args]) => ({ cmd, args })),
     ...labelled.verification,
     ...verification,
-  });
-  const known = wanted.filter(([key, value]) => isKnownVerification({ [key]: value }));
+  };
+  v.assert(VerificationSection, section);
   return `${JSON.stringify(
     {
       builder: {
@@ -35,16 +32,17 @@ export function makeConfig({ root, base, labelled, verification }: DocumentReque
         command: { command: process.execPath, args: [builder, labelled.folder], timeout_seconds: SECONDS },
       },
       scope: { default_allowed_globs: base.allow },
-      verification: { templates: labelled.checks ?? base.checks, ...Object.fromEntries(known) },
+      verification: section,
     },
     null,
     2,
   )}\n`;
 }
 
-/** `verification.held_out` of a case, for builds that have this key. */
+/** `verification.held_out` of a case: its file is in the tree only while the check runs. */
 export function nameHeldOut({ folder }: LabelledCase): Readonly<Record<string, unknown>> {
-  return { held_out: [{ id: "held-out", cmd: process.execPath, args: [join(folder, HELD_OUT)] }] };
+  const files = { [HELD_OUT]: join(folder, HELD_OUT) };
+  return { held_out: [{ id: "held-out", cmd: process.execPath, args: [HELD_OUT], files }] };
 }
 
 export function makeTask({ base, labelled }: Pick<DocumentRequest, "base" | "labelled">): string {
@@ -64,6 +62,7 @@ export function makeTask({ base, labelled }: Pick<DocumentRequest, "base" | "lab
     verification: { fast: (labelled.checks ?? base.checks).map(({ id }) => id), slow: [] },
     builder: { mode: "command", max_turns: 1, instructions: intent },
   };
-  const known = Object.entries(fields).filter(([key, value]) => v.safeParse(Task, { ...task, [key]: value }).success);
-  return JSON.stringify({ ...task, ...Object.fromEntries(known) });
+  const whole = { ...task, ...fields };
+  v.assert(Task, whole);
+  return JSON.stringify(whole);
 }

@@ -28,7 +28,7 @@ export const Base = v.strictObject({
 });
 export type Base = v.InferOutput<typeof Base>;
 
-/** What a person asks for; `fields` are further keys of the task, and left out where this build does not know them. */
+/** What a person asks for; `fields` are further keys of the task. */
 const AskedTask = v.strictObject({
   intent: Sentence,
   allow: v.exactOptional(v.array(v.string())),
@@ -45,7 +45,7 @@ export const Case = v.strictObject({
   task: AskedTask,
   /** In place of the checks of the base. */
   checks: v.exactOptional(v.array(Check)),
-  /** Laid over the section `verification`; keys that this build does not know are left out. */
+  /** Laid over the section `verification`. */
   verification: v.exactOptional(v.record(v.string(), v.unknown())),
   deletes: v.exactOptional(v.array(Path)),
   /** Ignored files, which git would not keep under `change`. */

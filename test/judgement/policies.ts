@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { applyChange } from "./apply-change.mjs";
-import { isKnownVerification, makeConfig, makeTask, nameHeldOut } from "./case-documents.ts";
+import { makeConfig, makeTask, nameHeldOut } from "./case-documents.ts";
 import type { Base, LabelledCase } from "./labelled-case.ts";
 import { findRedCheck, withPlace } from "./open-place.ts";
 
@@ -73,22 +73,19 @@ function readCode(stdout: string): string | null {
   }
 }
 
-/** The values of `verification.oracle`, each with the word that an older build has for it. */
-const ORACLES = [["off", "allow"], ["note", "report"], ["pinned"], ["frozen", "forbid"]] as const;
+/** The values of `verification.oracle`. */
+const ORACLES = ["off", "note", "pinned", "frozen"] as const;
 
-const hasHeldOut = (): boolean => isKnownVerification({ held_out: [] });
-
-/** Every policy that this build can be tried with. */
+/** Every policy that can be tried. */
 export function listPolicies(): readonly Policy[] {
-  const words = ORACLES.flatMap((names) => names.find((oracle) => isKnownVerification({ oracle })) ?? []);
   return [
     trust,
     checksOnly,
     makeTickPolicy("default", "relais", () => ({})),
-    ...words.map((oracle) => makeTickPolicy(oracle, `relais, ${oracle}`, () => ({ oracle }))),
-    ...(hasHeldOut() ? [makeTickPolicy("held-out", "relais, held-out", nameHeldOut)] : []),
+    ...ORACLES.map((oracle) => makeTickPolicy(oracle, `relais, ${oracle}`, () => ({ oracle }))),
+    makeTickPolicy("held-out", "relais, held-out", nameHeldOut),
   ];
 }
 
 /** Those without which the table says little: the two usual ways, the default, the strictest, and held-out checks. */
-export const USUAL_POLICIES: readonly string[] = ["trust", "checks", "default", "frozen", "forbid", "held-out"];
+export const USUAL_POLICIES: readonly string[] = ["trust", "checks", "default", "frozen", "held-out"];
