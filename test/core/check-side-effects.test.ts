@@ -33,6 +33,7 @@ const folder = (path: string) => added(path, side({ type: "directory" }));
 test.each<[string, Case]>([
   ["a path under a scratch glob", { changed: ["tmp/x"], now: [added("tmp/x")], scratch: ["tmp/**"] }],
   ["an empty folder under a scratch glob", { changed: ["tmp"], now: [folder("tmp")], scratch: ["tmp/**"] }],
+  ["a new folder without a file", { changed: [".benchmarks"], now: [folder(".benchmarks")] }],
   [
     "folders that came with what is scratch",
     { changed: ["a", "a/b", "a/b/x"], now: [added("a/b/x")], scratch: ["a/b/**"] },

@@ -8,6 +8,7 @@ import type { Change, Evidence } from "../../contract/evidence/evidence.ts";
 import type { Finding } from "../../contract/evidence/judgement.ts";
 import { compileAllowed, compileForbidden } from "../paths/globs.ts";
 import { grants, decideIgnoredFate, type GateInput, compileRules } from "../judge/gate.ts";
+import { isDirectoryOnly } from "../judge/blast-radius.ts";
 import { describeExcess } from "../judge/growth.ts";
 import { classifyGitPath } from "../observation/git-area.ts";
 
@@ -81,9 +82,14 @@ function makeReasonFinder({ changed, judged, now, scratchGlobs, git, isStill = f
     if (change === undefined) return withoutChange(path);
     if (runnerOwned(change.path) !== null) return "A check may not change what belongs to the runner.";
     if (candidate.has(change.path)) return "A check changed part of the change that it was to verify.";
-    if (grants(scratch, change) !== null) return null;
+    if (grants(scratch, change) !== null || (!isStill && isNewFolder(change))) return null;
     return !isStill && isOutput(gateInput, change) ? null : OUTSIDE;
   };
+}
+
+/** Git cannot keep an empty folder, and what is in a new one is judged by itself. */
+function isNewFolder(change: Change): boolean {
+  return change.before === null && isDirectoryOnly(change);
 }
 
 /** A check may also write what checks start or load: a build makes what the next check runs. */
