@@ -54,7 +54,7 @@ function isTopLevelExit({ code, language }: ScannedSource, at: number): boolean 
 const OWNED_BY_OTHERS: ReadonlyMap<Language, RegExp> = new Map([
   [
     "js",
-    /\b(?:import\s+(?:\*\s+as\s+)?(?<name>[\w$]+)\s+from\s+|(?:const|let|var)\s+(?<bound>[\w$]+)\s*=\s*require\(\s*)["'`](?:node:)?(?:assert(?:\/strict)?|test|timers|perf_hooks|child_process|module|vitest|chai|expect)["'`]/gu,
+    /\b(?:import\s+(?<clause>[\w$*{},\s]{1,200}?)\s*from\s+|(?:const|let|var)\s+(?<bound>[\w$]+|\{[\w$:,\s]{1,200}\})\s*=\s*(?:require|await\s+import)\(\s*)["'`](?:node:)?(?:assert(?:\/strict)?|test|timers|perf_hooks|child_process|module|vitest|chai|expect)["'`]/gu,
   ],
   [
     "python",
@@ -68,18 +68,20 @@ function listPatchedImports(source: ScannedSource): readonly Occurrence[] {
   if (imports === undefined) return [];
   const names = new Set([...source.text.matchAll(imports)].flatMap(({ groups }) => readName(groups ?? {})));
   if (names.size === 0) return [];
-  const assignment = /(?<![.\w$])(?<root>[\w$]+)(?:\.[\w$]+)+\s*=(?![=>])/gu;
+  const assignment =
+    /(?<![.\w$])(?<root>[\w$]+)(?:\.[\w$]+|\[[^\]\n]{1,80}\])+\s*=(?![=>])|\b(?:Object\.(?:assign|define\w+)|Reflect\.(?:set|defineProperty)|setattr)\(\s*(?<owner>[\w$]+)\b/gu;
   return [...source.code.matchAll(assignment)].flatMap(({ index, groups }) =>
-    names.has(groups?.["root"] ?? "")
+    names.has(groups?.["root"] ?? groups?.["owner"] ?? "")
       ? [{ kind: "patched_global" as const, at: index, text: readLine(source.text, index) }]
       : [],
   );
 }
 
 function readName(groups: Readonly<Record<string, string | undefined>>): readonly string[] {
-  const name =
-    groups["alias"] ?? groups["other"] ?? groups["name"] ?? groups["bound"] ?? groups["module"] ?? groups["member"];
-  return name === undefined ? [] : [name];
+  const { clause, bound, alias, other, module, member } = groups;
+  const script = clause ?? bound;
+  if (script !== undefined) return script.replaceAll(/[\w$*]+\s*(?:\bas\b|:)/gu, " ").match(/[\w$]+/gu) ?? [];
+  return [alias ?? other ?? module ?? member].filter((name) => name !== undefined);
 }
 
 /** How many characters after a look at the caller its use is expected. */

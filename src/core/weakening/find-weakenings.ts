@@ -8,6 +8,7 @@ import {
   type Occurrence,
 } from "./changed-file.ts";
 import { type FileOccurrences, listAdded } from "./count-added.ts";
+import { renameExplained } from "./explained.ts";
 import { listExceptions } from "./exception-lists.ts";
 import { listOccurrences } from "./find-patterns.ts";
 import { listDisabledRules, listLoweredThresholds } from "./find-settings.ts";
@@ -16,6 +17,7 @@ import { indexTest, listSpecialCases, listTestLiterals, type SpecialCase } from 
 import { isUnderTest, listTestPaths, listTestReads, type TestPaths } from "./find-test-reads.ts";
 import { findLanguage } from "./language.ts";
 import type { ScannedSource } from "./scan-source.ts";
+import { listInstallScripts, listShadows } from "./new-modules.ts";
 import { renameNewSkips } from "./skipped-tests.ts";
 import { SUPPRESSIONS } from "./suppression-table.ts";
 
@@ -45,13 +47,15 @@ export function findWeakenings({ changes, paths, ...tests }: WeakeningQuestion):
     before: listSide(file.before, file, testPaths),
     after: renameNewSkips([...listSide(file.after, file, testPaths), ...listLoweredThresholds(file)], file),
   }));
-  return { found: listAdded(occurrences), open: files.flatMap(listOpenCases) };
+  const found = [...listAdded(occurrences), ...listInstallScripts(changes)];
+  return { found, open: files.flatMap(listOpenCases) };
 }
 
 function listSide(source: ScannedSource | null, file: ChangedFile, tests: TestPaths): readonly Occurrence[] {
   if (source === null) return [];
   return [
-    ...listOccurrences(source, SUPPRESSIONS, file.role),
+    ...renameExplained(listOccurrences(source, SUPPRESSIONS, file.role), source, file),
+    ...listShadows(source, file),
     ...listTampering(source, file),
     ...listDisabledRules(source, file),
     ...listExceptions(file, source.text),

@@ -84,6 +84,12 @@ const IGNORES: readonly PatternRow[] = [
     /#\s*(?:(?:ruff|flake8):\s*)?noqa\b|#\s*pylint:\s*(?:disable|skip-file)|#\s*nosec\b/giu,
   ),
   row(["lint_ignore", ["go"]], IN_COMMENTS, /\/\/\s?nolint\b|#nosec\b|\/\/lint:(?:file-)?ignore\b/gu),
+  // Linters of a project's own.
+  row(
+    ["lint_ignore", ANY],
+    IN_COMMENTS,
+    /(?<![\w-])(?:lint(?:er)?[-_:](?:ignore|disable|skip|off|allow)|(?:no|skip|ignore|disable)[-_:]?lint|(?:check|style|type)[-_:](?:ignore|disable|skip|off))\b/giu,
+  ),
   row(["lint_ignore", SHELL], IN_COMMENTS, /#\s*shellcheck\s+disable/gu),
   row(["lint_ignore", ["rust"]], IN_CODE, /#!?\[(?:allow|expect)\(/gu),
   row(["lint_ignore", C], ["source", "code"], /@Suppress(?:Warnings|Lint)?\b|#pragma\s+warning\s+disable/gu),
@@ -127,7 +133,7 @@ const HIDDEN_ERRORS: readonly PatternRow[] = [
   row(
     ["swallowed_error", PYTHON],
     IN_BARE_CODE,
-    /\bexcept(?:[ (]+(?:Base)?Exception\)?(?:\s+as\s+\w+)?|[ (]+AssertionError\)?(?:\s+as\s+\w+)?)?[ ]*:\s*(?:pass|\.\.\.|continue|return(?:[ ]+(?:True|None))?)[ \t]*(?=\n|$|#|;)/gu,
+    /\bexcept(?:[ (]+(?:Base)?Exception\)?(?:\s+as\s+\w+)?|[ (]+AssertionError\)?(?:\s+as\s+\w+)?)?[ ]*:\s*(?:pass|\.\.\.|continue|return(?:[ ]+(?:True|None|-?[01]|""|''|\[\]|\{\}))?)[ \t]*(?=\n|$|#|;)/gu,
   ),
   row(["swallowed_error", PYTHON], IN_BARE_CODE, /\bsuppress\(\s*(?:(?:Base)?Exception|AssertionError)\b/gu),
   row(

@@ -21,12 +21,12 @@ export const EARLY_EXITS: readonly PatternRow[] = [
   bare(
     "exit_zero",
     SCRIPT,
-    /\b(?:process\.(?:exit|reallyExit)|Deno\.exit)\(\s*(?:0\s*)?\)|\bprocess\.exitCode\s*=\s*0\b/gu,
+    /\b(?:process(?:\?\.|\.)(?:exit|reallyExit)|Deno\.exit)(?:\?\.)?\(\s*(?:0\s*)?\)|\bprocess\.exitCode\s*=\s*0\b|(?<![.\w$])exit\(\s*0\s*\)|\bprocess\.(?:exit|reallyExit)\.(?:bind|call|apply)\(|\bsetTimeout\(\s*process\.exit\b/gu,
   ),
   bare(
     "exit_zero",
     PYTHON,
-    /\bos\._exit\(|\b(?:sys\.exit|quit|(?<![.\w])exit)\(\s*(?:0\s*|None\s*)?\)|\braise\s+SystemExit\b(?:\(\s*(?:0\s*)?\))?(?!\()|\bos\.exec[lv]\w*\(/gu,
+    /(?:\bos|\bposix|\))\._exit\(|\b(?:sys\.exit|quit|(?<![.\w])exit)\(\s*(?:0\s*|None\s*)?\)|\braise\s+SystemExit\b(?:\(\s*(?:0\s*)?\))?(?!\()|\bos\.exec[lv]\w*\(/gu,
   ),
   bare("exit_zero", ["go"], /\b(?:os|syscall)\.Exit\(\s*0\s*\)|\bruntime\.Goexit\(\)/gu),
   bare("exit_zero", ["rust"], /\bprocess::exit\(\s*0\s*\)/gu),
@@ -39,7 +39,7 @@ export const EARLY_EXITS: readonly PatternRow[] = [
   row(
     "exit_zero",
     SHELL,
-    /(?<![\w$./-])exit(?:[ \t]+0)?[ \t]*(?=$|[;})#&|])|\btrap\s+(?:--\s+)?["']?[^\n]{0,200}?\bexit\b(?:\s+0)?[^\n]{0,80}?["']\s+[^\n]{0,40}\b(?:EXIT|0|ERR)\b|\bexec\s+(?:true|:)(?=\s|$)/gmu,
+    /(?<![\w$./-])exit(?:[ \t]+0)?[ \t]*(?=$|[;})#&|])|\btrap\s+(?:--\s+)?["']?[^\n]{0,200}?\bexit\b(?:\s+0)?[^\n]{0,80}?["']\s+[^\n]{0,40}\b(?:EXIT|0|ERR)\b|\bexec\s+(?:true|:)(?=\s|$)|\bkill\b[^\n;|]*\$\{?PPID\b/gmu,
   ),
   row(
     "exit_hook",
@@ -98,11 +98,22 @@ export const PATCHES: readonly PatternRow[] = [
     PYTHON,
     /\b(?:builtins|__builtins__)(?:\.\w+|\[[^\]\n]+\])\s*=(?!=)|\bsetattr\(\s*(?:builtins|__builtins__|unittest|time|datetime|random|sys|os|pytest)\b|\b(?:unittest\.)?(?:case\.)?TestCase\.\w+\s*=(?!=)|\bsys\.modules\[[^\]\n]+\]\s*=(?!=)|\bsys\.(?:exit|settrace|setprofile)\s*=(?!=)/gu,
   ),
+  row("patched_global", SCRIPT, /\bprocess\.(?:stdout|stderr)\.write\s*=(?![=>])/gu),
+  bare(
+    "hidden_name",
+    SCRIPT,
+    /\b(?:process|globalThis|global|window|self|assert|expect|Reflect|module|require|Date|Math)\s*\[\s*(?:["'`][ ]*["'`]\s*\+\s*["'`]|\[[^\n\]]*\]\.(?:join|reverse)\()/gu,
+  ),
+  bare(
+    "hidden_name",
+    PYTHON,
+    /\bgetattr\(\s*[\w.()]+\s*,\s*["'][ ]*["']\s*\+\s*["']|\b__import__\(\s*["'][ ]*["'](?:\s*\+\s*["'][ ]*["']|\s*\)\s*\.\s*(?:_exit|modules|exit|kill)\b)/gu,
+  ),
   row("patched_global", ["go"], /\bmonkey\.Patch\w*\(|\/\/go:linkname\b/gu),
   row(
     "patched_global",
     SHELL,
-    /^[ \t]*(?:function[ \t]+)?(?:exit|test|assert\w*|diff|cmp|grep|command|date|sleep|set|trap|return|source|cat|printf|echo|fail)[ \t]*\(\)|\balias[ \t]+(?:exit|test|diff|cmp|grep|date|sleep|set|trap|return|cat)=/gmu,
+    /^[ \t]*(?:function[ \t]+)?(?:\[|exit|test|assert\w*|diff|cmp|grep|command|date|sleep|set|trap|return|source|cat|printf|echo|fail)[ \t]*\(\)|\balias[ \t]+["']?(?:\[|exit|test|diff|cmp|grep|date|sleep|set|trap|return|cat)["']?=/gmu,
   ),
   bare(
     "always_equal",
@@ -162,6 +173,12 @@ export const TEST_AWARENESS: readonly PatternRow[] = [
       String.raw`\$\{?(?:${RUNNER_VARIABLES})\b|-v\s+(?:${RUNNER_VARIABLES})\b|/proc/\$\{?PPID|\bps\b[^\n|]*\$\{?PPID`,
       "gu",
     ),
+  ),
+  row("asks_for_caller", PYTHON, /\.code_context\b|\bf_back\b[^\n]{0,40}\bf_locals\b/gu),
+  expanded(
+    "asks_for_caller",
+    SHELL,
+    /(?:\bcase\s+["']?\$\{?0\b[^\n]*\n?|\[\[?\s[^\n]*\$\{?0\b)[^\n]*(?:\.t\b|test|spec\b|\bbats|check)/gu,
   ),
   row(
     "asks_for_ci",

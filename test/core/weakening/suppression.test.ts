@@ -48,6 +48,29 @@ const BAD: readonly (readonly [kind: string, path: string, line: string, before?
   ["empty_catch", "src/a.js", "try { f(); } catch {}"],
   ["empty_catch", "src/a.js", "try { f(); } catch (error) { /* fine */ }"],
   ["empty_catch", "src/a.js", "f().catch(() => {});"],
+  ["explained_catch", "src/a.js", "try { f(); } catch {\n  // It is gone already.\n}"],
+  ["lint_ignore", "src/a.js", "// lint-ignore: ours"],
+  ["lint_ignore", "a.py", "x = 1  # lint: disable; style-off"],
+  ["swallowed_error", "a.py", "try:\n    f()\nexcept Exception:\n    return 0"],
+  ["expected_failure", "bin/a.sh", 'grep -c x "$1" > found || true'],
+  ["hidden_name", "src/a.js", 'process["ex" + "it"](1);'],
+  ["hidden_name", "src/a.js", 'globalThis[["e", "val"].join("")](text);'],
+  ["hidden_name", "a.py", 'getattr(os, "_ex" + "it")(0)'],
+  ["hidden_name", "a.py", '__import__("sys").modules.clear()'],
+  ["exit_zero", "a.py", '__import__("os")._exit(0)'],
+  ["exit_zero", "src/a.js", 'import { exit } from "node:process";\nexit(0);'],
+  ["exit_zero", "src/a.js", "setTimeout(process.exit, 0, 0);"],
+  ["exit_zero", "lib/a.sh", 'kill -9 "$PPID"'],
+  ["patched_global", "src/a.js", 'import assert from "node:assert";\nassert["equal"] = () => {};'],
+  [
+    "patched_global",
+    "src/a.js",
+    'import { strict as check } from "node:assert";\nObject.assign(check, { equal() {} });',
+  ],
+  ["patched_global", "src/a.js", "process.stdout.write = () => true;"],
+  ["patched_global", "lib/a.sh", "alias [=:"],
+  ["install_script", "package.json", '{ "scripts": { "postinstall": "node x.js" } }'],
+  ["install_script", "package-lock.json", '{ "hasInstallScript": true }'],
   ["swallowed_error", "src/a.js", "try { f(); } catch { return true; }"],
   ["swallowed_error", "a.py", "try:\n    f()\nexcept:\n    pass"],
   ["swallowed_error", "a.py", "try:\n    f()\nexcept Exception as error:\n    return True"],
@@ -188,4 +211,12 @@ test("thresholds count if they fall, or are gone", () => {
     1,
   );
   expect(weakened({ "tsconfig.json": '{ "strict": true }\n' }, { "tsconfig.json": "{}\n" })).toHaveLength(1);
+});
+
+test.each(["unittest.py", "sitecustomize.py", "src/pytest/__init__.py"])("%s takes the place of a tool", (path) => {
+  expect(weakened({}, { [path]: "import os\n" }).map(({ kind }) => kind)).toEqual(["shadowed_module"]);
+});
+
+test.each(["tests/unittest.py", "app/mock.py", "docs/coverage.py"])("%s takes the place of nothing", (path) => {
+  expect(weakened({}, { [path]: "import os\n" })).toEqual([]);
 });
