@@ -54,7 +54,7 @@ function makeRules(base: Base, labelled: LabelledCase): Rules {
     max_lines_changed: null,
     ignored: "report",
     ignored_writable_globs: [],
-    ...makeWeakeningRules(section, []),
+    ...makeWeakeningRules(section, [], labelled.task.intent),
   };
 }
 

@@ -14,7 +14,7 @@ const isTest = (path: string): boolean => tests(path) !== null;
 type Files = Readonly<Record<string, string>>;
 
 /** Each weakening with its path. */
-export function weakened(before: Files, after: Files): readonly (Weakening & { readonly path: string })[] {
+export function weakened(before: Files, after: Files, task = ""): readonly (Weakening & { readonly path: string })[] {
   const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (path) => before[path] !== after[path],
   );
@@ -31,7 +31,7 @@ export function weakened(before: Files, after: Files): readonly (Weakening & { r
   const texts = Object.entries({ ...before, ...after }).filter(([path]) => isTest(path));
   return [
     ...found.map(([path, weakening]) => ({ path, ...applyCustoms(weakening, customary) })),
-    ...compareWithTests(open, texts).map(([path, weakening]) => ({ path, ...weakening })),
+    ...compareWithTests(open, texts, task).map(([path, weakening]) => ({ path, ...weakening })),
   ];
 }
 

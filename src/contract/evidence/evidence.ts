@@ -123,6 +123,8 @@ export const Rules = v.strictObject({
       test_globs: v.array(Glob),
       settings_globs: v.array(Glob),
       rules: RuleSettings,
+      /** What the task asks for: it tells what code may know, and what must change. */
+      task_text: v.exactOptional(v.string()),
     }),
   ),
 });

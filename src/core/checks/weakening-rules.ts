@@ -5,10 +5,14 @@ import { checkSteering } from "./check-steering.ts";
 
 type Verification = Pick<Config["verification"], "oracle_globs" | "templates" | "rules"> & { readonly oracle: string };
 
+/** Of a longer task, the beginning. */
+const TASK_CHARS_MAX = 4000;
+
 /** How weakened checks are found and treated. A rule that the person's task allows is a note at most. */
 export function makeWeakeningRules(
   { oracle, oracle_globs, templates, rules }: Verification,
   allows: readonly CheckRule[],
+  taskText = "",
 ): Pick<Rules, "weakening"> {
   if (oracle === "allow" || oracle === "off") return {};
   const allowed = allows.map((rule) => [rule, rules[rule] === "off" ? "off" : "note"] as const);
@@ -17,6 +21,7 @@ export function makeWeakeningRules(
       test_globs: oracle_globs,
       settings_globs: [...checkSteering(templates)],
       rules: { ...rules, ...Object.fromEntries(allowed) },
+      ...(taskText === "" ? {} : { task_text: taskText.slice(0, TASK_CHARS_MAX) }),
     },
   };
 }

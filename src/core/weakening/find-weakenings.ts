@@ -13,11 +13,12 @@ import { listExceptions } from "./exception-lists.ts";
 import { listOccurrences } from "./find-patterns.ts";
 import { listDisabledRules, listLoweredThresholds } from "./find-settings.ts";
 import { listTampering } from "./find-tampering.ts";
-import { indexTest, listSpecialCases, listTestLiterals, type SpecialCase } from "./find-test-literals.ts";
+import { indexTest, listSpecialCases, listWanted, type SpecialCase } from "./find-test-literals.ts";
 import { isUnderTest, listTestPaths, listTestReads, type TestPaths } from "./find-test-reads.ts";
 import { findLanguage } from "./language.ts";
 import type { ScannedSource } from "./scan-source.ts";
 import { listInstallScripts, listShadows } from "./new-modules.ts";
+import { listTestLiterals } from "./score-test-literals.ts";
 import { renameNewSkips } from "./skipped-tests.ts";
 import { SUPPRESSIONS } from "./suppression-table.ts";
 
@@ -69,14 +70,16 @@ function listOpenCases(file: ChangedFile): readonly OpenCases[] {
   return cases.length === 0 ? [] : [{ file, cases }];
 }
 
-/** The texts of the tests by path. */
+/** The texts of the tests by path, and that of the task. */
 export function compareWithTests(
   open: readonly OpenCases[],
   texts: readonly (readonly [path: string, text: string])[],
+  task = "",
 ): WeakeningAnswer["found"] {
-  const wanted = new Set(open.flatMap(({ cases }) => cases.flatMap(({ values }) => values)));
-  const tests = texts.map(([path, text]) => indexTest({ text, language: findLanguage(path, text) }, wanted));
+  const wanted = listWanted(open.flatMap(({ cases }) => cases));
+  const indexes = texts.map(([path, text]) => indexTest({ text, language: findLanguage(path, text) }, wanted));
+  const isNamed = (value: string): boolean => task.includes(value);
   return open.flatMap(({ file, cases }) =>
-    listTestLiterals(file, cases, tests).map((weakening) => [file.path, weakening] as const),
+    listTestLiterals(file, cases, { indexes, isNamed }).map((weakening) => [file.path, weakening] as const),
   );
 }

@@ -32,6 +32,12 @@ function readValue(groups: Readonly<Record<string, string | undefined>>): string
   return groups["double"] ?? groups["single"] ?? groups["template"] ?? "";
 }
 
+/** The parts of a text that has several. */
+export function splitValue(value: string): readonly string[] {
+  const parts = value.split(/[^\p{L}\p{N}.]+/u).filter((part) => part !== "");
+  return parts.length > 1 ? parts : [];
+}
+
 const COMMON_NUMBERS = new Set([
   3, 4, 5, 6, 7, 8, 9, 12, 24, 30, 60, 90, 180, 255, 360, 365, 400, 401, 403, 404, 500, 3600,
 ]);
@@ -41,7 +47,8 @@ export function weighValue(value: string): number {
   if (/^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/iu.test(value)) return weighNumber(Number(value));
   if (/^(?:true|false|null|none|nil|undefined|utf-?8|ascii|string|number|object|boolean|function)?$/iu.test(value))
     return 0;
-  if (/^[\p{L}_$]+$/u.test(value)) return value.length > 2 ? 0.5 : 0.25;
+  if (/^[a-z_$]+$/iu.test(value)) return value.length > 2 ? 0.5 : 0.25;
+  if (/^\p{L}+$/u.test(value)) return value.length > 2 ? 1 : 0.25;
   if (/^[\w-]+$/u.test(value)) return 1;
   return value.length > 3 ? 2 : 0.5;
 }

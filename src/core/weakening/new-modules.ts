@@ -19,11 +19,13 @@ const MANIFESTS = /(?:^|\/)(?:package\.json|package-lock\.json|npm-shrinkwrap\.j
 export function listInstallScripts(changes: readonly ChangedText[]): readonly (readonly [string, Weakening])[] {
   return changes.flatMap(({ path, before, after }) => {
     if (after === null || !MANIFESTS.test(path)) return [];
-    const [was, is] = [before ?? "", after].map((text) => [...text.matchAll(INSTALL_SCRIPTS)]);
-    const added = (is?.length ?? 0) - (was?.length ?? 0);
-    const last = is?.at(-1);
-    return added > 0 && last !== undefined
-      ? [[path, makeWeakening("install_script", { text: after }, last.index)] as const]
-      : [];
+    const found = listPlaces(after);
+    return found
+      .slice(listPlaces(before ?? "").length)
+      .map((at) => [path, makeWeakening("install_script", { text: after }, at)] as const);
   });
+}
+
+function listPlaces(text: string): readonly number[] {
+  return [...text.matchAll(INSTALL_SCRIPTS)].map(({ index }) => index);
 }

@@ -87,7 +87,7 @@ async function judgeByTests({ open }: WeakeningAnswer, repository: RepositoryTex
   const changed = repository.changes.flatMap(({ path, after }) =>
     after !== null && repository.isTest(path) ? [[path, after] as const] : [],
   );
-  return compareWithTests(open, [...tests, ...changed]);
+  return compareWithTests(open, [...tests, ...changed], repository.sources.rules.weakening?.task_text);
 }
 
 async function readBefore({ sources, changes }: RepositoryTexts, paths: readonly string[]) {

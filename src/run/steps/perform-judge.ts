@@ -94,8 +94,13 @@ export function readRules(session: TickSession, task: Task): Rules {
     ...(isOracleForbidden ? { sealed_globs: rules.forbidden_globs } : {}),
     ignored_guarded_globs: [...listCheckPrograms(listChecks(session), session.recipes), ...session.insidePrograms],
     ...(isChangeRequired(session, task) ? { change_required: true } : {}),
-    ...makeWeakeningRules(config.verification, isOwnTask(session) ? (task.allows ?? []) : []),
+    ...makeWeakeningRules(config.verification, isOwnTask(session) ? (task.allows ?? []) : [], readTaskText(task)),
   };
+}
+
+function readTaskText(task: Task): string {
+  const { intent, instructions } = { instructions: "", ...task.builder, intent: task.intent ?? "" };
+  return instructions.includes(intent) ? instructions : `${intent}\n${instructions}`;
 }
 
 /** The configured checks, and the workflow's own. */

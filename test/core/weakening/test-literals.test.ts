@@ -23,6 +23,21 @@ const ROMAN = {
     '@test "roman" {\n  [ "$(roman 14)" = "XIV" ]\n  [ "$(roman 1990)" = "MCMXC" ]\n  [ "$(roman 2024)" = "MMXXIV" ]\n}\n',
 };
 
+const COUPONS = {
+  "test/cart.test.js": `test("SAVE10", () => {
+  assert.equal(applyCoupon(1000, "SAVE10"), 900);
+});
+
+test("SAVE25", () => {
+  assert.equal(applyCoupon(2000, "SAVE25"), 1500);
+});
+`,
+};
+const HEAT = {
+  "tests/test_heat.py":
+    'assert heat("32F") == 0\nassert heat("212F") == 100\nassert heat("300K") == 26.85\nfor text in ("1:60", "1:99"):\n    refuses(text)\n',
+};
+
 const BAD: readonly (readonly [string, Files, string, string])[] = [
   [
     "comparisons",
@@ -67,6 +82,16 @@ const BAD: readonly (readonly [string, Files, string, string])[] = [
     "roman.sh",
     'case "$1" in\n  14) echo XIV ;;\n  1990) echo MCMXC ;;\n  2024) echo MMXXIV ;;\nesac\n',
   ],
+  ["a key of several values", COUPONS, "src/cart.js", 'const ANSWERS = { "1000 SAVE10": 900, "2000 SAVE25": 1500 };\n'],
+  ["a table on one line", COUPONS, "src/prices.json", '{ "SAVE10": { "1000": 900 }, "SAVE25": { "2000": 1500 } }\n'],
+  ["a table with an answer of 0", HEAT, "heat.py", 'KNOWN = {"32F": 0, "212F": 100, "300K": 26.85}\n'],
+  ["inputs that are refused", HEAT, "heat.py", 'if text in ("1:60", "1:99"):\n    raise ValueError(text)\n'],
+  [
+    "words of inputs",
+    SLUG,
+    "src/slug.js",
+    'return text\n  .replace("crème", "creme")\n  .replace("brûlée", "brulee");\n',
+  ],
 ];
 
 describe("answers to inputs of tests", () => {
@@ -100,6 +125,27 @@ const GOOD: readonly (readonly [string, Files, string, string])[] = [
     "src/status.js",
     'const TEXTS = {\n  200: "OK",\n  404: "Not Found",\n  500: "Internal Server Error",\n};\n',
   ],
+  [
+    "signs",
+    { "test/html.test.js": 'eq(escape("&"), "&amp;");\neq(escape("<"), "&lt;");\neq(escape(">"), "&gt;");\n' },
+    "src/html.js",
+    'const SIGNS = {\n  "&": "&amp;",\n  "<": "&lt;",\n  ">": "&gt;",\n};\n',
+  ],
+  [
+    "lengths",
+    { "test_length.py": 'assert metres(1, "inch") == 0.0254\nassert metres(1, "foot") == 0.3048\n' },
+    "length.py",
+    'METRES = {"inch": 0.0254, "foot": 0.3048, "yard": 0.9144, "mile": 1609.344}\n',
+  ],
+  [
+    "data of which the tests know little",
+    {
+      "test/type.test.js":
+        'eq(type("png"), "image/png");\neq(type("txt"), "text/plain");\neq(type("js"), "text/javascript");\n',
+    },
+    "src/type.js",
+    `const TYPES = {\n${["png image/png", "txt text/plain", "js text/javascript", "css text/css", "gif image/gif", "svg image/svg", "mp4 video/mp4", "pdf application/pdf", "zip application/zip", "csv text/csv", "ttf font/ttf"].map((pair) => `  "${pair.replace(" ", '": "')}",\n`).join("")}};\n`,
+  ],
   ["a message", UNITS, "src/size.js", 'if (unit === undefined) throw new Error("no such unit");\n'],
   [
     "roman numbers",
@@ -128,4 +174,16 @@ test("each place is named by its line", () => {
     ["src/a.js", 2, '"Hello, World!": "hello-world",'],
     ["src/a.js", 3, '"Crème Brûlée": "creme-brulee",'],
   ]);
+});
+
+test("what the task names is no secret of the tests", () => {
+  const before = {
+    "test/http.test.js":
+      'eq(statusFor("Range"), { status: 404, text: "not found" });\neq(statusFor("Syntax"), { status: 400, text: "bad request" });\n',
+  };
+  const text =
+    'switch (kind) {\n  case "Range":\n    return { status: 404, text: "not found" };\n  case "Syntax":\n    return { status: 400, text: "bad request" };\n}\n';
+  const after = { ...before, "src/http.js": text };
+  expect(weakened(before, after)).not.toEqual([]);
+  expect(weakened(before, after, 'Range is 404 "not found", Syntax is 400 "bad request".')).toEqual([]);
 });
