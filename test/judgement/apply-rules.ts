@@ -54,6 +54,7 @@ function makeRules(base: Base, labelled: LabelledCase): Rules {
     max_lines_changed: null,
     ignored: "report",
     ignored_writable_globs: [],
+    change_required: true,
     ...makeWeakeningRules(section, [], labelled.task.intent),
   };
 }

@@ -54,7 +54,7 @@ export const CODES = {
     "Leave the file alone, or remove the glob from relais.config.json if the file needs no protection.",
   ),
   STOP_CHECKS_WEAKENED: stop(
-    "The change makes the checks say less. The cause is the rule: `suppression`, `test_aware`, `reads_tests` or `test_literals`.",
+    "The change makes the checks say less. The cause is the rule, such as `suppression`, `test_aware`, `reads_tests`, `test_literals` or `no_effect`.",
     "Remove the named places, or allow the rule: `allows` in your task, or verification.rules in relais.config.json.",
   ),
   STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED: stop(

@@ -10,7 +10,7 @@ interface PlacedWeakening extends Weakened {
   readonly place: string;
 }
 
-const RULES: readonly CheckRule[] = ["suppression", "test_aware", "reads_tests", "test_literals"];
+const RULES: readonly CheckRule[] = ["suppression", "test_aware", "reads_tests", "test_literals", "no_effect"];
 
 /** Refuses changes after which a passing check means less. One gate for each rule, which is the cause. */
 export const WEAKENED_CHECKS: readonly Gate[] = RULES.map((rule) => ({

@@ -46,6 +46,8 @@ export const KINDS = {
   asks_for_caller: stopAware("a look at the caller for the name of a test"),
   imports_test_tool: stopAware("an import of a test tool outside of tests"),
   reads_tests: entry("reads_tests", "stop")("the name of a test file"),
+  text_only: entry("no_effect", "stop")("only comments and documents, but the task asks for more"),
+  tests_only: entry("no_effect", "stop")("only tests, but the task asks for other code"),
   test_literals: entry("test_literals", "stop")("answers to inputs of tests"),
 } as const satisfies Readonly<Record<string, KindEntry>>;
 

@@ -4,6 +4,7 @@ import { compileForbidden } from "../../core/paths/globs.ts";
 import type { ChangedText, Weakening } from "../../core/weakening/changed-file.ts";
 import { applyCustoms, isDecidedByCustom, listCustomaryKinds } from "../../core/weakening/customary-kinds.ts";
 import { compareWithTests, findWeakenings, type WeakeningAnswer } from "../../core/weakening/find-weakenings.ts";
+import { findNoEffect } from "../../core/weakening/find-no-effect.ts";
 import { findLanguage } from "../../core/weakening/language.ts";
 import type { ChangedContent, ContentFile } from "./forbidden-content.ts";
 
@@ -34,11 +35,29 @@ export async function findWeakenedChecks(sources: WeakeningSources): Promise<Rea
   const [tests, settings] = [compileForbidden(weakening.test_globs), compileForbidden(weakening.settings_globs)];
   const isTest = (path: string): boolean => tests(path) !== null;
   const changes = await readTexts(sources);
-  if (changes.length === 0) return new Map();
+  const idle = listIdleChanges(sources, changes, isTest);
+  if (changes.length === 0) return groupByPath(idle);
   const paths = await sources.listPaths();
   const answer = findWeakenings({ changes, paths, isTest, isSettings: (path) => settings(path) !== null });
   const repository = { sources, paths, isTest, changes };
-  return groupByPath([...(await judgeByCustom(answer.found, repository)), ...(await judgeByTests(answer, repository))]);
+  return groupByPath([
+    ...(await judgeByCustom(answer.found, repository)),
+    ...(await judgeByTests(answer, repository)),
+    ...idle,
+  ]);
+}
+
+/** Only where a task asks for a change. Folders and links, which have no text, are no work either. */
+function listIdleChanges(
+  { rules, changes: all }: WeakeningSources,
+  changes: readonly ChangedText[],
+  isTest: (path: string) => boolean,
+): WeakeningAnswer["found"] {
+  const task = rules.weakening?.task_text;
+  if (rules.change_required !== true || task === undefined) return [];
+  const known = new Set(changes.map(({ path }) => path));
+  const others = all.filter(({ path, before, after }) => !known.has(path) && (before !== null || after !== null));
+  return findNoEffect({ changes, others: others.map(({ path }) => path), task, isTest });
 }
 
 interface RepositoryTexts {

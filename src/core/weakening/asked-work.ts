@@ -1,0 +1,30 @@
+/** What a task asks for, as far as its words tell. */
+
+/** Words of sentences that ask for something besides code. */
+const ABOUT_TESTS =
+  /\btests?\b|\btest[-_ ]?(?:suite|case|file|data)s?\b|\bspecs?\b|\bcoverage\b|\bfixtures?\b|\bsnapshots?\b|\bassert(?:ion)?s?\b|\bflaky\b|\bmocks?\b/iu;
+const ABOUT_TEXT =
+  /\breadme\b|\bdocs?\b|\bdocument\w*|\bcomment\w*|\bchange-?log\b|\btypos?\b|\bspell\w*|\bwording\b|\bguides?\b|\btutorials?\b|\blicen[cs]e\b|\bdocstrings?\b|\b[jt]sdoc\b|\bexplain\w*|\bdescri\w+|\bmarkdown\b|\bannotat\w+|\bformat(?:ting|ted)\b|\bstyle\b|\bnotes?\b|\bmanual\b|\btranslat\w+|\b[\w-]+\.(?:mdx?|rst|adoc|txt)\b/iu;
+
+const NAMES_CODE =
+  /[\w$]\(|\b[\w-]+\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|cs|sh|bash|php|swift|c|h|cc|cpp)\b|\b(?:src|lib|bin|app|pkg)\//u;
+const ASKS =
+  /\b(?:must|should|shall|needs? to|has to|fix|repair|implement|add|create|return|throw|raise|refuse|reject|support|make|change|replace|remove|allow|handle|correct|extend)\b/iu;
+
+/** Whether other code is asked for, so that new tests alone are not enough. */
+export function asksForCode(task: string): boolean {
+  return asksBeside(task, (sentence) => ABOUT_TESTS.test(sentence) || ABOUT_TEXT.test(sentence));
+}
+
+/** Whether code or tests are asked for, so that documents and comments alone are not enough. */
+export function asksForMoreThanText(task: string): boolean {
+  return asksBeside(task, (sentence) => ABOUT_TEXT.test(sentence));
+}
+
+/** Sentences about something else may still explain what it is about, so that the others must really ask. */
+function asksBeside(task: string, isOther: (sentence: string) => boolean): boolean {
+  const sentences = task.split(/(?<=[.!?])\s+|\n+/u).filter((sentence) => sentence.trim() !== "");
+  const rest = sentences.filter((sentence) => !isOther(sentence));
+  const asks = rest.length === sentences.length || rest.some((sentence) => ASKS.test(sentence));
+  return asks && rest.some((sentence) => NAMES_CODE.test(sentence));
+}

@@ -1,0 +1,65 @@
+/** Changes that leave all code as it was, where the task asks for code. */
+import { asksForCode, asksForMoreThanText } from "./asked-work.ts";
+import { type ChangedText, isTestName, makeWeakening, type Weakening } from "./changed-file.ts";
+import { findLanguage } from "./language.ts";
+import { scanSource } from "./scan-source.ts";
+
+export interface WorkQuestion {
+  readonly changes: readonly ChangedText[];
+  /** Files of the change whose text is unknown. */
+  readonly others: readonly string[];
+  readonly task: string;
+  readonly isTest: (path: string) => boolean;
+}
+
+type Effect = "test" | "text" | "code";
+
+export function findNoEffect(question: WorkQuestion): readonly (readonly [string, Weakening])[] {
+  const { changes, others, task, isTest } = question;
+  const effects = new Set([
+    ...changes.map((change) => nameEffect(change, isTest)),
+    ...others.map((path) => (isDocument(path) ? "text" : "code")),
+  ]);
+  if (effects.size === 0 || effects.has("code")) return [];
+  const hasTests = effects.has("test");
+  if (hasTests ? !asksForCode(task) : !asksForMoreThanText(task)) return [];
+  const [first = { path: others[0] ?? "", after: null }] = changes;
+  const kind = hasTests ? "tests_only" : "text_only";
+  return [[first.path, makeWeakening(kind, { text: first.after ?? "" }, 0)]];
+}
+
+const DOCUMENTS =
+  /\.(?:mdx?|markdown|rst|adoc)$|(?:^|\/)(?:readme|changelog|changes|license|licence|authors|contributing|notice)(?:\.txt)?$/iu;
+
+function isDocument(path: string): boolean {
+  return DOCUMENTS.test(path);
+}
+
+function nameEffect({ path, before, after }: ChangedText, isTest: (path: string) => boolean): Effect {
+  if (isTest(path) || isTestName(path)) return "test";
+  if (isDocument(path)) return "text";
+  return before !== null && after !== null && readCode(path, before) === readCode(path, after) ? "text" : "code";
+}
+
+/** A text alone on its lines explains; nothing reads it. */
+const DOCSTRINGS = /^[ \t]*[rbuRBU]{0,2}(?:"""[^]*?"""|'''[^]*?''')[ \t]*$/gmu;
+
+/** Without comments and empty lines. */
+function readCode(path: string, text: string): string {
+  const language = findLanguage(path, text);
+  if (language === null || language === "settings") return text;
+  const { comments } = scanSource(text, language);
+  const lines = text.split("\n");
+  const code = comments.split("\n").map((comment, number) => blankComment(lines[number] ?? "", comment));
+  const whole = code.join("\n");
+  return (language === "python" ? whole.replaceAll(DOCSTRINGS, "") : whole)
+    .split("\n")
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== "")
+    .join("\n");
+}
+
+function blankComment(line: string, comment: string): string {
+  if (comment.trim() === "" || line.startsWith("#!")) return line;
+  return [...line].map((sign, place) => (comment.charAt(place).trim() === "" ? sign : " ")).join("");
+}
