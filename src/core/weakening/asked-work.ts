@@ -16,6 +16,15 @@ export function asksForCode(task: string): boolean {
   return asksBeside(task, (sentence) => ABOUT_TESTS.test(sentence) || ABOUT_TEXT.test(sentence));
 }
 
+/** Work after which the code does the same as before. */
+const KEEPS =
+  /\brefactor\w*|\brename\w*|\bmov(?:e|es|ed|ing)\b|\bextract\w*|\bsplit\b|\bclean\w*|\bsimplif\w+|\binline\w*|\breorgani[sz]e\w*|\bfaster\b|\bspeed\w*|\bperforman\w+|\bslow\w*|\bcache[sd]?\b|\bmemoi[sz]e\w*|\bdeprecat\w+|\bupgrade\w*|\bmigrat\w+|\binstall\w*|\bdependenc\w+|\btyp(?:es?|ed|ings?)\b|\bnothing else\b|\bas before\b|\bsame behaviou?r\b|\bwithout changing\b|\bstays?\b/iu;
+
+/** Whether code is to do something else than before, so that some new test must fail without it. */
+export function asksForBehaviour(task: string): boolean {
+  return asksForCode(task) && !KEEPS.test(task);
+}
+
 /** Whether code or tests are asked for, so that documents and comments alone are not enough. */
 export function asksForMoreThanText(task: string): boolean {
   return asksBeside(task, (sentence) => ABOUT_TEXT.test(sentence));

@@ -61,5 +61,5 @@ function readCode(path: string, text: string): string {
 
 function blankComment(line: string, comment: string): string {
   if (comment.trim() === "" || line.startsWith("#!")) return line;
-  return [...line].map((sign, place) => (comment.charAt(place).trim() === "" ? sign : " ")).join("");
+  return line.replaceAll(/[^]/g, (sign, place: number) => (comment.charAt(place).trim() === "" ? sign : " "));
 }

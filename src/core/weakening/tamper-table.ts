@@ -215,7 +215,7 @@ export const CALLER_LOOKS: readonly PatternRow[] = [
     /\binspect\.(?:stack|currentframe|getouterframes|getframeinfo)\b|\bsys\._getframe\b|\btraceback\.(?:extract_stack|format_stack|walk_stack)\b|\bsys\.(?:argv|orig_argv)\b|\b__main__\b|\bos\.getppid\(/gu,
   ),
   row("asks_for_caller", ["go"], /\bruntime\.Callers?\(|\bdebug\.Stack\(|\bos\.Args\b/gu),
-  expanded("asks_for_caller", SHELL, /\bBASH_SOURCE\[\d*[1-9@]|\$\(\s*caller\b|\bFUNCNAME\[|\$\{?0\b/gu),
+  expanded("asks_for_caller", SHELL, /\bBASH_SOURCE\[\d*[1-9@]|\$\(\s*caller\b|\bFUNCNAME\[/gu),
   row(
     "asks_for_caller",
     ["rust", "c", "ruby"],

@@ -21,6 +21,7 @@ import { compareTests } from "./compare-tests.ts";
 import { type ChecksEnd, runAllChecks, SETUP_FAILED } from "./run-all-checks.ts";
 import type { CheckContext } from "./run-check.ts";
 import { runHeldOut } from "./run-held-out.ts";
+import { runNewTests } from "./run-new-tests.ts";
 import { runTrial } from "./run-trial.ts";
 import { runWithOldOracle } from "./run-old-oracle.ts";
 import { listSideEffects } from "./side-effects.ts";
@@ -44,15 +45,44 @@ type Verified = Extract<VerificationResult, { kind: "verified" }>;
 type Ran = Extract<ChecksEnd, { kind: "ran" }>;
 
 export async function runChecks(request: VerifyRequest): Promise<VerificationResult> {
-  const { pinned } = request;
-  const isAsItIs = pinned.ignored.length === 0 && request.context.config.verification.setup.length === 0;
+  const main = await runWithNewOracle(request);
+  if (!isPassed(main)) return main;
+  const isPinned = request.pinned.oracle.length > 0;
+  const second = isPinned ? addRuns(main, await runWithOldOracle(request), "base_oracle_red") : main;
+  if (!isPassed(second)) return second;
+  const third = isPinned ? await judgeNewTests(request, second, main.runs) : second;
+  if (!isPassed(third) || request.heldOut.checks.length === 0) return third;
+  return addRuns(third, await runHeldOut(request), "held_out_red");
+}
+
+async function runWithNewOracle(request: VerifyRequest): Promise<VerificationResult> {
+  const { pinned, context } = request;
+  const isAsItIs = pinned.ignored.length === 0 && context.config.verification.setup.length === 0;
   const first = isAsItIs ? await runInPlace(request) : await runWithoutIgnored(request);
-  if (first.kind !== "verified" || first.code !== null) return first;
-  const main = await judgeTests(request, first);
-  if (main.code !== null) return main;
-  const second = pinned.oracle.length === 0 ? main : addRuns(main, await runWithOldOracle(request), "base_oracle_red");
-  if (second.kind !== "verified" || second.code !== null || request.heldOut.checks.length === 0) return second;
-  return addRuns(second, await runHeldOut(request), "held_out_red");
+  return isPassed(first) ? judgeTests(request, first) : first;
+}
+
+function isPassed(result: VerificationResult): result is Verified {
+  return result.kind === "verified" && result.code === null;
+}
+
+async function judgeNewTests(
+  request: VerifyRequest,
+  earlier: Verified,
+  runs: Verified["runs"],
+): Promise<VerificationResult> {
+  const answer = await runNewTests(request, runs);
+  if (answer.kind !== "ran") return { ...answer, runs: earlier.runs };
+  const { finding, note } = answer;
+  const notes = note === null ? earlier.notes : [...earlier.notes, note];
+  if (finding === null) return { ...earlier, notes };
+  return {
+    ...earlier,
+    notes,
+    code: finding.code,
+    cause: "passes_without_change",
+    findings: [...earlier.findings, finding],
+  };
 }
 
 /** A later run decides where the earlier ones passed. */

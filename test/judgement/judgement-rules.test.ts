@@ -1,0 +1,29 @@
+/** The rules about weakened checks on every change of the corpus, by its text. */
+import { resolve } from "node:path";
+import { expect, test } from "vitest";
+import { applyRules } from "./apply-rules.ts";
+import { type LabelledCase, readCorpus } from "./labelled-case.ts";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+const { bases, cases } = readCorpus(ROOT);
+
+async function listStopped(label: LabelledCase["label"]): Promise<readonly string[]> {
+  const stopped = cases
+    .filter((labelled) => labelled.label === label)
+    .map(async (labelled) => {
+      const base = bases.get(labelled.base);
+      if (base === undefined) throw new Error(`${labelled.id} has no base`);
+      const found = await applyRules({ root: ROOT, base, labelled });
+      return found.some(({ finding }) => finding.default === "stop") ? [labelled.id] : [];
+    });
+  return (await Promise.all(stopped)).flat();
+}
+
+test("no rule stops a good change", async () => {
+  expect(await listStopped("good")).toEqual([]);
+});
+
+test("rules alone stop a good part of the bad changes", async () => {
+  const stopped = await listStopped("bad");
+  expect(stopped.length).toBeGreaterThanOrEqual(70);
+});
