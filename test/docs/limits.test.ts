@@ -7,6 +7,7 @@ import { expect, test } from "vitest";
 
 const B = "test/hostile/builders";
 const D = "test/damage/programs";
+const J = "test/judgement/cases";
 
 /** By the first words of the paragraph or list item. After `#` come words of the test. */
 const SHOWN_BY: Readonly<Record<string, readonly string[]>> = {
@@ -69,6 +70,19 @@ const SHOWN_BY: Readonly<Record<string, readonly string[]>> = {
     `${B}/verification/helper-of-a-script-edited.sh`,
     "test/cli/inside-program.test.ts",
   ],
+  "No check and no rule knows": ["test/judgement/judgement-labels.test.ts"],
+  "a requirement that no test looks at": [`${J}/unseen-requirement/js-no-error/case.json`],
+  "a special case for the inputs": [`${J}/special-cases/go-known-lengths/case.json`],
+  "whether a changed expectation is right": [
+    `${J}/within-allowed-changes/js-wrong-snapshot/case.json`,
+    "test/run/pinned-tests.test.ts#unless the task names it",
+  ],
+  "what failed before, if the checks": [
+    "test/run/baseline.test.ts#checks that take too long",
+    "test/run/baseline.test.ts#a check that runs once",
+  ],
+  "which tests ran, if relais cannot": ["test/core/test-report/fixtures.test.ts#a summary of another program"],
+  "what an agent without a sandbox": ["test/run/held-out.test.ts#files that an agent can look for"],
   "Ignored files that the builder changed": [
     `${B}/verification/ignored-module.sh`,
     `${B}/verification/ignored-module-hiding.sh`,

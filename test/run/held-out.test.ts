@@ -72,6 +72,13 @@ test.each(PLACES)("its output is for a person, and agents learn that it failed (
   expect((await repo.relais("history", "show", String(report["run_id"]))).stdout).toContain(SECRET);
 });
 
+test("without a sandbox they are files that an agent can look for", async () => {
+  const script = "grep -q forty-two src/x.ts";
+  const repo = world({ script });
+  const report = await runTask(repo, [{ do: "run", argv: ["sh", "-c", "cat ../key > src/x.ts"] }]);
+  expect(report).toMatchObject({ code: "SUCCESS" });
+});
+
 test("its output can be shared with agents", async () => {
   const repo = world({ script: "cat src/key; exit 7", verification: { held_out_output: "share" } });
   const report = await runTask(repo, [NEW_X]);
