@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { executable } from "../support/relais.ts";
 import { living, makeBuilderStubborn, resume, startTick, stubborn, until, untilStubborn, useSite } from "./running.ts";
-import { changedBetween, type Site } from "./site.ts";
+import { configOf, changedBetween, type Site } from "./site.ts";
 
 const SIGNALS = [
   ["SIGINT", 130],
@@ -99,10 +99,21 @@ for (const [signal, status] of SIGNALS) {
     ["keeping salvage", "/salvage/"],
     ["putting back", "/.git/hooks/"],
   ])(`${signal} while %s waits, and everything is put back`, async (_phase, text) => {
-    const site = await useSite("rolled-back");
+    // Otherwise the check before the build is the first whose traces are put back.
+    const verification = { ...configOf("rolled-back").verification, baseline: "off" };
+    const site = await useSite("rolled-back", { verification });
     const before = site.look();
     expect(await signalAt(site, text, signal)).toEqual({ status, stderr: STOPPING });
     expect(report(site)).toMatchObject({ code: "STOP_VERIFY_FAILED_FAST" });
+    expect(locks(site)).toEqual([]);
+    expect(changedBetween(before, site.look())).toEqual([]);
+  });
+
+  test(`${signal} while the traces of a check before the build are put back ends the tick`, async () => {
+    const site = await useSite("rolled-back");
+    const before = site.look();
+    expect(await signalAt(site, "/.git/hooks/", signal)).toEqual({ status, stderr: STOPPING });
+    expect(report(site)).toMatchObject({ code: "STOP_INTERRUPTED" });
     expect(locks(site)).toEqual([]);
     expect(changedBetween(before, site.look())).toEqual([]);
   });

@@ -122,7 +122,8 @@ const PATCH_TASK: object = { ...taskOf("ok"), builder: { mode: "patch", patch: P
 
 const REFUSING_CHECK = "git -c user.name=c -c user.email=c@example.org commit -qam check; rm -rf .git/hooks; exit 1";
 
-function configOf(kind: Kind): object {
+/** The configuration of such a repository. */
+export function configOf(kind: Kind): { readonly verification: object; readonly [key: string]: unknown } {
   const script = kind === "rolled-back" ? REFUSING_CHECK : "grep -q ok src/x.ts";
   return {
     builder: { default_mode: "scripted" },
