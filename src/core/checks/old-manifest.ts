@@ -1,6 +1,7 @@
 /**
- * A package.json for the checks with the old tests: its dependencies and entry points are part of the new code, its
- * scripts and the settings of tools decide the checks.
+ * Manifests for the checks with the old tests, of which a part belongs to the new code. In a package.json these are its
+ * dependencies and entry points; its scripts and the settings of tools decide the checks. A tsconfig.json may name more
+ * files than before, but none less.
  */
 import { isRecord } from "../../contract/values/is-record.ts";
 
@@ -9,8 +10,29 @@ const SETTINGS = [
   ..."lint-staged husky simple-git-hooks knip wireit nx standard ts-standard size-limit playwright cypress".split(" "),
 ];
 
+const MANIFEST = /(?:^|\/)(?:package|(?<project>tsconfig[\w.-]*))\.json$/u;
+
+export function isPinnedInParts(path: string): boolean {
+  return MANIFEST.test(path);
+}
+
 /** Null where the new text is no manifest, so that the old one is used whole. */
-export function pinManifest(oldText: string | null, newText: string): string | null {
+export function pinManifest(path: string, oldText: string | null, newText: string): string | null {
+  const isProject = MANIFEST.exec(path)?.groups?.["project"] !== undefined;
+  return isProject ? pinProject(oldText, newText) : pinPackage(oldText, newText);
+}
+
+function pinProject(oldText: string | null, newText: string): string | null {
+  const [old, now] = [oldText === null ? null : parse(oldText), parse(newText)];
+  if (old === null || now === null) return null;
+  const lists = ["include", "files"].flatMap((name) => {
+    const [was, is] = [old[name], now[name]];
+    return Array.isArray(was) && Array.isArray(is) ? [[name, [...new Set<unknown>([...was, ...is])]]] : [];
+  });
+  return `${JSON.stringify({ ...old, ...Object.fromEntries(lists) }, null, 2)}\n`;
+}
+
+function pinPackage(oldText: string | null, newText: string): string | null {
   const now = parse(newText);
   const old = oldText === null ? {} : parse(oldText);
   if (now === null || old === null) return null;

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { Change } from "../../contract/evidence/evidence.ts";
 import type { Finding } from "../../contract/evidence/judgement.ts";
-import { pinManifest } from "../../core/checks/old-manifest.ts";
+import { isPinnedInParts, pinManifest } from "../../core/checks/old-manifest.ts";
 import { shortenList } from "../../core/words/quote.ts";
 import { writeAtomic } from "../../io/files/atomic-file.ts";
 import { decodeChangePath } from "../evidence/change-bytes.ts";
@@ -31,7 +31,7 @@ export async function runWithOldOracle(request: VerifyRequest): Promise<OldOracl
 
 /** The new texts of changed manifests, by path. */
 function readManifests(tree: string, changes: readonly Change[]): ReadonlyMap<string, string> {
-  const paths = changes.map(({ path }) => path).filter((path) => /(?:^|\/)package\.json$/u.test(path));
+  const paths = changes.map(({ path }) => path).filter(isPinnedInParts);
   return new Map(
     paths.flatMap((path) => {
       const text = readIfPlain(join(tree, path));
@@ -44,7 +44,7 @@ function readManifests(tree: string, changes: readonly Change[]): ReadonlyMap<st
 async function writeManifests(tree: string, manifests: ReadonlyMap<string, string>): Promise<void> {
   for (const [path, text] of manifests) {
     const file = join(tree, path);
-    const pinned = pinManifest(readIfPlain(file), text);
+    const pinned = pinManifest(path, readIfPlain(file), text);
     if (pinned !== null) await writeAtomic(file, pinned);
   }
 }
