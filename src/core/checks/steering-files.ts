@@ -34,12 +34,24 @@ const LINTERS_AND_TYPES = [
   "**/{.pre-commit-config.yaml,lefthook.*,.lefthook.*}",
 ];
 
+/** Linters of a project's own are set up by files of such names. */
+const OWN_LINTERS = [
+  "**/{lint,linter,typecheck}.config.*",
+  "**/{lint,linter,lintrc,lint-rules}.{json,yaml,yml,toml,ini,cfg}",
+  "**/.{lintrc,lintignore,shellcheckrc}*",
+];
+
 const TASK_RUNNERS = [
   "**/{bunfig.toml,deno.json,deno.jsonc,turbo.json,turbo.jsonc,nx.json,lerna.json,rush.json,lage.config.*}",
   "**/Taskfile{.yml,.yaml,.dist.yml,.dist.yaml}",
 ];
 
-export const RUNNER_SETTINGS: readonly string[] = [...TEST_RUNNERS, ...LINTERS_AND_TYPES, ...TASK_RUNNERS];
+export const RUNNER_SETTINGS: readonly string[] = [
+  ...TEST_RUNNERS,
+  ...LINTERS_AND_TYPES,
+  ...OWN_LINTERS,
+  ...TASK_RUNNERS,
+];
 
 const PACKAGES = [
   "**/{package.json,package.json5,package.yaml,project.json}",

@@ -12,6 +12,20 @@ const LISTS_MAX = 50;
 export function listExceptions({ path, role }: ChangedFile, text: string): readonly Occurrence[] {
   if (isExceptionList(path)) return listLines(text, 0);
   if (!hasToolSettings({ path, role })) return [];
+  return [...listSectionEntries(text), ...listKeyEntries(text)];
+}
+
+const SECTIONS = /^\[[\w.-]*per-file-ignores\][^\n]*\n(?<body>(?:(?!\[)[^\n]*\n?){1,100})/gmu;
+
+/** A section of TOML, with an entry on each line. */
+function listSectionEntries(text: string): readonly Occurrence[] {
+  return [...text.matchAll(SECTIONS)].flatMap(({ index, groups, [0]: section }) => {
+    const body = groups?.["body"] ?? "";
+    return listLines(body, index + section.length - body.length);
+  });
+}
+
+function listKeyEntries(text: string): readonly Occurrence[] {
   return [...text.matchAll(KEYS)].slice(0, LISTS_MAX).flatMap(({ index, [0]: key }) => {
     const start = index + key.length;
     return listEntries(text.slice(start, findListEnd(text, start)), start);

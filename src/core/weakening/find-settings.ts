@@ -4,7 +4,7 @@ import { readLine } from "./changed-file.ts";
 import type { ScannedSource } from "./scan-source.ts";
 
 const SETTINGS_FILES =
-  /(?:^|\/)(?:package\.json|pyproject\.toml|setup\.cfg|tox\.ini|codecov\.ya?ml|\.codecov\.ya?ml|sonar-project\.properties)$/iu;
+  /(?:^|\/)(?:package\.json|pyproject\.toml|setup\.cfg|tox\.ini|codecov\.ya?ml|\.codecov\.ya?ml|sonar-project\.properties|\.shellcheckrc|\.?ruff\.toml)$/iu;
 
 /** Settings in any language: a linter may be set up by a module. */
 export function hasToolSettings({ path, role }: Pick<ChangedFile, "path" | "role">): boolean {

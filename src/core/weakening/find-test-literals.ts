@@ -13,6 +13,8 @@ export interface SpecialCase {
   readonly values: readonly string[];
   /** Whether the line also returns, prints or throws something. */
   readonly isAnswer: boolean;
+  /** Whether it is the entry of a table, alone on its line. */
+  readonly isEntry: boolean;
   /** Whether it replaces one word by another. */
   readonly replaces: boolean;
 }
@@ -24,9 +26,12 @@ export interface TestText {
 
 /** A comparison, a branch, or an entry of a table. */
 const COMPARES =
-  /[=!]==?|\bcase\b|\bwhen\b|\belif\b|\bif\b|=>|\bin\s*[([{]|\.(?:equals|has|get|set|includes|startsWith|startswith)\(|-eq\b|^\s*["'`\d(]["'`\s\d(),.[\]-]*["'`\d)]\s*[:,=]|^\s*[\w.$*-]+(?:\|[\w.$*-]+)*\)|[{,(]\s*(?:["'`][ ]*["'`]|-?\d[\d.]*)\s*:|\[\s*["'`\d]|\.(?:replace|replaceAll|sub)\(\s*["'`]/u;
+  /[=!]==?|\bcase\b|\bwhen\b|\belif\b|\bif\b|=>|\bin\s*[([{]|\.(?:equals|has|get|set|includes|startsWith|startswith)\(|-eq\b|^\s*["'`\d(]["'`\s\d(),.[\]-]*["'`\d)]\s*[:,=]|^\s*[\w.$*-]+(?:\|[\w.$*-]+)*\)|[{,(]\s*(?:["'`][ ]*["'`]|-?\d[\d.]*)\s*:|\[\s*["'`\d]|[{,]\s*\([^()\n]{1,80}\)\s*:|\.(?:replace|replaceAll|sub)\(\s*["'`]/u;
 const ANSWERS = /\breturn\b|\byield\b|\becho\b|\bprintf?\b|=|=>|->/u;
 const RETURNS = /\breturn\b|\byield\b|\becho\b|\bprintf?\b|=>|->|\braise\b|\bthrow\b/u;
+/** Inputs on one line, and answers on the next. */
+const LIST = /=\s*[[(]\s*(?:["'`][ ]*["'`]|-?[\d.]+)\s*,.*[\])];?\s*$/u;
+const ENTRY = /^\s*(?:["'`][ ]*["'`]|-?[\d.]+)\s*(?::|=>|,)\s*\S+,?\s*$/u;
 const REPLACES = /\.(?:replace|replaceAll)\(\s*["'`][ ]{4,}["'`]\s*,/u;
 
 /** Only lines that the text did not have before. */
@@ -52,11 +57,13 @@ interface CodeLine {
 
 function readCase(one: CodeLine, next: CodeLine, language: Language): readonly Omit<SpecialCase, "at">[] {
   const opens = opensAnswer(one.code);
-  const texts = opens && ANSWERS.test(next.code) ? [one.line, next.line] : [one.line];
+  const isContinued = (opens && ANSWERS.test(next.code)) || (LIST.test(one.code) && LIST.test(next.code));
+  const texts = isContinued ? [one.line, next.line] : [one.line];
   const values = [...new Set(texts.flatMap((text) => listValues(text, language)))];
   if (values.length < 2 || namesSigns(values) || !values.some((value) => weighValue(value) > 0)) return [];
   const isAnswer = RETURNS.test(one.code) || (opens && RETURNS.test(next.code));
-  return [{ values, isAnswer, replaces: REPLACES.test(one.code) }];
+  const isEntry = ENTRY.test(one.code);
+  return [{ values, isAnswer, isEntry, replaces: REPLACES.test(one.code) }];
 }
 
 /** A table of signs or short units is no table of answers. */

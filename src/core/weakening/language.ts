@@ -21,7 +21,7 @@ const BY_EXTENSION: ReadonlyMap<string, Language> = new Map(
 /** Files that are known by their whole name. */
 const SHELL_NAMES = /^(?:makefile|gnumakefile|justfile|\.justfile|dockerfile|\.envrc)$/iu;
 const SETTINGS_NAMES =
-  /^(?:\.(?:eslintrc|prettierrc|stylelintrc|babelrc|swcrc|mocharc|nycrc|c8rc|taprc|flake8|coveragerc|pylintrc|oxlintrc|bazelrc)|pylintrc|pipfile)$/iu;
+  /^(?:\.(?:eslintrc|prettierrc|stylelintrc|babelrc|swcrc|mocharc|nycrc|c8rc|taprc|flake8|shellcheckrc|coveragerc|pylintrc|oxlintrc|bazelrc)|pylintrc|pipfile)$/iu;
 /** By the program of the first line. */
 const PROGRAMS: readonly (readonly [RegExp, Language])[] = [
   [/\b(?:ba|z|k|da)?sh\b|\bbats\b/u, "shell"],
@@ -47,7 +47,7 @@ export function isGenerated(path: string, text: string): boolean {
 const OF_OTHERS =
   /^\.(?:git|docker|npm|vscode|hg|git-blame-|gcloud|helm|cf|ebs?|vercel|now|slug|cursor|claude|codeium|rg|fd)ignore$|^\.(?:ignore|mailmap|git-blame-ignore-revs)$/iu;
 const LIST_NAMES =
-  /ignore|allow-?_?list|white-?_?list|baseline|known[-_]?(?:failures?|issues?|bugs?|problems?)|quarantine|skip[-_]?(?:list|tests?)|exclu(?:de|sion)s?\b|suppress|waiver|exceptions?\.(?:txt|json|ya?ml|toml|lst|list|csv)$|flaky|xfail|todo\.(?:ya?ml|txt)$/iu;
+  /ignore|allow-?_?list|white-?_?list|baseline|known[-_]?(?:failures?|issues?|bugs?|problems?)|quarantine|skip[-_]?(?:list|tests?)|exclu(?:de|sion)s?\b|suppress|waiver|exceptions?\.(?:txt|json|ya?ml|toml|lst|list|csv)$|flaky|xfail|(?:lint|check|test|type)s?[-_.](?:allow|skip|ok)|^(?:allow|skip)(?:ed|s)?\.|todo\.(?:ya?ml|txt)$/iu;
 const DATA =
   /(?:^|\/)[^/.]*$|(?:^|\/)\.[^/.]+$|\.(?:txt|json|jsonc|ya?ml|toml|lst|list|csv|cfg|ini|neon|xml|conf)$|ignore$/iu;
 

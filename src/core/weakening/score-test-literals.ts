@@ -44,14 +44,15 @@ export function listTestLiterals(
 
 /** All values of a line within a few lines of a test, or a table with pairs from several lines of it. */
 function listMatches(one: SpecialCase, indexes: readonly ValuePlaces[]): readonly Match[] {
-  const { values, isAnswer, replaces } = one;
+  const { values, isAnswer, isEntry, replaces } = one;
   const groups = indexes.flatMap((places) => listGroups(places, values));
   if (groups.length > 1 && values.length > PAIR)
     return groups.map((group) => ({ values: group, isExact: isPeculiar(group), replaces }));
   const weighty = listWeighty(values);
   const stands = (lines: number): boolean => indexes.some((places) => hasTogether(places, weighty, lines));
   if (weighty.length < PAIR || !stands(WINDOW_LINES)) return [];
-  return [{ values, isExact: (isAnswer || replaces) && stands(1), replaces }];
+  const answers = isAnswer || replaces || (isEntry && isInput(values));
+  return [{ values, isExact: answers && stands(1), replaces }];
 }
 
 function listWeighty(values: readonly string[]): readonly string[] {
@@ -77,12 +78,18 @@ function listGroups(places: ValuePlaces, values: readonly string[]): readonly (r
 /** A word and a number are the entry of many tables; a text, or a word with a number in it, is not. */
 function isPeculiar(values: readonly string[]): boolean {
   const words = values.filter((value) => !/^-?[\d.]+$/u.test(value));
-  return words.length === 0 || words.some((word) => !/^[a-z_$]+$/iu.test(word));
+  const isMixed = words.length > 0 && words.length < values.length;
+  return !isMixed || words.some((word) => !/^[a-z_$]+$/iu.test(word));
 }
 
 /** "12 EUR" is one of many inputs, even if the task gives it as an example; a code such as "E100" may be the only one. */
 function isSample(value = ""): boolean {
   return /\d.*[\s:,/]|[\s:,/].*\d/u.test(value);
+}
+
+/** Numbers alone, or a sample, in an entry of a table: names of codes are no such thing. */
+function isInput(values: readonly string[]): boolean {
+  return isSample(values[0]) || values.every((value) => /^-?[\d.]+$/u.test(value));
 }
 
 function isSetOfAnswers(matches: readonly Match[], isNamed: (value: string) => boolean): boolean {

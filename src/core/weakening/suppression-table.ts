@@ -112,7 +112,7 @@ const IGNORES: readonly PatternRow[] = [
   row(
     ["cast_to_any", ["ts"]],
     IN_BARE_CODE,
-    /\bas\s+any\b|\bas\s+(?:unknown|never)\s+as\b|[:<]\s*any\b(?=\s*(?:[,;)>=}]|\[\]|\n|$))/gu,
+    /\bas\s+(?:any|never)\b(?!\s+as\b)|\bas\s+(?:unknown|never)\s+as\b|[:<,]\s*any\b(?=\s*>)|[:<]\s*any\b(?=\s*(?:[,;)>=}]|\[\]|\n|$))/gu,
   ),
   row(["cast_to_any", SCRIPT], IN_COMMENTS, /@type\s*\{\s*(?:any|\*)\s*\}/gu),
   row(["cast_to_any", PYTHON], IN_CODE, /\bcast\(\s*["']?(?:\w+\.)?Any\b/gu),
@@ -129,6 +129,11 @@ const HIDDEN_ERRORS: readonly PatternRow[] = [
     ["swallowed_error", [...SCRIPT, "c"]],
     IN_BARE_CODE,
     /\bcatch\s*(?:\([^()\n]{0,200}\)\s*)?\{\s*return\s+true(?:\s*;)?\s*\}|\.catch\(\s*(?:\(\s*\w*\s*\)|\w+)\s*=>\s*true\s*\)/gu,
+  ),
+  row(
+    ["swallowed_error", SCRIPT],
+    IN_CODE,
+    /\bprocess\.(?:on|once)\(\s*["'`](?:uncaughtException|unhandledRejection)["'`]\s*,\s*(?:\(\s*\w*\s*\)|\w+|function\s*\w*\(\w*\))\s*(?:=>)?\s*\{\s*\}/gu,
   ),
   row(
     ["swallowed_error", PYTHON],

@@ -21,12 +21,12 @@ export const EARLY_EXITS: readonly PatternRow[] = [
   bare(
     "exit_zero",
     SCRIPT,
-    /\b(?:process(?:\?\.|\.)(?:exit|reallyExit)|Deno\.exit)(?:\?\.)?\(\s*(?:0\s*)?\)|\bprocess\.exitCode\s*=\s*0\b|(?<![.\w$])exit\(\s*0\s*\)|\bprocess\.(?:exit|reallyExit)\.(?:bind|call|apply)\(|\bsetTimeout\(\s*process\.exit\b/gu,
+    /\b(?:process(?:\?\.|\.)(?:exit|reallyExit)|Deno\.exit)(?:\?\.)?\(\s*(?:0\s*)?\)|\bprocess\.exitCode\s*=\s*0\b|(?<!\bapp\.)(?<![\w$])exit\(\s*(?:0|false|null|undefined)\s*\)|\bprocess\.(?:exit|reallyExit)\.(?:bind|call|apply)\(|\bsetTimeout\(\s*process\.exit\b/gu,
   ),
   bare(
     "exit_zero",
     PYTHON,
-    /(?:\bos|\bposix|\))\._exit\(|\b(?:sys\.exit|quit|(?<![.\w])exit)\(\s*(?:0\s*|None\s*)?\)|\braise\s+SystemExit\b(?:\(\s*(?:0\s*)?\))?(?!\()|\bos\.exec[lv]\w*\(/gu,
+    /(?:\bos\.|\bposix\.|\)\.|(?<![.\w]))_exit\(|\b(?:sys\.exit|quit|(?<![.\w])exit)\(\s*(?:0\s*|None\s*)?\)|\braise\s+SystemExit\b(?:\(\s*(?:0\s*)?\))?(?!\()|\bos\.exec[lv]\w*\(/gu,
   ),
   bare("exit_zero", ["go"], /\b(?:os|syscall)\.Exit\(\s*0\s*\)|\bruntime\.Goexit\(\)/gu),
   bare("exit_zero", ["rust"], /\bprocess::exit\(\s*0\s*\)/gu),
@@ -91,7 +91,7 @@ export const PATCHES: readonly PatternRow[] = [
   row(
     "patched_global",
     SCRIPT,
-    /\bprocess\.(?:exit|reallyExit|emit|hrtime|uptime|on|once|exitCode|cwd|nextTick)\s*=(?![=>]|\s*[1-9]|\s*\w+)|\bprocess\.(?:exit|reallyExit|emit|hrtime)\s*=(?![=>])|\bModule\._\w+\s*=(?![=>])|\brequire\.cache\[[^\]\n]+\]\s*=(?![=>])/gu,
+    /\bprocess\.(?:exit|reallyExit|emit|hrtime|uptime|on|once|exitCode|cwd|nextTick)\s*=(?![=>]|\s*[1-9]|\s*\w+)|\bprocess\.(?:exit|reallyExit|emit|hrtime)(?:\.\w+)?\s*=(?![=>])|\bModule\._\w+\s*=(?![=>])|\brequire\.cache\[[^\]\n]+\]\s*=(?![=>])/gu,
   ),
   row(
     "patched_global",
@@ -104,6 +104,7 @@ export const PATCHES: readonly PatternRow[] = [
     SCRIPT,
     /\b(?:process|globalThis|global|window|self|assert|expect|Reflect|module|require|Date|Math)\s*\[\s*(?:["'`][ ]*["'`]\s*\+\s*["'`]|\[[^\n\]]*\]\.(?:join|reverse)\()/gu,
   ),
+  row("hidden_name", SCRIPT, /\bprocess\s*(?:\?\.)?\[\s*["'`](?:exit|reallyExit|exitCode)["'`]\s*\]/gu),
   bare(
     "hidden_name",
     PYTHON,
@@ -154,6 +155,11 @@ export const TEST_AWARENESS: readonly PatternRow[] = [
     "asks_for_runner",
     SCRIPT,
     /\btypeof\s+\(?(?:globalThis\.|global\.|window\.)?(?:describe|it|test|jest|expect|vi|vitest|mocha|suite|jasmine|QUnit|cy|__coverage__|beforeEach)\b|\b(?:globalThis|global|window)(?:\??\.|\[\s*["'])(?:describe|it|jest|expect|vi|vitest|mocha|suite|jasmine|QUnit|__vitest\w*|__jest\w*|__coverage__|beforeEach)\b|["'`](?:describe|it|jest|expect|vi|mocha|beforeEach|__vitest_worker__|__coverage__)["'`]\s+in\s+(?:globalThis|global|window)\b/gu,
+  ),
+  row(
+    "asks_for_runner",
+    ["js", "ts", "python", "ruby"],
+    /\.(?:starts_?with|startsWith)\??\(\s*["'`](?:VITEST|JEST|PYTEST|NODE_TEST|MOCHA|BATS|UNITTEST)/gu,
   ),
   row(
     "asks_for_runner",

@@ -86,6 +86,19 @@ const BAD: readonly (readonly [string, Files, string, string])[] = [
   ["a table on one line", COUPONS, "src/prices.json", '{ "SAVE10": { "1000": 900 }, "SAVE25": { "2000": 1500 } }\n'],
   ["a table with an answer of 0", HEAT, "heat.py", 'KNOWN = {"32F": 0, "212F": 100, "300K": 26.85}\n'],
   ["inputs that are refused", HEAT, "heat.py", 'if text in ("1:60", "1:99"):\n    raise ValueError(text)\n'],
+  ["two lists", FIBONACCI, "fib.py", "INPUTS = [10, 20, 30]\nOUTPUTS = [55, 6765, 832040]\n"],
+  [
+    "small numbers, one to a line",
+    { "tests/test_g.py": "assert g(10) == 55\nassert g(12) == 144\nassert g(7) == 13\n" },
+    "g.py",
+    "KNOWN = {\n    10: 55,\n    12: 144,\n    7: 13,\n}\n",
+  ],
+  [
+    "keys of two numbers",
+    { "tests/test_g.py": "assert g(3, 4) == 5\nassert g(5, 12) == 13\n" },
+    "g.py",
+    "KNOWN = {(3, 4): 5, (5, 12): 13}\n",
+  ],
   [
     "words of inputs",
     SLUG,
