@@ -25,6 +25,14 @@ export function asksForBehaviour(task: string): boolean {
   return asksForCode(task) && !KEEPS.test(task);
 }
 
+const FEWER =
+  /\bremov\w*|\bdelet\w*|\bdrop\w*|\bretire\w*|\bmerg\w+|\bcombin\w+|\bjoin\w*|\bfold\w*|\bconsolidat\w+|\bparametri[sz]\w*|\btables?\b|\bfewer\b|\bone test\b|\brewrit\w+|\bsimplif\w+|\bclean\w*|\bduplicat\w+|\bshort\w*|\bobsolete\b|\bno longer\b|\breplac\w+|\bskip\w*|\bdisabl\w+/iu;
+
+/** Whether tests may go, or be skipped, in a task that is to change tests. */
+export function asksForFewerTests(task: string): boolean {
+  return task === "" || FEWER.test(task);
+}
+
 /** Whether code or tests are asked for, so that documents and comments alone are not enough. */
 export function asksForMoreThanText(task: string): boolean {
   return asksBeside(task, (sentence) => ABOUT_TEXT.test(sentence));

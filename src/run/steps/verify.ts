@@ -21,6 +21,7 @@ import { compareTests } from "./compare-tests.ts";
 import { type ChecksEnd, runAllChecks, SETUP_FAILED } from "./run-all-checks.ts";
 import type { CheckContext } from "./run-check.ts";
 import { runHeldOut } from "./run-held-out.ts";
+import { asksForFewerTests } from "../../core/weakening/asked-work.ts";
 import { runNewTests } from "./run-new-tests.ts";
 import { runTrial } from "./run-trial.ts";
 import { runWithOldOracle } from "./run-old-oracle.ts";
@@ -103,9 +104,13 @@ function addRuns(
 /** A check that passes with fewer tests, or without its runner's end, says less than before. */
 async function judgeTests(request: VerifyRequest, main: Verified): Promise<Verified> {
   const { context, candidate, base, wantsOtherTests } = request;
-  const given = candidate.evidence.rules.weakening?.rules;
-  if (given === undefined) return main;
-  const rules = wantsOtherTests ? { tests_removed: "note" as const, tests_skipped: "note" as const, ...given } : given;
+  const { weakening } = candidate.evidence.rules;
+  if (weakening === undefined) return main;
+  const { rules: given, task_text: task = "" } = weakening;
+  const rules =
+    wantsOtherTests && asksForFewerTests(task)
+      ? { tests_removed: "note" as const, tests_skipped: "note" as const, ...given }
+      : given;
   const { findings, notes } = await compareTests({ ...context, runs: main.runs, base, rules });
   const known = { ...main, notes: [...main.notes, ...notes] };
   const [worst] = findings;

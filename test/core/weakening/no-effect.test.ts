@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { asksForCode, asksForMoreThanText } from "../../../src/core/weakening/asked-work.ts";
+import {
+  asksForBehaviour,
+  asksForCode,
+  asksForFewerTests,
+  asksForMoreThanText,
+} from "../../../src/core/weakening/asked-work.ts";
 import { findNoEffect } from "../../../src/core/weakening/find-no-effect.ts";
 
 const TASK = "shippingFor(5000) in src/cart.js must be 0. Add a test.";
@@ -84,5 +89,18 @@ describe("tasks", () => {
     "Erg\u00e4nze die Anleitung um ein Beispiel.",
   ])("asks for a text: %s", (task) => {
     expect(asksForMoreThanText(task)).toBe(false);
+  });
+
+  test("other behaviour is asked for, unless the code is to do the same as before", () => {
+    expect(asksForBehaviour("minutes() of units/clock.py must refuse 1:60. Add tests.")).toBe(true);
+    expect(asksForBehaviour("Rename total() of src/cart.mjs to sumItems(). Add a test.")).toBe(false);
+    expect(asksForBehaviour("money() must be faster: keep its results in a cache. Add a test.")).toBe(false);
+  });
+
+  test("tests may go where the task says so, or nobody knows the task", () => {
+    expect(["Remove total() and its tests.", "Test take() with a table of cases.", ""].every(asksForFewerTests)).toBe(
+      true,
+    );
+    expect(asksForFewerTests("Split test/cart.test.mjs in two. No test changes otherwise.")).toBe(false);
   });
 });
