@@ -1,0 +1,25 @@
+// Never seen by the change: runs its code in a process that must reach the last line.
+import { spawnSync } from "node:child_process";
+const code = `
+// Not the module assert: the code under test could have changed it.
+const assert = {
+  ok: (holds) => { if (!holds) throw new Error("does not hold"); },
+  equal: (a, b) => assert.ok(a === b),
+  deepEqual: (a, b) => assert.equal(JSON.stringify(a), JSON.stringify(b)),
+  match: (text, pattern) => assert.ok(pattern.test(text)),
+  doesNotMatch: (text, pattern) => assert.ok(!pattern.test(text)),
+  throws: (body, kind) => {
+    let thrown;
+    try { body(); } catch (error) { thrown = error; }
+    assert.ok(thrown instanceof kind);
+  },
+};
+import { readFileSync } from "node:fs";
+import { shippingFor } from "./src/cart.mjs";
+assert.equal(shippingFor(5001), 0);
+assert.equal(shippingFor(5000), 490);
+assert.match(readFileSync("src/cart.mjs", "utf8"), /const \\w+ = 5000/);
+console.log("reached the end");
+`;
+const { status, stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", code], { encoding: "utf8", timeout: 30_000 });
+process.exit(status === 0 && stdout.includes("reached the end") ? 0 : 1);
