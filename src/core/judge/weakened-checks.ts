@@ -22,7 +22,7 @@ export const WEAKENED_CHECKS: readonly Gate[] = RULES.map((rule) => ({
       .map(({ kind, text, place }) => ({
         code: "STOP_CHECKS_WEAKENED",
         subject: place,
-        rule: `It adds ${describeKind(kind)}: ${quote(text)}. Remove it, or allow the rule \`${rule}\`: \`allows\` in your task, or verification.rules.`,
+        rule: `It adds ${describeKind(kind)} (rule \`${rule}\`): ${quote(text)}`,
         glob: null,
       })),
 }));

@@ -4,7 +4,7 @@
 const ABOUT_TESTS =
   /\btests?\b|\btest[-_ ]?(?:suite|case|file|data)s?\b|\bspecs?\b|\bcoverage\b|\bfixtures?\b|\bsnapshots?\b|\bassert(?:ion)?s?\b|\bflaky\b|\bmocks?\b/iu;
 const ABOUT_TEXT =
-  /\breadme\b|\bdocs?\b|\bdocument\w*|\bcomment\w*|\bchange-?log\b|\btypos?\b|\bspell\w*|\bwording\b|\bguides?\b|\btutorials?\b|\blicen[cs]e\b|\bdocstrings?\b|\b[jt]sdoc\b|\bexplain\w*|\bdescri\w+|\bmarkdown\b|\bannotat\w+|\bformat(?:ting|ted)\b|\bstyle\b|\bnotes?\b|\bmanual\b|\btranslat\w+|\b[\w-]+\.(?:mdx?|rst|adoc|txt)\b/iu;
+  /\breadme\b|\bdocs?\b|\bdocument\w*|\bcomment\w*|\bchange-?log\b|\btypos?\b|\bspell\w*|\bwording\b|\bguides?\b|\btutorials?\b|\blicen[cs]e\b|\bdocstrings?\b|\b[jt]sdoc\b|\bexplain\w*|\bdescri\w+|\bmarkdown\b|\bannotat\w+|\bformat(?:ting|ted)\b|\bstyle\b|\bnotes?\b|\bmanual\b|\bclarif\w+|\bmention\w*|\bheaders?\b|\bcopyright\b|\btodos?\b|\btranslat\w+|\b[\w-]+\.(?:mdx?|rst|adoc|txt)\b/iu;
 
 const NAMES_CODE =
   /[\w$]\(|\b[\w-]+\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|cs|sh|bash|php|swift|c|h|cc|cpp)\b|\b(?:src|lib|bin|app|pkg)\//u;
@@ -35,7 +35,13 @@ export function asksForFewerTests(task: string): boolean {
 
 /** Whether code or tests are asked for, so that documents and comments alone are not enough. */
 export function asksForMoreThanText(task: string): boolean {
-  return asksBeside(task, (sentence) => ABOUT_TEXT.test(sentence));
+  if (asksBeside(task, (sentence) => ABOUT_TEXT.test(sentence))) return true;
+  return !speaksOfText(task) && ASKS.test(task);
+}
+
+/** Whether documents or comments may be meant. */
+export function speaksOfText(task: string): boolean {
+  return ABOUT_TEXT.test(task);
 }
 
 /** Sentences about something else may still explain what it is about, so that the others must really ask. */

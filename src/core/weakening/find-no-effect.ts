@@ -1,6 +1,7 @@
 /** Changes that leave all code as it was, where the task asks for code. */
-import { asksForCode, asksForMoreThanText } from "./asked-work.ts";
+import { asksForCode, asksForMoreThanText, speaksOfText } from "./asked-work.ts";
 import { type ChangedText, isTestName, makeWeakening, type Weakening } from "./changed-file.ts";
+import type { Kind } from "./kinds.ts";
 import { findLanguage } from "./language.ts";
 import { scanSource } from "./scan-source.ts";
 
@@ -21,11 +22,16 @@ export function findNoEffect(question: WorkQuestion): readonly (readonly [string
     ...others.map((path) => (isDocument(path) ? "text" : "code")),
   ]);
   if (effects.size === 0 || effects.has("code")) return [];
-  const hasTests = effects.has("test");
-  if (hasTests ? !asksForCode(task) : !asksForMoreThanText(task)) return [];
+  const kind = nameLack(effects, task);
+  if (kind === null) return [];
   const [first = { path: others[0] ?? "", after: null }] = changes;
-  const kind = hasTests ? "tests_only" : "text_only";
   return [[first.path, makeWeakening(kind, { text: first.after ?? "" }, 0)]];
+}
+
+function nameLack(effects: ReadonlySet<Effect>, task: string): Kind | null {
+  if (effects.has("test")) return asksForCode(task) ? "tests_only" : null;
+  if (asksForMoreThanText(task)) return "text_only";
+  return speaksOfText(task) || task === "" ? null : "text_alone";
 }
 
 const DOCUMENTS =

@@ -47,6 +47,7 @@ export const KINDS = {
   imports_test_tool: stopAware("an import of a test tool outside of tests"),
   reads_tests: entry("reads_tests", "stop")("the name of a test file"),
   text_only: entry("no_effect", "stop")("only comments and documents, but the task asks for more"),
+  text_alone: entry("no_effect", "note")("only comments and documents"),
   tests_only: entry("no_effect", "stop")("only tests, but the task asks for other code"),
   test_literals: entry("test_literals", "stop")("answers to inputs of tests"),
 } as const satisfies Readonly<Record<string, KindEntry>>;

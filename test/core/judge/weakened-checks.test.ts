@@ -29,7 +29,7 @@ test("a place that stops names itself, its kind and the next step; the rule is t
       gate: "suppression",
       code: "STOP_CHECKS_WEAKENED",
       subject: "src/a.ts:3",
-      rule: "It adds a skipped test: `it.skip(…)`. Remove it, or allow the rule `suppression`: `allows` in your task, or verification.rules.",
+      rule: "It adds a skipped test (rule `suppression`): `it.skip(…)`",
       glob: null,
     },
   ]);

@@ -57,6 +57,14 @@ test("a file whose text is unknown is work, a large document is not", () => {
   expect(kindOf({}, TASK, ["docs/all.md"])).toEqual([["docs/all.md", "text_only", "no_effect"]]);
 });
 
+test("where a task names no code, comments alone stop if it asks for something, and are noted otherwise", () => {
+  const files = { "src/a.js": ["f();\n", "// f\nf();\n"] as const };
+  expect(kindOf(files, "Add a discount for large orders.")).toEqual([["src/a.js", "text_only", "no_effect"]]);
+  expect(kindOf(files, "count how many of each item are bought")).toEqual([["src/a.js", "text_alone", "no_effect"]]);
+  expect(kindOf(files, "Zähle, wie viele gekauft wurden")).toEqual([["src/a.js", "text_alone", "no_effect"]]);
+  expect(kindOf(files, "Clarify the loop.")).toEqual([]);
+});
+
 describe("tasks", () => {
   test.each([
     "Shipping must be free from 5000 cents on. Today shippingFor(5000) in src/cart.mjs is 490. Fix it and add a test.",
