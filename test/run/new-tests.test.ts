@@ -73,19 +73,24 @@ const FIX = "f() of src/f.mjs must answer 2. Add a test.";
 const SAYS = /1 new test passes without the change, too: `new`/u;
 
 test("a new test that fails without the change is fine", async () => {
-  expect(await verify({ task: FIX, answer: 2, expected: 2 })).toMatchObject({ code: null, findings: [] });
+  expect(await verify({ task: FIX, answer: 2, expected: 2 })).toMatchObject({
+    code: null,
+    findings: [],
+    runs: [{ old_code_ms: expect.any(Number) }, { oracle: "base" }],
+  });
 });
 
-test("a new test that passes without the change is a finding where other behaviour is asked for", async () => {
+test("a new test that passes without the change is a finding where other behaviour and a test are asked for", async () => {
   const answer = await verify({ task: FIX, answer: 1, expected: 1 });
   expect(answer).toMatchObject({ code: "STOP_CHECKS_WEAKENED", cause: "passes_without_change" });
   expect(answer.kind === "verified" && answer.findings[0]?.rule).toMatch(SAYS);
 });
 
-test("it is a note where the behaviour stays, or where the rule says so", async () => {
+test("it is a note where the behaviour stays, no test is asked for, or the rule says so", async () => {
+  const untested = await verify({ task: "f() of src/f.mjs must answer 2.", answer: 1, expected: 1 });
   const same = await verify({ task: "Refactor f() of src/f.mjs. Add a test.", answer: 1, expected: 1 });
   const allowed = await verify({ task: FIX, answer: 1, expected: 1, setting: "note" });
-  for (const answer of [same, allowed]) {
+  for (const answer of [same, untested, allowed]) {
     expect(answer).toMatchObject({ code: null });
     expect(answer.kind === "verified" && answer.notes.join("\n")).toMatch(SAYS);
   }

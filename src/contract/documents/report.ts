@@ -63,6 +63,8 @@ export const VerificationRun = v.strictObject({
   oracle: v.exactOptional(v.literal("base")),
   /** How long `verification.setup` took before this run. */
   setup_ms: v.exactOptional(Count),
+  /** How long new tests took on the code from before the build, on the first run alone. */
+  old_code_ms: v.exactOptional(Count),
   /** A check that no agent sees. Unless its output is shared, the status is 0, 1 or -1, and there are no last lines. */
   held_out: v.exactOptional(v.literal(true)),
   /** The last output of a failed check, without secrets. */

@@ -20,9 +20,9 @@ export function asksForCode(task: string): boolean {
 const KEEPS =
   /\brefactor\w*|\brename\w*|\bmov(?:e|es|ed|ing)\b|\bextract\w*|\bsplit\b|\bclean\w*|\bsimplif\w+|\binline\w*|\breorgani[sz]e\w*|\bfaster\b|\bspeed\w*|\bperforman\w+|\bslow\w*|\bcache[sd]?\b|\bmemoi[sz]e\w*|\bdeprecat\w+|\bupgrade\w*|\bmigrat\w+|\binstall\w*|\bdependenc\w+|\btyp(?:es?|ed|ings?)\b|\bnothing else\b|\bas before\b|\bsame behaviou?r\b|\bwithout changing\b|\bstays?\b/iu;
 
-/** Whether code is to do something else than before, so that some new test must fail without it. */
-export function asksForBehaviour(task: string): boolean {
-  return asksForCode(task) && !KEEPS.test(task);
+/** Whether code is to do something else than before, and a test is to show it: some new test must fail without it. */
+export function asksForProof(task: string): boolean {
+  return ABOUT_TESTS.test(task) && asksForCode(task) && !KEEPS.test(task);
 }
 
 const FEWER =

@@ -1,12 +1,12 @@
 /**
- * Runs new tests on the code from before the build. If all of them pass there too, they say nothing about the work. It
- * is a finding only where the task asks for other behaviour: tests of what was there before are good tests.
+ * Runs new tests on the code from before the build. If all of them pass there too, they say nothing about the work. That
+ * is a note, and a finding where the task asks for other behaviour and a test of it.
  */
 import type { VerificationRun } from "../../contract/documents/report.ts";
 import type { Change } from "../../contract/evidence/evidence.ts";
 import type { Finding } from "../../contract/evidence/judgement.ts";
 import type { RuleSetting } from "../../contract/values/check-rules.ts";
-import { asksForBehaviour } from "../../core/weakening/asked-work.ts";
+import { asksForProof } from "../../core/weakening/asked-work.ts";
 import { countNoun } from "../../core/words/count-noun.ts";
 import { shortenList } from "../../core/words/quote.ts";
 import { decodeChangePath } from "../evidence/change-bytes.ts";
@@ -21,28 +21,36 @@ const CHECKS_MS_MAX = 60_000;
 interface NewTests {
   readonly finding: Finding | null;
   readonly note: string | null;
+  /** How long it took. */
+  readonly ms: number;
 }
 
 type NewTestsEnd = ({ readonly kind: "ran" } & NewTests) | Exclude<ChecksEnd, { kind: "ran" }>;
 
-const NOTHING = { kind: "ran", finding: null, note: null } as const;
+const NOTHING = { kind: "ran", finding: null, note: null, ms: 0 } as const;
 
 export async function runNewTests(request: VerifyRequest, runs: readonly VerificationRun[]): Promise<NewTestsEnd> {
-  const setting = chooseSetting(request);
-  if (setting === "off") return NOTHING;
-  const names = await listNewTests(request, runs);
+  const setting = chooseSetting(request, runs);
   const code = listCode(request);
-  if (code.length === 0 || names.length === 0) return NOTHING;
-  const end = await runOnOldCode(request, code);
+  if (setting === "off" || code.length === 0 || isSlow(runs)) return NOTHING;
+  const found = await findNewTests(request, runs);
+  if (found.length === 0) return NOTHING;
+  const ids = new Set(found.map(({ templateId }) => templateId));
+  const checks = request.checks.filter(({ templateId, once }) => once !== true && ids.has(templateId));
+  const end = await runOnOldCode({ ...request, checks }, code);
   if (end.kind !== "ran") return end;
-  if (end.failed !== null || end.excess !== null) return NOTHING;
-  return { kind: "ran", ...describe(names, setting) };
+  const ms = sumDurations(end.runs);
+  if (end.failed !== null || end.excess !== null) return { ...NOTHING, ms };
+  const names = found.flatMap((one) => one.names);
+  return { kind: "ran", ms, ...describe(names, setting) };
 }
 
-function chooseSetting({ candidate, wantsOtherTests }: VerifyRequest): RuleSetting {
+/** A check that failed before and passes now proves the work. */
+function chooseSetting({ candidate, wantsOtherTests }: VerifyRequest, runs: readonly VerificationRun[]): RuleSetting {
   const { weakening } = candidate.evidence.rules;
   if (weakening === undefined || wantsOtherTests) return "off";
-  const usual = asksForBehaviour(weakening.task_text ?? "") ? "stop" : "note";
+  const isProven = runs.some(({ state }) => state !== "passed");
+  const usual = !isProven && asksForProof(weakening.task_text ?? "") ? "stop" : "note";
   return weakening.rules.passes_without_change ?? usual;
 }
 
@@ -62,20 +70,34 @@ async function runOnOldCode({ context, pinned, checks }: VerifyRequest, code: re
   );
 }
 
-/** None where the checks are slow, or where one of them proves the work already. */
-async function listNewTests(
-  { context, base }: VerifyRequest,
-  runs: readonly VerificationRun[],
-): Promise<readonly string[]> {
-  const totalMs = runs.reduce((sum, { duration_ms, setup_ms = 0 }) => sum + duration_ms + setup_ms, 0);
-  if (totalMs > CHECKS_MS_MAX || runs.some(({ state }) => state !== "passed")) return [];
-  const compared = await Promise.all(
-    runs.map((run) => compareRun({ stateDirectory: context.stateDirectory, base }, run)),
-  );
-  return compared.flatMap((one) => one?.newTests ?? []);
+function isSlow(runs: readonly VerificationRun[]): boolean {
+  return sumDurations(runs) > CHECKS_MS_MAX;
 }
 
-function describe(names: readonly string[], setting: RuleSetting): NewTests {
+function sumDurations(runs: readonly VerificationRun[]): number {
+  return runs.reduce((sum, { duration_ms, setup_ms = 0 }) => sum + duration_ms + setup_ms, 0);
+}
+
+interface FoundTests {
+  readonly templateId: string;
+  readonly names: readonly string[];
+}
+
+/** By check, of those that passed before. */
+async function findNewTests(
+  { context, base }: VerifyRequest,
+  runs: readonly VerificationRun[],
+): Promise<readonly FoundTests[]> {
+  const found: FoundTests[] = [];
+  for (const run of runs.filter(({ state }) => state === "passed")) {
+    const compared = await compareRun({ stateDirectory: context.stateDirectory, base }, run);
+    const names = compared?.newTests ?? [];
+    if (names.length > 0) found.push({ templateId: run.template_id, names });
+  }
+  return found;
+}
+
+function describe(names: readonly string[], setting: RuleSetting): Omit<NewTests, "ms"> {
   const rule = `${countNoun(names.length, "new test")} ${names.length === 1 ? "passes" : "pass"} without the change, too: ${shortenList(names)}.`;
   if (setting !== "stop") return { finding: null, note: rule };
   const advice = "Test what the task asks for, or allow the rule `passes_without_change`.";

@@ -74,12 +74,15 @@ async function judgeNewTests(
 ): Promise<VerificationResult> {
   const answer = await runNewTests(request, runs);
   if (answer.kind !== "ran") return { ...answer, runs: earlier.runs };
-  const { finding, note } = answer;
+  const { finding, note, ms } = answer;
   const notes = note === null ? earlier.notes : [...earlier.notes, note];
-  if (finding === null) return { ...earlier, notes };
+  const [first, ...others] = earlier.runs;
+  const timed = first === undefined || ms === 0 ? earlier.runs : [{ ...first, old_code_ms: ms }, ...others];
+  if (finding === null) return { ...earlier, notes, runs: timed };
   return {
     ...earlier,
     notes,
+    runs: timed,
     code: finding.code,
     cause: "passes_without_change",
     findings: [...earlier.findings, finding],

@@ -243,6 +243,7 @@ export function describeExtraTime(report: Report): string | null {
   const parts = [
     ["before the build", sumNumbers(baseline.map(measureRun))],
     ["with the old tests", sumNumbers(old.map(measureRun))],
+    ["with the new tests on the old code", sumNumbers(runs.map(({ old_code_ms = 0 }) => old_code_ms))],
     ["for the setup", sumNumbers(setups)],
   ] as const;
   const known = parts.filter(([, ms]) => ms > 0);

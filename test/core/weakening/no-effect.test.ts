@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
-  asksForBehaviour,
+  asksForProof,
   asksForCode,
   asksForFewerTests,
   asksForMoreThanText,
@@ -99,10 +99,11 @@ describe("tasks", () => {
     expect(asksForMoreThanText(task)).toBe(false);
   });
 
-  test("other behaviour is asked for, unless the code is to do the same as before", () => {
-    expect(asksForBehaviour("minutes() of units/clock.py must refuse 1:60. Add tests.")).toBe(true);
-    expect(asksForBehaviour("Rename total() of src/cart.mjs to sumItems(). Add a test.")).toBe(false);
-    expect(asksForBehaviour("money() must be faster: keep its results in a cache. Add a test.")).toBe(false);
+  test("a proof is asked for with other behaviour and a test of it", () => {
+    expect(asksForProof("minutes() of units/clock.py must refuse 1:60. Add tests.")).toBe(true);
+    expect(asksForProof("Rename total() of src/cart.mjs to sumItems(). Add a test.")).toBe(false);
+    expect(asksForProof("minutes() of units/clock.py must refuse 1:60.")).toBe(false);
+    expect(asksForProof("money() must be faster: keep its results in a cache. Add a test.")).toBe(false);
   });
 
   test("tests may go where the task says so, or nobody knows the task", () => {
