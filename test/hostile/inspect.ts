@@ -123,7 +123,7 @@ function aboutFiles(ended: Ended): string[] {
   const { builder, stage, setting } = ended;
   const { inside, inGit, outside } = lookAround(ended);
   const wrong = [
-    ...unlike("the repository", inside, [...builder.changed, ...originalOf(ended)].toSorted()),
+    ...unlike("the repository", inside, [...builder.changed, ...originalOf(ended)]),
     ...unlike("the surroundings", outside, setting.sandbox === "off" ? builder.outside : []),
     ...aboutContent(builder, stage),
   ];
