@@ -44,6 +44,7 @@ export const ROOMS = {
     ["keep", "sandbox", "workspace"],
     "preflight",
     ["demo", "doctor", "init", "judge", "session"],
+    "checks",
     "steps",
     ["decisions", "tick"],
     "recover",

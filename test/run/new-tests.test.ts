@@ -7,8 +7,8 @@ import { parseConfig } from "../../src/contract/config/parse-config.ts";
 import type { Check } from "../../src/core/checks/verification-plan.ts";
 import { openContentStore } from "../../src/io/content/content-store.ts";
 import { findRepository } from "../../src/io/git/repository-layout.ts";
-import { runAllChecks } from "../../src/run/steps/run-all-checks.ts";
-import { runChecks } from "../../src/run/steps/verify.ts";
+import { runAllChecks } from "../../src/run/checks/run-all-checks.ts";
+import { runChecks } from "../../src/run/checks/verify.ts";
 import { rules } from "../support/evidence.ts";
 import { place } from "../support/workplace.ts";
 

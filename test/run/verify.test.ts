@@ -6,7 +6,7 @@ import { parseConfig } from "../../src/contract/config/parse-config.ts";
 import type { Check } from "../../src/core/checks/verification-plan.ts";
 import { openContentStore } from "../../src/io/content/content-store.ts";
 import { findRepository } from "../../src/io/git/repository-layout.ts";
-import { runChecks } from "../../src/run/steps/verify.ts";
+import { runChecks } from "../../src/run/checks/verify.ts";
 import { rules } from "../support/evidence.ts";
 import { place } from "../support/workplace.ts";
 

@@ -16,8 +16,8 @@ import { shorten } from "../../core/words/shorten.ts";
 import { leadsOutside } from "../../io/files/leads-outside.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { readInterruption, type RunningSession, TICK_TIMEOUT } from "../session/tick-session.ts";
-import { runAllChecks } from "./run-all-checks.ts";
-import { runTrial } from "./run-trial.ts";
+import { runAllChecks } from "../checks/run-all-checks.ts";
+import { runTrial } from "../checks/run-trial.ts";
 
 type Baselined = Extract<TickEvent, { type: "baselined" }>;
 

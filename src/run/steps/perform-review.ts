@@ -22,7 +22,7 @@ import { handOver } from "./hand-over.ts";
 import { type ReviewLimit, runReviewers } from "./review-sessions.ts";
 import { keepSalvage } from "../keep/salvage.ts";
 import { readShippedSchema } from "../shipped/shipped-files.ts";
-import { listSideEffects } from "./side-effects.ts";
+import { listSideEffects } from "../checks/side-effects.ts";
 import { readInterruption, TICK_TIMEOUT } from "../session/tick-session.ts";
 import { readCandidate } from "./perform-judge.ts";
 import type { ReadyReview, RunningSession } from "../session/tick-session.ts";

@@ -14,7 +14,7 @@ import { readCandidate } from "./perform-judge.ts";
 import { endUnjudged } from "./perform-settle.ts";
 import { readInterruption, TICK_TIMEOUT } from "../session/tick-session.ts";
 import type { RunningSession } from "../session/tick-session.ts";
-import { runChecks } from "./verify.ts";
+import { runChecks } from "../checks/verify.ts";
 
 export async function performVerify(session: RunningSession, state: StateIn<"verify">): Promise<TickEvent> {
   const { tree: root } = session.place;
