@@ -5,7 +5,7 @@
  */
 import type { Change, Evidence } from "../../contract/evidence/evidence.ts";
 import { compileAllowed, compileForbidden } from "../paths/globs.ts";
-import { installsDependencies, isDependency } from "../judge/dependencies.ts";
+import { installsDependencies, isDependency } from "../paths/dependencies.ts";
 import { listScriptFolders } from "./check-steering.ts";
 import { listDecidingGlobs, type OracleSettings } from "./touched-oracle.ts";
 

@@ -7,7 +7,7 @@ import type { Change, Evidence } from "../../contract/evidence/evidence.ts";
 import type { Finding } from "../../contract/evidence/judgement.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { isDirectoryOnly } from "./blast-radius.ts";
-import { installsDependencies, isAboutDependencies, isDependency } from "./dependencies.ts";
+import { installsDependencies, isAboutDependencies, isDependency } from "../paths/dependencies.ts";
 import { compileAllowed, compileForbidden, type PathMatcher } from "../paths/globs.ts";
 
 export interface GateInput {

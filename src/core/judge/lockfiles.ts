@@ -1,4 +1,4 @@
-import { makeLockfileFinder } from "./dependencies.ts";
+import { makeLockfileFinder } from "../paths/dependencies.ts";
 import { type Gate, listVisibleChanges } from "./gate.ts";
 
 /** Refuses changed lockfiles in any folder, and in any case: a package manager reads them where it finds them. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isDependency } from "../../core/judge/dependencies.ts";
+import { isDependency } from "../../core/paths/dependencies.ts";
 import { compileAllowed } from "../../core/paths/globs.ts";
 import { removeTrees } from "../../io/files/remove-tree.ts";
 import { listGitPaths } from "../workspace/list-git-paths.ts";

@@ -3,8 +3,8 @@
  * lockfiles may change, and never alone.
  */
 import type { Change, Rules } from "../../contract/evidence/evidence.ts";
-import { foldName } from "../paths/fold-name.ts";
-import { compileForbidden } from "../paths/globs.ts";
+import { foldName } from "./fold-name.ts";
+import { compileForbidden } from "./globs.ts";
 
 const FOLDERS = [
   "node_modules",
