@@ -75,6 +75,7 @@ const WITH_REPRESENTATIVE: Readonly<Record<string, string>> = {
   "test/run/baseline.test.ts": "test/scenarios/verify.test.ts, with a base that is red",
   "test/run/clean-runs.test.ts": "setup.test.ts, in place",
   "test/run/held-out.test.ts": "test/core/held-out.test.ts and setup.test.ts, with one failing check",
+  "test/run/install-anew.test.ts": "test/core/install-commands.test.ts",
   "test/sandbox/held-builders.test.ts": "test/io/sandbox.test.ts, with one session",
   "test/sandbox/login.test.ts": "test/io/sandbox.test.ts, with one session",
   "test/sandbox/network.test.ts": "test/io/connect-proxy.test.ts and test/io/sandbox.test.ts",

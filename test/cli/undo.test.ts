@@ -118,7 +118,7 @@ test("ignored files are taken back too, with what a check has left, and what was
   const sh = "echo cached > dist/cache; echo again >> dist/out";
   const templates = [{ id: "cache", cmd: "sh", args: ["-c", sh] }];
   const repository = tickRepository({
-    config: { ignored: "report", verification: { templates } },
+    config: { ignored: "report", verification: { templates, oracle: "note" } },
     files: { ".gitignore": "/dist/\n/local/\n*.log\n" },
   });
   repository.put({ "local/db": "years of work\n", "one.log": "1\n", "dist/out": "built\n" });

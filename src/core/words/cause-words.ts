@@ -36,6 +36,11 @@ const BY_CAUSE: Readonly<Partial<Record<Code, Readonly<Record<string, CauseWords
   STOP_DIFF_TOO_LARGE: TOO_MUCH_NEW,
   STOP_VERIFY_FAILED_FAST: {
     ...TOO_MUCH_NEW,
+    install_failed: {
+      meaning: "The dependencies could not be installed from the changed lockfile, so no check could run.",
+      remedy:
+        "Fix the lockfile: install the dependencies again with the package manager; the change is kept in salvage.",
+    },
     setup_failed: {
       meaning: "A command of `verification.setup` failed, so no check could run.",
       remedy: "Fix what it reports, or correct `verification.setup`; the change is kept in salvage.",

@@ -132,9 +132,14 @@ export function describeRun(check: Check, end: SessionEnd, isOffline: boolean): 
 function pickLastLines(end: SessionEnd, offline: string | null): Pick<VerificationRun, "last_lines"> {
   const tail = end.tail.toString("utf8");
   const lines = findFailure(end) === null ? [] : takeLastLines(tail);
-  const hint = lines.length > 0 && offline !== null && MISSES_NETWORK.test(tail) ? [hintNetwork(offline)] : [];
+  const hint = lines.length > 0 && offline !== null && missesNetwork(end) ? [hintNetwork(offline)] : [];
   const all = [...lines, ...hint].slice(-REPORT_LIMITS.lastLines);
   return all.length === 0 ? {} : { last_lines: all };
+}
+
+/** Whether the last output of a program complains about the network. */
+export function missesNetwork({ tail }: Pick<SessionEnd, "tail">): boolean {
+  return MISSES_NETWORK.test(tail.toString("utf8"));
 }
 
 const MISSES_NETWORK =

@@ -17,7 +17,9 @@ import type { Candidate } from "../evidence/workplace.ts";
 import { findIgnoredReads, listIgnoredFiles } from "../../core/checks/read-ignored.ts";
 import { readOraclePolicy } from "../../core/checks/oracle-policy.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
+import { listInstallCommands } from "../../core/checks/install-commands.ts";
 import { compareTests } from "./compare-tests.ts";
+import { installAnew } from "./install-anew.ts";
 import { type ChecksEnd, runAllChecks, SETUP_FAILED } from "./run-all-checks.ts";
 import type { CheckContext } from "./run-check.ts";
 import { runHeldOut } from "./run-held-out.ts";
@@ -46,6 +48,37 @@ type Verified = Extract<VerificationResult, { kind: "verified" }>;
 type Ran = Extract<ChecksEnd, { kind: "ran" }>;
 
 export async function runChecks(request: VerifyRequest): Promise<VerificationResult> {
+  const { context, candidate } = request;
+  const commands = request.checks.length === 0 ? [] : listInstallCommands(candidate.evidence);
+  if (commands.length === 0) return runOnCandidate(request);
+  const kept = candidate.observation;
+  try {
+    const end = await installAnew(context, commands);
+    if (end.kind === "installed") {
+      const observation = await context.place.remember();
+      const result = await runOnCandidate({ ...request, candidate: { ...candidate, observation } });
+      return addSetupTime(dropTolerated(result), end.ms);
+    }
+    if (end.kind === "failed")
+      return { ...NOTHING_LEFT, code: "STOP_VERIFY_FAILED_FAST", cause: "install_failed", runs: [end.run] };
+    await context.place.bringBack(kept);
+    return addNote(await runOnCandidate(request), end.note);
+  } finally {
+    await context.place.bringBack(kept);
+  }
+}
+
+function addSetupTime(result: VerificationResult, ms: number): VerificationResult {
+  const [first, ...others] = result.runs;
+  if (first === undefined) return result;
+  return { ...result, runs: [{ ...first, setup_ms: (first.setup_ms ?? 0) + ms }, ...others] };
+}
+
+function addNote(result: VerificationResult, note: string): VerificationResult {
+  return result.kind === "verified" ? { ...result, tolerated: [], notes: [...result.notes, note] } : result;
+}
+
+async function runOnCandidate(request: VerifyRequest): Promise<VerificationResult> {
   const main = await runWithNewOracle(request);
   if (!isPassed(main)) return main;
   const isPinned = request.pinned.oracle.length > 0;

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { listInstallCommands } from "../../src/core/checks/install-commands.ts";
+import { change, rules } from "../support/evidence.ts";
+
+const allowed = rules({
+  allow_lockfile_changes: true,
+  lockfiles: ["package-lock.json", "pnpm-lock.yaml", "yarn.lock"],
+});
+
+test("a changed lockfile says how its dependencies are made", () => {
+  const changes = [change("package-lock.json"), change("web/pnpm-lock.yaml")];
+  expect(listInstallCommands({ changes, rules: allowed })).toEqual([
+    { cmd: "npm", args: ["ci", "--no-audit", "--no-fund", "--prefix", "."], makes: "node_modules" },
+    { cmd: "pnpm", args: ["install", "--frozen-lockfile", "--dir", "web"], makes: "web/node_modules" },
+  ]);
+});
+
+test("nothing is made where lockfiles must not change, or none did", () => {
+  const changes = [change("package-lock.json")];
+  expect(listInstallCommands({ changes, rules: { ...allowed, allow_lockfile_changes: false } })).toEqual([]);
+  expect(listInstallCommands({ changes: [change("src/a.ts")], rules: allowed })).toEqual([]);
+  expect(listInstallCommands({ changes: [change("package-lock.json", { after: null })], rules: allowed })).toEqual([]);
+});
