@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listInstallCommands } from "../../src/core/checks/install-commands.ts";
+import { listInstallCommands } from "../../src/core/setup/install-commands.ts";
 import { change, rules } from "../support/evidence.ts";
 
 const allowed = rules({

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { VerificationRun } from "../../contract/documents/report.ts";
-import type { InstallCommand } from "../../core/checks/install-commands.ts";
+import type { InstallCommand } from "../../core/setup/install-commands.ts";
 import type { Check } from "../../core/checks/verification-plan.ts";
 import { isFolder } from "../../io/files/is-folder.ts";
 import { readClockMs } from "../../io/machine/clock.ts";

@@ -17,7 +17,7 @@ import type { Candidate } from "../evidence/workplace.ts";
 import { findIgnoredReads, listIgnoredFiles } from "../../core/checks/read-ignored.ts";
 import { readOraclePolicy } from "../../core/checks/oracle-policy.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
-import { listInstallCommands } from "../../core/checks/install-commands.ts";
+import { listInstallCommands } from "../../core/setup/install-commands.ts";
 import { compareTests } from "./compare-tests.ts";
 import { installAnew } from "./install-anew.ts";
 import { type ChecksEnd, runAllChecks, SETUP_FAILED } from "./run-all-checks.ts";
