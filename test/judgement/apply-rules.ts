@@ -55,7 +55,7 @@ function makeRules(base: Base, labelled: LabelledCase): Rules {
     ignored: "report",
     ignored_writable_globs: [],
     change_required: true,
-    ...makeWeakeningRules(section, [], labelled.task.intent),
+    ...makeWeakeningRules(section, [], { text: labelled.task.intent, isOwn: true }),
   };
 }
 

@@ -8,11 +8,22 @@ type Verification = Pick<Config["verification"], "oracle_globs" | "templates" | 
 /** Of a longer task, the beginning. */
 const TASK_CHARS_MAX = 4000;
 
+interface WeighedTask {
+  readonly text: string | undefined;
+  /** Of a person, not of an orchestrator. */
+  readonly isOwn: boolean;
+}
+
+const NO_TASK: WeighedTask = { text: "", isOwn: true };
+
+/** Rules that take a task by its words, which only a person's task is worth. */
+const ABOUT_WORDS: Readonly<Partial<Record<CheckRule, "note">>> = { no_effect: "note", passes_without_change: "note" };
+
 /** How weakened checks are found and treated. A rule that the person's task allows is a note at most. */
 export function makeWeakeningRules(
   { oracle, oracle_globs, templates, rules }: Verification,
   allows: readonly CheckRule[],
-  taskText = "",
+  task: WeighedTask = NO_TASK,
 ): Pick<Rules, "weakening"> {
   if (oracle === "allow" || oracle === "off") return {};
   const allowed = allows.map((rule) => [rule, rules[rule] === "off" ? "off" : "note"] as const);
@@ -20,8 +31,8 @@ export function makeWeakeningRules(
     weakening: {
       test_globs: oracle_globs,
       settings_globs: [...checkSteering(templates)],
-      rules: { ...rules, ...Object.fromEntries(allowed) },
-      ...(taskText === "" ? {} : { task_text: taskText.slice(0, TASK_CHARS_MAX) }),
+      rules: { ...(task.isOwn ? {} : ABOUT_WORDS), ...rules, ...Object.fromEntries(allowed) },
+      ...(task.text ? { task_text: task.text.slice(0, TASK_CHARS_MAX) } : {}),
     },
   };
 }

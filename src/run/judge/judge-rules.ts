@@ -41,7 +41,10 @@ export function makeJudgeRules({ origin, config, task, flags }: RulesSource): Ru
     allow_new_files: rules.allow_new_files && !flags.noNewFiles,
     max_files_touched: flags.maxFiles ?? rules.max_files_touched,
     max_lines_changed: flags.maxLines ?? rules.max_lines_changed,
-    ...makeWeakeningRules(readVerification(origin, config), listAllowed(task), task?.intent),
+    ...makeWeakeningRules(readVerification(origin, config), listAllowed(task), {
+      text: task?.intent,
+      isOwn: true,
+    }),
   };
 }
 

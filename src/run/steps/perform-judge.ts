@@ -84,6 +84,7 @@ export function readRules(session: TickSession, task: Task): Rules {
   const diffLimits = session.kind === "running" ? session.work.ceiling : config.diff_limits;
   const rules = combineRules({ ...config, diff_limits: diffLimits }, pickScope(task));
   const isCeilingEnforced = readScopeCeiling(session) === "enforced";
+  const isOwn = isOwnTask(session);
   const isOracleForbidden = readOraclePolicy(config.verification) === "frozen";
   const oracleGlobs = isOracleForbidden ? listOracleGlobs(readOracle(session)) : [];
   return {
@@ -94,7 +95,7 @@ export function readRules(session: TickSession, task: Task): Rules {
     ...(isOracleForbidden ? { sealed_globs: rules.forbidden_globs } : {}),
     ignored_guarded_globs: [...listCheckPrograms(listChecks(session), session.recipes), ...session.insidePrograms],
     ...(isChangeRequired(session, task) ? { change_required: true } : {}),
-    ...makeWeakeningRules(config.verification, isOwnTask(session) ? (task.allows ?? []) : [], readTaskText(task)),
+    ...makeWeakeningRules(config.verification, isOwn ? (task.allows ?? []) : [], { text: readTaskText(task), isOwn }),
   };
 }
 

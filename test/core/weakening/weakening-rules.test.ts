@@ -20,3 +20,9 @@ test("what a task allows is a note, and stays off where it was off", () => {
 test("without an oracle nobody looks", () => {
   expect(makeWeakeningRules({ ...verification, oracle: "allow" }, [])).toEqual({});
 });
+
+test("rules about the words of a task only make notes for the task of an orchestrator", () => {
+  const ask = (isOwn: boolean) => makeWeakeningRules(verification, [], { text: "Fix it.", isOwn }).weakening?.rules;
+  expect(ask(true)).toEqual(verification.rules);
+  expect(ask(false)).toEqual({ no_effect: "note", passes_without_change: "note", ...verification.rules });
+});
