@@ -216,3 +216,14 @@ test("the last of the empty ticks that a series may have is refused", () => {
   expect(after(1)).toMatchObject({ code: "STOP_NO_PROGRESS", cause: "empty_ticks" });
   expect(after(1, { loop: { breakers: { empty_ticks: 3 } } })).toEqual({ kind: "admitted" });
 });
+
+test("a task mends only checks of its own", () => {
+  const verification = { fast: [], slow: ["test"] };
+  const document = { verification: { templates: [{ id: "test", cmd: "true" }] } };
+  const task = { ...executeTask, verification, mends: ["tset"] };
+  expect(admit({ task, config: document })).toMatchObject({
+    cause: "mends_unknown",
+    message: "mends: `tset` is not a check of the task.",
+  });
+  expect(admit({ task: { ...task, mends: ["test"] }, config: document })).toEqual({ kind: "admitted" });
+});

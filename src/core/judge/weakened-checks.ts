@@ -1,4 +1,5 @@
 import type { Change } from "../../contract/evidence/evidence.ts";
+import type { Finding } from "../../contract/evidence/judgement.ts";
 import type { CheckRule, RuleSetting } from "../../contract/values/check-rules.ts";
 import { describeKind } from "../weakening/kinds.ts";
 import { listPathNote, quote } from "../words/quote.ts";
@@ -19,13 +20,15 @@ export const WEAKENED_CHECKS: readonly Gate[] = RULES.map((rule) => ({
   refuse: (gateInput) =>
     listPlaces(gateInput, "stop")
       .filter((weakened) => weakened.rule === rule)
-      .map(({ kind, text, place }) => ({
-        code: "STOP_CHECKS_WEAKENED",
-        subject: place,
-        rule: `It adds ${describeKind(kind)} (rule \`${rule}\`): ${quote(text)}`,
-        glob: null,
-      })),
+      .map((weakened) => ({ code: "STOP_CHECKS_WEAKENED", ...describePlace(weakened), glob: null })),
 }));
+
+/** Where no work was done, there is no place to name. */
+function describePlace({ kind, rule, text, place }: PlacedWeakening): Pick<Finding, "subject" | "rule"> {
+  const what = `${describeKind(kind)} (rule \`${rule}\`)`;
+  if (rule === "no_effect") return { subject: "the change", rule: `It has ${what}.` };
+  return { subject: place, rule: `It adds ${what}: ${quote(text)}` };
+}
 
 /** By kind. */
 export function listWeakeningNotes(gateInput: GateInput): readonly string[] {

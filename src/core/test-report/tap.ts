@@ -1,5 +1,5 @@
 /**
- * TAP, by whoever printed it: node-tap, tape, bats, mocha, vitest, and node:test with its tap reporter. A plan (`1..N`)
+ * The TAP of node-tap, tape, bats, mocha, vitest, and of node:test with its tap reporter. A plan (`1..N`)
  * that equals the number of points is the end; node:test must also have its footer, with numbers that add up.
  *
  * A test is a named group (a subtest, or a heading of tape) without another one inside. A point outside of a group is a

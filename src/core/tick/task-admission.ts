@@ -10,6 +10,7 @@ import type { Task } from "../../contract/documents/task.ts";
 import { NOTHING_SPENT, reservePlanned, reserveWork } from "./budget.ts";
 import { findGlobProblems } from "../setup/config-problems.ts";
 import { findPatchTextProblem } from "../judge/patch-policy.ts";
+import { quote } from "../words/quote.ts";
 import { planChecks } from "../checks/verification-plan.ts";
 
 interface AdmissionQuestion {
@@ -93,7 +94,7 @@ export function findAccount(task: Pick<Task, "milestone_id">, state: AdmissionQu
 export function listTaskMistakes(task: Task, config: Config): readonly string[] {
   if (task.task_kind !== "execute" && task.task_kind !== "verify_only") return [];
   const mode = findModeProblem(task, config);
-  const own = [...findScopeProblems(task), ...(mode === null ? [] : [mode])];
+  const own = [...findScopeProblems(task), ...findMendsProblems(task), ...(mode === null ? [] : [mode])];
   const plan = planChecks(config.verification, task.verification);
   const ofChecks = plan.kind === "ready" ? [] : plan.problems.map(({ message }) => message);
   return own.length === 0 ? [] : [...own, ...ofChecks];
@@ -109,6 +110,12 @@ function findScopeProblems({ scope }: WorkTask): readonly string[] {
 function findScopeRefusal(task: WorkTask): Refusal | null {
   const problems = findScopeProblems(task);
   return problems.length === 0 ? null : refuseTask("task_glob_invalid", joinSentences(problems));
+}
+
+/** Nobody would run such a check, and so nobody would notice that it still fails. */
+function findMendsProblems({ mends = [], verification: { fast, slow } }: WorkTask): readonly string[] {
+  const unknown = mends.filter((id) => !fast.includes(id) && !slow.includes(id));
+  return unknown.map((id) => `mends: ${quote(id)} is not a check of the task.`);
 }
 
 function findBuilderRefusal(task: WorkTask, config: Config, patchAttempts: number): Refusal | null {
@@ -148,11 +155,10 @@ function findTextRefusal(patch: string): Refusal | null {
   return problem === null ? null : { kind: "refused", code: "STOP_PATCH_INVALID", ...problem };
 }
 
-function findChecksRefusal(
-  { verification }: WorkTask,
-  { config, leadsOutside = () => false }: AdmissionQuestion,
-): Refusal | null {
-  const plan = planChecks({ ...config.verification, leadsOutside }, verification);
+function findChecksRefusal(task: WorkTask, { config, leadsOutside = () => false }: AdmissionQuestion): Refusal | null {
+  const mends = findMendsProblems(task);
+  if (mends.length > 0) return refuseTask("mends_unknown", joinSentences(mends));
+  const plan = planChecks({ ...config.verification, leadsOutside }, task.verification);
   if (plan.kind === "ready") return null;
   const message = joinSentences(plan.problems.map((problem) => problem.message));
   return { kind: "refused", code: "STOP_VERIFY_TAINTED", cause: plan.problems[0].cause, message };

@@ -46,6 +46,13 @@ const BY_CAUSE: Readonly<Partial<Record<Code, Readonly<Record<string, CauseWords
       remedy: "Fix what it reports, or correct `verification.setup`; the change is kept in salvage.",
     },
   },
+  STOP_CHECKS_WEAKENED: {
+    no_effect: {
+      meaning: "The change has only text or tests, and the task asks for more.",
+      remedy:
+        "Say in the task what is wanted and run again, or allow the rule: `allows` in your task, or verification.rules in relais.config.json.",
+    },
+  },
   STOP_VERIFY_FAILED_SLOW: {
     ...TOO_MUCH_NEW,
     held_out_red: {

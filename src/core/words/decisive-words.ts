@@ -41,6 +41,7 @@ const PREDICATES_OF_GATES: Readonly<Partial<Record<string, string>>> = {
   "old-oracle": "fails with the old tests",
   "ignored-oracle": "passes only with ignored files",
   "held-out": "fails; it is a held-out check",
+  "no-effect": "does not do what the task asks for",
   "no-test-end": "ended before its test runner did",
   "tests-failed": "passed although tests failed",
   "tests-removed": "runs fewer tests than before",
