@@ -7,6 +7,7 @@ import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { MeasurementError } from "../../src/contract/values/measurement-error.ts";
 import { applyPatch, type AppliedPatch } from "../../src/io/content/apply-patch.ts";
+import { openRedoLog } from "../../src/io/files/redo-log.ts";
 import { computeBlobId } from "../../src/io/files/blob-id.ts";
 import type { Foreseen } from "../../src/run/evidence/foresee-patch.ts";
 import { anyBytes, damaged } from "../support/arbitrary-bytes.ts";
@@ -75,7 +76,7 @@ test(
   async () => {
     const folder = scratchFolder();
     const print = printingGit(folder);
-    const store = { gitDir: folder, largeDir: folder, environment: process.env };
+    const store = { gitDir: folder, largeDir: folder, redo: openRedoLog(folder), environment: process.env };
     const files = new Map([
       ["src/a.ts", { mode: "100644", id: OTHER }],
       ["gone.ts", { mode: "100644", id: ID }],

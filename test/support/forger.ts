@@ -61,7 +61,7 @@ export async function forge({ root, state }: Place, forgery: Forgery): Promise<(
     worktree: withEntries(lay(worktree, forgery.files), forgery.entries ?? {}),
     git: lay(git, forgery.git),
   };
-  await storeBlobs(store, planted);
+  storeBlobs(store, planted);
   const sha256 = await saveObservation(join(state, "observation"), { ...saved, observation });
   if (forgery.config !== undefined) writeFileSync(config, JSON.stringify(forgery.config));
   const hash = createHash("sha256").update(readFileSync(config)).digest("hex");

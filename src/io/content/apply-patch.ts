@@ -88,7 +88,7 @@ export async function applyPatch(request: ApplyPatchRequest): Promise<AppliedPat
 async function fillIndex(access: GitAccess, { store, files, links }: ApplyPatchRequest): Promise<Entries> {
   const entries = new Map(files);
   const targets = [...links].map(([path, text]) => ({ path, target: Buffer.from(text, "latin1") }));
-  await storeBlobs(
+  storeBlobs(
     store,
     targets.map(({ target }) => target),
   );

@@ -12,10 +12,12 @@ import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { readClockMs } from "../machine/clock.ts";
 import { accessStore, type ContentStore, locateLargeFile, locateStore } from "./content-store.ts";
 import { runGit } from "../git/git.ts";
-import { isFolder } from "../files/is-folder.ts";
+import { readNow } from "../files/read-now.ts";
 import { computeFileBlobId } from "../files/large-file.ts";
 import { compareOnlyText, createPrivateRepository } from "../git/private-repository.ts";
 import { isExecutable } from "./recorded-entry.ts";
+import { writeObject } from "./object-files.ts";
+import { type TreeFile, writeCommit, writeTree } from "./tree-objects.ts";
 import { withTemporaryFolder } from "../files/temporary-folder.ts";
 
 export interface PairedFile {
@@ -34,7 +36,29 @@ const FAST_IMPORT = ["-c", "core.fsync=all", "fast-import", "--quiet", "--force"
 
 /** Stores the pair. The ref moves only when both commits are complete. */
 export async function storePair(store: ContentStore, ref: string, files: readonly PairedFile[]): Promise<void> {
-  await runGit({ ...accessStore(store), args: FAST_IMPORT, input: streamPair(store, ref, files) });
+  const sides = files.flatMap(({ before, after }) => [before, after]);
+  const hasLarge = sides.some((side) => typeof side?.id === "string" && locateLargeFile(store, side.id) !== null);
+  if (hasLarge) {
+    await runGit({ ...accessStore(store), args: FAST_IMPORT, input: streamPair(store, ref, files) });
+    return;
+  }
+  const seconds = Math.floor(readClockMs() / 1000);
+  const commit = (side: "before" | "after", parent: string | null): string => {
+    const tree = writeTree(
+      store,
+      files.flatMap((file) => listTreeFile(store, file.path, file[side])),
+    );
+    return writeCommit(store, { tree, parent, seconds, message: side });
+  };
+  store.redo.write(join(store.gitDir, ref), `${commit("after", commit("before", null))}\n`);
+}
+
+function listTreeFile(store: ContentStore, path: string, side: EntrySide | null): readonly TreeFile[] {
+  if (side === null) return [];
+  if (side.type === "symlink")
+    return [{ path, mode: "120000", id: writeObject(store, "blob", Buffer.from(side.link_target ?? "")) }];
+  if (side.id === null) throw new MeasurementError(path, "its content was never stored");
+  return [{ path, mode: isExecutable(side) ? "100755" : "100644", id: side.id }];
 }
 
 async function* streamPair(store: ContentStore, ref: string, files: readonly PairedFile[]): AsyncGenerator<Buffer> {
@@ -79,17 +103,22 @@ type StoreAccess = Pick<ContentStore, "gitDir" | "environment">;
 
 /** The change as a patch that `git apply` takes, whatever the files hold. */
 export async function writePairPatch(store: StoreAccess, ref: string): Promise<Buffer> {
-  const { stdout: id } = await runGit({ ...accessStore(store), args: ["rev-parse", "--verify", ref] });
-  return comparePair(store, id.toString("latin1").trim(), "--no-renames");
+  const id = readPairRef(store, ref);
+  if (id === null) throw new MeasurementError("content store", `${ref} is missing or damaged`);
+  return comparePair(store, id, "--no-renames");
 }
 
 /** The same with renames, to be read; null where the pair was dropped. The store is not written to. */
 export async function findPairPatch(stateDirectory: string, ref: string, environment: Environment) {
   const store = { gitDir: locateStore(stateDirectory), environment };
-  if (!isFolder(store.gitDir)) return null;
-  const args = ["rev-parse", "--verify", "--quiet", ref];
-  const { status, stdout: id } = await runGit({ ...accessStore(store), args, okStatuses: [0, 1] });
-  return status === 0 ? comparePair(store, id.toString("latin1").trim(), "--find-renames") : null;
+  const id = readPairRef(store, ref);
+  return id === null ? null : comparePair(store, id, "--find-renames");
+}
+
+/** Refs of the store are never packed, so each is a file. */
+function readPairRef({ gitDir }: StoreAccess, ref: string): string | null {
+  const text = readNow(join(gitDir, ref), { bytesMax: 64 })?.toString("latin1").trim() ?? "";
+  return /^[0-9a-f]{40}$/.test(text) ? text : null;
 }
 
 async function comparePair(store: StoreAccess, commit: string, renames: string): Promise<Buffer> {
@@ -107,6 +136,6 @@ async function comparePair(store: StoreAccess, commit: string, renames: string):
 }
 
 /** Lets go of a pair; its content disappears when the store is compacted. */
-export async function dropPair(store: ContentStore, ref: string): Promise<void> {
-  await runGit({ ...accessStore(store), args: ["update-ref", "-d", ref] });
+export function dropPair(store: ContentStore, ref: string): void {
+  store.redo.remove(join(store.gitDir, ref));
 }

@@ -31,6 +31,8 @@ export async function compactStore(store: ContentStore, { liveIds, bytesMin }: C
 
 async function repack(store: ContentStore, live: ReadonlySet<string>): Promise<void> {
   const access = accessStore(store);
+  // Earlier versions compared contents under these refs, which keep nothing that is needed.
+  for (const name of ["before", "after"]) rmSync(join(store.gitDir, "refs", "relais", name), { force: true });
   const args = ["rev-list", "--objects", "--all"];
   const reachable = await runGit({ ...access, args, outputBytesMax: LISTING_BYTES_MAX });
   const named = reachable.stdout

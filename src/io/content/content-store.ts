@@ -1,24 +1,29 @@
 /**
  * The content store: every byte that a rollback needs, in a private folder outside the repository.
  *
- * Small files become blobs of the private judge repository through one `git fast-import`, fed with what we read
- * ourselves: names, attributes, filters and nested repositories play no part. Large files are copied whole (a clone
- * where the file system can), which makes packs and data files affordable. The id is git's blob id either way, computed
- * here and compared with git's answer, so a store that lies is noticed.
+ * Small files become blobs of the private judge repository. A few are written here; many go through one `git
+ * fast-import`, fed with what we read ourselves: names, attributes, filters and nested repositories play no part. Large
+ * files are copied whole (a clone where the file system can), which makes packs and data files affordable. The id is
+ * git's blob id in any case, and content is checked against it when it is read, so a store that lies is noticed.
  */
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "../../contract/values/environment.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { computeBlobId } from "../files/blob-id.ts";
+import { openRedoLog, type RedoLog } from "../files/redo-log.ts";
 import { runGit } from "../git/git.ts";
 import { keepLarge, computeLargeId } from "../files/large-file.ts";
 import { makeFolders } from "../files/make-folders.ts";
 import { createPrivateRepository, isPrivateStill, writePrivateFiles } from "../git/private-repository.ts";
+import { openBlobReader, writeObject } from "./object-files.ts";
 import { type FileToRead, readStable } from "../files/read-stable.ts";
 
 /** From this size on a file is copied instead of being fed to git. */
 export const LARGE_BYTES = 4 * 1024 * 1024;
+/** More content at once goes into a pack. */
+const OWN_FILES_MAX = 256;
+const OWN_BYTES_MAX = 4 * 1024 * 1024;
 const BATCH_BYTES = 32 * 1024 * 1024;
 const CHUNK_BYTES = 256 * 1024;
 /** What git stores is on the disk when git has ended. */
@@ -31,6 +36,7 @@ export const ALTERNATES = join("objects", "info", "alternates");
 export interface ContentStore {
   readonly gitDir: string;
   readonly largeDir: string;
+  readonly redo: RedoLog;
   /** Of the person, to find git. */
   readonly environment: Environment;
 }
@@ -66,7 +72,8 @@ export function locateStore(stateDirectory: string): string {
 }
 
 export async function openContentStore(directory: string, environment: Environment): Promise<ContentStore> {
-  const store = { gitDir: locateStore(directory), largeDir: join(directory, "large"), environment };
+  const places = { gitDir: locateStore(directory), largeDir: join(directory, "large") };
+  const store = { ...places, redo: openRedoLog(directory), environment };
   makeFolders(store.largeDir, 0o700);
   const isWhole = ["HEAD", "objects/info", "refs"].every((name) => existsSync(join(store.gitDir, name)));
   if (!isWhole) await createPrivateRepository(store.gitDir);
@@ -87,8 +94,20 @@ export async function keepFiles(store: ContentStore, request: KeepRequest): Prom
       else kept[index] = same;
     }
   }
-  if (small.length > 0) await importBlobs(store, { request, small, kept });
+  const bytes = small.reduce((sum, index) => sum + (request.files[index]?.entry.size ?? 0), 0);
+  const work = { request, small, kept };
+  if (small.length > OWN_FILES_MAX || bytes > OWN_BYTES_MAX) await importBlobs(store, work);
+  else writeBlobs(store, work);
   return kept;
+}
+
+function writeBlobs(store: ContentStore, { request, small, kept }: BlobImport): void {
+  for (const index of small) {
+    const file = request.files[index];
+    if (file === undefined) continue;
+    const { content, forced } = readStable(file, request.force);
+    kept[index] = { id: writeObject(store, "blob", content), forced };
+  }
 }
 
 /**
@@ -140,12 +159,8 @@ async function importBlobs(store: ContentStore, work: BlobImport): Promise<void>
   rmSync(marks);
 }
 
-export async function storeBlobs(store: ContentStore, contents: readonly Buffer[]): Promise<void> {
-  if (contents.length === 0) return;
-  const newline = Buffer.from("\n");
-  const stream = contents.flatMap((content) => [Buffer.from(`blob\ndata ${content.length}\n`), content, newline]);
-  const args = ["-c", "core.fsync=all", "fast-import", "--quiet"];
-  await runGit({ ...accessStore(store), args, input: Buffer.concat(stream) });
+export function storeBlobs(store: ContentStore, contents: readonly Buffer[]): void {
+  for (const content of contents) writeObject(store, "blob", content);
 }
 
 /** The input of fast-import: one blob per file, gathered into chunks so that few writes are needed. */
@@ -184,23 +199,36 @@ export async function* readBlobs(
   store: ContentStore,
   wanted: readonly Wanted[],
 ): AsyncGenerator<readonly [string, Buffer]> {
-  for (const batch of splitBatches(wanted)) {
-    const { stdout } = await runGit({
-      ...accessStore(store),
-      args: ["cat-file", "--batch"],
-      input: Buffer.from(batch.map(({ id }) => `${id}\n`).join("")),
-      outputBytesMax: 2 * BATCH_BYTES + 128 * batch.length,
-    });
-    let offset = 0;
-    for (const { id, size } of batch) {
-      const header = `${id} blob ${size}\n`;
-      const content = stdout.subarray(offset + header.length, offset + header.length + size);
-      if (stdout.toString("latin1", offset, offset + header.length) !== header || computeBlobId(content) !== id) {
-        throw new MeasurementError("content store", `${id} is missing or damaged`);
-      }
-      offset += header.length + size + 1;
-      yield [id, content];
+  const reader = openBlobReader(store.gitDir);
+  const others: Wanted[] = [];
+  try {
+    for (const want of wanted) {
+      const content = reader.read(want.id, want.size);
+      if (content === null) others.push(want);
+      else yield [want.id, content];
     }
+  } finally {
+    reader.close();
+  }
+  for (const batch of splitBatches(others)) yield* readByGit(store, batch);
+}
+
+async function* readByGit(store: ContentStore, batch: readonly Wanted[]): AsyncGenerator<readonly [string, Buffer]> {
+  const { stdout } = await runGit({
+    ...accessStore(store),
+    args: ["cat-file", "--batch"],
+    input: Buffer.from(batch.map(({ id }) => `${id}\n`).join("")),
+    outputBytesMax: 2 * BATCH_BYTES + 128 * batch.length,
+  });
+  let offset = 0;
+  for (const { id, size } of batch) {
+    const header = `${id} blob ${size}\n`;
+    const content = stdout.subarray(offset + header.length, offset + header.length + size);
+    if (stdout.toString("latin1", offset, offset + header.length) !== header || computeBlobId(content) !== id) {
+      throw new MeasurementError("content store", `${id} is missing or damaged`);
+    }
+    offset += header.length + size + 1;
+    yield [id, content];
   }
 }
 

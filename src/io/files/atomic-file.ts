@@ -9,7 +9,7 @@ import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { copyFile, type FileHandle, lstat, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { readErrorCode } from "./error-code.ts";
+import { syncFolder, syncHandle } from "./sync-file.ts";
 
 const { COPYFILE_EXCL, COPYFILE_FICLONE, O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
 
@@ -32,7 +32,7 @@ export async function copyAtomic(source: string, target: string, { mode }: { rea
   if (!(await lstat(source)).isFile()) throw new Error(`${source} is not an ordinary file`);
   await replace(target, async (temporary) => {
     await copyFile(source, temporary, COPYFILE_EXCL | COPYFILE_FICLONE);
-    await fill(await open(temporary, O_RDONLY | O_NOFOLLOW), null, mode);
+    await fill(await open(temporary, O_RDONLY | O_NOFOLLOW), { path: target, data: null, mode });
   });
 }
 
@@ -57,31 +57,26 @@ async function replace(path: string, write: (temporary: string) => Promise<void>
 export async function writeComplete(path: string, data: string | Uint8Array, mode: number): Promise<void> {
   const file = await open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
   try {
-    await fill(file, data, mode);
+    await fill(file, { path, data, mode });
   } catch (error) {
     await rm(path, { force: true });
     throw error;
   }
 }
 
-async function fill(file: FileHandle, data: string | Uint8Array | null, mode: number): Promise<void> {
+interface Filling {
+  readonly path: string;
+  /** Null for a file that has its content. */
+  readonly data: string | Uint8Array | null;
+  readonly mode: number;
+}
+
+async function fill(file: FileHandle, { path, data, mode }: Filling): Promise<void> {
   try {
     await file.chmod(mode); // The umask has its say when a file is created, not here.
     if (data !== null) await file.writeFile(data);
-    await file.sync();
+    await syncHandle(file, path);
   } finally {
     await file.close();
-  }
-}
-
-/** Without this a power cut can undo the rename. Some file systems cannot do it and keep the order by themselves. */
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, "r");
-  try {
-    await folder.sync();
-  } catch (error) {
-    if (!["EINVAL", "ENOTSUP"].includes(readErrorCode(error) ?? "")) throw error;
-  } finally {
-    await folder.close();
   }
 }

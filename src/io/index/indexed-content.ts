@@ -46,7 +46,7 @@ function matchesId(id: string, content: Buffer): boolean {
 /** Reads the contents and stores them; missing or damaged ones are left out. */
 export async function keepIndexed(source: ContentSource, ids: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
   const contents = await withAccess(source, ids[0] ?? "", (access) => readContents(access, [...new Set(ids)]));
-  await storeBlobs(source.store, [...contents.values()]);
+  storeBlobs(source.store, [...contents.values()]);
   return contents;
 }
 

@@ -10,6 +10,7 @@ import { type FileHandle, lstat, open } from "node:fs/promises";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { writeAtomic } from "../files/atomic-file.ts";
 import { readErrorCode } from "../files/error-code.ts";
+import { syncHandle } from "../files/sync-file.ts";
 import type { ChainEnd } from "./journal-text.ts";
 import { setJournalAside } from "./repair-journal.ts";
 import { readJournal } from "./read-journal.ts";
@@ -18,6 +19,12 @@ const { O_RDWR, O_APPEND, O_NOFOLLOW } = constants;
 
 /** Somebody else removed or changed the journal while it was open. The new line was not added. */
 export class JournalChanged extends MeasurementError {}
+
+interface AppendOptions {
+  readonly end: ChainEnd;
+  /** Whether the line, and all before it, must be on the disk. */
+  readonly isDurable: boolean;
+}
 
 /** A file of size 0 need not exist yet. */
 export function openJournalFile(path: string, size: number) {
@@ -31,12 +38,12 @@ export function openJournalFile(path: string, size: number) {
   };
   return {
     /** Adds a line after `end`. A failed write leaves the file as it was. */
-    append: async (data: Buffer, end: ChainEnd): Promise<void> => {
+    append: async (data: Buffer, { end, isDurable }: AppendOptions): Promise<void> => {
       if (bytes === 0) await writeAtomic(path, data, { mode: 0o600 });
       else {
         if (await isTouched(path, { bytes, stamp, end })) await close();
         file ??= await open(path, O_RDWR | O_APPEND | O_NOFOLLOW);
-        await appendTo(file, { path, data, bytes, last });
+        await appendTo(file, { path, data, bytes, last, isDurable });
       }
       bytes += data.length;
       last = data;
@@ -93,15 +100,16 @@ interface Addition {
   readonly bytes: number;
   /** The line before it; null where this process wrote none. */
   readonly last: Buffer | null;
+  readonly isDurable: boolean;
 }
 
-async function appendTo(file: FileHandle, { path, data, bytes, last }: Addition): Promise<void> {
+async function appendTo(file: FileHandle, { path, data, bytes, last, isDurable }: Addition): Promise<void> {
   const stats = await file.stat();
   if (stats.nlink === 0 || stats.size !== bytes) throw new JournalChanged(path, CHANGED);
   if (last !== null && !(await endsWith(file, { bytes, last }))) throw new JournalChanged(path, CHANGED);
   try {
     await file.appendFile(data);
-    await file.datasync();
+    if (isDurable) await syncHandle(file, path);
   } catch (error) {
     await file.truncate(bytes).catch(() => null); // Where even this fails, the next append finds another size and refuses.
     throw error;

@@ -1,5 +1,8 @@
 /**
- * The journal: one event a line, on the disk before anything acts on it.
+ * The journal: one event a line, written before anything acts on it.
+ *
+ * A line that a power cut may not take back is synced, and with it all lines before. The others say what happens again
+ * anyway: without them, the tick is rolled back.
  *
  * Only the holder of the lock opens it for writing, and nobody ever changes a line. A crash can cut the last line
  * short; its event then never counted, because its writer was still waiting. Such a torn line is kept in a file of its
@@ -10,14 +13,18 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { JournalLine, fitTexts } from "../../contract/journal/event.ts";
+import { readPromise } from "../../contract/journal/event-promise.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
 import { RECORD_VERSION } from "../../contract/values/record-version.ts";
 import { type FoldedLines, foldLines } from "../../contract/journal/folded-lines.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
 import { copyAtomic, writeAtomic } from "../files/atomic-file.ts";
+import { openRedoLog, replayRedoLog } from "../files/redo-log.ts";
+import { syncHandle } from "../files/sync-file.ts";
 import { openJournalFile } from "./journal-file.ts";
 import { type ChainEnd, renderJournalText, LINE_BYTES_MAX } from "./journal-text.ts";
 import { type JournalContent, type JournalRefusal, readJournal } from "./read-journal.ts";
+import { readOwnIdentity } from "../process/process-identity.ts";
 import { openTickLineCopies } from "./tick-line-copies.ts";
 
 const { O_WRONLY, O_NOFOLLOW } = constants;
@@ -30,7 +37,10 @@ export interface Journal extends FoldedLines {
   readonly path: string;
   /** The number of lines and the hash of the last, null where there is none. */
   readonly end: () => ChainEnd;
-  /** Resolves once the line is on the disk. A failed write leaves the journal as it was. */
+  /**
+   * Resolves once the line is written, and on the disk if it is a promise: then everything before it is, too. A failed
+   * write leaves the journal as it was.
+   */
   readonly append: (entry: JournalEntry) => Promise<JournalLine>;
   /** Writes all lines that this process knows into a new file. The present one is set aside first. */
   readonly rewrite: () => Promise<void>;
@@ -47,6 +57,8 @@ export interface JournalPlaces {
 
 /** Opens the journal for writing; the caller holds the lock. Where there is none, the first line creates it. */
 export async function openJournal({ path, ledger }: JournalPlaces): Promise<JournalOpened> {
+  const { bootId } = await readOwnIdentity();
+  replayRedoLog(dirname(path), bootId);
   let read = await readJournal(path);
   if (read.kind === "missing" && ledger !== null) {
     const refusal = await adoptLedger(ledger, path);
@@ -76,7 +88,7 @@ async function cutTornLine(path: string, { torn, bytes, end }: JournalContent): 
   const file = await open(path, O_WRONLY | O_NOFOLLOW);
   try {
     await file.truncate(bytes);
-    await file.sync();
+    await syncHandle(file, path);
   } finally {
     await file.close();
   }
@@ -85,6 +97,7 @@ async function cutTornLine(path: string, { torn, bytes, end }: JournalContent): 
 function openWriter(path: string, content: JournalContent | null): Journal {
   const folded = foldLines(content?.lines ?? []);
   const file = openJournalFile(path, content?.bytes ?? 0);
+  const redo = openRedoLog(dirname(path));
   let copies = openTickLineCopies(dirname(path));
   let end = content?.end ?? { seq: 0, sha256: null };
   let turn: Promise<unknown> = Promise.resolve();
@@ -99,7 +112,9 @@ function openWriter(path: string, content: JournalContent | null): Journal {
     const { text, sha256 } = renderJournalText(line);
     const data = Buffer.from(`${text}\n`);
     if (data.length > LINE_BYTES_MAX) throw new InvariantError("a line of the journal is too long");
-    await file.append(data, end);
+    const promise = readPromise(line.event);
+    if (promise === "files") redo.sync();
+    await file.append(data, { end, isDurable: promise !== "nothing" });
     folded.push(line);
     end = { seq: end.seq + 1, sha256 };
     await copies.add(line, folded.lines());

@@ -28,6 +28,6 @@ export async function readChangePatch(store: ContentStore, runId: string, eviden
   try {
     return { patch: (await writePairPatch(store, ref)).toString("utf8"), leftOut };
   } finally {
-    await dropPair(store, ref);
+    dropPair(store, ref);
   }
 }

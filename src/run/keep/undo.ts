@@ -50,8 +50,8 @@ export async function keepAccepted(request: KeepWorkRequest): Promise<KeptWork> 
   const kept = await keepWork(request, { kind: "accepted", limits: LIMITS });
   const names = await listFolders(join(request.stateDirectory, "accepted"));
   for (const runId of names.filter((name) => name !== request.runId).slice(0, Math.max(0, names.length - KEPT_MAX))) {
-    await dropPair(request.store, nameKeptRef("accepted", runId));
-    await dropPair(request.store, nameBesidesRef("accepted", runId));
+    dropPair(request.store, nameKeptRef("accepted", runId));
+    dropPair(request.store, nameBesidesRef("accepted", runId));
     await removeKept(locateKeptFolder(request.stateDirectory, "accepted", runId));
   }
   return kept;

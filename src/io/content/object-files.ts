@@ -1,0 +1,185 @@
+/**
+ * Objects of the private repository, written and read without git.
+ *
+ * A process for each observation would cost more than everything else in a small tick. The files are git's own: loose
+ * objects, and packs whose objects are stored whole, as `fast-import --depth=0` and `pack-objects --window=0` write
+ * them. What is in another form is left to git.
+ */
+import { createHash } from "node:crypto";
+import { closeSync, constants, existsSync, openSync, readdirSync, readSync } from "node:fs";
+import { join } from "node:path";
+import { deflateSync, inflateSync } from "node:zlib";
+import { readNow } from "../files/read-now.ts";
+import type { RedoLog } from "../files/redo-log.ts";
+
+type ObjectType = "blob" | "tree" | "commit";
+
+interface ObjectPlace {
+  readonly gitDir: string;
+  readonly redo: Pick<RedoLog, "write">;
+}
+
+/** Stores an object and answers with its id. It is safe after the next sync of the redo log. */
+export function writeObject({ gitDir, redo }: ObjectPlace, type: ObjectType, content: Buffer): string {
+  const whole = Buffer.concat([Buffer.from(`${type} ${content.length}\0`), content]);
+  const id = createHash("sha1").update(whole).digest("hex");
+  redo.write(locateObject(gitDir, id), deflateSync(whole, { level: 1 }), 0o400);
+  return id;
+}
+
+function locateObject(gitDir: string, id: string): string {
+  return join(gitDir, "objects", id.slice(0, 2), id.slice(2));
+}
+
+/** The content of a blob, checked against its id; null where it is not found in a known form, or is damaged. */
+export function openBlobReader(gitDir: string) {
+  const packs = openPacks(join(gitDir, "objects", "pack"));
+  return {
+    read: (id: string, size: number): Buffer | null => {
+      const content = readLoose(gitDir, id, size) ?? packs.read(id, size);
+      const isSame = content !== null && hashBlob(content) === id;
+      return isSame ? content : null;
+    },
+    close: packs.close,
+  };
+}
+
+function hashBlob(content: Buffer): string {
+  return createHash("sha1").update(`blob ${content.length}\0`).update(content).digest("hex");
+}
+
+function readLoose(gitDir: string, id: string, size: number): Buffer | null {
+  const header = Buffer.from(`blob ${size}\0`);
+  const whole = readOrdinary(locateObject(gitDir, id), header.length + size);
+  return whole?.subarray(0, header.length).equals(header) === true ? whole.subarray(header.length) : null;
+}
+
+/** Git is asked about an entry in the place of the file, and says what is wrong. */
+function readOrdinary(path: string, size: number): Buffer | null {
+  try {
+    const bytes = readNow(path, { bytesMax: boundPacked(size) });
+    return bytes === null ? null : inflate(bytes, size);
+  } catch {
+    return null;
+  }
+}
+
+/** What cannot be compressed grows by five bytes for each block, and by a few for the stream. */
+function boundPacked(size: number): number {
+  return size + 5 * Math.ceil(size / 16_000) + 64;
+}
+
+/** Null where the bytes are no such stream, or hold more than was asked for. */
+function inflate(bytes: Buffer, size: number): Buffer | null {
+  try {
+    const content = inflateSync(bytes, { maxOutputLength: Math.max(1, size) });
+    return content.length === size ? content : null;
+  } catch {
+    return null;
+  }
+}
+
+interface Pack {
+  readonly pack: number;
+  readonly index: number;
+}
+
+const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+function openPacks(folder: string) {
+  let opened: Pack[] | null = null;
+  const list = (): readonly Pack[] => {
+    opened ??= readdirSync(folder)
+      .filter((name) => name.endsWith(".idx") && existsSync(join(folder, name.replace(/idx$/, "pack"))))
+      .map((name) => ({
+        index: openSync(join(folder, name), READ),
+        pack: openSync(join(folder, name.replace(/idx$/, "pack")), READ),
+      }));
+    return opened;
+  };
+  return {
+    read: (id: string, size: number): Buffer | null => {
+      try {
+        for (const pack of list()) {
+          const offset = findOffset(pack.index, id);
+          if (offset !== null) return readPacked(pack.pack, { offset, size });
+        }
+      } catch {
+        // Something else is in the place of a pack; git says what.
+      }
+      return null;
+    },
+    close: (): void => {
+      for (const { pack, index } of opened ?? []) {
+        closeSync(pack);
+        closeSync(index);
+      }
+      opened = null;
+    },
+  };
+}
+
+const MAGIC = 0xff_74_4f_63;
+const FANOUT = 8;
+const NAMES = FANOUT + 256 * 4;
+const NAME_BYTES = 20;
+
+/** Looks an id up in an index of version 2. Null where it is not there, or far into a very large pack. */
+function findOffset(index: number, id: string): number | null {
+  const head = readAt(index, 0, NAMES);
+  if (head.length < NAMES || head.readUInt32BE(0) !== MAGIC || head.readUInt32BE(4) !== 2) return null;
+  const name = Buffer.from(id, "hex");
+  const first = name[0] ?? 0;
+  const total = head.readUInt32BE(NAMES - 4);
+  const start = first === 0 ? 0 : head.readUInt32BE(FANOUT + 4 * (first - 1));
+  const end = head.readUInt32BE(FANOUT + 4 * first);
+  if (end > total || start >= end) return null;
+  const names = readAt(index, NAMES + NAME_BYTES * start, NAME_BYTES * (end - start));
+  const position = findName(names, name);
+  if (position === null) return null;
+  const table = NAMES + (NAME_BYTES + 4) * total;
+  const bytes = readAt(index, table + 4 * (start + position), 4);
+  const offset = bytes.length === 4 ? bytes.readUInt32BE(0) : 0x80_00_00_00;
+  return offset < 0x80_00_00_00 ? offset : null;
+}
+
+function findName(names: Buffer, name: Buffer): number | null {
+  let low = 0;
+  let high = names.length / NAME_BYTES;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const order = names.compare(name, 0, NAME_BYTES, middle * NAME_BYTES, (middle + 1) * NAME_BYTES);
+    if (order === 0) return middle;
+    if (order < 0) low = middle + 1;
+    else high = middle;
+  }
+  return null;
+}
+
+const HEADER_BYTES_MAX = 16;
+const BLOB = 3;
+
+/** Null for an object that is stored as a difference. */
+function readPacked(pack: number, { offset, size }: { readonly offset: number; readonly size: number }): Buffer | null {
+  const bytes = readAt(pack, offset, HEADER_BYTES_MAX + boundPacked(size));
+  const first = bytes[0] ?? 0;
+  if (((first >> 4) & 7) !== BLOB) return null;
+  let length = first & 15;
+  let at = 1;
+  for (let byte = first; (byte & 0x80) !== 0 && at < HEADER_BYTES_MAX; at += 1) {
+    byte = bytes[at] ?? 0;
+    length += (byte & 0x7f) * 2 ** (4 + 7 * (at - 1));
+  }
+  return length === size ? inflate(bytes.subarray(at), size) : null;
+}
+
+function readAt(descriptor: number, position: number, length: number): Buffer {
+  const buffer = Buffer.alloc(length);
+  let read = 0;
+  while (read < length) {
+    const count = readSync(descriptor, buffer, read, length - read, position + read);
+    if (count === 0) break;
+    read += count;
+  }
+  return buffer.subarray(0, read);
+}

@@ -1,0 +1,103 @@
+/** The redo log: what a power cut may take back is written again, and nothing else is touched. */
+import { appendFileSync, existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { withSyncNotes } from "../../src/io/debug/process-notes.ts";
+import { makeFolders } from "../../src/io/files/make-folders.ts";
+import { openRedoLog, replayRedoLog } from "../../src/io/files/redo-log.ts";
+import { scratchFolder } from "../support/scratch-repository.ts";
+
+const BOOT = "boot-one";
+const NEXT = "boot-two";
+
+function open() {
+  const state = scratchFolder();
+  replayRedoLog(state, BOOT);
+  return { state, log: openRedoLog(state), at: (name: string) => join(state, name) };
+}
+
+test("one sync makes many files safe, and nothing is synced twice", async () => {
+  const { log, at } = open();
+  const synced: string[] = [];
+  await withSyncNotes(
+    (path) => void synced.push(path),
+    async () => {
+      for (let index = 0; index < 20; index += 1) log.write(at(`runs/one/${index}.txt`), `text ${index}`);
+      log.sync();
+      log.sync();
+    },
+  );
+  // The first is the folder, once, for the name of the log.
+  expect(synced.map((path) => path.split("/").at(-1))).toEqual([synced[0]?.split("/").at(-1), "redo.log"]);
+});
+
+test("after another boot, lost and torn files are written again", () => {
+  const { state, log, at } = open();
+  log.write(at("runs/one/lost.txt"), "lost");
+  log.write(at("accepted/one/torn.txt"), "torn", 0o400);
+  log.write(at("runs/one/whole.txt"), "first");
+  log.write(at("runs/one/whole.txt"), "last");
+  log.sync();
+  const { ino } = statSync(at("runs/one/whole.txt"));
+  rmSync(at("runs"), { recursive: true });
+  makeFolders(at("runs/one"), 0o700);
+  writeFileSync(at("runs/one/whole.txt"), "last");
+  rmSync(at("accepted/one/torn.txt"));
+  writeFileSync(at("accepted/one/torn.txt"), "\0\0\0\0");
+  expect(replayRedoLog(state, BOOT)).toBe(false);
+  expect(existsSync(at("runs/one/lost.txt"))).toBe(false);
+  expect(replayRedoLog(state, NEXT)).toBe(true);
+  expect(readFileSync(at("runs/one/lost.txt"), "utf8")).toBe("lost");
+  expect(readFileSync(at("accepted/one/torn.txt"), "utf8")).toBe("torn");
+  expect(statSync(at("accepted/one/torn.txt")).mode & 0o777).toBe(0o400);
+  expect(readFileSync(at("runs/one/whole.txt"), "utf8")).toBe("last");
+  expect(ino).toBeGreaterThan(0);
+  expect(replayRedoLog(state, NEXT)).toBe(false);
+});
+
+test("what was removed stays away, and a record that was cut off does not count", () => {
+  const { state, log, at } = open();
+  log.write(at("salvage/one/meta.json"), "{}");
+  log.write(at("salvage/two/meta.json"), "{}");
+  log.remove(at("salvage/one"));
+  appendFileSync(at("redo.log"), '{"path":"runs/x","mode":384,"size":99,"sha256":"00"}\nshort');
+  expect(replayRedoLog(state, BOOT)).toBe(false);
+  log.write(at("runs/after.txt"), "after");
+  for (const folder of ["salvage", "runs"]) rmSync(at(folder), { recursive: true });
+  replayRedoLog(state, NEXT);
+  expect(existsSync(at("salvage/one"))).toBe(false);
+  expect(existsSync(at("salvage/two/meta.json"))).toBe(true);
+  expect(readFileSync(at("runs/after.txt"), "utf8")).toBe("after");
+  expect(existsSync(at("runs/x"))).toBe(false);
+});
+
+test("a forged log writes nothing outside of its folders, and through no link", () => {
+  const { state, log, at } = open();
+  const elsewhere = scratchFolder();
+  log.write(at("runs/one/a.txt"), "a");
+  const text = readFileSync(at("redo.log"), "utf8");
+  for (const path of ["../evil.txt", "journal.jsonl", "judge.git/config", "runs/../../evil.txt"])
+    appendFileSync(at("redo.log"), text.slice(text.indexOf("\n") + 1).replace("runs/one/a.txt", path));
+  rmSync(at("runs"), { recursive: true });
+  symlinkSync(elsewhere, at("runs"));
+  replayRedoLog(state, NEXT);
+  for (const name of ["../evil.txt", "journal.jsonl", "judge.git"]) expect(existsSync(at(name))).toBe(false);
+  expect(existsSync(join(elsewhere, "one"))).toBe(false);
+});
+
+test("a large file is synced itself, and a long log is emptied", async () => {
+  const { state, log, at } = open();
+  const synced: string[] = [];
+  await withSyncNotes(
+    (path) => void synced.push(path),
+    async () => log.write(at("runs/one/large.txt"), Buffer.alloc(2 * 1024 * 1024)),
+  );
+  expect(synced).toContain(at("runs/one/large.txt"));
+  for (let index = 0; index < 9; index += 1) log.write(at(`runs/one/${index}.txt`), Buffer.alloc(1024 * 1024));
+  expect(statSync(at("redo.log")).size).toBeGreaterThan(9 * 1024 * 1024);
+  log.sync();
+  expect(statSync(at("redo.log")).size).toBeLessThan(100);
+  rmSync(at("runs"), { recursive: true });
+  replayRedoLog(state, NEXT);
+  expect(existsSync(at("runs"))).toBe(false);
+});
