@@ -1,6 +1,7 @@
+import type { Environment } from "../../contract/values/environment.ts";
 import type { Repository } from "../git/repository-layout.ts";
 import { pickVariables } from "../machine/environment.ts";
-import { USER_CONFIG_VARIABLES } from "../git/filter-settings.ts";
+import { type FilterSettings, USER_CONFIG_VARIABLES } from "../git/filter-settings.ts";
 import { accessRepository, runGit } from "../git/git.ts";
 
 export interface CommitIdentity {
@@ -15,8 +16,38 @@ const FALLBACK: CommitIdentity = { name: "relais", email: "relais@localhost", is
 /** Where the user's git finds out who the user is. */
 const IDENTITY_VARIABLES = [...USER_CONFIG_VARIABLES, "GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "EMAIL"];
 
-/** Asks git before any agent works in the repository. Git may not guess from the name of the machine. */
-export async function commitIdentity(repository: Repository, signal?: AbortSignal): Promise<CommitIdentity> {
+interface IdentityOptions {
+  /** The whole configuration, if it was read already. */
+  readonly settings?: Pick<FilterSettings, "all">;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Who commits, found before any agent works in the repository. Git may not guess from the name of the machine. It is
+ * asked where the settings leave something open.
+ */
+export async function commitIdentity(
+  repository: Repository,
+  { settings, signal }: IdentityOptions = {},
+): Promise<CommitIdentity> {
+  const plain = settings === undefined ? null : findPlainIdentity(settings, repository.environment);
+  return plain ?? askIdentity(repository, signal);
+}
+
+/** Git leaves out some characters at both ends, and all that would end a name or an address. */
+const PLAIN = /^[^\p{Cc}\s.,:;<>"\\'](?:[^\p{Cc}<>]*[^\p{Cc}\s.,:;<>"\\'])?$/u;
+
+function findPlainIdentity({ all }: Pick<FilterSettings, "all">, environment: Environment): CommitIdentity | null {
+  const find = (part: "name" | "email"): string | undefined => {
+    const set = (key: string) => all.findLast((setting) => setting.key === key)?.value;
+    return environment[`GIT_AUTHOR_${part.toUpperCase()}`] ?? set(`author.${part}`) ?? set(`user.${part}`);
+  };
+  const [name, email] = [find("name"), find("email")];
+  if (name === undefined || email === undefined || !PLAIN.test(name) || !PLAIN.test(email)) return null;
+  return { name, email, isFallback: false };
+}
+
+async function askIdentity(repository: Repository, signal: AbortSignal | undefined): Promise<CommitIdentity> {
   const { stdout, status } = await runGit({
     ...accessRepository(repository, signal),
     args: ["-c", "user.useConfigOnly=true", "var", "GIT_AUTHOR_IDENT"],

@@ -16,7 +16,7 @@ import { readNow } from "../files/read-now.ts";
 import { computeFileBlobId } from "../files/large-file.ts";
 import { compareOnlyText, createPrivateRepository } from "../git/private-repository.ts";
 import { isExecutable } from "./recorded-entry.ts";
-import { writeObject } from "./object-files.ts";
+import { writeObject } from "../git/object-files.ts";
 import { type TreeFile, writeCommit, writeTree } from "./tree-objects.ts";
 import { withTemporaryFolder } from "../files/temporary-folder.ts";
 

@@ -16,7 +16,7 @@ import { runGit } from "../git/git.ts";
 import { keepLarge, computeLargeId } from "../files/large-file.ts";
 import { makeFolders } from "../files/make-folders.ts";
 import { createPrivateRepository, isPrivateStill, writePrivateFiles } from "../git/private-repository.ts";
-import { openBlobReader, writeObject } from "./object-files.ts";
+import { openBlobReader, writeObject } from "../git/object-files.ts";
 import { type FileToRead, readStable } from "../files/read-stable.ts";
 
 /** From this size on a file is copied instead of being fed to git. */

@@ -1,5 +1,5 @@
 /** Trees and commits of the private repository, written without git. */
-import { writeObject } from "./object-files.ts";
+import { writeObject } from "../git/object-files.ts";
 
 type ObjectPlace = Parameters<typeof writeObject>[0];
 

@@ -5,6 +5,7 @@ import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { findCommit } from "./find-commit.ts";
 import { accessRepository, runGit } from "./git.ts";
+import { findPlainHead } from "./plain-head.ts";
 import type { Repository } from "./repository-layout.ts";
 
 /** What git takes for white space, which is less than Unicode does: a branch may end with an ideographic space. */
@@ -25,7 +26,7 @@ export async function readHead(repository: Repository, signal?: AbortSignal): Pr
     throw new MeasurementError(path, describeError(error));
   });
   const text = readHeadText(content);
-  const commit = await findCommit("HEAD", { repository, signal });
+  const commit = findPlainHead(repository, text) ?? (await findCommit("HEAD", { repository, signal }));
   if (commit === null && (await isBroken(text, repository)))
     throw new MeasurementError("HEAD", `${JSON.stringify(text)} leads to no commit that can be read`);
   return { text, commit };

@@ -137,11 +137,12 @@ async function commitOnBranch(
   const { repository, stateDirectory } = workspace;
   const inTheWay = await findSeriesBranchInTheWay({ ...workspace, head });
   if (inTheWay !== null) return refuseNoBranch(record, inTheWay);
+  const settings = await readFilterSettings(repository, signal);
   const shared = {
     repository,
     store: await openContentStore(stateDirectory, repository.environment),
-    settings: await readFilterSettings(repository, signal),
-    identity: await commitIdentity(repository, signal),
+    settings,
+    identity: await commitIdentity(repository, { settings, signal }),
     hooks: await prepareHooks(workspace, folder, record.runId),
   };
   const headText = await readSeriesBranch({ ...workspace, seriesId: record.seriesId, head });

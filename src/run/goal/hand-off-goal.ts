@@ -62,7 +62,7 @@ async function handOff(
       next: "Choose another name with --branch.",
     });
   const { title, text } = request.render(ledger);
-  const identity = await commitIdentity(repository, request.signal);
+  const identity = await commitIdentity(repository, { signal: request.signal });
   const message = `${title}\n\nRelais-Goal: ${goalId}\n`;
   const commit = request.isSquashed
     ? await squashCommit({ repository, from: last, onto: begunAt, message, identity })

@@ -150,7 +150,7 @@ interface Reversal {
 async function revertPaths(request: UndoRequest, { settings, moves, left }: Reversal): Promise<void> {
   const { repository, store, stateDirectory, base, commit } = request;
   const root = toBytePath(repository.root);
-  const identity = await commitIdentity(repository);
+  const identity = await commitIdentity(repository, { settings });
   await withPrivateFolder(join(stateDirectory, "accepted", request.runId), async (folder) => {
     const objectFormat = base.length === 64 ? "sha256" : "sha1";
     const view = await openFilterView({ repository, settings, folder, objectFormat });

@@ -63,7 +63,7 @@ export async function openRecoverySession(
     }),
     sandbox: null,
     settings,
-    identity: await commitIdentity(repository, signal),
+    identity: await commitIdentity(repository, { settings, signal }),
     hooks: null,
     // Nothing is judged any more.
     runByGit: [],

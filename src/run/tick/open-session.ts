@@ -6,6 +6,7 @@ import { commitIdentity } from "../../io/commit/commit-identity.ts";
 import { openContentStore } from "../../io/content/content-store.ts";
 import { readFilterSettings } from "../../io/git/filter-settings.ts";
 import { pinHooks } from "../../io/commit/pin-hooks.ts";
+import { rememberGitVersion } from "../../io/git/git-version.ts";
 import { rememberRepository } from "../../io/workspace/remembered-repository.ts";
 import { createRunDirectory } from "../../io/workspace/run-directory.ts";
 import { findInsidePrograms } from "../session/find-inside-programs.ts";
@@ -39,6 +40,7 @@ export async function openSession(request: OpenRequest): Promise<OpenedSession> 
   const ready = await openWork({ config, repository, player: request.player }, work);
   if ("kind" in ready) return ready;
   await rememberRepository(stateDirectory, repository);
+  rememberGitVersion(repository.root, repository.environment, stateDirectory);
   const settings = await readFilterSettings(repository, signal);
   const runDirectory = await createRunDirectory(stateDirectory, runId, {
     "config.json": workspace.configText,
@@ -63,7 +65,7 @@ export async function openSession(request: OpenRequest): Promise<OpenedSession> 
     place: await choosePlace(request, settings.excludesFile),
     sandbox: await chooseSandbox({ repository, config }),
     settings,
-    identity: await commitIdentity(repository, signal),
+    identity: await commitIdentity(repository, { settings, signal }),
     hooks: config.git.hooks === "run" ? await pinHooks(repository, join(runDirectory, "hooks")) : null,
     runByGit: await runByGit(repository, settings),
     recipes,

@@ -5,6 +5,7 @@ import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { isAtLeast } from "../../core/words/version-order.ts";
 import { GIT_WANTED, readGitVersion } from "../../io/git/git-version.ts";
 import { findRepository, type Repository, type RepositoryLayout } from "../../io/git/repository-layout.ts";
+import { findStateDirectory } from "../../io/workspace/state-directory.ts";
 
 /** Git itself is checked only if the command runs it. */
 export async function locateRepository(
@@ -13,7 +14,8 @@ export async function locateRepository(
 ): Promise<Repository | NotReady> {
   const layout = await findRepository(cwd, environment);
   const isFolder = layout.kind !== "none" || layout.exists;
-  const unusable = needsGit && isFolder ? await explainUnusableGit(cwd, environment) : null;
+  const state = layout.kind === "repository" ? findStateDirectory(layout, environment).path : null;
+  const unusable = needsGit && isFolder ? await explainUnusableGit(cwd, environment, state) : null;
   return unusable ?? requireWorktree(layout);
 }
 
@@ -42,10 +44,14 @@ function refuseNoRepository({ searched, exists }: Extract<RepositoryLayout, { ki
 }
 
 /** Null where the git of this machine is usable. */
-export async function explainUnusableGit(cwd: string, environment: Environment): Promise<NotReady | null> {
+export async function explainUnusableGit(
+  cwd: string,
+  environment: Environment,
+  stateDirectory: string | null = null,
+): Promise<NotReady | null> {
   const wanted = GIT_WANTED.join(".");
   try {
-    const version = await readGitVersion(cwd, environment);
+    const version = await readGitVersion(cwd, environment, stateDirectory);
     if (isAtLeast(version, GIT_WANTED)) return null;
     return refuseNotReady(
       "git_too_old",

@@ -1,5 +1,5 @@
 /**
- * Objects of the private repository, written and read without git.
+ * Objects of a repository, written and read without git.
  *
  * A process for each observation would cost more than everything else in a small tick. The files are git's own: loose
  * objects, and packs whose objects are stored whole, as `fast-import --depth=0` and `pack-objects --window=0` write
@@ -36,22 +36,55 @@ export function openBlobReader(gitDir: string) {
   const packs = openPacks(join(gitDir, "objects", "pack"));
   return {
     read: (id: string, size: number): Buffer | null => {
-      const content = readLoose(gitDir, id, size) ?? packs.read(id, size);
-      const isSame = content !== null && hashBlob(content) === id;
-      return isSame ? content : null;
+      const expected = { type: "blob", size } as const;
+      const content = readLoose(gitDir, id, expected) ?? packs.read(id, expected);
+      return content !== null && computeObjectId("blob", content) === id ? content : null;
     },
+    /** Whether there is such an object; one in a pack is not read. */
+    has: (id: string): boolean => isLooseWhole(gitDir, id) || packs.has(id),
     close: packs.close,
   };
 }
 
-function hashBlob(content: Buffer): string {
-  return createHash("sha1").update(`blob ${content.length}\0`).update(content).digest("hex");
+const LOOSE_BYTES_MAX = 64 * 1024 * 1024;
+
+function isLooseWhole(gitDir: string, id: string): boolean {
+  const whole = readOrdinary(locateObject(gitDir, id), LOOSE_BYTES_MAX);
+  return whole !== null && createHash("sha1").update(whole).digest("hex") === id;
 }
 
-function readLoose(gitDir: string, id: string, size: number): Buffer | null {
-  const header = Buffer.from(`blob ${size}\0`);
-  const whole = readOrdinary(locateObject(gitDir, id), header.length + size);
-  return whole?.subarray(0, header.length).equals(header) === true ? whole.subarray(header.length) : null;
+const COMMIT_BYTES_MAX = 64 * 1024;
+
+/** Whether a commit is there and undamaged; false also where only git can tell. */
+export function isPlainCommit(gitDir: string, id: string): boolean {
+  const packs = openPacks(join(gitDir, "objects", "pack"));
+  try {
+    const expected = { type: "commit", size: null } as const;
+    const content = readLoose(gitDir, id, expected) ?? packs.read(id, expected);
+    return content !== null && computeObjectId("commit", content) === id;
+  } finally {
+    packs.close();
+  }
+}
+
+interface ExpectedObject {
+  readonly type: "blob" | "commit";
+  /** Null for any size of a usual commit. */
+  readonly size: number | null;
+}
+
+function computeObjectId(type: ObjectType, content: Buffer): string {
+  return createHash("sha1").update(`${type} ${content.length}\0`).update(content).digest("hex");
+}
+
+function readLoose(gitDir: string, id: string, { type, size }: ExpectedObject): Buffer | null {
+  const path = locateObject(gitDir, id);
+  const header = Buffer.from(`${type} ${size ?? ""}`);
+  const whole = readOrdinary(path, size === null ? COMMIT_BYTES_MAX : header.length + 1 + size);
+  const end = whole?.indexOf(0) ?? -1;
+  if (whole === null || end === -1 || !whole.subarray(0, header.length).equals(header)) return null;
+  const content = whole.subarray(end + 1);
+  return content.length === Number(whole.toString("latin1", type.length + 1, end)) ? content : null;
 }
 
 /** Git is asked about an entry in the place of the file, and says what is wrong. */
@@ -70,10 +103,9 @@ function boundPacked(size: number): number {
 }
 
 /** Null where the bytes are no such stream, or hold more than was asked for. */
-function inflate(bytes: Buffer, size: number): Buffer | null {
+function inflate(bytes: Buffer, bytesMax: number): Buffer | null {
   try {
-    const content = inflateSync(bytes, { maxOutputLength: Math.max(1, size) });
-    return content.length === size ? content : null;
+    return inflateSync(bytes, { maxOutputLength: Math.max(1, bytesMax) });
   } catch {
     return null;
   }
@@ -98,11 +130,12 @@ function openPacks(folder: string) {
     return opened;
   };
   return {
-    read: (id: string, size: number): Buffer | null => {
+    has: (id: string): boolean => list().some(({ index }) => findOffset(index, id) !== null),
+    read: (id: string, expected: ExpectedObject): Buffer | null => {
       try {
-        for (const pack of list()) {
-          const offset = findOffset(pack.index, id);
-          if (offset !== null) return readPacked(pack.pack, { offset, size });
+        for (const { pack, index } of list()) {
+          const offset = findOffset(index, id);
+          if (offset !== null) return readPacked(pack, offset, expected);
         }
       } catch {
         // Something else is in the place of a pack; git says what.
@@ -157,20 +190,22 @@ function findName(names: Buffer, name: Buffer): number | null {
 }
 
 const HEADER_BYTES_MAX = 16;
-const BLOB = 3;
+const TYPES = { commit: 1, blob: 3 } as const;
 
 /** Null for an object that is stored as a difference. */
-function readPacked(pack: number, { offset, size }: { readonly offset: number; readonly size: number }): Buffer | null {
-  const bytes = readAt(pack, offset, HEADER_BYTES_MAX + boundPacked(size));
+function readPacked(pack: number, offset: number, { type, size }: ExpectedObject): Buffer | null {
+  const bytes = readAt(pack, offset, HEADER_BYTES_MAX + boundPacked(size ?? COMMIT_BYTES_MAX));
   const first = bytes[0] ?? 0;
-  if (((first >> 4) & 7) !== BLOB) return null;
+  if (((first >> 4) & 7) !== TYPES[type]) return null;
   let length = first & 15;
   let at = 1;
   for (let byte = first; (byte & 0x80) !== 0 && at < HEADER_BYTES_MAX; at += 1) {
     byte = bytes[at] ?? 0;
     length += (byte & 0x7f) * 2 ** (4 + 7 * (at - 1));
   }
-  return length === size ? inflate(bytes.subarray(at), size) : null;
+  if (length > COMMIT_BYTES_MAX && length !== size) return null;
+  const content = inflate(bytes.subarray(at), length);
+  return content?.length === (size ?? length) ? content : null;
 }
 
 function readAt(descriptor: number, position: number, length: number): Buffer {
