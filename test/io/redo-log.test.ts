@@ -92,7 +92,7 @@ test("a large file is synced itself, and a long log is emptied", async () => {
     (path) => void synced.push(path),
     async () => log.write(at("runs/one/large.txt"), Buffer.alloc(2 * 1024 * 1024)),
   );
-  expect(synced).toContain(at("runs/one/large.txt"));
+  expect(synced.at(0)).toMatch(/runs\/one\/\.relais-/);
   for (let index = 0; index < 9; index += 1) log.write(at(`runs/one/${index}.txt`), Buffer.alloc(1024 * 1024));
   expect(statSync(at("redo.log")).size).toBeGreaterThan(9 * 1024 * 1024);
   log.sync();

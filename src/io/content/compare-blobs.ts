@@ -24,7 +24,29 @@ export async function storeComparison(store: ContentStore, pairs: readonly BlobP
   const differing = pairs.flatMap((pair, index) => (pair.before === pair.after ? [] : [{ pair, index }]));
   const counts = pairs.map(() => NONE);
   if (differing.length === 0) return counts;
-  const compared = await withTemporaryFolder(store.environment, async (folder) => {
+  const key = JSON.stringify(differing);
+  const known = lastComparisons.get(store);
+  const compared = known?.key === key ? known.compared : await compareSides(store, differing);
+  lastComparisons.set(store, { key, compared });
+  for (const { path, counts: counted } of compared) {
+    if (counted === null) throw new MeasurementError("content store", "git would not compare a file line by line");
+    counts[Number(path)] = counted;
+  }
+  return counts;
+}
+
+type Compared = Awaited<ReturnType<typeof listGitDifference>>;
+
+/** The same contents are often compared again, by the judge and by salvage. */
+const lastComparisons = new WeakMap<ContentStore, { readonly key: string; readonly compared: Compared }>();
+
+interface DifferingPair {
+  readonly pair: BlobPair;
+  readonly index: number;
+}
+
+function compareSides(store: ContentStore, differing: readonly DifferingPair[]): Promise<Compared> {
+  return withTemporaryFolder(store.environment, async (folder) => {
     const objects = join(store.gitDir, "objects");
     const { gitDir } = await createPrivateRepository(join(folder, "git"), { alternates: [objects] });
     const tree = (side: "before" | "after"): string =>
@@ -38,9 +60,4 @@ export async function storeComparison(store: ContentStore, pairs: readonly BlobP
     const sides = { from: tree("before"), to: tree("after") };
     return listGitDifference(accessStore({ gitDir, environment: store.environment }), sides);
   });
-  for (const { path, counts: counted } of compared) {
-    if (counted === null) throw new MeasurementError("content store", "git would not compare a file line by line");
-    counts[Number(path)] = counted;
-  }
-  return counts;
 }

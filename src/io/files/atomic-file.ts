@@ -25,6 +25,12 @@ export async function writeAtomic(
   { mode = 0o644 }: { readonly mode?: number } = {},
 ): Promise<void> {
   await replace(path, (temporary) => writeComplete(temporary, data, mode));
+  await syncFolder(dirname(path));
+}
+
+/** The same for a file that can be made again: a power cut may leave the old one, or an empty one. */
+export async function writeUnsynced(path: string, data: string | Uint8Array): Promise<void> {
+  await replace(path, (temporary) => writeNew(temporary, data, 0o644));
 }
 
 /** Copies an ordinary file of any size, like `writeAtomic`: whole or not at all. A link is refused, not followed. */
@@ -33,6 +39,16 @@ export async function copyAtomic(source: string, target: string, { mode }: { rea
   await replace(target, async (temporary) => {
     await copyFile(source, temporary, COPYFILE_EXCL | COPYFILE_FICLONE);
     await fill(await open(temporary, O_RDONLY | O_NOFOLLOW), { path: target, data: null, mode });
+  });
+  await syncFolder(dirname(target));
+}
+
+/** The same for a copy that can be made again. */
+export async function copyUnsynced(source: string, target: string, { mode }: { readonly mode: number }): Promise<void> {
+  if (!(await lstat(source)).isFile()) throw new Error(`${source} is not an ordinary file`);
+  await replace(target, async (temporary) => {
+    await copyFile(source, temporary, COPYFILE_EXCL | COPYFILE_FICLONE);
+    await fill(await open(temporary, O_RDONLY | O_NOFOLLOW), { path: null, data: null, mode });
   });
 }
 
@@ -50,14 +66,22 @@ async function replace(path: string, write: (temporary: string) => Promise<void>
     await rm(temporary, { force: true }).catch(() => null); // What went wrong first is what counts.
     throw error;
   }
-  await syncFolder(dirname(path));
 }
 
 /** Creates a file that must not exist yet and returns once it is complete and on the disk; a failure leaves nothing. */
 export async function writeComplete(path: string, data: string | Uint8Array, mode: number): Promise<void> {
-  const file = await open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
+  await create(path, { path, data, mode });
+}
+
+/** The same for a file that nobody needs after a power cut. */
+export async function writeNew(path: string, data: string | Uint8Array, mode: number): Promise<void> {
+  await create(path, { path: null, data, mode });
+}
+
+async function create(path: string, filling: Filling): Promise<void> {
+  const file = await open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, filling.mode);
   try {
-    await fill(file, { path, data, mode });
+    await fill(file, filling);
   } catch (error) {
     await rm(path, { force: true });
     throw error;
@@ -65,7 +89,8 @@ export async function writeComplete(path: string, data: string | Uint8Array, mod
 }
 
 interface Filling {
-  readonly path: string;
+  /** Null for a file that is not synced. */
+  readonly path: string | null;
   /** Null for a file that has its content. */
   readonly data: string | Uint8Array | null;
   readonly mode: number;
@@ -75,7 +100,7 @@ async function fill(file: FileHandle, { path, data, mode }: Filling): Promise<vo
   try {
     await file.chmod(mode); // The umask has its say when a file is created, not here.
     if (data !== null) await file.writeFile(data);
-    await syncHandle(file, path);
+    if (path !== null) await syncHandle(file, path);
   } finally {
     await file.close();
   }

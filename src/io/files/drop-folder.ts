@@ -11,7 +11,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { InvariantError } from "../../contract/values/invariant.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
-import { writeComplete } from "./atomic-file.ts";
+import { writeNew } from "./atomic-file.ts";
 import { toBytePath } from "./byte-path.ts";
 import { readErrorCode } from "./error-code.ts";
 import { findOpened, type LeftFile, listMissingFolders, readLeftFile, removeEmptyFolders } from "./left-file.ts";
@@ -55,7 +55,7 @@ export async function openDropFolder({ root, cwd, workspaceDir, dispatch }: Drop
   return {
     path: join(cwd, folder),
     put: async (name, text) => {
-      await writeComplete(join(path, name), text, 0o600);
+      await writeNew(join(path, name), text, 0o600);
       return join(cwd, folder, name);
     },
     read: (name, bytesMax) => readLeftFile({ root, path: `${folder}/${name}` }, bytesMax),

@@ -1,8 +1,6 @@
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { writeAtomic } from "./atomic-file.ts";
 import { type BoundedRead, readBounded } from "./bounded-file.ts";
-import { makeFolders } from "./make-folders.ts";
+import type { RedoLog } from "./redo-log.ts";
 
 const META_BYTES_MAX = 32 * 1024 * 1024;
 /** For showing; a longer patch is used from its file. */
@@ -14,10 +12,9 @@ export interface KeptDocuments {
 }
 
 /** Writes the documents of kept work; only the last one, meta.json, makes the work count as kept. */
-export async function writeKept(folder: string, { meta, patch }: KeptDocuments): Promise<void> {
-  makeFolders(folder, 0o700);
-  if (patch !== null) await writeAtomic(namePatchPath(folder), patch, { mode: 0o600 });
-  await writeAtomic(join(folder, "meta.json"), meta, { mode: 0o600 });
+export function writeKept(redo: RedoLog, folder: string, { meta, patch }: KeptDocuments): void {
+  if (patch !== null) redo.write(namePatchPath(folder), patch);
+  redo.write(join(folder, "meta.json"), meta);
 }
 
 /** The raw text of meta.json; the caller validates it. */
@@ -34,12 +31,8 @@ export function namePatchPath(folder: string): string {
   return join(folder, "changes.patch");
 }
 
-export async function removeKept(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true });
-}
-
 /** Copies the patch of kept work into a report; there may be none. */
-export async function copyKeptPatch(folder: string, target: string): Promise<void> {
+export async function copyKeptPatch(redo: RedoLog, folder: string, target: string): Promise<void> {
   const read = await readKeptPatch(folder);
-  if (read.kind === "read") await writeAtomic(target, read.data, { mode: 0o600 });
+  if (read.kind === "read") redo.write(target, read.data);
 }

@@ -37,8 +37,8 @@ const UNKNOWN_BOOT = "-";
 const FILE_BYTES_MAX = 1024 * 1024;
 /** A longer log is emptied. */
 const LOG_BYTES_MAX = 8 * 1024 * 1024;
-/** The folders of the state directory that the log writes to. */
-const OWN = /^(?:judge\.git\/(?:objects|refs)|runs|accepted|salvage)\/[^/]/;
+/** What the log writes to. */
+const OWN = /^(?:observation$|(?:judge\.git\/(?:objects|refs)|runs|accepted|salvage)\/[^/])/;
 
 export interface RedoLog {
   /** Replaces a file below the state directory; it is safe after the next `sync`. */
@@ -78,13 +78,11 @@ export function openRedoLog(stateDirectory: string): RedoLog {
   return {
     write: (path, data, mode = 0o600) => {
       const bytes = typeof data === "string" ? Buffer.from(data) : data;
-      replaceFile(path, bytes, mode);
       const own = relative(stateDirectory, path);
       const isLogged = OWN.test(own) && bytes.length <= FILE_BYTES_MAX;
+      replaceFile(path, bytes, { mode, isSynced: !isLogged });
       if (isLogged) return append({ path: own, mode, size: bytes.length, sha256: computeDigest(bytes) }, bytes);
-      syncNow(path);
-      syncNow(dirname(path));
-      append({ path: own, mode, size: 0, sha256: null }, Buffer.alloc(0));
+      if (OWN.test(own)) append({ path: own, mode, size: 0, sha256: null }, Buffer.alloc(0));
     },
     remove: (path) => {
       rmSync(path, { recursive: true, force: true });
@@ -99,7 +97,8 @@ export function openRedoLog(stateDirectory: string): RedoLog {
 
 /** For files that nobody needs after a crash. */
 export const UNSAFE: Pick<RedoLog, "write"> = {
-  write: (path, data, mode = 0o600) => replaceFile(path, typeof data === "string" ? Buffer.from(data) : data, mode),
+  write: (path, data, mode = 0o600) =>
+    replaceFile(path, typeof data === "string" ? Buffer.from(data) : data, { mode, isSynced: false }),
 };
 
 interface RedoRecord {
@@ -111,17 +110,24 @@ interface RedoRecord {
   readonly sha256: string | null;
 }
 
-function replaceFile(path: string, data: Buffer, mode: number): void {
+interface FileReplacement {
+  readonly mode: number;
+  readonly isSynced: boolean;
+}
+
+function replaceFile(path: string, data: Buffer, { mode, isSynced }: FileReplacement): void {
   makeFolders(dirname(path), 0o700);
   const temporary = nameTemporary(path);
   try {
     writeFileSync(temporary, data, { flag: "wx", mode });
     chmodSync(temporary, mode);
+    if (isSynced) syncNow(temporary);
     renameSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
   }
+  if (isSynced) syncNow(dirname(path));
 }
 
 const { O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
@@ -237,9 +243,7 @@ function restoreFile(stateDirectory: string, path: string, { mode, data }: LogFi
   if (parents.some(isOdd)) return;
   const there = lstatSync(absolute, { throwIfNoEntry: false });
   if (there?.isFile() === true && there.size === data.length && readFileSync(absolute).equals(data)) return;
-  replaceFile(absolute, data, mode & 0o777);
-  syncNow(absolute);
-  syncNow(dirname(absolute));
+  replaceFile(absolute, data, { mode: mode & 0o777, isSynced: true });
 }
 
 function computeDigest(data: Buffer): string {

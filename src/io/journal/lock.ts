@@ -15,19 +15,22 @@
  * dead; a latecomer who gets the guard after all is done reads something else and removes nothing. Hence two processes
  * never both hold the lock.
  *
- * What cannot be understood is never removed: a damaged file, a link, a holder on another machine.
+ * What cannot be understood is never removed: a damaged file, a link, a holder on another machine. Only a lock that is
+ * empty, and older than the last start of this machine, counts as one whose content a power cut took back.
  */
 import { createHash, randomBytes } from "node:crypto";
-import { link, readdir, rename, rm } from "node:fs/promises";
+import { link, lstat, readdir, rename, rm } from "node:fs/promises";
+import { uptime } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import * as v from "valibot";
 import { Lock } from "../../contract/journal/lock.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
-import { writeComplete } from "../files/atomic-file.ts";
+import { writeNew } from "../files/atomic-file.ts";
 import { readBounded } from "../files/bounded-file.ts";
 import { readErrorCode } from "../files/error-code.ts";
+import { readClockMs } from "../machine/clock.ts";
 import { readOwnIdentity } from "../process/process-identity.ts";
 import { describeHolder } from "./holder-state.ts";
 
@@ -61,7 +64,10 @@ export type LockResult =
 type LockRefusal = Exclude<LockResult, { kind: "held" }>;
 
 export type LockSighting =
-  { readonly kind: "free" } | { readonly kind: "stale"; readonly content: Buffer; readonly holder: Lock } | LockRefusal;
+  | { readonly kind: "free" }
+  /** The holder is null where a power cut took the content back. */
+  | { readonly kind: "stale"; readonly content: Buffer; readonly holder: Lock | null }
+  | LockRefusal;
 
 /** Takes the lock if nobody holds it. If a living process does, nothing is written. */
 export async function acquireLock({ path, runId, now }: LockRequest): Promise<LockResult> {
@@ -97,7 +103,7 @@ async function hold(path: string, lock: Lock): Promise<LockResult> {
       // Nobody takes a living holder's lock, so there is nothing to compare it with first.
       content = renderLock({ ...lock, ...note });
       const temporary = nameTemporary(path);
-      await writeComplete(temporary, content, 0o644);
+      await writeNew(temporary, content, 0o644);
       await rename(temporary, path);
     },
     release: async () => void (await removeIfUnchanged(path, content)),
@@ -127,9 +133,17 @@ export async function lookAtLock(path: string): Promise<LockSighting> {
   if (read.kind === "missing") return { kind: "free" };
   if (read.kind === "refused") return { kind: "corrupt", path, reason: read.reason };
   const holder = parseLock(read.data);
+  if (holder === null && (await isLostContent(path, read.data))) return { kind: "stale", content: read.data, holder };
   if (holder === null) return { kind: "corrupt", path, reason: "it does not hold a lock's JSON" };
   const state = await describeHolder(holder);
   return state === "gone" ? { kind: "stale", content: read.data, holder } : { kind: "busy", holder };
+}
+
+/** A lock is not synced. If the power is cut, the file may be empty; no process that wrote it can be alive then. */
+async function isLostContent(path: string, content: Buffer): Promise<boolean> {
+  if (content.some((byte) => byte !== 0)) return false;
+  const stats = await lstat(path).catch(() => null);
+  return stats !== null && Math.max(stats.mtimeMs, stats.ctimeMs) < readClockMs() - uptime() * 1000;
 }
 
 function parseLock(data: Buffer): Lock | null {
@@ -170,7 +184,7 @@ function nameTemporary(path: string): string {
 /** Creates a complete file under a name that must be free; false when it is taken. */
 async function createExclusive(path: string, content: Buffer): Promise<boolean> {
   const temporary = nameTemporary(path);
-  await writeComplete(temporary, content, 0o644);
+  await writeNew(temporary, content, 0o644);
   try {
     await link(temporary, path);
     return true;
@@ -188,7 +202,7 @@ async function createExclusive(path: string, content: Buffer): Promise<boolean> 
 /** For file systems without hard links: still exclusive, but others may for a moment see it empty. */
 async function createUnlinked(path: string, content: Buffer): Promise<boolean> {
   try {
-    await writeComplete(path, content, 0o644);
+    await writeNew(path, content, 0o644);
     return true;
   } catch (error) {
     if (readErrorCode(error) === "EEXIST") return false;

@@ -71,7 +71,9 @@ export async function surveyJournal(request: SurveyRequest): Promise<JournalSurv
 async function listGoneHolders(paths: readonly string[]): Promise<readonly Lock[] | null> {
   const sightings = await Promise.all(paths.map(lookAtLock));
   if (sightings.some(({ kind }) => kind === "busy")) return null;
-  return sightings.flatMap((sighting) => (sighting.kind === "stale" ? [sighting.holder] : []));
+  return sightings.flatMap((sighting) =>
+    sighting.kind === "stale" && sighting.holder !== null ? [sighting.holder] : [],
+  );
 }
 
 async function acceptAsIs(read: JournalRead, ledger: string): Promise<JournalSurvey> {

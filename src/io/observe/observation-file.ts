@@ -8,6 +8,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import type { Entry, EntryType, Manifest, Observation } from "../../contract/evidence/manifest.ts";
 import { writeAtomic } from "../files/atomic-file.ts";
+import type { RedoLog } from "../files/redo-log.ts";
 
 const FORMAT = "relais-observation-1";
 const TYPES: readonly EntryType[] = ["file", "directory", "symlink", "fifo", "socket", "device"];
@@ -18,11 +19,13 @@ export interface SavedObservation {
   readonly signature: string;
 }
 
-/** Writes the observation and answers with the hash that names it. */
-export async function saveObservation(path: string, saved: SavedObservation): Promise<string> {
+/** Writes the observation and answers with the hash that names it. With a redo log, it is safe after its next sync. */
+export async function saveObservation(path: string, saved: SavedObservation, redo?: RedoLog): Promise<string> {
   const body = renderBody(saved);
   const sha256 = computeDigest(body);
-  await writeAtomic(path, Buffer.concat([body, Buffer.from(`${sha256}\n`)]), { mode: 0o600 });
+  const text = Buffer.concat([body, Buffer.from(`${sha256}\n`)]);
+  if (redo === undefined) await writeAtomic(path, text, { mode: 0o600 });
+  else redo.write(path, text);
   return sha256;
 }
 

@@ -7,7 +7,7 @@
 import { lstat, mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describeError } from "../../contract/values/describe-error.ts";
-import { copyAtomic, isHalfWritten, writeAtomic } from "../files/atomic-file.ts";
+import { copyUnsynced, isHalfWritten, writeUnsynced } from "../files/atomic-file.ts";
 import { readErrorCode } from "../files/error-code.ts";
 
 export interface PublishedFolder {
@@ -45,8 +45,8 @@ export async function openPublishedFolder({ root, path }: PublishedPlace): Promi
   return {
     kind: "ready",
     folder: {
-      write: (name, text) => writeAtomic(at(name), text),
-      copy: (name, source) => copyAtomic(source, at(name), { mode: 0o600 }),
+      write: (name, text) => writeUnsynced(at(name), text),
+      copy: (name, source) => copyUnsynced(source, at(name), { mode: 0o600 }),
       remove: (name) => rm(at(name), { force: true }),
       removeFolder: (name) => rm(at(name), { recursive: true, force: true }),
     },

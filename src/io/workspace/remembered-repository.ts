@@ -32,7 +32,10 @@ export async function rememberRepository(
   { kind, root, gitDir, commonDir, gitFile }: Repository,
 ): Promise<void> {
   const remembered = { kind, root, gitDir, commonDir, gitFile };
-  await writeAtomic(join(stateDirectory, NAME), `${JSON.stringify(remembered)}\n`, { mode: 0o600 });
+  const [path, text] = [join(stateDirectory, NAME), `${JSON.stringify(remembered)}\n`];
+  const read = await readBounded(path, BYTES_MAX);
+  if (read.kind === "read" && read.data.toString("utf8") === text) return;
+  await writeAtomic(path, text, { mode: 0o600 });
 }
 
 /** The innermost repository that relais has worked on, at this folder or above it, even if its git data is gone. */

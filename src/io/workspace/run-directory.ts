@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { readdir, rm } from "node:fs/promises";
-import { join } from "node:path";
-import { writeAtomic } from "../files/atomic-file.ts";
+import { readdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { readErrorCode } from "../files/error-code.ts";
 import { makeFolders } from "../files/make-folders.ts";
+import { openRedoLog } from "../files/redo-log.ts";
 
 /** The copy of a tick's journal lines. */
 export const TICK_LINES = "lines.jsonl";
@@ -23,20 +23,21 @@ export function locateTickLines(stateDirectory: string, runId: string): string {
 }
 
 /** Makes the private folder of a tick with its first files. */
-export async function createRunDirectory(
+export function createRunDirectory(
   stateDirectory: string,
   runId: string,
   files: Readonly<Record<string, string>>,
-): Promise<string> {
+): string {
   const folder = locateRunDirectory(stateDirectory, runId);
   makeFolders(folder, 0o700);
-  for (const [name, text] of Object.entries(files)) await writeAtomic(join(folder, name), text, { mode: 0o600 });
+  const redo = openRedoLog(stateDirectory);
+  for (const [name, text] of Object.entries(files)) redo.write(join(folder, name), text);
   return folder;
 }
 
 /** Removes the folder of a tick that never began. */
-export async function removeRunDirectory(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true });
+export function removeRunDirectory(folder: string): void {
+  openRedoLog(dirname(dirname(folder))).remove(folder);
 }
 
 /**
@@ -48,5 +49,6 @@ export async function thinRunDirectory(folder: string): Promise<void> {
     if (readErrorCode(error) === "ENOENT") return [];
     throw error;
   });
-  for (const name of names) if (name !== TICK_LINES) await rm(join(folder, name), { recursive: true, force: true });
+  const redo = openRedoLog(dirname(dirname(folder)));
+  for (const name of names) if (name !== TICK_LINES) redo.remove(join(folder, name));
 }

@@ -170,7 +170,7 @@ async function prepareFirst(
   const observation = await (observeFirst?.() ?? look(loadRemembered(request), false));
   await compactStore(store, { liveIds: () => listIds(observation), bytesMin: COMPACT_BYTES_MIN });
   const saved = { observation, signature: signObservation(request) };
-  return { ...saved, sha256: await saveObservation(file, saved) };
+  return { ...saved, sha256: await saveObservation(file, saved, store.redo) };
 }
 
 function loadSavedObservation(file: string, sha256: string): SavedObservation {
@@ -186,7 +186,7 @@ async function reopenStore(
 ): Promise<void> {
   const store = await openContentStore(stateDirectory, repository.environment);
   if (saved === null) return;
-  if (!isFile(file)) await saveObservation(file, saved);
+  if (!isFile(file)) await saveObservation(file, saved, store.redo);
   if (holdsFor(saved.signature, signObservation({ repository, store, mounts }))) return;
   const ids = await listLostContent(store, [...listIds(saved.observation)]);
   await takeOverContent(store, { ids, objects: join(repository.commonDir, "objects") });

@@ -68,7 +68,7 @@ export async function keepWork(
     ...(isLawful && leftOut.every(({ reason }) => reason === "ignored") ? { whole: true } : {}),
     ...(besides === null ? {} : { besides }),
   };
-  await writeKept(locateKeptFolder(stateDirectory, kind, runId), {
+  writeKept(store.redo, locateKeptFolder(stateDirectory, kind, runId), {
     meta: renderMeta(kept),
     patch: countBytes(files) > PATCHED_BYTES_MAX ? null : await writePairPatch(store, ref),
   });

@@ -19,7 +19,6 @@ import { type FilterSettings, readFilterSettings } from "../../io/git/filter-set
 import { type FilterView, openFilterView } from "../../io/git/filter-view.ts";
 import { listGitDifference, type GitSide } from "../../io/git/git-difference.ts";
 import { listDirtyPaths } from "../../io/git/git-status.ts";
-import { removeKept } from "../../io/files/kept-folder.ts";
 import { listFolders } from "../../io/files/list-folders.ts";
 import { moveBranch } from "../../io/commit/move-branch.ts";
 import { copyIndex } from "../../io/git/private-index.ts";
@@ -52,7 +51,7 @@ export async function keepAccepted(request: KeepWorkRequest): Promise<KeptWork> 
   for (const runId of names.filter((name) => name !== request.runId).slice(0, Math.max(0, names.length - KEPT_MAX))) {
     dropPair(request.store, nameKeptRef("accepted", runId));
     dropPair(request.store, nameBesidesRef("accepted", runId));
-    await removeKept(locateKeptFolder(request.stateDirectory, "accepted", runId));
+    request.store.redo.remove(locateKeptFolder(request.stateDirectory, "accepted", runId));
   }
   return kept;
 }

@@ -12,7 +12,6 @@ import { type TickRecord, TickRecords } from "../../core/tick/tick-records.ts";
 import { findOutcome, findReportable } from "../../core/tick/tick-facts.ts";
 import type { StateIn } from "../../core/tick/tick-state.ts";
 import { WorkspaceFold } from "../../core/history/workspace-state.ts";
-import { writeAtomic } from "../../io/files/atomic-file.ts";
 import { createDispatch } from "../../io/files/drop-folder.ts";
 import { readHead } from "../../io/git/read-head.ts";
 import type { PlanTexts } from "../session/prompt-files.ts";
@@ -30,7 +29,7 @@ export async function announcePlan(
   const prompt = await planPrompt(session, texts, rejection);
   session.memory.prompt = prompt;
   const text = `${prompt.system}\n\n${prompt.user}`;
-  await writeAtomic(join(session.runDirectory, "orchestrator.prompt.txt"), text, { mode: 0o600 });
+  session.store.redo.write(join(session.runDirectory, "orchestrator.prompt.txt"), text);
   return {
     type: "plan_started",
     driver: driver.name,

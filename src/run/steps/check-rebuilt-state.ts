@@ -31,7 +31,7 @@ export async function rebuildState(session: TickSession): Promise<void> {
   reclaimStateDirectory(stateDirectory);
   await rememberRepository(stateDirectory, repository);
   const task = session.kind === "running" ? session.work.task : null;
-  await createRunDirectory(stateDirectory, runId, {
+  createRunDirectory(stateDirectory, runId, {
     "config.json": configText,
     ...(task === null ? {} : { "task.json": `${JSON.stringify(task, null, 2)}\n` }),
   });

@@ -15,7 +15,6 @@ import { limitToCeiling, listBeyondCeilingNotes, combineRules } from "../../core
 import { writeOriginalNote } from "../../core/words/unkept-notes.ts";
 import { findBuilt } from "../../core/tick/tick-facts.ts";
 import type { StateIn } from "../../core/tick/tick-state.ts";
-import { writeAtomic } from "../../io/files/atomic-file.ts";
 import { isPrivateStill } from "../../io/git/private-repository.ts";
 import type { Candidate } from "../evidence/workplace.ts";
 import { STORE_CHANGED } from "./check-rebuilt-state.ts";
@@ -29,7 +28,7 @@ export async function performJudge(session: TickSession, state: StateIn<"judge">
   // The candidate of a patch exists only once it is written.
   if (foreseen === null) session.memory.candidate = { evidence, observation };
   const text = `${JSON.stringify(evidence)}\n`;
-  await writeAtomic(join(session.runDirectory, "evidence.json"), text, { mode: 0o600 });
+  session.store.redo.write(join(session.runDirectory, "evidence.json"), text);
   const { code, cause, findings, notes, blast_radius } = judge(evidence);
   const oracle = findTouchedOracle(evidence.changes, readOracle(session));
   const beyond =

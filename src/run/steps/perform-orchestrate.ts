@@ -14,7 +14,6 @@ import type { Task } from "../../contract/documents/task.ts";
 import { judge } from "../../core/judge/judge.ts";
 import { answerExcerpt, readTaskAnswer } from "../../core/documents/read-task-answer.ts";
 import type { StateIn } from "../../core/tick/tick-state.ts";
-import { writeAtomic } from "../../io/files/atomic-file.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { readRules } from "./perform-judge.ts";
 import { refuseMissingCheck } from "../workspace/missing-check-programs.ts";
@@ -175,7 +174,7 @@ async function acceptPlan(
   const wrote = isJudgedNext ? null : await findSideEffects(session, task);
   if (wrote !== null) return { ...wrote, usage };
   const path = join(session.runDirectory, "task.json");
-  await writeAtomic(path, `${JSON.stringify(task, null, 2)}\n`, { mode: 0o600 });
+  session.store.redo.write(path, `${JSON.stringify(task, null, 2)}\n`);
   return { type: "planned", task, orchestrator_calls: orchestratorCalls, usage, ...countOwnChecks(session) };
 }
 

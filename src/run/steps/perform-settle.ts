@@ -87,7 +87,8 @@ async function adoptCandidate(session: TickSession, { outcome: { code } }: KeptS
     besides: await listBesides(session, candidate),
   });
   memory.keptSha256 = hashKept(kept);
-  await copyKeptPatch(locateKeptFolder(stateDirectory, "accepted", runId), join(session.runDirectory, "diff.patch"));
+  const folder = locateKeptFolder(stateDirectory, "accepted", runId);
+  await copyKeptPatch(store.redo, folder, join(session.runDirectory, "diff.patch"));
   return candidate;
 }
 
@@ -203,7 +204,8 @@ async function trySalvage(session: TickSession, state: Settling): Promise<Salvag
     const isWhole = kept.whole === true;
     if (kept.files.length === 0) return { salvage: null, isWhole, notes };
     session.memory.keptSha256 = hashKept(kept);
-    await copyKeptPatch(locateKeptFolder(stateDirectory, "salvage", runId), join(runDirectory, "diff.patch"));
+    const folder = locateKeptFolder(stateDirectory, "salvage", runId);
+    await copyKeptPatch(session.store.redo, folder, join(runDirectory, "diff.patch"));
     return { salvage: runId, isWhole, notes };
   } catch (error) {
     const reason = describeError(error);

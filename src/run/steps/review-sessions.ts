@@ -94,7 +94,7 @@ async function askReviewer(session: TickSession, asked: ReviewerRequest): Promis
   const reviewer = plan.reviewers.find((one) => one.name === name);
   if (reviewer === undefined) throw new InvariantError(`unknown reviewer ${name}`);
   const prompt = (plan.prompt ?? reviewPrompt)(reviewer, reviewed);
-  await writeAtomic(join(session.runDirectory, `${plan.role}-${name}.prompt.txt`), prompt, { mode: 0o600 });
+  session.store.redo.write(join(session.runDirectory, `${plan.role}-${name}.prompt.txt`), prompt);
   return runAgent(session, agent, {
     role: plan.role,
     name,

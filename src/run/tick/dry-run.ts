@@ -23,7 +23,7 @@ export async function planDryRun(session: RunningSession): Promise<DryRun | Plan
       : await foreseeGiven(session, task, refused);
   } finally {
     await session.place.close();
-    await removeRunDirectory(session.runDirectory);
+    removeRunDirectory(session.runDirectory);
   }
 }
 

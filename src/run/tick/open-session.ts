@@ -42,7 +42,7 @@ export async function openSession(request: OpenRequest): Promise<OpenedSession> 
   await rememberRepository(stateDirectory, repository);
   rememberGitVersion(repository.root, repository.environment, stateDirectory);
   const settings = await readFilterSettings(repository, signal);
-  const runDirectory = await createRunDirectory(stateDirectory, runId, {
+  const runDirectory = createRunDirectory(stateDirectory, runId, {
     "config.json": workspace.configText,
     ...(work.task === null ? {} : { "task.json": `${JSON.stringify(work.task, null, 2)}\n` }),
   });

@@ -40,7 +40,7 @@ export async function openBrokenWorkspace(
   if (survey.kind === "lost" && !abandon) return explainLostTick(survey.holder);
   // Before the locks are taken, because that removes their notes.
   const goneHolders = (await sightLocks(paths)).flatMap((sighting) =>
-    sighting.kind === "stale" && sighting.holder.journal !== undefined ? [sighting.holder] : [],
+    sighting.kind === "stale" && sighting.holder?.journal !== undefined ? [sighting.holder] : [],
   );
   const locks = await takeLocks([places.lockPath], runId);
   if (locks.kind === "blocked") return locks;
