@@ -45,15 +45,3 @@ export function beginNote({ argv, env }: StartedProcess): (end: string) => void 
   const began = performance.now();
   return (end) => tell?.({ argv, env, end, durationMs: performance.now() - began });
 }
-
-const syncStorage = new AsyncLocalStorage<(path: string) => void>();
-
-/** Reports each file or folder that `work` syncs. */
-export function withSyncNotes<T>(onSync: (path: string) => void, work: () => Promise<T>): Promise<T> {
-  return syncStorage.run(onSync, work);
-}
-
-/** Notes a file or folder that is about to be synced. */
-export function noteSync(path: string): void {
-  syncStorage.getStore()?.(path);
-}

@@ -9,7 +9,7 @@ import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { copyFile, type FileHandle, lstat, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { syncFolder, syncHandle } from "./sync-file.ts";
+import { syncFolder } from "./sync-file.ts";
 
 const { COPYFILE_EXCL, COPYFILE_FICLONE, O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
 
@@ -38,7 +38,7 @@ export async function copyAtomic(source: string, target: string, { mode }: { rea
   if (!(await lstat(source)).isFile()) throw new Error(`${source} is not an ordinary file`);
   await replace(target, async (temporary) => {
     await copyFile(source, temporary, COPYFILE_EXCL | COPYFILE_FICLONE);
-    await fill(await open(temporary, O_RDONLY | O_NOFOLLOW), { path: target, data: null, mode });
+    await fill(await open(temporary, O_RDONLY | O_NOFOLLOW), { isSynced: true, data: null, mode });
   });
   await syncFolder(dirname(target));
 }
@@ -48,7 +48,7 @@ export async function copyUnsynced(source: string, target: string, { mode }: { r
   if (!(await lstat(source)).isFile()) throw new Error(`${source} is not an ordinary file`);
   await replace(target, async (temporary) => {
     await copyFile(source, temporary, COPYFILE_EXCL | COPYFILE_FICLONE);
-    await fill(await open(temporary, O_RDONLY | O_NOFOLLOW), { path: null, data: null, mode });
+    await fill(await open(temporary, O_RDONLY | O_NOFOLLOW), { isSynced: false, data: null, mode });
   });
 }
 
@@ -70,12 +70,12 @@ async function replace(path: string, write: (temporary: string) => Promise<void>
 
 /** Creates a file that must not exist yet and returns once it is complete and on the disk; a failure leaves nothing. */
 export async function writeComplete(path: string, data: string | Uint8Array, mode: number): Promise<void> {
-  await create(path, { path, data, mode });
+  await create(path, { isSynced: true, data, mode });
 }
 
 /** The same for a file that nobody needs after a power cut. */
 export async function writeNew(path: string, data: string | Uint8Array, mode: number): Promise<void> {
-  await create(path, { path: null, data, mode });
+  await create(path, { isSynced: false, data, mode });
 }
 
 async function create(path: string, filling: Filling): Promise<void> {
@@ -89,18 +89,17 @@ async function create(path: string, filling: Filling): Promise<void> {
 }
 
 interface Filling {
-  /** Null for a file that is not synced. */
-  readonly path: string | null;
+  readonly isSynced: boolean;
   /** Null for a file that has its content. */
   readonly data: string | Uint8Array | null;
   readonly mode: number;
 }
 
-async function fill(file: FileHandle, { path, data, mode }: Filling): Promise<void> {
+async function fill(file: FileHandle, { isSynced, data, mode }: Filling): Promise<void> {
   try {
     await file.chmod(mode); // The umask has its say when a file is created, not here.
     if (data !== null) await file.writeFile(data);
-    if (path !== null) await syncHandle(file, path);
+    if (isSynced) await file.sync();
   } finally {
     await file.close();
   }

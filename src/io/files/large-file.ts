@@ -1,12 +1,21 @@
 /** Large files of the content store: copied whole, by a clone where the file system can, under their blob id. */
 import { createHash, randomBytes } from "node:crypto";
-import { closeSync, constants, copyFileSync, existsSync, openSync, readSync, renameSync, rmSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
 import { join } from "node:path";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { joinBytes } from "./byte-path.ts";
 import { type FileToRead, withStableFile } from "./read-stable.ts";
-import { syncDescriptor } from "./sync-file.ts";
 
 const CHUNK_BYTES = 1024 * 1024;
 
@@ -40,7 +49,7 @@ export function computeFileBlobId(path: string, size: number): string {
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
     const id = hashDescriptor(descriptor, size);
-    syncDescriptor(descriptor, path);
+    fsyncSync(descriptor);
     return id;
   } finally {
     closeSync(descriptor);

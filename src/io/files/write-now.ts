@@ -1,6 +1,5 @@
-import { closeSync, constants, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, constants, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { nameTemporary } from "./atomic-file.ts";
-import { syncDescriptor } from "./sync-file.ts";
 
 const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
 
@@ -15,7 +14,7 @@ export function writeNow(path: string, text: string, mode = 0o644): void {
   const file = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
   try {
     writeFully(file, Buffer.from(text));
-    syncDescriptor(file, path);
+    fsyncSync(file);
   } finally {
     closeSync(file);
   }

@@ -11,7 +11,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { readErrorCode } from "../files/error-code.ts";
-import { syncHandle } from "../files/sync-file.ts";
 import type { FilterSettings } from "../git/filter-settings.ts";
 import { type FilterView, listFilterCommands, withoutFilters } from "../git/filter-view.ts";
 import { type GitAccess, runGit } from "../git/git.ts";
@@ -102,7 +101,7 @@ export async function withIndexLock<T>({ gitDir }: Repository, use: (install: In
   try {
     return await use(async (newIndex) => {
       await lock.writeFile(await readFile(newIndex));
-      await syncHandle(lock, path);
+      await lock.sync();
       await rename(path, index);
       installed = true;
     });

@@ -10,7 +10,6 @@ import { type FileHandle, lstat, open } from "node:fs/promises";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { writeAtomic } from "../files/atomic-file.ts";
 import { readErrorCode } from "../files/error-code.ts";
-import { syncHandle } from "../files/sync-file.ts";
 import type { ChainEnd } from "./journal-text.ts";
 import { setJournalAside } from "./repair-journal.ts";
 import { readJournal } from "./read-journal.ts";
@@ -109,7 +108,7 @@ async function appendTo(file: FileHandle, { path, data, bytes, last, isDurable }
   if (last !== null && !(await endsWith(file, { bytes, last }))) throw new JournalChanged(path, CHANGED);
   try {
     await file.appendFile(data);
-    if (isDurable) await syncHandle(file, path);
+    if (isDurable) await file.datasync();
   } catch (error) {
     await file.truncate(bytes).catch(() => null); // Where even this fails, the next append finds another size and refuses.
     throw error;

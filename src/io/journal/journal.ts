@@ -20,7 +20,6 @@ import { type FoldedLines, foldLines } from "../../contract/journal/folded-lines
 import { parseWith } from "../../contract/schema/schema-error.ts";
 import { copyAtomic, writeAtomic } from "../files/atomic-file.ts";
 import { openRedoLog, replayRedoLog } from "../files/redo-log.ts";
-import { syncHandle } from "../files/sync-file.ts";
 import { openJournalFile } from "./journal-file.ts";
 import { type ChainEnd, renderJournalText, LINE_BYTES_MAX } from "./journal-text.ts";
 import { type JournalContent, type JournalRefusal, readJournal } from "./read-journal.ts";
@@ -88,7 +87,7 @@ async function cutTornLine(path: string, { torn, bytes, end }: JournalContent): 
   const file = await open(path, O_WRONLY | O_NOFOLLOW);
   try {
     await file.truncate(bytes);
-    await syncHandle(file, path);
+    await file.sync();
   } finally {
     await file.close();
   }

@@ -1,0 +1,86 @@
+/**
+ * What a tick costs, in counts that do not depend on the machine: the git processes that it starts, and how often it
+ * waits for the disk. A higher count is a decision, and needs a reason in docs/crash-safety.md.
+ */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { listSynced } from "../support/count-syncs.ts";
+import { relais } from "../support/in-process.ts";
+import { tickRepository, type TickRepository } from "../support/tick-repository.ts";
+
+const CHECKS = [
+  { id: "green", cmd: "true", args: [] },
+  { id: "red", cmd: "false", args: [] },
+];
+
+interface Cost {
+  readonly code: unknown;
+  readonly git: readonly string[];
+  readonly synced: readonly string[];
+}
+
+async function measure(repo: TickRepository, text: string, check: string): Promise<Cost> {
+  const task = {
+    ...repo.task([{ do: "write", path: "src/x.ts", text }]),
+    verification: { fast: [check], slow: [] },
+  };
+  writeFileSync(join(repo.box, "task.json"), JSON.stringify(task));
+  const variables = { HOME: repo.box, XDG_STATE_HOME: join(repo.box, "state"), RELAIS_DEBUG: "1" };
+  let ran = { stdout: "", stderr: "" };
+  const synced = await listSynced(async () => {
+    ran = await relais(["run", "--task", join(repo.box, "task.json"), "--json"], { cwd: repo.root, env: variables });
+  });
+  const git = [...ran.stderr.matchAll(/^relais: .*?: \/\S+\/git (?:-c \S+ )*(?<command>\S+)/gm)];
+  const report: unknown = JSON.parse(ran.stdout);
+  const code = typeof report === "object" && report !== null && "code" in report ? report.code : ran.stdout;
+  return { code, git: git.map(({ groups }) => groups?.["command"] ?? ""), synced };
+}
+
+const IN_PLACE = { isolation: "in_place", sandbox: "off", verification: { templates: CHECKS } };
+
+/** Lines and files are safe together, at the few points where a line of the journal promises something. */
+const SYNCED = [
+  // The locks note this line.
+  "journal.jsonl",
+  // Before the builder: what was observed, with its content.
+  "redo.log",
+  "journal.jsonl",
+  // What the session cost.
+  "journal.jsonl",
+  // Before the change is settled: its content and its evidence.
+  "redo.log",
+  "journal.jsonl",
+  // It is settled, with what undo or salvage needs.
+  "redo.log",
+  "journal.jsonl",
+  // The end.
+  "journal.jsonl",
+];
+
+test("an accepted and a reverted tick start few git processes and wait for the disk where they promise something", async () => {
+  const repo = tickRepository({ config: IN_PLACE });
+  // The first tick of a repository creates what later ones find.
+  expect(await measure(repo, "first\n", "red")).toMatchObject({ code: "STOP_VERIFY_FAILED_FAST" });
+  const reverted = await measure(repo, "second\n", "red");
+  expect(reverted).toEqual({
+    code: "STOP_VERIFY_FAILED_FAST",
+    git: ["config", "status", "diff-tree", "diff-tree"],
+    synced: SYNCED,
+  });
+  const accepted = await measure(repo, "third\n", "green");
+  expect(accepted).toEqual({ code: "SUCCESS", git: ["config", "status", "diff-tree", "diff-tree"], synced: SYNCED });
+});
+
+test("a committed tick adds what the commit takes", async () => {
+  const repo = tickRepository({ config: { ...IN_PLACE, git: { commit: "always" } } });
+  await measure(repo, "first\n", "green");
+  const { code, git, synced } = await measure(repo, "second\n", "green");
+  expect(code).toBe("SUCCESS");
+  expect(git).toEqual([
+    ...["config", "status", "diff-tree", "diff-tree"],
+    ...["read-tree", "update-index", "diff-index", "write-tree", "commit-tree"],
+    ...["update-index", "add", "update-ref"],
+  ]);
+  expect(synced).toEqual([...SYNCED.slice(0, 6), "index.lock", ...SYNCED.slice(6)]);
+});
