@@ -39,8 +39,10 @@ const PLAIN = /^[^\p{Cc}\s.,:;<>"\\'](?:[^\p{Cc}<>]*[^\p{Cc}\s.,:;<>"\\'])?$/u;
 
 function findPlainIdentity({ all }: Pick<FilterSettings, "all">, environment: Environment): CommitIdentity | null {
   const find = (part: "name" | "email"): string | undefined => {
-    const set = (key: string) => all.findLast((setting) => setting.key === key)?.value;
-    return environment[`GIT_AUTHOR_${part.toUpperCase()}`] ?? set(`author.${part}`) ?? set(`user.${part}`);
+    const [author, user] = [`author.${part}`, `user.${part}`].map(
+      (key) => all.findLast((setting) => setting.key === key)?.value,
+    );
+    return environment[`GIT_AUTHOR_${part.toUpperCase()}`] ?? author ?? user;
   };
   const [name, email] = [find("name"), find("email")];
   if (name === undefined || email === undefined || !PLAIN.test(name) || !PLAIN.test(email)) return null;

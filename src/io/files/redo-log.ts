@@ -25,12 +25,15 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import * as v from "valibot";
+import { parseWith } from "../../contract/schema/schema-error.ts";
 import { nameTemporary } from "./atomic-file.ts";
 import { makeFolders } from "./make-folders.ts";
 import { parseJson } from "./parse-json.ts";
 import { syncNow } from "./sync-file.ts";
 
 const NAME = "redo.log";
+const AFTER_BOOT = "after-boot";
 const FORMAT = "relais-redo-1";
 const UNKNOWN_BOOT = "-";
 /** A larger file is synced itself. */
@@ -101,14 +104,18 @@ export const UNSAFE: Pick<RedoLog, "write"> = {
     replaceFile(path, typeof data === "string" ? Buffer.from(data) : data, { mode, isSynced: false }),
 };
 
-interface RedoRecord {
+const RedoRecord = v.strictObject({
   /** Relative to the state directory. */
-  readonly path: string;
-  readonly mode: number;
-  readonly size: number;
+  path: v.pipe(
+    v.string(),
+    v.check((path) => path.split("/").every((part) => !["", ".", ".."].includes(part))),
+  ),
+  mode: v.pipe(v.number(), v.integer()),
+  size: v.pipe(v.number(), v.integer(), v.minValue(0)),
   /** Null where earlier records of this path, and of everything below it, do not count any more. */
-  readonly sha256: string | null;
-}
+  sha256: v.nullable(v.string()),
+});
+type RedoRecord = v.InferOutput<typeof RedoRecord>;
 
 interface FileReplacement {
   readonly mode: number;
@@ -130,6 +137,7 @@ function replaceFile(path: string, data: Buffer, { mode, isSynced }: FileReplace
   if (isSynced) syncNow(dirname(path));
 }
 
+const NEWLINE = 0x0a;
 const { O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
 
 function appendRecord(log: string, record: RedoRecord, data: Buffer): void {
@@ -184,24 +192,30 @@ interface ReadLog {
   readonly size: number;
 }
 
-/** A record that was cut off, and everything after it, does not count. Null where there is no log. */
+/** Null where there is no log. */
 function readLog(stateDirectory: string): ReadLog | null {
   const log = join(stateDirectory, NAME);
   if (lstatSync(log, { throwIfNoEntry: false })?.isFile() !== true) return null;
   const bytes = readFileSync(log);
   const headerEnd = bytes.indexOf("\n") + 1;
   const boot = new RegExp(`^${FORMAT} (\\S+)\n$`).exec(bytes.toString("latin1", 0, headerEnd))?.[1];
+  if (boot === undefined) return { boot: UNKNOWN_BOOT, files: new Map(), end: 0, size: bytes.length };
+  return { boot, ...readRecords(bytes, headerEnd), size: bytes.length };
+}
+
+/** A record that was cut off, and everything after it, does not count. */
+function readRecords(bytes: Buffer, start: number): Pick<ReadLog, "files" | "end"> {
   const files = new Map<string, LogFile>();
-  let end = boot === undefined ? 0 : headerEnd;
-  for (let at = end; at > 0 && at < bytes.length; at = end) {
-    const lineEnd = bytes.indexOf("\n", at) + 1;
-    const record = lineEnd === 0 ? null : parseRecord(bytes.toString("utf8", at, lineEnd));
-    const next = record === null ? bytes.length : lineEnd + record.size + 1;
-    if (record === null || next > bytes.length || bytes[next - 1] !== 0x0a) break;
+  let end = start;
+  while (end < bytes.length) {
+    const lineEnd = bytes.indexOf("\n", end) + 1;
+    const record = parseRecord(bytes.toString("utf8", end, lineEnd));
+    const next = record === null ? 0 : lineEnd + record.size + 1;
+    if (record === null || next > bytes.length || bytes[next - 1] !== NEWLINE) break;
     putRecord(files, record, bytes.subarray(lineEnd, next - 1));
     end = next;
   }
-  return { boot: boot ?? UNKNOWN_BOOT, files, end, size: bytes.length };
+  return { files, end };
 }
 
 function putRecord(files: Map<string, LogFile>, { path, mode, sha256 }: RedoRecord, data: Buffer): void {
@@ -211,39 +225,45 @@ function putRecord(files: Map<string, LogFile>, { path, mode, sha256 }: RedoReco
 }
 
 function parseRecord(line: string): RedoRecord | null {
-  const value = parseJson(line);
-  if (typeof value !== "object" || value === null || !("path" in value) || !("mode" in value)) return null;
-  if (!("size" in value) || !("sha256" in value)) return null;
-  const { path, mode, size, sha256 } = value;
-  if (typeof path !== "string" || typeof mode !== "number" || typeof size !== "number") return null;
-  const isPlain = path.split("/").every((part) => !["", ".", ".."].includes(part));
-  if (!isPlain || !Number.isInteger(size) || size < 0) return null;
-  return { path, mode, size, sha256: typeof sha256 === "string" ? sha256 : null };
+  const parsed = parseWith(RedoRecord, parseJson(line));
+  return parsed.kind === "valid" ? parsed.value : null;
 }
 
-/** Before anything else, by the holder of the lock. Answers with whether the machine was started since the last time. */
-export function replayRedoLog(stateDirectory: string, boot: string): boolean {
+/** Before anything else, by the holder of the lock. */
+export function replayRedoLog(stateDirectory: string, boot: string): void {
   const log = join(stateDirectory, NAME);
   Object.assign(findState(stateDirectory), { ...NEW, boot });
   const read = readLog(stateDirectory);
   if (read?.boot === boot) {
     if (read.end < read.size) truncateSync(log, read.end);
-    return false;
+    return;
   }
-  for (const [path, file] of read?.files ?? []) if (OWN.test(path)) restoreFile(stateDirectory, path, file);
+  if (read === null) return;
+  writeFileSync(join(stateDirectory, AFTER_BOOT), "");
+  for (const [path, file] of read.files) if (OWN.test(path)) restoreFile(stateDirectory, path, file);
   rmSync(log, { recursive: true, force: true });
-  return read !== null;
+}
+
+/** Does some work once after the machine was started again: files that were not synced may be lost. */
+export async function afterBoot(stateDirectory: string, work: () => Promise<void>): Promise<void> {
+  const mark = join(stateDirectory, AFTER_BOOT);
+  if (lstatSync(mark, { throwIfNoEntry: false }) === undefined) return;
+  await work();
+  rmSync(mark, { recursive: true, force: true });
 }
 
 function restoreFile(stateDirectory: string, path: string, { mode, data }: LogFile): void {
   const absolute = join(stateDirectory, path);
   // A link on the way would let others choose where we write.
   const parents = path.split("/").map((_, at, parts) => join(stateDirectory, ...parts.slice(0, at)));
-  const isOdd = (folder: string) => lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === false;
-  if (parents.some(isOdd)) return;
+  if (parents.some((folder) => isOtherThanFolder(folder))) return;
   const there = lstatSync(absolute, { throwIfNoEntry: false });
   if (there?.isFile() === true && there.size === data.length && readFileSync(absolute).equals(data)) return;
   replaceFile(absolute, data, { mode: mode & 0o777, isSynced: true });
+}
+
+function isOtherThanFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
 }
 
 function computeDigest(data: Buffer): string {

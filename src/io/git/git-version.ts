@@ -1,7 +1,10 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import * as v from "valibot";
+import { parseWith } from "../../contract/schema/schema-error.ts";
 import type { Environment } from "../../contract/values/environment.ts";
 import { UNSAFE } from "../files/redo-log.ts";
+import { parseJson } from "../files/parse-json.ts";
 import { readNow } from "../files/read-now.ts";
 import { runGit } from "./git.ts";
 import { findGitProgram } from "./git-program.ts";
@@ -9,6 +12,7 @@ import { findGitProgram } from "./git-program.ts";
 /** The oldest git that has everything that relais asks of it. */
 export const GIT_WANTED: readonly number[] = [2, 36];
 
+const SavedVersion = v.strictObject({ stamp: v.string(), version: v.string() });
 const NAME = "git-version";
 const BYTES_MAX = 16 * 1024;
 /** Git itself is some megabytes. */
@@ -43,10 +47,9 @@ export function rememberGitVersion(cwd: string, environment: Environment, stateD
 function recall(stateDirectory: string | null, stamp: string): string | undefined {
   if (stateDirectory === null) return undefined;
   try {
-    const text = readNow(join(stateDirectory, NAME), { bytesMax: BYTES_MAX })?.toString("utf8") ?? "{}";
-    const saved: unknown = JSON.parse(text);
-    if (typeof saved !== "object" || saved === null || !("stamp" in saved) || !("version" in saved)) return undefined;
-    return saved.stamp === stamp && typeof saved.version === "string" ? saved.version : undefined;
+    const text = readNow(join(stateDirectory, NAME), { bytesMax: BYTES_MAX })?.toString("utf8") ?? "";
+    const saved = parseWith(SavedVersion, parseJson(text));
+    return saved.kind === "valid" && saved.value.stamp === stamp ? saved.value.version : undefined;
   } catch {
     return undefined; // Git is asked.
   }

@@ -156,6 +156,7 @@ const MAGIC = 0xff_74_4f_63;
 const FANOUT = 8;
 const NAMES = FANOUT + 256 * 4;
 const NAME_BYTES = 20;
+const FAR = 0x80_00_00_00;
 
 /** Looks an id up in an index of version 2. Null where it is not there, or far into a very large pack. */
 function findOffset(index: number, id: string): number | null {
@@ -163,17 +164,18 @@ function findOffset(index: number, id: string): number | null {
   if (head.length < NAMES || head.readUInt32BE(0) !== MAGIC || head.readUInt32BE(4) !== 2) return null;
   const name = Buffer.from(id, "hex");
   const first = name[0] ?? 0;
-  const total = head.readUInt32BE(NAMES - 4);
   const start = first === 0 ? 0 : head.readUInt32BE(FANOUT + 4 * (first - 1));
   const end = head.readUInt32BE(FANOUT + 4 * first);
-  if (end > total || start >= end) return null;
-  const names = readAt(index, NAMES + NAME_BYTES * start, NAME_BYTES * (end - start));
-  const position = findName(names, name);
-  if (position === null) return null;
-  const table = NAMES + (NAME_BYTES + 4) * total;
-  const bytes = readAt(index, table + 4 * (start + position), 4);
-  const offset = bytes.length === 4 ? bytes.readUInt32BE(0) : 0x80_00_00_00;
-  return offset < 0x80_00_00_00 ? offset : null;
+  if (start >= end) return null;
+  const position = findName(readAt(index, NAMES + NAME_BYTES * start, NAME_BYTES * (end - start)), name);
+  const table = NAMES + (NAME_BYTES + 4) * head.readUInt32BE(NAMES - 4);
+  return position === null ? null : readOffset(readAt(index, table + 4 * (start + position), 4));
+}
+
+/** The highest bit means that the offset is in another table. */
+function readOffset(bytes: Buffer): number | null {
+  const offset = bytes.length === 4 ? bytes.readUInt32BE(0) : FAR;
+  return offset < FAR ? offset : null;
 }
 
 function findName(names: Buffer, name: Buffer): number | null {
@@ -195,17 +197,23 @@ const TYPES = { commit: 1, blob: 3 } as const;
 /** Null for an object that is stored as a difference. */
 function readPacked(pack: number, offset: number, { type, size }: ExpectedObject): Buffer | null {
   const bytes = readAt(pack, offset, HEADER_BYTES_MAX + boundPacked(size ?? COMMIT_BYTES_MAX));
+  const header = readPackedHeader(bytes);
+  if (header.type !== TYPES[type] || header.size !== (size ?? header.size)) return null;
+  if (header.size > Math.max(size ?? 0, COMMIT_BYTES_MAX)) return null;
+  const content = inflate(bytes.subarray(header.end), header.size);
+  return content?.length === header.size ? content : null;
+}
+
+/** Three bits of type and four of size, then seven bits of size for each further byte. */
+function readPackedHeader(bytes: Buffer): { readonly type: number; readonly size: number; readonly end: number } {
   const first = bytes[0] ?? 0;
-  if (((first >> 4) & 7) !== TYPES[type]) return null;
-  let length = first & 15;
-  let at = 1;
-  for (let byte = first; (byte & 0x80) !== 0 && at < HEADER_BYTES_MAX; at += 1) {
-    byte = bytes[at] ?? 0;
-    length += (byte & 0x7f) * 2 ** (4 + 7 * (at - 1));
+  let size = first & 15;
+  let end = 1;
+  for (let byte = first; (byte & 0x80) !== 0 && end < HEADER_BYTES_MAX; end += 1) {
+    byte = bytes[end] ?? 0;
+    size += (byte & 0x7f) * 2 ** (4 + 7 * (end - 1));
   }
-  if (length > COMMIT_BYTES_MAX && length !== size) return null;
-  const content = inflate(bytes.subarray(at), length);
-  return content?.length === (size ?? length) ? content : null;
+  return { type: (first >> 4) & 7, size, end };
 }
 
 function readAt(descriptor: number, position: number, length: number): Buffer {

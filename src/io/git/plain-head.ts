@@ -27,13 +27,13 @@ export function findPlainHead({ commonDir }: Repository, headText: string): stri
 function findBranch(commonDir: string, name: string | undefined): string | null {
   // With a store of refs that is no folder of files, the files mean nothing.
   if (name === undefined || name.endsWith(".lock") || readdirSync(commonDir).includes("reftable")) return null;
-  const loose = readNow(join(commonDir, name), { bytesMax: 256 });
-  if (loose !== null) {
-    const id = loose.toString("latin1").trim();
-    return ID.test(id) ? id : null;
-  }
+  const loose = readNow(join(commonDir, name), { bytesMax: 256 })?.toString("latin1").trim();
+  const id = loose ?? findPacked(commonDir, name);
+  return ID.test(id) ? id : null;
+}
+
+function findPacked(commonDir: string, name: string): string {
   const packed = readNow(join(commonDir, "packed-refs"), { bytesMax: REFS_BYTES_MAX })?.toString("latin1") ?? "";
   const line = packed.split("\n").find((one) => one.slice(41) === name);
-  const id = line?.slice(0, 40) ?? "";
-  return ID.test(id) ? id : null;
+  return line?.slice(0, 40) ?? "";
 }

@@ -19,6 +19,7 @@ import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 import { isHalfWritten } from "../../io/files/atomic-file.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
 import { hashFile } from "../../io/files/hash-file.ts";
+import { openRedoLog } from "../../io/files/redo-log.ts";
 import { isLentFolder } from "../../io/files/private-folder.ts";
 import type { Journal } from "../../io/journal/journal.ts";
 import { TICK_LINES } from "../../io/workspace/run-directory.ts";
@@ -124,7 +125,12 @@ export async function publishHistory(history: HistoryPublication): Promise<Publi
   const meta = makeTickMeta(record, { ...extras, endedAt: report.ended_at });
   const metaText = await publication.document("meta.json", Meta, meta);
   const texts = { "report.json": reportText, "report.md": reportMarkdown, "meta.json": metaText };
-  for (const [name, text] of Object.entries(texts)) if (text !== null) files.push({ name, sha256: hashDocument(text) });
+  const redo = openRedoLog(dirname(dirname(history.runDirectory)));
+  for (const [name, text] of Object.entries(texts)) {
+    if (text === null) continue;
+    files.push({ name, sha256: hashDocument(text) });
+    redo.write(join(history.runDirectory, name), text);
+  }
   return { problems: [...problems, ...publication.problems], files };
 }
 

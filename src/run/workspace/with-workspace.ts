@@ -10,6 +10,7 @@ import { type CommandFailure, type NotReady, refuse } from "../../contract/answe
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { readErrorCode } from "../../io/files/error-code.ts";
 import { isFolder } from "../../io/files/is-folder.ts";
+import { afterBoot } from "../../io/files/redo-log.ts";
 import { openJournal } from "../../io/journal/journal.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { createRunId } from "../../io/workspace/run-directory.ts";
@@ -23,6 +24,7 @@ import { openSeriesWorkspace, openWorkspace } from "./open-workspace.ts";
 import type { ProjectCaller } from "./read-project.ts";
 import { readWorkspace } from "./read-workspace.ts";
 import { lockPaths } from "./look-at-locks.ts";
+import { restorePublished } from "./restore-published.ts";
 import { refuseUnwritable } from "./repository-refusals.ts";
 import { takeLocks } from "./take-locks.ts";
 import type {
@@ -131,6 +133,7 @@ async function openLocked(
     if (opened.kind === "open") {
       const { journal } = opened;
       const locked = { ...workspace, journal, runId, noteInLocks: locks.note };
+      await afterBoot(workspace.stateDirectory, () => restorePublished(locked));
       return { kind: "open", workspace: locked, locks, journal };
     }
     await locks.release();
