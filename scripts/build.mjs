@@ -1,51 +1,66 @@
 /**
- * Bundles the executable: one CommonJS file, because it starts faster than ESM, with no dependency left outside.
- * Commands are reached through `import()`, which esbuild turns into modules that are evaluated on first use.
+ * Bundles the executable: a small CommonJS file that answers `--version` itself, and beside it the parts that commands
+ * load, because what is not loaded costs nothing. No dependency is left outside.
  *
  * What is bundled is passed on, so its licences are as well: they go into a file beside the executable, collected from
- * the packages that the bundle really contains.
+ * the packages that the parts really contain.
  *
- * The source map beside it is read when relais crashes, and never before, so that a trace names the lines of the sources.
+ * The source maps are read when relais crashes, and never before, so that a trace names the lines of the sources. For
+ * the same reason functions keep their names.
  *
- * The syntax is that of a Node far older than the oldest one supported, and the first statement looks at the version:
- * whoever has an old Node reads one sentence instead of a syntax error.
+ * The first statement of the executable looks at the version: whoever has an old Node reads one sentence. So its syntax
+ * must be that of a Node far older than the oldest one supported; the parts are loaded after that.
  */
-import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
-import { build } from "esbuild";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { rolldown } from "rolldown";
+import { choosePart } from "./parts.mjs";
 import { thinSourceMap } from "./thin-source-map.mjs";
 
 const root = resolve(import.meta.dirname, "..");
 const folder = resolve(process.argv[2] ?? join(root, "dist"));
 const { version, engines } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-const SYNTAX_OF = "node12";
 /** Nothing could start, which is the status of everything that is blocked. */
 const BLOCKED_STATUS = 11;
-const outfile = join(folder, "relais.cjs");
-const { metafile } = await build({
-  absWorkingDir: root,
-  entryPoints: ["src/bin.ts"],
-  outfile,
-  bundle: true,
+/** Seen from dist, wherever this was built: no path of this machine is shipped. */
+const SHIPPED = join(root, "dist");
+
+const bundle = await rolldown({
+  cwd: root,
+  input: { relais: "src/bin.ts" },
   platform: "node",
-  format: "cjs",
-  target: SYNTAX_OF,
-  banner: { js: `#!/usr/bin/env node\n${versionCheck(engines.node)}` },
-  define: { RELAIS_VERSION: JSON.stringify(version) },
-  plugins: [{ name: "json-as-text", setup: (plugins) => plugins.onLoad({ filter: /\.json$/ }, jsonAsText) }],
-  legalComments: "eof",
-  minifySyntax: true,
-  sourcemap: "linked",
-  sourcesContent: false,
-  metafile: true,
-  logLevel: "warning",
+  preserveEntrySignatures: "allow-extension",
+  transform: { define: { RELAIS_VERSION: JSON.stringify(version) }, target: "node20" },
+  plugins: [{ name: "json-as-text", load: { filter: { id: /\.json$/ }, handler: jsonAsText } }],
 });
-chmodSync(outfile, 0o755);
-const map = JSON.parse(readFileSync(`${outfile}.map`, "utf8"));
-// As seen from dist, wherever this was built: no path of this machine is shipped.
-const sources = map.sources.map((path) => `../${relative(root, resolve(folder, path))}`);
-writeFileSync(`${outfile}.map`, `${JSON.stringify(thinSourceMap({ ...map, sources }))}\n`);
-writeFileSync(join(folder, "THIRD-PARTY-NOTICES.txt"), notices(Object.keys(metafile.inputs)));
+const { output } = await bundle.generate({
+  dir: folder,
+  format: "cjs",
+  entryFileNames: "[name].cjs",
+  chunkFileNames: "parts/[name].cjs",
+  banner: (chunk) => (chunk.isEntry ? `#!/usr/bin/env node\n${versionCheck(engines.node)}` : ""),
+  minify: { compress: true, mangle: { keepNames: true }, codegen: { removeWhitespace: true } },
+  comments: false,
+  sourcemap: "hidden",
+  sourcemapExcludeSources: true,
+  codeSplitting: {
+    includeDependenciesRecursively: false,
+    groups: [{ debugName: "parts", name: (id, graph) => choosePart(id, graph, root) }],
+  },
+});
+await bundle.close();
+rmSync(join(folder, "parts"), { recursive: true, force: true });
+const chunks = output.filter(({ type }) => type === "chunk");
+for (const { fileName, code, map } of chunks) {
+  const file = join(folder, fileName);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, code);
+  if (map === null) continue; // The bundler's own helpers.
+  const sources = map.sources.map((path) => relative(dirname(join(SHIPPED, fileName)), resolve(dirname(file), path)));
+  writeFileSync(`${file}.map`, `${JSON.stringify(thinSourceMap({ ...map, sources }))}\n`);
+}
+chmodSync(join(folder, "relais.cjs"), 0o755);
+writeFileSync(join(folder, "THIRD-PARTY-NOTICES.txt"), notices(chunks.flatMap(({ modules }) => Object.keys(modules))));
 
 /** A statement for the oldest engines. It begins with the directive, which would mean nothing after another statement. */
 function versionCheck(range) {
@@ -61,9 +76,9 @@ function versionCheck(range) {
 }
 
 /** A schema as a text that is parsed on first use: shorter than an object, and every start reads past it faster. */
-function jsonAsText({ path }) {
+function jsonAsText(path) {
   const text = JSON.stringify(JSON.parse(readFileSync(path, "utf8")));
-  return { contents: `export default JSON.parse(${JSON.stringify(text)});`, loader: "js" };
+  return { code: `export default JSON.parse(${JSON.stringify(text)});`, moduleType: "js" };
 }
 
 /** The licence of every package that a file of the bundle comes from. */
@@ -74,10 +89,10 @@ function notices(files) {
   const parts = [...packages]
     .toSorted((one, other) => (one < other ? -1 : 1))
     .map((path) => {
-      const { name, version: packageVersion } = JSON.parse(readFileSync(join(root, path, "package.json"), "utf8"));
-      const file = readdirSync(join(root, path)).find((entry) => /^licen[cs]e/i.test(entry));
+      const { name, version: packageVersion } = JSON.parse(readFileSync(join(path, "package.json"), "utf8"));
+      const file = readdirSync(path).find((entry) => /^licen[cs]e/i.test(entry));
       if (file === undefined) throw new Error(`${name} has no licence file`);
-      const text = readFileSync(join(root, path, file), "utf8").trim();
+      const text = readFileSync(join(path, file), "utf8").trim();
       return `${name} ${packageVersion}\n\n${text}\n`;
     });
   return ["relais contains code of these packages.\n", ...parts].join(`\n${"-".repeat(72)}\n\n`);

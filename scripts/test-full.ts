@@ -11,9 +11,9 @@
  * leaves out. `all` is everything, and what happens where no part is named.
  */
 import { execFileSync, spawnSync } from "node:child_process";
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { crashCampaign } from "./crash-campaign.ts";
 import { hostileCampaign } from "./hostile-campaign.ts";
 import { publishSummary } from "./publish-summary.ts";
@@ -30,8 +30,8 @@ const LOOP_TICKS = "200";
 const folder = mkdtempSync(join(tmpdir(), "relais-full-"));
 try {
   execFileSync(process.execPath, ["scripts/build.mjs"], { stdio: "inherit" });
-  const executable = join(folder, "relais.cjs"); // A build in the meantime must not change what is tested.
-  copyFileSync("dist/relais.cjs", executable);
+  const executable = join(folder, "dist/relais.cjs"); // A build in the meantime must not change what is tested.
+  cpSync("dist", dirname(executable), { recursive: true });
   const failures = [
     isWanted("loop") ? runTests(["test/loop/endurance.test.ts"], { RELAIS_LOOP_TICKS: LOOP_TICKS }) : 0,
     isWanted("tables") ? runTests(filesWithTables(), { RELAIS_TABLES: "all" }) : 0,

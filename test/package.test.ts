@@ -29,9 +29,10 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const names = (place: string) =>
-  readdirSync(join(ROOT, place), { recursive: true, encoding: "utf8" })
-    .filter((name) => statSync(join(ROOT, place, name)).isFile())
+const names = (place: string) => namesBelow(ROOT, place);
+const namesBelow = (root: string, place: string) =>
+  readdirSync(join(root, place), { recursive: true, encoding: "utf8" })
+    .filter((name) => statSync(join(root, place, name)).isFile())
     .map((name) => `${place}/${name}`);
 
 test("exactly this is packed", () => {
@@ -42,6 +43,7 @@ test("exactly this is packed", () => {
     "package.json",
     "dist/relais.cjs",
     "dist/relais.cjs.map",
+    ...namesBelow(inject("built"), "parts").map((name) => `dist/${name}`),
     // A file of its own, because programs that collect licences look for one and nobody reads an executable.
     "dist/THIRD-PARTY-NOTICES.txt",
     "man/relais.1",
@@ -67,9 +69,11 @@ test("the licence of every bundled package is passed on", () => {
     expect(notices).toContain(`${dirname(licence)} `);
     expect(notices).toContain(text);
   }
-  const bundled = readFileSync(join(folder, "copy/dist/relais.cjs"), "utf8").matchAll(
-    /^\s*\/\/ node_modules\/([^/]+)\//gm,
-  );
+  const bundled = packed.files
+    .filter(({ path }) => path.endsWith(".map"))
+    .map(({ path }) => readFileSync(join(folder, "copy", path), "utf8"))
+    .flatMap((map) => [...map.matchAll(/"(?:\.\.\/)+node_modules\/([^/]+)\//g)]);
+  expect(bundled.length).toBeGreaterThan(2);
   for (const [, name] of bundled) expect(notices).toMatch(new RegExp(`^${name} `, "m"));
 });
 
@@ -95,7 +99,7 @@ test("a crash names the lines of the sources", () => {
   execFileSync("git", ["commit", "--quiet", "--message=first"], { cwd: root, env });
   const { status, stdout, stderr } = relais("--require", fault, executable, "run", "--json");
   expect(stderr).toMatch(/^relais: an unexpected failure\. Please report .*\nTypeError: no name\n/);
-  expect(stderr).not.toContain("relais.cjs");
+  expect(stderr).not.toContain("copy/dist");
   const [, path = "", line = ""] = /at \w+ \((src\/\S+\.ts):(\d+)\)/.exec(stderr) ?? [];
   expect(readFileSync(join(ROOT, path), "utf8").split("\n")[Number(line) - 1]).toContain("hostname()");
   expect(JSON.parse(stdout)).toMatchObject({ error: "internal", message: expect.stringContaining(path) });

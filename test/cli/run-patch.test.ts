@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, copyFileSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, cpSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { executable } from "../support/relais.ts";
 import { gitEnvironment } from "../support/repositories.ts";
@@ -174,8 +174,8 @@ test("a patch file that may not be read is said to be so", () => {
   const file = given(repository, PATCH);
   chmodSync(file, 0);
   chmodSync(repository.box, 0o755);
-  const copy = join(repository.box, "relais.cjs");
-  copyFileSync(executable, copy);
+  const copy = join(repository.box, "relais-built", basename(executable));
+  cpSync(dirname(executable), dirname(copy), { recursive: true });
   // Root may read everything.
   const ordinary = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
   const { status, stderr } = spawnSync(process.execPath, [copy, "run", "--patch", file], {

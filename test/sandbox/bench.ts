@@ -3,10 +3,10 @@
  * runs through the executable in the sandbox, as root and as an ordinary user: each hides faults of the other.
  */
 import { type ChildProcess, type SpawnOptions, execFileSync, spawn } from "node:child_process";
-import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync } from "node:fs";
+import { chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync } from "node:fs";
 import { readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { gitEnvironment } from "../support/repositories.ts";
 import { executable } from "../support/relais.ts";
@@ -61,9 +61,8 @@ export function openBench(request: BenchRequest): Bench {
     mkdirSync(dirname(join(box, name)), { recursive: true });
     writeFileSync(join(box, name), text, { mode: text.startsWith("#!") ? 0o755 : 0o600 });
   };
-  const relais = join(box, "relais.cjs");
-  copyFileSync(executable, relais);
-  chmodSync(relais, 0o755);
+  const relais = join(box, "relais-built", basename(executable));
+  cpSync(dirname(executable), dirname(relais), { recursive: true });
   const all = {
     "builder.sh": `#!/bin/sh\n${script}\n`,
     "task.json": JSON.stringify(

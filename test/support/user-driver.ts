@@ -1,8 +1,8 @@
 /** Runs a driver as each of the users that there are. It prints one line of JSON for each of its results. */
 import { spawn } from "node:child_process";
-import { chmodSync, chownSync, copyFileSync, cpSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { chownSync, cpSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { build } from "esbuild";
 import { readSandboxedPath } from "./without-sandbox.ts";
 
@@ -44,9 +44,8 @@ export async function runDriver(request: DriverRequest): Promise<void> {
   const work = realpathSync(mkdtempSync(join(request.folder ?? tmpdir(), "relais-driver-")));
   try {
     for (const file of files) cpSync(resolve(file), join(work, file), { recursive: true });
-    const copy = join(work, "relais.cjs");
-    copyFileSync(executable, copy);
-    chmodSync(copy, 0o755);
+    const copy = join(work, "relais-built", basename(executable));
+    cpSync(dirname(executable), dirname(copy), { recursive: true });
     const outfile = join(work, "driver.mjs");
     await bundle(driver, outfile);
     if (own === 0) chownSync(work, user.uid, user.uid);

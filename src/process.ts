@@ -1,0 +1,109 @@
+/** relais as a process: its arguments, streams and signals, and the terminal around it. */
+import inspector from "node:inspector";
+import { dirname } from "node:path";
+import { isatty } from "node:tty";
+import type { Screen } from "./cli/framework/command.ts";
+import { openKeyboard } from "./cli/keyboard.ts";
+import { main } from "./cli/main.ts";
+import { reportBug } from "./cli/report-bug.ts";
+import { watchSuspension } from "./cli/suspension.ts";
+import type { Terminal } from "./cli/terminal-session.ts";
+
+const OUTPUT_STATUS = 1;
+/** SIGHUP comes when the terminal is closed; an open tick is reverted then too. */
+const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+
+const args = process.argv.slice(2);
+// Whoever reaches an inspector decides what we say, and a builder is a program of the same user: SIGUSR1 would open one
+// where nobody listens for that signal, and one that was asked for at the start is closed.
+process.on("SIGUSR1", () => undefined);
+if (inspector.url() !== undefined) inspector.close();
+const stop = new AbortController();
+const unread = new AbortController();
+let signalStatus: number | null = null;
+let isLent = false;
+for (const [signal, status] of Object.entries(SIGNALS)) {
+  process.on(signal, () => {
+    // Ctrl-C belongs to the program that has the terminal.
+    if (isLent && signal === "SIGINT") return;
+    // A second signal, of any kind, ends the process at once.
+    for (const other of Object.keys(SIGNALS)) process.removeAllListeners(other);
+    signalStatus = status;
+    stop.abort(signal);
+  });
+}
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    // A reader that has seen enough, as in `relais explain | head`, is no failure of ours.
+    if (error.code === "EPIPE") return stream === process.stdout ? unread.abort() : undefined;
+    // A full disk is: a reader must not take the part that was written for the whole answer.
+    process.once("exit", () => (process.exitCode = signalStatus ?? OUTPUT_STATUS));
+    if (stream === process.stdout) process.stderr.write(`relais: the output was lost: ${error.message}\n`);
+  });
+}
+
+/** Null where the folder was removed under our feet. */
+function workingDirectory(): string | null {
+  try {
+    return process.cwd();
+  } catch {
+    return null;
+  }
+}
+
+/** What a terminal has that does not say it. */
+const COLUMNS = 80;
+const ROWS = 24;
+
+/** As Node knows it, which asks the terminal whenever that tells of a new size. */
+function sizeNow(): ReturnType<Screen["size"]> {
+  const [columns, rows] = process.stdout.getWindowSize();
+  return { columns: columns || COLUMNS, rows: rows || ROWS };
+}
+
+const onSuspend = watchSuspension();
+const keyboard = openKeyboard({
+  openInput: () => process.stdin,
+  // To all processes of the command, as the terminal does.
+  sendSignal: (signal) => process.kill(0, signal),
+  onSuspend,
+});
+// A second Ctrl-C has to be a signal again.
+stop.signal.addEventListener("abort", keyboard.close);
+
+const screen: Screen = {
+  size: sizeNow,
+  onResize: (told) => {
+    process.stdout.on("resize", told);
+    return () => process.stdout.removeListener("resize", told);
+  },
+  onSuspend,
+  lend: (use) =>
+    keyboard.lend(async () => {
+      isLent = true;
+      await use().finally(() => (isLent = false));
+    }),
+};
+
+const terminal: Terminal = {
+  cwd: workingDirectory(),
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+  isTerminal: process.stdout.isTTY,
+  columns: process.stdout.columns,
+  screen: process.stdout.isTTY ? screen : null,
+  keyboard: process.stdout.isTTY && isatty(0) ? keyboard : null,
+  env: process.env,
+  relais: [process.execPath, process.argv[1] ?? ""],
+  signal: stop.signal,
+  unread: unread.signal,
+};
+
+main(args, terminal).then(
+  (status) => {
+    process.exitCode = signalStatus ?? status;
+  },
+  (error: unknown) => {
+    process.exitCode = reportBug({ error, args, folder: dirname(__dirname) }, terminal);
+  },
+);
