@@ -2,7 +2,8 @@
 import type { NamedCommand } from "../src/cli/framework/find-command.ts";
 import { type OptionSpecs, describeOption } from "../src/cli/framework/option-spec.ts";
 import { writeUsage } from "../src/cli/help-text.ts";
-import { COMMANDS, GLOBAL_OPTIONS } from "../src/cli/commands.ts";
+import { COMMANDS } from "../src/cli/commands.ts";
+import { GLOBAL_OPTIONS } from "../src/cli/framework/global-options.ts";
 import { exitStatuses } from "./exit-statuses.ts";
 
 /** docs/cli.md. */

@@ -7,9 +7,13 @@ import { join } from "node:path";
 
 const ROOTS = [
   "src/process.ts",
+  "src/cli/commands/status/status-spec.ts",
   "src/cli/commands/status/status-command.ts",
+  "src/cli/commands/history/history-spec.ts",
   "src/cli/commands/history/history-command.ts",
+  "src/cli/commands/judge/judge-spec.ts",
   "src/cli/commands/judge/judge-command.ts",
+  "src/cli/commands.ts",
   "src/cli/commands/run/run-command.ts",
   "src/cli/commands/loop/loop-command.ts",
 ];

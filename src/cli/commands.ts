@@ -1,6 +1,5 @@
 /** Every command of relais, as data. */
 import type { CommandSpec } from "./framework/command.ts";
-import type { Options, OptionSpecs } from "./framework/option-spec.ts";
 import { acceptSpec } from "./commands/accept/accept-spec.ts";
 import { answerSpec } from "./commands/answer/answer-spec.ts";
 import { completionsSpec } from "./commands/completions/completions-spec.ts";
@@ -27,27 +26,6 @@ import { statusSpec } from "./commands/status/status-spec.ts";
 import { stopSpec } from "./commands/stop/stop-spec.ts";
 import { treeSpec } from "./commands/tree/tree-spec.ts";
 import { undoSpec } from "./commands/undo/undo-spec.ts";
-
-export const GLOBAL_OPTIONS = {
-  json: { type: "flag", help: "Print JSON on standard output, also on failure" },
-  cwd: { type: "text", value: "DIR", help: "Run in DIR" },
-  quiet: { type: "flag", short: "q", help: "Print problems only" },
-  verbose: { type: "flag", short: "v", help: "Show full lists" },
-  plain: { type: "flag", help: "Timestamped log, no live view" },
-  color: {
-    type: "choice",
-    value: "WHEN",
-    choices: ["auto", "always", "never"],
-    help: "auto, always or never; NO_COLOR is respected",
-  },
-  help: { type: "flag", short: "h", help: "Show help" },
-  version: { type: "flag", help: "Show the version" },
-} as const satisfies OptionSpecs;
-
-export type GlobalOptions = Options<typeof GLOBAL_OPTIONS>;
-
-/** What `relais` alone means. */
-export const DEFAULT_COMMAND = statusSpec;
 
 export const COMMANDS: readonly CommandSpec[] = [
   initSpec,

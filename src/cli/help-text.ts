@@ -2,7 +2,8 @@ import { type Canvas, renderPairs, renderParagraph, measureWidth } from "../view
 import { wrapText } from "../view/text/wrap-text.ts";
 import type { NamedCommand } from "./framework/find-command.ts";
 import { type OptionSpecs, describeOption } from "./framework/option-spec.ts";
-import { COMMANDS, GLOBAL_OPTIONS } from "./commands.ts";
+import { GLOBAL_OPTIONS } from "./framework/global-options.ts";
+import { SUMMARIES } from "./framework/summaries.ts";
 
 export function writeOverview(canvas: Canvas): string {
   return [
@@ -11,10 +12,7 @@ export function writeOverview(canvas: Canvas): string {
     "Usage: relais COMMAND [OPTIONS]",
     "",
     "Commands:",
-    ...renderPairs(
-      COMMANDS.map(({ name, summary }) => [name, summary]),
-      canvas,
-    ),
+    ...renderPairs(Object.entries(SUMMARIES), canvas),
     "",
     "Options of every command:",
     ...renderOptions(GLOBAL_OPTIONS, canvas),

@@ -8,13 +8,20 @@ import { InvariantError, unreachable } from "../contract/values/invariant.ts";
 import { MeasurementError } from "../contract/values/measurement-error.ts";
 import { renderFailure } from "../view/cards/failure-text.ts";
 import { plainStyle } from "../view/text/style.ts";
-import type { ParsedArguments } from "./framework/arguments.ts";
+import { findCommandPosition, type ParsedArguments } from "./framework/arguments.ts";
 import type { CommandEnd, Misused, Session } from "./framework/command.ts";
-import { findCommand, type NamedCommand, parseFor } from "./framework/find-command.ts";
+import {
+  type FoundCommand,
+  type NamedCommand,
+  parseCommand,
+  parseFor,
+  refuseUnknownCommand,
+} from "./framework/find-command.ts";
 import { parseTypedOptions } from "./framework/option-spec.ts";
 import { createStage } from "./framework/stage.ts";
-import { COMMANDS, DEFAULT_COMMAND, GLOBAL_OPTIONS, type GlobalOptions } from "./commands.ts";
-import { writeCommandHelp, writeOverview } from "./help-text.ts";
+import { GLOBAL_OPTIONS, type GlobalOptions } from "./framework/global-options.ts";
+import { isCommandName, SUMMARIES } from "./framework/summaries.ts";
+import { DEFAULT_COMMAND, loadCommand } from "./load-command.ts";
 import {
   countColumns,
   createSession,
@@ -53,7 +60,7 @@ async function answerInDetail(args: readonly string[], terminal: StagedTerminal)
 async function answer(args: readonly string[], terminal: StagedTerminal): Promise<number> {
   if (args[0] === SCRIPTED_ARGUMENT)
     return (await import("../run/tick/scripted-session.ts")).playScriptedSession(terminal.env);
-  const call = parseCall(args, countColumns(terminal));
+  const call = await parseCall(args, countColumns(terminal));
   switch (call.kind) {
     case "misused":
       return reportMisuse(call, { terminal, isJson: asksForJson(args) });
@@ -111,14 +118,24 @@ type Call =
   | { readonly kind: "told"; readonly text: string; readonly document: object }
   | Misuse;
 
-function parseCall(args: readonly string[], columns: number): Call {
-  const found = findCommand(args, { commands: COMMANDS, options: GLOBAL_OPTIONS });
-  const isNamed = found !== null;
-  // Without a command, `relais` shows the status.
-  const status = { path: DEFAULT_COMMAND.name, command: DEFAULT_COMMAND };
-  const asked = found ?? parseFor(status, { args, globals: GLOBAL_OPTIONS });
+async function parseCall(args: readonly string[], columns: number): Promise<Call> {
+  const at = findCommandPosition(args, GLOBAL_OPTIONS);
+  const isNamed = at !== null;
+  const asked = await (isNamed ? parseNamed(args, at) : parseDefault(args));
   if (asked.kind === "misused") return makeMisuse(asked.message, isNamed ? asked.named : null);
   return chooseCall({ ...asked, isNamed, columns });
+}
+
+async function parseNamed(args: readonly string[], at: number): Promise<FoundCommand> {
+  const name = args[at] ?? "";
+  if (!isCommandName(name)) return refuseUnknownCommand(name, Object.keys(SUMMARIES));
+  return parseCommand(await loadCommand(name), { args, globals: GLOBAL_OPTIONS, at });
+}
+
+/** Without a command, `relais` shows the status. */
+async function parseDefault(args: readonly string[]): Promise<FoundCommand> {
+  const command = await loadCommand(DEFAULT_COMMAND);
+  return parseFor({ path: command.name, command }, { args, globals: GLOBAL_OPTIONS });
 }
 
 interface Asked {
@@ -128,12 +145,13 @@ interface Asked {
   readonly columns: number;
 }
 
-function chooseCall({ named, call, isNamed, columns }: Asked): Call {
+async function chooseCall({ named, call, isNamed, columns }: Asked): Promise<Call> {
   const options: GlobalOptions = parseTypedOptions(call.given);
   if (options.flag("version")) {
     return { kind: "told", text: `relais ${readVersion()}\n`, document: { version: readVersion() } };
   }
   if (options.flag("help")) {
+    const { writeCommandHelp, writeOverview } = await import("./help-text.ts");
     const canvas = { style: plainStyle, columns };
     const text = isNamed ? writeCommandHelp(named, canvas) : writeOverview(canvas);
     return { kind: "told", text, document: { help: text } };

@@ -2,7 +2,8 @@ import type { Environment } from "../contract/values/environment.ts";
 import type { Canvas } from "../view/text/canvas.ts";
 import { colouredStyle, plainStyle, type Style } from "../view/text/style.ts";
 import type { Keyboard, Screen, Session } from "./framework/command.ts";
-import { COMMANDS, GLOBAL_OPTIONS, type GlobalOptions } from "./commands.ts";
+import type { GlobalOptions } from "./framework/global-options.ts";
+import { loadVocabulary } from "./load-command.ts";
 import type { Stage } from "./framework/stage.ts";
 
 export interface Terminal {
@@ -59,7 +60,7 @@ export function createSession(options: GlobalOptions, terminal: StagedTerminal, 
     err,
     signal,
     unread: terminal.unread ?? new AbortController().signal,
-    vocabulary: { commands: COMMANDS, options: GLOBAL_OPTIONS },
+    loadVocabulary,
   };
 }
 

@@ -4,7 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { COMMANDS, GLOBAL_OPTIONS } from "../../src/cli/commands.ts";
+import { COMMANDS } from "../../src/cli/commands.ts";
+import { GLOBAL_OPTIONS } from "../../src/cli/framework/global-options.ts";
 import { listAllCommands } from "../../src/cli/framework/find-command.ts";
 import { relais } from "../support/in-process.ts";
 

@@ -1,9 +1,11 @@
 /** The command lines that a document names, held against the definitions of the commands. */
 import { parseArguments } from "../../src/cli/framework/arguments.ts";
-import { COMMANDS, GLOBAL_OPTIONS } from "../../src/cli/commands.ts";
+import { COMMANDS } from "../../src/cli/commands.ts";
 import type { CommandSpec } from "../../src/cli/framework/command.ts";
-import { findCommand, type NamedCommand } from "../../src/cli/framework/find-command.ts";
+import type { NamedCommand } from "../../src/cli/framework/find-command.ts";
 import type { OptionSpec, OptionSpecs } from "../../src/cli/framework/option-spec.ts";
+import { GLOBAL_OPTIONS } from "../../src/cli/framework/global-options.ts";
+import { parseTyped } from "./typed-command.ts";
 
 interface Word {
   readonly text: string;
@@ -65,7 +67,7 @@ function subcommandFault(command: CommandSpec, words: readonly Word[]): string |
   if (second === undefined || second.text === "COMMAND") return null;
   if (second.text.startsWith("-")) {
     const texts = words.map(({ text }) => text);
-    const found = findCommand(texts, { commands: COMMANDS, options: GLOBAL_OPTIONS });
+    const found = parseTyped(texts);
     return found?.kind === "misused" ? `relais ${command.name}: ${found.message}` : null;
   }
   const sub = command.subcommands.find((candidate) => candidate.name === second.text);

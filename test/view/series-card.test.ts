@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { COMMANDS, GLOBAL_OPTIONS } from "../../src/cli/commands.ts";
-import { findCommand } from "../../src/cli/framework/find-command.ts";
+import { parseTyped } from "../support/typed-command.ts";
 import { CODES } from "../../src/contract/values/codes.ts";
 import { renderSeriesCard } from "../../src/view/series/series-card.ts";
 import { colouredStyle, plainStyle } from "../../src/view/text/style.ts";
@@ -49,7 +48,7 @@ describe.for(RUN_BY)("a series of `relais %s`", (command) => {
 function isKnown(line: string): boolean {
   const [program, name, ...rest] = line.split(" ");
   if (program === "git") return true;
-  const found = findCommand(line.split(" ").slice(1), { commands: COMMANDS, options: GLOBAL_OPTIONS });
+  const found = parseTyped(line.split(" ").slice(1));
   const code = name === "explain" ? (rest[0] ?? "") : "SUCCESS";
   return found?.kind === "found" && code in CODES;
 }

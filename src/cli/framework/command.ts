@@ -133,7 +133,7 @@ export interface Session extends Caller {
   /** Fires when nobody reads the output any more, which only matters to a command that would never end. */
   readonly unread: AbortSignal;
   /** All that can be typed, for the command that tells shells of it. */
-  readonly vocabulary: Vocabulary;
+  readonly loadVocabulary: () => Promise<Vocabulary>;
 }
 
 export interface Screen {

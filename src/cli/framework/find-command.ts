@@ -1,7 +1,7 @@
 /** From arguments to the command, or the sub-command, that they name. */
 import { findNearestName } from "../../contract/schema/nearest-name.ts";
 import { findCommandPosition, type ParsedArguments, parseArguments } from "./arguments.ts";
-import type { CommandSpec, Vocabulary } from "./command.ts";
+import type { CommandSpec } from "./command.ts";
 import type { OptionSpecs } from "./option-spec.ts";
 
 /** A command with all the words that are typed for it: `campaign run`. */
@@ -22,24 +22,21 @@ export type FoundCommand =
   | { readonly kind: "found"; readonly named: NamedCommand; readonly call: ParsedArguments }
   | { readonly kind: "misused"; readonly message: string; readonly named: NamedCommand | null };
 
-/** Finds the command that is named first among the arguments, and parses what was given to it. */
-export function findCommand(args: readonly string[], { commands, options }: Vocabulary): FoundCommand | null {
-  const at = findCommandPosition(args, options);
-  if (at === null) return null;
-  const name = args[at] ?? "";
+/** Parses what was given to a command, whose name is the argument at this position. */
+export function parseCommand(
+  command: CommandSpec,
+  { args, globals, at }: Typed & { readonly at: number },
+): FoundCommand {
   const rest = args.filter((_, index) => index !== at);
-  const command = commands.find((candidate) => candidate.name === name);
-  if (command === undefined) {
-    const nearest = findNearestName(
-      name,
-      commands.map((candidate) => candidate.name),
-    );
-    const hint = nearest === null ? "" : `; did you mean "${nearest}"?`;
-    return { kind: "misused", message: `there is no command "${name}"${hint}`, named: null };
-  }
   return command.subcommands.length === 0
-    ? parseFor({ path: name, command }, { args: rest, globals: options })
-    : findSubcommand(command, { args: rest, globals: options });
+    ? parseFor({ path: command.name, command }, { args: rest, globals })
+    : findSubcommand(command, { args: rest, globals });
+}
+
+export function refuseUnknownCommand(name: string, names: readonly string[]): FoundCommand {
+  const nearest = findNearestName(name, names);
+  const hint = nearest === null ? "" : `; did you mean "${nearest}"?`;
+  return { kind: "misused", message: `there is no command "${name}"${hint}`, named: null };
 }
 
 interface Typed {

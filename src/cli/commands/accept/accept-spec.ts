@@ -1,8 +1,9 @@
 import { defineCommand } from "../../framework/command.ts";
+import { SUMMARIES } from "../../framework/summaries.ts";
 
 export const acceptSpec = defineCommand({
   name: "accept",
-  summary: "Commit the change of the last accepted tick, or accept one that waits (--ask)",
+  summary: SUMMARIES.accept,
   usage: ["", "RUN"],
   description: [
     "Commits exactly the judged paths of the last tick, with their judged content. Other edits and staged",

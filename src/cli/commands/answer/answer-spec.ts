@@ -1,5 +1,6 @@
 import { defineCommand } from "../../framework/command.ts";
 import type { OptionSpecs } from "../../framework/option-spec.ts";
+import { SUMMARIES } from "../../framework/summaries.ts";
 
 const options = {
   drop: { type: "flag", help: "Close the question without an answer" },
@@ -8,7 +9,7 @@ export type AnswerOptions = typeof options;
 
 export const answerSpec = defineCommand({
   name: "answer",
-  summary: "Answer the open question of the last tick",
+  summary: SUMMARIES.answer,
   usage: ["TEXT", "--drop"],
   description: [
     "Records the answer for the orchestrator of the next tick. To pick a choice, type its number or its words.",

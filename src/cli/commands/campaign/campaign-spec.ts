@@ -1,13 +1,14 @@
 import { MORE_OPTIONS } from "../../answers/choice-options.ts";
 import { defineCommand, defineGroup } from "../../framework/command.ts";
 import { brainstormOptions, cleanOptions, logsOptions, runOptions } from "./campaign-options.ts";
+import { SUMMARIES } from "../../framework/summaries.ts";
 
 const SLUG = ["SLUG", "name of the campaign: lowercase letters, digits and -"] as const;
 const ONE_SLUG = { max: 1, help: [SLUG] } as const;
 
 export const campaignSpec = defineGroup({
   name: "campaign",
-  summary: "Work through user stories, each built, checked and verified",
+  summary: SUMMARIES.campaign,
   description: [
     "A worker builds the next story. relais judges and commits it, runs the commands of the test spec itself, and",
     "asks a verifier, who changes nothing. Failures become a numbered issue list for the next worker. When every",

@@ -9,9 +9,9 @@ export const zsh = defineCompletions("zsh", makeZshCompletions);
 export const fish = defineCompletions("fish", makeFishCompletions);
 
 function defineCompletions(shell: string, render: (completed: Completed) => string): RunCommand {
-  return (_, { json, out, vocabulary }) => {
-    const script = render(listCompletions(vocabulary));
+  return async (_, { json, out, loadVocabulary }) => {
+    const script = render(listCompletions(await loadVocabulary()));
     out(json ? `${JSON.stringify({ shell, script })}\n` : script);
-    return Promise.resolve({ kind: "ended", status: 0 });
+    return { kind: "ended", status: 0 };
   };
 }

@@ -1,8 +1,9 @@
 import { defineCommand, defineGroup } from "../../framework/command.ts";
+import { SUMMARIES } from "../../framework/summaries.ts";
 
 export const completionsSpec = defineGroup({
   name: "completions",
-  summary: "Print shell completions",
+  summary: SUMMARIES.completions,
   description: [
     "Completes commands, options and their values. The script belongs to this version of relais: load it again",
     "after an update.",

@@ -1,5 +1,6 @@
 import { defineCommand, defineGroup } from "../../framework/command.ts";
 import type { OptionSpecs } from "../../framework/option-spec.ts";
+import { SUMMARIES } from "../../framework/summaries.ts";
 
 const options = {
   into: { type: "text", value: "DIR", help: "A new or empty folder [a temporary one]" },
@@ -32,7 +33,7 @@ const act = ({ name, summary, description }: Act) =>
 
 export const demoSpec = defineGroup({
   name: "demo",
-  summary: "Try ticks and workflows on sample repositories, offline",
+  summary: SUMMARIES.demo,
   description: [
     "Plays one act after another, each in its own sample repository, with this relais and a scripted builder. It",
     "needs git, and no agent, account or network. Nothing outside the folder is touched; the folder stays for you",

@@ -1,5 +1,6 @@
 import { defineCommand } from "../../framework/command.ts";
 import type { OptionSpecs } from "../../framework/option-spec.ts";
+import { SUMMARIES } from "../../framework/summaries.ts";
 
 const options = {
   stat: { type: "flag", help: "Only the files, with their numbers of lines" },
@@ -10,7 +11,7 @@ export type DiffOptions = typeof options;
 
 export const diffSpec = defineCommand({
   name: "diff",
-  summary: "Show the change of a tick, kept, reverted or so far",
+  summary: SUMMARIES.diff,
   usage: ["[RUN] [--stat] [--no-pager]"],
   description: [
     "Shows the recorded change of one tick, whatever became of it: kept, committed, undone, or reverted and saved",

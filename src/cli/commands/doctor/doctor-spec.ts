@@ -1,8 +1,9 @@
 import { defineCommand } from "../../framework/command.ts";
+import { SUMMARIES } from "../../framework/summaries.ts";
 
 export const doctorSpec = defineCommand({
   name: "doctor",
-  summary: "Check that this machine and repository are ready for a tick",
+  summary: SUMMARIES.doctor,
   description: [
     "Checks git, node, the repository, the configuration, the workspace, the state of earlier ticks and the",
     "agents' programs. Each line says ok, warn or fail; a problem comes with its fix.",

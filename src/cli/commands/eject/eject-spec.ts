@@ -1,8 +1,9 @@
 import { defineCommand } from "../../framework/command.ts";
+import { SUMMARIES } from "../../framework/summaries.ts";
 
 export const ejectSpec = defineCommand({
   name: "eject",
-  summary: "Write a shipped prompt or schema into the workspace, to change it",
+  summary: SUMMARIES.eject,
   usage: ["[NAME]"],
   description: [
     "relais uses the prompts and schemas of its package until the workspace has its own. Writes the one named",

@@ -1,5 +1,6 @@
 import { defineCommand } from "../../framework/command.ts";
 import type { OptionSpecs } from "../../framework/option-spec.ts";
+import { SUMMARIES } from "../../framework/summaries.ts";
 
 const options = {
   follow: { type: "flag", short: "f", help: "Print new events until Ctrl-C" },
@@ -10,7 +11,7 @@ export type EventsOptions = typeof options;
 
 export const eventsSpec = defineCommand({
   name: "events",
-  summary: "Print the journal, and follow it",
+  summary: SUMMARIES.events,
   usage: ["[--follow] [--run ID]"],
   description: [
     "One line per event: time, tick and text. With --json each line is the event as in the journal",

@@ -1,9 +1,10 @@
 import { CODES, SERIES_ENDS } from "../../../contract/values/codes.ts";
 import { defineCommand } from "../../framework/command.ts";
+import { SUMMARIES } from "../../framework/summaries.ts";
 
 export const explainSpec = defineCommand({
   name: "explain",
-  summary: "Explain a code, or list all codes",
+  summary: SUMMARIES.explain,
   usage: ["[CODE]"],
   description: ["Shows the meaning, the exit status and the remedy of a code or a series end."],
   positionals: {

@@ -19,7 +19,7 @@ export const begin: RunCommand<GoalOptions> = async ({ positionals, options }, s
   const [given, more] = positionals;
   const objective = given?.trim() ?? "";
   if (objective === "") return refuseMisuse("a goal needs an objective, in quotes");
-  const meant = findMistypedName(objective, session);
+  const meant = await findMistypedName(objective, session);
   if (meant !== null) return refuseMisuse(`the objective is the single word "${objective}"; did you mean "${meant}"?`);
   if (more !== undefined) return refuseMisuse("the objective is one argument: put it in quotes");
   if (objective.length > GOAL_LIMITS.objectiveChars)
@@ -52,8 +52,9 @@ export const showGoalStatus: RunCommand = ({ positionals: [wanted] }, session) =
 export const report: RunCommand = ({ positionals: [wanted] }, session) => showGoal("report", wanted ?? null, session);
 
 /** Nobody is to pay for a turn because of a slip of the finger: an objective has more than one word. */
-function findMistypedName(objective: string, { vocabulary }: Session): string | null {
-  const goal = vocabulary.commands.find(({ name }) => name === "goal");
+async function findMistypedName(objective: string, { loadVocabulary }: Session): Promise<string | null> {
+  const { commands } = await loadVocabulary();
+  const goal = commands.find(({ name }) => name === "goal");
   const names = goal?.subcommands.map(({ name }) => name) ?? [];
   return /\s/u.test(objective) ? null : findNearestName(objective, names);
 }

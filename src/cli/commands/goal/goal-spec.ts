@@ -1,6 +1,7 @@
 import { CHOICE_OPTIONS, MORE_OPTIONS } from "../../answers/choice-options.ts";
 import { defineCommand } from "../../framework/command.ts";
 import type { OptionSpecs } from "../../framework/option-spec.ts";
+import { SUMMARIES } from "../../framework/summaries.ts";
 
 const MAX_TURNS = { type: "text", value: "N", help: "At most N turns [goal.max_turns, 10]" } as const;
 
@@ -38,7 +39,7 @@ const GOAL = {
 
 export const goalSpec = defineCommand({
   name: "goal",
-  summary: "Work on a goal, turn by turn, until enough reviewers confirm it with evidence",
+  summary: SUMMARIES.goal,
   usage: [
     '"<objective>" [--criteria FILE] [--max-turns N] [--quorum N] [--reviewers N] [--blocker-threshold N] [--base REV] ' +
       MORE_OPTIONS,

@@ -1,5 +1,6 @@
 import { defineCommand, defineGroup } from "../../framework/command.ts";
 import type { OptionSpecs } from "../../framework/option-spec.ts";
+import { SUMMARIES } from "../../framework/summaries.ts";
 
 const COUNT = { type: "number", min: 0, max: 1_000_000 } as const;
 
@@ -19,7 +20,7 @@ const RUN = (byDefault: string) => ({
 
 export const historySpec = defineGroup({
   name: "history",
-  summary: "List, show, compare or re-judge past ticks, or delete old runs",
+  summary: SUMMARIES.history,
   description: ["`relais history` alone lists the last ticks."],
   defaultTo: "list",
   subcommands: [

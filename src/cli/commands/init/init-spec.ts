@@ -1,5 +1,6 @@
 import { defineCommand } from "../../framework/command.ts";
 import type { OptionSpecs } from "../../framework/option-spec.ts";
+import { SUMMARIES } from "../../framework/summaries.ts";
 
 const options = {
   commit: { type: "flag", help: "Commit the files of relais, and nothing else" },
@@ -10,7 +11,7 @@ export type InitOptions = typeof options;
 
 export const initSpec = defineCommand({
   name: "init",
-  summary: "Set relais up in a repository",
+  summary: SUMMARIES.init,
   usage: ["[--commit] [--full]"],
   description: [
     "Writes relais.config.json at the root of the repository, with the agent, the checks and the scope found",

@@ -1,5 +1,6 @@
 import { defineCommand } from "../../framework/command.ts";
 import type { OptionSpecs } from "../../framework/option-spec.ts";
+import { SUMMARIES } from "../../framework/summaries.ts";
 
 const options = {
   base: { type: "text", value: "REV", help: "Compare with this commit [HEAD]" },
@@ -29,7 +30,7 @@ export type JudgeOptions = typeof options;
 
 export const judgeSpec = defineCommand({
   name: "judge",
-  summary: "Judge a change without an agent: working tree, staged files or a range",
+  summary: SUMMARIES.judge,
   usage: [
     "[--base REV] [--staged] [--task FILE] [RULES]",
     "--range A..B [--task FILE] [RULES]",

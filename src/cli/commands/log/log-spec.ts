@@ -1,5 +1,6 @@
 import { defineCommand } from "../../framework/command.ts";
 import type { OptionSpecs } from "../../framework/option-spec.ts";
+import { SUMMARIES } from "../../framework/summaries.ts";
 
 const options = {
   full: { type: "flag", help: "Show long texts and outputs whole" },
@@ -12,7 +13,7 @@ export type LogOptions = typeof options;
 
 export const logSpec = defineCommand({
   name: "log",
-  summary: "Show what the agents of a tick said and did",
+  summary: SUMMARIES.log,
   usage: ["[RUN] [--full] [--grep TEXT] [--follow] [--no-pager]"],
   description: [
     "The transcript of every session, as a person reads it: what the agent said, the files it read and wrote,",

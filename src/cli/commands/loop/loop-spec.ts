@@ -1,6 +1,7 @@
 import { CHOICE_OPTIONS, MORE_OPTIONS } from "../../answers/choice-options.ts";
 import { defineCommand } from "../../framework/command.ts";
 import type { OptionSpecs } from "../../framework/option-spec.ts";
+import { SUMMARIES } from "../../framework/summaries.ts";
 
 const options = {
   mode: {
@@ -18,7 +19,7 @@ export type LoopOptions = typeof options;
 
 export const loopSpec = defineCommand({
   name: "loop",
-  summary: "Run ticks and commit each kept change, until the work is done or a limit stops it",
+  summary: SUMMARIES.loop,
   usage: [`[--mode milestone|autonomous] [--max-ticks N] [--new] ${MORE_OPTIONS}`],
   description: [
     "The orchestrator proposes one task after another. Each is built, judged and checked like a single tick and",

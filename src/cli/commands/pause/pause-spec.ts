@@ -1,8 +1,9 @@
 import { defineCommand } from "../../framework/command.ts";
+import { SUMMARIES } from "../../framework/summaries.ts";
 
 export const pauseSpec = defineCommand({
   name: "pause",
-  summary: "End the running series after its current tick",
+  summary: SUMMARIES.pause,
   description: [
     "Asks the relais that runs in this repository, in another terminal, to end after its current tick. That",
     "tick is settled as usual, nothing is interrupted, and the same command continues the series later. A wait",

@@ -1,5 +1,6 @@
 import { defineCommand } from "../../framework/command.ts";
 import type { OptionSpecs } from "../../framework/option-spec.ts";
+import { SUMMARIES } from "../../framework/summaries.ts";
 
 const options = {
   abandon: { type: "flag", help: "Give up a tick that cannot be reverted; changes no file" },
@@ -10,7 +11,7 @@ export type RecoverOptions = typeof options;
 
 export const recoverSpec = defineCommand({
   name: "recover",
-  summary: "After a crash: restore the repository and keep the work in salvage",
+  summary: SUMMARIES.recover,
   usage: ["[--yes | --abandon]"],
   description: [
     "Finds the interrupted tick, restores the repository to its state before the build, and writes the report.",

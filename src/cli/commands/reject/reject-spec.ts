@@ -1,5 +1,6 @@
 import { defineCommand } from "../../framework/command.ts";
 import type { OptionSpecs } from "../../framework/option-spec.ts";
+import { SUMMARIES } from "../../framework/summaries.ts";
 
 const options = {
   reason: { type: "text", value: "TEXT", help: "Why; the next attempt of a series reads it" },
@@ -9,7 +10,7 @@ export type RejectOptions = typeof options;
 
 export const rejectSpec = defineCommand({
   name: "reject",
-  summary: "Reject a change that waits for your decision (--ask)",
+  summary: SUMMARIES.reject,
   usage: ["RUN [--reason TEXT]"],
   description: [
     "The relais that holds the change, in another terminal, reverts it and keeps it in salvage. A series goes",

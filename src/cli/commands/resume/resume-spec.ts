@@ -1,8 +1,9 @@
 import { defineCommand } from "../../framework/command.ts";
+import { SUMMARIES } from "../../framework/summaries.ts";
 
 export const resumeSpec = defineCommand({
   name: "resume",
-  summary: "Withdraw a pause that has not happened yet",
+  summary: SUMMARIES.resume,
   description: [
     "The running series goes on after its current tick, as if nobody had asked for a pause. A series that is",
     "paused already is continued by its own command; `relais status` shows it.",

@@ -1,6 +1,7 @@
 import { CHOICE_OPTIONS, CHOICE_USAGE } from "../../answers/choice-options.ts";
 import { defineCommand } from "../../framework/command.ts";
 import type { OptionSpecs } from "../../framework/option-spec.ts";
+import { SUMMARIES } from "../../framework/summaries.ts";
 
 const options = {
   file: { type: "text", value: "FILE", help: "The sentence is in this file" },
@@ -25,7 +26,7 @@ export type RunOptions = typeof options;
 
 export const runSpec = defineCommand({
   name: "run",
-  summary: "Run one tick: build one task, judge it, check it, keep or revert it",
+  summary: SUMMARIES.run,
   usage: [
     `"<what to change>" ${CHOICE_USAGE} [--no-checks] [--mends ID]... [--oracle-changes GLOB]... [--dry-run]`,
     "[--file FILE | --task FILE] [--dry-run]",

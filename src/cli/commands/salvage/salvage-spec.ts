@@ -1,4 +1,5 @@
 import { defineCommand, defineGroup } from "../../framework/command.ts";
+import { SUMMARIES } from "../../framework/summaries.ts";
 
 const RUN = {
   max: 1,
@@ -7,7 +8,7 @@ const RUN = {
 
 export const salvageSpec = defineGroup({
   name: "salvage",
-  summary: "List, show or re-apply reverted work",
+  summary: SUMMARIES.salvage,
   description: [
     "The work of a reverted tick is kept outside the repository, except files under forbidden globs.",
     "`relais salvage` alone lists it.",

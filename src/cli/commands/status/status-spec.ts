@@ -1,5 +1,6 @@
 import { defineCommand } from "../../framework/command.ts";
 import type { OptionSpecs } from "../../framework/option-spec.ts";
+import { SUMMARIES } from "../../framework/summaries.ts";
 
 const options = {
   watch: {
@@ -19,7 +20,7 @@ export type StatusOptions = typeof options;
 
 export const statusSpec = defineCommand({
   name: "status",
-  summary: "Show the current state and the next command",
+  summary: SUMMARIES.status,
   usage: ["[--preflight]", "--watch [--role ROLE]"],
   description: [
     "Shows the last tick, an uncommitted change, an open question, an interrupted tick, the budgets and the",

@@ -1,8 +1,9 @@
 import { defineCommand } from "../../framework/command.ts";
+import { SUMMARIES } from "../../framework/summaries.ts";
 
 export const stopSpec = defineCommand({
   name: "stop",
-  summary: "Stop the running relais now; its change is reverted and kept in salvage",
+  summary: SUMMARIES.stop,
   description: [
     "Ends the relais that runs in this repository, in another terminal, like Ctrl-C there, and waits until it",
     "is gone. The unfinished change is reverted and kept in salvage; the same command continues a series.",

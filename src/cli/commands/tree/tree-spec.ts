@@ -1,6 +1,7 @@
 import { CHOICE_OPTIONS, MORE_OPTIONS } from "../../answers/choice-options.ts";
 import { defineCommand, defineGroup } from "../../framework/command.ts";
 import type { OptionSpecs } from "../../framework/option-spec.ts";
+import { SUMMARIES } from "../../framework/summaries.ts";
 
 const NEW = { type: "flag", help: "Start a new series instead of resuming one" } as const;
 
@@ -20,7 +21,7 @@ export type TreeRunOptions = typeof runOptions;
 
 export const treeSpec = defineGroup({
   name: "tree",
-  summary: "Work on a tree of tasks, one leaf at a time, each behind a guard command",
+  summary: SUMMARIES.tree,
   description: [
     "The tree is in relais/tree.json. Each iteration takes the leftmost open leaf: the agent splits it or does",
     "it. A leaf passes only if something changed, the agent says it is done, and the guard (tree.guard) passes.",

@@ -1,8 +1,9 @@
 import { defineCommand } from "../../framework/command.ts";
+import { SUMMARIES } from "../../framework/summaries.ts";
 
 export const undoSpec = defineCommand({
   name: "undo",
-  summary: "Undo the last accepted tick",
+  summary: SUMMARIES.undo,
   description: [
     "Restores every path of the last accepted change. A committed change is undone only while its commit is",
     "HEAD and the working tree is clean; the branch moves back too. Refused if a path was edited since.",
