@@ -6,6 +6,7 @@
 import { join } from "node:path";
 
 const ROOTS = [
+  "src/lone-help.ts",
   "src/process.ts",
   "src/cli/commands/status/status-spec.ts",
   "src/cli/commands/status/status-command.ts",

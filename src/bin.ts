@@ -1,6 +1,6 @@
 /**
- * The executable. It answers `relais --version` itself, so that nothing else is loaded for it; all other calls are for
- * `process.ts`, which also reports where an output is lost.
+ * The executable. It answers `relais --version` itself and has a part of its own for `relais --help`, so that nothing
+ * else is loaded for them; all other calls are for `process.ts`, which also reports where an output is lost.
  *
  * A Node that is too old must be able to parse this file: no syntax that came after ES2019.
  */
@@ -9,8 +9,7 @@ import { writeSync } from "node:fs";
 /** Put in place by the build. */
 declare const RELAIS_VERSION: string;
 
-function isAnswered(): boolean {
-  if (process.argv.length !== 3 || process.argv[2] !== "--version") return false;
+function isVersionWritten(): boolean {
   try {
     writeSync(1, `relais ${RELAIS_VERSION}\n`);
     return true;
@@ -19,4 +18,11 @@ function isAnswered(): boolean {
   }
 }
 
-if (!isAnswered()) void import("./process.ts");
+async function answer(): Promise<void> {
+  const lone = process.argv.length === 3 ? String(process.argv[2]) : "";
+  if (lone === "--version" && isVersionWritten()) return;
+  if (["--help", "-h"].includes(lone) && (await import("./lone-help.ts")).isHelpWritten()) return;
+  await import("./process.ts");
+}
+
+void answer();

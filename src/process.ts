@@ -1,9 +1,8 @@
 /** relais as a process: its arguments, streams and signals, and the terminal around it. */
-import inspector from "node:inspector";
 import { dirname } from "node:path";
-import { isatty } from "node:tty";
 import type { Screen } from "./cli/framework/command.ts";
 import { openKeyboard } from "./cli/keyboard.ts";
+import { closeInspector } from "./cli/inspector.ts";
 import { main } from "./cli/main.ts";
 import { reportBug } from "./cli/report-bug.ts";
 import { watchSuspension } from "./cli/suspension.ts";
@@ -17,7 +16,7 @@ const args = process.argv.slice(2);
 // Whoever reaches an inspector decides what we say, and a builder is a program of the same user: SIGUSR1 would open one
 // where nobody listens for that signal, and one that was asked for at the start is closed.
 process.on("SIGUSR1", () => undefined);
-if (inspector.url() !== undefined) inspector.close();
+if (/--inspect/.test([...process.execArgv, process.env["NODE_OPTIONS"]].join(" "))) closeInspector();
 const stop = new AbortController();
 const unread = new AbortController();
 let signalStatus: number | null = null;
@@ -49,6 +48,11 @@ function workingDirectory(): string | null {
   } catch {
     return null;
   }
+}
+
+/** Whether a person can type; only asked on a terminal, for which Node has loaded the module anyway. */
+function isTyped(): boolean {
+  return process.getBuiltinModule("node:tty").isatty(0);
 }
 
 /** What a terminal has that does not say it. */
@@ -92,7 +96,7 @@ const terminal: Terminal = {
   isTerminal: process.stdout.isTTY,
   columns: process.stdout.columns,
   screen: process.stdout.isTTY ? screen : null,
-  keyboard: process.stdout.isTTY && isatty(0) ? keyboard : null,
+  keyboard: process.stdout.isTTY && isTyped() ? keyboard : null,
   env: process.env,
   relais: [process.execPath, process.argv[1] ?? ""],
   signal: stop.signal,

@@ -8,6 +8,7 @@ import { InvariantError, unreachable } from "../contract/values/invariant.ts";
 import { MeasurementError } from "../contract/values/measurement-error.ts";
 import { renderFailure } from "../view/cards/failure-text.ts";
 import { plainStyle } from "../view/text/style.ts";
+import { countColumns } from "./framework/columns.ts";
 import { findCommandPosition, type ParsedArguments } from "./framework/arguments.ts";
 import type { CommandEnd, Misused, Session } from "./framework/command.ts";
 import {
@@ -21,15 +22,9 @@ import { parseTypedOptions } from "./framework/option-spec.ts";
 import { createStage } from "./framework/stage.ts";
 import { GLOBAL_OPTIONS, type GlobalOptions } from "./framework/global-options.ts";
 import { isCommandName, SUMMARIES } from "./framework/summaries.ts";
+import { closeInspector } from "./inspector.ts";
 import { DEFAULT_COMMAND, loadCommand } from "./load-command.ts";
-import {
-  countColumns,
-  createSession,
-  makeProse,
-  SCRIPTED_ARGUMENT,
-  type StagedTerminal,
-  type Terminal,
-} from "./terminal-session.ts";
+import { createSession, makeProse, SCRIPTED_ARGUMENT, type StagedTerminal, type Terminal } from "./terminal-session.ts";
 import { filterOwnEnvironment, takeNoProgramsFrom } from "../run/workspace/own-environment.ts";
 import { readVersion } from "./framework/version.ts";
 
@@ -71,6 +66,8 @@ async function answer(args: readonly string[], terminal: StagedTerminal): Promis
       const cwd = resolveFolder(call.options, terminal);
       if (cwd === null) return reportMisuse(refuseLostFolder(call.named.path), { terminal, isJson: asksForJson(args) });
       takeNoProgramsFrom(cwd, terminal.env);
+      // SIGUSR1 may have opened one before this process listened for it.
+      if (call.named.command.mustFinish) closeInspector();
       announceStop(call, terminal);
       const session = createSession(call.options, terminal, cwd);
       const end = await call.start(session).catch((error: unknown) => {

@@ -1,6 +1,7 @@
 import type { Environment } from "../contract/values/environment.ts";
 import type { Canvas } from "../view/text/canvas.ts";
 import { colouredStyle, plainStyle, type Style } from "../view/text/style.ts";
+import { countColumns } from "./framework/columns.ts";
 import type { Keyboard, Screen, Session } from "./framework/command.ts";
 import type { GlobalOptions } from "./framework/global-options.ts";
 import { loadVocabulary } from "./load-command.ts";
@@ -34,9 +35,6 @@ export interface StagedTerminal extends Terminal {
 /** Starts relais as the builder of a scripted session; no command for people. */
 export const SCRIPTED_ARGUMENT = "__scripted";
 
-/** The width where the terminal does not say. */
-const COLUMNS = 100;
-
 /** The session of a command, from what was typed and from where it is typed. */
 export function createSession(options: GlobalOptions, terminal: StagedTerminal, cwd: string): Session {
   const { out, err, signal, isTerminal, stage, screen = null, keyboard = null } = terminal;
@@ -66,13 +64,6 @@ export function createSession(options: GlobalOptions, terminal: StagedTerminal, 
 
 export function makeProse(terminal: Terminal, style: Style): Canvas {
   return { style, columns: terminal.isTerminal ? countColumns(terminal) : Infinity };
-}
-
-/** COLUMNS, as a person set it, counts before the width of the terminal. */
-export function countColumns({ env, columns }: Terminal): number {
-  const asked = Number(env["COLUMNS"] ?? "");
-  if (Number.isInteger(asked) && asked > 0) return asked;
-  return columns !== undefined && columns > 0 ? columns : COLUMNS;
 }
 
 /** A terminal without cursor movement, or a CI log. */

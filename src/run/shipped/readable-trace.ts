@@ -1,4 +1,4 @@
-import { SourceMap, type SourceMapPayload } from "node:module";
+import type { SourceMap, SourceMapPayload } from "node:module";
 import { readNow } from "../../io/files/read-now.ts";
 
 const MAP_BYTES_MAX = 32 * 1024 * 1024;
@@ -26,7 +26,7 @@ function readMap(path: string): SourceMap | null {
     const text = readNow(path, { bytesMax: MAP_BYTES_MAX });
     if (text === null) return null;
     const payload: SourceMapPayload = JSON.parse(text.toString("utf8"));
-    return new SourceMap(payload);
+    return new (process.getBuiltinModule("node:module").SourceMap)(payload);
   } catch {
     return null;
   }
