@@ -74,7 +74,7 @@ const roomRules = Object.entries(ROOMS).flatMap(([layer, levels]) =>
 
 /** The files that open a workspace. Everything else asks `withWorkspace`, or one of the readers among them. */
 const DOOR =
-  "^src/run/workspace/(with-workspace|open-workspace|open-writable|open-broken-workspace|read-workspace|locate-repository|config-file|take-locks|look-at-locks|journal-state)\\.ts$";
+  "^src/run/workspace/(with-workspace|with-snapshot|open-workspace|open-writable|open-broken-workspace|read-workspace|locate-repository|config-file|take-locks|look-at-locks|journal-state)\\.ts$";
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 export default {

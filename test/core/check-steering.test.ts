@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { checkSteering } from "../../src/core/checks/check-steering.ts";
-import { validateGlob } from "../../src/core/paths/glob-reading.ts";
+import { validateGlob } from "../../src/core/paths/glob-validity.ts";
 import { compileForbidden } from "../../src/core/paths/globs.ts";
 import { FILES_OF_TOOL, RUNNER_SETTINGS } from "../../src/core/checks/steering-files.ts";
 

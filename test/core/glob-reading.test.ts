@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readGlob, validateGlob } from "../../src/core/paths/glob-reading.ts";
+import { readGlob } from "../../src/core/paths/glob-reading.ts";
+import { validateGlob } from "../../src/core/paths/glob-validity.ts";
 import { runs } from "../support/runs.ts";
 
 const exact = { fold: (text: string) => text, endsAtFolder: false };

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { parseConfig } from "../../src/contract/config/parse-config.ts";
 import { isProjectFile } from "../../src/core/checks/check-sources.ts";
 import { PYTHON_TEST_FILE } from "../../src/core/checks/unittest-checks.ts";
-import { validateGlob } from "../../src/core/paths/glob-reading.ts";
+import { validateGlob } from "../../src/core/paths/glob-validity.ts";
 import { detectProject, makeInitialConfig } from "../../src/core/setup/project-detection.ts";
 import { listJustRecipes, makeTargets } from "../../src/core/checks/recipe-names.ts";
 import { runs } from "../support/runs.ts";

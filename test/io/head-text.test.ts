@@ -2,7 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { nameBranchRef } from "../../src/io/commit/move-branch.ts";
-import { readHead, readHeadText } from "../../src/io/git/read-head.ts";
+import { readHeadText } from "../../src/io/git/head-files.ts";
+import { readHead } from "../../src/io/git/read-head.ts";
 import { findRepository } from "../../src/io/git/repository-layout.ts";
 import { place } from "../support/workplace.ts";
 

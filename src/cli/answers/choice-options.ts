@@ -1,7 +1,7 @@
 /** The options with which a person changes the configuration of one command. They mean the same in every command. */
 import { Choices, type ChosenAgent, MAX_LINES } from "../../contract/config/choices.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
-import { validateGlob } from "../../core/paths/glob-reading.ts";
+import { validateGlob } from "../../core/paths/glob-validity.ts";
 import { type Misused, refuseMisuse } from "../framework/command.ts";
 import type { OptionSpecs } from "../framework/option-spec.ts";
 

@@ -3,7 +3,7 @@ import type { TickChange } from "../../contract/answers/tick-change.ts";
 import { listPatchFiles, listPatchLines, type PatchFile } from "../../core/documents/patch-files.ts";
 import { listPastTicks } from "../../run/inspect/past-ticks.ts";
 import { findLastChange, findTickChange } from "../../run/inspect/tick-change.ts";
-import { withWorkspace } from "../../run/workspace/with-workspace.ts";
+import { withSnapshot } from "../../run/workspace/with-snapshot.ts";
 import type { WorkspaceSnapshot } from "../../run/workspace/workspace.ts";
 import { renderDiff, renderDiffStat } from "../../view/history/diff-text.ts";
 import type { CommandEnd, Misused, Session } from "../framework/command.ts";
@@ -21,7 +21,7 @@ export interface DiffQuestion {
 
 /** Shows the change of a tick. */
 export async function showDiff(question: DiffQuestion, session: Session): Promise<CommandEnd> {
-  const found = await withWorkspace(session, "read", (around) => findChange(around, question, session));
+  const found = await withSnapshot(session, (around) => findChange(around, question, session));
   return found.kind === "change" ? printChange(found, question, session) : readCommandEnd(found, session);
 }
 

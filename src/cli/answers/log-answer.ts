@@ -3,7 +3,7 @@ import { type CommandFailure, type Refusal, refuse } from "../../contract/answer
 import { isPruned } from "../../core/tick/tick-facts.ts";
 import { findTickRecord } from "../../core/tick/tick-records.ts";
 import { followTickLog, listLoggedRuns, readTickLog } from "../../run/inspect/tick-log.ts";
-import { withWorkspace } from "../../run/workspace/with-workspace.ts";
+import { withSnapshot } from "../../run/workspace/with-snapshot.ts";
 import { listRuns } from "../../run/inspect/watch-run.ts";
 import type { WorkspaceSnapshot } from "../../run/workspace/workspace.ts";
 import { createLogWriter } from "../../view/history/log-text.ts";
@@ -23,7 +23,7 @@ export interface LogQuestion {
 
 /** Shows the transcripts of a tick. */
 export async function showLog(question: LogQuestion, session: Session): Promise<CommandEnd> {
-  const end = await withWorkspace(session, "read", (around) => printLog(around, question, session));
+  const end = await withSnapshot(session, (around) => printLog(around, question, session));
   return readCommandEnd(end, session);
 }
 

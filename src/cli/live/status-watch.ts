@@ -1,5 +1,5 @@
 import { type WatchEnd, watchRun } from "../../run/inspect/watch-run.ts";
-import { withWorkspace } from "../../run/workspace/with-workspace.ts";
+import { withSnapshot } from "../../run/workspace/with-snapshot.ts";
 import { neutralise } from "../../view/text/neutralise.ts";
 import { type CommandEnd, refuseMisuse, type Session } from "../framework/command.ts";
 import { watchInTerminal } from "./live.ts";
@@ -17,7 +17,7 @@ export async function watchStatus(wish: WatchWish, session: Session): Promise<Co
   const mistake = findMistake(wish, session);
   if (mistake !== null) return refuseMisuse(mistake);
   const { role } = wish;
-  const end = await withWorkspace(session, "read", (workspace) =>
+  const end = await withSnapshot(session, (workspace) =>
     watchRun(workspace, {
       emit: role === null ? watchInTerminal(session) : showRole(session, role),
       signal: AbortSignal.any([session.signal, session.unread]),

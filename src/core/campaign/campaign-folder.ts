@@ -1,16 +1,8 @@
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { type CampaignState, NEW_CAMPAIGN } from "./campaign-state.ts";
+import { writeCampaignCommand } from "./campaign-names.ts";
 import { foldCampaign } from "./fold-campaign.ts";
 import { type CampaignSettings, EVERY_STORY } from "../../contract/workflows/campaign.ts";
-
-export function locateCampaignFolder(workspaceDir: string, slug: string): string {
-  return `${workspaceDir}/campaigns/${slug}`;
-}
-
-/** Each campaign has its own command, so that none is resumed in place of another. */
-export function writeCampaignCommand(slug: string): string {
-  return `campaign ${slug}`;
-}
 
 interface CampaignQuery {
   readonly slug: string;

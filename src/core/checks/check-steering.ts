@@ -4,7 +4,7 @@
  * only, also behind the usual wrappers; scripts are not searched for further scripts.
  */
 import type { Config } from "../../contract/config/config.ts";
-import { validateGlob } from "../paths/glob-reading.ts";
+import { validateGlob } from "../paths/glob-validity.ts";
 import { FILES_OF_TOOL, RUNNER_SETTINGS } from "./steering-files.ts";
 import { listRecipeCommands, type RecipeTexts } from "./recipe-commands.ts";
 import { isShell, SHELL_LINE, listWrappedCommands, type Command } from "./wrapped-commands.ts";

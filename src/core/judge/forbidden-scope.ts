@@ -1,4 +1,4 @@
-import { validateGlob } from "../paths/glob-reading.ts";
+import { validateGlob } from "../paths/glob-validity.ts";
 import { type Gate, listIgnoredChanges, decideIgnoredFate, type GateRefusal, listVisibleChanges } from "./gate.ts";
 
 /** Refuses every changed path under a forbidden glob, also where it is allowed or ignored. */

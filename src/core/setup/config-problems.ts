@@ -5,7 +5,7 @@
 import { findCommandProgram } from "../../contract/config/command-program.ts";
 import type { Config } from "../../contract/config/config.ts";
 import { findHeldOutProblems } from "../checks/held-out.ts";
-import { validateGlob } from "../paths/glob-reading.ts";
+import { validateGlob } from "../paths/glob-validity.ts";
 import { quote } from "../words/quote.ts";
 
 /** One sentence for each problem. */

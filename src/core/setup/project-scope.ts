@@ -3,7 +3,7 @@
  * root, the package's main files, and README. Hidden folders, build output and fetched packages are not in it, and the
  * forbidden globs stay in force.
  */
-import { validateGlob } from "../paths/glob-reading.ts";
+import { validateGlob } from "../paths/glob-validity.ts";
 import { listMainPaths } from "./main-files.ts";
 
 /** A task can hold no more. */

@@ -4,7 +4,7 @@ import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { type CommitIdentity, makeIdentityVariables } from "./commit-identity.ts";
 import { DURABLE } from "../git/filter-view.ts";
 import { accessRepository, runGit } from "../git/git.ts";
-import { readHeadText } from "../git/read-head.ts";
+import { readHeadText } from "../git/head-files.ts";
 import type { Repository } from "../git/repository-layout.ts";
 
 export interface BranchMove {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { findPlainHead } from "./plain-head.ts";
-import { readHeadText } from "./read-head.ts";
+import { readHeadText } from "./head-files.ts";
 import { accessRepository, runGit } from "./git.ts";
 import type { Repository } from "./repository-layout.ts";
 

@@ -5,19 +5,9 @@ import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { findCommit } from "./find-commit.ts";
 import { accessRepository, runGit } from "./git.ts";
+import { readHeadText } from "./head-files.ts";
 import { findPlainHead } from "./plain-head.ts";
 import type { Repository } from "./repository-layout.ts";
-
-/** What git takes for white space, which is less than Unicode does: a branch may end with an ideographic space. */
-const SPACE = " \t\n\v\f\r";
-
-export function readHeadText(content: string): string {
-  let start = 0;
-  let end = content.length;
-  while (start < end && SPACE.includes(content.charAt(start))) start += 1;
-  while (end > start && SPACE.includes(content.charAt(end - 1))) end -= 1;
-  return content.slice(start, end);
-}
 
 /** The text of HEAD and the commit that it leads to; none on a branch without commits. */
 export async function readHead(repository: Repository, signal?: AbortSignal): Promise<Head> {

@@ -1,10 +1,7 @@
-import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { noteProcess } from "../debug/process-notes.ts";
-
-const execute = promisify(execFile);
 
 /**
  * The output of a program of the operating system, in the C locale. Programs are named by absolute path: a folder on
@@ -13,6 +10,8 @@ const execute = promisify(execFile);
 export async function findSystemTool(program: string, args: readonly string[]): Promise<string | null> {
   try {
     const options = { env: { LC_ALL: "C", TZ: "UTC" }, timeout: 10_000, maxBuffer: 64 * 1024 * 1024 };
+    // Only systems without /proc need it, so it is not loaded before.
+    const execute = promisify(process.getBuiltinModule("node:child_process").execFile);
     const running = execute(program, [...args], options);
     noteProcess({ child: running.child, argv: [program, ...args], env: options.env });
     return (await running).stdout;

@@ -4,7 +4,7 @@ import { isAbsolute, join, resolve } from "node:path";
 import { CampaignContract } from "../../contract/workflows/campaign.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
-import { locateCampaignFolder } from "../../core/campaign/campaign-folder.ts";
+import { locateCampaignFolder } from "../../core/campaign/campaign-names.ts";
 import { findContractProblems } from "../../core/campaign/lint-contract.ts";
 import { writePrd, testSpecText } from "../../core/campaign/prd-text.ts";
 import { readsBack } from "../../core/campaign/read-prd.ts";

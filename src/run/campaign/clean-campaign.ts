@@ -1,7 +1,7 @@
 /** Removes the files that stop another run of a campaign. The contract, the memory and the logs stay. */
 import { join } from "node:path";
 import { CampaignCleaned, SENTINELS } from "../../contract/workflows/campaign-files.ts";
-import { locateCampaignFolder } from "../../core/campaign/campaign-folder.ts";
+import { locateCampaignFolder } from "../../core/campaign/campaign-names.ts";
 import { isFile } from "../../io/files/is-file.ts";
 import { isFolder } from "../../io/files/is-folder.ts";
 import { removeTree } from "../../io/files/remove-tree.ts";

@@ -3,12 +3,13 @@ import type { CampaignFacts } from "../../contract/answers/campaign-answer.ts";
 import { join } from "node:path";
 import type { CampaignSettings } from "../../contract/workflows/campaign.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
-import { locateCampaignFolder, type KnownCampaign } from "../../core/campaign/campaign-folder.ts";
+import { type KnownCampaign } from "../../core/campaign/campaign-folder.ts";
+import { locateCampaignFolder } from "../../core/campaign/campaign-names.ts";
 import { type CampaignState, NEW_CAMPAIGN } from "../../core/campaign/campaign-state.ts";
 import { summariseCampaign } from "../../core/campaign/campaign-status.ts";
 import { type CommandFailure, type Refusal, refuse } from "../../contract/answers/command-failure.ts";
 import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
-import { withWorkspace } from "../workspace/with-workspace.ts";
+import { withSnapshot } from "../workspace/with-snapshot.ts";
 import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
 import {
   chooseFirstSettings,
@@ -33,7 +34,7 @@ export interface CampaignQuestion extends Caller {
 }
 
 export function findCampaign(question: CampaignQuestion): Promise<FoundCampaign | CommandFailure> {
-  return withWorkspace(question, "read", (around) => readCampaign(around, question.slug));
+  return withSnapshot(question, (around) => readCampaign(around, question.slug));
 }
 
 interface FoundCampaigns {
@@ -43,7 +44,7 @@ interface FoundCampaigns {
 }
 
 export function findCampaigns(question: Omit<CampaignQuestion, "slug">): Promise<FoundCampaigns | CommandFailure> {
-  return withWorkspace(question, "read", readCampaigns);
+  return withSnapshot(question, readCampaigns);
 }
 
 async function readCampaigns(around: WorkspaceSnapshot): Promise<FoundCampaigns> {

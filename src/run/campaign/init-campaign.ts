@@ -3,7 +3,7 @@ import type { MadeCampaign } from "../../contract/answers/campaign-answer.ts";
 import { join } from "node:path";
 import type { CampaignContract } from "../../contract/workflows/campaign.ts";
 import type { CampaignCleaned } from "../../contract/workflows/campaign-files.ts";
-import { locateCampaignFolder } from "../../core/campaign/campaign-folder.ts";
+import { locateCampaignFolder } from "../../core/campaign/campaign-names.ts";
 import { NEW_CAMPAIGN } from "../../core/campaign/campaign-state.ts";
 import { summariseCampaign } from "../../core/campaign/campaign-status.ts";
 import { openContract, scaffoldTexts } from "../../core/campaign/prd-text.ts";
@@ -12,8 +12,9 @@ import { isFolder } from "../../io/files/is-folder.ts";
 import { writeNow } from "../../io/files/write-now.ts";
 import type { CommandFailure, NotReady } from "../../contract/answers/command-failure.ts";
 import { makeWorkspace } from "../workspace/make-workspace.ts";
-import { findReplacedWorkspace } from "../workspace/open-workspace.ts";
+import { findReplacedWorkspace } from "../workspace/workspace-refusals.ts";
 import { openProject } from "../workspace/read-project.ts";
+import { withSnapshot } from "../workspace/with-snapshot.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { Project, WorkspaceRequest } from "../workspace/workspace.ts";
 import { CAMPAIGN_FILES, findCampaignOnDisk, chooseFirstSettings } from "./campaign-files.ts";
@@ -27,7 +28,7 @@ export function initCampaign(
   return withWorkspace(request, "write", async (writable) => {
     const project = await openProject(writable);
     if (project.kind === "blocked") return project;
-    const seq = await withWorkspace(request, "read", ({ lines }) => lines.at(-1)?.seq ?? -1);
+    const seq = await withSnapshot(request, ({ lines }) => lines.at(-1)?.seq ?? -1);
     return writeCampaign(project, contract, typeof seq === "number" ? seq : -1);
   });
 }

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { CampaignClaim, CampaignSignal, CampaignVerdict } from "../../contract/workflows/campaign-messages.ts";
 import { CampaignStatus } from "../../contract/workflows/campaign-files.ts";
-import { locateCampaignFolder } from "../../core/campaign/campaign-folder.ts";
+import { locateCampaignFolder } from "../../core/campaign/campaign-names.ts";
 import { type CampaignState, type IterationRecord, NEW_CAMPAIGN } from "../../core/campaign/campaign-state.ts";
 import { summariseCampaign } from "../../core/campaign/campaign-status.ts";
 import { labelIteration } from "../../core/campaign/campaign-work.ts";

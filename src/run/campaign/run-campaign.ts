@@ -1,7 +1,7 @@
 /** Starts or continues a campaign. It can be refused only before it starts. */
 import { join } from "node:path";
 import type { CampaignStage } from "../../contract/workflows/campaign-files.ts";
-import { writeCampaignCommand } from "../../core/campaign/campaign-folder.ts";
+import { writeCampaignCommand } from "../../core/campaign/campaign-names.ts";
 import { makeCampaignWorkflow } from "../../core/campaign/campaign-workflow.ts";
 import { createDispatch } from "../../io/files/drop-folder.ts";
 import { isFolder } from "../../io/files/is-folder.ts";
@@ -12,6 +12,7 @@ import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
 import { openDebugLog } from "./debug-log.ts";
 import { openHeartbeat, locatePrivateFolder } from "./heartbeat.ts";
 import { prepareIteration } from "./iteration-prompts.ts";
+import { withSnapshot } from "../workspace/with-snapshot.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import { writeSessionConfig } from "./start-tmux.ts";
 import {
@@ -52,7 +53,7 @@ export async function runCampaign(request: CampaignRequest): Promise<CampaignAns
 
 /** Where another relais holds the locks by now, the next run writes it. */
 async function keepOwedSentinel(request: CampaignRequest, place: Parameters<typeof keepSentinel>[1]): Promise<void> {
-  const isOwed = await withWorkspace(request, "read", ({ lines, repository }) =>
+  const isOwed = await withSnapshot(request, ({ lines, repository }) =>
     isSentinelOwed(listRepositoryLines(lines, repository), place),
   );
   if (isOwed !== true) return;

@@ -11,7 +11,7 @@ import { listTickRecords, type TickRecord } from "../../core/tick/tick-records.t
 import { type Misuse, reportMisuse } from "../workspace/misuse.ts";
 import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
 import { writeRequest } from "../workspace/request-file.ts";
-import { withWorkspace } from "../workspace/with-workspace.ts";
+import { withSnapshot } from "../workspace/with-snapshot.ts";
 import type { WorkspaceRequest, WorkspaceSnapshot } from "../workspace/workspace.ts";
 import { acceptLast } from "./accept-last.ts";
 import { findHolder } from "./pause-runner.ts";
@@ -27,7 +27,7 @@ type Decided = HeldDecision | CommandFailure | Misuse;
 
 /** Accepts a held change; for the last tick that ended, the same as `relais accept`. */
 export async function acceptRun(request: WorkspaceRequest, run: string): Promise<AcceptedChange | Decided> {
-  const found = await withWorkspace(request, "read", (snapshot) => findWanted(snapshot, run));
+  const found = await withSnapshot(request, (snapshot) => findWanted(snapshot, run));
   if (found.kind !== "tick") return found;
   const { record, isLastKept } = found;
   if (record.state.phase !== "done") return decideHeld(request, { run, decision: "accept", message: null });
@@ -46,11 +46,11 @@ export function rejectRun(
 }
 
 async function decideHeld(request: WorkspaceRequest, wish: Wish): Promise<Decided> {
-  const asked = await withWorkspace(request, "read", (snapshot) => askRunner(snapshot, wish));
+  const asked = await withSnapshot(request, (snapshot) => askRunner(snapshot, wish));
   if (asked.kind !== "asked") return asked;
   for (let look = 0; look < LOOKS_MAX && !request.signal.aborted; look += 1) {
     await delay(LOOK_MS);
-    const answer = await withWorkspace(request, "read", (snapshot) => readAnswer(snapshot, asked, wish));
+    const answer = await withSnapshot(request, (snapshot) => readAnswer(snapshot, asked, wish));
     if (answer.kind !== "open") return answer;
   }
   const { runId } = asked;

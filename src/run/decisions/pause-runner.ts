@@ -14,12 +14,12 @@ import { findStart } from "../../core/tick/tick-facts.ts";
 import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
 import { lookAtLocks } from "../workspace/look-at-locks.ts";
 import { readRequest, removeRequest, writeRequest } from "../workspace/request-file.ts";
-import { withWorkspace } from "../workspace/with-workspace.ts";
+import { withSnapshot } from "../workspace/with-snapshot.ts";
 import type { Workspace, WorkspaceRequest, WorkspaceSnapshot } from "../workspace/workspace.ts";
 
 /** Asks the running series to end after its current tick. */
 export function requestPause(request: WorkspaceRequest): Promise<RequestedPause | CommandFailure> {
-  return withWorkspace(request, "read", async (snapshot) => {
+  return withSnapshot(request, async (snapshot) => {
     const holder = await findHolder(snapshot);
     if (holder === null) return refuseIdle();
     const asked = nameRunner(snapshot, holder);
@@ -31,7 +31,7 @@ export function requestPause(request: WorkspaceRequest): Promise<RequestedPause 
 
 /** Withdraws a pause that has not happened yet. */
 export function withdrawPause(request: WorkspaceRequest): Promise<WithdrawnPause | CommandFailure> {
-  return withWorkspace(request, "read", async (snapshot) => {
+  return withSnapshot(request, async (snapshot) => {
     const holder = await findHolder(snapshot);
     if (holder === null) return refuseNotPausing(snapshot);
     const isAsked = isMeantFor(await readRequest(snapshot.stateDirectory, "pause"), holder);

@@ -30,6 +30,7 @@ import { openPublishedFolder } from "../../io/workspace/published-folder.ts";
 import { type CommandFailure, type Refusal, refuse } from "../../contract/answers/command-failure.ts";
 import { countHistoryBytes, listHistory } from "../workspace/history.ts";
 import { publishLines } from "../workspace/publish.ts";
+import { withSnapshot } from "../workspace/with-snapshot.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { LockedWorkspace, WorkspaceRequest, WorkspaceSnapshot } from "../workspace/workspace.ts";
 import { appendEvent } from "../workspace/append-event.ts";
@@ -50,7 +51,7 @@ export interface PruneRequest extends WorkspaceRequest {
 
 export function pruneHistory(request: PruneRequest): Promise<PrunedHistory | CommandFailure> {
   const { isDryRun, wish } = request;
-  if (isDryRun) return withWorkspace(request, "read", (workspace) => foreseePrune(workspace, wish));
+  if (isDryRun) return withSnapshot(request, (workspace) => foreseePrune(workspace, wish));
   return withWorkspace(request, "decide", (workspace) => prune(workspace, wish));
 }
 

@@ -8,13 +8,13 @@ import { unreachable } from "../../contract/values/invariant.ts";
 import { findTickRecord } from "../../core/tick/tick-records.ts";
 import { findSettled } from "../../core/tick/tick-facts.ts";
 import { askToEnd } from "../../io/process/ask-to-end.ts";
-import { withWorkspace } from "../workspace/with-workspace.ts";
+import { withSnapshot } from "../workspace/with-snapshot.ts";
 import type { WorkspaceRequest } from "../workspace/workspace.ts";
 import { nameRunner, findHolder, refuseIdle } from "./pause-runner.ts";
 
 /** Ends the running relais and waits until it is gone. In the runner's own process, send a signal instead. */
 export async function stopRunner(request: WorkspaceRequest): Promise<StoppedRunner | CommandFailure> {
-  const found = await withWorkspace(request, "read", async (snapshot) => {
+  const found = await withSnapshot(request, async (snapshot) => {
     const holder = await findHolder(snapshot);
     if (holder === null) return refuseIdle();
     return { kind: "holder" as const, holder, described: nameRunner(snapshot, holder) };
@@ -23,7 +23,7 @@ export async function stopRunner(request: WorkspaceRequest): Promise<StoppedRunn
   const refusal = await endHolder(found.holder, { signal: request.signal, status: "relais status" });
   if (refusal !== null) return refusal;
   // Another tick may have started in between.
-  return withWorkspace(request, "read", ({ lines }) => {
+  return withSnapshot(request, ({ lines }) => {
     const runId = lines.findLast(({ at }) => at >= found.holder.started_at)?.run_id ?? found.described.runId;
     const settled = findSettled(findTickRecord(lines, runId)?.state ?? { phase: "start" });
     return { kind: "stopped", ...found.described, runId, salvage: settled?.salvage ?? null };

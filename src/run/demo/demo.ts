@@ -4,7 +4,7 @@ import type { DemoAct, DemoOutcome } from "../../contract/documents/demo.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import type { NotReady } from "../../contract/answers/command-failure.ts";
-import { explainUnusableGit } from "../workspace/locate-repository.ts";
+import { explainUnusableGit } from "../workspace/usable-git.ts";
 import { openTheatre, type DemoStageRequest } from "./demo-stage.ts";
 import { type Audience, playAct } from "./play-act.ts";
 

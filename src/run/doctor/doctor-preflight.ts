@@ -9,7 +9,7 @@ import type { Repository } from "../../io/git/repository-layout.ts";
 import { createRunId } from "../../io/workspace/run-directory.ts";
 import { findStateDirectory } from "../../io/workspace/state-directory.ts";
 import { listRefusalsForDoctor } from "../preflight/preflight.ts";
-import { describeGoal, isGoalEmpty } from "../preflight/repository-rows.ts";
+import { describeGoal, isGoalEmpty } from "../preflight/goal-file.ts";
 import type { ConfigFile } from "../workspace/config-file.ts";
 import { surveyWorkspace } from "../workspace/journal-state.ts";
 

@@ -5,7 +5,7 @@ import type { JournalLine } from "../../contract/journal/event.ts";
 import { locateGoalFolder, findGoalLedger } from "../../core/goal/goal-ledger.ts";
 import { type CommandFailure, type Refusal, refuse } from "../../contract/answers/command-failure.ts";
 import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
-import { withWorkspace } from "../workspace/with-workspace.ts";
+import { withSnapshot } from "../workspace/with-snapshot.ts";
 import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
 import { foldGoalState, LEDGER_NAME } from "./publish-goal.ts";
 import type { Caller } from "../../contract/values/environment.ts";
@@ -20,7 +20,7 @@ export interface FoundGoal extends GoalFacts {
 
 /** The newest goal of this worktree, or the one whose id starts or ends with `wanted`. */
 export function findGoal(place: Caller, wanted: string | null): Promise<FoundGoal | CommandFailure> {
-  return withWorkspace(place, "read", (workspace) => chooseGoal(workspace, wanted));
+  return withSnapshot(place, (workspace) => chooseGoal(workspace, wanted));
 }
 
 function chooseGoal(workspace: WorkspaceSnapshot, wanted: string | null): FoundGoal | Refusal {

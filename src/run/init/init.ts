@@ -22,7 +22,7 @@ import { createFile, findObstacle } from "../../io/workspace/workspace-files.ts"
 import { type Config, CONFIG_NAME, makeDefaultConfig } from "../../contract/config/config.ts";
 import { parseConfigText } from "../workspace/config-file.ts";
 import { createFiles } from "../workspace/create-files.ts";
-import { explainUnusableGit } from "../workspace/locate-repository.ts";
+import { explainUnusableGit } from "../workspace/usable-git.ts";
 import { findProject } from "../workspace/find-project.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { WritableRepository } from "../workspace/workspace.ts";

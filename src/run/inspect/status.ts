@@ -2,64 +2,50 @@
  * `relais status`: reads only, without a lock, and waits for nobody: a running relais is part of
  * the answer.
  */
-import { join } from "node:path";
-import type { Preflight, Status } from "../../contract/answers/status.ts";
-import { chooseDriver } from "../../agents/choose-driver.ts";
-import type { ScriptPlayer } from "../../agents/scripted.ts";
-import { type Config, CONFIG_NAME } from "../../contract/config/config.ts";
-import { foldLines } from "../../contract/journal/folded-lines.ts";
-import type { Lock } from "../../contract/journal/lock.ts";
+import { type CommandFailure, type NotReady } from "../../contract/answers/command-failure.ts";
+import type { Status } from "../../contract/answers/status.ts";
+import type { Config } from "../../contract/config/config.ts";
 import type { WorkspaceState } from "../../contract/documents/state.ts";
-import { listBudgetWarnings } from "../../core/tick/budget.ts";
+import type { Head } from "../../contract/evidence/evidence.ts";
+import type { Lock } from "../../contract/journal/lock.ts";
+import { findLastAcceptedRun } from "../../core/history/journal-runs.ts";
 import { foldWorkspaceState } from "../../core/history/workspace-state.ts";
-import { readClockMs } from "../../io/machine/clock.ts";
-import { readFilterSettings } from "../../io/git/filter-settings.ts";
+import { listBudgetWarnings } from "../../core/tick/budget.ts";
+import { findSettlement } from "../../core/tick/tick-facts.ts";
+import { findGitProgram } from "../../io/git/git-program.ts";
+import { readHeadFiles } from "../../io/git/head-files.ts";
 import type { LockSighting } from "../../io/journal/lock.ts";
-import { readHead } from "../../io/git/read-head.ts";
-import { createRunId } from "../../io/workspace/run-directory.ts";
-import { findStateDirectory } from "../../io/workspace/state-directory.ts";
-import { type CommandFailure, type NotReady, refuseNotReady } from "../../contract/answers/command-failure.ts";
-import { findIncompleteJournal } from "../workspace/journal-state.ts";
-import { explainUnusableGit } from "../workspace/locate-repository.ts";
-import { lockUnavailable, lookAtLocks } from "../workspace/look-at-locks.ts";
-import { openWorkspace, findReplacedWorkspace } from "../workspace/open-workspace.ts";
-import type { WorkspaceSnapshot, WorkspaceRequest } from "../workspace/workspace.ts";
-import { withWorkspace } from "../workspace/with-workspace.ts";
-import { InvariantError } from "../../contract/values/invariant.ts";
-import { chooseConfig } from "../preflight/choose-config.ts";
-import { checkPlanner } from "../preflight/agent-rows.ts";
-import { findPreflightRefusal } from "../preflight/preflight.ts";
-import { describeGoal, isGoalEmpty } from "../preflight/repository-rows.ts";
 import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
+import { lookAtLocks } from "../workspace/look-at-locks.ts";
+import { findReplacedWorkspace } from "../workspace/workspace-refusals.ts";
+import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
+import { withSnapshot } from "../workspace/with-snapshot.ts";
+import { findPlanTrouble } from "./plan-trouble.ts";
+import type { runPreflight } from "./status-preflight.ts";
+import type { StatusRequest } from "./status-request.ts";
 import { countSecondsSince, summariseTicks } from "./status-ticks.ts";
 import { listWaitingForPerson } from "./waiting-for-person.ts";
-import { isPauseRequested } from "../decisions/pause-runner.ts";
-import { findWaitingChange } from "../decisions/waiting-change.ts";
-
-export interface StatusRequest extends WorkspaceRequest {
-  readonly withPreflight: boolean;
-  readonly player: ScriptPlayer;
-}
 
 export function readStatus(request: StatusRequest): Promise<Status | CommandFailure> {
-  return withWorkspace(request, "read", (snapshot) => summariseStatus(snapshot, request));
+  return withSnapshot(request, (snapshot) => summariseStatus(snapshot, request));
 }
 
 async function summariseStatus(snapshot: WorkspaceSnapshot, request: StatusRequest): Promise<Status | NotReady> {
-  const unusable = await explainUnusableGit(snapshot.repository.root, snapshot.repository.environment);
+  const unusable = await explainMissingGit(snapshot);
   if (unusable !== null) return unusable;
   const replaced = findReplacedWorkspace(snapshot.repository.root, snapshot.config);
   if (replaced !== null) return replaced;
-  const head = await readHead(snapshot.repository, request.signal);
+  const head = readHeadFiles(snapshot.repository) ?? (await askForHead(snapshot, request));
   const { lines, config, configFile } = snapshot;
   const state = foldWorkspaceState(lines, config.budgets);
   const lock = await lookAtLocks(snapshot);
-  const ticks = summariseTicks(listRepositoryLines(lines, snapshot.repository), lock, snapshot.repository.root);
+  const ownLines = listRepositoryLines(lines, snapshot.repository);
+  const ticks = summariseTicks(ownLines, lock, snapshot.repository.root);
   const known = {
     ...ticks,
-    running: ticks.running && { ...ticks.running, isPausing: await isPauseRequested(snapshot) },
+    running: ticks.running && { ...ticks.running, isPausing: await isPausing(snapshot) },
     question: state.open_question,
-    accepted: await findWaitingChange(snapshot, head),
+    accepted: await findAccepted(snapshot, { head, lines: ownLines }),
   };
   return {
     kind: "status",
@@ -68,11 +54,43 @@ async function summariseStatus(snapshot: WorkspaceSnapshot, request: StatusReque
     config: configFile.kind === "config" ? { kind: "usable" } : configFile,
     ...describeTrouble(snapshot, lock),
     ...known,
-    waiting: listWaitingForPerson(snapshot, known),
+    waiting: await listWaitingForPerson(snapshot, known),
     budgets: isUsed(snapshot) ? describeBudgets(state, config) : null,
     planTrouble: await findPlanTrouble(snapshot, request),
-    preflight: request.withPreflight ? await runPreflight(request, snapshot, lock) : null,
+    preflight: request.withPreflight ? await lookAhead(request, snapshot, lock) : null,
   };
+}
+
+/** Only whether there is one: its version matters to commands that run it. */
+async function explainMissingGit({ repository }: WorkspaceSnapshot): Promise<NotReady | null> {
+  if (findGitProgram(repository.root, repository.environment) !== null) return null;
+  const { explainUnusableGit } = await import("../workspace/usable-git.ts");
+  return explainUnusableGit(repository.root, repository.environment);
+}
+
+async function askForHead({ repository }: WorkspaceSnapshot, { signal }: StatusRequest): Promise<Head> {
+  const { readHead } = await import("../../io/git/read-head.ts");
+  return readHead(repository, signal);
+}
+
+async function isPausing(snapshot: WorkspaceSnapshot): Promise<boolean> {
+  const { isPauseRequested } = await import("../decisions/pause-runner.ts");
+  return isPauseRequested(snapshot);
+}
+
+/** The files are compared only where a change may wait. */
+async function findAccepted(
+  snapshot: WorkspaceSnapshot,
+  { head, lines }: { readonly head: Head; readonly lines: WorkspaceSnapshot["lines"] },
+): Promise<Status["accepted"]> {
+  const last = findLastAcceptedRun(lines, snapshot.repository.root);
+  if (last === null || findSettlement(last.state).isCommitted) return null;
+  const { findWaitingChange } = await import("../decisions/waiting-change.ts");
+  return findWaitingChange(snapshot, head);
+}
+
+async function lookAhead(...request: Parameters<typeof runPreflight>): ReturnType<typeof runPreflight> {
+  return (await import("./status-preflight.ts")).runPreflight(...request);
 }
 
 /** Whether a person set relais up here, or a tick has run without that. */
@@ -91,20 +109,6 @@ function describeTrouble(
   };
 }
 
-/** Why a tick needs a task file; null where the orchestrator can plan. */
-async function findPlanTrouble(
-  { config, configFile, repository }: WorkspaceSnapshot,
-  { player }: StatusRequest,
-): Promise<string | null> {
-  if (configFile.kind === "unusable") return null;
-  const choice = await chooseDriver({ config, repository, player, role: "orchestrator" });
-  if (choice.kind === "refused") return `The orchestrator cannot be used: ${choice.problem}.`;
-  const missing = await checkPlanner(config, repository);
-  if (missing !== null) return missing;
-  const workspace = join(repository.root, config.workspace_dir);
-  return isGoalEmpty(workspace) ? describeGoal(workspace, config) : null;
-}
-
 export async function lookAtHolder(snapshot: WorkspaceSnapshot): Promise<Lock | null> {
   const sighting = await lookAtLocks(snapshot);
   return sighting.kind === "busy" ? sighting.holder : null;
@@ -118,42 +122,4 @@ function describeBudgets(state: WorkspaceState, { budgets }: Config): Status["bu
     warnAtFraction: budgets.warn_at_fraction,
     warnings: listBudgetWarnings(state, budgets),
   };
-}
-
-/** The checks of a tick, in the same order. Nothing is recorded. */
-async function runPreflight(
-  request: StatusRequest,
-  { lines }: WorkspaceSnapshot,
-  lock: LockSighting,
-): Promise<Preflight> {
-  const { signal, player } = request;
-  const complete = await chooseConfig({ ...request, chosen: { choices: {}, foundText: null }, needsAgent: true });
-  if (complete.kind === "misused") throw new InvariantError(complete.message);
-  if (complete.kind === "blocked") return blockPreflight(complete);
-  const workspace = await openWorkspace({ ...request, chosen: complete.chosen }, findStateDirectory);
-  if (workspace.kind === "blocked") return blockPreflight(workspace);
-  if (lock.kind === "busy" || lock.kind === "corrupt") return blockPreflight(lockUnavailable(lock));
-  const incomplete = await findIncompleteJournal(workspace);
-  if (incomplete !== null) return blockPreflight(incomplete);
-  const { config, repository } = workspace;
-  const builder = await chooseDriver({ config, repository, player });
-  if (builder.kind === "refused") {
-    const message = `The builder cannot be used: ${builder.problem}.`;
-    const remedy = `Correct the builder in ${CONFIG_NAME}, then run \`relais doctor\`.`;
-    return blockPreflight(refuseNotReady("builder_unusable", message, remedy));
-  }
-  const refusal = await findPreflightRefusal({
-    ...workspace,
-    workspace: workspace.folder,
-    journal: foldLines(lines),
-    settings: await readFilterSettings(repository, signal),
-    runId: createRunId(readClockMs()),
-    signal,
-  });
-  return refusal === null ? { kind: "ready" } : blockPreflight(refusal);
-}
-
-function blockPreflight(why: Omit<Extract<Preflight, { kind: "blocked" }>, "kind">): Preflight {
-  const { code, cause, message, remedy } = why;
-  return { kind: "blocked", code, cause, message, ...(remedy === undefined ? {} : { remedy }) };
 }

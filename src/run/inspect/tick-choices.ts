@@ -3,7 +3,7 @@ import { findLastAcceptedRun } from "../../core/history/journal-runs.ts";
 import { findSettlement } from "../../core/tick/tick-facts.ts";
 import { findWork } from "../keep/kept-work.ts";
 import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
-import { withWorkspace } from "../workspace/with-workspace.ts";
+import { withSnapshot } from "../workspace/with-snapshot.ts";
 import type { WorkspaceRequest, WorkspaceSnapshot } from "../workspace/workspace.ts";
 import { listLoggedRuns } from "./tick-log.ts";
 
@@ -16,7 +16,7 @@ interface FoundChoices {
 }
 
 export function listTickChoices(request: WorkspaceRequest, runId: string): Promise<FoundChoices | CommandFailure> {
-  return withWorkspace(request, "read", async (around) => {
+  return withSnapshot(request, async (around) => {
     const { lines, repository } = around;
     const last = findLastAcceptedRun(listRepositoryLines(lines, repository), repository.root);
     const isLast = last?.runId === runId;

@@ -3,7 +3,7 @@ import { SENTINELS } from "../../contract/workflows/campaign-files.ts";
 import { join } from "node:path";
 import type { Status, WaitingThing } from "../../contract/answers/status.ts";
 import type { LastSeries } from "../../contract/journal/series.ts";
-import { locateCampaignFolder } from "../../core/campaign/campaign-folder.ts";
+import { locateCampaignFolder } from "../../core/campaign/campaign-names.ts";
 import { findUnfinishedWork } from "../../core/series/left-work.ts";
 import { listWaitingSeries } from "../../core/series/last-series.ts";
 import { listTickRecords } from "../../core/tick/tick-records.ts";

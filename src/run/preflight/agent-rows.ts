@@ -98,12 +98,3 @@ async function findCodexTrouble(
   if (provider.hasKey) return null;
   return `codex of the ${role} would not find its key: ${provider.variable ?? ""} does not reach a session.`;
 }
-
-/** Null where an orchestrator could plan. */
-export async function checkPlanner(config: Config, repository: PreflightSubject["repository"]): Promise<string | null> {
-  const place = { root: repository.root, path: repository.environment["PATH"], config };
-  return (
-    (await findMissingProgram("orchestrator", place)) ??
-    (await findLoginTrouble({ role: "orchestrator", config }, { repository }))
-  );
-}

@@ -1,8 +1,4 @@
 /** Preflight rows about the repository and the programs that git and the checks need. */
-import { join } from "node:path";
-import type { Config } from "../../contract/config/config.ts";
-import { isEmptyText } from "../../core/words/is-empty-text.ts";
-import { readNow } from "../../io/files/read-now.ts";
 import { listHeldOutFiles } from "../../core/checks/held-out.ts";
 import { quote } from "../../core/words/quote.ts";
 import { findHeldOutProblem } from "../../io/workspace/held-out-source.ts";
@@ -11,9 +7,8 @@ import { listMissingFilters } from "../../io/git/missing-filters.ts";
 import { readHead } from "../../io/git/read-head.ts";
 import { refuseMissingCheck } from "../workspace/missing-check-programs.ts";
 import { refuseGitOperation, refuseUnwritable } from "../workspace/repository-refusals.ts";
+import { describeGoal, isGoalEmpty } from "./goal-file.ts";
 import { type PreflightRefusal, type PreflightSubject, describePaths } from "./preflight-row.ts";
-
-const GOAL_BYTES_MAX = 1024 * 1024;
 
 export function checkWritable({ repository, config }: PreflightSubject): PreflightRefusal | null {
   return refuseUnwritable(repository, config);
@@ -66,17 +61,4 @@ export function checkHeldOut({ config, repository }: PreflightSubject): Prefligh
 export function checkGoal({ config, workspace, work }: PreflightSubject): PreflightRefusal | null {
   if ((work?.orchestrator ?? null) === null || !isGoalEmpty(workspace)) return null;
   return { code: "BLOCKED_MISSING_CONFIG", cause: "goal_empty", message: describeGoal(workspace, config) };
-}
-
-export function isGoalEmpty(workspace: string): boolean {
-  return isEmptyText(readGoal(workspace) ?? "");
-}
-
-/** Why there is no goal. */
-export function describeGoal(workspace: string, { workspace_dir }: Pick<Config, "workspace_dir">): string {
-  return `${workspace_dir}/GOAL.md ${readGoal(workspace) === null ? "does not exist" : "is empty"}.`;
-}
-
-function readGoal(workspace: string): string | null {
-  return readNow(join(workspace, "GOAL.md"), { bytesMax: GOAL_BYTES_MAX })?.toString("utf8") ?? null;
 }

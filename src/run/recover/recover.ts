@@ -29,6 +29,7 @@ import { listUnprovenPlaces, refuseUnproven } from "./unproven-steps.ts";
 import type { TickSession } from "../session/tick-session.ts";
 import { publishAgain } from "../steps/perform-report.ts";
 import { publishLines } from "../workspace/publish.ts";
+import { withSnapshot } from "../workspace/with-snapshot.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { BrokenWorkspace } from "../workspace/workspace.ts";
 import { decide } from "../../core/tick/decide.ts";
@@ -136,7 +137,7 @@ interface Cleared {
 export async function recoverFirst(
   request: Omit<RecoverRequest, "abandon" | "allowSteps">,
 ): Promise<Cleared | CommandFailure> {
-  const needed = await withWorkspace(request, "read", ({ lines, missingLines }) => ({
+  const needed = await withSnapshot(request, ({ lines, missingLines }) => ({
     kind: "known" as const,
     isNeeded: findUnfinishedRun(lines) !== null || missingLines > 0,
   }));

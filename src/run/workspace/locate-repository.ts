@@ -1,9 +1,6 @@
 import { type NotReady, refuseNotReady } from "../../contract/answers/command-failure.ts";
-import type { Caller, Environment } from "../../contract/values/environment.ts";
+import type { Caller } from "../../contract/values/environment.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
-import { MeasurementError } from "../../contract/values/measurement-error.ts";
-import { isAtLeast } from "../../core/words/version-order.ts";
-import { GIT_WANTED, readGitVersion } from "../../io/git/git-version.ts";
 import { findRepository, type Repository, type RepositoryLayout } from "../../io/git/repository-layout.ts";
 import { findStateDirectory } from "../../io/workspace/state-directory.ts";
 
@@ -15,7 +12,9 @@ export async function locateRepository(
   const layout = await findRepository(cwd, environment);
   const isFolder = layout.kind !== "none" || layout.exists;
   const state = layout.kind === "repository" ? findStateDirectory(layout, environment).path : null;
-  const unusable = needsGit && isFolder ? await explainUnusableGit(cwd, environment, state) : null;
+  // Loaded only here, because a command that only reads has no use for git.
+  const unusable =
+    needsGit && isFolder ? await (await import("./usable-git.ts")).explainUnusableGit(cwd, environment, state) : null;
   return unusable ?? requireWorktree(layout);
 }
 
@@ -41,26 +40,4 @@ function refuseNoRepository({ searched, exists }: Extract<RepositoryLayout, { ki
     `There is no git repository at ${searched} or above it.`,
     "Change to a repository, use --cwd, or create one with `git init`.",
   );
-}
-
-/** Null where the git of this machine is usable. */
-export async function explainUnusableGit(
-  cwd: string,
-  environment: Environment,
-  stateDirectory: string | null = null,
-): Promise<NotReady | null> {
-  const wanted = GIT_WANTED.join(".");
-  try {
-    const version = await readGitVersion(cwd, environment, stateDirectory);
-    if (isAtLeast(version, GIT_WANTED)) return null;
-    return refuseNotReady(
-      "git_too_old",
-      `${version} is too old; relais needs git ${wanted} or later.`,
-      `Install git ${wanted} or later, and put it first on the PATH.`,
-    );
-  } catch (error) {
-    if (!(error instanceof MeasurementError)) throw error;
-    const remedy = `Install git ${wanted} or later and make sure that it is on the PATH.`;
-    return refuseNotReady("git_missing", `git cannot be run: ${error.detail}.`, remedy);
-  }
 }

@@ -20,8 +20,9 @@ import {
   surveyWorkspace,
   requireRecovery,
 } from "./journal-state.ts";
-import { explainUnusableGit, requireWorktree } from "./locate-repository.ts";
-import { refuseUnusableState } from "./open-workspace.ts";
+import { requireWorktree } from "./locate-repository.ts";
+import { explainUnusableGit } from "./usable-git.ts";
+import { refuseUnusableState } from "./workspace-refusals.ts";
 import { lockPaths, sightLocks } from "./look-at-locks.ts";
 import { clearStaleLocks, takeLocks } from "./take-locks.ts";
 import type { BrokenWorkspace, OpenedWorkspace } from "./workspace.ts";

@@ -4,16 +4,14 @@
  * Only the empty state directory is created. The workspace folder may be missing: the first tick makes it.
  */
 import { join } from "node:path";
-import { type Config, CONFIG_NAME } from "../../contract/config/config.ts";
 import { type NotReady, refuseNotReady } from "../../contract/answers/command-failure.ts";
 import { findGitOperation } from "../../io/git/git-operation.ts";
 import { readHead } from "../../io/git/read-head.ts";
-import { openStateDirectory, type StateDirectory } from "../../io/workspace/state-directory.ts";
-import { WORKSPACE_MISSING, findWorkspaceProblem } from "../../io/workspace/workspace-folder.ts";
-import { describeGiveBack } from "./journal-state.ts";
+import { openStateDirectory } from "../../io/workspace/state-directory.ts";
 import { type ProjectCaller, readProject } from "./read-project.ts";
 import { refuseGitOperation } from "./repository-refusals.ts";
 import type { Workspace } from "./workspace.ts";
+import { findReplacedWorkspace, refuseUnusableState } from "./workspace-refusals.ts";
 
 /** Creates the state directory, or only finds it. */
 type FindState = typeof openStateDirectory;
@@ -59,28 +57,5 @@ export async function openSeriesWorkspace(caller: ProjectCaller): Promise<Worksp
     "commit_never",
     "`git.commit` is `never`, but a series must commit each tick.",
     "Set `git.commit` to `loop` or `always`, or run single ticks with `relais run`.",
-  );
-}
-
-export function refuseUnusableState({ path, reason }: Extract<StateDirectory, { kind: "unusable" }>): NotReady {
-  return refuseNotReady(
-    "state_unusable",
-    `The state directory ${path} cannot be used: ${reason}.`,
-    `${describeGiveBack(path)} Or set XDG_STATE_HOME to another folder outside the repository.`,
-  );
-}
-
-/** A link or a file in the place of the workspace is refused; a missing workspace is not. */
-export function findReplacedWorkspace(root: string, { workspace_dir }: Config): NotReady | null {
-  const problem = findWorkspaceProblem(root, workspace_dir);
-  if (problem === null || problem === WORKSPACE_MISSING) return null;
-  return refuseWorkspace(join(root, workspace_dir), problem);
-}
-
-function refuseWorkspace(folder: string, problem: string): NotReady {
-  return refuseNotReady(
-    "workspace_unusable",
-    `The workspace ${folder} cannot be used: ${problem}.`,
-    `Fix that, or set workspace_dir in ${CONFIG_NAME} to another folder.`,
   );
 }

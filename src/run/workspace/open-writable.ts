@@ -16,7 +16,7 @@ import {
   findUnfinishedTick,
 } from "./journal-state.ts";
 import { locateRepository } from "./locate-repository.ts";
-import { findReplacedWorkspace } from "./open-workspace.ts";
+import { findReplacedWorkspace } from "./workspace-refusals.ts";
 import { takeLocks } from "./take-locks.ts";
 import type { OpenedWorkspace, WritableRepository } from "./workspace.ts";
 

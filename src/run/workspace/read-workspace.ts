@@ -6,7 +6,7 @@ import { findStateDirectory } from "../../io/workspace/state-directory.ts";
 import { readConfigFile } from "./config-file.ts";
 import { refuseUnusableJournal, surveyWorkspace } from "./journal-state.ts";
 import { locateRepository } from "./locate-repository.ts";
-import { refuseUnusableState } from "./open-workspace.ts";
+import { refuseUnusableState } from "./workspace-refusals.ts";
 import type { WorkspaceSnapshot } from "./workspace.ts";
 
 /** Without a lock. Fails only without a repository or with a damaged journal. */

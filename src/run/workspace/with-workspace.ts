@@ -1,5 +1,5 @@
 /**
- * The one way into a workspace.
+ * The one way into a workspace that is written to; `withSnapshot` is the one for reading.
  *
  * It finds the repository, reads the configuration, takes the locks and opens the journal, as far as the mode asks for
  * it, and releases everything when the work is over. A workspace that cannot be opened is an answer, and nothing was
@@ -22,24 +22,14 @@ import { makeWorkspace } from "./make-workspace.ts";
 import { openWritable } from "./open-writable.ts";
 import { openSeriesWorkspace, openWorkspace } from "./open-workspace.ts";
 import type { ProjectCaller } from "./read-project.ts";
-import { readWorkspace } from "./read-workspace.ts";
 import { lockPaths } from "./look-at-locks.ts";
 import { restorePublished } from "./restore-published.ts";
 import { refuseUnwritable } from "./repository-refusals.ts";
 import { takeLocks } from "./take-locks.ts";
-import type {
-  BrokenWorkspace,
-  LockedWorkspace,
-  OpenedWorkspace,
-  Workspace,
-  WorkspaceSnapshot,
-  WritableRepository,
-} from "./workspace.ts";
+import type { BrokenWorkspace, LockedWorkspace, OpenedWorkspace, Workspace, WritableRepository } from "./workspace.ts";
 
 /** The workspace of each mode. */
 interface Workspaces {
-  /** Without a lock, even if something is wrong. */
-  readonly read: WorkspaceSnapshot;
   /** Creates files; the repository need not be set up yet. */
   readonly write: WritableRepository;
   /** A decision between two ticks. An interrupted tick must be recovered first. */
@@ -63,10 +53,6 @@ interface OpenRequest extends ProjectCaller {
 type Open<W> = (request: OpenRequest, runId: string) => Promise<OpenedWorkspace<W> | NotReady>;
 
 const OPEN: { readonly [M in WorkspaceMode]: Open<Workspaces[M]> } = {
-  read: async (request) => {
-    const workspace = await readWorkspace(request);
-    return workspace.kind === "blocked" ? workspace : { kind: "open", workspace, locks: null, journal: null };
-  },
   write: openWritable,
   decide: async (request, runId) => {
     const opened = await openLocked(await openWorkspace(request), runId);

@@ -1,7 +1,7 @@
 import type { CommandFailure } from "../../../contract/answers/command-failure.ts";
 import type { JournalLine } from "../../../contract/journal/event.ts";
 import { unreachable } from "../../../contract/values/invariant.ts";
-import { withWorkspace } from "../../../run/workspace/with-workspace.ts";
+import { withSnapshot } from "../../../run/workspace/with-snapshot.ts";
 import type { WorkspaceSnapshot } from "../../../run/workspace/workspace.ts";
 import { listRuns, watchEvents } from "../../../run/inspect/watch-run.ts";
 import { renderEvent } from "../../../view/cards/event-text.ts";
@@ -17,7 +17,7 @@ export const runEvents: RunCommand<EventsOptions> = async ({ options }, session)
   const asked = options.text("run");
   const print = (workspace: WorkspaceSnapshot) =>
     printEvents(workspace, { asked, isFollowing: options.flag("follow") }, session);
-  return readCommandEnd(await withWorkspace(session, "read", print), session);
+  return readCommandEnd(await withSnapshot(session, print), session);
 };
 
 interface Question {

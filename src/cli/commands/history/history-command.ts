@@ -3,7 +3,7 @@ import { showRun } from "../../../run/workspace/history.ts";
 import { findEditedLedgerLine, listPastTicks, readTickPatch, replayTick } from "../../../run/inspect/past-ticks.ts";
 import type { ReplayRow } from "../../../contract/answers/replayed-tick.ts";
 import { type CommandFailure, refuse } from "../../../contract/answers/command-failure.ts";
-import { withWorkspace } from "../../../run/workspace/with-workspace.ts";
+import { withSnapshot } from "../../../run/workspace/with-snapshot.ts";
 import type { WorkspaceSnapshot } from "../../../run/workspace/workspace.ts";
 import { type Decision, renderHistoryList, renderHistoryShow } from "../../../view/history/history-text.ts";
 import { renderReplay } from "../../../view/history/replay-text.ts";
@@ -27,7 +27,7 @@ async function withPast(
   use: (past: Past) => Promise<CommandEnd | CommandFailure>,
 ): Promise<CommandEnd> {
   const read = async (around: WorkspaceSnapshot) => use({ around, ticks: await listPastTicks(around) });
-  return readCommandEnd(await withWorkspace(session, "read", read), session);
+  return readCommandEnd(await withSnapshot(session, read), session);
 }
 
 interface ChosenTick {

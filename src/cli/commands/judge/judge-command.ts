@@ -1,6 +1,6 @@
 import { CODES } from "../../../contract/values/codes.ts";
 import { unreachable } from "../../../contract/values/invariant.ts";
-import { validateGlob } from "../../../core/paths/glob-reading.ts";
+import { validateGlob } from "../../../core/paths/glob-validity.ts";
 import { judgeChange } from "../../../run/judge/judge-change.ts";
 import type {
   JudgedSubject,

@@ -2,7 +2,7 @@ import { bringBack } from "../../../run/decisions/bring-back.ts";
 import { type CommandFailure, refuse } from "../../../contract/answers/command-failure.ts";
 import { listRescued, listSalvage, type SalvageEntry, showSalvage } from "../../../run/keep/salvage.ts";
 import type { KeptPlace } from "../../../run/keep/kept-work.ts";
-import { withWorkspace } from "../../../run/workspace/with-workspace.ts";
+import { withSnapshot } from "../../../run/workspace/with-snapshot.ts";
 import { renderApplied } from "../../../view/history/decision-text.ts";
 import { neutralise } from "../../../view/text/neutralise.ts";
 import { renderSalvageList, renderSalvageShow } from "../../../view/history/salvage-text.ts";
@@ -22,7 +22,7 @@ async function withKept(
   session: Session,
   use: (kept: Kept) => CommandEnd | CommandFailure | Promise<CommandEnd>,
 ): Promise<CommandEnd> {
-  const end = await withWorkspace(session, "read", async (place) => {
+  const end = await withSnapshot(session, async (place) => {
     const entries = await listSalvage(place);
     return use({ place, entries, rescued: await listRescued(place.stateDirectory) });
   });

@@ -1,0 +1,88 @@
+/** What a start loads: files and bytes of relais, modules of Node, and programs that are started. No times. */
+import { spawnSync } from "node:child_process";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { gitEnvironment } from "../support/repositories.ts";
+import { executable } from "../support/relais.ts";
+import { scratchFolder, scratchRepository } from "../support/scratch-repository.ts";
+
+interface Start {
+  readonly status: number | null;
+  /** Of relais, in the order in which they were loaded. */
+  readonly files: readonly string[];
+  readonly bytes: number;
+  /** Of Node, beyond those of an empty program. */
+  readonly modules: readonly string[];
+}
+
+const WATCH = `
+const before = new Set(process.moduleLoadList);
+process.on("exit", () => {
+  const files = Object.keys(require.cache).filter((path) => path !== __filename);
+  const modules = process.moduleLoadList.filter((name) => !before.has(name));
+  require("node:fs").writeFileSync(process.env.WATCHED, JSON.stringify({ files, modules }));
+});`;
+
+function start(args: readonly string[], cwd: string): Start {
+  const place = scratchFolder();
+  const watch = join(place, "watch.cjs");
+  const watched = join(place, "watched.json");
+  writeFileSync(watch, WATCH);
+  const env = { ...gitEnvironment(place), XDG_STATE_HOME: join(place, "state"), WATCHED: watched };
+  const { status } = spawnSync(process.execPath, ["--require", watch, executable, ...args], { cwd, env });
+  const { files, modules }: { files: string[]; modules: string[] } = JSON.parse(readFileSync(watched, "utf8"));
+  return {
+    status,
+    files: files.map((file) => basename(file, ".cjs")),
+    bytes: files.reduce((sum, file) => sum + readFileSync(file).length, 0),
+    modules: modules.map((name) => name.replace("NativeModule ", "")),
+  };
+}
+
+test("--version loads the executable and nothing else", () => {
+  const { status, files, bytes } = start(["--version"], scratchFolder());
+  expect([status, files]).toEqual([0, ["relais"]]);
+  expect(bytes).toBeLessThan(1_000);
+});
+
+test("--help loads one part", () => {
+  const { status, files, bytes } = start(["--help"], scratchFolder());
+  expect([status, files.toSorted()]).toEqual([0, ["lone-help", "relais", "rolldown-runtime"]]);
+  expect(bytes).toBeLessThan(25_000);
+});
+
+test("status loads few files, no part of a tick, and nothing that starts programs", () => {
+  const { root } = scratchRepository({ "a.txt": "1\n", "relais.config.json": "{}" });
+  const { status, files, bytes, modules } = start(["status"], root);
+  expect(status).toBe(0);
+  expect(files.toSorted()).toEqual(["lone-help", "process", "relais", "rolldown-runtime", "status", "status-spec"]);
+  expect(bytes).toBeLessThan(310_000);
+  expect(modules).not.toContain("child_process");
+  for (const name of ["http", "inspector", "readline", "worker_threads", "tls"]) expect(modules).not.toContain(name);
+});
+
+test("the parts of a tick do not change while it runs, even if its builder removes them", () => {
+  const place = scratchFolder();
+  const copy = join(place, "relais-built", basename(executable));
+  cpSync(dirname(executable), dirname(copy), { recursive: true });
+  const builder = join(place, "builder.sh");
+  writeFileSync(
+    builder,
+    `rm -rf "${dirname(copy)}"\necho 2 > a.txt\nprintf '{"summary":"","files_intended":[],"commands_ran":[],"notes":[]}' > "$RELAIS_RESULT_PATH"\n`,
+  );
+  const config = {
+    sandbox: "off",
+    isolation: "in_place",
+    builder: { default_mode: "command", command: { command: "sh", args: [builder] } },
+    scope: { default_allowed_globs: ["**"] },
+  };
+  const { root } = scratchRepository({ "a.txt": "1\n", "relais.config.json": JSON.stringify(config) });
+  const env = { ...gitEnvironment(place), XDG_STATE_HOME: join(place, "state") };
+  const { stdout } = spawnSync(process.execPath, [copy, "run", "Change a.txt", "--json"], {
+    cwd: root,
+    env,
+    encoding: "utf8",
+  });
+  expect(JSON.parse(stdout)).toMatchObject({ code: "SUCCESS" });
+});
