@@ -5,19 +5,20 @@
  */
 import { join } from "node:path";
 
-const ROOTS = [
-  "src/lone-help.ts",
-  "src/process.ts",
-  "src/cli/commands/status/status-spec.ts",
-  "src/cli/commands/status/status-command.ts",
-  "src/cli/commands/history/history-spec.ts",
-  "src/cli/commands/history/history-command.ts",
-  "src/cli/commands/judge/judge-spec.ts",
-  "src/cli/commands/judge/judge-command.ts",
-  "src/cli/commands.ts",
-  "src/cli/commands/run/run-command.ts",
-  "src/cli/commands/loop/loop-command.ts",
-];
+const ROOTS = {
+  "lone-help": "src/lone-help.ts",
+  process: "src/process.ts",
+  "status-spec": "src/cli/commands/status/status-spec.ts",
+  status: "src/cli/commands/status/status-command.ts",
+  reading: "src/run/inspect/status.ts",
+  "history-spec": "src/cli/commands/history/history-spec.ts",
+  history: "src/cli/commands/history/history-command.ts",
+  "judge-spec": "src/cli/commands/judge/judge-spec.ts",
+  judge: "src/cli/commands/judge/judge-command.ts",
+  commands: "src/cli/commands.ts",
+  run: "src/cli/commands/run/run-command.ts",
+  loop: "src/cli/commands/loop/loop-command.ts",
+};
 
 let parts = null;
 
@@ -29,9 +30,8 @@ export function choosePart(id, graph, root) {
 
 function divide(graph, root) {
   const found = new Map();
-  for (const path of ROOTS) {
+  for (const [name, path] of Object.entries(ROOTS)) {
     const waiting = [join(root, path)];
-    const name = /(?<name>[^/]+?)(?:-command)?\.ts$/.exec(path).groups.name;
     while (waiting.length > 0) {
       const id = waiting.pop();
       const known = graph.getModuleInfo(id);

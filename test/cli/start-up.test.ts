@@ -5,6 +5,8 @@ import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { gitEnvironment } from "../support/repositories.ts";
 import { executable } from "../support/relais.ts";
+import { inWorld } from "../support/scenario.ts";
+import type { Variables } from "../support/scenario-world.ts";
 import { scratchFolder, scratchRepository } from "../support/scratch-repository.ts";
 
 interface Start {
@@ -24,12 +26,12 @@ process.on("exit", () => {
   require("node:fs").writeFileSync(process.env.WATCHED, JSON.stringify({ files, modules }));
 });`;
 
-function start(args: readonly string[], cwd: string): Start {
+function start(args: readonly string[], cwd: string, variables: Variables = {}): Start {
   const place = scratchFolder();
   const watch = join(place, "watch.cjs");
   const watched = join(place, "watched.json");
   writeFileSync(watch, WATCH);
-  const env = { ...gitEnvironment(place), XDG_STATE_HOME: join(place, "state"), WATCHED: watched };
+  const env = { ...gitEnvironment(place), XDG_STATE_HOME: join(place, "state"), ...variables, WATCHED: watched };
   const { status } = spawnSync(process.execPath, ["--require", watch, executable, ...args], { cwd, env });
   const { files, modules }: { files: string[]; modules: string[] } = JSON.parse(readFileSync(watched, "utf8"));
   return {
@@ -52,14 +54,25 @@ test("--help loads one part", () => {
   expect(bytes).toBeLessThan(25_000);
 });
 
-test("status loads few files, no part of a tick, and nothing that starts programs", () => {
+const FOR_STATUS = ["lone-help", "process", "relais", "rolldown-runtime", "status", "status-spec"];
+const NOT_FOR_STATUS = ["child_process", "http", "inspector", "readline", "tls", "worker_threads"];
+
+test("status after a tick loads few files and nothing that starts programs", async () => {
+  await inWorld({ config: { git: { commit: "always" } } }, async (world) => {
+    await world.run();
+    const { status, files, bytes, modules } = start(["status"], world.root, world.environment);
+    expect([status, files.toSorted()]).toEqual([0, FOR_STATUS]);
+    expect(bytes).toBeLessThan(130_000);
+    for (const name of [...NOT_FOR_STATUS, "fs/promises"]) expect(modules).not.toContain(name);
+  });
+});
+
+test("status that has to read everything loads no part of a tick and nothing that starts programs", () => {
   const { root } = scratchRepository({ "a.txt": "1\n", "relais.config.json": "{}" });
   const { status, files, bytes, modules } = start(["status"], root);
-  expect(status).toBe(0);
-  expect(files.toSorted()).toEqual(["lone-help", "process", "relais", "rolldown-runtime", "status", "status-spec"]);
+  expect([status, files.toSorted()]).toEqual([0, [...FOR_STATUS, "reading"].toSorted()]);
   expect(bytes).toBeLessThan(310_000);
-  expect(modules).not.toContain("child_process");
-  for (const name of ["http", "inspector", "readline", "worker_threads", "tls"]) expect(modules).not.toContain(name);
+  for (const name of NOT_FOR_STATUS) expect(modules).not.toContain(name);
 });
 
 test("the parts of a tick do not change while it runs, even if its builder removes them", () => {

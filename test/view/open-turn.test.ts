@@ -1,7 +1,7 @@
 /** A turn that only leads to the next one alarms nobody, in any view; a real failure does. */
 import { expect, test } from "vitest";
 import type { TickEvent } from "../../src/contract/journal/event.ts";
-import { findOpenTurn } from "../../src/core/tick/open-turn.ts";
+import { findOpenTurn } from "../../src/core/tick/tick-turn.ts";
 import { evolve } from "../../src/core/tick/evolve.ts";
 import { START } from "../../src/core/tick/tick-state.ts";
 import { renderHistoryList } from "../../src/view/history/history-text.ts";

@@ -6,16 +6,9 @@ import * as v from "valibot";
 import { limitedText } from "../values/limited-text.ts";
 import { Usage } from "./agent.ts";
 import { Count } from "../values/quantity.ts";
+import { REVIEW_LIMITS } from "./review-limits.ts";
 
-/** What the journal and the reports keep of a decision; a file holds all of it. */
-export const REVIEW_LIMITS = {
-  reviewers: 9,
-  explanationChars: 1200,
-  reasons: 20,
-  reasonChars: 400,
-  paths: 20,
-  rawChars: 16_000,
-} as const;
+export { REVIEW_LIMITS };
 
 export const ReviewerName = v.pipe(
   v.string(),

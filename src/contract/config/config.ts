@@ -25,7 +25,7 @@ import { DEFAULT_WORKSPACE, WorkspaceDir } from "./workspace-path.ts";
 import { Seconds } from "../values/quantity.ts";
 import { key } from "./key.ts";
 
-export const CONFIG_NAME = "relais.config.json";
+export { CONFIG_NAME } from "./config-name.ts";
 
 export const Config = v.strictObject({
   $schema: v.exactOptional(

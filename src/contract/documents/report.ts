@@ -12,23 +12,9 @@ import { BlastRadius, Finding } from "../evidence/judgement.ts";
 import { Count, Dollars } from "../values/quantity.ts";
 import { REVIEW_LIMITS } from "../agents/review.ts";
 import { TreeIteration } from "../workflows/tree-iteration.ts";
+import { REPORT_LIMITS } from "./report-limits.ts";
 
-export const REPORT_LIMITS = {
-  violations: 200,
-  violationChars: 200,
-  touchedPaths: 500,
-  pathChars: 400,
-  findings: 200,
-  notes: 50,
-  noteChars: 400,
-  runs: 40,
-  args: 40,
-  argChars: 200,
-  lastLines: 8,
-  lastLineChars: 200,
-  warnings: 20,
-  warningChars: 200,
-} as const;
+export { REPORT_LIMITS };
 
 const ReportTask = v.strictObject({
   task_id: TaskId,

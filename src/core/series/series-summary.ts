@@ -14,7 +14,7 @@ import {
   findPlanning,
   isUndone,
 } from "../tick/tick-facts.ts";
-import { findOpenTurn } from "../tick/open-turn.ts";
+import { findOpenTurn } from "../tick/tick-turn.ts";
 import { listTickRecords, type TickRecord } from "../tick/tick-records.ts";
 import type { SeriesOver } from "./after-tick.ts";
 import type { WorkspaceState } from "../../contract/documents/state.ts";

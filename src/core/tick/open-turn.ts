@@ -3,28 +3,11 @@
  * iteration of a tree that planned or used an attempt. Nothing failed, so nobody is alarmed.
  */
 import type { Report } from "../../contract/documents/report.ts";
-import { reportIteration } from "./report-parts.ts";
-import { findOutcome, findReview, findStart, findTask } from "./tick-facts.ts";
-import type { TickState } from "./tick-state.ts";
 
 interface TurnFacts extends Pick<Report, "workflow" | "code" | "iteration"> {
   readonly taskId: string | null;
   readonly quorum: number;
   readonly votes: readonly ("approve" | "refuse" | "none")[];
-}
-
-/** How the turn of this tick ended, in words; null if the tick is no such turn. */
-export function findOpenTurn(state: TickState): string | null {
-  const [start, outcome] = [findStart(state), findOutcome(state)];
-  if (start === null || outcome === null) return null;
-  return describeOpenTurn({
-    workflow: start.workflow,
-    code: outcome.code,
-    ...reportIteration(state),
-    taskId: findTask(state)?.task_id ?? null,
-    quorum: start.review?.quorum ?? 0,
-    votes: (findReview(state)?.reviews ?? []).map(({ vote }) => vote),
-  });
 }
 
 export function findOpenTurnOfReport({ workflow, code, iteration, task, review }: Report): string | null {
@@ -38,7 +21,7 @@ export function findOpenTurnOfReport({ workflow, code, iteration, task, review }
   });
 }
 
-function describeOpenTurn(facts: TurnFacts): string | null {
+export function describeOpenTurn(facts: TurnFacts): string | null {
   const { code, iteration } = facts;
   if (code === "STOP_REVIEW_REFUSED") return describeVotes(facts);
   if (code !== "SUCCESS" || iteration === undefined || iteration.outcome === "passed") return null;

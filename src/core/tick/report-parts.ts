@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { type Report, REPORT_LIMITS } from "../../contract/documents/report.ts";
+import type { Report } from "../../contract/documents/report.ts";
+import { REPORT_LIMITS } from "../../contract/documents/report-limits.ts";
 import {
   findBuilt,
   findReview,
@@ -13,7 +14,8 @@ import {
 } from "./tick-facts.ts";
 import type { Reportable, TickState } from "./tick-state.ts";
 import { TreeIteration } from "../../contract/workflows/tree-iteration.ts";
-import { type Review, REVIEW_LIMITS } from "../../contract/agents/review.ts";
+import type { Review } from "../../contract/agents/review.ts";
+import { REVIEW_LIMITS } from "../../contract/agents/review-limits.ts";
 import { shorten } from "../words/shorten.ts";
 
 /** Null if the tick was not refused by a service, or no time is known. */

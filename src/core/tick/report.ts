@@ -5,8 +5,10 @@
  */
 import { CODES } from "../../contract/values/codes.ts";
 import type { Finding } from "../../contract/evidence/judgement.ts";
-import { type Report, REPORT_LIMITS as LIMITS } from "../../contract/documents/report.ts";
+import type { Report } from "../../contract/documents/report.ts";
+import { REPORT_LIMITS as LIMITS } from "../../contract/documents/report-limits.ts";
 import type { Task } from "../../contract/documents/task.ts";
+import { BUILDER_SAYS, NOT_PUT_BACK } from "../words/note-beginnings.ts";
 import { shorten } from "../words/shorten.ts";
 import { NOT_KEPT } from "../words/unkept-notes.ts";
 import {
@@ -55,9 +57,6 @@ const CAUSE_CHARS = 400;
 const GATE_CHARS = 80;
 const VIOLATION_SUBJECT_CHARS = 110;
 const POINTER_CHARS = 400;
-
-export const NOT_PUT_BACK = "not put back: ";
-export const BUILDER_SAYS = "the builder says: ";
 
 export function buildReport(source: ReportSource): Report {
   const { state, paths } = source;

@@ -1,4 +1,4 @@
-import { REPORT_LIMITS } from "../../contract/documents/report.ts";
+import { REPORT_LIMITS } from "../../contract/documents/report-limits.ts";
 import { shorten } from "./shorten.ts";
 
 /** Colours and cursor movements. */

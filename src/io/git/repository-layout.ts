@@ -4,7 +4,7 @@
  * Git's own discovery believes environment variables and, when a `.git` is gone, takes the repository of a parent
  * folder. Every git process of relais gets its directories explicitly, so they are found here, by reading.
  */
-import { lstat, readFile, realpath, stat } from "node:fs/promises";
+import { lstatSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Environment } from "../../contract/values/environment.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
@@ -36,17 +36,22 @@ const GIT_FILE_BYTES_MAX = 64 * 1024;
 const ANCESTORS_MAX = 4096;
 
 /** Searches upwards from a folder; a damaged `.git` is an error. */
-export async function findRepository(startDir: string, environment: Environment): Promise<RepositoryLayout> {
-  const searched = await realpath(startDir).catch((error: unknown) => expectAbsent(startDir, error));
+export function findRepository(startDir: string, environment: Environment): Promise<RepositoryLayout> {
+  // At once: these are a few calls, and nothing else is to be done meanwhile.
+  return new Promise((done) => done(searchUpwards(startDir, environment)));
+}
+
+function searchUpwards(startDir: string, environment: Environment): RepositoryLayout {
+  const searched = unlessAbsent(startDir, (path) => realpathSync.native(path));
   // Nobody can work in a file, though there may be a repository around it.
-  if (searched === null || !(await stat(searched)).isDirectory())
+  if (searched === null || !statSync(searched).isDirectory())
     return { kind: "none", searched: startDir, exists: false };
   let dir = searched;
   for (let depth = 0; depth < ANCESTORS_MAX; depth += 1) {
-    const found = await findWorktree(dir, environment);
+    const found = findWorktree(dir, environment);
     if (found !== null) return found;
     // Also the `.git` of a working tree: it is git's own data, with nothing to judge.
-    if (await looksLikeGitDir(dir)) return { kind: "bare", dir };
+    if (looksLikeGitDir(dir)) return { kind: "bare", dir };
     const parent = dirname(dir);
     if (parent === dir) break;
     dir = parent;
@@ -54,48 +59,46 @@ export async function findRepository(startDir: string, environment: Environment)
   return { kind: "none", searched, exists: true };
 }
 
-async function findWorktree(root: string, environment: Environment): Promise<RepositoryLayout | null> {
+function findWorktree(root: string, environment: Environment): RepositoryLayout | null {
   const dotGit = join(root, ".git");
-  const entry = await statOrNull(dotGit);
+  const entry = statOrNull(dotGit);
   if (entry === null) return null;
   const gitFile = !entry.isDirectory();
   if (gitFile && !entry.isFile()) throw new MeasurementError(dotGit, "is neither a folder nor a file");
-  const gitDir = gitFile ? await readGitFile(dotGit) : await realpath(dotGit);
+  const gitDir = gitFile ? readGitFile(dotGit) : realpathSync.native(dotGit);
   // An empty or foreign folder of that name is no repository; git walks past it as well.
-  if (!gitFile && !(await looksLikeGitDir(gitDir))) return null;
-  return { kind: "repository", root, gitDir, commonDir: await findCommonDir(gitDir), gitFile, environment };
+  if (!gitFile && !looksLikeGitDir(gitDir)) return null;
+  return { kind: "repository", root, gitDir, commonDir: findCommonDir(gitDir), gitFile, environment };
 }
 
 /** The same three signs that git looks for. */
-async function looksLikeGitDir(dir: string): Promise<boolean> {
-  const head = await lstatOrNull(join(dir, "HEAD"));
+function looksLikeGitDir(dir: string): boolean {
+  const head = lstatOrNull(join(dir, "HEAD"));
   if (head === null) return false;
-  const common = await findCommonDir(dir);
-  const [objects, refs] = await Promise.all([statOrNull(join(common, "objects")), statOrNull(join(common, "refs"))]);
+  const common = findCommonDir(dir);
+  const [objects, refs] = [statOrNull(join(common, "objects")), statOrNull(join(common, "refs"))];
   return objects !== null && objects.isDirectory() && refs !== null && refs.isDirectory();
 }
 
-async function readGitFile(dotGit: string): Promise<string> {
-  const text = await readSmall(dotGit);
+function readGitFile(dotGit: string): string {
+  const text = readSmall(dotGit);
   const target = text.startsWith(GIT_FILE_START) ? cutNewlines(text.slice(GIT_FILE_START.length)) : "";
   if (target === "" || target.includes("\0"))
     throw new MeasurementError(dotGit, "is a file that names no git directory");
-  const gitDir = resolve(dirname(await realpath(dotGit)), target);
-  const real = await realpath(gitDir).catch((error: unknown) => {
-    throw new MeasurementError(dotGit, `points to ${gitDir}: ${describeError(error)}`);
-  });
-  if (!(await looksLikeGitDir(real)))
-    throw new MeasurementError(dotGit, `points to ${real}, which is no git directory`);
+  const gitDir = resolve(dirname(realpathSync.native(dotGit)), target);
+  const real = resolveReal(
+    gitDir,
+    (error) => new MeasurementError(dotGit, `points to ${gitDir}: ${describeError(error)}`),
+  );
+  if (!looksLikeGitDir(real)) throw new MeasurementError(dotGit, `points to ${real}, which is no git directory`);
   return real;
 }
 
-async function findCommonDir(gitDir: string): Promise<string> {
+function findCommonDir(gitDir: string): string {
   const pointer = join(gitDir, "commondir");
-  if ((await lstatOrNull(pointer)) === null) return gitDir;
-  const text = cutNewlines(await readSmall(pointer));
-  return realpath(resolve(gitDir, text)).catch((error: unknown) => {
-    throw new MeasurementError(pointer, describeError(error));
-  });
+  if (lstatOrNull(pointer) === null) return gitDir;
+  const text = cutNewlines(readSmall(pointer));
+  return resolveReal(resolve(gitDir, text), (error) => new MeasurementError(pointer, describeError(error)));
 }
 
 /** By hand, because a pattern that looks for newlines at the end takes quadratic time on a file full of them. */
@@ -105,26 +108,33 @@ function cutNewlines(text: string): string {
   return text.slice(0, end);
 }
 
-async function readSmall(path: string): Promise<string> {
+function readSmall(path: string): string {
   try {
-    const { size } = await stat(path);
+    const { size } = statSync(path);
     if (size > GIT_FILE_BYTES_MAX) throw new Error(`is ${size} bytes long`);
-    return await readFile(path, "utf8");
+    return readFileSync(path, "utf8");
   } catch (error) {
     throw new MeasurementError(path, describeError(error));
   }
 }
 
-function statOrNull(path: string) {
-  return stat(path).catch((error: unknown) => expectAbsent(path, error));
+function resolveReal(path: string, explain: (error: unknown) => MeasurementError): string {
+  try {
+    return realpathSync.native(path);
+  } catch (error) {
+    throw explain(error);
+  }
 }
 
-function lstatOrNull(path: string) {
-  return lstat(path).catch((error: unknown) => expectAbsent(path, error));
-}
+const statOrNull = (path: string): Stats | null => unlessAbsent(path, (entry) => statSync(entry));
+const lstatOrNull = (path: string): Stats | null => unlessAbsent(path, (entry) => lstatSync(entry));
 
 /** Only "it is not there" is an answer; a folder that may not be read is a failed measurement. */
-function expectAbsent(path: string, error: unknown): null {
-  if (["ENOENT", "ENOTDIR"].includes(readErrorCode(error) ?? "")) return null;
-  throw new MeasurementError(path, describeError(error));
+function unlessAbsent<T>(path: string, look: (path: string) => T): T | null {
+  try {
+    return look(path);
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes(readErrorCode(error) ?? "")) return null;
+    throw new MeasurementError(path, describeError(error));
+  }
 }

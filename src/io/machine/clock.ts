@@ -2,3 +2,13 @@
 export function readClockMs(): number {
   return Date.now();
 }
+
+/** Whole seconds since a moment; none before it. */
+export function countSecondsSince(moment: string): number {
+  return Math.max(0, Math.floor((readClockMs() - Date.parse(moment)) / 1000));
+}
+
+/** Null where the moment is over. */
+export function dropPast(moment: string | null): string | null {
+  return moment !== null && Date.parse(moment) > readClockMs() ? moment : null;
+}

@@ -1,5 +1,4 @@
-import { constants } from "node:fs";
-import { access, stat } from "node:fs/promises";
+import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { isOutsideRepository } from "./outside-repository.ts";
 
@@ -18,7 +17,7 @@ export async function findProgram(
   const candidates = program.includes("/")
     ? [isAbsolute(program) ? program : resolve(cwd, program)]
     : path.split(delimiter).map((folder) => join(resolve(cwd, folder), program));
-  for (const candidate of candidates) if (await isExecutable(view(candidate))) return candidate;
+  for (const candidate of candidates) if (isExecutable(view(candidate))) return candidate;
   return null;
 }
 
@@ -32,15 +31,15 @@ export async function findOwnProgram(program: string, search: ProgramSearch): Pr
   const folders = path.split(delimiter).filter((folder) => isAbsolute(folder));
   for (const folder of folders) {
     const candidate = join(folder, program);
-    if ((await isExecutable(view(candidate))) && isOutsideRepository(candidate, cwd)) return candidate;
+    if (isExecutable(view(candidate)) && isOutsideRepository(candidate, cwd)) return candidate;
   }
   return null;
 }
 
-async function isExecutable(path: string): Promise<boolean> {
+function isExecutable(path: string): boolean {
   try {
-    await access(path, constants.X_OK);
-    return (await stat(path)).isFile();
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
   } catch {
     return false; // Whatever the reason, the system would refuse to start it as well.
   }

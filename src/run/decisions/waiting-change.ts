@@ -21,7 +21,10 @@ export async function findWaitingChange(around: WorkspaceSnapshot, head: Head): 
 }
 
 /** Whether every path is what it was before, as after `git stash`. */
-async function isGone(around: WorkspaceSnapshot, runId: string): Promise<boolean> {
+export async function isGone(
+  around: Pick<WorkspaceSnapshot, "repository" | "stateDirectory" | "lines">,
+  runId: string,
+): Promise<boolean> {
   const found = await findWork(around, "accepted", runId);
   const root = toBytePath(around.repository.root);
   return (

@@ -12,7 +12,7 @@ import {
 } from "../../core/tick/tick-facts.ts";
 import type { Meta } from "../../contract/documents/meta.ts";
 import { findUnfinishedRun } from "../../core/history/journal-runs.ts";
-import { findOpenTurn } from "../../core/tick/open-turn.ts";
+import { findOpenTurn } from "../../core/tick/tick-turn.ts";
 import { type TickRecord, listTickRecords } from "../../core/tick/tick-records.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
 import { findLedgerDifference } from "../../io/journal/ledger-difference.ts";

@@ -1,15 +1,13 @@
 /** What the journal says of single ticks, for somebody who asks where things stand. */
-import { findOutcome, findRollbackFailure, findTask, isUndone, findSettlement } from "../../core/tick/tick-facts.ts";
-import type { LastTick, StatusTicks } from "../../contract/answers/status.ts";
-import { CODES } from "../../contract/values/codes.ts";
+import { findRollbackFailure } from "../../core/tick/tick-facts.ts";
+import type { StatusTicks } from "../../contract/answers/status.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { findNotPutBackRun, findUnfinishedRun } from "../../core/history/journal-runs.ts";
 import { openSeries } from "../../core/series/last-series.ts";
 import { waitBehind } from "../../core/series/series-waits.ts";
-import { findOpenTurn } from "../../core/tick/open-turn.ts";
-import { findRetryAt } from "../../core/tick/report-parts.ts";
 import { type TickRecord, listTickRecords } from "../../core/tick/tick-records.ts";
-import { readClockMs } from "../../io/machine/clock.ts";
+import { countSecondsSince } from "../../io/machine/clock.ts";
+import { describeLastTick } from "../workspace/last-tick.ts";
 import type { LockSighting } from "../../io/journal/lock.ts";
 
 /** While a process holds the lock, no tick counts as interrupted. */
@@ -48,28 +46,4 @@ function describeNotPutBack(record: TickRecord | null): StatusTicks["notPutBack"
     secondsAgo: countSecondsSince(endedAt ?? startedAt),
     differences: findRollbackFailure(state)?.differences ?? [],
   };
-}
-
-function describeLastTick({ runId, endedAt, startedAt, state }: TickRecord): LastTick | null {
-  const outcome = findOutcome(state);
-  if (outcome === null) return null;
-  const { code } = outcome;
-  return {
-    runId,
-    verdict: CODES[code].verdict,
-    code,
-    turn: findOpenTurn(state),
-    intent: findTask(state)?.intent ?? null,
-    secondsAgo: countSecondsSince(endedAt ?? startedAt),
-    commit: findSettlement(state).commit,
-    isUndone: isUndone(state),
-    retryAt: dropPast(findRetryAt(state)),
-  };
-}
-
-const dropPast = (moment: string | null): string | null =>
-  moment !== null && Date.parse(moment) > readClockMs() ? moment : null;
-
-export function countSecondsSince(moment: string): number {
-  return Math.max(0, Math.floor((readClockMs() - Date.parse(moment)) / 1000));
 }

@@ -4,17 +4,16 @@
  */
 import { type CommandFailure, type NotReady } from "../../contract/answers/command-failure.ts";
 import type { Status } from "../../contract/answers/status.ts";
-import type { Config } from "../../contract/config/config.ts";
-import type { WorkspaceState } from "../../contract/documents/state.ts";
 import type { Head } from "../../contract/evidence/evidence.ts";
 import type { Lock } from "../../contract/journal/lock.ts";
 import { findLastAcceptedRun } from "../../core/history/journal-runs.ts";
 import { foldWorkspaceState } from "../../core/history/workspace-state.ts";
-import { listBudgetWarnings } from "../../core/tick/budget.ts";
+import { describeBudgets } from "../workspace/budget-use.ts";
 import { findSettlement } from "../../core/tick/tick-facts.ts";
 import { findGitProgram } from "../../io/git/git-program.ts";
 import { readHeadFiles } from "../../io/git/head-files.ts";
 import type { LockSighting } from "../../io/journal/lock.ts";
+import { countSecondsSince } from "../../io/machine/clock.ts";
 import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
 import { lookAtLocks } from "../workspace/look-at-locks.ts";
 import { findReplacedWorkspace } from "../workspace/workspace-refusals.ts";
@@ -23,7 +22,7 @@ import { withSnapshot } from "../workspace/with-snapshot.ts";
 import { findPlanTrouble } from "./plan-trouble.ts";
 import type { runPreflight } from "./status-preflight.ts";
 import type { StatusRequest } from "./status-request.ts";
-import { countSecondsSince, summariseTicks } from "./status-ticks.ts";
+import { summariseTicks } from "./status-ticks.ts";
 import { listWaitingForPerson } from "./waiting-for-person.ts";
 
 export function readStatus(request: StatusRequest): Promise<Status | CommandFailure> {
@@ -112,14 +111,4 @@ function describeTrouble(
 export async function lookAtHolder(snapshot: WorkspaceSnapshot): Promise<Lock | null> {
   const sighting = await lookAtLocks(snapshot);
   return sighting.kind === "busy" ? sighting.holder : null;
-}
-
-function describeBudgets(state: WorkspaceState, { budgets }: Config): Status["budgets"] {
-  return {
-    milestoneId: state.milestone_id,
-    used: state.budgets,
-    caps: budgets.per_milestone,
-    warnAtFraction: budgets.warn_at_fraction,
-    warnings: listBudgetWarnings(state, budgets),
-  };
 }

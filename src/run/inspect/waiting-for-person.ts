@@ -4,13 +4,14 @@ import { join } from "node:path";
 import type { Status, WaitingThing } from "../../contract/answers/status.ts";
 import type { LastSeries } from "../../contract/journal/series.ts";
 import { locateCampaignFolder } from "../../core/campaign/campaign-names.ts";
-import { findUnfinishedWork } from "../../core/series/left-work.ts";
 import { listWaitingSeries } from "../../core/series/last-series.ts";
 import { listTickRecords } from "../../core/tick/tick-records.ts";
 import { isFile } from "../../io/files/is-file.ts";
 import { isFolder } from "../../io/files/is-folder.ts";
 import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
+import { listUnfinishedWork } from "../workspace/unfinished-work.ts";
 import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
+import { listDecisions } from "./waiting-decisions.ts";
 
 type KnownStatus = Pick<Status, "running" | "unfinished" | "question" | "accepted">;
 
@@ -23,7 +24,7 @@ export function listWaitingForPerson(snapshot: WorkspaceSnapshot, known: KnownSt
     ...listWaitingSeries(lines, snapshot.repository.root)
       .filter((series) => isStillThere(series, snapshot))
       .map((series) => describeSeries(series, snapshot)),
-    ...listUnfinishedWork(lines),
+    ...listWorkOfLast(lines),
   ];
 }
 
@@ -31,32 +32,6 @@ function listHeldChange({ runId, asksUntil = null }: NonNullable<Status["running
   if (asksUntil === null) return [];
   const what = `the change of ${runId}, until ${asksUntil}`;
   return [{ kind: "change", what, command: `relais accept ${runId}` }];
-}
-
-function listDecisions({ unfinished, question, accepted }: KnownStatus): readonly WaitingThing[] {
-  return [
-    ...(unfinished === null
-      ? []
-      : [
-          {
-            kind: "tick",
-            what: `the tick ${unfinished.runId} was interrupted`,
-            command: "relais recover",
-          } as const,
-        ]),
-    ...(question === null || question.answer !== null
-      ? []
-      : [
-          {
-            kind: "question",
-            what: `a question of ${question.run_id}`,
-            command: 'relais answer "..."',
-          } as const,
-        ]),
-    ...(accepted === null
-      ? []
-      : [{ kind: "change", what: `the change of ${accepted.runId}`, command: "relais accept" } as const]),
-  ];
 }
 
 const NOUNS = { goal: "the goal", tree: "the tree", campaign: "the campaign" } as const;
@@ -94,11 +69,7 @@ function locateFolder(slug: string, { repository, config }: Pick<WorkspaceSnapsh
   return join(repository.root, locateCampaignFolder(config.workspace_dir, slug));
 }
 
-/** The salvaged work of the last tick, if a limit ended its session. */
-function listUnfinishedWork(lines: Parameters<typeof listTickRecords>[0]): readonly WaitingThing[] {
+function listWorkOfLast(lines: Parameters<typeof listTickRecords>[0]): readonly WaitingThing[] {
   const last = listTickRecords(lines).findLast(({ endedAt }) => endedAt !== null);
-  if (last === undefined || findUnfinishedWork(last.state) === null) return [];
-  const { runId } = last;
-  const what = `the work of ${runId}, ended by a limit`;
-  return [{ kind: "salvage", what, command: `relais salvage apply ${runId}` }];
+  return last === undefined ? [] : listUnfinishedWork(last);
 }

@@ -3,7 +3,7 @@ import type { SessionRole } from "../../agents/session/driver.ts";
 import { normaliseMode, findCommandProgram } from "../../contract/config/command-program.ts";
 import type { Config } from "../../contract/config/config.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
-import { findOwnProgram } from "../../io/machine/find-program.ts";
+import { describeMissing, type NeededProgram } from "./missing-program.ts";
 
 type Mode = Exclude<Config["builder"]["default_mode"], "cursor">;
 
@@ -40,19 +40,13 @@ function findDriverProgram(mode: Mode, { builder, claude_code_cli }: Config): st
   }
 }
 
-export interface ProgramQuestion {
+export interface ProgramQuestion extends Pick<NeededProgram, "root" | "path"> {
   readonly config: Config;
-  /** The working directory of every session. */
-  readonly root: string;
-  /** Without a PATH the system uses its own, so nothing can be said. */
-  readonly path: string | undefined;
 }
 
 /** One sentence; null where the program is found or cannot be checked. */
 export async function findMissingProgram(role: SessionRole, question: ProgramQuestion): Promise<string | null> {
-  const { config, root: cwd, path } = question;
+  const { config, ...place } = question;
   const { mode, program } = describeAgentProgram(role, config);
-  if (program === null || path === undefined) return null;
-  if ((await findOwnProgram(program, { path, cwd })) !== null) return null;
-  return `The program ${program} of the ${role} (${mode}) was not found.`;
+  return program === null ? null : describeMissing({ ...place, role, mode, program });
 }

@@ -25,6 +25,7 @@ import type { ProjectCaller } from "./read-project.ts";
 import { lockPaths } from "./look-at-locks.ts";
 import { restorePublished } from "./restore-published.ts";
 import { refuseUnwritable } from "./repository-refusals.ts";
+import { rememberStatus } from "./remember-status.ts";
 import { takeLocks } from "./take-locks.ts";
 import type { BrokenWorkspace, LockedWorkspace, OpenedWorkspace, Workspace, WritableRepository } from "./workspace.ts";
 
@@ -120,7 +121,9 @@ async function openLocked(
       const { journal } = opened;
       const locked = { ...workspace, journal, runId, noteInLocks: locks.note };
       await afterBoot(workspace.stateDirectory, () => restorePublished(locked));
-      return { kind: "open", workspace: locked, locks, journal };
+      const { seq } = journal.end();
+      const remember = () => (journal.end().seq === seq ? undefined : rememberStatus(locked));
+      return { kind: "open", workspace: locked, locks, journal, remember };
     }
     await locks.release();
     return refuseUnusableJournal(opened);
@@ -130,9 +133,12 @@ async function openLocked(
   }
 }
 
-async function close({ journal, locks }: Pick<OpenedWorkspace<unknown>, "journal" | "locks">): Promise<void> {
+type Opened = Pick<OpenedWorkspace<unknown>, "journal" | "locks" | "remember">;
+
+async function close({ journal, locks, remember }: Opened): Promise<void> {
   try {
     await journal?.close();
+    if (locks !== null) remember?.();
   } finally {
     await locks?.release();
   }

@@ -88,4 +88,6 @@ export interface OpenedWorkspace<W> {
   readonly workspace: W;
   readonly locks: { readonly release: () => Promise<void> } | null;
   readonly journal: Journal | null;
+  /** Called with the journal closed and the locks held. */
+  readonly remember?: () => void;
 }

@@ -1,6 +1,6 @@
 /** The facts of a tick at a glance: one line each, as far as that goes. `relais history show` has all of them. */
 import type { Report, VerificationRun } from "../../contract/documents/report.ts";
-import { NOT_PUT_BACK } from "../../core/tick/report.ts";
+import { NOT_PUT_BACK } from "../../core/words/note-beginnings.ts";
 import { countNoun } from "../../core/words/count-noun.ts";
 import { isGreenRun, nameFindingRule } from "../../core/words/decisive-words.ts";
 import { shorten } from "../../core/words/shorten.ts";

@@ -2,7 +2,7 @@
 import { CODES } from "../../contract/values/codes.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import type { Report, VerificationRun } from "../../contract/documents/report.ts";
-import { BUILDER_SAYS, NOT_PUT_BACK } from "../../core/tick/report.ts";
+import { BUILDER_SAYS, NOT_PUT_BACK } from "../../core/words/note-beginnings.ts";
 import { findOpenTurnOfReport } from "../../core/tick/open-turn.ts";
 import { describeCause } from "../../core/words/cause-words.ts";
 import { NOT_KEPT } from "../../core/words/unkept-notes.ts";

@@ -1,7 +1,7 @@
 /** The card after a tick: the result, the agent's words, the change, the checks, the cost and the next command. */
 import type { Report, VerificationRun } from "../../contract/documents/report.ts";
 import { findOpenTurnOfReport } from "../../core/tick/open-turn.ts";
-import { NOT_PUT_BACK } from "../../core/tick/report.ts";
+import { NOT_PUT_BACK } from "../../core/words/note-beginnings.ts";
 import { isGreenRun, nameFindingRule } from "../../core/words/decisive-words.ts";
 import { shorten } from "../../core/words/shorten.ts";
 import { NOT_KEPT } from "../../core/words/unkept-notes.ts";

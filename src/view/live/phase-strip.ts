@@ -8,7 +8,7 @@ import {
   findTask,
   findVerification,
 } from "../../core/tick/tick-facts.ts";
-import { findOpenTurn } from "../../core/tick/open-turn.ts";
+import { findOpenTurn } from "../../core/tick/tick-turn.ts";
 import { NEUTRAL } from "../text/canvas.ts";
 import type { Phase, TickState } from "../../core/tick/tick-state.ts";
 import { type FrameLine, measureLine, makeSpan, type Span } from "./frame-line.ts";

@@ -7,7 +7,7 @@ import { NEW_CAMPAIGN } from "../../core/campaign/campaign-state.ts";
 import { foldCampaign } from "../../core/campaign/fold-campaign.ts";
 import { foldGoal } from "../../core/goal/fold-goal.ts";
 import { NEW_GOAL } from "../../core/goal/goal-state.ts";
-import { findOpenTurn } from "../../core/tick/open-turn.ts";
+import { findOpenTurn } from "../../core/tick/tick-turn.ts";
 import { evolve, isOfSeries, type SeriesEvent } from "../../core/tick/evolve.ts";
 import { reportQuestion } from "../../core/tick/report-parts.ts";
 import { findOutcome, findStart, findTask } from "../../core/tick/tick-facts.ts";

@@ -1,7 +1,7 @@
 import { CODES } from "../../../contract/values/codes.ts";
 import { describeCause } from "../../../core/words/cause-words.ts";
 import type { Status } from "../../../contract/answers/status.ts";
-import { readStatus } from "../../../run/inspect/status.ts";
+import { recallStatus } from "../../../run/inspect/recall-status.ts";
 import { renderStatus } from "../../../view/status/status-text.ts";
 import { refuseMisuse, type RunCommand } from "../../framework/command.ts";
 import type { StatusOptions } from "./status-spec.ts";
@@ -19,7 +19,9 @@ export const runStatus: RunCommand<StatusOptions> = async ({ options }, session)
     if (refusal !== null) return refusal;
   }
   if (!options.flag("watch") && options.choice("role") !== null) return refuseMisuse("--role goes with --watch");
-  const status = await readStatus({ ...session, withPreflight: options.flag("preflight") });
+  const request = { ...session, withPreflight: options.flag("preflight") };
+  const status =
+    (await recallStatus(request)) ?? (await (await import("../../../run/inspect/status.ts")).readStatus(request));
   if (status.kind !== "status") return printFailure(status, session);
   return printAnswer(
     {

@@ -1,0 +1,39 @@
+import type { JournalLine } from "../journal/event.ts";
+import type { LastSeries } from "../journal/series.ts";
+import type { BudgetUse, LastTick, Status, WaitingChange, WaitingThing } from "./status.ts";
+
+/** Another form is another number, and then nothing is remembered. */
+export const REMEMBERED_VERSION = 1;
+
+interface RememberedChange extends WaitingChange {
+  readonly baseCommit: string;
+  /** Of its tick. */
+  readonly lines: readonly JournalLine[];
+}
+
+/**
+ * What `relais status` would read from a whole journal, as the last command left it. It only saves the reading: with
+ * another journal or another configuration it means nothing, and nothing is decided by it.
+ */
+export interface RememberedStatus {
+  readonly version: typeof REMEMBERED_VERSION;
+  readonly root: string;
+  /** The journal file: inode, size and times. */
+  readonly journal: string;
+  /** Null where there is no file. */
+  readonly configText: string | null;
+  readonly workspaceDir: string;
+  readonly lockfile: string;
+  /** The program of the orchestrator. */
+  readonly planner: string;
+  /** Its `secondsAgo` counts from `lastTickAt`. */
+  readonly lastTick: LastTick | null;
+  readonly lastTickAt: string | null;
+  readonly openSeries: readonly LastSeries[];
+  readonly question: Status["question"];
+  /** A change that may wait, if HEAD is still this commit and its files are still there. */
+  readonly change: RememberedChange | null;
+  /** Besides decisions. */
+  readonly waiting: readonly WaitingThing[];
+  readonly budgets: BudgetUse | null;
+}

@@ -1,0 +1,16 @@
+export const REPORT_LIMITS = {
+  violations: 200,
+  violationChars: 200,
+  touchedPaths: 500,
+  pathChars: 400,
+  findings: 200,
+  notes: 50,
+  noteChars: 400,
+  runs: 40,
+  args: 40,
+  argChars: 200,
+  lastLines: 8,
+  lastLineChars: 200,
+  warnings: 20,
+  warningChars: 200,
+} as const;

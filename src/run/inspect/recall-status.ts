@@ -1,0 +1,109 @@
+/**
+ * The status from what the last command remembered, if that still holds: the same journal, the same configuration, and
+ * nobody at work. It loads neither the journal nor the configuration, and reads as much after ten thousand ticks as
+ * after one. Null where everything has to be read.
+ */
+import { join } from "node:path";
+import type { RememberedStatus } from "../../contract/answers/remembered-status.ts";
+import type { Status, WaitingChange } from "../../contract/answers/status.ts";
+import { CONFIG_NAME } from "../../contract/config/config-name.ts";
+import { isThere } from "../../io/files/is-there.ts";
+import { readNow } from "../../io/files/read-now.ts";
+import { findGitProgram } from "../../io/git/git-program.ts";
+import { readHeadFiles } from "../../io/git/head-files.ts";
+import type { Repository } from "../../io/git/repository-layout.ts";
+import { countSecondsSince, dropPast } from "../../io/machine/clock.ts";
+import { findStateDirectory } from "../../io/workspace/state-directory.ts";
+import { readRememberedStatus } from "../../io/workspace/remembered-status-file.ts";
+import { findWorkspaceProblem, WORKSPACE_MISSING } from "../../io/workspace/workspace-folder.ts";
+import { describeGoal, isGoalEmpty } from "../preflight/goal-file.ts";
+import { locateRepository } from "../workspace/locate-repository.ts";
+import { describeMissing } from "../workspace/missing-program.ts";
+import type { StatusRequest } from "./status-request.ts";
+import { listDecisions } from "./waiting-decisions.ts";
+
+const CONFIG_BYTES_MAX = 1024 * 1024;
+
+export async function recallStatus(request: StatusRequest): Promise<Status | null> {
+  if (request.withPreflight) return null;
+  const repository = await locateRepository(request, { needsGit: false });
+  if (repository.kind === "blocked") return null;
+  const state = findStateDirectory(repository, request.environment);
+  const remembered = state.kind === "ready" ? readRememberedStatus(state.path) : null;
+  if (state.kind !== "ready" || remembered === null || !isValid(remembered, repository, state.lockPath)) return null;
+  return fillIn(remembered, repository, state.path);
+}
+
+/** Besides the journal, which was compared when it was read. */
+function isValid(remembered: RememberedStatus, repository: Repository, lockPath: string): boolean {
+  const { root, environment } = repository;
+  const text = readNow(join(root, CONFIG_NAME), { bytesMax: CONFIG_BYTES_MAX });
+  const problem = findWorkspaceProblem(root, remembered.workspaceDir);
+  return (
+    remembered.root === root &&
+    remembered.configText === (text === null ? null : text.toString("utf8")) &&
+    !isThere(lockPath) &&
+    !isThere(join(root, remembered.lockfile)) &&
+    (problem === null || problem === WORKSPACE_MISSING) &&
+    findGitProgram(root, environment) !== null
+  );
+}
+
+async function fillIn(
+  remembered: RememberedStatus,
+  repository: Repository,
+  stateDirectory: string,
+): Promise<Status | null> {
+  const { lastTick, lastTickAt, openSeries, question, budgets, configText } = remembered;
+  const head = readHeadFiles(repository);
+  if (head === null) return null;
+  const accepted = await findAccepted(remembered, { repository, stateDirectory, commit: head.commit });
+  return {
+    kind: "status",
+    repository: repository.root,
+    branch: /^ref: refs\/heads\/(?<branch>.+)$/s.exec(head.text)?.groups?.["branch"] ?? null,
+    config: { kind: configText === null ? "missing" : "usable" },
+    damagedLock: null,
+    missingLines: 0,
+    lost: null,
+    running: null,
+    unfinished: null,
+    notPutBack: null,
+    lastTick: lastTick && {
+      ...lastTick,
+      secondsAgo: countSecondsSince(lastTickAt ?? ""),
+      retryAt: dropPast(lastTick.retryAt ?? null),
+    },
+    openSeries,
+    question,
+    accepted,
+    waiting: [...listDecisions({ unfinished: null, question, accepted }), ...remembered.waiting],
+    budgets,
+    planTrouble: await findPlanTrouble(remembered, repository),
+    preflight: null,
+  };
+}
+
+interface ChangePlace {
+  readonly repository: Repository;
+  readonly stateDirectory: string;
+  readonly commit: string | null;
+}
+
+async function findAccepted({ change }: RememberedStatus, place: ChangePlace): Promise<WaitingChange | null> {
+  if (change === null || change.baseCommit !== place.commit) return null;
+  const { isGone } = await import("../decisions/waiting-change.ts");
+  const { runId, files, newFiles, lines } = change;
+  return (await isGone({ ...place, lines }, runId)) ? null : { runId, files, newFiles };
+}
+
+async function findPlanTrouble(
+  { planner, workspaceDir }: RememberedStatus,
+  { root, environment }: Repository,
+): Promise<string | null> {
+  const place = { root, path: environment["PATH"] };
+  const missing = await describeMissing({ ...place, program: planner, role: "orchestrator", mode: "claude_code" });
+  if (missing !== null) return missing;
+  const workspace = join(root, workspaceDir);
+  return isGoalEmpty(workspace) ? describeGoal(workspace, { workspace_dir: workspaceDir }) : null;
+}

@@ -1,0 +1,75 @@
+/** Remembers what `relais status` will be asked for, so that it need not read a journal of many ticks. */
+import type { RememberedStatus } from "../../contract/answers/remembered-status.ts";
+import { REMEMBERED_VERSION } from "../../contract/answers/remembered-status.ts";
+import { type Config, makeDefaultConfig } from "../../contract/config/config.ts";
+import { findLastAcceptedRun, findNotPutBackRun } from "../../core/history/journal-runs.ts";
+import { WorkspaceFold } from "../../core/history/workspace-state.ts";
+import { listWaitingSeries, openSeries } from "../../core/series/last-series.ts";
+import { findSettlement } from "../../core/tick/tick-facts.ts";
+import { type TickRecord, TickRecords } from "../../core/tick/tick-records.ts";
+import { fingerprintJournal, writeRememberedStatus } from "../../io/workspace/remembered-status-file.ts";
+import { describeAgentProgram } from "./agent-programs.ts";
+import { describeBudgets } from "./budget-use.ts";
+import { parseConfigText } from "./config-file.ts";
+import { describeLastTick } from "./last-tick.ts";
+import { listUnfinishedWork } from "./unfinished-work.ts";
+import type { LockedWorkspace } from "./workspace.ts";
+
+/** Only the calm case: while something has to be compared or continued, everything is read. */
+export function rememberStatus(workspace: LockedWorkspace): void {
+  const { repository, stateDirectory, journal, isFound, baseText } = workspace;
+  const { root } = repository;
+  const fingerprint = fingerprintJournal(stateDirectory);
+  const config = readOwnConfig(workspace);
+  const lines = journal.lines();
+  const records = journal.fold(TickRecords).all();
+  if (fingerprint === null || config === null || !isCalm(workspace, records)) return;
+  const planner = describeAgentProgram("orchestrator", config);
+  if (planner.mode !== "claude_code" || planner.program === null) return;
+  const last = records.findLast(({ endedAt }) => endedAt !== null) ?? null;
+  const state = journal.fold(WorkspaceFold).state(config.budgets);
+  writeRememberedStatus(stateDirectory, {
+    version: REMEMBERED_VERSION,
+    root,
+    journal: fingerprint,
+    configText: isFound ? null : baseText,
+    workspaceDir: config.workspace_dir,
+    lockfile: config.runner.lockfile,
+    planner: planner.program,
+    lastTick: last && describeLastTick(last),
+    lastTickAt: last && (last.endedAt ?? last.startedAt),
+    openSeries: openSeries(lines, root),
+    question: state.open_question,
+    change: findChange(workspace),
+    waiting: last === null ? [] : listUnfinishedWork(last),
+    budgets: describeBudgets(state, config),
+  });
+}
+
+/** Whether every tick is of this folder and over, and no series waits. */
+function isCalm({ journal, repository: { root } }: LockedWorkspace, records: readonly TickRecord[]): boolean {
+  const lines = journal.lines();
+  return (
+    records.every(({ endedAt }) => endedAt !== null) &&
+    findNotPutBackRun(records) === null &&
+    lines.every(({ event }) => event.type !== "tick_started" || (event.worktree ?? root) === root) &&
+    listWaitingSeries(lines, root).length === 0
+  );
+}
+
+/** As the file says, without the choices of the command line. */
+function readOwnConfig({ config, configText, baseText, isFound }: LockedWorkspace): Config | null {
+  if (isFound) return makeDefaultConfig();
+  if (configText === baseText) return config;
+  const parsed = parseConfigText(Buffer.from(baseText));
+  return parsed.kind === "config" ? parsed.config : null;
+}
+
+function findChange({ journal, repository }: LockedWorkspace): RememberedStatus["change"] {
+  const record = findLastAcceptedRun(journal.lines(), repository.root);
+  if (record === null || findSettlement(record.state).isCommitted) return null;
+  const { base, judged } = record.facts;
+  const { files_touched: files, new_files: newFiles } = judged.blast_radius;
+  const lines = journal.lines().filter(({ run_id }) => run_id === record.runId);
+  return { runId: record.runId, files, newFiles, baseCommit: base.base_commit, lines };
+}
