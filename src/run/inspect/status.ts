@@ -34,7 +34,7 @@ async function summariseStatus(snapshot: WorkspaceSnapshot, request: StatusReque
   if (unusable !== null) return unusable;
   const replaced = findReplacedWorkspace(snapshot.repository.root, snapshot.config);
   if (replaced !== null) return replaced;
-  const head = readHeadFiles(snapshot.repository) ?? (await askForHead(snapshot, request));
+  const head = await findHead(snapshot, request);
   const { lines, config, configFile } = snapshot;
   const state = foldWorkspaceState(lines, config.budgets);
   const lock = await lookAtLocks(snapshot);
@@ -53,7 +53,7 @@ async function summariseStatus(snapshot: WorkspaceSnapshot, request: StatusReque
     config: configFile.kind === "config" ? { kind: "usable" } : configFile,
     ...describeTrouble(snapshot, lock),
     ...known,
-    waiting: await listWaitingForPerson(snapshot, known),
+    waiting: listWaitingForPerson(snapshot, known),
     budgets: isUsed(snapshot) ? describeBudgets(state, config) : null,
     planTrouble: await findPlanTrouble(snapshot, request),
     preflight: request.withPreflight ? await lookAhead(request, snapshot, lock) : null,
@@ -67,7 +67,10 @@ async function explainMissingGit({ repository }: WorkspaceSnapshot): Promise<Not
   return explainUnusableGit(repository.root, repository.environment);
 }
 
-async function askForHead({ repository }: WorkspaceSnapshot, { signal }: StatusRequest): Promise<Head> {
+/** Git is asked only where the files do not say. */
+async function findHead({ repository }: WorkspaceSnapshot, { signal }: StatusRequest): Promise<Head> {
+  const found = readHeadFiles(repository);
+  if (found !== null) return found;
   const { readHead } = await import("../../io/git/read-head.ts");
   return readHead(repository, signal);
 }

@@ -26,7 +26,6 @@ export function rememberStatus(workspace: LockedWorkspace): void {
   if (fingerprint === null || config === null || !isCalm(workspace, records)) return;
   const planner = describeAgentProgram("orchestrator", config);
   if (planner.mode !== "claude_code" || planner.program === null) return;
-  const last = records.findLast(({ endedAt }) => endedAt !== null) ?? null;
   const state = journal.fold(WorkspaceFold).state(config.budgets);
   writeRememberedStatus(stateDirectory, {
     version: REMEMBERED_VERSION,
@@ -36,14 +35,18 @@ export function rememberStatus(workspace: LockedWorkspace): void {
     workspaceDir: config.workspace_dir,
     lockfile: config.runner.lockfile,
     planner: planner.program,
-    lastTick: last && describeLastTick(last),
-    lastTickAt: last && (last.endedAt ?? last.startedAt),
+    ...describeLast(records),
     openSeries: openSeries(lines, root),
     question: state.open_question,
     change: findChange(workspace),
-    waiting: last === null ? [] : listUnfinishedWork(last),
     budgets: describeBudgets(state, config),
   });
+}
+
+function describeLast(records: readonly TickRecord[]): Pick<RememberedStatus, "lastTick" | "lastTickAt" | "waiting"> {
+  const last = records.findLast(({ endedAt }) => endedAt !== null);
+  if (last === undefined) return { lastTick: null, lastTickAt: null, waiting: [] };
+  return { lastTick: describeLastTick(last), lastTickAt: last.endedAt, waiting: listUnfinishedWork(last) };
 }
 
 /** Whether every tick is of this folder and over, and no series waits. */
