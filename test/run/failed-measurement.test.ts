@@ -15,8 +15,10 @@ test("git is missing", async () => {
   const path = process.env["PATH"];
   onTestFinished(() => void (process.env["PATH"] = path));
   const workplace = await repo.open();
+  await workplace.prepare();
+  repo.write("src/a.ts", "changed\n");
   process.env["PATH"] = "/nowhere";
-  await expect(workplace.prepare()).rejects.toThrow(MeasurementError);
+  await expect(workplace.collect()).rejects.toThrow(MeasurementError);
 });
 
 test.each(["fast-import", "diff-tree", "check-ignore"])("git is killed in %s", async (command) => {
@@ -24,7 +26,8 @@ test.each(["fast-import", "diff-tree", "check-ignore"])("git is killed in %s", a
   const workplace = await repo.open();
   await workplace.prepare();
   repo.write("src/a.ts", "changed\n");
-  repo.write("src/new.ts", "new\n");
+  // So many that git stores them.
+  for (let file = 0; file < 300; file += 1) repo.write(`src/new${file}.ts`, `new ${file}\n`);
   gitShim(`for word; do [ "$word" = ${command} ] && kill -9 $$; done; exec "$GIT" "$@"`);
   await expect(workplace.collect()).rejects.toThrow(MeasurementError);
 });

@@ -27,6 +27,8 @@ import {
 import { dirname, join, relative } from "node:path";
 import * as v from "valibot";
 import { parseWith } from "../../contract/schema/schema-error.ts";
+import { describeError } from "../../contract/values/describe-error.ts";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { nameTemporary } from "./atomic-file.ts";
 import { makeFolders } from "./make-folders.ts";
 import { parseJson } from "./parse-json.ts";
@@ -83,9 +85,13 @@ export function openRedoLog(stateDirectory: string): RedoLog {
       const bytes = typeof data === "string" ? Buffer.from(data) : data;
       const own = relative(stateDirectory, path);
       const isLogged = OWN.test(own) && bytes.length <= FILE_BYTES_MAX;
-      replaceFile(path, bytes, { mode, isSynced: !isLogged });
-      if (isLogged) return append({ path: own, mode, size: bytes.length, sha256: computeDigest(bytes) }, bytes);
-      if (OWN.test(own)) append({ path: own, mode, size: 0, sha256: null }, Buffer.alloc(0));
+      try {
+        replaceFile(path, bytes, { mode, isSynced: !isLogged });
+        if (isLogged) return append({ path: own, mode, size: bytes.length, sha256: computeDigest(bytes) }, bytes);
+        if (OWN.test(own)) append({ path: own, mode, size: 0, sha256: null }, Buffer.alloc(0));
+      } catch (error) {
+        throw new MeasurementError(path, describeError(error));
+      }
     },
     remove: (path) => {
       rmSync(path, { recursive: true, force: true });

@@ -9,6 +9,7 @@ import { CODES } from "../../contract/values/codes.ts";
 import type { Blocked } from "../../contract/documents/blocked.ts";
 import type { TickEvent } from "../../contract/journal/event.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
+import { describeError } from "../../contract/values/describe-error.ts";
 import type { Config } from "../../contract/config/config.ts";
 import type { WorkspaceState } from "../../contract/documents/state.ts";
 import type { Report } from "../../contract/documents/report.ts";
@@ -32,7 +33,17 @@ import type { TickSession } from "../session/tick-session.ts";
 export async function performReport(session: TickSession, state: StateIn<"report">): Promise<TickEvent> {
   const record = { ...requireRecord(session), state };
   const report = makeReport(session, record);
-  const reportMarkdown = renderMarkdown(session, report);
+  // Shown even if nothing can be written, as on a full disk.
+  session.memory.report = completeForPerson(report, session.runDirectory);
+  try {
+    return await publishReport(session, record, report);
+  } catch (error) {
+    session.memory.problems = [...session.memory.problems, `The report could not be written: ${describeError(error)}`];
+    return { type: "reported", report_sha256: null };
+  }
+}
+
+async function publishReport(session: TickSession, record: ReportableRecord, report: Report): Promise<TickEvent> {
   const history = await publishHistory({
     root: session.repository.root,
     runDirectory: session.runDirectory,
@@ -40,10 +51,9 @@ export async function performReport(session: TickSession, state: StateIn<"report
     record,
     extras: { drivers: {}, promptSha256: {} },
     report,
-    reportMarkdown,
+    reportMarkdown: renderMarkdown(session, report),
   });
-  const published = await publishDocuments(session, report, findTask(state));
-  session.memory.report = completeForPerson(report, session.runDirectory);
+  const published = await publishDocuments(session, report, findTask(record.state));
   session.memory.problems = [...session.memory.problems, ...history.problems, ...published.problems];
   return { type: "reported", report_sha256: published.reportSha256, history_files: [...history.files] };
 }
