@@ -75,27 +75,32 @@ test("status that has to read everything loads no part of a tick and nothing tha
   for (const name of NOT_FOR_STATUS) expect(modules).not.toContain(name);
 });
 
-test("the parts of a tick do not change while it runs, even if its builder removes them", () => {
+/** A tick of a copy of the executable whose builder runs these lines. */
+function runCopy(name: string, lines: (built: string) => string): string {
   const place = scratchFolder();
   const copy = join(place, "relais-built", basename(executable));
   cpSync(dirname(executable), dirname(copy), { recursive: true });
   const builder = join(place, "builder.sh");
-  writeFileSync(
-    builder,
-    `rm -rf "${dirname(copy)}"\necho 2 > a.txt\nprintf '{"summary":"","files_intended":[],"commands_ran":[],"notes":[]}' > "$RELAIS_RESULT_PATH"\n`,
-  );
+  const result = '{"summary":"","files_intended":[],"commands_ran":[],"notes":[]}';
+  writeFileSync(builder, `${lines(dirname(copy))}\necho 2 > ${name}\nprintf '${result}' > "$RELAIS_RESULT_PATH"\n`);
   const config = {
     sandbox: "off",
     isolation: "in_place",
     builder: { default_mode: "command", command: { command: "sh", args: [builder] } },
-    scope: { default_allowed_globs: ["**"] },
+    scope: { default_allowed_globs: ["a.txt"] },
   };
   const { root } = scratchRepository({ "a.txt": "1\n", "relais.config.json": JSON.stringify(config) });
   const env = { ...gitEnvironment(place), XDG_STATE_HOME: join(place, "state") };
-  const { stdout } = spawnSync(process.execPath, [copy, "run", "Change a.txt", "--json"], {
-    cwd: root,
-    env,
-    encoding: "utf8",
-  });
-  expect(JSON.parse(stdout)).toMatchObject({ code: "SUCCESS" });
+  const args = [copy, "run", "Change a.txt", "--json"];
+  return spawnSync(process.execPath, args, { cwd: root, env, encoding: "utf8" }).stdout;
+}
+
+test("the parts of a tick do not change while it runs, even if its builder removes them", () => {
+  expect(JSON.parse(runCopy("a.txt", (built) => `rm -rf "${built}"`))).toMatchObject({ code: "SUCCESS" });
+});
+
+test("the parts of a tick do not change while it runs, even if its builder writes others", () => {
+  const forge = (built: string): string =>
+    `for part in "${built}"/parts/*.cjs; do echo 'process.exit(0)' > "$part"; done`;
+  expect(JSON.parse(runCopy("b.txt", forge))).toMatchObject({ code: "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED" });
 });

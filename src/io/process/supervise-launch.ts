@@ -29,6 +29,7 @@ import { locateTemporaryRoot } from "../files/temporary-folder.ts";
 import { noteProcess } from "../debug/process-notes.ts";
 import { findOwnProgram, findProgram } from "../machine/find-program.ts";
 import { startTagged } from "./session-tag.ts";
+import { holdParts } from "../machine/hold-parts.ts";
 import { findSystemTool } from "../machine/system-tool.ts";
 import type { Enclosure } from "./enclosure.ts";
 
@@ -85,6 +86,7 @@ export interface Running {
 export async function launch(request: LaunchRequest, onChunk: OnChunk): Promise<Running | NotStarted> {
   const fault = findCwdFault(viewFrom(request.enclosure)(request.cwd));
   if (fault !== null) return { kind: "not-started", reason: "bad-cwd", message: fault };
+  holdParts();
   const file = await findFile(request);
   if (file === null) return { kind: "not-started", reason: "not-found", message: `${request.program} was not found` };
   const { tag, command, place } = await planStart(file, request);
