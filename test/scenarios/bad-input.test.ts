@@ -170,7 +170,7 @@ const FILL_THE_STORE = {
 };
 
 const small = ({ box }: World): string => join(box, "state");
-const KILOBYTES = [64, 8, 48, 80, 104, 128];
+const KILOBYTES = [64, 8, 160, 240, 272, 304];
 const sized = (kilobytes: number, how = "") => ["-o", `${how}size=${kilobytes}k`];
 
 const onSmallDisk = (kilobytes: number, expects: Trouble["expects"]): Promise<void> =>
@@ -187,7 +187,7 @@ const onSmallDisk = (kilobytes: number, expects: Trouble["expects"]): Promise<vo
 
 describe.runIf(isRoot && process.platform === "linux")("a full disk under the state directory", () => {
   test.concurrent("before anything is remembered the tick stops", () =>
-    onSmallDisk(32, (ran) => {
+    onSmallDisk(44, (ran) => {
       expect(ran.status).toBe(10);
       expectWords(ran, /(?:No space left|ENOSPC|diskspace)[^]*STOP_INTERRUPTED/);
     }),
@@ -228,7 +228,7 @@ describe.runIf(isRoot && process.platform === "linux")("a full disk under the st
     ));
 
   test("in the middle of a tick it is said in a sentence", () =>
-    onSmallDisk(72, async (ran, world) => {
+    onSmallDisk(252, async (ran, world) => {
       expect(ran.status).toBe(11);
       expectWords(ran, /BLOCKED_CRASH_RECOVERY_REQUIRED[^]*(?:No space left|ENOSPC)/i);
       // Without a journal nothing is done, so the work stays where it is until there is room for it.
