@@ -29,8 +29,7 @@ export function applyChoices({ text, config }: ReadConfig, choices: Choices): st
  */
 export function fillGaps(text: string, foundText: string): string {
   const [document, found] = [readObject(text), readObject(foundText)];
-  const gaps = FOUND_KEYS.filter(([section, key]) => readSection(document, section)[key] === undefined);
-  const filled = gaps.flatMap(([section, key]) => {
+  const filled = listGaps(document).flatMap(([section, key]) => {
     const value = readSection(found, section)[key];
     return value === undefined ? [] : [{ [section]: { [key]: value } }];
   });
@@ -42,6 +41,14 @@ const FOUND_KEYS = [
   ["scope", "default_allowed_globs"],
   ["verification", "templates"],
 ] as const;
+
+export function hasGaps(text: string): boolean {
+  return listGaps(readObject(text)).length > 0;
+}
+
+function listGaps(document: JsonRecord): (typeof FOUND_KEYS)[number][] {
+  return FOUND_KEYS.filter(([section, key]) => readSection(document, section)[key] === undefined);
+}
 
 function readSection(document: JsonRecord, section: string): JsonRecord {
   const value = document[section];

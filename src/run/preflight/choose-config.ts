@@ -39,7 +39,7 @@ export async function chooseConfig(request: ConfigRequest): Promise<CompleteConf
   const chosen = {
     ...request.chosen,
     choices: { ...choices, ...(agent === null ? {} : { agent }) },
-    foundText: project.isFound ? project.baseText : null,
+    foundText: project.foundText,
   };
   const complete = await readProject({ ...request, chosen });
   return complete.kind === "blocked" ? complete : { kind: "complete", chosen, project: complete };

@@ -8,7 +8,7 @@ import { type NotReady, refuseNotReady } from "../../contract/answers/command-fa
 import type { Caller } from "../../contract/values/environment.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
-import { applyChoices, fillGaps } from "../../core/setup/apply-choices.ts";
+import { applyChoices, fillGaps, hasGaps } from "../../core/setup/apply-choices.ts";
 import { makeInitialConfig } from "../../core/setup/project-detection.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { type ConfigFile, type ConfigText, parseConfigText, readConfigFile } from "./config-file.ts";
@@ -19,7 +19,7 @@ import type { Project, WritableRepository } from "./workspace.ts";
 /** How a command makes its configuration. */
 export interface ChosenConfig {
   readonly choices: Choices;
-  /** What a series found when it began; null looks now. A file counts in any case. */
+  /** What relais found before: a series when it began, a command when it chose; null looks now. A file counts in any case. */
   readonly foundText: string | null;
   /** Whether checks and scope that the file leaves out are looked for; absent is no. */
   readonly fillsGaps?: true;
@@ -46,18 +46,22 @@ export async function openProject(
   { choices, foundText, fillsGaps }: ChosenConfig = NO_CHOICES,
 ): Promise<Project | NotReady> {
   const isFound = configFile.kind === "missing";
-  const written =
-    configFile.kind === "missing" ? parseFound(foundText ?? (await findConfigText(repository))) : configFile;
-  const base = fillsGaps === true && configFile.kind === "config" ? await fillFile(configFile, repository) : written;
+  const isSearched = isFound || (fillsGaps === true && configFile.kind === "config" && hasGaps(configFile.text));
+  const found = isSearched ? (foundText ?? (await findConfigText(repository))) : null;
+  const base = completeConfig(configFile, found);
   if (base.kind === "unusable") return refuseUnusableConfig(base);
   const text = applyChoices(base, choices);
   const chosen = text === base.text ? base : parseConfigText(Buffer.from(text));
   if (chosen.kind === "unusable") return refuseUnusableConfig(chosen);
-  return { kind: "ready", repository, config: chosen.config, configText: chosen.text, baseText: base.text, isFound };
+  const { config, text: configText } = chosen;
+  return { kind: "ready", repository, config, configText, baseText: base.text, foundText: found, isFound };
 }
 
-async function fillFile(file: Extract<ConfigText, { kind: "config" }>, repository: Repository): Promise<ConfigText> {
-  const text = fillGaps(file.text, await findConfigText(repository));
+/** The file with the found text in its gaps, or the found text alone. */
+function completeConfig(file: ConfigFile, found: string | null): ConfigText {
+  if (file.kind === "missing") return parseFound(found ?? "{}");
+  if (file.kind === "unusable" || found === null) return file;
+  const text = fillGaps(file.text, found);
   return text === file.text ? file : parseConfigText(Buffer.from(text));
 }
 

@@ -21,6 +21,8 @@ export interface Project {
   readonly configText: string;
   /** Before the choices of the command line. */
   readonly baseText: string;
+  /** What relais looked for where the file is missing or has gaps; null where it did not. */
+  readonly foundText: string | null;
   /** Whether there is no file, so that relais uses what it finds. */
   readonly isFound: boolean;
 }
