@@ -95,3 +95,17 @@ test("a large file is synced itself, and a long log is emptied", async () => {
   replayRedoLog(state, NEXT);
   expect(existsSync(at("runs"))).toBe(false);
 });
+
+test("a log that was whole at its last sync is not read again", () => {
+  const { state, log, at } = open();
+  log.write(at("runs/one/a.txt"), "a");
+  log.sync();
+  const whole = statSync(at("redo.log"));
+  // Of the same length, so that only a reader could notice.
+  writeFileSync(at("redo.log"), "x".repeat(whole.size));
+  replayRedoLog(state, BOOT);
+  expect(statSync(at("redo.log")).size).toBe(whole.size);
+  appendFileSync(at("redo.log"), "cut off");
+  replayRedoLog(state, BOOT);
+  expect(existsSync(at("redo.log"))).toBe(false);
+});

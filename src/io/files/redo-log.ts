@@ -36,6 +36,8 @@ import { syncNow } from "./sync-file.ts";
 
 const NAME = "redo.log";
 const AFTER_BOOT = "after-boot";
+/** The boot, and how long the log was at its last sync: a log like that is whole, and need not be read. */
+const WHOLE = "redo.whole";
 const FORMAT = "relais-redo-1";
 const UNKNOWN_BOOT = "-";
 /** A larger file is synced itself. */
@@ -173,6 +175,25 @@ function syncLog(stateDirectory: string): void {
   if (size === undefined) return;
   syncNow(log);
   if (size > LOG_BYTES_MAX) emptyLog(stateDirectory);
+  else noteWhole(stateDirectory, size);
+}
+
+function noteWhole(stateDirectory: string, size: number): void {
+  const path = join(stateDirectory, WHOLE);
+  try {
+    writeFileSync(path, `${findState(stateDirectory).boot} ${size}`, { mode: 0o600 });
+  } catch {
+    rmSync(path, { recursive: true, force: true }); // Then the log is read.
+  }
+}
+
+function isWhole(stateDirectory: string, boot: string): boolean {
+  try {
+    const { size } = lstatSync(join(stateDirectory, NAME));
+    return readFileSync(join(stateDirectory, WHOLE), "utf8") === `${boot} ${size}`;
+  } catch {
+    return false;
+  }
 }
 
 /** Syncs every file of the log, and then needs it no more. */
@@ -239,6 +260,7 @@ function parseRecord(line: string): RedoRecord | null {
 export function replayRedoLog(stateDirectory: string, boot: string): void {
   const log = join(stateDirectory, NAME);
   Object.assign(findState(stateDirectory), { ...NEW, boot });
+  if (isWhole(stateDirectory, boot)) return;
   const read = readLog(stateDirectory);
   if (read?.boot === boot) {
     if (read.end < read.size) truncateSync(log, read.end);
