@@ -42,7 +42,7 @@ export const ROOMS = {
   run: [
     ["evidence", "shipped"],
     ["keep", "sandbox", "workspace"],
-    "preflight",
+    ["mutation", "preflight"],
     ["demo", "doctor", "init", "judge", "session"],
     "checks",
     "steps",

@@ -14,9 +14,12 @@ export async function withTemporaryFolder<T>(
   environment: Environment,
   use: (folder: string) => Promise<T>,
 ): Promise<T> {
-  return lendFolder(join(locateTemporaryRoot(environment), beginOwnName()), async (folder) =>
-    use(await realpath(folder)),
-  );
+  return lendOwnFolder(locateTemporaryRoot(environment), use);
+}
+
+/** The same in another folder; where recovery looks, it is found after a kill. */
+export function lendOwnFolder<T>(around: string, use: (folder: string) => Promise<T>): Promise<T> {
+  return lendFolder(join(around, beginOwnName()), async (folder) => use(await realpath(folder)));
 }
 
 /** Lends a fresh folder whose path begins like this. */

@@ -11,9 +11,12 @@ import { unreachable } from "../../contract/values/invariant.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { RECORD_VERSION } from "../../contract/values/record-version.ts";
 import { listPlainChecks } from "../../core/checks/chosen-checks.ts";
+import { type Check, planChecks } from "../../core/checks/verification-plan.ts";
 import { judge } from "../../core/judge/judge.ts";
 import { readErrorCode } from "../../io/files/error-code.ts";
+import { locateTemporaryRoot } from "../../io/files/temporary-folder.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
+import { writePlaced } from "../../io/place/write-placed.ts";
 import { refuseNotReady } from "../../contract/answers/command-failure.ts";
 import { locateRepository } from "../workspace/locate-repository.ts";
 import { readConfig, readTask } from "./judge-documents.ts";
@@ -21,7 +24,7 @@ import { measure, type MutableChange } from "./judge-measure.ts";
 import type { JudgedSubject, JudgeOutcome, JudgeRequest, RulesOrigin } from "./judge-request.ts";
 import { resolveTarget } from "./judge-revisions.ts";
 import { makeJudgeRules, type ScopedTask } from "./judge-rules.ts";
-import { runMutations, skipMutations } from "./run-mutations.ts";
+import { runMutations, skipMutations } from "../mutation/run-mutations.ts";
 import { listWorkspaceTemplate } from "../shipped/workspace-template.ts";
 import { reportMisuse } from "../workspace/misuse.ts";
 
@@ -131,7 +134,31 @@ async function mutate({ request, repository, config, mutable, isPassed }: Mutate
   if (limits === null || mutable === null) return null;
   if (config === null) return skipMutations("there is no relais.config.json with checks");
   if (!isPassed) return skipMutations("the change breaks a rule");
-  return runMutations({ repository, config, limits, ...mutable, signal });
+  const { sources, placed } = mutable;
+  return runMutations({
+    repository,
+    config,
+    checks: planMutationChecks(config, limits.checks),
+    limits: { ...limits, words: MUTATION_WORDS },
+    sources,
+    fill: (tree) => placed.forEach((file) => writePlaced(tree, file)),
+    around: locateTemporaryRoot(repository.environment),
+    marker: "mutations",
+    signal: signal ?? new AbortController().signal,
+  });
+}
+
+const MUTATION_WORDS = {
+  seconds: "--mutate-seconds",
+  noCheck: "relais.config.json has no check without parameters",
+};
+
+/** Those that are named, or all quick ones. They have the time of a fast check. */
+function planMutationChecks({ verification }: Config, named: readonly string[]): readonly Check[] {
+  const quick = new Set(verification.templates.filter(({ once }) => once !== true).map(({ id }) => id));
+  const ids = named.length > 0 ? named : listPlainChecks(verification).filter((id) => quick.has(id));
+  const plan = planChecks(verification, { fast: ids, slow: [] });
+  return plan.kind === "ready" ? plan.checks : [];
 }
 
 function findUnknownCheck(config: Config | null, ids: readonly string[]): string | null {

@@ -2,9 +2,9 @@ import type { Change, EntrySide, Rules } from "../../contract/evidence/evidence.
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { decodePath } from "../../core/paths/path-text.ts";
 import { type GitAccess, runGit } from "../../io/git/git.ts";
-import { withObjects } from "../../io/git/git-objects.ts";
+import { readTreeContents } from "../../io/git/read-tree-contents.ts";
 import { readDiskSecrets } from "../evidence/disk-secrets.ts";
-import { type ContentFile, type ContentQuestion, findForbiddenContent } from "../evidence/forbidden-content.ts";
+import { type ContentFile, findForbiddenContent } from "../evidence/forbidden-content.ts";
 
 interface JudgedChange {
   /** The working tree if that is judged: it may have secrets that git ignores. */
@@ -63,18 +63,6 @@ export async function listCommittedFiles(access: GitAccess, commit: string): Pro
     if (entry === undefined) throw new MeasurementError("git ls-tree", "an unreadable line");
     const { mode = "", id = "", size = "", path = "" } = entry;
     return mode.startsWith("100") ? [{ id, size: Number(size), path: decodePath(path).text }] : [];
-  });
-}
-
-export async function readTreeContents(
-  access: GitAccess,
-  wanted: Parameters<ContentQuestion["readContents"]>[0],
-): Promise<ReadonlyMap<string, Buffer>> {
-  const sizes = new Map(wanted.map(({ id, size }) => [id, size]));
-  if (sizes.size === 0) return new Map();
-  return withObjects(access, async (read) => {
-    const objects = await Promise.all([...sizes].map(([id, size]) => read(id, size)));
-    return new Map(objects.flatMap(({ id, content }) => (content === null ? [] : [[id, content] as const])));
   });
 }
 

@@ -29,7 +29,8 @@ import { listChanges } from "./judge-evidence.ts";
 import { markForbiddenContent } from "./judge-forbidden-content.ts";
 import { markWeakening } from "./judge-weakening.ts";
 import type { JudgedSubject } from "./judge-request.ts";
-import { type ChangedSource, listPlacedFiles, readChangedSources } from "./mutation-sources.ts";
+import { listPlacedFiles } from "./placed-files.ts";
+import { type ChangedSource, readChangedSources } from "../mutation/mutation-sources.ts";
 
 export interface Measured<Decided> {
   readonly changes: readonly Change[];

@@ -1,4 +1,4 @@
-import type { MutationReport } from "../../contract/answers/mutation-report.ts";
+import type { MutationReport } from "../../contract/evidence/mutation-report.ts";
 import type { Rules } from "../../contract/evidence/evidence.ts";
 import type { Judgement } from "../../contract/evidence/judgement.ts";
 import type { Misuse } from "../workspace/misuse.ts";

@@ -2,7 +2,8 @@ import type { Change, EntrySide, Rules } from "../../contract/evidence/evidence.
 import type { GitAccess } from "../../io/git/git.ts";
 import { findWeakenedChecks } from "../evidence/weakened-checks.ts";
 import type { ContentFile } from "../evidence/forbidden-content.ts";
-import { listCommittedFiles, readTreeContents } from "./judge-forbidden-content.ts";
+import { readTreeContents } from "../../io/git/read-tree-contents.ts";
+import { listCommittedFiles } from "./judge-forbidden-content.ts";
 
 interface JudgedChange {
   readonly base: string;

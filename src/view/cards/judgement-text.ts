@@ -1,5 +1,5 @@
 import type { Finding, Judgement } from "../../contract/evidence/judgement.ts";
-import type { MutationReport } from "../../contract/answers/mutation-report.ts";
+import type { MutationReport } from "../../contract/evidence/mutation-report.ts";
 import { describeBlastRadius } from "../../core/judge/blast-radius.ts";
 import { describeCause } from "../../core/words/cause-words.ts";
 import { findDecisiveHeadline } from "../../core/words/decisive-words.ts";

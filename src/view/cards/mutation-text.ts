@@ -1,5 +1,5 @@
 /** What `relais judge --mutate` found: the mutations that no check noticed. */
-import type { MutationReport, Survivor } from "../../contract/answers/mutation-report.ts";
+import type { MutationReport, Survivor } from "../../contract/evidence/mutation-report.ts";
 import { countNoun } from "../../core/words/count-noun.ts";
 import { type Canvas, renderIndented, renderParagraph } from "../text/canvas.ts";
 import { neutralise } from "../text/neutralise.ts";

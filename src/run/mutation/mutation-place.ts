@@ -9,6 +9,7 @@ import { makeCloneGitData } from "../../io/git/clone-git-data.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
 import { makeFolders } from "../../io/files/make-folders.ts";
 import { walk } from "../../io/observe/walk.ts";
+import type { WatchedFolder } from "../../io/observe/watch-growth.ts";
 import { copyTree } from "../../io/place/copy-tree.ts";
 import { openMountHolder } from "../../io/place/mount-holder.ts";
 import { encloseInOverlay } from "../../io/place/overlay-enclosure.ts";
@@ -21,6 +22,8 @@ export interface MutationPlace {
   readonly enclosure: Enclosure | null;
   /** Its root, as this process reaches it; a byte string. */
   readonly tree: string;
+  /** What its programs write. */
+  readonly written: WatchedFolder;
 }
 
 interface PlaceRequest {
@@ -28,6 +31,8 @@ interface PlaceRequest {
   readonly config: Pick<Config, "isolation">;
   /** An empty folder outside of the repository. */
   readonly folder: string;
+  /** Carried by the process that holds it. */
+  readonly marker: string;
 }
 
 /** Answers with a sentence where there is no such place. */
@@ -45,14 +50,16 @@ export async function withMutationPlace<T>(
 }
 
 async function useOverlay<T>(
-  { repository: { root, commonDir }, folder }: PlaceRequest,
+  { repository: { root, commonDir }, folder, marker }: PlaceRequest,
   use: (place: MutationPlace) => Promise<T>,
 ): Promise<T | string> {
   makeLayers(folder, root);
-  const holder = await openMountHolder({ worktree: root, layers: folder, readOnly: [commonDir], marker: "mutations" });
+  const holder = await openMountHolder({ worktree: root, layers: folder, readOnly: [commonDir], marker });
   if (holder.kind === "refused") return `the overlay was refused: ${holder.reason}`;
   try {
-    return await use({ cwd: root, enclosure: encloseInOverlay(holder), tree: toBytePath(holder.view(root)) });
+    const tree = toBytePath(holder.view(root));
+    const written = { folder: toBytePath(join(folder, "upper")), earlier: new Map(), skipped: null };
+    return await use({ cwd: root, enclosure: encloseInOverlay(holder), tree, written });
   } finally {
     await holder.close();
   }
@@ -65,5 +72,5 @@ async function makeCopy({ repository, folder }: PlaceRequest): Promise<MutationP
   const { manifest } = walk({ folder: from, earlier: null, skipTopLevel: (name) => name === ".git", force: false });
   await copyTree({ from, to, manifest });
   await makeCloneGitData(repository, join(root, ".git"));
-  return { cwd: root, enclosure: null, tree: to };
+  return { cwd: root, enclosure: null, tree: to, written: { folder: to, earlier: manifest, skipped: ".git" } };
 }

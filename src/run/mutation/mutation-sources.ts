@@ -1,11 +1,8 @@
-/** What mutations need to know about a measured change, besides its judgement. */
+/** The changed files that mutations are made in, with their changed lines. */
 import type { Change } from "../../contract/evidence/evidence.ts";
 import { canMutate } from "../../core/mutation/list-mutations.ts";
 import { type GitAccess, runGit } from "../../io/git/git.ts";
-import { type GitSide, listGitDifference } from "../../io/git/git-difference.ts";
-import { withObjects } from "../../io/git/git-objects.ts";
-import type { PlacedFile } from "../../io/place/write-placed.ts";
-import { readTreeContents } from "./judge-forbidden-content.ts";
+import { readTreeContents } from "../../io/git/read-tree-contents.ts";
 
 /** A file of the change, as a commit would hold it. */
 export interface ChangedSource {
@@ -18,7 +15,6 @@ export interface ChangedSource {
 const FILE_BYTES_MAX = 1024 * 1024;
 const FILES_MAX = 500;
 const DIFF_BYTES_MAX = 16 * 1024 * 1024;
-const PLACED_BYTES_MAX = 256 * 1024 * 1024;
 
 /** Reads the changed files that mutations can be made in. */
 export async function readChangedSources(
@@ -51,22 +47,4 @@ async function readChangedLines(access: GitAccess, before: string, after: string
       return Array.from({ length: count }, (_line, at) => Number(groups["from"]) + at);
     }),
   );
-}
-
-const isFile = (side: GitSide | null): side is GitSide => side !== null && side.mode.startsWith("100");
-
-/** The files that make the working tree equal to the judged commit or index. */
-export async function listPlacedFiles(worktree: GitAccess, judged: string): Promise<readonly PlacedFile[]> {
-  const differences = await listGitDifference(worktree, { from: judged, to: null });
-  const removed = differences.flatMap(({ path, before }) => (before === null ? [{ path, content: null }] : []));
-  const wanted = differences.flatMap(({ path, before }) => (isFile(before) ? [{ path, side: before }] : []));
-  const written = await withObjects(worktree, (read) =>
-    Promise.all(
-      wanted.map(async ({ path, side }) => {
-        const { content } = await read(side.id, PLACED_BYTES_MAX);
-        return { path, content, mode: side.mode === "100755" ? 0o755 : 0o644 };
-      }),
-    ),
-  );
-  return [...removed, ...written.filter(({ content }) => content !== null)];
 }
