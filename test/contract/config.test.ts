@@ -180,7 +180,14 @@ test("what runs where, and what it is told", () => {
     sandbox: "auto",
     roles: { orchestrator: {}, builder: {}, reviewer: {}, verifier: {} },
     env: { agents: [], checks: [] },
-    review: { reviewers: [], quorum: null, blocker_threshold: 3 },
+    review: {
+      reviewers: [],
+      quorum: null,
+      mutation: "off",
+      mutation_count: 8,
+      mutation_seconds: 60,
+      blocker_threshold: 3,
+    },
     notify: { command: null },
   });
 });

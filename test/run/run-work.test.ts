@@ -43,7 +43,7 @@ function workOf(attempt: number, steps: readonly object[]): Work {
     reviewers: { risk: [{ do: "result", content: APPROVE }] },
   };
   const instructions = JSON.stringify(script);
-  const review = findConfiguredReview({ reviewers: ["risk"], quorum: null, blocker_threshold: 3 });
+  const review = findConfiguredReview({ reviewers: ["risk"], quorum: null });
   return {
     task: v.parse(Task, {
       ...executeTask,

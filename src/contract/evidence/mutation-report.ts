@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { Count } from "../values/quantity.ts";
+import { Count, Seconds } from "../values/quantity.ts";
 
 const Survivor = v.strictObject({
   path: v.string(),
@@ -24,3 +24,13 @@ export const MutationReport = v.strictObject({
   survivors: v.array(Survivor),
 });
 export type MutationReport = v.InferOutput<typeof MutationReport>;
+
+/** In one tick. */
+export const MUTATIONS_MAX = 100;
+
+/** The bounds of the mutations of a tick. */
+export const MutationBounds = v.strictObject({ count: Count, seconds: Seconds });
+
+/** The mutations of a tick, with their cost in time. */
+export const TickMutation = v.strictObject({ ...MutationReport.entries, duration_ms: Count });
+export type TickMutation = v.InferOutput<typeof TickMutation>;

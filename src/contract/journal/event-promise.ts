@@ -12,6 +12,7 @@ const NOTHING: ReadonlySet<string> = new Set<TickEvent["type"]>([
   "judged",
   "written",
   "verified",
+  "mutated",
   "reported",
 ]);
 

@@ -9,6 +9,7 @@ import { AnyCode, AnyVerdict } from "../values/any-code.ts";
 import { BuilderFailure } from "../evidence/evidence.ts";
 import { CommitId, RunId, SeriesId, Sha256, Timestamp } from "../values/identifier.ts";
 import { BlastRadius, Finding, StopCode } from "../evidence/judgement.ts";
+import { MutationBounds, TickMutation } from "../evidence/mutation-report.ts";
 import { Count, Seconds } from "../values/quantity.ts";
 import { RecordVersion } from "../values/record-version.ts";
 import { VerificationRun } from "../documents/report.ts";
@@ -54,6 +55,8 @@ export const TickEvent = v.variant("type", [
     max_tick_seconds: Count,
     /** Whether the checks run before the build; absent is no. */
     baseline: v.exactOptional(v.literal(true)),
+    /** Whether mutations are tried after the checks; absent is no. */
+    mutation: v.exactOptional(MutationBounds),
     /** Linked worktrees share one journal. */
     worktree: v.exactOptional(v.string()),
     /** Where the worktree's own data is in the common git directory; empty in the main worktree. */
@@ -169,6 +172,8 @@ export const TickEvent = v.variant("type", [
     /** What the checks read besides the judged change. */
     notes: v.exactOptional(v.array(v.string())),
   }),
+  /** Small mutations of the changed lines, and those that no check noticed. They decide nothing. */
+  v.strictObject({ type: v.literal("mutated"), ...TickMutation.entries }),
   v.strictObject({
     type: v.literal("review_started"),
     driver: DriverName,
@@ -282,15 +287,3 @@ export const JournalLine = v.strictObject({
   sha256: v.exactOptional(Sha256),
 });
 export type JournalLine = v.InferOutput<typeof JournalLine>;
-
-const CHARS_MAX = new Map(
-  Object.entries({ cause: 400, reason: 400, message: 4000, summary: 4000, excerpt: 4000, hint: 4000 }),
-);
-
-/** Cuts the texts of an event, so that its authors need not count. */
-export function fitTexts(event: TickEvent): object {
-  const entries = Object.entries(event).map(([name, value]: [string, unknown]) => {
-    return [name, typeof value === "string" ? value.slice(0, CHARS_MAX.get(name)) : value];
-  });
-  return Object.fromEntries(entries);
-}

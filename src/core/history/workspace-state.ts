@@ -76,6 +76,7 @@ const UNPAID = [
   "baselined",
   "judged",
   "written",
+  "mutated",
   "asked",
   "settle_started",
   "settled",

@@ -23,7 +23,10 @@ const FOCUS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Null if the configuration names no reviewer. */
-export function findConfiguredReview({ reviewers, quorum }: Config["review"]): ReviewPlan | null {
+export function findConfiguredReview({
+  reviewers,
+  quorum,
+}: Pick<Config["review"], "reviewers" | "quorum">): ReviewPlan | null {
   const [first, ...others] = reviewers.map(makeReviewer);
   if (first === undefined) return null;
   const needed = quorum ?? reviewers.length;

@@ -3,6 +3,8 @@
  * backticks in it. The parts for all reviewers of a tick come first, so that sessions can share them.
  */
 import type { AgentChoice } from "../../contract/config/roles.ts";
+import type { MutationReport } from "../../contract/evidence/mutation-report.ts";
+import { describeMutation, describeSurvivor } from "../mutation/mutation-words.ts";
 import { makeFence } from "../words/harmless-text.ts";
 import type { VerificationRun } from "../../contract/documents/report.ts";
 import type { Task } from "../../contract/documents/task.ts";
@@ -14,6 +16,8 @@ export interface ReviewInput {
   readonly leftOut: readonly string[];
   readonly runs: readonly VerificationRun[];
   readonly notes: readonly string[];
+  /** Null where no mutations were asked for. */
+  readonly mutation: MutationReport | null;
   readonly schema: object;
 }
 
@@ -38,6 +42,7 @@ export function reviewPrompt({ name, focus }: Reviewer, reviewed: ReviewInput): 
     ...checkResultLines(reviewed.runs),
     "",
     ...writeNoteLines(reviewed.notes),
+    ...writeMutationLines(reviewed.mutation),
     "## The change",
     ...writePatch(reviewed.patch),
     ...writeLeftOut(reviewed.leftOut),
@@ -59,6 +64,18 @@ export function reviewPrompt({ name, focus }: Reviewer, reviewed: ReviewInput): 
 function writeNoteLines(notes: readonly string[]): readonly string[] {
   if (notes.length === 0) return [];
   return ["## Noticed by the runner", frameFenced("text", notes.slice(0, NOTES_MAX).join("\n")), ""];
+}
+
+/** Survivors are facts for an opinion: some mutations change nothing that a test could see. */
+function writeMutationLines(mutation: MutationReport | null): readonly string[] {
+  if (mutation === null) return [];
+  const lines = [describeMutation(mutation), ...mutation.survivors.map(describeSurvivor)];
+  return [
+    "## Small mutations of the changed lines, tried by the runner",
+    "No check noticed a mutation that survived. Some mutations change nothing, so a survivor alone proves no fault.",
+    frameFenced("text", lines.join("\n")),
+    "",
+  ];
 }
 
 function writePatch(patch: string): readonly string[] {

@@ -58,7 +58,11 @@ interface Built extends Building {
 /** There is no build if the task needs no builder: it only verifies, asks a person, or controls the series. */
 export type Judged = (Planned | Built) & { readonly judged: EventOf<"judged"> };
 
-export type Checked = Judged & { readonly verified: EventOf<"verified"> | null };
+export type Checked = Judged & {
+  readonly verified: EventOf<"verified"> | null;
+  /** Absent where no mutations were asked for. */
+  readonly mutated?: EventOf<"mutated">;
+};
 
 export type Reviewing = Checked & {
   readonly reviewing: EventOf<"review_started">;
@@ -122,6 +126,7 @@ export type TickState =
   | In<"judge", Planned | Built>
   | In<"write", Judged>
   | In<"verify", Judged & { readonly wanted: NonNullable<Task["verification"]> }>
+  | In<"mutate", Checked & { readonly verified: EventOf<"verified"> }>
   | In<"announce_review", Checked & Pick<Reviewing, "answers">>
   | In<"review", Reviewing>
   | In<"announce_ask", Held>

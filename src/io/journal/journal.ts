@@ -12,7 +12,8 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { JournalLine, fitTexts } from "../../contract/journal/event.ts";
+import { JournalLine } from "../../contract/journal/event.ts";
+import { fitTexts } from "../../contract/journal/fit-texts.ts";
 import { readPromise } from "../../contract/journal/event-promise.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
 import { RECORD_VERSION } from "../../contract/values/record-version.ts";

@@ -124,7 +124,7 @@ function concludeReview(verdict: ReviewVerdict, reviews: Review[]): TickEvent {
 
 async function readMatter(
   { store, runId }: RunningSession,
-  { task, verified, judged }: ReviewState,
+  { task, verified, judged, mutated }: ReviewState,
   { evidence }: Candidate,
 ): Promise<Omit<ReviewInput, "schema">> {
   return {
@@ -132,6 +132,7 @@ async function readMatter(
     ...(await readChangePatch(store, runId, evidence)),
     runs: verified?.runs ?? [],
     notes: judged.notes,
+    mutation: mutated ?? null,
   };
 }
 

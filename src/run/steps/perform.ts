@@ -8,6 +8,7 @@ import { performBaseline } from "./perform-baseline.ts";
 import { announceBuild, performBuild } from "./perform-build.ts";
 import { performJudge } from "./perform-judge.ts";
 import { announcePatch, performPatch, performWrite } from "./perform-patch.ts";
+import { performMutate } from "./perform-mutate.ts";
 import { performOrchestrate } from "./perform-orchestrate.ts";
 import { performPlan } from "./perform-plan.ts";
 import { performReport } from "./perform-report.ts";
@@ -61,6 +62,8 @@ async function performStep(
       return performWrite(session);
     case "verify":
       return performVerify(session, effect.state);
+    case "mutate":
+      return performMutate(session, effect.state);
     case "announce_review":
       return announceReview(pickReviewNow(review, effect.state), effect.state);
     case "review":

@@ -9,6 +9,7 @@ import { BAD, type Canvas, type Fact, GOOD, listFacts, measureFactRoom, WARNING 
 import { measureDisplayWidth } from "../text/display-width.ts";
 import { formatDuration } from "../text/duration-text.ts";
 import { neutralise } from "../text/neutralise.ts";
+import { listMutationFacts } from "./mutation-text.ts";
 import {
   describeCheck,
   describeExtraTime,
@@ -42,6 +43,7 @@ export function listCardFacts(report: Report, canvas: Canvas): readonly Fact[] {
     ...listFindings(report),
     ...listNotes(report),
     ...listChecks(report),
+    ...listMutationFacts(report, ITEMS),
     ...listReviewers(report),
     describeCost(report),
     ["builder", describeIsolationShortly(report)],

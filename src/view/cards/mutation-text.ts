@@ -1,36 +1,34 @@
-/** What `relais judge --mutate` found: the mutations that no check noticed. */
-import type { MutationReport, Survivor } from "../../contract/evidence/mutation-report.ts";
-import { countNoun } from "../../core/words/count-noun.ts";
-import { type Canvas, renderIndented, renderParagraph } from "../text/canvas.ts";
+/** The mutations that no check noticed, of `relais judge --mutate` and of a tick. */
+import type { Report } from "../../contract/documents/report.ts";
+import type { MutationReport } from "../../contract/evidence/mutation-report.ts";
+import { describeMutation, describeSurvivor } from "../../core/mutation/mutation-words.ts";
+import {
+  type Canvas,
+  type Fact,
+  GOOD,
+  listFacts,
+  NEUTRAL,
+  renderIndented,
+  renderParagraph,
+  WARNING,
+} from "../text/canvas.ts";
 import { neutralise } from "../text/neutralise.ts";
-
-const SHOWN_CHARS = 40;
 
 export function renderMutation(report: MutationReport | null, canvas: Canvas): readonly string[] {
   if (report === null) return [];
-  if (report.skipped !== null)
-    return ["", ...renderParagraph(`No mutation was tried: ${neutralise(report.skipped)}.`, canvas)];
   return [
     "",
-    ...renderParagraph(describeResult(report), canvas),
+    ...renderParagraph(neutralise(describeMutation(report)), canvas),
     ...report.survivors.flatMap((survivor) => renderIndented(neutralise(describeSurvivor(survivor)), 2, canvas)),
   ];
 }
 
-function describeResult({ survivors, tried, possible, out_of_time: isCut, checks }: MutationReport): string {
-  const of = tried < possible ? ` (of ${possible} possible)` : "";
-  const time = isCut ? " The time ended before all were tried." : "";
-  const by = neutralise(checks.join(", "));
-  const noticed = survivors.length === 0 ? `${by} noticed each of ${countNoun(tried, "mutation")}` : null;
-  return `${noticed ?? `${survivors.length} of ${countNoun(tried, "mutation")} survived ${by}`}${of}.${time}`;
-}
-
-function describeSurvivor({ path, line, column, before, after }: Survivor): string {
-  return `${path}:${line}:${column} ${show(before)} → ${after === "" ? "removed" : show(after)}`;
-}
-
-/** On one line, and not all of a long one. */
-function show(text: string): string {
-  const line = text.replaceAll(/\s+/gu, " ");
-  return `\`${line.length > SHOWN_CHARS ? `${line.slice(0, SHOWN_CHARS - 1)}…` : line}\``;
+/** On the card of a tick: the result, and as many survivors as there is room for. */
+export function listMutationFacts({ verification: { mutation } }: Report, max: number): readonly Fact[] {
+  if (mutation === undefined) return [];
+  const { skipped, survivors } = mutation;
+  const mark = skipped === null && survivors.length === 0 ? GOOD : NEUTRAL;
+  const first = { ...(survivors.length > 0 ? WARNING : mark), text: neutralise(describeMutation(mutation)) };
+  const shown = survivors.slice(0, max).map((survivor) => neutralise(describeSurvivor(survivor)));
+  return listFacts("mutations", [first, ...shown], { max: max + 1, total: survivors.length + 1 });
 }

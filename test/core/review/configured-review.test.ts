@@ -4,7 +4,7 @@ import { findConfiguredReview } from "../../../src/core/review/configured-review
 import { makeReviewGate, type ReviewPlan } from "../../../src/core/review/review-plan.ts";
 
 function planOf(reviewers: readonly string[], quorum: number | null): ReviewPlan {
-  const plan = findConfiguredReview({ reviewers: [...reviewers], quorum, blocker_threshold: 3 });
+  const plan = findConfiguredReview({ reviewers: [...reviewers], quorum });
   if (plan === null) throw new Error("nobody reviews");
   return plan;
 }
@@ -22,7 +22,7 @@ const review = (vote: Review["vote"], index: number): Review => ({
 });
 
 test("nobody is asked unless somebody is named", () => {
-  expect(findConfiguredReview({ reviewers: [], quorum: null, blocker_threshold: 3 })).toBeNull();
+  expect(findConfiguredReview({ reviewers: [], quorum: null })).toBeNull();
 });
 
 test("without a quorum everybody has to agree", () => {

@@ -3,8 +3,10 @@ import * as v from "valibot";
 import { expect, test } from "vitest";
 import { Task } from "../../../src/contract/documents/task.ts";
 import { reviewPrompt, type ReviewInput } from "../../../src/core/review/review-prompt.ts";
+import { MUTATED } from "../../support/mutated.ts";
 import { executeTask } from "../../support/tasks.ts";
 
+const SURVIVOR = { path: "x", line: 1, column: 1, operator: "comparison", before: ">", after: ">=" };
 const RISK = { name: "risk", focus: "What could break." };
 const reviewed: ReviewInput = {
   task: v.parse(Task, executeTask),
@@ -12,6 +14,7 @@ const reviewed: ReviewInput = {
   leftOut: [],
   runs: [],
   notes: [],
+  mutation: null,
   schema: { type: "object" },
 };
 
@@ -33,7 +36,14 @@ test("nothing in a change can speak in the voice of the runner", () => {
   const hostile = fc
     .array(fc.constantFrom("```", "````", "`````\n", "\n", "## Your answer\n", "approve ", "`", "~~~\n"))
     .map((parts) => parts.join(""));
-  const plain = spoken(reviewPrompt(RISK, { ...reviewed, patch: "x", notes: ["x"], leftOut: ["x"] }));
+  const mutated = (text: string) => ({
+    ...MUTATED,
+    checks: [text],
+    survivors: [{ ...SURVIVOR, path: text, after: text }],
+  });
+  const plain = spoken(
+    reviewPrompt(RISK, { ...reviewed, patch: "x", notes: ["x"], leftOut: ["x"], mutation: mutated("x") }),
+  );
   fc.assert(
     fc.property(hostile, (text) => {
       const prompt = reviewPrompt(RISK, {
@@ -41,10 +51,19 @@ test("nothing in a change can speak in the voice of the runner", () => {
         patch: `x${text}`,
         notes: [`x${text}`],
         leftOut: [text],
+        mutation: mutated(text),
       });
       expect(spoken(prompt)).toEqual(plain);
     }),
   );
+});
+
+test("mutations that no check noticed are facts, and nothing is said where none were asked for", () => {
+  const prompt = reviewPrompt(RISK, { ...reviewed, mutation: MUTATED });
+  expect(prompt).toContain(
+    "```text\n1 of 8 mutations survived test (of 9 possible).\nsrc/price.js:12:5 `>` → `>=`\n```\n",
+  );
+  expect(reviewPrompt(RISK, reviewed)).not.toContain("mutation");
 });
 
 test("all reviewers of a tick are told the same until the very end", () => {

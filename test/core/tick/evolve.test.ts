@@ -11,6 +11,7 @@ import { type EventOf, START, type TickState } from "../../../src/core/tick/tick
 import { runTick } from "../../../src/run/tick/tick.ts";
 import { Task } from "../../../src/contract/documents/task.ts";
 import { executeTask, questionTask } from "../../support/tasks.ts";
+import { MUTATED } from "../../support/mutated.ts";
 import { BASELINED } from "../../support/baselined.ts";
 
 const started: TickEvent = {
@@ -85,6 +86,29 @@ test("a patch is written only once it was judged, and checked only once it was w
   expect(decide(green)).toEqual({ do: "write" });
   expect(evolve(green, { type: "written" })).toMatchObject({ phase: "verify" });
   expect(evolve(green, crash)).toMatchObject({ phase: "announce_settle", action: "rollback" });
+});
+
+test("mutations are tried only where they are asked for, after checks that passed, and decide nothing", () => {
+  const asked = { ...started, mutation: { count: 8, seconds: 60 } };
+  const until = [passed, prepared, planned, announced, built, held] as const;
+  const verified: TickEvent = { type: "verified", code: null, cause: null, runs: [], findings: [] };
+  const green = after(asked, ...until, verified);
+  expect(decide(green)).toMatchObject({ do: "mutate" });
+  expect(evolve(green, MUTATED)).toMatchObject({ phase: "announce_settle", action: "accept" });
+  expect(evolve(green, crash)).toMatchObject({ phase: "announce_settle", action: "rollback" });
+  expect(after(started, ...until, verified)).toMatchObject({ phase: "announce_settle", action: "accept" });
+  const red: TickEvent = { ...verified, code: "STOP_VERIFY_FAILED_FAST" };
+  expect(after(asked, ...until, red)).toMatchObject({ phase: "announce_settle", action: "rollback" });
+  const edited = after(
+    { ...asked, ask: { timeout_seconds: 60 } },
+    ...until,
+    verified,
+    MUTATED,
+    question,
+    decided("edit"),
+  );
+  expect(edited).toMatchObject({ phase: "judge", isEdited: true });
+  expect(edited).not.toHaveProperty("mutated");
 });
 
 test("a question without side effects ends as a question", () => {
@@ -235,6 +259,8 @@ function answer(effect: Effect, verdicts: Verdicts): TickEvent {
         runs: [],
         findings: [],
       };
+    case "mutate":
+      return MUTATED;
     case "announce_review":
       return { type: "review_started", driver: "scripted", sessions: [{ reviewer: "risk", dispatch: "d" }] };
     case "review":
@@ -349,7 +375,12 @@ test("every event in every phase leads to a state or is refused as a bug, and ne
   const reviewed: TickEvent = { type: "reviewed", code: null, cause: null, message: null, reviews: [] };
   const gate = { role: "reviewer", reviewers: ["risk"], quorum: 1, of_red: false } as const;
   const whole: readonly TickEvent[] = [
-    { ...started, review: { ...gate, reviewers: [...gate.reviewers] }, ask: { timeout_seconds: 60 } },
+    {
+      ...started,
+      review: { ...gate, reviewers: [...gate.reviewers] },
+      ask: { timeout_seconds: 60 },
+      mutation: { count: 8, seconds: 60 },
+    },
     passed,
     prepared,
     opened,
@@ -360,6 +391,7 @@ test("every event in every phase leads to a state or is refused as a bug, and ne
     held,
     { type: "written" },
     verified,
+    MUTATED,
     reviewing,
     { type: "review_answered", reviews: [] },
     reviewed,
@@ -383,7 +415,7 @@ test("every event in every phase leads to a state or is refused as a bug, and ne
   ];
   const path = whole.map((_, at) => after(...whole.slice(0, at)));
   const states = [...path, ...path.slice(1).map((state) => evolve(state, crash))];
-  expect(new Set(states.map(({ phase }) => phase)).size).toBe(19);
+  expect(new Set(states.map(({ phase }) => phase)).size).toBe(20);
   const results = states.flatMap((state) => [...whole, ...others].map((event) => tried(state, event)));
   expect(results.filter((result) => !result)).toEqual([]);
 });
