@@ -1,0 +1,98 @@
+/** The command line of the bench. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { gitEnvironment } from "../../test/support/repositories.ts";
+import { install, pack } from "../../test/support/installed.ts";
+import { publishSummary } from "../publish-summary.ts";
+import { chooseRows, listWords } from "./choose-rows.ts";
+import { COMMAND_GROUP, START_GROUP } from "./command-rows.ts";
+import { describeMachine } from "./machine.ts";
+import { openMeter } from "./meter.ts";
+import { runRounds } from "./rounds.ts";
+import { type Bench, type Group, listSubjects, type Peer } from "./rows.ts";
+import { writeRow, writeTable } from "./table.ts";
+import { SIZES, tickGroup } from "./tick-rows.ts";
+
+const PAGE = "docs/performance.md";
+const USAGE =
+  "usage: npm run bench -- [WORD]... [--runs N] [--dir DIR] [--peer NAME=COMMAND]... [--program FILE] [--write]";
+
+export async function runBench(args: readonly string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      runs: { type: "string", default: "7" },
+      dir: { type: "string", default: tmpdir() },
+      peer: { type: "string", multiple: true, default: [] },
+      program: { type: "string" },
+      write: { type: "boolean", default: false },
+    },
+  });
+  const peers = values.peer.map(readPeer);
+  const groups = listGroups(peers);
+  refuseUnknown(positionals, groups);
+  const folder = realpathSync(mkdtempSync(join(resolve(values.dir), "relais-bench-")));
+  try {
+    const bench = openBench({ folder, peers, runs: Number(values.runs), program: values.program });
+    const machine = describeMachine(bench);
+    console.log(machine);
+    const parts = [];
+    for (const group of groups) parts.push(...(await measureGroup(bench, group, positionals)));
+    if (values.write) publishSummary(PAGE, [machine, ...parts].join("\n\n"));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function listGroups(peers: readonly Peer[]): readonly Group[] {
+  return [START_GROUP, COMMAND_GROUP, ...SIZES.map((files) => tickGroup(files, peers))];
+}
+
+function refuseUnknown(words: readonly string[], groups: readonly Group[]): void {
+  const known = listWords(groups.flatMap(({ rows }) => rows));
+  const unknown = words.filter((word) => !known.includes(word));
+  if (unknown.length > 0)
+    throw new Error(`no row is called ${unknown.join(", ")}\n${USAGE}\nwords: ${known.join(" ")}`);
+}
+
+function readPeer(text: string): Peer {
+  const at = text.indexOf("=");
+  if (at < 1) throw new Error(`--peer ${text}: write NAME=COMMAND`);
+  return { name: text.slice(0, at), command: text.slice(at + 1) };
+}
+
+interface BenchRequest extends Pick<Bench, "folder" | "peers" | "runs"> {
+  /** An executable to measure instead of the installed package. */
+  readonly program: string | undefined;
+}
+
+/** The environment is made from nothing, so variables that slow Node down (NODE_EXTRA_CA_CERTS) are not in it. */
+function openBench({ folder, peers, runs, program }: BenchRequest): Bench {
+  if (!(runs >= 1)) throw new Error("--runs takes a number from 1");
+  const relais = program === undefined ? installPackage(folder) : resolve(program);
+  return { folder, relais, env: gitEnvironment(folder), meter: openMeter(folder), peers, runs };
+}
+
+function installPackage(folder: string): string {
+  const built = join(folder, "built");
+  execFileSync(process.execPath, ["scripts/build.mjs", built], { stdio: "inherit", timeout: 120_000 });
+  const place = join(folder, "installed");
+  install(pack(resolve("."), built, folder), place);
+  return join(place, "node_modules/.bin/relais");
+}
+
+async function measureGroup(bench: Bench, group: Group, words: readonly string[]): Promise<readonly string[]> {
+  const rows = chooseRows(group.rows, words);
+  if (rows.length === 0) return [];
+  const { subjects, missing } = await group.prepare(bench, listSubjects(rows));
+  const samples = runRounds(bench, subjects);
+  const measured = rows.filter((row) => [...listSubjects([row])].every((name) => samples.has(name)));
+  const table = writeTable(measured.map((row) => writeRow(row, samples)));
+  const part = [`### ${group.title}`, table, ...missing.map((one) => `Not measured: ${one}.`)].join("\n\n");
+  console.log(`\n${part}`);
+  return [part];
+}
