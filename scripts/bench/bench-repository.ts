@@ -4,13 +4,17 @@
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { WORKSPACE_IGNORE } from "../../src/core/setup/workspace-layout.ts";
 import type { Command } from "./meter.ts";
 
 const IGNORED_FILES = 20_000;
 const FILES_IN_FOLDER = 100;
 const MODULES_IN_PACKAGE = 50;
+/** It may be committed to. */
+const BRANCH = "topic";
 const EDITED = "src/d0/f0.ts";
+const GOAL = "# Goal\n\nThe constants of `src` are complete: each has a name, a value and a line of its own.\n";
 const RESULT = { summary: "Done.", files_intended: [EDITED], commands_ran: [], notes: [] };
 const LEAVE_RESULT = `printf '%s' '${JSON.stringify(RESULT)}' > "$RELAIS_RESULT_PATH"`;
 const UNLIMITED = 1_000_000;
@@ -46,11 +50,11 @@ interface RepositoryRequest {
   readonly name: string;
   readonly env: Readonly<Record<string, string>>;
   readonly files: number;
-  /** Besides the tracked ones. */
-  readonly ignored?: number;
+  /** More tracked files. */
+  readonly extra?: Readonly<Record<string, string>>;
 }
 
-export function makeRepository({ folder, name, env, files, ignored = IGNORED_FILES }: RepositoryRequest) {
+export function makeRepository({ folder, name, env, files, extra = {} }: RepositoryRequest): BenchRepository {
   const box = join(folder, name);
   const root = join(box, "repo");
   const own = { ...env, HOME: join(box, "home"), XDG_STATE_HOME: join(box, "state"), TMPDIR: join(box, "tmp") };
@@ -58,10 +62,13 @@ export function makeRepository({ folder, name, env, files, ignored = IGNORED_FIL
   const git: BenchRepository["git"] = (...args) =>
     execFileSync("git", args, { cwd: root, env: own, encoding: "utf8", timeout: 600_000 }).trim();
   const put: BenchRepository["put"] = (path, text) => {
+    mkdirSync(dirname(join(box, path)), { recursive: true });
     writeFileSync(join(box, path), text);
     return join(box, path);
   };
-  fill(root, files, ignored);
+  fill(root, files);
+  const workspace = { "relais/.gitignore": WORKSPACE_IGNORE, "relais/GOAL.md": GOAL };
+  for (const [path, text] of Object.entries({ ...workspace, ...extra })) put(join("repo", path), text);
   commitAll(git);
   const check: Command = ["sh", put("check.sh", `! grep -q wrong ${EDITED}\n`)];
   const agents = { accepted: "right", committed: "right", reverted: "wrong" } as const;
@@ -77,6 +84,7 @@ export function makeRepository({ folder, name, env, files, ignored = IGNORED_FIL
     task: put("task.json", JSON.stringify(TASK)),
     configure: (keys) => writeFileSync(join(root, "relais.config.json"), JSON.stringify(configure(repository, keys))),
     reset: () => {
+      git("checkout", "--quiet", "--force", BRANCH);
       git("reset", "--quiet", "--hard", base);
       git("clean", "--quiet", "--force", "-d");
     },
@@ -112,13 +120,13 @@ function configure({ agent, check }: BenchRepository, keys: object): object {
   };
 }
 
-function fill(root: string, files: number, ignored: number): void {
+function fill(root: string, files: number): void {
   for (let file = 0; file < files; file += 1) {
     const folder = join(root, "src", `d${Math.floor(file / FILES_IN_FOLDER)}`);
     if (file % FILES_IN_FOLDER === 0) mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, `f${file}.ts`), `export const value${file} = ${file};\n`.repeat(20 + (file % 30)));
   }
-  for (let file = 0; file < ignored; file += 1) {
+  for (let file = 0; file < IGNORED_FILES; file += 1) {
     const folder = join(root, "node_modules", `p${Math.floor(file / MODULES_IN_PACKAGE)}`);
     if (file % MODULES_IN_PACKAGE === 0) mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, `m${file}.js`), `module.exports = ${file};\n`.repeat(30));
@@ -126,9 +134,9 @@ function fill(root: string, files: number, ignored: number): void {
   writeFileSync(join(root, ".gitignore"), "node_modules/\n/relais.config.json\n");
 }
 
-/** One pack and no loose objects, as after some time; on a branch that may be committed to. */
+/** One pack and no loose objects, as after some time. */
 function commitAll(git: BenchRepository["git"]): void {
-  git("init", "--quiet", "--initial-branch=topic");
+  git("init", "--quiet", `--initial-branch=${BRANCH}`);
   git("add", "--all");
   git("commit", "--quiet", "--message=base");
   git("repack", "-adq");

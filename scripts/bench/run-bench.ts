@@ -9,13 +9,22 @@ import { install, pack } from "../../test/support/installed.ts";
 import { publishSummary } from "../publish-summary.ts";
 import { chooseRows, listWords } from "./choose-rows.ts";
 import { COMMAND_GROUP, START_GROUP } from "./command-rows.ts";
+import { LOOP_GROUP } from "./loop-rows.ts";
+import { COUNT_WORD, writeCounts } from "./count-section.ts";
+import { PROMPT_WORD, writePrompts } from "./prompt-section.ts";
 import { describeMachine } from "./machine.ts";
 import { openMeter } from "./meter.ts";
 import { runRounds } from "./rounds.ts";
 import { type Bench, type Group, listSubjects, type Peer } from "./rows.ts";
+import { FLOOD_GROUP, HISTORY_GROUP, TREE_GROUP } from "./scale-rows.ts";
 import { writeRow, writeTable } from "./table.ts";
 import { SIZES, tickGroup } from "./tick-rows.ts";
 
+/** What is counted instead of timed. */
+const SECTIONS = [
+  { word: COUNT_WORD, write: writeCounts },
+  { word: PROMPT_WORD, write: writePrompts },
+];
 const PAGE = "docs/performance.md";
 const USAGE =
   "usage: npm run bench -- [WORD]... [--runs N] [--dir DIR] [--peer NAME=COMMAND]... [--program FILE] [--write]";
@@ -42,6 +51,7 @@ export async function runBench(args: readonly string[]): Promise<void> {
     console.log(machine);
     const parts = [];
     for (const group of groups) parts.push(...(await measureGroup(bench, group, positionals)));
+    for (const { word, write } of SECTIONS) if (isChosen(word, positionals)) parts.push(show(await write(bench)));
     if (values.write) publishSummary(PAGE, [machine, ...parts].join("\n\n"));
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -49,11 +59,12 @@ export async function runBench(args: readonly string[]): Promise<void> {
 }
 
 function listGroups(peers: readonly Peer[]): readonly Group[] {
-  return [START_GROUP, COMMAND_GROUP, ...SIZES.map((files) => tickGroup(files, peers))];
+  const ticks = SIZES.map((files) => tickGroup(files, peers));
+  return [START_GROUP, COMMAND_GROUP, ...ticks, LOOP_GROUP, HISTORY_GROUP, TREE_GROUP, FLOOD_GROUP];
 }
 
 function refuseUnknown(words: readonly string[], groups: readonly Group[]): void {
-  const known = listWords(groups.flatMap(({ rows }) => rows));
+  const known = [...listWords(groups.flatMap(({ rows }) => rows)), ...SECTIONS.map(({ word }) => word)];
   const unknown = words.filter((word) => !known.includes(word));
   if (unknown.length > 0)
     throw new Error(`no row is called ${unknown.join(", ")}\n${USAGE}\nwords: ${known.join(" ")}`);
@@ -93,6 +104,14 @@ async function measureGroup(bench: Bench, group: Group, words: readonly string[]
   const measured = rows.filter((row) => [...listSubjects([row])].every((name) => samples.has(name)));
   const table = writeTable(measured.map((row) => writeRow(row, samples)));
   const part = [`### ${group.title}`, table, ...missing.map((one) => `Not measured: ${one}.`)].join("\n\n");
+  return [show(part)];
+}
+
+function isChosen(word: string, words: readonly string[]): boolean {
+  return words.length === 0 || words.includes(word);
+}
+
+function show(part: string): string {
   console.log(`\n${part}`);
-  return [part];
+  return part;
 }
