@@ -6,18 +6,19 @@
 import { join } from "node:path";
 
 const ROOTS = {
-  "lone-help": "src/lone-help.ts",
-  process: "src/process.ts",
-  "status-spec": "src/cli/commands/status/status-spec.ts",
-  status: "src/cli/commands/status/status-command.ts",
-  reading: "src/run/inspect/status.ts",
-  "history-spec": "src/cli/commands/history/history-spec.ts",
-  history: "src/cli/commands/history/history-command.ts",
-  "judge-spec": "src/cli/commands/judge/judge-spec.ts",
-  judge: "src/cli/commands/judge/judge-command.ts",
-  commands: "src/cli/commands.ts",
-  run: "src/cli/commands/run/run-command.ts",
-  loop: "src/cli/commands/loop/loop-command.ts",
+  "lone-help": ["src/lone-help.ts"],
+  process: ["src/process.ts"],
+  "status-spec": ["src/cli/commands/status/status-spec.ts"],
+  status: ["src/cli/commands/status/status-command.ts"],
+  reading: ["src/run/inspect/status.ts"],
+  "history-spec": ["src/cli/commands/history/history-spec.ts"],
+  history: ["src/cli/commands/history/history-command.ts"],
+  "judge-spec": ["src/cli/commands/judge/judge-spec.ts"],
+  // Imported on demand, by a command that always needs it.
+  judge: ["src/cli/commands/judge/judge-command.ts", "src/run/workspace/usable-git.ts"],
+  commands: ["src/cli/commands.ts"],
+  run: ["src/cli/commands/run/run-command.ts"],
+  loop: ["src/cli/commands/loop/loop-command.ts"],
 };
 
 let parts = null;
@@ -30,8 +31,8 @@ export function choosePart(id, graph, root) {
 
 function divide(graph, root) {
   const found = new Map();
-  for (const [name, path] of Object.entries(ROOTS)) {
-    const waiting = [join(root, path)];
+  for (const [name, paths] of Object.entries(ROOTS)) {
+    const waiting = paths.map((path) => join(root, path));
     while (waiting.length > 0) {
       const id = waiting.pop();
       const known = graph.getModuleInfo(id);

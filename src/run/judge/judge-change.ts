@@ -24,8 +24,6 @@ import { measure, type MutableChange } from "./judge-measure.ts";
 import type { JudgedSubject, JudgeOutcome, JudgeRequest, RulesOrigin } from "./judge-request.ts";
 import { resolveTarget } from "./judge-revisions.ts";
 import { makeJudgeRules, type ScopedTask } from "./judge-rules.ts";
-import { runMutations, skipMutations } from "../mutation/run-mutations.ts";
-import { listWorkspaceTemplate } from "../shipped/workspace-template.ts";
 import { reportMisuse } from "../workspace/misuse.ts";
 
 export async function judgeChange(request: JudgeRequest): Promise<JudgeOutcome> {
@@ -92,7 +90,7 @@ async function judgeMeasured(
   const { rules, origin, config } = decided;
   const unknown = findUnknownCheck(config, request.mutate?.checks ?? []);
   if (unknown !== null) return reportMisuse(unknown);
-  const changes = leaveOutOwnFiles(measured.changes, origin);
+  const changes = await leaveOutOwnFiles(measured.changes, origin);
   const evidence: Evidence = {
     version: RECORD_VERSION,
     rules,
@@ -132,6 +130,7 @@ interface MutatedChange {
 async function mutate({ request, repository, config, mutable, isPassed }: MutatedChange) {
   const { mutate: limits, signal } = request;
   if (limits === null || mutable === null) return null;
+  const { runMutations, skipMutations } = await import("../mutation/run-mutations.ts");
   if (config === null) return skipMutations("there is no relais.config.json with checks");
   if (!isPassed) return skipMutations("the change breaks a rule");
   const { sources, placed } = mutable;
@@ -171,8 +170,10 @@ function findUnknownCheck(config: Config | null, ids: readonly string[]): string
  * While a person sets relais up, the new files of `relais init` are no part of the change. Their names are fixed: a
  * configuration that nobody committed must not hide others. Later changes to them are judged like any other.
  */
-function leaveOutOwnFiles(changes: readonly Change[], origin: RulesOrigin): readonly Change[] {
+async function leaveOutOwnFiles(changes: readonly Change[], origin: RulesOrigin): Promise<readonly Change[]> {
   if (origin.kind !== "worktree") return changes;
+  // All that relais ships, which no other judgement needs.
+  const { listWorkspaceTemplate } = await import("../shipped/workspace-template.ts");
   const own = new Set([CONFIG_NAME, ...listWorkspaceTemplate().map(({ name }) => `${DEFAULT_WORKSPACE}/${name}`)]);
   return changes.filter(({ path, before }) => before !== null || !own.has(path));
 }

@@ -30,7 +30,7 @@ import { markForbiddenContent } from "./judge-forbidden-content.ts";
 import { markWeakening } from "./judge-weakening.ts";
 import type { JudgedSubject } from "./judge-request.ts";
 import { listPlacedFiles } from "./placed-files.ts";
-import { type ChangedSource, readChangedSources } from "../mutation/mutation-sources.ts";
+import type { ChangedSource } from "../mutation/mutation-sources.ts";
 
 export interface Measured<Decided> {
   readonly changes: readonly Change[];
@@ -105,6 +105,7 @@ interface MeasuringPlace extends MeasureSource {
 
 async function readMutable(measuring: MeasuringPlace, changes: readonly Change[]): Promise<MutableChange> {
   const { repository, subject, signal, access, own } = measuring;
+  const { readChangedSources } = await import("../mutation/mutation-sources.ts");
   const sources = await readChangedSources(access, changes);
   if (subject.kind === "worktree" || sources.length === 0) return { sources, placed: [] };
   const judged = subject.head ?? (await writeTree(access));
