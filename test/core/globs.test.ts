@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { validateGlob } from "../../src/core/paths/glob-validity.ts";
 import { compileAllowed, compileForbidden } from "../../src/core/paths/globs.ts";
 import { runs } from "../support/runs.ts";
 
@@ -148,6 +149,24 @@ test("a set decides as its globs do one by one", () => {
       const single = globs.find((glob) => compileAllowed([glob])(subject) !== null) ?? null;
       expect(compileAllowed(globs)(subject)).toBe(single);
     }),
+  );
+});
+
+test("many paths are decided as few are", () => {
+  const letters = fc.string({ unit: fc.constantFrom("a", "B", "é", "ſ", "ß", "K", "/", "[", "]"), maxLength: 6 });
+  const globs = fc.array(
+    fc.tuple(letters, fc.constantFrom("*", "?", "[ak]", "{a,K}", "")).map((parts) => parts.join("")),
+  );
+  fc.assert(
+    fc.property(globs, fc.array(letters, { minLength: 1, maxLength: 5 }), (texts, subjects) => {
+      const usable = texts.filter((text) => validateGlob(text) === null);
+      for (const compile of [compileAllowed, compileForbidden]) {
+        const [few, many] = [compile(usable), compile(usable)];
+        for (let asked = 0; asked < 1000; asked += 1) many("");
+        for (const subject of subjects) expect(few(subject)).toBe(many(subject));
+      }
+    }),
+    runs(30),
   );
 });
 

@@ -15,12 +15,12 @@ import { expandBraces, isClass, splitAtSlashes, splitTokens, validateGlob, write
 const PLACEHOLDER_BASE = 0xe000;
 const PLACEHOLDERS = /[\u{e000}-\u{f8ff}]/gu;
 
-export interface GlobReading {
+interface GlobReading {
   /** Without anchors, for the flag `u`; one of them has to match. */
   readonly sources: readonly string[];
 }
 
-interface GlobReadingOptions {
+export interface GlobReadingOptions {
   /** Applied to every run of literals, to fold case on both sides. */
   readonly fold: (text: string) => string;
   /** Reads `a/**` as `a`, for a matcher that covers everything below a match anyway. */
@@ -35,6 +35,34 @@ export function readGlob(glob: string, options: GlobReadingOptions): GlobReading
   const sources = expansions.map((expansion) => translate(expansion, options));
   // A file may be called exactly as the glob is written, braces included.
   return { sources: text.includes("{") ? [...sources, escapeLiteral(options.fold(text))] : sources };
+}
+
+const ASCII = /^\p{ASCII}*$/u;
+
+/**
+ * For each pattern of a usable glob, a text that every match contains. It is empty where there is none, or where letters
+ * beyond ASCII could match in another form.
+ */
+export function listNeedles(glob: string, { fold }: Pick<GlobReadingOptions, "fold">): readonly string[] {
+  const text = glob.normalize("NFC");
+  const needles = (expandBraces(text) ?? []).map((expansion) => findNeedle(listLiterals(expansion), fold));
+  return text.includes("{") ? [...needles, findNeedle(text.split("/"), fold)] : needles;
+}
+
+function listLiterals(pattern: string): readonly string[] {
+  return pattern
+    .split("/")
+    .flatMap(splitTokens)
+    .filter((token) => !token.startsWith("*") && token !== "?" && !isClass(token));
+}
+
+function findNeedle(literals: readonly string[], fold: (text: string) => string): string {
+  let longest = "";
+  for (const literal of literals) {
+    const folded = fold(literal);
+    if (folded.length > longest.length && ASCII.test(folded)) longest = folded;
+  }
+  return longest;
 }
 
 function dropFinalGlobstar(segments: string[]): string[] {

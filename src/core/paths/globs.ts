@@ -7,74 +7,136 @@
  * A glob that cannot be read allows nothing and forbids everything.
  */
 import { foldName } from "./fold-name.ts";
-import { type GlobReading, readGlob } from "./glob-reading.ts";
+import { type GlobReadingOptions, listNeedles, readGlob } from "./glob-reading.ts";
+import { validateGlob } from "./glob-validity.ts";
 
 /** The first glob that decides about the path, or null. */
 export type PathMatcher = (path: string) => string | null;
 
 /** Engines refuse an expression that is too large. */
 const PIECE_LENGTH_MAX = 50_000;
+/** For fewer, the joined expressions cost more than they save. */
+const FEW_PATHS = 1000;
+const FEW_GLOBS = 20;
 
 interface ReadableGlob {
   readonly glob: string;
-  readonly source: string;
+  /** A match contains one of them. */
+  readonly needles: readonly string[];
+  readonly source: () => string;
+  readonly expression: () => RegExp;
 }
+
+interface GlobDirection extends GlobReadingOptions {
+  readonly anchor: (source: string) => RegExp;
+  /** Null for a glob that cannot be read. The same globs come in several sets. */
+  readonly known: Map<string, ReadableGlob | null>;
+}
+
+const KNOWN_MAX = 2000;
+
+const ALLOWED: GlobDirection = {
+  fold: (text) => text,
+  endsAtFolder: false,
+  anchor: (source) => new RegExp(`^(?:${source})$`, "su"),
+  known: new Map(),
+};
+
+const FORBIDDEN: GlobDirection = {
+  fold: foldName,
+  endsAtFolder: true,
+  // The end of a segment ends a match too, which covers everything below a matching folder.
+  anchor: (source) => new RegExp(`^(?:${source})(?:/|$)`, "isu"),
+  known: new Map(),
+};
 
 /** Exact case, the path itself, no folder above it. */
 export function compileAllowed(globs: readonly string[]): PathMatcher {
-  const readings = read(globs, (glob) => readGlob(glob, { fold: (text) => text, endsAtFolder: false }));
-  const find = makeFinder(readings.readable, (source) => new RegExp(`^(?:${source})$`, "su"));
+  const { find } = makeFinder(read(globs, ALLOWED).readable, ALLOWED);
   return (path) => find(path.normalize("NFC"));
 }
 
 /** Any case, the path or any folder above it, and `a/**` covers `a` too. */
 export function compileForbidden(globs: readonly string[]): PathMatcher {
-  const readings = read(globs, (glob) => readGlob(glob, { fold: foldName, endsAtFolder: true }));
-  // The end of a segment ends a match too, which covers everything below a matching folder.
-  const find = makeFinder(readings.readable, (source) => new RegExp(`^(?:${source})(?:/|$)`, "isu"));
+  const { readable, unreadable } = read(globs, FORBIDDEN);
+  const { find, findUnfolded } = makeFinder(readable, FORBIDDEN);
   return (path) => {
     const folded = foldName(path);
     const exact = path.normalize("NFC");
     // Folding may lengthen a letter (`ß`), and a `?` or a class in the glob would miss it.
     const second = folded.length === exact.length ? null : exact;
-    return readings.unreadable ?? find(folded) ?? (second === null ? null : find(second));
+    return unreadable ?? find(folded) ?? (second === null ? null : findUnfolded(second));
   };
 }
 
-function read(globs: readonly string[], compile: (glob: string) => GlobReading | null) {
+function read(globs: readonly string[], direction: GlobDirection) {
   const readable: ReadableGlob[] = [];
   let unreadable: string | null = null;
   for (const glob of globs) {
-    const reading = compile(glob);
-    if (reading === null) unreadable ??= glob;
-    else readable.push({ glob, source: reading.sources.join("|") });
+    const known = readKnown(glob, direction);
+    if (known === null) unreadable ??= glob;
+    else readable.push(known);
   }
   return { readable, unreadable };
 }
 
-/** Joined expressions answer for the many paths that match nothing; the single ones name the match. */
-function makeFinder(readable: readonly ReadableGlob[], anchor: (source: string) => RegExp): PathMatcher {
-  const pieces = splitIntoPieces(readable).map((piece) => ({
-    joined: anchor(piece.map(({ source }) => source).join("|")),
-    single: piece.map(({ glob, source }) => ({ glob, expression: anchor(source) })),
-  }));
-  return (path) => {
-    const piece = pieces.find(({ joined }) => joined.test(path));
-    return piece?.single.find(({ expression }) => expression.test(path))?.glob ?? null;
+function readKnown(glob: string, direction: GlobDirection): ReadableGlob | null {
+  const { known } = direction;
+  const found = known.get(glob);
+  if (found !== undefined) return found;
+  if (known.size >= KNOWN_MAX) known.clear();
+  const reading = prepare(glob, direction);
+  known.set(glob, reading);
+  return reading;
+}
+
+/** Most globs are never translated: no path contains a needle of theirs. */
+function prepare(glob: string, direction: GlobDirection): ReadableGlob | null {
+  if (validateGlob(glob) !== null) return null;
+  const source = once(() => (readGlob(glob, direction)?.sources ?? []).join("|"));
+  return { glob, needles: listNeedles(glob, direction), source, expression: once(() => direction.anchor(source())) };
+}
+
+function once<T extends string | RegExp | readonly object[]>(make: () => T): () => T {
+  let made: T | null = null;
+  return () => (made ??= make());
+}
+
+/** Single expressions answer for few paths, joined ones for the many that match nothing. */
+function makeFinder(readable: readonly ReadableGlob[], { anchor }: GlobDirection) {
+  let asked = 0;
+  const pieces = once(() =>
+    splitIntoPieces(readable).map((single) => ({
+      single,
+      joined: anchor(single.map(({ source }) => source()).join("|")),
+    })),
+  );
+  const findUnfolded: PathMatcher = (path) => {
+    const piece = pieces().find(({ joined }) => joined.test(path));
+    return piece?.single.find(({ expression }) => expression().test(path))?.glob ?? null;
   };
+  const find: PathMatcher = (path) => {
+    asked += 1;
+    if (asked > FEW_PATHS) return findUnfolded(path);
+    const likely = readable.filter(({ needles }) => needles.some((needle) => path.includes(needle)));
+    if (likely.length > FEW_GLOBS) return findUnfolded(path);
+    return likely.find(({ expression }) => expression().test(path))?.glob ?? null;
+  };
+  return { find, findUnfolded };
 }
 
 function splitIntoPieces(readable: readonly ReadableGlob[]): readonly (readonly ReadableGlob[])[] {
   const pieces: ReadableGlob[][] = [];
   let room = 0;
   for (const one of readable) {
-    room -= one.source.length;
+    const { length } = one.source();
+    room -= length;
     const current = pieces.at(-1);
     if (current !== undefined && room >= 0) {
       current.push(one);
     } else {
       pieces.push([one]);
-      room = PIECE_LENGTH_MAX - one.source.length;
+      room = PIECE_LENGTH_MAX - length;
     }
   }
   return pieces;
