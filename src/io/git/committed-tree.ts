@@ -11,9 +11,9 @@ import { findCommit } from "./find-commit.ts";
 import { accessRepository } from "./git.ts";
 import { type ReadObject, withObjects } from "./git-objects.ts";
 import type { Repository } from "./repository-layout.ts";
+import { FOLDER_MODE, parseTree } from "./tree-listing.ts";
 
 const OBJECT_BYTES_MAX = 64 * 1024 * 1024;
-const FOLDER_MODE = "40000";
 
 /** Null where there is no commit, or git's objects do not lead from it to its files. */
 export async function readCommittedTree(repository: Repository): Promise<CommittedTree | null> {
@@ -53,7 +53,10 @@ async function readTree(commit: string, read: ReadObject): Promise<CommittedTree
   let level: readonly (readonly [path: string, id: string])[] = [...folders];
   while (level.length > 0) {
     const trees = await Promise.all(
-      level.map(async ([path, id]) => ({ path, entries: listEntries(await readProven(read, id, "tree"), id) })),
+      level.map(async ([path, id]) => ({
+        path,
+        entries: parseTree(await readProven(read, id, "tree"), id.length / 2, id),
+      })),
     );
     const below: (readonly [string, string])[] = [];
     for (const { path, entries } of trees) {
@@ -81,27 +84,4 @@ async function readProven(read: ReadObject, id: string, wanted: string): Promise
 export function hashObject(type: string, content: Buffer, { length }: { readonly length: number }): string {
   const hash = createHash(length === 64 ? "sha256" : "sha1");
   return hash.update(`${type} ${content.length}\0`).update(content).digest("hex");
-}
-
-interface TreeEntry {
-  readonly name: string;
-  readonly mode: string;
-  readonly id: string;
-}
-
-function listEntries(tree: Buffer, treeId: string): readonly TreeEntry[] {
-  const idBytes = treeId.length / 2;
-  const entries: TreeEntry[] = [];
-  for (let at = 0; at < tree.length;) {
-    const space = tree.indexOf(0x20, at);
-    const end = tree.indexOf(0, space);
-    if (space < 0 || end < 0) throw new MeasurementError(treeId, "it is no tree");
-    entries.push({
-      mode: tree.toString("latin1", at, space),
-      name: tree.toString("latin1", space + 1, end),
-      id: tree.toString("hex", end + 1, end + 1 + idBytes),
-    });
-    at = end + 1 + idBytes;
-  }
-  return entries;
 }

@@ -1,5 +1,5 @@
 /**
- * Reads objects through one `git cat-file --batch`, however many they are.
+ * Reads objects through one `git cat-file --batch-command`, however many they are.
  *
  * Content streams through: of a large object only its size and its number of lines are kept. A name can depend on an
  * earlier answer, so one process can follow a tree to a file.
@@ -18,6 +18,8 @@ export interface GitObject {
 }
 
 export type ReadObject = (name: string, keepBytesMax: number) => Promise<GitObject>;
+/** What an object is, without reading it. */
+export type MeasureObject = (name: string) => Promise<Pick<GitObject, "id" | "type" | "size">>;
 
 const SIZE_LINE_BYTES_MAX = 256;
 
@@ -59,19 +61,23 @@ const NEWLINE = 0x0a;
 
 interface PendingObject {
   readonly name: string;
-  readonly keepBytesMax: number;
+  /** Null where only its size is asked for. */
+  readonly keepBytesMax: number | null;
   readonly resolve: (object: GitObject) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Lends a function that reads objects; an object that is missing or not whole is a failed measurement. */
-export async function withObjects<T>(access: GitAccess, use: (read: ReadObject) => Promise<T>): Promise<T> {
+/** Lends functions that read objects; an object that is missing or not whole is a failed measurement. */
+export async function withObjects<T>(
+  access: GitAccess,
+  use: (read: ReadObject, measure: MeasureObject) => Promise<T>,
+): Promise<T> {
   const pending: PendingObject[] = [];
   const names = openNameQueue();
   const parser = openObjectParser(pending);
   const finished = runGit({
     ...access,
-    args: ["cat-file", "--batch"],
+    args: ["cat-file", "--batch-command", "--buffer"],
     input: names.iterable,
     onStdout: parser,
     outputBytesMax: Number.MAX_SAFE_INTEGER,
@@ -85,20 +91,26 @@ export async function withObjects<T>(access: GitAccess, use: (read: ReadObject) 
     () => giveUp(new MeasurementError("git cat-file", "ended before every object was read")),
     giveUp,
   );
-  const read: ReadObject = (name, keepBytesMax) =>
+  const ask = (name: string, keepBytesMax: number | null): Promise<GitObject> =>
     new Promise((resolve, reject) => {
       if (failure !== null) return reject(failure.reason);
       pending.push({ name, keepBytesMax, resolve, reject });
-      names.push(name);
+      names.push(`${keepBytesMax === null ? "info" : "contents"} ${name}`);
     });
-  try {
-    return await use(read);
-  } finally {
+  const end = async (): Promise<void> => {
     names.end();
     await settled;
-    await finished;
-  }
+  };
+  const result = await use(ask, (name) => ask(name, null)).catch(async (error: unknown) => {
+    await end();
+    throw error;
+  });
+  await end();
+  await finished;
+  return result;
 }
+
+const FLUSH = Buffer.from("flush\n");
 
 /** An input that grows until it is ended: git waits for the next name, and so do we. */
 function openNameQueue() {
@@ -108,7 +120,8 @@ function openNameQueue() {
   async function* iterable(): AsyncGenerator<Buffer> {
     for (;;) {
       const batch = waiting.splice(0);
-      if (batch.length > 0) yield Buffer.concat(batch);
+      // Git keeps its answers until it reads this.
+      if (batch.length > 0) yield Buffer.concat([...batch, FLUSH]);
       else if (ended) return;
       else await new Promise<void>((resolve) => (wake = resolve));
     }
@@ -165,8 +178,14 @@ function startBody(header: string, pending: PendingObject[]): ObjectBody | null 
     return null;
   }
   const head = { id: found["id"] ?? "", type: found["type"] ?? "", size: Number(found["size"]) };
+  const { keepBytesMax } = request;
+  if (keepBytesMax === null) {
+    pending.shift();
+    request.resolve({ ...head, newlines: 0, content: null });
+    return null;
+  }
   return openBody(head, {
-    ...request,
+    keepBytesMax,
     resolve: (object) => {
       pending.shift();
       request.resolve(object);
@@ -174,7 +193,10 @@ function startBody(header: string, pending: PendingObject[]): ObjectBody | null 
   });
 }
 
-function openBody(head: Pick<GitObject, "id" | "type" | "size">, request: PendingObject): ObjectBody {
+function openBody(
+  head: Pick<GitObject, "id" | "type" | "size">,
+  request: Pick<PendingObject, "resolve"> & { readonly keepBytesMax: number },
+): ObjectBody {
   const kept: Buffer[] | null = head.size <= request.keepBytesMax ? [] : null;
   let left = head.size;
   let newlines = 0;

@@ -104,7 +104,7 @@ function start(
     const child = spawn(file, [...first, ...HARDENING, ...request.args], {
       cwd: request.cwd,
       env,
-      stdio: ["pipe", "pipe", "pipe"],
+      stdio: [request.input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
       // A group of its own, so that filters end together with the git that started them.
       detached: true,
     });
@@ -202,9 +202,9 @@ async function awaitEnd({ child, request, fail }: WatchedGit): Promise<Exit> {
 const CLOSED_EARLY: readonly unknown[] = ["EPIPE", "ECONNRESET", "ERR_STREAM_PREMATURE_CLOSE", "ERR_STREAM_DESTROYED"];
 
 async function feed(child: ChildProcess, input: GitRequest["input"]): Promise<void> {
-  if (child.stdin === null) return;
+  if (child.stdin === null || input === undefined) return;
   try {
-    await pipeline(Buffer.isBuffer(input) ? Readable.from([input]) : (input ?? Readable.from([])), child.stdin);
+    await pipeline(Buffer.isBuffer(input) ? Readable.from([input]) : input, child.stdin);
   } catch (error) {
     if (!(error instanceof Error && "code" in error && CLOSED_EARLY.includes(error.code))) throw error;
   }

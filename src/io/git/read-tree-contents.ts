@@ -1,5 +1,5 @@
 import type { GitAccess } from "./git.ts";
-import { withObjects } from "./git-objects.ts";
+import { type ReadObject, withObjects } from "./git-objects.ts";
 
 interface SizedBlob {
   readonly id: string;
@@ -11,10 +11,14 @@ export async function readTreeContents(
   access: GitAccess,
   wanted: readonly SizedBlob[],
 ): Promise<ReadonlyMap<string, Buffer>> {
+  return wanted.length === 0 ? new Map() : withObjects(access, (read) => readWanted(read, wanted));
+}
+
+export async function readWanted(
+  read: ReadObject,
+  wanted: readonly SizedBlob[],
+): Promise<ReadonlyMap<string, Buffer>> {
   const sizes = new Map(wanted.map(({ id, size }) => [id, size]));
-  if (sizes.size === 0) return new Map();
-  return withObjects(access, async (read) => {
-    const objects = await Promise.all([...sizes].map(([id, size]) => read(id, size)));
-    return new Map(objects.flatMap(({ id, content }) => (content === null ? [] : [[id, content] as const])));
-  });
+  const objects = await Promise.all([...sizes].map(([id, size]) => read(id, size)));
+  return new Map(objects.flatMap(({ id, content }) => (content === null ? [] : [[id, content] as const])));
 }

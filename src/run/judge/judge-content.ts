@@ -1,8 +1,8 @@
 import { CONFIG_NAME } from "../../contract/config/config.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
-import type { GitAccess } from "../../io/git/git.ts";
-import type { GitDifference, GitSide } from "../../io/git/git-difference.ts";
-import { type GitObject, type ReadObject, withObjects } from "../../io/git/git-objects.ts";
+import type { GitDifference } from "../../io/git/git-difference.ts";
+import type { GitObject, ReadObject } from "../../io/git/git-objects.ts";
+import { parseTree } from "../../io/git/tree-listing.ts";
 
 /** A file at the root of a commit. */
 export type CommittedFile =
@@ -20,55 +20,35 @@ interface Content {
 const CONFIG_BYTES_MAX = 1024 * 1024;
 const TREE_BYTES_MAX = 256 * 1024 * 1024;
 const LINK_BYTES_MAX = 64 * 1024;
+const RULES_ROOT = "the root of the commit with the rules";
 
-/** Reads, in one process, what the evidence needs besides the list of changes. */
+/** Reads what the evidence needs besides the list of changes. */
 export async function readContent(
-  access: GitAccess,
+  read: ReadObject,
   { differences, rulesCommit }: { readonly differences: readonly GitDifference[]; readonly rulesCommit: string },
 ): Promise<Content> {
-  return withObjects(access, async (read) => {
-    const keptBytes = new Map<string, number>();
-    for (const side of differences.flatMap(({ before, after }) => [before, after])) {
-      if (side !== null && side.mode !== "160000") {
-        keptBytes.set(side.id, Math.max(side.mode === "120000" ? LINK_BYTES_MAX : 0, keptBytes.get(side.id) ?? 0));
-      }
+  const keptBytes = new Map<string, number>();
+  for (const side of differences.flatMap(({ before, after }) => [before, after])) {
+    if (side !== null && side.mode !== "160000") {
+      keptBytes.set(side.id, Math.max(side.mode === "120000" ? LINK_BYTES_MAX : 0, keptBytes.get(side.id) ?? 0));
     }
-    const [file, ...pairs] = await Promise.all([
-      readCommittedFile(read, rulesCommit),
-      ...[...keptBytes].map(async ([id, bytesMax]) => [id, await read(id, bytesMax)] as const),
-    ]);
-    return { file, objects: new Map(pairs) };
-  });
+  }
+  const [file, ...pairs] = await Promise.all([
+    readCommittedFile(read, rulesCommit),
+    ...[...keptBytes].map(async ([id, bytesMax]) => [id, await read(id, bytesMax)] as const),
+  ]);
+  return { file, objects: new Map(pairs) };
 }
 
 /** Follows the tree itself: git answers "missing" for a name that is not there and for content that is lost alike. */
 async function readCommittedFile(read: ReadObject, commit: string): Promise<CommittedFile> {
   const tree = await read(`${commit}^{tree}`, TREE_BYTES_MAX);
-  if (tree.content === null)
-    throw new MeasurementError("the root of the commit with the rules", "is too large to read");
-  const entry = findTreeEntry(tree.content, commit.length / 2);
+  if (tree.content === null) throw new MeasurementError(RULES_ROOT, "is too large to read");
+  const entry = parseTree(tree.content, commit.length / 2, RULES_ROOT).find(({ name }) => name === CONFIG_NAME) ?? null;
   if (entry === null) return { kind: "absent" };
   if (!entry.mode.startsWith("100")) return { kind: "unusable", reason: "it is not an ordinary file" };
   const { content } = await read(entry.id, CONFIG_BYTES_MAX);
   return content === null
     ? { kind: "unusable", reason: `it is larger than ${CONFIG_BYTES_MAX} bytes` }
     : { kind: "file", content };
-}
-
-/** A tree is a list of "mode name NUL id", the id in binary. */
-function findTreeEntry(tree: Buffer, idBytes: number): GitSide | null {
-  for (let at = 0; at < tree.length;) {
-    const space = tree.indexOf(0x20, at);
-    const end = tree.indexOf(0, space);
-    if (space === -1 || end === -1)
-      throw new MeasurementError("the root of the commit with the rules", "is not a readable tree");
-    if (tree.toString("latin1", space + 1, end) === CONFIG_NAME) {
-      return {
-        mode: tree.toString("latin1", at, space),
-        id: tree.toString("hex", end + 1, end + 1 + idBytes),
-      };
-    }
-    at = end + 1 + idBytes;
-  }
-  return null;
 }

@@ -14,6 +14,7 @@ import { countNoun } from "../../core/words/count-noun.ts";
 import { readFilterSettings } from "../../io/git/filter-settings.ts";
 import { type GitAccess, runGit } from "../../io/git/git.ts";
 import { type GitDifference, listGitDifference } from "../../io/git/git-difference.ts";
+import { withObjects } from "../../io/git/git-objects.ts";
 import { addWorktree, copyIndex, readIndexToCommit } from "../../io/git/private-index.ts";
 import {
   adoptInfo,
@@ -22,8 +23,10 @@ import {
   type PrivateRepository,
 } from "../../io/git/private-repository.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
+import { listTree } from "../../io/git/tree-listing.ts";
 import type { PlacedFile } from "../../io/place/write-placed.ts";
 import { withTemporaryFolder } from "../../io/files/temporary-folder.ts";
+import { type BaseCommit, openBase } from "./judge-base.ts";
 import { type CommittedFile, readContent } from "./judge-content.ts";
 import { listChanges } from "./judge-evidence.ts";
 import { markForbiddenContent } from "./judge-forbidden-content.ts";
@@ -72,9 +75,6 @@ export async function measure<Decided extends { readonly rules: Rules | null }>(
       // Stores that this one borrows from are found by git itself.
       alternates: [join(measuring.repository.commonDir, "objects")],
     });
-    const notes = await fillIndex(own, measuring);
-    await compareOnlyText(own);
-    const { base, head, rules } = measuring.subject;
     const access: GitAccess = {
       cwd: own.gitDir,
       environment: measuring.repository.environment,
@@ -82,19 +82,32 @@ export async function measure<Decided extends { readonly rules: Rules | null }>(
       indexFile: own.indexFile,
       signal: measuring.signal,
     };
-    const differences = await listDifferences(measuring.subject, access);
-    const existing = await listPathsBeside(differences, access, head);
-    const { objects, file } = await readContent(access, { differences, rulesCommit: rules.commit });
-    const isUntracked = measuring.subject.kind === "worktree";
-    const decided = await measuring.decide(file);
-    const changes = listChanges(differences, { objects, existing, isUntracked });
-    const root = isUntracked ? measuring.repository.root : null;
-    const marked = await markForbiddenContent(access, { root, base, changes, rules: decided.rules });
-    const weakened = await markWeakening(access, { base, changes: marked, rules: decided.rules });
-    const mutable =
-      measuring.readsSources === true ? await readMutable({ ...measuring, folder, own, access }, changes) : null;
-    return { changes: weakened, decided, notes, mutable };
+    return withObjects(access, (read, measureObject) => {
+      const base = openBase(measuring.subject.base, read, measureObject);
+      return measureIn({ ...measuring, folder, own, access }, base);
+    });
   });
+}
+
+async function measureIn<Decided extends { readonly rules: Rules | null }>(
+  measuring: MeasureRequest<Decided> & MeasuringPlace,
+  base: BaseCommit,
+): Promise<Measured<Decided>> {
+  const { own, access, subject } = measuring;
+  const notes = await fillIndex(own, measuring);
+  await compareOnlyText(own);
+  const differences = await listDifferences(subject, access);
+  const existing = await listPathsBeside(differences, measuring, base);
+  const { objects, file } = await readContent(base.read, { differences, rulesCommit: subject.rules.commit });
+  const isUntracked = subject.kind === "worktree";
+  const decided = await measuring.decide(file);
+  const { rules } = decided;
+  const changes = listChanges(differences, { objects, existing, isUntracked });
+  const root = isUntracked ? measuring.repository.root : null;
+  const marked = await markForbiddenContent(base, { root, changes, rules });
+  const weakened = await markWeakening(base, { changes: marked, rules });
+  const mutable = measuring.readsSources === true ? await readMutable(measuring, changes) : null;
+  return { changes: weakened, decided, notes, mutable };
 }
 
 interface MeasuringPlace extends MeasureSource {
@@ -161,17 +174,34 @@ async function fillIndex(
 /** The paths that a new name could collide with. */
 async function listPathsBeside(
   differences: readonly GitDifference[],
-  access: GitAccess,
-  head: string | null,
+  { access, subject }: MeasuringPlace,
+  base: BaseCommit,
 ): Promise<readonly string[]> {
-  const added = new Set(differences.filter(({ before }) => before === null).map(({ path }) => path));
+  const added = new Set(differences.filter(({ before }) => before === null).map(readPath));
   if (added.size === 0) return [];
-  const args = head === null ? ["ls-files", "-z"] : ["ls-tree", "-r", "-z", "--name-only", "--full-tree", head];
-  const { stdout } = await runGit({ ...access, args, outputBytesMax: PATHS_BYTES_MAX });
-  return stdout
-    .toString("latin1")
-    .split("\0")
-    .filter((path) => path !== "" && !added.has(path));
+  return (await listJudgedPaths(differences, { access, subject }, base)).filter((path) => !added.has(path));
+}
+
+async function listJudgedPaths(
+  differences: readonly GitDifference[],
+  { access, subject }: Pick<MeasuringPlace, "access" | "subject">,
+  base: BaseCommit,
+): Promise<readonly string[]> {
+  switch (subject.kind) {
+    case "range":
+      return (await listTree(base.read, subject.head ?? subject.base)).map(readPath);
+    case "staged": {
+      // An index may have paths that no commit would have.
+      const { stdout } = await runGit({ ...access, args: ["ls-files", "-z"], outputBytesMax: PATHS_BYTES_MAX });
+      return stdout.toString("latin1").split("\0").slice(0, -1);
+    }
+    case "worktree": {
+      const removed = new Set(differences.filter(({ after }) => after === null).map(readPath));
+      return (await base.listEntries()).map(readPath).filter((path) => !removed.has(path));
+    }
+    default:
+      return unreachable(subject.kind);
+  }
 }
 
 /**
@@ -198,7 +228,7 @@ async function listDifferences(
   return [...largest.values()].toSorted((one, other) => (one.path < other.path ? -1 : 1));
 }
 
-const readPath = ({ path }: GitDifference): string => path;
+const readPath = ({ path }: Pick<GitDifference, "path">): string => path;
 
 /** The strictest reading counts: a creation before content that was not compared, and then the most bytes. */
 function weighDifference({ before, counts }: GitDifference): number {

@@ -1,34 +1,30 @@
 import type { Change, EntrySide, Rules } from "../../contract/evidence/evidence.ts";
-import type { GitAccess } from "../../io/git/git.ts";
+import type { ReadObject } from "../../io/git/git-objects.ts";
 import { findWeakenedChecks } from "../evidence/weakened-checks.ts";
 import type { ContentFile } from "../evidence/forbidden-content.ts";
-import { readTreeContents } from "../../io/git/read-tree-contents.ts";
-import { listCommittedFiles } from "./judge-forbidden-content.ts";
+import { readWanted } from "../../io/git/read-tree-contents.ts";
+import type { BaseCommit } from "./judge-base.ts";
 
 interface JudgedChange {
-  readonly base: string;
   readonly changes: readonly Change[];
   readonly rules: Rules | null;
 }
 
-/** How many contents are read by one process. */
+/** How many contents are read at once. */
 const BATCH = 200;
 
-export async function markWeakening(
-  access: GitAccess,
-  { base, changes, rules }: JudgedChange,
-): Promise<readonly Change[]> {
+export async function markWeakening(base: BaseCommit, { changes, rules }: JudgedChange): Promise<readonly Change[]> {
   if (rules === null) return changes;
-  const committed = rules.weakening === undefined || changes.length === 0 ? [] : await listCommittedFiles(access, base);
+  const committed = rules.weakening === undefined || changes.length === 0 ? [] : await base.listFiles();
   const byPath = new Map(committed.map((file) => [file.path, file]));
   const found = await findWeakenedChecks({
     rules,
     changes: changes.map(({ path, before, after }) => ({ path, before: nameSide(before), after: nameSide(after) })),
     listPaths: async () => [...byPath.keys()],
-    readContents: (wanted) => readTreeContents(access, wanted),
+    readContents: (wanted) => readWanted(base.read, wanted),
     readFiles: (paths) =>
       readCommitted(
-        access,
+        base.read,
         paths.flatMap((path) => byPath.get(path) ?? []),
       ),
   });
@@ -42,10 +38,10 @@ function nameSide(side: EntrySide | null): Pick<ContentFile, "id" | "size"> | nu
   return side?.type === "file" && side.id !== null ? { id: side.id, size: side.size } : null;
 }
 
-async function* readCommitted(access: GitAccess, files: readonly ContentFile[]) {
+async function* readCommitted(read: ReadObject, files: readonly ContentFile[]) {
   for (let at = 0; at < files.length; at += BATCH) {
     const batch = files.slice(at, at + BATCH);
-    const contents = await readTreeContents(access, batch);
+    const contents = await readWanted(read, batch);
     for (const { path, id } of batch) {
       const content = contents.get(id);
       if (content !== undefined) yield [path, content] as const;
