@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { writeTree } from "../../src/io/content/tree-objects.ts";
 import { UNSAFE } from "../../src/io/files/redo-log.ts";
-import { isPlainCommit, openBlobReader, writeObject } from "../../src/io/git/object-files.ts";
+import { isPlainCommit, openObjectReader, writeObject } from "../../src/io/git/object-files.ts";
 import { readHead } from "../../src/io/git/read-head.ts";
 import { findRepository } from "../../src/io/git/repository-layout.ts";
 import { computeBlobId } from "../../src/io/files/blob-id.ts";
@@ -36,8 +36,8 @@ test("loose and packed blobs are read, and nothing damaged is", () => {
   git("add", "--all");
   git("commit", "-q", "-m", "all");
   const read = (content: Buffer): Buffer | null => {
-    const reader = openBlobReader(gitDir);
-    const found = reader.read(computeBlobId(content), content.length);
+    const reader = openObjectReader(gitDir);
+    const found = reader.read(computeBlobId(content), { type: "blob", size: content.length, sizeMax: content.length });
     expect(reader.has(computeBlobId(content))).toBe(found !== null);
     reader.close();
     return found;
@@ -58,10 +58,12 @@ test("loose and packed blobs are read, and nothing damaged is", () => {
     chmodSync(join(pack, name), 0o600);
     writeFileSync(join(pack, name), Buffer.alloc(400_000));
   }
-  const reader = openBlobReader(gitDir);
-  expect(CONTENTS.map((content) => reader.read(computeBlobId(content), content.length))).toEqual(
-    CONTENTS.map(() => null),
-  );
+  const reader = openObjectReader(gitDir);
+  expect(
+    CONTENTS.map((content) =>
+      reader.read(computeBlobId(content), { type: "blob", size: content.length, sizeMax: content.length }),
+    ),
+  ).toEqual(CONTENTS.map(() => null));
   reader.close();
 });
 
@@ -91,4 +93,30 @@ test("HEAD is what git says: loose, packed, detached, deep, unborn and broken", 
   writeFileSync(join(root, ".git/refs/heads/unborn"), `${"1".repeat(40)}\n`);
   await expect(head()).rejects.toThrow(/leads to no commit/);
   rmSync(join(root, ".git/refs/heads/unborn"));
+});
+
+test("objects that git packed as differences are read like all others", () => {
+  const { root, git } = scratchRepository({});
+  const lines = Array.from({ length: 400 }, (_, at) => `line ${at} ${"x".repeat(at % 40)}\n`);
+  for (const round of [0, 1, 2, 3, 4, 5]) {
+    const text = lines.map((line, at) => (at % 7 === round ? `round ${round} ${line}` : line)).join("");
+    writeFileSync(join(root, "long"), text);
+    mkdirSync(join(root, "many"), { recursive: true });
+    for (let at = 0; at < 60; at += 1) writeFileSync(join(root, `many/${at}`), `${at % 6 === round ? round : at}\n`);
+    git("add", "--all");
+    git("commit", "-q", "-m", `round ${round}`);
+  }
+  git("repack", "-q", "-a", "-d", "-f", "--depth=50");
+  const listed = git("cat-file", "--batch-all-objects", "--batch-check=%(objectname) %(objecttype) %(deltabase)");
+  const objects = listed.split("\n").map((line) => line.split(" "));
+  expect(objects.filter(([, type, base]) => type === "tree" && !/^0+$/.test(base ?? "")).length).toBeGreaterThan(3);
+  const reader = openObjectReader(join(root, ".git"));
+  for (const [id = "", type] of objects) {
+    if (type !== "blob" && type !== "tree" && type !== "commit") throw new Error(`a ${type}`);
+    // What is read is checked against its id.
+    expect(reader.read(id, { type, size: null, sizeMax: 100_000 })).not.toBeNull();
+    expect(reader.read(id, { type, size: null, sizeMax: 1 })).toBeNull();
+    expect(reader.read(id, { type: type === "tree" ? "blob" : "tree", size: null, sizeMax: 100_000 })).toBeNull();
+  }
+  reader.close();
 });

@@ -16,7 +16,7 @@ import { runGit } from "../git/git.ts";
 import { keepLarge, computeLargeId } from "../files/large-file.ts";
 import { makeFolders } from "../files/make-folders.ts";
 import { createPrivateRepository, isPrivateStill, writePrivateFiles } from "../git/private-repository.ts";
-import { openBlobReader, writeObject } from "../git/object-files.ts";
+import { openObjectReader, writeObject } from "../git/object-files.ts";
 import { type FileToRead, readStable } from "../files/read-stable.ts";
 
 /** From this size on a file is copied instead of being fed to git. */
@@ -199,11 +199,11 @@ export async function* readBlobs(
   store: ContentStore,
   wanted: readonly Wanted[],
 ): AsyncGenerator<readonly [string, Buffer]> {
-  const reader = openBlobReader(store.gitDir);
+  const reader = openObjectReader(store.gitDir);
   const others: Wanted[] = [];
   try {
     for (const want of wanted) {
-      const content = reader.read(want.id, want.size);
+      const content = reader.read(want.id, { type: "blob", size: want.size, sizeMax: want.size });
       if (content === null) others.push(want);
       else yield [want.id, content];
     }

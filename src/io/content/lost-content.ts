@@ -3,13 +3,13 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { accessStore, ALTERNATES, type ContentStore, locateLargeFile } from "./content-store.ts";
-import { openBlobReader } from "../git/object-files.ts";
+import { openObjectReader } from "../git/object-files.ts";
 import { runGit } from "../git/git.ts";
 import { quoteStore } from "../git/git-environment.ts";
 
 /** The ids that neither the store nor its alternates have. */
 export async function listLostContent(store: ContentStore, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const reader = openBlobReader(store.gitDir);
+  const reader = openObjectReader(store.gitDir);
   const missing = [...new Set(ids)].filter((id) => locateLargeFile(store, id) === null && !reader.has(id));
   reader.close();
   return missing.length === 0 ? new Set() : askAboutContent(store, missing);

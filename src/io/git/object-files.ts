@@ -2,17 +2,14 @@
  * Objects of a repository, written and read without git.
  *
  * A process for each observation would cost more than everything else in a small tick. The files are git's own: loose
- * objects, and packs whose objects are stored whole, as `fast-import --depth=0` and `pack-objects --window=0` write
- * them. What is in another form is left to git.
+ * objects and packs. What is in a form that is not known here is left to git.
  */
 import { createHash } from "node:crypto";
-import { closeSync, constants, existsSync, openSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { deflateSync, inflateSync } from "node:zlib";
+import { deflateSync } from "node:zlib";
 import { readNow } from "../files/read-now.ts";
 import type { RedoLog } from "../files/redo-log.ts";
-
-type ObjectType = "blob" | "tree" | "commit";
+import { boundPacked, type ExpectedObject, inflate, type ObjectType, openPacks } from "./pack-files.ts";
 
 interface ObjectPlace {
   readonly gitDir: string;
@@ -31,20 +28,21 @@ function locateObject(gitDir: string, id: string): string {
   return join(gitDir, "objects", id.slice(0, 2), id.slice(2));
 }
 
-/** The content of a blob, checked against its id; null where it is not found in a known form, or is damaged. */
-export function openBlobReader(gitDir: string) {
+/** Objects of a repository, each checked against its id; null where it is not found in a known form, or is damaged. */
+export function openObjectReader(gitDir: string) {
   const packs = openPacks(join(gitDir, "objects", "pack"));
   return {
-    read: (id: string, size: number): Buffer | null => {
-      const expected = { type: "blob", size } as const;
+    read: (id: string, expected: ExpectedObject): Buffer | null => {
       const content = readLoose(gitDir, id, expected) ?? packs.read(id, expected);
-      return content !== null && computeObjectId("blob", content) === id ? content : null;
+      return content !== null && computeObjectId(expected.type, content) === id ? content : null;
     },
     /** Whether there is such an object; one in a pack is not read. */
     has: (id: string): boolean => isLooseWhole(gitDir, id) || packs.has(id),
     close: packs.close,
   };
 }
+
+export type ObjectReader = ReturnType<typeof openObjectReader>;
 
 const LOOSE_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -55,37 +53,36 @@ function isLooseWhole(gitDir: string, id: string): boolean {
 
 const COMMIT_BYTES_MAX = 64 * 1024;
 
+/** The text of a commit of a usual size; null also where only git can tell. */
+export function readPlainCommit(reader: ObjectReader, id: string): Buffer | null {
+  return reader.read(id, { type: "commit", size: null, sizeMax: COMMIT_BYTES_MAX });
+}
+
 /** Whether a commit is there and undamaged; false also where only git can tell. */
 export function isPlainCommit(gitDir: string, id: string): boolean {
-  const packs = openPacks(join(gitDir, "objects", "pack"));
+  const reader = openObjectReader(gitDir);
   try {
-    const expected = { type: "commit", size: null } as const;
-    const content = readLoose(gitDir, id, expected) ?? packs.read(id, expected);
-    return content !== null && computeObjectId("commit", content) === id;
+    return readPlainCommit(reader, id) !== null;
   } finally {
-    packs.close();
+    reader.close();
   }
 }
 
-interface ExpectedObject {
-  readonly type: "blob" | "commit";
-  /** Null for any size of a usual commit. */
-  readonly size: number | null;
-}
-
-function computeObjectId(type: ObjectType, content: Buffer): string {
+export function computeObjectId(type: ObjectType, content: Buffer): string {
   return createHash("sha1").update(`${type} ${content.length}\0`).update(content).digest("hex");
 }
 
-function readLoose(gitDir: string, id: string, { type, size }: ExpectedObject): Buffer | null {
-  const path = locateObject(gitDir, id);
+function readLoose(gitDir: string, id: string, { type, size, sizeMax }: ExpectedObject): Buffer | null {
   const header = Buffer.from(`${type} ${size ?? ""}`);
-  const whole = readOrdinary(path, size === null ? COMMIT_BYTES_MAX : header.length + 1 + size);
+  const whole = readOrdinary(locateObject(gitDir, id), HEADER_BYTES_MAX + sizeMax);
   const end = whole?.indexOf(0) ?? -1;
   if (whole === null || end === -1 || !whole.subarray(0, header.length).equals(header)) return null;
   const content = whole.subarray(end + 1);
   return content.length === Number(whole.toString("latin1", type.length + 1, end)) ? content : null;
 }
+
+/** The type and the size. */
+const HEADER_BYTES_MAX = 32;
 
 /** Git is asked about an entry in the place of the file, and says what is wrong. */
 function readOrdinary(path: string, size: number): Buffer | null {
@@ -95,134 +92,4 @@ function readOrdinary(path: string, size: number): Buffer | null {
   } catch {
     return null;
   }
-}
-
-/** What cannot be compressed grows by five bytes for each block, and by a few for the stream. */
-function boundPacked(size: number): number {
-  return size + 5 * Math.ceil(size / 16_000) + 64;
-}
-
-/** Null where the bytes are no such stream, or hold more than was asked for. */
-function inflate(bytes: Buffer, bytesMax: number): Buffer | null {
-  try {
-    return inflateSync(bytes, { maxOutputLength: Math.max(1, bytesMax) });
-  } catch {
-    return null;
-  }
-}
-
-interface Pack {
-  readonly pack: number;
-  readonly index: number;
-}
-
-const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-
-function openPacks(folder: string) {
-  let opened: Pack[] | null = null;
-  const list = (): readonly Pack[] => {
-    opened ??= readdirSync(folder)
-      .filter((name) => name.endsWith(".idx") && existsSync(join(folder, name.replace(/idx$/, "pack"))))
-      .map((name) => ({
-        index: openSync(join(folder, name), READ),
-        pack: openSync(join(folder, name.replace(/idx$/, "pack")), READ),
-      }));
-    return opened;
-  };
-  return {
-    has: (id: string): boolean => list().some(({ index }) => findOffset(index, id) !== null),
-    read: (id: string, expected: ExpectedObject): Buffer | null => {
-      try {
-        for (const { pack, index } of list()) {
-          const offset = findOffset(index, id);
-          if (offset !== null) return readPacked(pack, offset, expected);
-        }
-      } catch {
-        // Something else is in the place of a pack; git says what.
-      }
-      return null;
-    },
-    close: (): void => {
-      for (const { pack, index } of opened ?? []) {
-        closeSync(pack);
-        closeSync(index);
-      }
-      opened = null;
-    },
-  };
-}
-
-const MAGIC = 0xff_74_4f_63;
-const FANOUT = 8;
-const NAMES = FANOUT + 256 * 4;
-const NAME_BYTES = 20;
-const FAR = 0x80_00_00_00;
-
-/** Looks an id up in an index of version 2. Null where it is not there, or far into a very large pack. */
-function findOffset(index: number, id: string): number | null {
-  const head = readAt(index, 0, NAMES);
-  if (head.length < NAMES || head.readUInt32BE(0) !== MAGIC || head.readUInt32BE(4) !== 2) return null;
-  const name = Buffer.from(id, "hex");
-  const first = name[0] ?? 0;
-  const start = first === 0 ? 0 : head.readUInt32BE(FANOUT + 4 * (first - 1));
-  const end = head.readUInt32BE(FANOUT + 4 * first);
-  if (start >= end) return null;
-  const position = findName(readAt(index, NAMES + NAME_BYTES * start, NAME_BYTES * (end - start)), name);
-  const table = NAMES + (NAME_BYTES + 4) * head.readUInt32BE(NAMES - 4);
-  return position === null ? null : readOffset(readAt(index, table + 4 * (start + position), 4));
-}
-
-/** The highest bit means that the offset is in another table. */
-function readOffset(bytes: Buffer): number | null {
-  const offset = bytes.length === 4 ? bytes.readUInt32BE(0) : FAR;
-  return offset < FAR ? offset : null;
-}
-
-function findName(names: Buffer, name: Buffer): number | null {
-  let low = 0;
-  let high = names.length / NAME_BYTES;
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    const order = names.compare(name, 0, NAME_BYTES, middle * NAME_BYTES, (middle + 1) * NAME_BYTES);
-    if (order === 0) return middle;
-    if (order < 0) low = middle + 1;
-    else high = middle;
-  }
-  return null;
-}
-
-const HEADER_BYTES_MAX = 16;
-const TYPES = { commit: 1, blob: 3 } as const;
-
-/** Null for an object that is stored as a difference. */
-function readPacked(pack: number, offset: number, { type, size }: ExpectedObject): Buffer | null {
-  const bytes = readAt(pack, offset, HEADER_BYTES_MAX + boundPacked(size ?? COMMIT_BYTES_MAX));
-  const header = readPackedHeader(bytes);
-  if (header.type !== TYPES[type] || header.size !== (size ?? header.size)) return null;
-  if (header.size > Math.max(size ?? 0, COMMIT_BYTES_MAX)) return null;
-  const content = inflate(bytes.subarray(header.end), header.size);
-  return content?.length === header.size ? content : null;
-}
-
-/** Three bits of type and four of size, then seven bits of size for each further byte. */
-function readPackedHeader(bytes: Buffer): { readonly type: number; readonly size: number; readonly end: number } {
-  const first = bytes[0] ?? 0;
-  let size = first & 15;
-  let end = 1;
-  for (let byte = first; (byte & 0x80) !== 0 && end < HEADER_BYTES_MAX; end += 1) {
-    byte = bytes[end] ?? 0;
-    size += (byte & 0x7f) * 2 ** (4 + 7 * (end - 1));
-  }
-  return { type: (first >> 4) & 7, size, end };
-}
-
-function readAt(descriptor: number, position: number, length: number): Buffer {
-  const buffer = Buffer.alloc(length);
-  let read = 0;
-  while (read < length) {
-    const count = readSync(descriptor, buffer, read, length - read, position + read);
-    if (count === 0) break;
-    read += count;
-  }
-  return buffer.subarray(0, read);
 }

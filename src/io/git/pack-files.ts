@@ -1,0 +1,224 @@
+/**
+ * Reads objects out of packs without git: those that are stored whole, and those that are stored as a difference from
+ * another one of the same pack. Everything else, and everything odd, is left to git.
+ */
+import { closeSync, constants, existsSync, openSync, readdirSync, readSync } from "node:fs";
+import { join } from "node:path";
+import { inflateSync } from "node:zlib";
+
+export type ObjectType = "blob" | "tree" | "commit";
+
+export interface ExpectedObject {
+  readonly type: ObjectType;
+  /** Null where only the greatest size is known. */
+  readonly size: number | null;
+  readonly sizeMax: number;
+}
+
+/** What cannot be compressed grows by five bytes for each block, and by a few for the stream. */
+export function boundPacked(size: number): number {
+  return size + 5 * Math.ceil(size / 16_000) + 64;
+}
+
+/** Null where the bytes are no such stream, or hold more than was asked for. */
+export function inflate(bytes: Buffer, bytesMax: number): Buffer | null {
+  try {
+    return inflateSync(bytes, { maxOutputLength: Math.max(1, bytesMax) });
+  } catch {
+    return null;
+  }
+}
+
+interface Pack {
+  readonly pack: number;
+  readonly index: number;
+}
+
+const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+export function openPacks(folder: string) {
+  let opened: Pack[] | null = null;
+  const list = (): readonly Pack[] => {
+    opened ??= readdirSync(folder)
+      .filter((name) => name.endsWith(".idx") && existsSync(join(folder, name.replace(/idx$/, "pack"))))
+      .map((name) => ({
+        index: openSync(join(folder, name), READ),
+        pack: openSync(join(folder, name.replace(/idx$/, "pack")), READ),
+      }));
+    return opened;
+  };
+  return {
+    has: (id: string): boolean => list().some(({ index }) => findOffset(index, id) !== null),
+    read: (id: string, expected: ExpectedObject): Buffer | null => {
+      try {
+        for (const { pack, index } of list()) {
+          const offset = findOffset(index, id);
+          if (offset !== null) return readPacked(pack, offset, expected);
+        }
+      } catch {
+        // Something else is in the place of a pack; git says what.
+      }
+      return null;
+    },
+    close: (): void => {
+      for (const { pack, index } of opened ?? []) {
+        closeSync(pack);
+        closeSync(index);
+      }
+      opened = null;
+    },
+  };
+}
+
+const MAGIC = 0xff_74_4f_63;
+const FANOUT = 8;
+const NAMES = FANOUT + 256 * 4;
+const NAME_BYTES = 20;
+const FAR = 0x80_00_00_00;
+
+/** Looks an id up in an index of version 2. Null where it is not there, or far into a very large pack. */
+function findOffset(index: number, id: string): number | null {
+  const head = readAt(index, 0, NAMES);
+  if (head.length < NAMES || head.readUInt32BE(0) !== MAGIC || head.readUInt32BE(4) !== 2) return null;
+  const name = Buffer.from(id, "hex");
+  const first = name[0] ?? 0;
+  const start = first === 0 ? 0 : head.readUInt32BE(FANOUT + 4 * (first - 1));
+  const end = head.readUInt32BE(FANOUT + 4 * first);
+  if (start >= end) return null;
+  const position = findName(readAt(index, NAMES + NAME_BYTES * start, NAME_BYTES * (end - start)), name);
+  const table = NAMES + (NAME_BYTES + 4) * head.readUInt32BE(NAMES - 4);
+  return position === null ? null : readOffset(readAt(index, table + 4 * (start + position), 4));
+}
+
+/** The highest bit means that the offset is in another table. */
+function readOffset(bytes: Buffer): number | null {
+  const offset = bytes.length === 4 ? bytes.readUInt32BE(0) : FAR;
+  return offset < FAR ? offset : null;
+}
+
+function findName(names: Buffer, name: Buffer): number | null {
+  let low = 0;
+  let high = names.length / NAME_BYTES;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const order = names.compare(name, 0, NAME_BYTES, middle * NAME_BYTES, (middle + 1) * NAME_BYTES);
+    if (order === 0) return middle;
+    if (order < 0) low = middle + 1;
+    else high = middle;
+  }
+  return null;
+}
+
+const HEADER_BYTES_MAX = 32;
+const TYPES = { commit: 1, tree: 2, blob: 3 } as const;
+const DELTA = 6;
+/** Git's own limit is 50 unless somebody chose another one. */
+const DELTAS_MAX = 64;
+
+/** Null for an object that is stored as a difference from one of another pack. */
+function readPacked(pack: number, start: number, { type, size, sizeMax }: ExpectedObject): Buffer | null {
+  const deltas: Buffer[] = [];
+  for (let offset = start; deltas.length <= DELTAS_MAX;) {
+    const { header, content } = readStored(pack, offset, sizeMax);
+    if (content === null) return null;
+    if (header.type === TYPES[type]) {
+      const whole = deltas.reduceRight<Buffer | null>(
+        (base, delta) => base && applyDelta(base, delta, sizeMax),
+        content,
+      );
+      return whole !== null && whole.length === (size ?? whole.length) ? whole : null;
+    }
+    const distance = header.type === DELTA ? header.distance : 0;
+    if (distance <= 0 || distance > offset) return null;
+    deltas.push(content);
+    offset -= distance;
+  }
+  return null;
+}
+
+function readStored(pack: number, offset: number, sizeMax: number) {
+  const header = readStoredHeader(readAt(pack, offset, HEADER_BYTES_MAX));
+  if (header.size > sizeMax) return { header, content: null };
+  const content = inflate(readAt(pack, offset + header.end, boundPacked(header.size)), header.size);
+  return { header, content: content?.length === header.size ? content : null };
+}
+
+/** Three bits of type and four of size, then seven bits of size for each further byte; then how far back the base is. */
+function readStoredHeader(bytes: Buffer) {
+  const first = bytes[0] ?? 0;
+  const type = (first >> 4) & 7;
+  const high = (first & 0x80) === 0 ? { value: 0, end: 1 } : readSize(bytes, 1);
+  const size = (first & 15) + high.value * 16;
+  const base = type === DELTA ? readDistance(bytes, high.end) : { value: 0, end: high.end };
+  return { type, size, distance: base.value, end: base.end };
+}
+
+/** Seven bits for each byte, the lowest first. */
+function readSize(bytes: Buffer, at: number): { readonly value: number; readonly end: number } {
+  let value = 0;
+  let scale = 1;
+  for (let end = at; ; end += 1, scale *= 128) {
+    const byte = bytes[end] ?? 0;
+    value += (byte & 0x7f) * scale;
+    if ((byte & 0x80) === 0) return { value, end: end + 1 };
+  }
+}
+
+/** Seven bits for each byte, the highest first, and one more for each byte that goes on. */
+function readDistance(bytes: Buffer, at: number): { readonly value: number; readonly end: number } {
+  let byte = bytes[at] ?? 0;
+  let value = byte & 0x7f;
+  let end = at + 1;
+  for (; (byte & 0x80) !== 0; end += 1) {
+    byte = bytes[end] ?? 0;
+    value = (value + 1) * 128 + (byte & 0x7f);
+  }
+  return { value, end };
+}
+
+/** Parts of the base and new bytes by turns; the sizes of both come first. Null where they do not fit. */
+function applyDelta(base: Buffer, delta: Buffer, sizeMax: number): Buffer | null {
+  const from = readSize(delta, 0);
+  const to = readSize(delta, from.end);
+  if (from.value !== base.length || to.value > sizeMax) return null;
+  const whole = Buffer.alloc(to.value);
+  let length = 0;
+  for (let at = to.end; at < delta.length;) {
+    const command = delta[at] ?? 0;
+    const copy = (command & 0x80) === 0 ? null : readCopy(delta, at);
+    const part = copy === null ? delta.subarray(at + 1, at + 1 + command) : base.subarray(copy.start, copy.stop);
+    if (part.length === 0 || length + part.length > whole.length) return null;
+    length += part.copy(whole, length);
+    at = copy?.end ?? at + 1 + command;
+  }
+  return length === whole.length ? whole : null;
+}
+
+/** Seven bits say which bytes of the place (four) and of the length (three) follow. */
+function readCopy(delta: Buffer, at: number) {
+  const command = delta[at] ?? 0;
+  let end = at + 1;
+  const read = (first: number, count: number): number => {
+    let value = 0;
+    for (let bit = 0; bit < count; bit += 1) {
+      if ((command & (1 << (first + bit))) === 0) continue;
+      value += (delta[end] ?? 0) * 2 ** (8 * bit);
+      end += 1;
+    }
+    return value;
+  };
+  const start = read(0, 4);
+  const length = read(4, 3) || 0x1_00_00;
+  return { start, stop: start + length, end };
+}
+
+function readAt(descriptor: number, position: number, length: number): Buffer {
+  const buffer = Buffer.alloc(length);
+  let read = 0;
+  while (read < length) {
+    const count = readSync(descriptor, buffer, read, length - read, position + read);
+    if (count === 0) break;
+    read += count;
+  }
+  return buffer.subarray(0, read);
+}
