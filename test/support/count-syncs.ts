@@ -12,7 +12,9 @@ export async function listSynced(work: () => unknown): Promise<readonly string[]
   const synced: string[] = [];
   const note = (descriptor: number): void =>
     void synced.push(
-      basename(readlinkSync(`/proc/self/fd/${descriptor}`)).replace(/^(?:\.relais-.*|.*\.tmp)$/, "temporary"),
+      basename(readlinkSync(`/proc/self/fd/${descriptor}`))
+        .replace(/^(?:\.relais-.*|.*\.tmp)$/, "temporary")
+        .replace(/^tmp_obj_.*$/, "object"),
     );
   const restore = [patchFunctions(note), await patchHandles(note)];
   try {

@@ -45,8 +45,14 @@ function findPlainIdentity({ all }: Pick<FilterSettings, "all">, environment: En
     return environment[`GIT_AUTHOR_${part.toUpperCase()}`] ?? author ?? user;
   };
   const [name, email] = [find("name"), find("email")];
-  if (name === undefined || email === undefined || !PLAIN.test(name) || !PLAIN.test(email)) return null;
-  return { name, email, isFallback: false };
+  if (name === undefined || email === undefined) return null;
+  const identity = { name, email, isFallback: false };
+  return isPlainIdentity(identity) ? identity : null;
+}
+
+/** Whether git notes it as it is. */
+export function isPlainIdentity({ name, email }: CommitIdentity): boolean {
+  return PLAIN.test(name) && PLAIN.test(email);
 }
 
 async function askIdentity(repository: Repository, signal: AbortSignal | undefined): Promise<CommitIdentity> {

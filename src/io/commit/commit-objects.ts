@@ -15,6 +15,7 @@ import { DURABLE, type FilterView, findSetting, listFilterCommands, withSetting 
 import { type GitAccess, runGit } from "../git/git.ts";
 import { listGitDifference, type GitSide } from "../git/git-difference.ts";
 import { copyRecorded, isExecutable, type RecordedEntry } from "../content/recorded-entry.ts";
+import { stagePlainTree, writePlainCommit } from "./plain-objects.ts";
 import type { Repository } from "../git/repository-layout.ts";
 import { isFile } from "../files/is-file.ts";
 
@@ -40,6 +41,8 @@ const ATTRIBUTES = /(?:^|\/)\.gitattributes$/;
 
 /** Stores the content and the tree, and proves that the tree differs from the base in no other path. */
 export async function stageTree(request: StageRequest): Promise<StagedTree> {
+  const plain = stagePlainTree(request);
+  if (plain !== null) return plain;
   const { view, base, repository } = request;
   await run(view.access, ["read-tree", base]);
   const words = listFilterWords(view.access.env ?? {});
@@ -208,6 +211,7 @@ function write(path: Buffer, content: Buffer): void {
 }
 
 export interface CommitObject {
+  readonly repository: Repository;
   readonly access: GitAccess;
   readonly tree: string;
   readonly parent: string;
@@ -216,7 +220,10 @@ export interface CommitObject {
 }
 
 /** Writes the commit. Plumbing neither signs nor runs hooks, whatever is configured. */
-export async function writeCommit({ access, tree, parent, message, identity }: CommitObject): Promise<string> {
+export async function writeCommit(commit: CommitObject): Promise<string> {
+  const { access, tree, parent, message, identity } = commit;
+  const plain = writePlainCommit(commit);
+  if (plain !== null) return plain;
   const env = { ...access.env, ...makeIdentityVariables(identity) };
   return run({ ...access, env }, ["commit-tree", tree, "-p", parent], Buffer.from(message));
 }

@@ -3,7 +3,7 @@
  *
  * Content is taken from the disk only when its id is the recorded one, so nothing can slip in after the judgement.
  */
-import { createHash, type Hash } from "node:crypto";
+import { createHash } from "node:crypto";
 import {
   chmodSync,
   closeSync,
@@ -21,6 +21,8 @@ import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { joinBytes } from "../files/byte-path.ts";
 import { readErrorCode } from "../files/error-code.ts";
+import { computeBlobId } from "../files/blob-id.ts";
+import { readNow } from "../files/read-now.ts";
 import { writeFully } from "../files/write-now.ts";
 
 export interface RecordedEntry {
@@ -57,6 +59,25 @@ export function copyRecorded(from: string, to: string, { path, side }: RecordedE
     throw new MeasurementError(source.toString(), "is not what was judged");
 }
 
+/** The bytes of a recorded file, or the text of a link; throws when the disk holds something else. */
+export function readRecorded(root: string, { path, side }: RecordedEntry): Buffer {
+  const absolute = joinBytes(root, path);
+  const content = side === null ? null : readAsRecorded(absolute, side);
+  if (content === null) throw new MeasurementError(absolute.toString(), "is not what was judged");
+  return content;
+}
+
+function readAsRecorded(absolute: Buffer, side: EntrySide): Buffer | null {
+  if (side.type === "symlink") return isLinkTo(absolute, side) ? Buffer.from(side.link_target ?? "") : null;
+  if (side.type !== "file") return null;
+  try {
+    const content = readNow(absolute, { bytesMax: side.size });
+    return content !== null && computeBlobId(content) === side.id ? content : null;
+  } catch {
+    return null; // It is another kind of entry, or longer.
+  }
+}
+
 function copy(source: Buffer, target: Buffer, side: EntrySide): boolean {
   if (side.type === "symlink") {
     if (!isLinkTo(source, side)) return false;
@@ -86,36 +107,36 @@ function findStats(absolute: Buffer) {
 /** Git's id of the content, read once; with a target, exactly the bytes that were hashed are written there. */
 function copyHashed(source: Buffer, target: Buffer | null): string | null {
   try {
-    const from = openSync(source, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-    try {
-      const stats = fstatSync(from);
-      if (!stats.isFile()) return null;
-      const hash = createHash("sha1").update(`blob ${stats.size}\0`);
-      if (target === null) pour({ from, to: null, hash });
-      else withNewFile(target, (to) => pour({ from, to, hash }));
-      return hash.digest("hex");
-    } finally {
-      closeSync(from);
-    }
+    if (target === null) return readHashed(source, () => undefined);
+    return withNewFile(target, (to) => readHashed(source, (bytes) => writeFully(to, bytes)));
   } catch (error) {
     throw new MeasurementError(source.toString(), describeError(error));
   }
 }
 
-function withNewFile(path: Buffer, use: (descriptor: number) => void): void {
-  const descriptor = openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+/** Git's id of the content, whose bytes are handed on as they are read; null for an entry that is no file. */
+function readHashed(source: Buffer, take: (bytes: Buffer) => unknown): string | null {
+  const from = openSync(source, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   try {
-    use(descriptor);
+    const stats = fstatSync(from);
+    if (!stats.isFile()) return null;
+    const hash = createHash("sha1").update(`blob ${stats.size}\0`);
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    for (let read = readSync(from, chunk); read > 0; read = readSync(from, chunk)) {
+      hash.update(chunk.subarray(0, read));
+      take(chunk.subarray(0, read));
+    }
+    return hash.digest("hex");
   } finally {
-    closeSync(descriptor);
+    closeSync(from);
   }
 }
 
-function pour({ from, to, hash }: { readonly from: number; readonly to: number | null; readonly hash: Hash }): void {
-  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-  for (let read = readSync(from, chunk); read > 0; read = readSync(from, chunk)) {
-    const bytes = chunk.subarray(0, read);
-    hash.update(bytes);
-    if (to !== null) writeFully(to, bytes);
+function withNewFile<T>(path: Buffer, use: (descriptor: number) => T): T {
+  const descriptor = openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+  try {
+    return use(descriptor);
+  } finally {
+    closeSync(descriptor);
   }
 }

@@ -15,22 +15,22 @@ interface ReadLimits {
 }
 
 /** The bytes of an ordinary file, read synchronously; null where there is none. Any other entry is refused. */
-export function readNow(path: string, part: ReadLimits): Buffer | null {
+export function readNow(path: string | Buffer, part: ReadLimits): Buffer | null {
   const file = openIfThere(path);
   if (file === null) return null;
   try {
-    return readPart(file, path, part);
+    return readPart(file, path.toString(), part);
   } finally {
     closeSync(file);
   }
 }
 
-function openIfThere(path: string): number | null {
+function openIfThere(path: string | Buffer): number | null {
   try {
     return openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   } catch (error) {
     if (readErrorCode(error) === "ENOENT" || readErrorCode(error) === "ENOTDIR") return null;
-    throw new MeasurementError(path, describeError(error));
+    throw new MeasurementError(path.toString(), describeError(error));
   }
 }
 

@@ -71,7 +71,7 @@ export async function commitAccepted(request: CommitRequest): Promise<CommitOutc
     if (refusal !== null) return { kind: "refused", ...refusal };
     const { message, identity } = request;
     const access = { ...view.access, signal: undefined };
-    const commit = await writeCommit({ access, tree: staged.tree, parent: base, message, identity });
+    const commit = await writeCommit({ repository, access, tree: staged.tree, parent: base, message, identity });
     await publishCommit(request, { view, commit, differences: staged.differences });
     return { kind: "committed", commit, branch: ref.slice("refs/heads/".length), notes: listNotes(identity) };
   });

@@ -1,0 +1,113 @@
+/**
+ * The objects of an ordinary commit, written without git: content that git would store as it is, the folders on the way
+ * to it, and the commit. Whatever is unusual is left to git.
+ */
+import { randomBytes } from "node:crypto";
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describeError } from "../../contract/values/describe-error.ts";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { isExecutable, readRecorded, type RecordedEntry } from "../content/recorded-entry.ts";
+import { computeBlobId } from "../files/blob-id.ts";
+import { toBytePath } from "../files/byte-path.ts";
+import { writeFully } from "../files/write-now.ts";
+import type { GitSide } from "../git/git-difference.ts";
+import { openObjectReader, readPlainCommit, writeObject } from "../git/object-files.ts";
+import type { Repository } from "../git/repository-layout.ts";
+import { readClockMs } from "../machine/clock.ts";
+import { isPlainIdentity } from "./commit-identity.ts";
+import type { CommitObject, StagedTree, StageRequest } from "./commit-objects.ts";
+import { isStoredAsIs } from "./stored-as-is.ts";
+import { editTree } from "./tree-edit.ts";
+
+const FILES_MAX = 1000;
+const BYTES_MAX = 16 * 1024 * 1024;
+/** Names that some file system may take for `.git` or `.gitmodules`, invisible characters included. Git knows them all. */
+const GIT_LIKE =
+  /(?:^|\/)(?:\.{0,2}(?:\/|$)|\.git(?:modules)?(?:[ .~/]|$)|gi[t7][^/]*~)|[\\:]|\xe2[\x80\x81]|\xef\xbb/i;
+
+/** Stores the tree; null where git must do it, and then nothing was written. */
+export function stagePlainTree(request: StageRequest): StagedTree | null {
+  const { repository, settings, base, entries, attributesBefore } = request;
+  if (base.length !== 40 || attributesBefore.size > 0 || !isPlainChange(entries)) return null;
+  const root = toBytePath(repository.root);
+  const contents = new Map<string, Buffer>();
+  for (const entry of entries) if (entry.side !== null) contents.set(entry.path, readRecorded(root, entry));
+  if (!isStoredAsIs({ repository, settings, contents })) return null;
+  const edited = editBase(repository, base, new Map(entries.map((entry) => [entry.path, makeSide(entry, contents)])));
+  if (edited === null) return null;
+  const { tree, differences, folders } = edited;
+  for (const [path, content] of contents)
+    if ((differences.get(path) ?? null) !== null) storeObject(repository, "blob", content);
+  for (const folder of folders) storeObject(repository, "tree", folder);
+  return { tree, differences };
+}
+
+function isPlainChange(entries: readonly RecordedEntry[]): boolean {
+  const bytes = entries.reduce((sum, { side }) => sum + (side?.size ?? 0), 0);
+  return entries.length <= FILES_MAX && bytes <= BYTES_MAX && entries.every(({ path }) => !GIT_LIKE.test(path));
+}
+
+function makeSide({ path, side }: RecordedEntry, contents: ReadonlyMap<string, Buffer>): GitSide | null {
+  const content = contents.get(path);
+  if (side === null || content === undefined) return null;
+  const mode = side.type === "symlink" ? "120000" : isExecutable(side) ? "100755" : "100644";
+  return { mode, id: computeBlobId(content) };
+}
+
+function editBase({ commonDir }: Repository, base: string, edits: ReadonlyMap<string, GitSide | null>) {
+  const reader = openObjectReader(commonDir);
+  try {
+    const commit = readPlainCommit(reader, base)?.toString("latin1", 0, TREE_LINE_BYTES) ?? "";
+    const tree = /^tree (?<id>[0-9a-f]{40})\n$/.exec(commit)?.groups?.["id"];
+    return tree === undefined ? null : editTree(reader, tree, edits);
+  } finally {
+    reader.close();
+  }
+}
+
+const TREE_LINE_BYTES = "tree \n".length + 40;
+
+/** Null where git must write it. */
+export function writePlainCommit({ repository, tree, parent, message, identity }: CommitObject): string | null {
+  // Git runs without the variable, and would note the offset of the system's own time zone.
+  if (process.env["TZ"] !== undefined) return null;
+  if (tree.length !== 40 || message.includes("\0") || !isPlainIdentity(identity)) return null;
+  const moment = readClockMs();
+  const who = `${identity.name} <${identity.email}> ${Math.floor(moment / 1000)} ${renderOffset(new Date(moment))}`;
+  const lines = [`tree ${tree}`, `parent ${parent}`, `author ${who}`, `committer ${who}`, "", message];
+  return storeObject(repository, "commit", Buffer.from(lines.join("\n")));
+}
+
+function renderOffset(date: Date): string {
+  const minutes = -date.getTimezoneOffset();
+  const [hour, minute] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  return `${minutes < 0 ? "-" : "+"}${String(100 * hour + minute).padStart(4, "0")}`;
+}
+
+/** A loose object as git makes one: on the disk before it has its name, with the permissions that the umask leaves. */
+function storeObject({ commonDir }: Repository, type: "blob" | "tree" | "commit", content: Buffer): string {
+  return writeObject({ gitDir: commonDir, redo: { write: writeSynced } }, type, content);
+}
+
+function writeSynced(path: string, data: string | Buffer): void {
+  const folder = dirname(path);
+  const temporary = join(folder, `tmp_obj_${randomBytes(6).toString("hex")}`);
+  try {
+    mkdirSync(folder, { recursive: true });
+    fillSynced(openSync(temporary, "wx", 0o444), Buffer.from(data));
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw new MeasurementError(path, describeError(error));
+  }
+}
+
+function fillSynced(descriptor: number, data: Buffer): void {
+  try {
+    writeFully(descriptor, data);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

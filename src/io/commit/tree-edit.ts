@@ -1,0 +1,172 @@
+/**
+ * A tree with some paths changed, made without git and without the index.
+ *
+ * Only the folders on the way to the paths are read, each checked against its id, and every other entry stays as it is
+ * byte for byte. So the new tree differs from the old one in the given paths and in nothing else.
+ */
+import type { GitSide } from "../git/git-difference.ts";
+import { computeObjectId, type ObjectReader } from "../git/object-files.ts";
+
+export interface EditedTree {
+  readonly tree: string;
+  /** Every path in which the tree differs from the base, with its new entry; null is a deletion. */
+  readonly differences: ReadonlyMap<string, GitSide | null>;
+  /** The content of the new folders, those deep inside first. */
+  readonly folders: readonly Buffer[];
+}
+
+interface TreeEntry extends GitSide {
+  /** As it was read; null for a new one. */
+  readonly bytes: Buffer | null;
+}
+
+type Edits = ReadonlyMap<string, GitSide | null>;
+
+interface EditState {
+  readonly reader: Pick<ObjectReader, "read">;
+  readonly differences: Map<string, GitSide | null>;
+  readonly folders: Map<string, Buffer>;
+}
+
+const FOLDER = "40000";
+const TREE_BYTES_MAX = 32 * 1024 * 1024;
+const ID_BYTES = 20;
+const EMPTY = computeObjectId("tree", Buffer.alloc(0));
+
+/** Thrown where only git knows what to do; nothing was written then. */
+class NotPlain extends Error {}
+
+/** Null where only git can do it: an object that it must read, or a file in the place of a folder. */
+export function editTree(reader: Pick<ObjectReader, "read">, base: string, edits: Edits): EditedTree | null {
+  const state: EditState = { reader, differences: new Map(), folders: new Map() };
+  try {
+    const tree = editFolder(state, { id: base, path: "", edits }) ?? addFolder(state, base, Buffer.alloc(0));
+    return { tree, differences: state.differences, folders: [...state.folders.values()] };
+  } catch (error) {
+    if (error instanceof NotPlain) return null;
+    throw error;
+  }
+}
+
+interface FolderEdit {
+  /** Null where there was none. */
+  readonly id: string | null;
+  /** With a slash at the end, or empty. */
+  readonly path: string;
+  /** By their path from this folder. */
+  readonly edits: Edits;
+}
+
+/** Null for a folder that is empty now. */
+function editFolder(state: EditState, { id, path, edits }: FolderEdit): string | null {
+  const entries = id === null ? new Map<string, TreeEntry>() : readFolder(state, id);
+  for (const [name, { own, below }] of groupEdits(edits)) {
+    const before = entries.get(name);
+    const folder = below.size === 0 ? findFolder(before) : editBelow(state, { name, path, before, own, edits: below });
+    const isUntouched = own === undefined && findFolder(before) === null && folder === null;
+    const after = (isUntouched ? before : own) ?? null;
+    // A file in the place of a folder that is still there.
+    if (folder !== null && after !== null) throw new NotPlain();
+    if (own !== undefined) noteDifference(state, `${path}${name}`, { before, own });
+    if (folder !== null) putEntry(entries, name, { mode: FOLDER, id: folder });
+    else if (after !== null) putEntry(entries, name, after);
+    else entries.delete(name);
+  }
+  return entries.size === 0 ? null : addFolder(state, id, renderFolder(entries));
+}
+
+/** An entry that does not change keeps its bytes, and with them a mode of an old kind. */
+function putEntry(entries: Map<string, TreeEntry>, name: string, side: GitSide): void {
+  const before = entries.get(name);
+  if (before !== undefined && before.id === side.id && readMode(before) === readMode(side)) return;
+  entries.set(name, { mode: side.mode, id: side.id, bytes: null });
+}
+
+interface BelowEdit {
+  readonly name: string;
+  readonly path: string;
+  readonly before: TreeEntry | undefined;
+  readonly own: GitSide | null | undefined;
+  readonly edits: Edits;
+}
+
+function editBelow(state: EditState, { name, path, before, own, edits }: BelowEdit): string | null {
+  const id = findFolder(before);
+  const isNew = [...edits.values()].some((side) => side !== null);
+  // Such as a path inside a submodule.
+  if (before !== undefined && id === null && own === undefined && isNew) throw new NotPlain();
+  return editFolder(state, { id, path: `${path}${name}/`, edits });
+}
+
+function findFolder(entry: TreeEntry | undefined): string | null {
+  return entry?.mode === FOLDER ? entry.id : null;
+}
+
+interface NameEdits {
+  /** Undefined where the name itself is no path of the change. */
+  own: GitSide | null | undefined;
+  readonly below: Map<string, GitSide | null>;
+}
+
+function groupEdits(edits: Edits): ReadonlyMap<string, NameEdits> {
+  const groups = new Map<string, NameEdits>();
+  for (const [path, side] of edits) {
+    const slash = path.indexOf("/");
+    const name = slash === -1 ? path : path.slice(0, slash);
+    const group = groups.get(name) ?? { own: undefined, below: new Map<string, GitSide | null>() };
+    groups.set(name, group);
+    if (slash === -1) group.own = side;
+    else group.below.set(path.slice(slash + 1), side);
+  }
+  return groups;
+}
+
+function noteDifference(
+  { differences }: EditState,
+  path: string,
+  { before, own }: { readonly before: TreeEntry | undefined; readonly own: GitSide | null },
+): void {
+  const old = before === undefined || findFolder(before) !== null ? null : before;
+  const isSame = old === null || own === null ? old === own : old.id === own.id && readMode(old) === readMode(own);
+  if (!isSame) differences.set(path, own);
+}
+
+/** Old versions of git stored other permissions, too. */
+function readMode({ mode }: GitSide): string {
+  if (!mode.startsWith("100")) return mode;
+  return (Number.parseInt(mode, 8) & 0o100) === 0 ? "100644" : "100755";
+}
+
+function addFolder({ folders }: EditState, before: string | null, content: Buffer): string {
+  const id = computeObjectId("tree", content);
+  if (id !== before) folders.set(id, content);
+  return id;
+}
+
+function readFolder({ reader }: EditState, id: string): Map<string, TreeEntry> {
+  if (id === EMPTY) return new Map();
+  const tree = reader.read(id, { type: "tree", size: null, sizeMax: TREE_BYTES_MAX });
+  if (tree === null) throw new NotPlain();
+  const entries = new Map<string, TreeEntry>();
+  for (let at = 0; at < tree.length;) {
+    const space = tree.indexOf(0x20, at);
+    const nameEnd = tree.indexOf(0, space);
+    const end = nameEnd + 1 + ID_BYTES;
+    const name = tree.toString("latin1", space + 1, nameEnd);
+    if (space < 0 || nameEnd < 0 || end > tree.length || entries.has(name)) throw new NotPlain();
+    const mode = tree.toString("latin1", at, space);
+    entries.set(name, { mode, id: tree.toString("hex", nameEnd + 1, end), bytes: tree.subarray(at, end) });
+    at = end;
+  }
+  return entries;
+}
+
+function renderFolder(entries: ReadonlyMap<string, TreeEntry>): Buffer {
+  // Git sorts a folder as if its name ended with a slash.
+  const named = [...entries].map(([name, entry]) => ({
+    order: entry.mode === FOLDER ? `${name}/` : name,
+    bytes:
+      entry.bytes ?? Buffer.concat([Buffer.from(`${entry.mode} ${name}\0`, "latin1"), Buffer.from(entry.id, "hex")]),
+  }));
+  return Buffer.concat(named.toSorted((left, right) => (left.order < right.order ? -1 : 1)).map(({ bytes }) => bytes));
+}
