@@ -1,7 +1,10 @@
 import type { IndexFile } from "./git-index.ts";
 
 /** What follows the entries of an index: four letters and some bytes each. */
-export function listExtensions(bytes: Buffer, { extensionsAt, extensionsEnd }: IndexFile) {
+export function listExtensions(
+  bytes: Buffer,
+  { extensionsAt, extensionsEnd }: Pick<IndexFile, "extensionsAt" | "extensionsEnd">,
+) {
   const extensions: { readonly name: string; readonly data: Buffer }[] = [];
   for (let at = extensionsAt; at + 8 <= extensionsEnd;) {
     const size = bytes.readUInt32BE(at + 4);
@@ -20,28 +23,29 @@ export function readCachedTrees(data: Buffer, idBytes: number): ReadonlyMap<stri
   /** The folders whose subfolders are still to come, and how many. */
   const open: { readonly path: string; left: number }[] = [];
   for (let at = 0; at < data.length;) {
-    const { name, isCurrent, folders, end } = readTreeLine(data, at);
+    const { name, entries, count, end } = readTreeLine(data, at);
+    const isCurrent = entries >= 0;
     const parent = open.at(-1);
     const path = parent === undefined || parent.path === "" ? name : `${parent.path}/${name}`;
     if (isCurrent) trees.set(path, data.toString("hex", end, end + idBytes));
     at = end + (isCurrent ? idBytes : 0);
     if (parent !== undefined) parent.left -= 1;
-    open.push({ path, left: folders });
+    open.push({ path, left: count });
     while (open.at(-1)?.left === 0) open.pop();
   }
   return trees;
 }
 
-function readTreeLine(data: Buffer, at: number) {
+/** The name of a folder, how many entries it has, and how many folders; fewer than no entries if it is out of date. */
+export function readTreeLine(data: Buffer, at: number) {
   const nameEnd = data.indexOf(0, at);
   const lineEnd = data.indexOf(0x0a, nameEnd);
   const counts = /^(?<entries>-?\d+) (?<folders>\d+)$/.exec(data.toString("latin1", nameEnd + 1, lineEnd))?.groups;
   if (nameEnd < 0 || lineEnd < 0 || counts === undefined) throw new Error("the trees of the index cannot be read");
-  const isCurrent = Number(counts["entries"]) >= 0;
   return {
     name: data.toString("latin1", at, nameEnd),
-    isCurrent,
-    folders: Number(counts["folders"]),
+    entries: Number(counts["entries"]),
+    count: Number(counts["folders"]),
     end: lineEnd + 1,
   };
 }
