@@ -31,14 +31,13 @@ export function stagePlainTree(request: StageRequest): StagedTree | null {
   const { repository, settings, base, entries, attributesBefore } = request;
   if (base.length !== 40 || attributesBefore.size > 0 || !isPlainChange(entries)) return null;
   const root = toBytePath(repository.root);
-  const contents = new Map<string, Buffer>();
-  for (const entry of entries) if (entry.side !== null) contents.set(entry.path, readRecorded(root, entry));
+  const present = entries.filter(({ side }) => side !== null);
+  const contents = new Map(present.map((entry) => [entry.path, readRecorded(root, entry)]));
   if (!isStoredAsIs({ repository, settings, contents })) return null;
   const edited = editBase(repository, base, new Map(entries.map((entry) => [entry.path, makeSide(entry, contents)])));
   if (edited === null) return null;
   const { tree, differences, folders } = edited;
-  for (const [path, content] of contents)
-    if ((differences.get(path) ?? null) !== null) storeObject(repository, "blob", content);
+  for (const [path, content] of contents) if (differences.has(path)) storeObject(repository, "blob", content);
   for (const folder of folders) storeObject(repository, "tree", folder);
   return { tree, differences };
 }
@@ -71,7 +70,7 @@ const TREE_LINE_BYTES = "tree \n".length + 40;
 /** Null where git must write it. */
 export function writePlainCommit({ repository, tree, parent, message, identity }: CommitObject): string | null {
   // Git runs without the variable, and would note the offset of the system's own time zone.
-  if (process.env["TZ"] !== undefined) return null;
+  if (repository.environment["TZ"] !== undefined) return null;
   if (tree.length !== 40 || message.includes("\0") || !isPlainIdentity(identity)) return null;
   const moment = readClockMs();
   const who = `${identity.name} <${identity.email}> ${Math.floor(moment / 1000)} ${renderOffset(new Date(moment))}`;

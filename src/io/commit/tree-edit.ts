@@ -62,44 +62,36 @@ function editFolder(state: EditState, { id, path, edits }: FolderEdit): string |
   const entries = id === null ? new Map<string, TreeEntry>() : readFolder(state, id);
   for (const [name, { own, below }] of groupEdits(edits)) {
     const before = entries.get(name);
-    const folder = below.size === 0 ? findFolder(before) : editBelow(state, { name, path, before, own, edits: below });
-    const isUntouched = own === undefined && findFolder(before) === null && folder === null;
-    const after = (isUntouched ? before : own) ?? null;
-    // A file in the place of a folder that is still there.
-    if (folder !== null && after !== null) throw new NotPlain();
-    if (own !== undefined) noteDifference(state, `${path}${name}`, { before, own });
-    if (folder !== null) putEntry(entries, name, { mode: FOLDER, id: folder });
-    else if (after !== null) putEntry(entries, name, after);
-    else entries.delete(name);
+    const inside = { id: findFolder(before), path: `${path}${name}/`, edits: below };
+    const folder = below.size === 0 ? inside.id : editFolder(state, inside);
+    const file = own === undefined ? findFile(before) : own;
+    if (own !== undefined) noteDifference(state, `${path}${name}`, { before: findFile(before), own });
+    putEntry(entries, name, { folder, file });
   }
   return entries.size === 0 ? null : addFolder(state, id, renderFolder(entries));
 }
 
+interface NewEntry {
+  readonly folder: string | null;
+  readonly file: GitSide | null;
+}
+
 /** An entry that does not change keeps its bytes, and with them a mode of an old kind. */
-function putEntry(entries: Map<string, TreeEntry>, name: string, side: GitSide): void {
-  const before = entries.get(name);
-  if (before !== undefined && before.id === side.id && readMode(before) === readMode(side)) return;
-  entries.set(name, { mode: side.mode, id: side.id, bytes: null });
-}
-
-interface BelowEdit {
-  readonly name: string;
-  readonly path: string;
-  readonly before: TreeEntry | undefined;
-  readonly own: GitSide | null | undefined;
-  readonly edits: Edits;
-}
-
-function editBelow(state: EditState, { name, path, before, own, edits }: BelowEdit): string | null {
-  const id = findFolder(before);
-  const isNew = [...edits.values()].some((side) => side !== null);
-  // Such as a path inside a submodule.
-  if (before !== undefined && id === null && own === undefined && isNew) throw new NotPlain();
-  return editFolder(state, { id, path: `${path}${name}/`, edits });
+function putEntry(entries: Map<string, TreeEntry>, name: string, { folder, file }: NewEntry): void {
+  // A file in the place of a folder that is still there, or a path inside a submodule.
+  if (folder !== null && file !== null) throw new NotPlain();
+  const side = folder === null ? file : { mode: FOLDER, id: folder };
+  if (side === null) entries.delete(name);
+  else if (!isSameSide(entries.get(name) ?? null, side))
+    entries.set(name, { mode: side.mode, id: side.id, bytes: null });
 }
 
 function findFolder(entry: TreeEntry | undefined): string | null {
   return entry?.mode === FOLDER ? entry.id : null;
+}
+
+function findFile(entry: TreeEntry | undefined): TreeEntry | null {
+  return entry === undefined || entry.mode === FOLDER ? null : entry;
 }
 
 interface NameEdits {
@@ -124,11 +116,14 @@ function groupEdits(edits: Edits): ReadonlyMap<string, NameEdits> {
 function noteDifference(
   { differences }: EditState,
   path: string,
-  { before, own }: { readonly before: TreeEntry | undefined; readonly own: GitSide | null },
+  { before, own }: { readonly before: GitSide | null; readonly own: GitSide | null },
 ): void {
-  const old = before === undefined || findFolder(before) !== null ? null : before;
-  const isSame = old === null || own === null ? old === own : old.id === own.id && readMode(old) === readMode(own);
-  if (!isSame) differences.set(path, own);
+  if (!isSameSide(before, own)) differences.set(path, own);
+}
+
+function isSameSide(left: GitSide | null, right: GitSide | null): boolean {
+  if (left === null || right === null) return left === right;
+  return left.id === right.id && readMode(left) === readMode(right);
 }
 
 /** Old versions of git stored other permissions, too. */

@@ -184,19 +184,24 @@ function applyDelta(base: Buffer, delta: Buffer, sizeMax: number): Buffer | null
   const whole = Buffer.alloc(to.value);
   let length = 0;
   for (let at = to.end; at < delta.length;) {
-    const command = delta[at] ?? 0;
-    const copy = (command & 0x80) === 0 ? null : readCopy(delta, at);
-    const part = copy === null ? delta.subarray(at + 1, at + 1 + command) : base.subarray(copy.start, copy.stop);
+    const { part, end } = readPart(base, delta, at);
     if (part.length === 0 || length + part.length > whole.length) return null;
     length += part.copy(whole, length);
-    at = copy?.end ?? at + 1 + command;
+    at = end;
   }
   return length === whole.length ? whole : null;
 }
 
+function readPart(base: Buffer, delta: Buffer, at: number): { readonly part: Buffer; readonly end: number } {
+  const command = delta.readUInt8(at);
+  if ((command & 0x80) !== 0) return readCopy(base, delta, at);
+  const end = at + 1 + command;
+  return { part: delta.subarray(at + 1, end), end };
+}
+
 /** Seven bits say which bytes of the place (four) and of the length (three) follow. */
-function readCopy(delta: Buffer, at: number) {
-  const command = delta[at] ?? 0;
+function readCopy(base: Buffer, delta: Buffer, at: number): { readonly part: Buffer; readonly end: number } {
+  const command = delta.readUInt8(at);
   let end = at + 1;
   const read = (first: number, count: number): number => {
     let value = 0;
@@ -209,7 +214,7 @@ function readCopy(delta: Buffer, at: number) {
   };
   const start = read(0, 4);
   const length = read(4, 3) || 0x1_00_00;
-  return { start, stop: start + length, end };
+  return { part: base.subarray(start, start + length), end };
 }
 
 function readAt(descriptor: number, position: number, length: number): Buffer {

@@ -6,7 +6,7 @@
  * missing path is absent on purpose.
  */
 import { lstatSync } from "node:fs";
-import { copyFile, readdir, realpath } from "node:fs/promises";
+import { copyFile, readdir, realpath, stat, utimes } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
@@ -129,10 +129,16 @@ export async function copyIndex(
   const names = await readdir(repository.gitDir);
   const shared = names.filter((name) => name.startsWith("sharedindex."));
   for (const name of shared) await copyFile(join(repository.gitDir, name), join(privateRepository.gitDir, name));
-  await copyFile(index, join(privateRepository.gitDir, "index")).catch((error: unknown) => {
+  const copy = join(privateRepository.gitDir, "index");
+  try {
+    const { mtimeMs } = await stat(index);
+    await copyFile(index, copy);
+    // Git doubts entries that are as young as their index, and an index with the time of the copy would be younger.
+    await utimes(copy, Math.floor(mtimeMs / 1000), Math.floor(mtimeMs / 1000));
+  } catch (error) {
     // Where there is none, git takes it for an empty one.
     if (readErrorCode(error) !== "ENOENT") throw error;
-  });
+  }
 }
 
 /**

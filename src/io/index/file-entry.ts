@@ -50,7 +50,8 @@ function renderHead(stats: BigIntStats, { mode, id }: GitSide): Buffer {
 export function isNoticedByGit(root: string, { path, id, seconds, size }: YoungEntry): boolean {
   const absolute = joinBytes(root, path);
   const stats = lstatSync(absolute, { throwIfNoEntry: false });
-  if (stats?.isFile() !== true || stats.size !== size || Math.floor(stats.mtimeMs / 1000) !== seconds) return true;
+  if (stats?.isFile() !== true || stats.size % 2 ** 32 !== size || Math.floor(stats.mtimeMs / 1000) !== seconds)
+    return true;
   const content = readContent(absolute);
   return content !== null && computeBlobId(content) === id;
 }

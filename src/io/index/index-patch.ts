@@ -54,16 +54,13 @@ interface StoredEntry {
   readonly end: number;
 }
 
-/** Versions 2 and 3 with the usual hash, and without unmerged paths. */
+/** Null for unmerged paths, and for what is no index of a version that is known here. */
 function readEntries(bytes: Buffer): readonly StoredEntry[] | null {
   const end = bytes.length - ID_BYTES;
-  const isKnown = end >= HEADER_BYTES && bytes.toString("latin1", 0, 4) === "DIRC";
-  if (!isKnown || ![2, 3].includes(bytes.readUInt32BE(4))) return null;
-  if (!createHash("sha1").update(bytes.subarray(0, end)).digest().equals(bytes.subarray(end))) return null;
+  if (!isKnownIndex(bytes)) return null;
   const entries: StoredEntry[] = [];
   let at = HEADER_BYTES;
   for (let left = bytes.readUInt32BE(8); left > 0; left -= 1) {
-    if (at + NAME_AT >= end) return null;
     const flags = bytes.readUInt16BE(at + FLAGS_AT);
     const nameAt = at + NAME_AT + ((flags & EXTENDED) === 0 ? 0 : 2);
     const nameEnd = bytes.indexOf(0, nameAt);
@@ -73,6 +70,14 @@ function readEntries(bytes: Buffer): readonly StoredEntry[] | null {
     at = next;
   }
   return entries;
+}
+
+/** Version 2 or 3, undamaged, with the usual hash. */
+function isKnownIndex(bytes: Buffer): boolean {
+  const end = bytes.length - ID_BYTES;
+  if (end < HEADER_BYTES || bytes.toString("latin1", 0, 4) !== "DIRC") return false;
+  const hash = createHash("sha1").update(bytes.subarray(0, end)).digest();
+  return [2, 3].includes(bytes.readUInt32BE(4)) && hash.equals(bytes.subarray(end));
 }
 
 /** Git looks at such entries whenever it writes the index, because the new file is younger than they are. */
