@@ -1,9 +1,13 @@
-import { readFileSync, readdirSync } from "node:fs";
+import { execFile, execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { relais } from "../support/in-process.ts";
+import { environmentOf, executable } from "../support/relais.ts";
 import { scratchFolder, scratchRepository } from "../support/scratch-repository.ts";
 
+const isRoot = process.getuid?.() === 0;
 const config = (isolation = "auto") =>
   JSON.stringify({
     isolation,
@@ -61,6 +65,20 @@ test("without an overlay, a copy is mutated", async () => {
   put({ "price.mjs": DISCOUNT });
   expect((await mutate(root, "--mutations", "3")).mutation).toMatchObject({ skipped: null, tried: 3 });
   expect(git("status", "--porcelain")).toBe("M price.mjs");
+});
+
+test.runIf(isRoot)("an ordinary user can try them, too", async () => {
+  const { root, box, put } = scratchRepository(FILES);
+  put({ "price.mjs": DISCOUNT });
+  const temporary = join(box, "temporary");
+  mkdirSync(temporary);
+  execFileSync("chown", ["-R", "65534:65534", box]);
+  const options = { cwd: root, env: environmentOf({ cwd: root, env: { TMPDIR: temporary } }) };
+  const user = ["--reuid=65534", "--regid=65534", "--clear-groups", process.execPath, executable];
+  const args = [...user, "judge", "--mutate", "--mutations", "2", "--json"];
+  const { stdout } = await promisify(execFile)("setpriv", args, options);
+  expect(JSON.parse(stdout)).toMatchObject({ mutation: { skipped: null, tried: 2 } });
+  expect(readdirSync(temporary)).toEqual([]);
 });
 
 test("a better test notices more", async () => {

@@ -20,10 +20,24 @@ function world(check: string, config: object): TickRepository {
   });
 }
 
-async function runTick(repo: TickRepository, task: object = {}) {
+/** Passes only if the whole change is there, and nothing that git ignores. */
+const SHAPE = `import { existsSync, readlinkSync, statSync } from "node:fs";
+const isWhole = existsSync("src/new/deep.txt") && readlinkSync("src/link") === "x.ts" && (statSync("src/x.ts").mode & 0o777) === 0o755;
+if (!isWhole || existsSync("src/y.ts") || existsSync("dist/left.js")) process.exit(2);
+`;
+const MORE = [
+  { do: "write", path: "src/new/deep.txt", text: "deep" },
+  { do: "symlink", path: "src/link", target: "x.ts" },
+  { do: "chmod", path: "src/x.ts", mode: "0755" },
+  { do: "delete", path: "src/y.ts" },
+  { do: "write", path: "dist/left.js", text: "left" },
+];
+
+async function runTick(repo: TickRepository, steps: readonly object[] = []) {
   const script = {
     steps: [
       { do: "write", path: "src/price.mjs", text: DISCOUNT },
+      ...steps,
       { do: "result", content: { summary: "done", files_intended: [], commands_ran: [], notes: [] } },
     ],
     reviewers: { risk: [APPROVE] },
@@ -31,7 +45,7 @@ async function runTick(repo: TickRepository, task: object = {}) {
   const builder = { mode: "scripted", max_turns: 4, instructions: JSON.stringify(script) };
   const file = join(repo.box, "task.json");
   const verification = { fast: ["test"], slow: [] };
-  writeFileSync(file, JSON.stringify({ ...repo.task([]), verification, builder, ...task }));
+  writeFileSync(file, JSON.stringify({ ...repo.task([]), verification, builder }));
   return repo.relais("run", "--task", file);
 }
 
@@ -45,8 +59,9 @@ function readPrompt(repo: TickRepository): string {
 test.concurrent.each(["overlay", "clone", "in_place"])(
   "a mutation that no check notices is named on the card, in the report and to the reviewers (%s)",
   async (isolation) => {
-    const repo = world(WEAK, { isolation, review: { reviewers: ["risk"], mutation: "note", mutation_count: 4 } });
-    const { status, stdout } = await runTick(repo);
+    const settings = { reviewers: ["risk"], mutation: "note", mutation_count: 4 };
+    const repo = world(`${SHAPE}${WEAK}`, { isolation, review: settings });
+    const { status, stdout } = await runTick(repo, MORE);
     expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringMatching(/mutations +! \d of 4 mut/) });
     expect(stdout).toMatch(/src\/price\.mjs:2:\d+ `/);
     expect(stdout).toMatch(/\n +\S+ \S+ more for mutations\n/);
@@ -86,4 +101,25 @@ test.concurrent("by default none is tried, and nothing is said of it", async () 
   expect(readReport(repo).verification).not.toHaveProperty("mutation");
   expect(readPrompt(repo)).not.toMatch(/mutation/i);
   expect(journalTypes(repo)).not.toContain("mutated");
+});
+
+test.concurrent(
+  "a tick keeps half of its time for what comes after",
+  async () => {
+    const endless = `${WEAK}if (!(await import("node:fs")).readFileSync("src/price.mjs", "utf8").includes("> 10) return count + 9;")) setInterval(() => {}, 1000);\n`;
+    const repo = world(endless, { runner: { max_tick_seconds: 40 }, review: { mutation: "note", mutation_count: 20 } });
+    await runTick(repo);
+    const { code, verification } = readReport(repo);
+    expect({ code, mutation: verification.mutation }).toMatchObject({
+      code: "SUCCESS",
+      mutation: { skipped: null, out_of_time: true, survivors: [] },
+    });
+  },
+  90_000,
+);
+
+test.concurrent("where nothing can be said, the reason is", async () => {
+  const repo = world(WEAK, { review: { mutation: "note", mutation_seconds: 0.01 } });
+  const { stdout } = await runTick(repo);
+  expect(stdout).toContain("No mutation was tried: no check of the tick passes in a quarter of");
 });

@@ -53,7 +53,8 @@ export async function runUnchanged(run: MutationRun): Promise<readonly TimedComm
 }
 
 function explainRed({ endsAtMs, limits }: MutationRun, { name }: TimedCommand, end: SessionEnd): string {
-  if (readClockMs() >= endsAtMs) return `${name} takes longer than ${limits.seconds} s (${limits.words.seconds})`;
+  if (readClockMs() >= endsAtMs)
+    return `${name} takes longer than ${Math.ceil(limits.seconds)} s (${limits.words.seconds})`;
   const [last = ""] = takeLastLines(end.tail.toString("utf8")).slice(-1);
   return `${name} fails without a mutation${last === "" ? "" : `: ${last}`}`;
 }

@@ -8,6 +8,7 @@ import type { Repository } from "../../io/git/repository-layout.ts";
 import { makeCloneGitData } from "../../io/git/clone-git-data.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
 import { makeFolders } from "../../io/files/make-folders.ts";
+import { removeTree } from "../../io/files/remove-tree.ts";
 import { walk } from "../../io/observe/walk.ts";
 import type { WatchedFolder } from "../../io/observe/watch-growth.ts";
 import { copyTree } from "../../io/place/copy-tree.ts";
@@ -62,6 +63,8 @@ async function useOverlay<T>(
     return await use({ cwd: root, enclosure: encloseInOverlay(holder), tree, written });
   } finally {
     await holder.close();
+    // The kernel leaves a folder there that an ordinary user may not read.
+    removeTree(Buffer.from(join(folder, "work")));
   }
 }
 

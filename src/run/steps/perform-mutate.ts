@@ -52,15 +52,15 @@ const TICK_PART = 1 / 2;
 async function tryMutations(session: RunningSession, state: MutateState): Promise<MutationReport> {
   const { repository, config, store, stateDirectory, runId, signal, deadlineAt } = session;
   const { count = 0, seconds: most = 0 } = state.started.mutation ?? {};
-  const seconds = Math.floor(Math.min(most, ((deadlineAt - readClockMs()) / 1000) * TICK_PART));
-  if (seconds < 1) return skipMutations("the tick has no time left");
+  const left = ((deadlineAt - readClockMs()) / 1000) * TICK_PART;
+  const words = { ...WORDS, ...(left < most ? { seconds: "half of the time that the tick has left" } : {}) };
   const { changes } = readCandidate(session).evidence;
   const kept = changes.filter(({ standing }) => standing !== "ignored");
   return runMutations({
     repository,
     config,
     checks: listQuickChecks(session, state, most * CHECK_PART * 1000),
-    limits: { count, seconds, words: WORDS },
+    limits: { count, seconds: Math.min(most, left), words },
     sources: await readChangedSources(accessStore(store), kept),
     fill: (tree) => writeCandidate(session, tree),
     around: stateDirectory,
