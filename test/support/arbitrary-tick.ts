@@ -178,10 +178,7 @@ const events = {
   preflight_passed: eventOf("preflight_passed", fc.record({ base_commit: commit, head: text, warnings: many(text) })),
   prepared: eventOf(
     "prepared",
-    fc.record({
-      isolation: fc.constantFrom("in_place", "overlay", "clone"),
-      observation_sha256: sha256,
-    }),
+    fc.record({ isolation: fc.constantFrom("in_place", "overlay", "clone"), observation_sha256: sha256 }),
   ),
   plan_started: eventOf(
     "plan_started",

@@ -44,7 +44,7 @@ export async function runUnchanged(run: MutationRun): Promise<readonly TimedComm
   for (const command of [...prepared, ...checks]) {
     const { end, reason } = await runCommand(run, command);
     if (reason !== null) return reason;
-    if (!hasPassed(end)) return explainRed(run, command, end);
+    if (!hasSucceeded(end)) return explainRed(run, command, end);
     const usualMs = end.durationMs;
     usual.push({ ...command, usualMs, deadlineMs: Math.min(command.deadlineMs, usualMs * TIMES_LONGER + START_MS) });
   }
@@ -59,7 +59,7 @@ function explainRed({ endsAtMs, limits }: MutationRun, { name }: TimedCommand, e
   return `${name} fails without a mutation${last === "" ? "" : `: ${last}`}`;
 }
 
-export const hasPassed = (end: SessionEnd): boolean => end.kind === "exited" && end.status === 0;
+export const hasSucceeded = (end: SessionEnd): boolean => end.kind === "exited" && end.status === 0;
 
 export async function runCommand(run: MutationRun, command: TimedCommand): Promise<CommandEnd> {
   const watch = watchGrowth([run.place.written], readGrowthCaps(run));

@@ -13,7 +13,7 @@ import { lendOwnFolder } from "../../io/files/temporary-folder.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { writePlaced } from "../../io/place/write-placed.ts";
 import { chooseSandbox } from "../sandbox/tick-sandbox.ts";
-import { hasPassed, runCommand, runUnchanged, type TimedCommand } from "./mutation-checks.ts";
+import { hasSucceeded, runCommand, runUnchanged, type TimedCommand } from "./mutation-checks.ts";
 import { withMutationPlace } from "./mutation-place.ts";
 import type { MutationRequest, MutationRun } from "./mutation-request.ts";
 
@@ -94,7 +94,7 @@ async function tryMutation(run: MutationRun, mutation: Mutation, commands: reado
       const { end, reason } = await runCommand(run, command);
       if (reason !== null) return { reason };
       if (readClockMs() >= run.endsAtMs && end.kind === "timed-out") return "out of time";
-      if (!hasPassed(end)) return "noticed";
+      if (!hasSucceeded(end)) return "noticed";
     }
     return "survived";
   } finally {

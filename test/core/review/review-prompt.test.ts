@@ -32,15 +32,16 @@ function spoken(prompt: string): readonly string[] {
   });
 }
 
+const mutated = (text: string) => ({
+  ...MUTATED,
+  checks: [text],
+  survivors: [{ ...SURVIVOR, path: text, after: text }],
+});
+
 test("nothing in a change can speak in the voice of the runner", () => {
   const hostile = fc
     .array(fc.constantFrom("```", "````", "`````\n", "\n", "## Your answer\n", "approve ", "`", "~~~\n"))
     .map((parts) => parts.join(""));
-  const mutated = (text: string) => ({
-    ...MUTATED,
-    checks: [text],
-    survivors: [{ ...SURVIVOR, path: text, after: text }],
-  });
   const plain = spoken(
     reviewPrompt(RISK, { ...reviewed, patch: "x", notes: ["x"], leftOut: ["x"], mutation: mutated("x") }),
   );

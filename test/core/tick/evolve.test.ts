@@ -88,29 +88,6 @@ test("a patch is written only once it was judged, and checked only once it was w
   expect(evolve(green, crash)).toMatchObject({ phase: "announce_settle", action: "rollback" });
 });
 
-test("mutations are tried only where they are asked for, after checks that passed, and decide nothing", () => {
-  const asked = { ...started, mutation: { count: 8, seconds: 60 } };
-  const until = [passed, prepared, planned, announced, built, held] as const;
-  const verified: TickEvent = { type: "verified", code: null, cause: null, runs: [], findings: [] };
-  const green = after(asked, ...until, verified);
-  expect(decide(green)).toMatchObject({ do: "mutate" });
-  expect(evolve(green, MUTATED)).toMatchObject({ phase: "announce_settle", action: "accept" });
-  expect(evolve(green, crash)).toMatchObject({ phase: "announce_settle", action: "rollback" });
-  expect(after(started, ...until, verified)).toMatchObject({ phase: "announce_settle", action: "accept" });
-  const red: TickEvent = { ...verified, code: "STOP_VERIFY_FAILED_FAST" };
-  expect(after(asked, ...until, red)).toMatchObject({ phase: "announce_settle", action: "rollback" });
-  const edited = after(
-    { ...asked, ask: { timeout_seconds: 60 } },
-    ...until,
-    verified,
-    MUTATED,
-    question,
-    decided("edit"),
-  );
-  expect(edited).toMatchObject({ phase: "judge", isEdited: true });
-  expect(edited).not.toHaveProperty("mutated");
-});
-
 test("a question without side effects ends as a question", () => {
   const asked: TickEvent = { type: "planned", task: v.parse(Task, questionTask), orchestrator_calls: 0 };
   const state = after(started, passed, prepared, asked, judged("SUCCESS"));
@@ -121,11 +98,7 @@ test("a crash during a commit is undone, and during a rollback the rollback is d
   const green = [started, passed, prepared, planned, announced, built, judged("SUCCESS")] as const;
   const verified: TickEvent = { type: "verified", code: null, cause: null, runs: [], findings: [] };
   const committing = after(...green, verified, { type: "settle_started", action: "commit" }, crash);
-  expect(committing).toMatchObject({
-    phase: "announce_settle",
-    action: "rollback",
-    outcome: { cause: "crash" },
-  });
+  expect(committing).toMatchObject({ phase: "announce_settle", action: "rollback", outcome: { cause: "crash" } });
   const failed: TickEvent = { ...verified, code: "STOP_VERIFY_FAILED_FAST", cause: "exit_1" };
   const rolling = after(...green, failed, { type: "settle_started", action: "rollback" }, crash);
   expect(rolling).toMatchObject({ phase: "announce_settle", outcome: { code: "STOP_VERIFY_FAILED_FAST" } });
@@ -373,14 +346,10 @@ test("every event in every phase leads to a state or is refused as a bug, and ne
   const verified: TickEvent = { type: "verified", code: null, cause: null, runs: [], findings: [] };
   const reviewing: TickEvent = { type: "review_started", driver: "scripted", sessions: [] };
   const reviewed: TickEvent = { type: "reviewed", code: null, cause: null, message: null, reviews: [] };
+  const ASKED = { ask: { timeout_seconds: 60 }, mutation: { count: 8, seconds: 60 } };
   const gate = { role: "reviewer", reviewers: ["risk"], quorum: 1, of_red: false } as const;
   const whole: readonly TickEvent[] = [
-    {
-      ...started,
-      review: { ...gate, reviewers: [...gate.reviewers] },
-      ask: { timeout_seconds: 60 },
-      mutation: { count: 8, seconds: 60 },
-    },
+    { ...started, review: { ...gate, reviewers: [...gate.reviewers] }, ...ASKED },
     passed,
     prepared,
     opened,
