@@ -99,8 +99,9 @@ test("the parts of a tick do not change while it runs, even if its builder remov
   expect(JSON.parse(runCopy("a.txt", (built) => `rm -rf "${built}"`))).toMatchObject({ code: "SUCCESS" });
 });
 
+const forge = (built: string): string =>
+  `for part in "${built}"/parts/*.cjs; do echo 'process.exit(0)' > "$part"; done`;
+
 test("the parts of a tick do not change while it runs, even if its builder writes others", () => {
-  const forge = (built: string): string =>
-    `for part in "${built}"/parts/*.cjs; do echo 'process.exit(0)' > "$part"; done`;
   expect(JSON.parse(runCopy("b.txt", forge))).toMatchObject({ code: "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED" });
 });

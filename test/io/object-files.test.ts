@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { writeTree } from "../../src/io/content/tree-objects.ts";
+import { storeTree } from "../../src/io/content/tree-objects.ts";
 import { UNSAFE } from "../../src/io/files/redo-log.ts";
 import { isPlainCommit, openObjectReader, writeObject } from "../../src/io/git/object-files.ts";
 import { readHead } from "../../src/io/git/read-head.ts";
@@ -24,7 +24,7 @@ test("git reads what is written here, trees with odd names included", () => {
   for (const [index, id] of ids.entries()) expect(git("cat-file", "-s", id)).toBe(`${CONTENTS[index]?.length}`);
   const names = ["b", "b.c", "b/x", "b0", "\u00c3\u00a4/\u00ff", "with space", "new\nline"];
   const paths = names.filter((name) => name !== "b").map((path) => ({ path, mode: "100644", id: ids[1] ?? "" }));
-  const tree = writeTree(place, paths);
+  const tree = storeTree(place, paths);
   expect(git("fsck", "--strict", "--no-dangling")).toBe("");
   expect(git("ls-tree", "-r", "-z", "--name-only", tree).split("\0").filter(Boolean)).toHaveLength(paths.length);
 });

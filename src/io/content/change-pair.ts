@@ -17,7 +17,7 @@ import { computeFileBlobId } from "../files/large-file.ts";
 import { compareOnlyText, createPrivateRepository } from "../git/private-repository.ts";
 import { isExecutable } from "./recorded-entry.ts";
 import { writeObject } from "../git/object-files.ts";
-import { type TreeFile, writeCommit, writeTree } from "./tree-objects.ts";
+import { type StoredFile, storeCommit, storeTree } from "./tree-objects.ts";
 import { withTemporaryFolder } from "../files/temporary-folder.ts";
 
 export interface PairedFile {
@@ -44,16 +44,16 @@ export async function storePair(store: ContentStore, ref: string, files: readonl
   }
   const seconds = Math.floor(readClockMs() / 1000);
   const commit = (side: "before" | "after", parent: string | null): string => {
-    const tree = writeTree(
+    const tree = storeTree(
       store,
       files.flatMap((file) => listTreeFile(store, file.path, file[side])),
     );
-    return writeCommit(store, { tree, parent, seconds, message: side });
+    return storeCommit(store, { tree, parent, seconds, message: side });
   };
   store.redo.write(join(store.gitDir, ref), `${commit("after", commit("before", null))}\n`);
 }
 
-function listTreeFile(store: ContentStore, path: string, side: EntrySide | null): readonly TreeFile[] {
+function listTreeFile(store: ContentStore, path: string, side: EntrySide | null): readonly StoredFile[] {
   if (side === null) return [];
   if (side.type === "symlink")
     return [{ path, mode: "120000", id: writeObject(store, "blob", Buffer.from(side.link_target ?? "")) }];

@@ -10,7 +10,7 @@ import { accessStore, type ContentStore } from "./content-store.ts";
 import { createPrivateRepository } from "../git/private-repository.ts";
 import { withTemporaryFolder } from "../files/temporary-folder.ts";
 import { UNSAFE } from "../files/redo-log.ts";
-import { writeTree } from "./tree-objects.ts";
+import { storeTree } from "./tree-objects.ts";
 import { listGitDifference, type LineCounts } from "../git/git-difference.ts";
 
 export interface BlobPair {
@@ -50,7 +50,7 @@ function compareSides(store: ContentStore, differing: readonly DifferingPair[]):
     const objects = join(store.gitDir, "objects");
     const { gitDir } = await createPrivateRepository(join(folder, "git"), { alternates: [objects] });
     const tree = (side: "before" | "after"): string =>
-      writeTree(
+      storeTree(
         { gitDir, redo: UNSAFE },
         differing.flatMap(({ pair, index }) => {
           const id = pair[side];

@@ -3,7 +3,7 @@ import { writeObject } from "../git/object-files.ts";
 
 type ObjectPlace = Parameters<typeof writeObject>[0];
 
-export interface TreeFile {
+export interface StoredFile {
   /** A byte string. */
   readonly path: string;
   readonly mode: string;
@@ -11,12 +11,12 @@ export interface TreeFile {
 }
 
 interface Folder {
-  readonly files: Map<string, TreeFile>;
+  readonly files: Map<string, StoredFile>;
   readonly folders: Map<string, Folder>;
 }
 
 /** Stores a tree with exactly these files, and answers with its id. */
-export function writeTree(place: ObjectPlace, files: readonly TreeFile[]): string {
+export function storeTree(place: ObjectPlace, files: readonly StoredFile[]): string {
   const root = makeFolder();
   for (const file of files) {
     const parts = file.path.split("/");
@@ -60,7 +60,7 @@ export interface CommitToWrite {
   readonly message: string;
 }
 
-export function writeCommit(place: ObjectPlace, { tree, parent, seconds, message }: CommitToWrite): string {
+export function storeCommit(place: ObjectPlace, { tree, parent, seconds, message }: CommitToWrite): string {
   const who = `relais <relais@localhost> ${seconds} +0000`;
   const lines = [`tree ${tree}`, ...(parent === null ? [] : [`parent ${parent}`]), `author ${who}`, `committer ${who}`];
   return writeObject(place, "commit", Buffer.from(`${lines.join("\n")}\n\n${message}\n`));

@@ -1,6 +1,6 @@
 import type { StartNotice } from "../../contract/answers/start-notice.ts";
 import type { Task } from "../../contract/documents/task.ts";
-import { findMissingPackages } from "../workspace/missing-packages.ts";
+import { findMissingPackages } from "./missing-packages.ts";
 import type { RunningSession } from "../session/tick-session.ts";
 import { readRules } from "../steps/perform-judge.ts";
 
