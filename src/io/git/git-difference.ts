@@ -33,10 +33,9 @@ export interface LineCounts {
 /** Larger files are not compared line by line: git would hold both sides in memory. */
 const BIG_FILE = "core.bigFileThreshold=32m";
 
-const FORMAT = [
+const COMMON = [
   "--raw",
   "-p",
-  "-U0",
   "-z",
   "--full-index",
   "--no-abbrev",
@@ -48,6 +47,9 @@ const FORMAT = [
   // Explicit, so that no .gitmodules can ask for a submodule to be overlooked.
   "--ignore-submodules=none",
 ];
+const FORMAT = ["-U0", ...COMMON];
+/** For `git apply`. */
+const WHOLE_FORMAT = ["-U3", "--binary", "--src-prefix=a/", "--dst-prefix=b/", ...COMMON];
 
 /**
  * Lists every entry that differs between two trees, or between a tree and the index of the access where `to` is null.
@@ -74,15 +76,39 @@ export async function listGitDifference(
   return parser.finish();
 }
 
+/** The difference of two trees, and the patch that leads from one to the other unless it is longer than that. */
+export async function readGitPatch(
+  access: GitAccess,
+  { from, to, bytesMax }: { readonly from: string; readonly to: string; readonly bytesMax: number },
+): Promise<{ readonly differences: readonly GitDifference[]; readonly patch: Buffer | null }> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const parser = openParser((chunk) => {
+    bytes += chunk.length;
+    if (bytes <= bytesMax) chunks.push(chunk);
+  });
+  await runGit({
+    ...access,
+    args: ["-c", BIG_FILE, "diff-tree", "-r", ...WHOLE_FORMAT, from, to, "--"],
+    onStdout: (chunk) => parser.take(chunk),
+    outputBytesMax: Number.MAX_SAFE_INTEGER,
+  });
+  return { differences: parser.finish(), patch: bytes <= bytesMax ? Buffer.concat(chunks) : null };
+}
+
 type RawEntry = Omit<GitDifference, "counts">;
 
-function openParser() {
-  const patch = makePatchCounter();
+function openParser(onPatch?: (chunk: Buffer) => void) {
+  const counter = makePatchCounter();
+  const takePatch = (chunk: Buffer): void => {
+    onPatch?.(chunk);
+    counter.take(chunk);
+  };
   let raw: Buffer[] | null = [];
   let entries: readonly RawEntry[] = [];
   return {
     take: (chunk: Buffer): void => {
-      if (raw === null) return patch.take(chunk);
+      if (raw === null) return takePatch(chunk);
       // The list ends with an empty record; NUL NUL occurs nowhere else, because no path is empty.
       const last = raw.at(-1);
       const straddles = last?.at(-1) === 0 && chunk[0] === 0;
@@ -94,11 +120,11 @@ function openParser() {
       raw.push(chunk.subarray(0, end + 1));
       entries = parseRawEntries(Buffer.concat(raw));
       raw = null;
-      patch.take(chunk.subarray(end + 2));
+      takePatch(chunk.subarray(end + 2));
     },
     finish: (): readonly GitDifference[] => {
       if (raw !== null) entries = parseRawEntries(Buffer.concat(raw));
-      return withCounts(entries, patch.finish());
+      return withCounts(entries, counter.finish());
     },
   };
 }

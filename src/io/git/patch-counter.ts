@@ -8,6 +8,7 @@ export interface PatchSection {
 }
 
 const NEWLINE = 0x0a;
+const SPACE = 0x20;
 const MINUS = 0x2d;
 const PLUS = 0x2b;
 /** Longer than two quoted paths of the greatest length. */
@@ -25,8 +26,8 @@ interface CounterState {
 }
 
 /**
- * Counts each section of a patch without context lines, in constant memory. A hunk's header says how many lines follow,
- * so content that looks like a header is still counted as content.
+ * Counts each section of a patch in constant memory. A hunk's header says how many lines follow, so content that looks
+ * like a header is still counted as content.
  */
 export function makePatchCounter() {
   const state: CounterState = { sections: [], linesLeft: 0, header: "", lineKind: null };
@@ -55,21 +56,32 @@ function takeHeader(state: CounterState, part: Buffer, isEnd: boolean): void {
   if (line.startsWith("diff --git ")) state.sections.push({ added: 0, deleted: 0, bytes: 0, binary: false });
   const hunk = HUNK.exec(line)?.groups;
   if (hunk !== undefined) state.linesLeft = Number(hunk["before"] ?? 1) + Number(hunk["after"] ?? 1);
-  if (line.startsWith("Binary files ")) getSection(state).binary = true;
+  if (/^(?:Binary files |GIT binary patch$)/.test(line)) getSection(state).binary = true;
 }
 
 function takeContent(state: CounterState, part: Buffer, isEnd: boolean): void {
   const isStart = state.lineKind === null;
   const kind = state.lineKind ?? part[0] ?? NEWLINE;
   state.lineKind = isEnd ? null : kind;
-  // Between the lines stands "\ No newline at end of file", which is not one of them.
-  if (kind !== PLUS && kind !== MINUS) return;
-  const section = getSection(state);
-  section.bytes += part.length - (isStart ? 1 : 0) + (isEnd ? 1 : 0);
-  if (!isEnd) return;
-  section[kind === PLUS ? "added" : "deleted"] += 1;
-  state.linesLeft -= 1;
+  if (kind === PLUS || kind === MINUS) {
+    const section = getSection(state);
+    section.bytes += part.length - Number(isStart) + Number(isEnd);
+    if (isEnd) section[kind === PLUS ? "added" : "deleted"] += 1;
+  }
+  if (isEnd) endLine(state, kind);
 }
+
+function endLine(state: CounterState, kind: number): void {
+  state.linesLeft -= SIDES.get(kind) ?? 0;
+  if (state.linesLeft < 0) throw refusePatch("a hunk is longer than it says");
+}
+
+/** On how many sides a line is. "\ No newline at end of file" stands between the lines and is none of them. */
+const SIDES = new Map([
+  [PLUS, 1],
+  [MINUS, 1],
+  [SPACE, 2],
+]);
 
 function getSection(state: CounterState) {
   const section = state.sections.at(-1);

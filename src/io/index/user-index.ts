@@ -12,6 +12,7 @@ import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { toBytePath } from "../files/byte-path.ts";
 import { readErrorCode } from "../files/error-code.ts";
+import { syncFolder } from "../files/sync-file.ts";
 import { readNow } from "../files/read-now.ts";
 import type { FilterSettings } from "../git/filter-settings.ts";
 import { type FilterView, listFilterCommands, withoutFilters } from "../git/filter-view.ts";
@@ -129,12 +130,15 @@ export async function withIndexLock<T>({ gitDir }: Repository, use: (install: In
   const lock = await openLock(path, mode & 0o777);
   let installed = false;
   try {
-    return await use(async (newIndex) => {
+    const answer = await use(async (newIndex) => {
       await lock.writeFile(await readFile(newIndex));
       await lock.sync();
       await rename(path, index);
       installed = true;
     });
+    // Also the names of the branch and of the objects, where the file system writes names in their order.
+    if (installed) await syncFolder(gitDir);
+    return answer;
   } finally {
     await lock.close();
     if (!installed) await rm(path, { force: true });

@@ -20,13 +20,13 @@ export async function readChangePatch(store: ContentStore, runId: string, eviden
   const leftOut = left.map(({ path }) => path);
   if (files.length === 0) return { patch: "", leftOut };
   const ref = `refs/relais/shown/${runId}`;
-  await storePair(
+  const trees = await storePair(
     store,
     ref,
     files.map((file) => ({ path: decodeChangePath(file), before: file.before, after: file.after })),
   );
   try {
-    return { patch: (await writePairPatch(store, ref)).toString("utf8"), leftOut };
+    return { patch: (await writePairPatch(store, ref, trees)).toString("utf8"), leftOut };
   } finally {
     dropPair(store, ref);
   }

@@ -2,7 +2,7 @@
 import type { Entry } from "../../contract/evidence/manifest.ts";
 import type { Difference } from "../../core/observation/compare-manifests.ts";
 import { type ContentStore, LARGE_BYTES, locateLargeFile, readBlobs } from "../../io/content/content-store.ts";
-import { storeComparison } from "../../io/content/compare-blobs.ts";
+import { type ComparedFile, storeComparison } from "../../io/content/compare-blobs.ts";
 import { countBufferLines, countLines } from "../../io/files/large-file.ts";
 
 export interface Counts {
@@ -27,7 +27,7 @@ export async function listLineCounts({ store, differences }: CountRequest): Prom
   const compared = differences.filter((difference) => isComparable(difference));
   const counts = await storeComparison(
     store,
-    compared.map(({ before, after }) => ({ before: findFileId(before), after: findFileId(after) })),
+    compared.map(({ path, before, after }) => ({ path, before: findContent(before), after: findContent(after) })),
   );
   const byDifference = new Map(compared.map((difference, index) => [difference, counts[index]] as const));
   const whole = differences.filter((difference) => !byDifference.has(difference));
@@ -43,6 +43,11 @@ export async function listLineCounts({ store, differences }: CountRequest): Prom
 
 function countFileBytes(entry: Entry | null): number {
   return entry?.type === "file" ? entry.size : 0;
+}
+
+function findContent(entry: Entry | null): ComparedFile["before"] {
+  const id = findFileId(entry);
+  return entry === null || id === null ? null : { id, isExecutable: (entry.mode & 0o100) !== 0 };
 }
 
 function findFileId(entry: Entry | null): string | null {

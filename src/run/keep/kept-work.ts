@@ -50,7 +50,7 @@ export async function keepWork(
   const { files, leftOut } = chooseKeptFiles(evidence, limits);
   const listed = leftOut.toSorted((left, right) => rankLeftOut(left) - rankLeftOut(right));
   const ref = nameKeptRef(kind, runId);
-  await storePair(
+  const trees = await storePair(
     store,
     ref,
     files.map((file) => ({ path: decodeChangePath(file), before: file.before, after: file.after })),
@@ -70,7 +70,7 @@ export async function keepWork(
   };
   writeKept(store.redo, locateKeptFolder(stateDirectory, kind, runId), {
     meta: renderMeta(kept),
-    patch: countBytes(files) > PATCHED_BYTES_MAX ? null : await writePairPatch(store, ref),
+    patch: countBytes(files) > PATCHED_BYTES_MAX ? null : await writePairPatch(store, ref, trees),
   });
   return kept;
 }
