@@ -9,31 +9,19 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, writeFile
 import { isAbsolute, join, relative } from "node:path";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { joinBytes, toBytePath } from "../files/byte-path.ts";
-import { type CommitIdentity, makeIdentityVariables } from "./commit-identity.ts";
+import { makeIdentityVariables } from "./commit-identity.ts";
 import type { FilterSettings } from "../git/filter-settings.ts";
 import { DURABLE, type FilterView, findSetting, listFilterCommands, withSetting } from "../git/filter-view.ts";
 import { type GitAccess, runGit } from "../git/git.ts";
-import { listGitDifference, type GitSide } from "../git/git-difference.ts";
+import { listGitDifference } from "../git/git-difference.ts";
 import { copyRecorded, isExecutable, type RecordedEntry } from "../content/recorded-entry.ts";
-import { stagePlainTree, writePlainCommit } from "./plain-objects.ts";
+import { type PlainChange, type PlainCommit, stagePlainTree, writePlainCommit } from "./plain-objects.ts";
+import type { StagedTree } from "./tree-edit.ts";
 import type { Repository } from "../git/repository-layout.ts";
 import { isFile } from "../files/is-file.ts";
 
-export interface StageRequest {
-  readonly repository: Repository;
-  readonly settings: FilterSettings;
+export interface StageRequest extends PlainChange {
   readonly view: FilterView;
-  readonly base: string;
-  /** Null removes the path. */
-  readonly entries: readonly RecordedEntry[];
-  /** Changed attribute files as they were before; null where there was none. */
-  readonly attributesBefore: ReadonlyMap<string, Buffer | null>;
-}
-
-export interface StagedTree {
-  readonly tree: string;
-  /** Every path in which the tree differs from the base, with its new entry; null is a deletion. */
-  readonly differences: ReadonlyMap<string, GitSide | null>;
 }
 
 const LIST_BYTES_MAX = 64 * 1024 * 1024;
@@ -210,13 +198,8 @@ function write(path: Buffer, content: Buffer): void {
   writeFileSync(path, content);
 }
 
-export interface CommitObject {
-  readonly repository: Repository;
+export interface CommitObject extends PlainCommit {
   readonly access: GitAccess;
-  readonly tree: string;
-  readonly parent: string;
-  readonly message: string;
-  readonly identity: CommitIdentity;
 }
 
 /** Writes the commit. Plumbing neither signs nor runs hooks, whatever is configured. */

@@ -11,14 +11,32 @@ import { isExecutable, readRecorded, type RecordedEntry } from "../content/recor
 import { computeBlobId } from "../files/blob-id.ts";
 import { toBytePath } from "../files/byte-path.ts";
 import { writeFully } from "../files/write-now.ts";
+import type { FilterSettings } from "../git/filter-settings.ts";
 import type { GitSide } from "../git/git-difference.ts";
 import { openObjectReader, readPlainCommit, writeObject } from "../git/object-files.ts";
 import type { Repository } from "../git/repository-layout.ts";
 import { readClockMs } from "../machine/clock.ts";
-import { isPlainIdentity } from "./commit-identity.ts";
-import type { CommitObject, StagedTree, StageRequest } from "./commit-objects.ts";
+import { type CommitIdentity, isPlainIdentity } from "./commit-identity.ts";
 import { isStoredAsIs } from "./stored-as-is.ts";
-import { editTree } from "./tree-edit.ts";
+import { editTree, type StagedTree } from "./tree-edit.ts";
+
+export interface PlainChange {
+  readonly repository: Repository;
+  readonly settings: FilterSettings;
+  readonly base: string;
+  /** Null removes the path. */
+  readonly entries: readonly RecordedEntry[];
+  /** Changed attribute files as they were before; null where there was none. */
+  readonly attributesBefore: ReadonlyMap<string, Buffer | null>;
+}
+
+export interface PlainCommit {
+  readonly repository: Repository;
+  readonly tree: string;
+  readonly parent: string;
+  readonly message: string;
+  readonly identity: CommitIdentity;
+}
 
 const FILES_MAX = 1000;
 const BYTES_MAX = 16 * 1024 * 1024;
@@ -27,8 +45,8 @@ const GIT_LIKE =
   /(?:^|\/)(?:\.{0,2}(?:\/|$)|\.git(?:modules)?(?:[ .~/]|$)|gi[t7][^/]*~)|[\\:]|\xe2[\x80\x81]|\xef\xbb/i;
 
 /** Stores the tree; null where git must do it, and then nothing was written. */
-export function stagePlainTree(request: StageRequest): StagedTree | null {
-  const { repository, settings, base, entries, attributesBefore } = request;
+export function stagePlainTree(change: PlainChange): StagedTree | null {
+  const { repository, settings, base, entries, attributesBefore } = change;
   if (base.length !== 40 || attributesBefore.size > 0 || !isPlainChange(entries)) return null;
   const root = toBytePath(repository.root);
   const present = entries.filter(({ side }) => side !== null);
@@ -68,7 +86,7 @@ function editBase({ commonDir }: Repository, base: string, edits: ReadonlyMap<st
 const TREE_LINE_BYTES = "tree \n".length + 40;
 
 /** Null where git must write it. */
-export function writePlainCommit({ repository, tree, parent, message, identity }: CommitObject): string | null {
+export function writePlainCommit({ repository, tree, parent, message, identity }: PlainCommit): string | null {
   // Git runs without the variable, and would note the offset of the system's own time zone.
   if (repository.environment["TZ"] !== undefined) return null;
   if (tree.length !== 40 || message.includes("\0") || !isPlainIdentity(identity)) return null;

@@ -7,10 +7,13 @@
 import type { GitSide } from "../git/git-difference.ts";
 import { computeObjectId, type ObjectReader } from "../git/object-files.ts";
 
-export interface EditedTree {
+export interface StagedTree {
   readonly tree: string;
   /** Every path in which the tree differs from the base, with its new entry; null is a deletion. */
   readonly differences: ReadonlyMap<string, GitSide | null>;
+}
+
+interface EditedTree extends StagedTree {
   /** The content of the new folders, those deep inside first. */
   readonly folders: readonly Buffer[];
 }
