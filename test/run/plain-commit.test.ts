@@ -140,6 +140,13 @@ test.each([
   expect(await isAsIs(scratch, "a\r\n")).toBe(isPlain);
 });
 
+test("attributes that are missing in the worktree still count, because git takes them from the base", async () => {
+  const scratch = owned({ ".gitattributes": "*.dat filter=x\n", "src/a": "a\n" });
+  rmSync(join(scratch.root, ".gitattributes"));
+  const worked = await work(scratch, () => scratch.put({ "src/a": "b\n" }));
+  expect(plainTree(worked)).toBeNull();
+});
+
 test("names that a file system may take for git's own are left to git", async () => {
   const worked = await work(owned({ a: "a\n", "b/c": "c\n" }), () => undefined);
   const remove = (path: string) => plainTree({ ...worked, evidence: { ...worked.evidence, changes: [removal(path)] } });

@@ -17,7 +17,6 @@ import { listGitDifference } from "../git/git-difference.ts";
 import { copyRecorded, isExecutable, type RecordedEntry } from "../content/recorded-entry.ts";
 import { type PlainChange, type PlainCommit, stagePlainTree, writePlainCommit } from "./plain-objects.ts";
 import type { StagedTree } from "./tree-edit.ts";
-import type { Repository } from "../git/repository-layout.ts";
 import { isFile } from "../files/is-file.ts";
 
 export interface StageRequest extends PlainChange {

@@ -3,13 +3,13 @@
  * to it, and the commit. Whatever is unusual is left to git.
  */
 import { randomBytes } from "node:crypto";
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
+import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { isExecutable, readRecorded, type RecordedEntry } from "../content/recorded-entry.ts";
 import { computeBlobId } from "../files/blob-id.ts";
-import { toBytePath } from "../files/byte-path.ts";
+import { joinBytes, toBytePath } from "../files/byte-path.ts";
 import { writeFully } from "../files/write-now.ts";
 import type { FilterSettings } from "../git/filter-settings.ts";
 import type { GitSide } from "../git/git-difference.ts";
@@ -53,11 +53,16 @@ export function stagePlainTree(change: PlainChange): StagedTree | null {
   const contents = new Map(present.map((entry) => [entry.path, readRecorded(root, entry)]));
   if (!isStoredAsIs({ repository, settings, contents })) return null;
   const edited = editBase(repository, base, new Map(entries.map((entry) => [entry.path, makeSide(entry, contents)])));
-  if (edited === null) return null;
+  // Git takes attributes that are missing in the worktree from the base.
+  if (edited?.attributes.every((path) => isFileAt(root, path)) !== true) return null;
   const { tree, differences, folders } = edited;
   for (const [path, content] of contents) if (differences.has(path)) storeObject(repository, "blob", content);
   for (const folder of folders) storeObject(repository, "tree", folder);
   return { tree, differences };
+}
+
+function isFileAt(root: string, path: string): boolean {
+  return lstatSync(joinBytes(root, path), { throwIfNoEntry: false })?.isFile() === true;
 }
 
 function isPlainChange(entries: readonly RecordedEntry[]): boolean {

@@ -16,6 +16,8 @@ export interface StagedTree {
 interface EditedTree extends StagedTree {
   /** The content of the new folders, those deep inside first. */
   readonly folders: readonly Buffer[];
+  /** The attributes files of the base that hold for the paths. */
+  readonly attributes: readonly string[];
 }
 
 interface TreeEntry extends GitSide {
@@ -29,9 +31,11 @@ interface EditState {
   readonly reader: Pick<ObjectReader, "read">;
   readonly differences: Map<string, GitSide | null>;
   readonly folders: Map<string, Buffer>;
+  readonly attributes: string[];
 }
 
 const FOLDER = "40000";
+const ATTRIBUTES = ".gitattributes";
 const TREE_BYTES_MAX = 32 * 1024 * 1024;
 const ID_BYTES = 20;
 const EMPTY = computeObjectId("tree", Buffer.alloc(0));
@@ -41,10 +45,11 @@ class NotPlain extends Error {}
 
 /** Null where only git can do it: an object that it must read, or a file in the place of a folder. */
 export function editTree(reader: Pick<ObjectReader, "read">, base: string, edits: Edits): EditedTree | null {
-  const state: EditState = { reader, differences: new Map(), folders: new Map() };
+  const state: EditState = { reader, differences: new Map(), folders: new Map(), attributes: [] };
   try {
     const tree = editFolder(state, { id: base, path: "", edits }) ?? addFolder(state, base, Buffer.alloc(0));
-    return { tree, differences: state.differences, folders: [...state.folders.values()] };
+    const { differences, attributes, folders } = state;
+    return { tree, differences, attributes, folders: [...folders.values()] };
   } catch (error) {
     if (error instanceof NotPlain) return null;
     throw error;
@@ -63,6 +68,7 @@ interface FolderEdit {
 /** Null for a folder that is empty now. */
 function editFolder(state: EditState, { id, path, edits }: FolderEdit): string | null {
   const entries = id === null ? new Map<string, TreeEntry>() : readFolder(state, id);
+  if (entries.has(ATTRIBUTES)) state.attributes.push(`${path}${ATTRIBUTES}`);
   for (const [name, { own, below }] of groupEdits(edits)) {
     const before = entries.get(name);
     const inside = { id: findFolder(before), path: `${path}${name}/`, edits: below };
