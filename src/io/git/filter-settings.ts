@@ -24,6 +24,8 @@ export interface FilterSettings {
   /** Variables for a git process that is to store content as the user's own git would. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly isSparse: boolean;
+  /** The length of the repository's ids. */
+  readonly idBytes: 20 | 32;
   readonly excludesFile: string | null;
   /** Everything that is set, in the order in which later ones win. Nothing of it is obeyed. */
   readonly all: readonly OriginalSetting[];
@@ -64,6 +66,7 @@ export async function readFilterSettings(repository: Repository, signal?: AbortS
       GIT_ATTR_NOSYSTEM: undefined,
       GIT_LITERAL_PATHSPECS: undefined,
     },
+    idBytes: all.findLast(({ key }) => key === "extensions.objectformat")?.value.toLowerCase() === "sha256" ? 32 : 20,
     isSparse: all.findLast(({ key }) => key === "core.sparsecheckout")?.value.toLowerCase() === "true",
     excludesFile: kept.findLast(({ key }) => key === "core.excludesfile")?.value ?? null,
     all,

@@ -6,12 +6,14 @@
  * missing path is absent on purpose.
  */
 import { lstatSync } from "node:fs";
-import { copyFile, readdir, realpath, stat, utimes } from "node:fs/promises";
+import { copyFile, readdir, realpath, stat, utimes, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { joinBytes, toBytePath } from "../files/byte-path.ts";
 import { readErrorCode } from "../files/error-code.ts";
+import type { IndexEntry } from "../index/git-index.ts";
+import { encodeIndex, readPlainIndex } from "../index/plain-index.ts";
 import type { FilterSettings } from "./filter-settings.ts";
 import { accessRepository, type GitAccess, runGit } from "./git.ts";
 import type { PrivateRepository } from "./private-repository.ts";
@@ -29,7 +31,6 @@ interface IndexFilling {
 /** Fills the private index as `git add --all` would, and answers how many paths were left out as sparse. */
 export async function addWorktree(filling: IndexFilling): Promise<{ readonly sparsePaths: number }> {
   const { repository, settings, signal } = filling;
-  const tracked = await listTracked(repository, signal);
   const { gitDir, indexFile } = filling.privateRepository;
   const access: GitAccess = {
     ...accessRepository(repository, signal),
@@ -37,21 +38,11 @@ export async function addWorktree(filling: IndexFilling): Promise<{ readonly spa
     workTree: repository.root,
     indexFile,
   };
-  await runGit({
-    ...access,
-    args: ["update-index", "-z", "--index-info"],
-    input: Buffer.from(tracked.map(({ info, path }) => `${info}\t${path}\0`).join(""), "latin1"),
-    outputBytesMax: LIST_BYTES_MAX,
-  });
+  const plain = readPlainIndex(repository.gitDir, settings.idBytes);
+  const tracked = plain ?? (await listTracked(repository, signal));
   const absent = settings.isSparse ? listAbsent(repository, tracked) : [];
-  if (absent.length > 0) {
-    await runGit({
-      ...access,
-      args: ["update-index", "-z", "--skip-worktree", "--stdin"],
-      input: Buffer.from(absent.map((path) => `${path}\0`).join(""), "latin1"),
-      outputBytesMax: LIST_BYTES_MAX,
-    });
-  }
+  if (plain === null) await fillByGit(access, tracked, absent);
+  else await writeFile(indexFile, encodeIndex(markAbsent(plain, absent), settings.idBytes));
   // Hashes without storing: for content that git stores it renews the time of the user's own copy of the object.
   const stored: GitAccess = { ...access, env: settings.env };
   const refresh = ["update-index", "-q", "--refresh"];
@@ -62,12 +53,32 @@ export async function addWorktree(filling: IndexFilling): Promise<{ readonly spa
   return { sparsePaths: absent.length };
 }
 
-interface TrackedPath {
-  /** Mode, id and stage, as `--index-info` wants them. */
-  readonly info: string;
-  readonly path: string;
-  readonly skipWorktree: boolean;
+function markAbsent(plain: readonly IndexEntry[], absent: readonly string[]): readonly IndexEntry[] {
+  const marked = new Set(absent);
+  return plain.map((entry) => ({ ...entry, skipWorktree: marked.has(entry.path) }));
 }
+
+async function fillByGit(access: GitAccess, tracked: readonly TrackedPath[], absent: readonly string[]): Promise<void> {
+  await runGit({
+    ...access,
+    args: ["update-index", "-z", "--index-info"],
+    // Every stage of an unmerged path becomes the path itself: its content is read from the disk anyway.
+    input: Buffer.from(
+      tracked.map(({ mode, id, path }) => `${mode.toString(8)} ${id} 0\t${path}\0`).join(""),
+      "latin1",
+    ),
+    outputBytesMax: LIST_BYTES_MAX,
+  });
+  if (absent.length === 0) return;
+  await runGit({
+    ...access,
+    args: ["update-index", "-z", "--skip-worktree", "--stdin"],
+    input: Buffer.from(absent.map((path) => `${path}\0`).join(""), "latin1"),
+    outputBytesMax: LIST_BYTES_MAX,
+  });
+}
+
+type TrackedPath = Pick<IndexEntry, "path" | "mode" | "id" | "skipWorktree">;
 
 async function listTracked(repository: Repository, signal: AbortSignal | undefined): Promise<readonly TrackedPath[]> {
   const { stdout } = await runGit({
@@ -80,9 +91,9 @@ async function listTracked(repository: Repository, signal: AbortSignal | undefin
   return records.map((record) => {
     const found = /^(?<tag>\S) (?<mode>[0-7]{6}) (?<id>[0-9a-f]+) [0-3]\t(?<path>.+)$/s.exec(record)?.groups;
     if (found === undefined) throw new MeasurementError("git ls-files", "an unreadable list of tracked files");
-    // Every stage of an unmerged path becomes the path itself: its content is read from the disk anyway.
     return {
-      info: `${found["mode"]} ${found["id"]} 0`,
+      mode: Number.parseInt(found["mode"] ?? "", 8),
+      id: found["id"] ?? "",
       path: found["path"] ?? "",
       skipWorktree: found["tag"] === "S",
     };

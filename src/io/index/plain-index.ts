@@ -1,0 +1,82 @@
+/**
+ * The paths of an index, read without git and written to a private one.
+ *
+ * Only the plain case is read here. Whatever git would expand, refuse or correct is left to git.
+ */
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { readNow } from "../files/read-now.ts";
+import type { IndexEntry } from "./git-index.ts";
+import { readJoinedIndex } from "./split-index.ts";
+
+const INDEX_BYTES_MAX = 1024 * 1024 * 1024;
+const MODES = new Set([0o100644, 0o100755, 0o120000, 0o160000]);
+const LINK_MODE = 0o120000;
+/** Names that git takes for its own folder, also in the forms of other file systems. */
+const GIT_NAME = /^(?:\.git|git~\d+)[ .]*(?:$|:)/i;
+/** A link must not take the place of git's own files. */
+const GIT_LINK = /^\.?gi/i;
+const BEYOND_ASCII = /[\x80-\xff]/g;
+
+/** In git's order, with one entry for each path. Null where git must be asked. */
+export function readPlainIndex(gitDir: string, idBytes: number): readonly IndexEntry[] | null {
+  try {
+    const bytes = readNow(join(gitDir, "index"), { bytesMax: INDEX_BYTES_MAX });
+    if (bytes === null) return [];
+    const shared = (id: string) => readNow(join(gitDir, `sharedindex.${id}`), { bytesMax: INDEX_BYTES_MAX });
+    const entries = readJoinedIndex(bytes, shared);
+    const isRead = (entry: IndexEntry, at: number): boolean =>
+      entry.id.length === 2 * idBytes && isPlain(entry) && isAfter(entry, entries[at - 1]);
+    return entries.every(isRead) ? entries : null;
+  } catch {
+    return null;
+  }
+}
+
+function isPlain({ path, mode, stage, id }: IndexEntry): boolean {
+  return stage === 0 && MODES.has(mode) && !/^0+$/.test(id) && !path.includes("\\") && hasPlainNames(path, mode);
+}
+
+function hasPlainNames(path: string, mode: number): boolean {
+  return path
+    .replace(BEYOND_ASCII, "")
+    .split("/")
+    .every((name) => !/^\.{0,2}$/.test(name) && !GIT_NAME.test(name) && !(mode === LINK_MODE && GIT_LINK.test(name)));
+}
+
+/** Byte strings compare as git compares names. */
+function isAfter({ path }: IndexEntry, previous: IndexEntry | undefined): boolean {
+  return previous === undefined || previous.path < path;
+}
+
+interface WrittenEntry extends Pick<IndexEntry, "path" | "mode" | "id"> {
+  readonly skipWorktree: boolean;
+}
+
+const EXTENDED = 0x4000;
+const SKIP_WORKTREE = 0x4000;
+const NAME_LENGTH_MAX = 0xfff;
+const STAT_BYTES = 40;
+const MODE_AT = 24;
+
+/** An index without times and sizes, so that git compares every file with its content. */
+export function encodeIndex(entries: readonly WrittenEntry[], idBytes: number): Buffer {
+  const head = Buffer.from("DIRC\0\0\0\0\0\0\0\0", "latin1");
+  head.writeUInt32BE(entries.some(({ skipWorktree }) => skipWorktree) ? 3 : 2, 4);
+  head.writeUInt32BE(entries.length, 8);
+  const content = Buffer.concat([head, ...entries.map((entry) => encodeEntry(entry, idBytes))]);
+  const hash = createHash(idBytes === 32 ? "sha256" : "sha1");
+  return Buffer.concat([content, hash.update(content).digest()]);
+}
+
+function encodeEntry({ path, mode, id, skipWorktree }: WrittenEntry, idBytes: number): Buffer {
+  const nameAt = STAT_BYTES + idBytes + (skipWorktree ? 4 : 2);
+  const end = nameAt + path.length;
+  const bytes = Buffer.alloc((end & ~7) + 8);
+  bytes.writeUInt32BE(mode, MODE_AT);
+  bytes.write(id, STAT_BYTES, "hex");
+  bytes.writeUInt16BE(Math.min(path.length, NAME_LENGTH_MAX) | (skipWorktree ? EXTENDED : 0), STAT_BYTES + idBytes);
+  if (skipWorktree) bytes.writeUInt16BE(SKIP_WORKTREE, STAT_BYTES + idBytes + 2);
+  bytes.write(path, nameAt, "latin1");
+  return bytes;
+}
