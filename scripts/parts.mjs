@@ -1,25 +1,31 @@
 /**
- * Which part of the bundle a module belongs to: the first of these roots that needs it, without what is imported on
- * demand. So a part needs only parts above it, and a command loads few files with little in them that it does not use.
- * All other modules are left to the bundler.
+ * Which part of the bundle a module belongs to, without what is imported on demand: the first of the roots that needs it.
+ * So a part needs only parts above it, and a command loads few files with little in them that it does not use.
+ * What several of the shared roots need is a part of its own, named after them. All other modules are left to the
+ * bundler.
  */
 import { join } from "node:path";
 
-const ROOTS = {
-  "lone-help": ["src/lone-help.ts"],
-  process: ["src/process.ts"],
-  "status-spec": ["src/cli/commands/status/status-spec.ts"],
-  status: ["src/cli/commands/status/status-command.ts"],
-  reading: ["src/run/inspect/status.ts"],
-  "history-spec": ["src/cli/commands/history/history-spec.ts"],
-  history: ["src/cli/commands/history/history-command.ts"],
-  "judge-spec": ["src/cli/commands/judge/judge-spec.ts"],
-  // Imported on demand, by a command that always needs it.
-  judge: ["src/cli/commands/judge/judge-command.ts", "src/run/workspace/usable-git.ts"],
-  commands: ["src/cli/commands.ts"],
-  run: ["src/cli/commands/run/run-command.ts"],
-  loop: ["src/cli/commands/loop/loop-command.ts"],
-};
+/** Some are imported on demand, by a command that always needs them. */
+const ROOTS = [
+  { "lone-help": ["src/lone-help.ts"] },
+  { process: ["src/process.ts"] },
+  { "status-spec": ["src/cli/commands/status/status-spec.ts"] },
+  { status: ["src/cli/commands/status/status-command.ts"] },
+  {
+    reading: ["src/run/inspect/status.ts"],
+    history: ["src/cli/commands/history/history-spec.ts", "src/cli/commands/history/list-history.ts"],
+    judge: [
+      "src/cli/commands/judge/judge-spec.ts",
+      "src/cli/commands/judge/judge-command.ts",
+      "src/run/workspace/usable-git.ts",
+    ],
+  },
+  { past: ["src/cli/commands/history/history-command.ts"] },
+  { commands: ["src/cli/commands.ts"] },
+  { run: ["src/cli/commands/run/run-command.ts"] },
+  { loop: ["src/cli/commands/loop/loop-command.ts"] },
+];
 
 let parts = null;
 
@@ -31,15 +37,30 @@ export function choosePart(id, graph, root) {
 
 function divide(graph, root) {
   const found = new Map();
-  for (const [name, paths] of Object.entries(ROOTS)) {
-    const waiting = paths.map((path) => join(root, path));
-    while (waiting.length > 0) {
-      const id = waiting.pop();
-      const known = graph.getModuleInfo(id);
-      if (found.has(id) || known === null || known.isExternal) continue;
-      found.set(id, name);
-      waiting.push(...known.importedIds);
+  for (const shared of ROOTS) {
+    const names = new Map();
+    for (const [name, paths] of Object.entries(shared)) {
+      for (const id of listNeeded(
+        graph,
+        paths.map((path) => join(root, path)),
+      )) {
+        if (!found.has(id)) names.set(id, names.has(id) ? `${names.get(id)}-${name}` : name);
+      }
     }
+    for (const [id, name] of names) found.set(id, name);
   }
   return found;
+}
+
+function listNeeded(graph, ids) {
+  const needed = new Set();
+  const waiting = [...ids];
+  while (waiting.length > 0) {
+    const id = waiting.pop();
+    const known = graph.getModuleInfo(id);
+    if (needed.has(id) || known === null || known.isExternal) continue;
+    needed.add(id);
+    waiting.push(...known.importedIds);
+  }
+  return needed;
 }

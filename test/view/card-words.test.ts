@@ -4,7 +4,7 @@ import { CODES, isCode } from "../../src/contract/values/codes.ts";
 import { renderCode, renderCodeList } from "../../src/view/cards/code-text.ts";
 import { renderFailure } from "../../src/view/cards/failure-text.ts";
 import { renderTickCard } from "../../src/view/cards/tick-card.ts";
-import { renderHistoryShow } from "../../src/view/history/history-text.ts";
+import { renderHistoryShow } from "../../src/view/history/show-text.ts";
 import { renderSeriesCard } from "../../src/view/series/series-card.ts";
 import type { Canvas } from "../../src/view/text/canvas.ts";
 import { measureDisplayWidth } from "../../src/view/text/display-width.ts";

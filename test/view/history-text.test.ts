@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Decision, renderHistoryList, renderHistoryShow } from "../../src/view/history/history-text.ts";
+import { renderHistoryList } from "../../src/view/history/history-text.ts";
+import { type Decision, renderHistoryShow } from "../../src/view/history/show-text.ts";
 import { plainStyle } from "../../src/view/text/style.ts";
 import { measureDisplayWidth } from "../../src/view/text/display-width.ts";
 import { arbitraryReport, hostileText } from "../support/arbitrary-tick.ts";

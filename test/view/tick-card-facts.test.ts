@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { plainStyle } from "../../src/view/text/style.ts";
 import { renderTickCard } from "../../src/view/cards/tick-card.ts";
-import { renderHistoryShow } from "../../src/view/history/history-text.ts";
+import { renderHistoryShow } from "../../src/view/history/show-text.ts";
 import { renderReportMarkdown } from "../../src/view/cards/report-markdown.ts";
 import { reportOf, TICKS } from "../support/ticks.ts";
 

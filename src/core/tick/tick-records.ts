@@ -1,4 +1,4 @@
-import type { JournalLine, TickEvent } from "../../contract/journal/event.ts";
+import type { HistoryFile, JournalLine, TickEvent } from "../../contract/journal/event.ts";
 import { foldLines, type LineFold } from "../../contract/journal/folded-lines.ts";
 import { evolve } from "./evolve.ts";
 import { START, type TickState } from "./tick-state.ts";
@@ -50,4 +50,10 @@ function extendRecord(record: TickRecord | null, { run_id, series_id, at, seq, e
     events: [...events, event],
     state: evolve(state, event),
   };
+}
+
+/** The recorded hashes; null in older journals. */
+export function listHistoryFiles({ events }: TickRecord): readonly HistoryFile[] | null {
+  const reported = events.findLast((event) => event.type === "reported");
+  return reported?.history_files ?? null;
 }

@@ -1,6 +1,4 @@
 import type { PastTick } from "../../contract/answers/past-tick.ts";
-import { join } from "node:path";
-import type { ReplayedTick } from "../../contract/answers/replayed-tick.ts";
 import {
   findOutcome,
   findSettled,
@@ -13,19 +11,14 @@ import {
 import type { Meta } from "../../contract/documents/meta.ts";
 import { findUnfinishedRun } from "../../core/history/journal-runs.ts";
 import { findOpenTurn } from "../../core/tick/tick-turn.ts";
-import { type TickRecord, listTickRecords } from "../../core/tick/tick-records.ts";
-import { readBounded } from "../../io/files/bounded-file.ts";
-import { findLedgerDifference } from "../../io/journal/ledger-difference.ts";
-import { locateRunDirectory } from "../../io/workspace/run-directory.ts";
+import { listHistoryFiles, type TickRecord, listTickRecords } from "../../core/tick/tick-records.ts";
 import { listHistory } from "../workspace/history.ts";
 import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
 import { lookAtLocks } from "../workspace/look-at-locks.ts";
 import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
-import { listHistoryFiles, replayRun } from "./replay-run.ts";
 
 /** At most so many folders of ticks outside the journal are opened. */
 const STRANGERS_MAX = 200;
-const PATCH_BYTES_MAX = 512 * 1024 * 1024;
 
 export async function listPastTicks(around: WorkspaceSnapshot): Promise<readonly PastTick[]> {
   const { lines, history, repository } = around;
@@ -102,43 +95,4 @@ function describeFolder(runId: string, meta: Meta | null): PastTick {
     isKept: true,
     isExpected: true,
   };
-}
-
-export type PatchFound =
-  | { readonly kind: "patch"; readonly patch: Buffer }
-  /** Nothing changed, or the patch was not kept. */
-  | { readonly kind: "none" }
-  | { readonly kind: "refused"; readonly path: string; readonly reason: string };
-
-export async function readTickPatch(
-  { stateDirectory, history }: WorkspaceSnapshot,
-  runId: string,
-): Promise<PatchFound> {
-  for (const folder of [locateRunDirectory(stateDirectory, runId), join(history, runId)]) {
-    const path = join(folder, "diff.patch");
-    const read = await readBounded(path, PATCH_BYTES_MAX);
-    if (read.kind === "read") return { kind: "patch", patch: read.data };
-    if (read.kind === "refused") return { kind: "refused", path, reason: read.reason };
-  }
-  return { kind: "none" };
-}
-
-export function replayTick(
-  { stateDirectory, history, lines }: WorkspaceSnapshot,
-  runId: string,
-): Promise<ReplayedTick> {
-  return replayRun({
-    folder: join(history, runId),
-    lines: lines.length === 0 ? null : lines,
-    original: locateRunDirectory(stateDirectory, runId),
-  });
-}
-
-/** The first line of the ledger that differs from the journal. */
-export function findEditedLedgerLine(snapshot: WorkspaceSnapshot): Promise<number | null> {
-  const { stateDirectory, repository, config } = snapshot;
-  return findLedgerDifference(
-    join(stateDirectory, "journal.jsonl"),
-    join(repository.root, config.workspace_dir, "ledger.jsonl"),
-  );
 }

@@ -7,7 +7,7 @@ import type { HistoryFile, JournalLine } from "../../contract/journal/event.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { FIRST_RECORD_VERSION } from "../../contract/values/record-version.ts";
 import { replay } from "../../core/history/replay.ts";
-import { findTickRecord, type TickRecord } from "../../core/tick/tick-records.ts";
+import { findTickRecord, listHistoryFiles, type TickRecord } from "../../core/tick/tick-records.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
 import { isFolder } from "../../io/files/is-folder.ts";
 import { readHistoryDocument, readRun } from "../workspace/history.ts";
@@ -60,12 +60,6 @@ function answerWithoutReplay(record: TickRecord | null, hasFolder: boolean): Rep
 function answerWithoutFolder(files: readonly HistoryFile[] | null): ReplayedTick {
   if (files?.length === 0) return { kind: "not-kept" };
   return { kind: "damaged", file: "its folder", reason: "it is missing", others: [] };
-}
-
-/** The recorded hashes; null in older journals. */
-export function listHistoryFiles({ events }: TickRecord): readonly HistoryFile[] | null {
-  const reported = events.findLast((event) => event.type === "reported");
-  return reported?.history_files ?? null;
 }
 
 /** A field says more than a hash, if both differ in the same file. */

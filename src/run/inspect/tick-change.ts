@@ -11,7 +11,7 @@ import { readWorktreePatch } from "../../io/git/worktree-patch.ts";
 import { findWork, locateKeptFolder, nameKeptRef } from "../keep/kept-work.ts";
 import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
 import { readOverlayChange } from "./overlay-change.ts";
-import { readTickPatch } from "./past-ticks.ts";
+import { readTickPatch } from "./past-tick-files.ts";
 
 type Found = TickChange | Refusal;
 

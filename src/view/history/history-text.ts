@@ -1,20 +1,9 @@
-/** The history: one line for each tick, or the full report of one tick. */
+/** The history: one line for each tick. */
 import type { PastTick } from "../../contract/answers/past-tick.ts";
-import type { Report } from "../../contract/documents/report.ts";
-import {
-  BAD,
-  type Canvas,
-  type Fact,
-  listFacts,
-  measureWidth,
-  PENDING,
-  type Sign,
-  VERBOSE_HINT,
-} from "../text/canvas.ts";
+import { BAD, type Canvas, measureWidth, PENDING, type Sign } from "../text/canvas.ts";
 import { formatMoment } from "../text/duration-text.ts";
 import { neutralise } from "../text/neutralise.ts";
 import { joinLines, pickVerdictMark } from "../cards/report-words.ts";
-import { renderTickCard } from "../cards/tick-card.ts";
 import { measureDisplayWidth } from "../text/display-width.ts";
 import { padText, wrapText } from "../text/wrap-text.ts";
 
@@ -79,43 +68,4 @@ function renderMark({ code, isRunning, turn = null }: HistoryRow, { style }: Can
   const unfinished = isRunning === true ? PENDING : BAD;
   const { mark, tone }: Sign = code === null ? unfinished : pickVerdictMark({ code, turn });
   return style(tone, mark);
-}
-
-const SHOWN = 20;
-
-interface HistoryShowOptions extends Canvas {
-  /** Whether long lists are shown to their end. */
-  readonly isWhole: boolean;
-  /** The decision about the change after the tick. */
-  readonly decision: Decision | null;
-}
-
-export type Decision =
-  { readonly kind: "committed"; readonly commit: string; readonly branch: string } | { readonly kind: "undone" };
-
-/** Everything about one tick: its card in full, with its notes, its paths and where the files are. */
-export function renderHistoryShow(report: Report, options: HistoryShowOptions): string {
-  const { notes, notes_total, scope, diff, verification, pointers } = report;
-  const files = [pointers.history_dir ?? null, diff.diff_patch_path, verification.verify_log_path];
-  const max = options.isWhole ? Infinity : SHOWN;
-  const list = (label: string, texts: readonly string[], total = 0) =>
-    listFacts(label, texts.map(neutralise), { max, total, hint: VERBOSE_HINT });
-  const more: readonly Fact[] = [
-    ["run", `${report.run_id}, series ${report.series_id}, workflow ${report.workflow}`],
-    ["when", `${report.started_at} to ${report.ended_at}`],
-    ["base", report.base_commit ?? "unknown"],
-    ["since", options.decision && describeDecision(options.decision)],
-    ...list("notes", notes, notes_total),
-    ...list("paths", scope.touched_paths, scope.touched_paths_total),
-    ...list(
-      "files",
-      files.filter((path) => path !== null),
-    ),
-  ];
-  return renderTickCard(report, { ...options, extent: options.isWhole ? "all" : "page", more });
-}
-
-function describeDecision(decision: Decision): string {
-  if (decision.kind === "undone") return "undone by `relais undo`";
-  return `committed as ${decision.commit.slice(0, 12)} on ${neutralise(decision.branch)}`;
 }

@@ -1,34 +1,17 @@
 import type { PastTick } from "../../../contract/answers/past-tick.ts";
 import { showRun } from "../../../run/workspace/history.ts";
-import { findEditedLedgerLine, listPastTicks, readTickPatch, replayTick } from "../../../run/inspect/past-ticks.ts";
+import { findEditedLedgerLine, readTickPatch, replayTick } from "../../../run/inspect/past-tick-files.ts";
 import type { ReplayRow } from "../../../contract/answers/replayed-tick.ts";
-import { type CommandFailure, refuse } from "../../../contract/answers/command-failure.ts";
-import { withSnapshot } from "../../../run/workspace/with-snapshot.ts";
+import { refuse } from "../../../contract/answers/command-failure.ts";
 import type { WorkspaceSnapshot } from "../../../run/workspace/workspace.ts";
-import { type Decision, renderHistoryList, renderHistoryShow } from "../../../view/history/history-text.ts";
+import { type Decision, renderHistoryShow } from "../../../view/history/show-text.ts";
 import { renderReplay } from "../../../view/history/replay-text.ts";
-import { VERBOSE_HINT } from "../../../view/text/canvas.ts";
 import { renderPatchLines } from "../../../view/cards/patch-lines.ts";
 import type { CommandEnd, RunCommand, Session } from "../../framework/command.ts";
-import { makeDocument, printAnswer } from "../../answers/print-answer.ts";
-import { readCommandEnd, printFailure } from "../../answers/refusal-answer.ts";
+import { printAnswer } from "../../answers/print-answer.ts";
+import { printFailure } from "../../answers/refusal-answer.ts";
 import { chooseRun } from "../../answers/run-choice.ts";
-
-const LISTED = 20;
-
-interface Past {
-  readonly around: WorkspaceSnapshot;
-  readonly ticks: readonly PastTick[];
-}
-
-/** Reads all past ticks, or prints why that failed. */
-async function withPast(
-  session: Session,
-  use: (past: Past) => Promise<CommandEnd | CommandFailure>,
-): Promise<CommandEnd> {
-  const read = async (around: WorkspaceSnapshot) => use({ around, ticks: await listPastTicks(around) });
-  return readCommandEnd(await withSnapshot(session, read), session);
-}
+import { withPast } from "./with-past.ts";
 
 interface ChosenTick {
   readonly around: WorkspaceSnapshot;
@@ -51,9 +34,6 @@ function withTick(
   });
 }
 
-export const listHistoryCommand: RunCommand = (_, session) =>
-  withPast(session, ({ ticks }) => Promise.resolve(printList(ticks, session)));
-
 export const showHistory: RunCommand = ({ positionals: [asked] }, session) =>
   withTick(asked, session, (chosen) => printTick(chosen, session));
 
@@ -68,20 +48,6 @@ export const replayHistory: RunCommand = ({ positionals: [asked] }, session) => 
     return replayTicks(expected, around, session);
   });
 };
-
-function printList(ticks: readonly PastTick[], session: Session): CommandEnd {
-  const shown = session.detail === "all" ? ticks : ticks.slice(0, LISTED);
-  const hidden = ticks.length - shown.length;
-  const more = hidden > 0 ? `and ${hidden} more${VERBOSE_HINT}\n` : "";
-  const document = { ticks: ticks.map(makeTickDocument), total: ticks.length };
-  return printAnswer({ document, text: () => `${renderHistoryList(shown, session)}${more}`, isAsked: true }, session);
-}
-
-const TICK_FIELDS = ["runId", "startedAt", "endedAt", "code", "intent", "action", "commit", "branch"] as const;
-
-function makeTickDocument(tick: PastTick): object {
-  return { ...makeDocument(tick, TICK_FIELDS), undone: tick.isUndone, running: tick.isRunning };
-}
 
 async function printTick({ tick, around, runId }: ChosenTick, session: Session): Promise<CommandEnd> {
   const shown = await showRun(around, runId);

@@ -29,7 +29,7 @@ export const historySpec = defineGroup({
       summary: "List the last ticks",
       description: ["Newest first; -v shows all."],
       examples: [{ line: "relais history list -v", explains: "all ticks" }],
-      load: async () => (await import("./history-command.ts")).listHistoryCommand,
+      load: async () => (await import("./list-history.ts")).listHistoryCommand,
     }),
     defineCommand({
       name: "show",
