@@ -36,6 +36,11 @@ export async function readGitVersion(
   return version;
 }
 
+/** Whether the git that is run is known to be no script. */
+export function isGitProgram(cwd: string, environment: Environment): boolean {
+  return stampProgram(cwd, environment) !== null;
+}
+
 /** For the next process, by the holder of the lock. */
 export function rememberGitVersion(cwd: string, environment: Environment, stateDirectory: string): void {
   const stamp = stampProgram(cwd, environment);

@@ -4,7 +4,7 @@
  * Content is measured through an index, a configuration and attributes that nobody else can write, while objects are
  * read from the user's store. It is made by writing its files: `git init` would consult templates and configuration.
  */
-import { lstatSync } from "node:fs";
+import { lstatSync, writeFileSync } from "node:fs";
 import { copyFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
@@ -85,16 +85,21 @@ const NEVER_OURS = ["commondir", "gitdir", "config.worktree", "shallow", "info/g
 
 /** Writes its files again. Entries in their place are removed first, so that nothing is written through a link. */
 export async function writePrivateFiles(dir: string, options: PrivateRepositoryOptions = {}): Promise<void> {
-  for (const name of NEVER_OURS) await rm(join(dir, name), { recursive: true, force: true });
-  for (const [name, text] of listPrivateFiles(options)) {
-    await rm(join(dir, name), { recursive: true, force: true });
-    await writeFile(join(dir, name), text, { flag: "wx", mode: 0o600 });
+  const files = listPrivateFiles(options);
+  for (const name of [...NEVER_OURS, ...files.map(([own]) => own)]) {
+    // A new folder has none of them, and many are new.
+    if (isInPlace(dir, name)) await rm(join(dir, name), { recursive: true, force: true });
   }
+  for (const [name, text] of files) writeFileSync(join(dir, name), text, { flag: "wx", mode: 0o600 });
+}
+
+function isInPlace(dir: string, name: string): boolean {
+  return lstatSync(join(dir, name), { throwIfNoEntry: false }) !== undefined;
 }
 
 /** Whether its files are those that were written, and nothing is there that would lead git elsewhere. */
 export async function isPrivateStill(dir: string): Promise<boolean> {
-  if (NEVER_OURS.some((name) => lstatSync(join(dir, name), { throwIfNoEntry: false }) !== undefined)) return false;
+  if (NEVER_OURS.some((name) => isInPlace(dir, name))) return false;
   for (const [name, text] of listPrivateFiles({})) {
     const read = await readBounded(join(dir, name), text.length);
     if (read.kind !== "read" || read.data.toString("latin1") !== text) return false;

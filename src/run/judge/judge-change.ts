@@ -15,6 +15,7 @@ import { type Check, planChecks } from "../../core/checks/verification-plan.ts";
 import { judge } from "../../core/judge/judge.ts";
 import { readErrorCode } from "../../io/files/error-code.ts";
 import { locateTemporaryRoot } from "../../io/files/temporary-folder.ts";
+import { isGitProgram } from "../../io/git/git-version.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { writePlaced } from "../../io/place/write-placed.ts";
 import { refuseNotReady } from "../../contract/answers/command-failure.ts";
@@ -26,9 +27,13 @@ import { resolveTarget } from "./judge-revisions.ts";
 import { makeJudgeRules, type ScopedTask } from "./judge-rules.ts";
 import { reportMisuse } from "../workspace/misuse.ts";
 
-export async function judgeChange(request: JudgeRequest): Promise<JudgeOutcome> {
+export function judgeChange(request: JudgeRequest): Promise<JudgeOutcome> {
+  return answerUnmeasured(() => judgeInRepository(request));
+}
+
+async function answerUnmeasured(judgeIt: () => Promise<JudgeOutcome>): Promise<JudgeOutcome> {
   try {
-    return await judgeInRepository(request);
+    return await judgeIt();
   } catch (error) {
     if (error instanceof MeasurementError) return { kind: "unmeasured", what: error.what, detail: error.detail };
     // A full disk or a vanished folder: the system's own refusals are failed measurements as well.
@@ -37,12 +42,21 @@ export async function judgeChange(request: JudgeRequest): Promise<JudgeOutcome> 
   }
 }
 
+/**
+ * Git is not asked for its version first: a judgement needs `cat-file --batch-command`, which came with the oldest usable
+ * git. Where there is no judgement, an unusable git is the reason. A script, which may start any git, is asked first.
+ */
 async function judgeInRepository(request: JudgeRequest): Promise<JudgeOutcome> {
   const task = request.taskFile === null ? null : await readTask(request.taskFile, request.cwd);
   if (task?.kind === "unusable") return { ...task, kind: "misused" };
-  const repository = await locateRepository(request, { needsGit: true });
-  if (repository.kind === "blocked") return repository;
-  return judgeTarget({ request, repository, task: task?.task ?? null });
+  const repository = await locateRepository(request, { needsGit: !isGitProgram(request.cwd, request.environment) });
+  const outcome =
+    repository.kind === "blocked"
+      ? repository
+      : await answerUnmeasured(() => judgeTarget({ request, repository, task: task?.task ?? null }));
+  if (outcome.kind === "judged") return outcome;
+  const checked = await locateRepository(request, { needsGit: true });
+  return checked.kind === "blocked" ? checked : outcome;
 }
 
 interface JudgeSources {

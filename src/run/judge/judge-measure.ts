@@ -94,6 +94,8 @@ async function measureIn<Decided extends { readonly rules: Rules | null }>(
   base: BaseCommit,
 ): Promise<Measured<Decided>> {
   const { own, access, subject } = measuring;
+  // Listed while git reads the working tree. A failure is reported where the list is used.
+  base.listEntries().catch(() => undefined);
   const notes = await fillIndex(own, measuring);
   await compareOnlyText(own);
   const differences = await listDifferences(subject, access);
