@@ -70,9 +70,51 @@ test("status after a tick loads few files and nothing that starts programs", asy
 test("status that has to read everything loads no part of a tick and nothing that starts programs", () => {
   const { root } = scratchRepository({ "a.txt": "1\n", "relais.config.json": "{}" });
   const { status, files, bytes, modules } = start(["status"], root);
-  expect([status, files.toSorted()]).toEqual([0, [...FOR_STATUS, "reading"].toSorted()]);
+  const shared = ["reading", "reading-history", "reading-history-judge"];
+  expect([status, files.toSorted()]).toEqual([0, [...FOR_STATUS, ...shared].toSorted()]);
   expect(bytes).toBeLessThan(310_000);
   for (const name of NOT_FOR_STATUS) expect(modules).not.toContain(name);
+});
+
+test("a list of the history loads no judge, and nothing that starts programs", async () => {
+  await inWorld({ config: { git: { commit: "always" } } }, async (world) => {
+    await world.run();
+    const { status, files, bytes, modules } = start(["history", "list"], world.root, world.environment);
+    const own = ["history", "history-judge", "reading-history", "reading-history-judge"];
+    expect([status, files.toSorted()]).toEqual([0, [...FOR_STATUS, ...own].toSorted()]);
+    expect(bytes).toBeLessThan(310_000);
+    for (const name of NOT_FOR_STATUS) expect(modules).not.toContain(name);
+  });
+});
+
+test("a judgement loads no part of a tick, and nothing for mutations or a network", () => {
+  const { root, put } = scratchRepository({ "a.ts": "1\n", "relais.config.json": "{}" });
+  put({ "a.ts": "2\n" });
+  const { status, files, bytes, modules } = start(["judge"], root);
+  const own = ["history-judge", "judge", "reading-history-judge"];
+  expect([status, files.toSorted()]).toEqual([10, [...FOR_STATUS, ...own].toSorted()]);
+  expect(bytes).toBeLessThan(430_000);
+  for (const name of ["http", "inspector", "tls", "worker_threads"]) expect(modules).not.toContain(name);
+});
+
+test.each([
+  [[], ["config", "update-index", "add", "diff-index", "cat-file"]],
+  [["--staged"], ["diff-index", "ls-files", "cat-file"]],
+  [
+    ["--range", "HEAD~1..HEAD"],
+    ["rev-parse", "diff-tree", "cat-file"],
+  ],
+])("judge %j starts few git processes", (args, expected) => {
+  const { root, put, git } = scratchRepository({ "a.ts": "1\n", ".gitattributes": "*.ts text\n" });
+  put({ "b.ts": "1\n" });
+  git("add", "-A");
+  git("commit", "-q", "-m", "two");
+  put({ "a.ts": "2\n", "sub/new.ts": "3\n", "日本.ts": "4\n" });
+  git("add", "sub");
+  const env = { ...gitEnvironment(scratchFolder()), RELAIS_DEBUG: "1" };
+  const { stderr } = spawnSync(process.execPath, [executable, "judge", ...args], { cwd: root, env, encoding: "utf8" });
+  const started = stderr.matchAll(/^relais: \d+ ms, status 0: \/\S+\/git (?:-c \S+ )?(?<command>\S+)/gmu);
+  expect(Array.from(started, ({ groups }) => groups?.["command"]).toSorted()).toEqual(expected.toSorted());
 });
 
 /** A tick of a copy of the executable whose builder runs these lines. */

@@ -6,8 +6,8 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { readNow } from "../files/read-now.ts";
-import type { IndexEntry } from "./git-index.ts";
-import { readJoinedIndex } from "./split-index.ts";
+import { type IndexEntry, readIndexFile } from "./git-index.ts";
+import { listExtensions } from "./index-extensions.ts";
 
 const INDEX_BYTES_MAX = 1024 * 1024 * 1024;
 const MODES = new Set([0o100644, 0o100755, 0o120000, 0o160000]);
@@ -23,14 +23,19 @@ export function readPlainIndex(gitDir: string, idBytes: number): readonly IndexE
   try {
     const bytes = readNow(join(gitDir, "index"), { bytesMax: INDEX_BYTES_MAX });
     if (bytes === null) return [];
-    const shared = (id: string) => readNow(join(gitDir, `sharedindex.${id}`), { bytesMax: INDEX_BYTES_MAX });
-    const entries = readJoinedIndex(bytes, shared);
+    const index = readIndexFile(bytes);
+    const { entries } = index;
     const isRead = (entry: IndexEntry, at: number): boolean =>
       entry.id.length === 2 * idBytes && isPlain(entry) && isAfter(entry, entries[at - 1]);
-    return entries.every(isRead) ? entries : null;
+    return entries.every(isRead) && !listExtensions(bytes, index).some(isRequired) ? entries : null;
   } catch {
     return null;
   }
+}
+
+/** An extension whose name begins with a small letter changes the meaning of the entries. */
+function isRequired({ name }: { readonly name: string }): boolean {
+  return !/^[A-Z]/.test(name);
 }
 
 function isPlain({ path, mode, stage, id }: IndexEntry): boolean {
@@ -38,10 +43,11 @@ function isPlain({ path, mode, stage, id }: IndexEntry): boolean {
 }
 
 function hasPlainNames(path: string, mode: number): boolean {
-  return path
-    .replace(BEYOND_ASCII, "")
-    .split("/")
-    .every((name) => !/^\.{0,2}$/.test(name) && !GIT_NAME.test(name) && !(mode === LINK_MODE && GIT_LINK.test(name)));
+  return path.split("/").every((name) => {
+    // Some file systems overlook characters beyond ASCII.
+    const seen = name.replace(BEYOND_ASCII, "");
+    return !/^\.{0,2}$/.test(name) && !GIT_NAME.test(seen) && !(mode === LINK_MODE && GIT_LINK.test(seen));
+  });
 }
 
 /** Byte strings compare as git compares names. */
