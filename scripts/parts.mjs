@@ -9,9 +9,24 @@ import { join } from "node:path";
 /** Some are imported on demand, by a command that always needs them. */
 const ROOTS = [
   { "lone-help": ["src/lone-help.ts"] },
-  { process: ["src/process.ts"] },
-  { "status-spec": ["src/cli/commands/status/status-spec.ts"] },
-  { status: ["src/cli/commands/status/status-command.ts"] },
+  {
+    process: [
+      "src/process.ts",
+      // Almost every command needs these too.
+      "src/cli/framework/command.ts",
+      "src/cli/answers/print-answer.ts",
+      "src/run/workspace/locate-repository.ts",
+      "src/io/git/head-files.ts",
+      "src/io/files/make-folders.ts",
+      "src/core/judge/blast-radius.ts",
+      "src/core/words/count-noun.ts",
+      "src/core/words/decisive-words.ts",
+      "src/core/words/cause-words.ts",
+      "src/contract/config/config-name.ts",
+      "src/io/files/byte-path.ts",
+    ],
+  },
+  { status: ["src/cli/commands/status/status-spec.ts", "src/cli/commands/status/status-command.ts"] },
   {
     reading: ["src/run/inspect/status.ts"],
     history: ["src/cli/commands/history/history-spec.ts", "src/cli/commands/history/list-history.ts"],

@@ -22,6 +22,7 @@ import { parseTypedOptions } from "./framework/option-spec.ts";
 import { createStage } from "./framework/stage.ts";
 import { GLOBAL_OPTIONS, type GlobalOptions } from "./framework/global-options.ts";
 import { isCommandName, SUMMARIES } from "./framework/summaries.ts";
+import { printFailure, printInterrupted } from "./answers/refusal-answer.ts";
 import { closeInspector } from "./inspector.ts";
 import { DEFAULT_COMMAND, loadCommand } from "./load-command.ts";
 import { createSession, makeProse, SCRIPTED_ARGUMENT, type StagedTerminal, type Terminal } from "./terminal-session.ts";
@@ -96,7 +97,6 @@ function announceStop({ named, options }: Extract<Call, { kind: "run" }>, termin
 /** A failed measurement is reported with a remedy; every other error is a bug. */
 async function reportFailure(error: unknown, session: Session): Promise<CommandEnd> {
   if (!(error instanceof MeasurementError)) throw error;
-  const { printFailure, printInterrupted } = await import("./answers/refusal-answer.ts");
   // A measurement stopped by a signal is no failure: nothing needs a rollback yet.
   if (session.signal.aborted)
     return printInterrupted(String(session.signal.reason).toLowerCase(), `Stopped: ${error.message}.`, session);
