@@ -114,7 +114,7 @@ test.each([
   const env = { ...gitEnvironment(scratchFolder()), RELAIS_DEBUG: "1" };
   const { stderr } = spawnSync(process.execPath, [executable, "judge", ...args], { cwd: root, env, encoding: "utf8" });
   const started = stderr.matchAll(/^relais: \d+ ms, status 0: \/\S+\/git (?:-c \S+ )?(?<command>\S+)/gmu);
-  expect(Array.from(started, ({ groups }) => groups?.["command"]).toSorted()).toEqual(expected.toSorted());
+  expect(Array.from(started, ({ groups }) => groups?.["command"] ?? "").toSorted()).toEqual(expected.toSorted());
 });
 
 /** A tick of a copy of the executable whose builder runs these lines. */

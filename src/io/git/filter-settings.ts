@@ -24,8 +24,8 @@ export interface FilterSettings {
   /** Variables for a git process that is to store content as the user's own git would. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly isSparse: boolean;
-  /** The length of the repository's ids. */
-  readonly idBytes: 20 | 32;
+  /** Whether the repository has the oldest format and no extension; git must check all others. */
+  readonly isPlainFormat: boolean;
   readonly excludesFile: string | null;
   /** Everything that is set, in the order in which later ones win. Nothing of it is obeyed. */
   readonly all: readonly OriginalSetting[];
@@ -66,7 +66,7 @@ export async function readFilterSettings(repository: Repository, signal?: AbortS
       GIT_ATTR_NOSYSTEM: undefined,
       GIT_LITERAL_PATHSPECS: undefined,
     },
-    idBytes: all.findLast(({ key }) => key === "extensions.objectformat")?.value.toLowerCase() === "sha256" ? 32 : 20,
+    isPlainFormat: hasPlainFormat(all, repository.commonDir),
     isSparse: all.findLast(({ key }) => key === "core.sparsecheckout")?.value.toLowerCase() === "true",
     excludesFile: kept.findLast(({ key }) => key === "core.excludesfile")?.value ?? null,
     all,
@@ -75,6 +75,17 @@ export async function readFilterSettings(repository: Repository, signal?: AbortS
 
 function isTakenOver({ key }: Setting): boolean {
   return TAKEN_OVER.test(key) || key === NAME_FORM;
+}
+
+/** Of a repository that it does not understand, git lists no settings. */
+function hasPlainFormat(all: readonly OriginalSetting[], commonDir: string): boolean {
+  const own = `file:${join(commonDir, "config")}`;
+  const versions = all.filter(({ key }) => key === "core.repositoryformatversion");
+  return (
+    versions.some(({ origin }) => origin === own) &&
+    versions.every(({ value }) => value === "0") &&
+    !all.some(({ key }) => key.startsWith("extensions."))
+  );
 }
 
 /** By turns an origin and a record, which is a key, a line feed and a value; a key alone means true. */

@@ -38,7 +38,7 @@ export async function listTree(read: ReadObject, commit: string): Promise<readon
     if (type !== "tree" || content === null) throw new MeasurementError(`object ${name}`, "is not a readable tree");
     const entries = parseTree(content, commit.length / 2, `object ${name}`);
     const lists = await Promise.all(
-      entries.map(({ name: own, mode, id }) => {
+      entries.map(async ({ name: own, mode, id }) => {
         const path = `${folder}${own}`;
         return mode === FOLDER_MODE ? listFolder(id, `${path}/`) : [{ path, mode, id }];
       }),

@@ -9,6 +9,8 @@ import { readNow } from "../files/read-now.ts";
 import { type IndexEntry, readIndexFile } from "./git-index.ts";
 import { listExtensions } from "./index-extensions.ts";
 
+/** Of SHA-1; repositories with other ids are left to git. */
+const ID_BYTES = 20;
 const INDEX_BYTES_MAX = 1024 * 1024 * 1024;
 const MODES = new Set([0o100644, 0o100755, 0o120000, 0o160000]);
 const LINK_MODE = 0o120000;
@@ -19,14 +21,14 @@ const GIT_LINK = /^\.?gi/i;
 const BEYOND_ASCII = /[\x80-\xff]/g;
 
 /** In git's order, with one entry for each path. Null where git must be asked. */
-export function readPlainIndex(gitDir: string, idBytes: number): readonly IndexEntry[] | null {
+export function readPlainIndex(gitDir: string): readonly IndexEntry[] | null {
   try {
     const bytes = readNow(join(gitDir, "index"), { bytesMax: INDEX_BYTES_MAX });
     if (bytes === null) return [];
     const index = readIndexFile(bytes);
     const { entries } = index;
     const isRead = (entry: IndexEntry, at: number): boolean =>
-      entry.id.length === 2 * idBytes && isPlain(entry) && isAfter(entry, entries[at - 1]);
+      entry.id.length === 2 * ID_BYTES && isPlain(entry) && isAfter(entry, entries[at - 1]);
     return entries.every(isRead) && !listExtensions(bytes, index).some(isRequired) ? entries : null;
   } catch {
     return null;
@@ -66,23 +68,22 @@ const STAT_BYTES = 40;
 const MODE_AT = 24;
 
 /** An index without times and sizes, so that git compares every file with its content. */
-export function encodeIndex(entries: readonly WrittenEntry[], idBytes: number): Buffer {
+export function encodeIndex(entries: readonly WrittenEntry[]): Buffer {
   const head = Buffer.from("DIRC\0\0\0\0\0\0\0\0", "latin1");
   head.writeUInt32BE(entries.some(({ skipWorktree }) => skipWorktree) ? 3 : 2, 4);
   head.writeUInt32BE(entries.length, 8);
-  const content = Buffer.concat([head, ...entries.map((entry) => encodeEntry(entry, idBytes))]);
-  const hash = createHash(idBytes === 32 ? "sha256" : "sha1");
-  return Buffer.concat([content, hash.update(content).digest()]);
+  const content = Buffer.concat([head, ...entries.map(encodeEntry)]);
+  return Buffer.concat([content, createHash("sha1").update(content).digest()]);
 }
 
-function encodeEntry({ path, mode, id, skipWorktree }: WrittenEntry, idBytes: number): Buffer {
-  const nameAt = STAT_BYTES + idBytes + (skipWorktree ? 4 : 2);
+function encodeEntry({ path, mode, id, skipWorktree }: WrittenEntry): Buffer {
+  const nameAt = STAT_BYTES + ID_BYTES + (skipWorktree ? 4 : 2);
   const end = nameAt + path.length;
   const bytes = Buffer.alloc((end & ~7) + 8);
   bytes.writeUInt32BE(mode, MODE_AT);
   bytes.write(id, STAT_BYTES, "hex");
-  bytes.writeUInt16BE(Math.min(path.length, NAME_LENGTH_MAX) | (skipWorktree ? EXTENDED : 0), STAT_BYTES + idBytes);
-  if (skipWorktree) bytes.writeUInt16BE(SKIP_WORKTREE, STAT_BYTES + idBytes + 2);
+  bytes.writeUInt16BE(Math.min(path.length, NAME_LENGTH_MAX) | (skipWorktree ? EXTENDED : 0), STAT_BYTES + ID_BYTES);
+  if (skipWorktree) bytes.writeUInt16BE(SKIP_WORKTREE, STAT_BYTES + ID_BYTES + 2);
   bytes.write(path, nameAt, "latin1");
   return bytes;
 }

@@ -18,7 +18,7 @@ import type { FilterSettings } from "../git/filter-settings.ts";
 import { type FilterView, listFilterCommands, withoutFilters } from "../git/filter-view.ts";
 import { type GitAccess, runGit } from "../git/git.ts";
 import type { GitSide } from "../git/git-difference.ts";
-import { copyIndex } from "../git/private-index.ts";
+import { copyIndex } from "./private-index.ts";
 import type { Repository } from "../git/repository-layout.ts";
 import { describeFile, isNoticedByGit } from "./file-entry.ts";
 import { patchIndex, type YoungEntry } from "./index-patch.ts";

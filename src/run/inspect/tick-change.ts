@@ -7,7 +7,7 @@ import { findTickRecord, type TickRecord } from "../../core/tick/tick-records.ts
 import { findPairPatch } from "../../io/content/change-pair.ts";
 import { readKeptPatch } from "../../io/files/kept-folder.ts";
 import { findPlaceTree } from "../../io/place/place-folder.ts";
-import { readWorktreePatch } from "../../io/git/worktree-patch.ts";
+import { readWorktreePatch } from "../../io/index/worktree-patch.ts";
 import { findWork, locateKeptFolder, nameKeptRef } from "../keep/kept-work.ts";
 import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
 import { readOverlayChange } from "./overlay-change.ts";

@@ -15,7 +15,7 @@ import { readFilterSettings } from "../../io/git/filter-settings.ts";
 import { type GitAccess, runGit } from "../../io/git/git.ts";
 import { type GitDifference, listGitDifference } from "../../io/git/git-difference.ts";
 import { withObjects } from "../../io/git/git-objects.ts";
-import { addWorktree, copyIndex, readIndexToCommit } from "../../io/git/private-index.ts";
+import { addWorktree, copyIndex, readIndexToCommit } from "../../io/index/private-index.ts";
 import {
   adoptInfo,
   compareOnlyText,

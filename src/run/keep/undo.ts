@@ -21,7 +21,7 @@ import { listGitDifference, type GitSide } from "../../io/git/git-difference.ts"
 import { listDirtyPaths } from "../../io/git/git-status.ts";
 import { listFolders } from "../../io/files/list-folders.ts";
 import { moveBranch } from "../../io/commit/move-branch.ts";
-import { copyIndex } from "../../io/git/private-index.ts";
+import { copyIndex } from "../../io/index/private-index.ts";
 import { withPrivateFolder } from "../../io/files/private-folder.ts";
 import { readHead } from "../../io/git/read-head.ts";
 import { isAsRecorded } from "../../io/content/recorded-entry.ts";

@@ -12,12 +12,12 @@ import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { joinBytes, toBytePath } from "../files/byte-path.ts";
 import { readErrorCode } from "../files/error-code.ts";
-import type { IndexEntry } from "../index/git-index.ts";
-import { encodeIndex, readPlainIndex } from "../index/plain-index.ts";
-import type { FilterSettings } from "./filter-settings.ts";
-import { accessRepository, type GitAccess, runGit } from "./git.ts";
-import type { PrivateRepository } from "./private-repository.ts";
-import type { Repository } from "./repository-layout.ts";
+import type { IndexEntry } from "./git-index.ts";
+import { encodeIndex, readPlainIndex } from "./plain-index.ts";
+import type { FilterSettings } from "../git/filter-settings.ts";
+import { accessRepository, type GitAccess, runGit } from "../git/git.ts";
+import type { PrivateRepository } from "../git/private-repository.ts";
+import type { Repository } from "../git/repository-layout.ts";
 
 const LIST_BYTES_MAX = 1024 * 1024 * 1024;
 
@@ -38,11 +38,11 @@ export async function addWorktree(filling: IndexFilling): Promise<{ readonly spa
     workTree: repository.root,
     indexFile,
   };
-  const plain = readPlainIndex(repository.gitDir, settings.idBytes);
+  const plain = settings.isPlainFormat ? readPlainIndex(repository.gitDir) : null;
   const tracked = plain ?? (await listTracked(repository, signal));
   const absent = settings.isSparse ? listAbsent(repository, tracked) : [];
   if (plain === null) await fillByGit(access, tracked, absent);
-  else await writeFile(indexFile, encodeIndex(markAbsent(plain, absent), settings.idBytes));
+  else await writeFile(indexFile, encodeIndex(markAbsent(plain, absent)));
   // Hashes without storing: for content that git stores it renews the time of the user's own copy of the object.
   const stored: GitAccess = { ...access, env: settings.env };
   const refresh = ["update-index", "-q", "--refresh"];

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { withTemporaryFolder } from "../files/temporary-folder.ts";
-import { readFilterSettings } from "./filter-settings.ts";
-import { runGit } from "./git.ts";
+import { readFilterSettings } from "../git/filter-settings.ts";
+import { runGit } from "../git/git.ts";
 import { addWorktree } from "./private-index.ts";
-import { adoptInfo, compareOnlyText, createPrivateRepository } from "./private-repository.ts";
-import type { Repository } from "./repository-layout.ts";
+import { adoptInfo, compareOnlyText, createPrivateRepository } from "../git/private-repository.ts";
+import type { Repository } from "../git/repository-layout.ts";
 
 interface WorktreeComparison {
   readonly repository: Repository;
