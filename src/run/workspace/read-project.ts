@@ -54,7 +54,8 @@ export async function openProject(
   const chosen = text === base.text ? base : parseConfigText(Buffer.from(text));
   if (chosen.kind === "unusable") return refuseUnusableConfig(chosen);
   const { config, text: configText } = chosen;
-  return { kind: "ready", repository, config, configText, baseText: base.text, foundText: found, isFound };
+  const fileText = configFile.kind === "config" ? configFile.text : null;
+  return { kind: "ready", repository, config, configText, baseText: base.text, foundText: found, fileText, isFound };
 }
 
 /** The file with the found text in its gaps, or the found text alone. */

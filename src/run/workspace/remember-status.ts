@@ -17,7 +17,7 @@ import type { LockedWorkspace } from "./workspace.ts";
 
 /** Only the calm case: while something has to be compared or continued, everything is read. */
 export function rememberStatus(workspace: LockedWorkspace): void {
-  const { repository, stateDirectory, journal, isFound, baseText } = workspace;
+  const { repository, stateDirectory, journal, fileText } = workspace;
   const { root } = repository;
   const fingerprint = fingerprintJournal(stateDirectory);
   const config = readOwnConfig(workspace);
@@ -31,7 +31,7 @@ export function rememberStatus(workspace: LockedWorkspace): void {
     version: REMEMBERED_VERSION,
     root,
     journal: fingerprint,
-    configText: isFound ? null : baseText,
+    configText: fileText,
     workspaceDir: config.workspace_dir,
     lockfile: config.runner.lockfile,
     planner: planner.program,
@@ -60,11 +60,11 @@ function isCalm({ journal, repository: { root } }: LockedWorkspace, records: rea
   );
 }
 
-/** As the file says, without the choices of the command line. */
-function readOwnConfig({ config, configText, baseText, isFound }: LockedWorkspace): Config | null {
-  if (isFound) return makeDefaultConfig();
-  if (configText === baseText) return config;
-  const parsed = parseConfigText(Buffer.from(baseText));
+/** As the file says, without what was found and without the choices of the command line. */
+function readOwnConfig({ config, configText, fileText }: LockedWorkspace): Config | null {
+  if (fileText === null) return makeDefaultConfig();
+  if (configText === fileText) return config;
+  const parsed = parseConfigText(Buffer.from(fileText));
   return parsed.kind === "config" ? parsed.config : null;
 }
 

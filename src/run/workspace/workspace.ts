@@ -23,6 +23,8 @@ export interface Project {
   readonly baseText: string;
   /** What relais looked for where the file is missing or has gaps; null where it did not. */
   readonly foundText: string | null;
+  /** As the file has it, without anything found; null where there is no file. */
+  readonly fileText: string | null;
   /** Whether there is no file, so that relais uses what it finds. */
   readonly isFound: boolean;
 }
