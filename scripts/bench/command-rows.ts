@@ -1,7 +1,7 @@
 /** The commands that people type all day: `--version`, `--help`, `status`, `history list` and `judge`. */
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
-import { type BenchRepository, makeRepository, rest } from "./bench-repository.ts";
+import { type BenchRepository, type End, makeRepository, rest } from "./bench-repository.ts";
 import { lengthenHistory } from "./long-history.ts";
 import { type Bench, emptyNode, type Group, NODE, only, perNode, type Row, type Subject } from "./rows.ts";
 import { tickSubject } from "./tick-rows.ts";
@@ -9,6 +9,7 @@ import { tickSubject } from "./tick-rows.ts";
 const FILES = 100;
 const TICKS = [10, 10_000] as const;
 const GIT_STATUS = "git status";
+const WAITING = "status, with a change to accept";
 const BOTH = `(${GIT_STATUS} + ${NODE})`;
 
 const plain = (title: string, words: readonly string[]): Row => ({
@@ -56,6 +57,7 @@ export const COMMAND_GROUP: Group = {
       wanted(plain(commandAfter("status", ticks), ["status"]), 2, 1.5),
       plain(commandAfter("history list", ticks), ["history"]),
     ]),
+    wanted(plain(WAITING, ["status"]), 2, 1.5),
     plain(GIT_STATUS, ["judge"]),
     JUDGE,
   ],
@@ -63,8 +65,10 @@ export const COMMAND_GROUP: Group = {
     const repositories = TICKS.filter((ticks) => [...names].some((name) => name.endsWith(` ${ticks} ticks`))).map(
       (ticks) => [ticks, makeRepository({ ...bench, name: `history-${ticks}`, files: FILES })] as const,
     );
+    const waiting = makeRepository({ ...bench, name: "waiting", files: FILES });
     const judged = makeRepository({ ...bench, name: "judged", files: FILES });
     await rest();
+    await tickOnce(bench, waiting, "accepted");
     for (const [ticks, repository] of repositories) await addHistory(bench, repository, ticks);
     appendFileSync(join(judged.root, "src/d0/f1.ts"), "export const more = 1;\n");
     const all = [
@@ -73,6 +77,7 @@ export const COMMAND_GROUP: Group = {
         asked(bench, repository, { name: commandAfter("status", ticks), args: ["status"] }),
         asked(bench, repository, { name: commandAfter("history list", ticks), args: ["history", "list"] }),
       ]),
+      asked(bench, waiting, { name: WAITING, args: ["status"] }),
       { name: GIT_STATUS, commands: [["git", "status"]], cwd: judged.root, env: judged.env, status: 0 } as const,
       asked(bench, judged, { name: JUDGE.title, args: ["judge"] }),
     ];
@@ -91,15 +96,13 @@ function asked({ relais }: Bench, { root, env }: BenchRepository, { name, args }
 
 /** One real tick, its history told again as often as needed, and another real one, which remembers the status. */
 export async function addHistory(bench: Bench, repository: BenchRepository, ticks: number): Promise<void> {
-  const { before, after, ...tick } = tickSubject(bench, repository, {
-    place: "in_place",
-    sandbox: "off",
-    end: "accepted",
-  });
-  before?.();
-  bench.meter.measure(tick);
-  after?.();
+  await tickOnce(bench, repository, "committed");
   await lengthenHistory(repository, { ticks: ticks - 2, withFiles: true });
-  bench.meter.measure(tick);
-  after?.();
+  await tickOnce(bench, repository, "committed");
+}
+
+async function tickOnce(bench: Bench, repository: BenchRepository, end: End): Promise<void> {
+  const tick = tickSubject(bench, repository, { place: "in_place", sandbox: "off", end });
+  tick.before?.();
+  await bench.meter.measure(tick);
 }

@@ -25,16 +25,16 @@ interface Counts {
 export const COUNT_WORD = "counts";
 
 /** The third tick of each kind: the first ones create what later ones find. */
-export async function writeCounts(bench: Bench): Promise<string> {
+export async function writeCounts(bench: Bench, words: readonly string[]): Promise<string> {
   if (!hasStrace()) return "### Counts\n\nNot measured: strace is missing.";
   const rows: string[][] = [];
-  for (const place of PLACES) {
+  for (const place of chooseAmong(PLACES, words)) {
     const repository = makeRepository({ ...bench, name: `counts-${place}`, files: FILES });
     await rest();
-    for (const end of ENDS) {
+    for (const end of chooseAmong(ENDS, words)) {
       const subject = tickSubject(bench, repository, { place, sandbox: "off", end });
       let counts: Counts = { git: Number.NaN, syncs: Number.NaN };
-      for (let tick = 0; tick < 3; tick += 1) counts = countOnce(bench, repository, subject);
+      for (let tick = 0; tick < 3; tick += 1) counts = await countOnce(bench, repository, subject);
       rows.push([`${end}, ${place}`, ...writeCount(counts.git, GIT_TARGETS[end])]);
       rows.at(-1)?.push(...(end === "accepted" ? writeCount(counts.syncs, SYNC_TARGET) : [`${counts.syncs}`, ""]));
     }
@@ -47,6 +47,12 @@ function writeCount(value: number, target: { readonly must: number; readonly bes
   return [`${value} ${compare(value, target)}`, `${target.must} / ${target.best}`];
 }
 
+/** Those that a word names, or all of them. */
+function chooseAmong<T extends string>(all: readonly T[], words: readonly string[]): readonly T[] {
+  const chosen = all.filter((one) => words.includes(one));
+  return chosen.length === 0 ? all : chosen;
+}
+
 function hasStrace(): boolean {
   try {
     execFileSync("strace", ["-V"], { stdio: "ignore" });
@@ -56,11 +62,11 @@ function hasStrace(): boolean {
   }
 }
 
-function countOnce({ meter }: Bench, { box }: BenchRepository, subject: Subject): Counts {
+async function countOnce({ meter }: Bench, { box }: BenchRepository, subject: Subject): Promise<Counts> {
   const file = join(box, "system-calls");
-  const options = ["-f", "-qq", "-o", file, "-e", `trace=${SYSTEM_CALLS}`] as const;
+  const options = ["-f", "--seccomp-bpf", "-qq", "-o", file, "-e", `trace=${SYSTEM_CALLS}`] as const;
   subject.before?.();
-  meter.measure({ ...subject, commands: subject.commands.map((command) => ["strace", ...options, ...command]) });
+  await meter.measure({ ...subject, commands: subject.commands.map((command) => ["strace", ...options, ...command]) });
   subject.after?.();
   const calls = readFileSync(file, "utf8").split("\n");
   return {

@@ -5,7 +5,8 @@
  *
  * What they print goes to OUTPUT. One line on standard output: wall time in microseconds, CPU time in microseconds, the
  * resident kibibytes of the largest process, and the status of the last command. CPU and memory are those of the
- * commands and of every process that they waited for. After SECONDS the running command and its group are killed.
+ * commands and of every process that they waited for. After SECONDS, and when this program is stopped, the running
+ * command and its group are killed.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -13,6 +14,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -50,7 +54,11 @@ int main(int argc, char **argv) {
   if (argc < 4) return 2;
   int output = open(argv[2], O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   if (output < 0) return 2;
-  signal(SIGALRM, kill_running);
+  int stops[] = {SIGALRM, SIGINT, SIGTERM};
+  for (int at = 0; at < 3; at += 1) signal(stops[at], kill_running);
+#ifdef __linux__
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+#endif
   alarm((unsigned)atoi(argv[1]));
   long long cpu = 0;
   long peak = 0;

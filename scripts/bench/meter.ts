@@ -2,9 +2,10 @@
  * Measures whole processes, from their start to their end. The commands are started by a small program in C, so that the
  * plain git commands of the floor pay nothing for Node. Without a C compiler a shell starts them, and memory is unknown.
  */
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { promisify } from "node:util";
 
 /** A program with its arguments. */
 export type Command = readonly [string, ...string[]];
@@ -27,7 +28,7 @@ export interface Sample {
 
 export interface Meter {
   readonly starter: "a C driver" | "sh, for want of a C compiler";
-  readonly measure: (measurable: Measurable) => Sample;
+  readonly measure: (measurable: Measurable) => Promise<Sample>;
   /** What the last measured commands printed. */
   readonly output: () => string;
 }
@@ -35,16 +36,21 @@ export interface Meter {
 const SECONDS_MAX = 900;
 const OUTPUT_CHARACTERS_SHOWN = 2_000;
 
-export function openMeter(folder: string): Meter {
+/** Whoever aborts the signal also ends what is being measured. */
+export function openMeter(folder: string, signal: AbortSignal): Meter {
   const output = join(folder, "measured-output");
   const program = compile(folder);
-  const run = program === null ? runByShell : runByDriver(program);
+  const start: Start = async (file, args, { cwd, env }) => {
+    const bounds = { cwd, env, signal, timeout: (SECONDS_MAX + 10) * 1000 };
+    return (await promisify(execFile)(file, args, bounds)).stdout;
+  };
+  const run = program === null ? runByShell(start) : runByDriver(start, program);
   const read = (): string => readFileSync(output, "utf8");
   return {
     starter: program === null ? "sh, for want of a C compiler" : "a C driver",
     output: read,
-    measure: (measurable) => {
-      const { sample, status } = run(measurable, output);
+    measure: async (measurable) => {
+      const { sample, status } = await run(measurable, output);
       if (status === measurable.status) return sample;
       const names = measurable.commands.map((command) => command.join(" ")).join("; ");
       const printed = read().slice(-OUTPUT_CHARACTERS_SHOWN);
@@ -69,28 +75,32 @@ interface Run {
   readonly status: number;
 }
 
-const bounds = { encoding: "utf8", timeout: (SECONDS_MAX + 10) * 1000, stdio: "pipe" } as const;
+/** Starts a program and answers with what it printed. */
+type Start = (file: string, args: readonly string[], place: Pick<Measurable, "cwd" | "env">) => Promise<string>;
+type RunMeasured = (measurable: Measurable, output: string) => Promise<Run>;
 
-function runByDriver(program: string) {
-  return ({ commands, cwd, env }: Measurable, output: string): Run => {
+function runByDriver(start: Start, program: string): RunMeasured {
+  return async ({ commands, cwd, env }, output) => {
     const words = commands.flatMap((command, at) => (at === 0 ? command : [";;", ...command]));
-    const answer = execFileSync(program, [String(SECONDS_MAX), output, ...words], { cwd, env, ...bounds });
+    const answer = await start(program, [String(SECONDS_MAX), output, ...words], { cwd, env });
     const [wall = Number.NaN, cpu = Number.NaN, peak = Number.NaN, status = -1] = answer.split(" ").map(Number);
     return { sample: { wallMs: wall / 1000, cpuMs: cpu / 1000, peakMb: peak / 1024 }, status };
   };
 }
 
-function runByShell({ commands, cwd, env }: Measurable, output: string): Run {
-  const lines = commands.map((command) => command.map(quote).join(" "));
-  const script = `{ ${lines.join("; ")}; } < /dev/null > ${quote(output)} 2>&1; s=$?; times; echo "$s"`;
-  const began = performance.now();
-  const answer = execFileSync("sh", ["-c", script], { cwd, env, ...bounds });
-  const wallMs = performance.now() - began;
-  const times = [...answer.matchAll(/(?<minutes>\d+)m(?<seconds>[\d.]+)s/g)].map(
-    ({ groups }) => Number(groups?.["minutes"]) * 60_000 + Number(groups?.["seconds"]) * 1000,
-  );
-  const cpuMs = times.reduce((sum, one) => sum + one, 0);
-  return { sample: { wallMs, cpuMs, peakMb: Number.NaN }, status: Number(answer.trim().split("\n").at(-1)) };
+function runByShell(start: Start): RunMeasured {
+  return async ({ commands, cwd, env }, output) => {
+    const lines = commands.map((command) => command.map(quote).join(" "));
+    const script = `{ ${lines.join("; ")}; } < /dev/null > ${quote(output)} 2>&1; s=$?; times; echo "$s"`;
+    const began = performance.now();
+    const answer = await start("sh", ["-c", script], { cwd, env });
+    const wallMs = performance.now() - began;
+    const times = [...answer.matchAll(/(?<minutes>\d+)m(?<seconds>[\d.]+)s/g)].map(
+      ({ groups }) => Number(groups?.["minutes"]) * 60_000 + Number(groups?.["seconds"]) * 1000,
+    );
+    const cpuMs = times.reduce((sum, one) => sum + one, 0);
+    return { sample: { wallMs, cpuMs, peakMb: Number.NaN }, status: Number(answer.trim().split("\n").at(-1)) };
+  };
 }
 
 function quote(word: string): string {

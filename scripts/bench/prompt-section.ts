@@ -77,21 +77,21 @@ export async function writePrompts(bench: Bench): Promise<string> {
   const shares: string[][] = [];
   const sections: string[][] = [];
   for (const run of RUNS)
-    for (const [role, prompts] of playWorkflow(bench, run)) {
+    for (const [role, prompts] of await playWorkflow(bench, run)) {
       const name = `${run.name}, ${role}`;
       shares.push([name, String(prompts.length), ...writeShares(prompts)]);
       const last = prompts.at(-1) ?? "";
-      for (const [title, bytes] of listSections(last)) sections.push([name, title, String(bytes)]);
+      sections.push([name, String(last.length), listSections(last).join(", ")]);
     }
   return [
     "### Prompts",
     writeRows(["workflow and role", "prompts", "shared beginning: median", "least", "90 %"], shares),
-    writeRows(["workflow and role", "section of the last prompt", "bytes"], sections),
+    writeRows(["workflow and role", "bytes of the last prompt", "by section, in its order"], sections),
   ].join("\n\n");
 }
 
 /** The prompts of each role, in their order. */
-function playWorkflow(bench: Bench, run: WorkflowRun): ReadonlyMap<string, readonly string[]> {
+async function playWorkflow(bench: Bench, run: WorkflowRun): Promise<ReadonlyMap<string, readonly string[]>> {
   const repository = makeRepository({ ...bench, name: `prompts-${run.name}`, files: FILES, extra: run.files ?? {} });
   const { put, box, root, env, check } = repository;
   const kept = join(box, "prompts");
@@ -101,7 +101,7 @@ function playWorkflow(bench: Bench, run: WorkflowRun): ReadonlyMap<string, reado
   const builder = { default_mode: "command", command: { command: "sh", args: [agent] } };
   repository.configure({ builder, tree: { guard: check }, ...run.keys });
   const commands = run.commands.map((args) => [bench.relais, ...args] as const);
-  bench.meter.measure({ commands, cwd: root, env, status: run.status });
+  await bench.meter.measure({ commands, cwd: root, env, status: run.status });
   const roles = new Map<string, string[]>();
   for (const file of readdirSync(kept).toSorted()) {
     const role = file.slice("0000-".length);
@@ -155,7 +155,8 @@ function countCommon(one: string, other: string): number {
 }
 
 /** By headings; the text before the first one is the role's own. */
-function listSections(prompt: string): readonly (readonly [string, number])[] {
-  const parts = prompt.split(/^(?=#{1,2} )/m);
-  return parts.map((part) => [/^#+ (?<title>.*)/.exec(part)?.groups?.["title"] ?? "(beginning)", part.length] as const);
+function listSections(prompt: string): readonly string[] {
+  return prompt
+    .split(/^(?=#{1,2} )/m)
+    .map((part) => `${/^#+ (?<title>.*)/.exec(part)?.groups?.["title"] ?? "(role)"} ${part.length}`);
 }

@@ -3,13 +3,13 @@ import type { Sample } from "./meter.ts";
 import type { Bench, Reading, Samples, Subject } from "./rows.ts";
 
 /** The first round only warms up. */
-export function runRounds({ meter, runs }: Bench, subjects: readonly Subject[]): Samples {
+export async function runRounds({ meter, runs }: Bench, subjects: readonly Subject[]): Promise<Samples> {
   const samples = new Map<string, Sample[]>(subjects.map(({ name }) => [name, []]));
   for (let round = 0; round <= runs; round += 1) {
     const shift = round % subjects.length;
     for (const subject of [...subjects.slice(shift), ...subjects.slice(0, shift)]) {
       subject.before?.();
-      const sample = meter.measure(subject);
+      const sample = await meter.measure(subject);
       subject.after?.();
       if (round > 0) samples.get(subject.name)?.push(sample);
     }

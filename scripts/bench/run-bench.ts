@@ -51,7 +51,8 @@ export async function runBench(args: readonly string[]): Promise<void> {
     console.log(machine);
     const parts = [];
     for (const group of groups) parts.push(...(await measureGroup(bench, group, positionals)));
-    for (const { word, write } of SECTIONS) if (isChosen(word, positionals)) parts.push(show(await write(bench)));
+    for (const { word, write } of SECTIONS)
+      if (isChosen(word, positionals)) parts.push(show(await write(bench, positionals)));
     if (values.write) publishSummary(PAGE, [machine, ...parts].join("\n\n"));
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -85,7 +86,14 @@ interface BenchRequest extends Pick<Bench, "folder" | "peers" | "runs"> {
 function openBench({ folder, peers, runs, program }: BenchRequest): Bench {
   if (!(runs >= 1)) throw new Error("--runs takes a number from 1");
   const relais = program === undefined ? installPackage(folder) : resolve(program);
-  return { folder, relais, env: gitEnvironment(folder), meter: openMeter(folder), peers, runs };
+  return { folder, relais, env: gitEnvironment(folder), meter: openMeter(folder, stopOnSignal()), peers, runs };
+}
+
+/** The run ends with an error, which removes the folder. */
+function stopOnSignal(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => controller.abort());
+  return controller.signal;
 }
 
 function installPackage(folder: string): string {
@@ -100,7 +108,7 @@ async function measureGroup(bench: Bench, group: Group, words: readonly string[]
   const rows = chooseRows(group.rows, words);
   if (rows.length === 0) return [];
   const { subjects, missing } = await group.prepare(bench, listSubjects(rows));
-  const samples = runRounds(bench, subjects);
+  const samples = await runRounds(bench, subjects);
   const measured = rows.filter((row) => [...listSubjects([row])].every((name) => samples.has(name)));
   const table = writeTable(measured.map((row) => writeRow(row, samples)));
   const part = [`### ${group.title}`, table, ...missing.map((one) => `Not measured: ${one}.`)].join("\n\n");

@@ -91,7 +91,7 @@ async function prepare(bench: Bench, files: number, names: ReadonlySet<string>) 
   const subjects: Subject[] = [];
   const missing: string[] = [];
   for (const subject of all.filter(({ name }) => names.has(name))) {
-    const problem = tryOnce(bench, subject);
+    const problem = await tryOnce(bench, subject);
     if (problem === null) subjects.push(subject);
     else missing.push(`${files} files, ${subject.name}: ${problem}`);
   }
@@ -99,10 +99,10 @@ async function prepare(bench: Bench, files: number, names: ReadonlySet<string>) 
 }
 
 /** The first tick reads everything, and shows whether this machine has the workplace. */
-function tryOnce({ meter }: Bench, subject: Subject): string | null {
+async function tryOnce({ meter }: Bench, subject: Subject): Promise<string | null> {
   try {
     subject.before?.();
-    meter.measure(subject);
+    await meter.measure(subject);
     return null;
   } catch (error) {
     const code = /"code":"(?<code>BLOCKED_\w+)"/.exec(String(error))?.groups?.["code"];
