@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 
-const MARKS = ["<!-- measured -->", "<!-- /measured -->"] as const;
+export const MARKS = ["<!-- measured -->", "<!-- /measured -->"] as const;
 
 export function publishSummary(page: string, summary: string): void {
   const text = readFileSync(page, "utf8");

@@ -22,11 +22,9 @@ interface Counts {
   readonly syncs: number;
 }
 
-export const COUNT_WORD = "counts";
-
 /** The third tick of each kind: the first ones create what later ones find. */
 export async function writeCounts(bench: Bench, words: readonly string[]): Promise<string> {
-  if (!hasStrace()) return "### Counts\n\nNot measured: strace is missing.";
+  if (!hasStrace()) return "Not measured: strace is missing.";
   const rows: string[][] = [];
   for (const place of chooseAmong(PLACES, words)) {
     const repository = makeRepository({ ...bench, name: `counts-${place}`, files: FILES });
@@ -40,7 +38,7 @@ export async function writeCounts(bench: Bench, words: readonly string[]): Promi
     }
   }
   const heads = [`a tick, ${FILES} files`, "git processes", "must / best", "fsyncs", "must / best"];
-  return ["### Counts", writeRows(heads, rows)].join("\n\n");
+  return writeRows(heads, rows);
 }
 
 function writeCount(value: number, target: { readonly must: number; readonly best: number }): readonly string[] {

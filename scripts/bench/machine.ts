@@ -3,15 +3,13 @@ import { execFileSync } from "node:child_process";
 import { availableParallelism, platform } from "node:os";
 import type { Bench } from "./rows.ts";
 
-export function describeMachine({ folder, meter, runs }: Bench): string {
+export function describeMachine({ folder, meter }: Bench): string {
   const cores = availableParallelism();
   const git = execFileSync("git", ["--version"], { encoding: "utf8" }).trim();
   const fileSystem = readFileSystem(folder);
   const remark = fileSystem === "ext4" ? "" : " The targets are meant for ext4.";
-  return [
-    `Medians of ${runs} interleaved runs, with their quartiles; the floor is started by ${meter.starter}.`,
-    `${platform()}, ${cores} cores, Node ${process.version}, ${git}, ${fileSystem}.${remark}`,
-  ].join(" ");
+  const machine = `${platform()}, ${cores} cores, Node ${process.version}, ${git}, ${fileSystem}`;
+  return `Measured on ${machine}; the floor is started by ${meter.starter}.${remark}`;
 }
 
 function readFileSystem(folder: string): string {

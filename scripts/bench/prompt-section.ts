@@ -14,8 +14,6 @@ const STEPS = 4;
 const GOAL_SHARE = 0.9;
 const FILES = 100;
 
-export const PROMPT_WORD = "prompts";
-
 interface WorkflowRun {
   readonly name: string;
   readonly commands: readonly (readonly string[])[];
@@ -84,7 +82,6 @@ export async function writePrompts(bench: Bench): Promise<string> {
       sections.push([name, String(last.length), listSections(last).join(", ")]);
     }
   return [
-    "### Prompts",
     writeRows(["workflow and role", "prompts", "shared beginning: median", "least", "90 %"], shares),
     writeRows(["workflow and role", "bytes of the last prompt", "by section, in its order"], sections),
   ].join("\n\n");

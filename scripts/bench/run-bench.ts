@@ -6,12 +6,11 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { gitEnvironment } from "../../test/support/repositories.ts";
 import { install, pack } from "../../test/support/installed.ts";
-import { publishSummary } from "../publish-summary.ts";
 import { chooseRows, listWords } from "./choose-rows.ts";
 import { COMMAND_GROUP, START_GROUP } from "./command-rows.ts";
 import { LOOP_GROUP } from "./loop-rows.ts";
-import { COUNT_WORD, writeCounts } from "./count-section.ts";
-import { PROMPT_WORD, writePrompts } from "./prompt-section.ts";
+import { writeCounts } from "./count-section.ts";
+import { writePrompts } from "./prompt-section.ts";
 import { describeMachine } from "./machine.ts";
 import { openMeter } from "./meter.ts";
 import { runRounds } from "./rounds.ts";
@@ -19,13 +18,13 @@ import { type Bench, type Group, listSubjects, type Peer } from "./rows.ts";
 import { FLOOD_GROUP, HISTORY_GROUP, TREE_GROUP } from "./scale-rows.ts";
 import { writeRow, writeTable } from "./table.ts";
 import { SIZES, tickGroup } from "./tick-rows.ts";
+import { type Part, writePage } from "./write-page.ts";
 
 /** What is counted instead of timed. */
 const SECTIONS = [
-  { word: COUNT_WORD, write: writeCounts },
-  { word: PROMPT_WORD, write: writePrompts },
+  { title: "Counts", word: "counts", write: writeCounts },
+  { title: "Prompts", word: "prompts", write: writePrompts },
 ];
-const PAGE = "docs/performance.md";
 const USAGE =
   "usage: npm run bench -- [WORD]... [--runs N] [--dir DIR] [--peer NAME=COMMAND]... [--program FILE] [--write]";
 
@@ -49,11 +48,12 @@ export async function runBench(args: readonly string[]): Promise<void> {
     const bench = openBench({ folder, peers, runs: Number(values.runs), program: values.program });
     const machine = describeMachine(bench);
     console.log(machine);
-    const parts = [];
+    const parts: Part[] = [];
     for (const group of groups) parts.push(...(await measureGroup(bench, group, positionals)));
-    for (const { word, write } of SECTIONS)
-      if (isChosen(word, positionals)) parts.push(show(await write(bench, positionals)));
-    if (values.write) publishSummary(PAGE, [machine, ...parts].join("\n\n"));
+    for (const { title, word, write } of SECTIONS)
+      if (isChosen(word, positionals)) parts.push(show(title, await write(bench, positionals)));
+    const titles = [...groups, ...SECTIONS].map(({ title }) => title);
+    if (values.write) writePage({ machine, parts, titles });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -104,22 +104,23 @@ function installPackage(folder: string): string {
   return join(place, "node_modules/.bin/relais");
 }
 
-async function measureGroup(bench: Bench, group: Group, words: readonly string[]): Promise<readonly string[]> {
+async function measureGroup(bench: Bench, group: Group, words: readonly string[]): Promise<readonly Part[]> {
   const rows = chooseRows(group.rows, words);
   if (rows.length === 0) return [];
   const { subjects, missing } = await group.prepare(bench, listSubjects(rows));
   const samples = await runRounds(bench, subjects);
   const measured = rows.filter((row) => [...listSubjects([row])].every((name) => samples.has(name)));
   const table = writeTable(measured.map((row) => writeRow(row, samples)));
-  const part = [`### ${group.title}`, table, ...missing.map((one) => `Not measured: ${one}.`)].join("\n\n");
-  return [show(part)];
+  const remarks = missing.map((one) => `Not measured: ${one}.`);
+  return [show(group.title, [`Medians of ${bench.runs} runs, with their quartiles.`, table, ...remarks].join("\n\n"))];
 }
 
 function isChosen(word: string, words: readonly string[]): boolean {
   return words.length === 0 || words.includes(word);
 }
 
-function show(part: string): string {
-  console.log(`\n${part}`);
-  return part;
+function show(title: string, body: string): Part {
+  const text = `### ${title}\n\n${body}`;
+  console.log(`\n${text}`);
+  return { title, text };
 }
