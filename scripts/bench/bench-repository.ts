@@ -80,7 +80,13 @@ export function makeRepository({ folder, name, env, files, extra = {} }: Reposit
   const agent: BenchRepository["agent"] = (end) => ["sh", join(box, `${agents[end]}.sh`)];
   const base = git("rev-parse", "HEAD");
   const repository: BenchRepository = {
-    ...{ box, root, env: own, git, put, agent, check },
+    box,
+    root,
+    env: own,
+    git,
+    put,
+    agent,
+    check,
     task: put("task.json", JSON.stringify(TASK)),
     configure: (keys) => writeFileSync(join(root, "relais.config.json"), JSON.stringify(configure(repository, keys))),
     reset: () => {

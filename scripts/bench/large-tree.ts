@@ -16,8 +16,15 @@ export function makeLargeTree(count: number): string {
       ? []
       : Array.from({ length: width }, (_, at) => make(level + 1, isLast && at >= width - OPEN));
     return {
-      ...{ id, order: made, title: `Do ${id}`, goal: `Reach ${id}`, acceptance: [`${id} works`] },
-      ...{ passes: isLeaf && !isLast, attempts: 0, max_attempts: 3, children },
+      id,
+      order: made,
+      title: `Do ${id}`,
+      goal: `Reach ${id}`,
+      acceptance: [`${id} works`],
+      passes: isLeaf && !isLast,
+      attempts: 0,
+      max_attempts: 3,
+      children,
     };
   };
   return writeTree(canonicaliseTree({ version: 1, root: make(0, true) }));

@@ -141,8 +141,11 @@ function writeShares(prompts: readonly string[]): readonly string[] {
   const [least] = shares;
   const median = shares[Math.floor(shares.length / 2)];
   if (least === undefined || median === undefined) return ["", "", "one prompt only"];
-  const percent = (share: number): string => `${Math.round(share * 100)} %`;
   return [percent(median), percent(least), median >= GOAL_SHARE ? "met" : "**missed**"];
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
 }
 
 function countCommon(one: string, other: string): number {

@@ -140,7 +140,10 @@ function noisySubjects(bench: Bench, repository: BenchRepository): readonly Subj
   const alone: Subject = {
     name: NOISY_ALONE,
     commands: [["sh", "-c", `sh "${agent}" | cat > /dev/null`]],
-    ...{ cwd: root, env, status: 0, after: reset },
+    cwd: root,
+    env,
+    status: 0,
+    after: reset,
   };
   return [alone, withAgent(bench, repository, { name: NOISY, agent, keys: {}, status: 0 })];
 }
@@ -158,7 +161,10 @@ function floodSubjects(bench: Bench, repository: BenchRepository): readonly Subj
       ["git", "status", "--porcelain=v2", "-z", "-uall"],
       ["git", "clean", "--quiet", "--force", "-d"],
     ],
-    ...{ cwd: root, env, status: 0, after: reset },
+    cwd: root,
+    env,
+    status: 0,
+    after: reset,
   };
   const unlimited = { runner: { max_new_files: 1_000_000 } };
   return [
@@ -179,6 +185,8 @@ function withAgent(bench: Bench, repository: BenchRepository, { name, agent, key
   const builder = { default_mode: "command", command: { command: "sh", args: [agent] } };
   return {
     ...tickSubject(bench, repository, IN_PLACE),
-    ...{ name, status, before: () => repository.configure({ builder, ...keys }) },
+    name,
+    status,
+    before: () => repository.configure({ builder, ...keys }),
   };
 }
