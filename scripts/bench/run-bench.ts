@@ -86,13 +86,18 @@ interface BenchRequest extends Pick<Bench, "folder" | "peers" | "runs"> {
 function openBench({ folder, peers, runs, program }: BenchRequest): Bench {
   if (!(runs >= 1)) throw new Error("--runs takes a number from 1");
   const relais = program === undefined ? installPackage(folder) : resolve(program);
-  return { folder, relais, env: gitEnvironment(folder), meter: openMeter(folder, stopOnSignal()), peers, runs };
+  return { folder, relais, env: gitEnvironment(folder), meter: openMeter(folder, stopOnSignal(folder)), peers, runs };
 }
 
-/** The run ends with an error, which removes the folder. */
-function stopOnSignal(): AbortSignal {
+/** A signal ends what is being measured, and removes the folder. */
+function stopOnSignal(folder: string): AbortSignal {
   const controller = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => controller.abort());
+  const stop = (): void => {
+    controller.abort();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    process.exit(1);
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, stop);
   return controller.signal;
 }
 
