@@ -110,7 +110,7 @@ async function playWorkflow(bench: Bench, run: WorkflowRun): Promise<ReadonlyMap
 /** One program for all roles and workflows, with the answers that each of them expects. */
 function writeAgent(repository: BenchRepository, kept: string): string {
   const { agent } = repository;
-  const vote = `{"decision":"incomplete","evidence":["file: src/d0/f0.ts"],"gaps":["More constants."],"blocker":null,"blocker_id":null,"confidence_score":0.8,"explanation":"Looked."}`;
+  const vote = `{"decision":"continue","evidence":["file: src/d0/f0.ts"],"gaps":["More constants."],"blocker":null,"blocker_id":null,"confidence_score":0.8,"explanation":"Looked."}`;
   return [
     `n=$(ls "${kept}" | wc -l); who=$RELAIS_ROLE; [ -z "$RELAIS_REVIEWER" ] || who=$who-$RELAIS_REVIEWER`,
     `cp "$RELAIS_PROMPT_PATH" "${kept}/$(printf %04d "$n")-$who"`,
