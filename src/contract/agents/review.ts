@@ -6,6 +6,7 @@ import * as v from "valibot";
 import { limitedText } from "../values/limited-text.ts";
 import { Usage } from "./agent.ts";
 import { Count } from "../values/quantity.ts";
+import { PromptSize } from "./prompt-size.ts";
 import { REVIEW_LIMITS } from "./review-limits.ts";
 
 export { REVIEW_LIMITS };
@@ -63,5 +64,7 @@ export const Review = v.strictObject({
   wrote: v.pipe(v.array(v.string()), v.maxLength(REVIEW_LIMITS.paths)),
   duration_ms: Count,
   usage: v.nullable(Usage),
+  /** Absent for a review of an earlier tick. */
+  prompt: v.exactOptional(PromptSize),
 });
 export type Review = v.InferOutput<typeof Review>;

@@ -6,12 +6,13 @@
 import * as v from "valibot";
 import { limitedText, limitedTexts } from "../values/limited-text.ts";
 import { DriverName, IsolationUsed, Role, SandboxUsed, Usage, WorkflowName } from "../agents/agent.ts";
+import { PromptSize } from "../agents/prompt-size.ts";
 import { AnyCode, AnyVerdict, VERDICT_MATCHES_CODE, verdictMatchesCode } from "../values/any-code.ts";
 import { CommitId, MilestoneId, RunId, SeriesId, Sha256, TaskId, Timestamp } from "../values/identifier.ts";
 import { BlastRadius, Finding } from "../evidence/judgement.ts";
 import { TickMutation } from "../evidence/mutation-report.ts";
 import { Count, Dollars } from "../values/quantity.ts";
-import { REVIEW_LIMITS } from "../agents/review.ts";
+import { REVIEW_LIMITS, ReviewerName } from "../agents/review.ts";
 import { TreeIteration } from "../workflows/tree-iteration.ts";
 import { REPORT_LIMITS } from "./report-limits.ts";
 
@@ -148,6 +149,10 @@ export const Report = v.pipe(
     /** A tick whose gates all passed can still be a failed attempt of its tree. */
     iteration: v.exactOptional(v.pick(TreeIteration, ["iter_n", "selected_leaf_id", "outcome"])),
     prompt_bytes: v.exactOptional(v.record(v.string(), Count)),
+    /** One for each session; absent if there was none. */
+    prompts: v.exactOptional(
+      v.array(v.strictObject({ role: Role, name: v.exactOptional(ReviewerName), ...PromptSize.entries })),
+    ),
     pointers: v.strictObject({
       report_md_path: v.exactOptional(v.string()),
       history_dir: v.exactOptional(v.string()),

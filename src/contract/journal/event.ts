@@ -4,6 +4,7 @@
  * hash of the line before, so a changed, removed or inserted line breaks the chain.
  */
 import * as v from "valibot";
+import { PromptSize } from "../agents/prompt-size.ts";
 import { DriverName, IsolationUsed, SandboxUsed, Usage, WorkflowName, Role } from "../agents/agent.ts";
 import { AnyCode, AnyVerdict } from "../values/any-code.ts";
 import { BuilderFailure } from "../evidence/evidence.ts";
@@ -90,6 +91,7 @@ export const TickEvent = v.variant("type", [
     /** The name of the drop folder, unpredictable and used once. */
     dispatch: Text,
     prompt_bytes: v.record(v.string(), Count),
+    prompt: v.exactOptional(PromptSize),
     prompt_sha256: v.record(v.string(), Sha256),
   }),
   /** The answer was no valid task, and there is one more attempt. */
@@ -144,6 +146,8 @@ export const TickEvent = v.variant("type", [
     summary: v.nullable(LongText),
     duration_ms: Count,
     usage: v.nullable(Usage),
+    /** Absent if there was no session. */
+    prompt: v.exactOptional(PromptSize),
     notes: v.exactOptional(v.array(Text)),
     /** What the workflow keeps of the builder's result. */
     data: v.exactOptional(v.record(v.string(), v.unknown())),

@@ -46,7 +46,8 @@ const STEPS: { readonly [P in Phase]: PhaseStep<P> } = {
   plan: (state, event) => {
     if (event.type !== "plan_started") return evolvePlan(state, event);
     const orchestratorCalls = state.orchestratorCalls + 1;
-    return { ...state, phase: "orchestrate", planning: event, orchestratorCalls };
+    const planPrompts = [...state.planPrompts, ...(event.prompt === undefined ? [] : [event.prompt])];
+    return { ...state, phase: "orchestrate", planning: event, orchestratorCalls, planPrompts };
   },
   orchestrate: (state, event) => {
     if (event.type === "handed_over") return { ...addHandover(state, event), phase: "plan", rejection: null };
@@ -85,6 +86,7 @@ const STEPS: { readonly [P in Phase]: PhaseStep<P> } = {
 const UNPLANNED = {
   orchestratorCalls: 0,
   planning: null,
+  planPrompts: [],
   planUsage: [],
   rejection: null,
   handedOver: [],
@@ -194,9 +196,10 @@ function applyDecision(state: StateIn<"ask">, event: EventOf<"decided">): TickSt
 }
 
 function judgeAgain(facts: JudgedFacts): TickState {
-  const { started, base, prepared, orchestratorCalls, planning, planUsage, handedOver, task, ownChecks } = facts;
+  const { started, base, prepared, orchestratorCalls, planning, planPrompts, planUsage, handedOver } = facts;
+  const { task, ownChecks } = facts;
   const baseline = facts.baseline === undefined ? {} : { baseline: facts.baseline };
-  const before = { started, base, prepared, orchestratorCalls, planning, planUsage, handedOver };
+  const before = { started, base, prepared, orchestratorCalls, planning, planPrompts, planUsage, handedOver };
   const planned = { ...before, task, ownChecks, ...baseline };
   const again = { ...planned, phase: "judge", isEdited: true } as const;
   return "built" in facts ? { ...again, building: facts.building, built: facts.built } : again;

@@ -76,7 +76,7 @@ function listReviewUsage(state: TickState | Reportable): Report["usage"] {
 
 export function reportSessions(
   state: TickState | Reportable,
-): Pick<Report, "builder_output_valid" | "isolation" | "sandbox" | "usage" | "prompt_bytes"> {
+): Pick<Report, "builder_output_valid" | "isolation" | "sandbox" | "usage" | "prompt_bytes" | "prompts"> {
   const building = findBuilding(state);
   return {
     builder_output_valid: findBuilt(state)?.builder_output_valid ?? null,
@@ -84,7 +84,8 @@ export function reportSessions(
     // A patch needs no sandbox.
     sandbox: building?.driver === "patch" ? null : (building?.sandbox ?? null),
     usage: reportUsage(state),
-    ...reportPrompt(state),
+    ...reportPlanPrompt(state),
+    ...reportPrompts(state),
   };
 }
 
@@ -109,9 +110,22 @@ function makeUsage(role: SessionUsage["role"], driver: SessionUsage["driver"], u
   return { role, driver, model: null, ...usage };
 }
 
-function reportPrompt(state: TickState | Reportable): Pick<Report, "prompt_bytes"> {
+function reportPlanPrompt(state: TickState | Reportable): Pick<Report, "prompt_bytes"> {
   const planning = findPlanning(state);
   return planning === null ? {} : { prompt_bytes: { ...planning.prompt_bytes } };
+}
+
+function reportPrompts(state: TickState | Reportable): Pick<Report, "prompts"> {
+  const reviewRole = findReviewing(state)?.started.review?.role ?? "reviewer";
+  const built = findBuilt(state)?.prompt;
+  const prompts: Report["prompts"] = [
+    ...(findPrepared(state)?.planPrompts ?? []).map((prompt) => ({ role: "orchestrator" as const, ...prompt })),
+    ...(built === undefined ? [] : [{ role: "builder" as const, ...built }]),
+    ...(findReview(state)?.reviews ?? []).flatMap(({ name, prompt }) =>
+      prompt === undefined ? [] : [{ role: reviewRole, name, ...prompt }],
+    ),
+  ];
+  return prompts.length === 0 ? {} : { prompts };
 }
 
 export function listHandedOverNotes(state: Reportable): readonly string[] {

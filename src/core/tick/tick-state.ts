@@ -34,6 +34,8 @@ export interface Prepared extends Passed {
   readonly orchestratorCalls: number;
   /** The last session; null if the task came from a file. */
   readonly planning: EventOf<"plan_started"> | null;
+  /** The prompts of all sessions that planned. */
+  readonly planPrompts: readonly NonNullable<EventOf<"plan_started">["prompt"]>[];
   readonly planUsage: readonly NonNullable<EventOf<"plan_rejected">["usage"]>[];
   readonly handedOver: readonly EventOf<"handed_over">[];
 }

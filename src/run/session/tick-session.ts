@@ -1,3 +1,4 @@
+import type { PromptSize } from "../../contract/agents/prompt-size.ts";
 import type { AskPerson } from "../../contract/answers/held-change.ts";
 import type { RecipeTexts } from "../../core/checks/recipe-commands.ts";
 import type { DriverLimits } from "../../agents/choose-driver.ts";
@@ -102,6 +103,7 @@ interface TickMemory {
   /** As far as the workflow asked for them. */
   proposals?: BuilderWords["proposals"];
   prompt?: OrchestratorPrompt;
+  builderPrompt?: PromptSize;
   /** Paths that passing checks may change: they differ from the candidate. */
   tolerated: readonly string[];
   /** How long the tick waited for a person. */

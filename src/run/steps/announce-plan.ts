@@ -15,6 +15,7 @@ import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 import { createDispatch } from "../../io/files/drop-folder.ts";
 import { readHead } from "../../io/git/read-head.ts";
 import type { PlanTexts } from "../session/prompt-files.ts";
+import { comparePrompt } from "../session/compare-prompt.ts";
 import type { ReadyOrchestrator, RunningSession } from "../session/tick-session.ts";
 import { hashDocument } from "../workspace/recorded-files.ts";
 
@@ -24,7 +25,7 @@ const LAST_REPORT_CHARS = 6000;
 export async function announcePlan(
   session: RunningSession,
   { driver, texts }: ReadyOrchestrator,
-  { rejection }: StateIn<"plan">,
+  { rejection, started }: StateIn<"plan">,
 ): Promise<TickEvent> {
   const prompt = await planPrompt(session, texts, rejection);
   session.memory.prompt = prompt;
@@ -35,6 +36,7 @@ export async function announcePlan(
     driver: driver.name,
     dispatch: createDispatch(),
     prompt_bytes: { ...prompt.bytes },
+    prompt: comparePrompt(session, [started.workflow, "orchestrator"], text),
     prompt_sha256: {
       "orchestrator.system.txt": hashDocument(prompt.system),
       "orchestrator.user.txt": hashDocument(prompt.user),
@@ -88,7 +90,9 @@ function renderLastReport({ journal, config, renderReport }: RunningSession, rec
     budgets: { ...budgets, milestone_id, warnings: [] },
     paths: { historyDir: null, diffPatch: null, verifyLog: null, reportMd: null },
   });
-  return renderReport(report, LAST_REPORT_CHARS);
+  // The sizes of the prompts are no news about the work.
+  const { prompts: _, ...rest } = report;
+  return renderReport(rest, LAST_REPORT_CHARS);
 }
 
 function describeBlock({ state }: TickRecord): object | null {

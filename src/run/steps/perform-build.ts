@@ -15,6 +15,7 @@ import { readClockMs } from "../../io/machine/clock.ts";
 import { createDispatch } from "../../io/files/drop-folder.ts";
 import { readRules } from "./perform-judge.ts";
 import { readShippedSchema } from "../shipped/shipped-files.ts";
+import { comparePrompt } from "../session/compare-prompt.ts";
 import { readInterruption } from "../session/tick-session.ts";
 import { type SalvageStart, startFromSalvage } from "./adopt-finished.ts";
 import { pickEarliestRetry, handOver, isOutOfQuota } from "./hand-over.ts";
@@ -64,8 +65,10 @@ export async function performBuild(
   builder: ReadyBuilder,
   state: StateIn<"build">,
 ): Promise<TickEvent> {
-  const event = await build(session, builder, state);
-  if (event.type !== "build_ended") return event;
+  const ended = await build(session, builder, state);
+  if (ended.type !== "build_ended") return ended;
+  const { builderPrompt: prompt } = session.memory;
+  const event = prompt === undefined ? ended : { ...ended, prompt };
   try {
     // Its words are published, and a workflow may commit them.
     return await session.place.hideSecrets(readRules(session, state.task), event);
@@ -140,19 +143,22 @@ function readTurnLimit(
 
 async function callBuilder(
   session: RunningSession,
-  { task, building }: StateIn<"build">,
+  { task, building, started }: StateIn<"build">,
   call: BuilderCall,
 ): Promise<BuilderReply> {
   const { place, runDirectory } = session;
   const { brief } = session.work;
   const rules = readRules(session, task);
+  const { system, user } = call.builder.texts;
+  const prompt = `${brief.prompt ?? composeBuilderPrompt(user, task, rules)}${call.begun.prompt}`;
+  session.memory.builderPrompt = comparePrompt(session, [started.workflow, "builder"], `${system}\n\n${prompt}`);
   const hideTask = await showTask(session, task);
   const called = await withDropFolder(session, building.dispatch, async (drop) => {
     for (const [name, text] of Object.entries(brief.files)) await drop.put(name, text);
     const reply = await runAgent(session, call.builder, {
       role: "builder",
-      system: call.builder.texts.system,
-      prompt: `${brief.prompt ?? composeBuilderPrompt(call.builder.texts.user, task, rules)}${call.begun.prompt}`,
+      system,
+      prompt,
       scope: makeScope(rules, { root: place.cwd, drop: drop.path }),
       ...(brief.tools === undefined ? {} : { tools: brief.tools }),
       maxTurns: call.turns?.max ?? null,

@@ -43,7 +43,7 @@ function listKnownReviews({ known, reviewers }: ReviewPlan, { base }: Checked): 
   if (known === undefined || known === null || known.base !== base.base_commit) return [];
   return known.reviews
     .filter(({ name }) => reviewers.some((one) => one.name === name))
-    .map((review) => ({ ...review, usage: null }));
+    .map(({ prompt: _, ...review }) => ({ ...review, usage: null }));
 }
 
 /** Asks the missing reviewers: the next one, or all at once if the driver allows it. */
@@ -83,6 +83,7 @@ async function askRound(
   const round = await runReviewers(session, {
     review,
     reviewed,
+    workflow: state.started.workflow,
     sessions,
     onReview: isAlone ? () => Promise.resolve() : record,
   });

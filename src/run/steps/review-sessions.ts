@@ -1,5 +1,6 @@
 /** One round of reviewers: sessions that run side by side, each with a prompt, a drop folder and files of its own. */
 import { join } from "node:path";
+import type { PromptSize } from "../../contract/agents/prompt-size.ts";
 import type { SessionReply } from "../../agents/session/driver.ts";
 import { InvariantError, unreachable } from "../../contract/values/invariant.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
@@ -11,6 +12,7 @@ import { shorten } from "../../core/words/shorten.ts";
 import { writeAtomic } from "../../io/files/atomic-file.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { type DropFolder, openDropFolder } from "../../io/files/drop-folder.ts";
+import { comparePrompt } from "../session/compare-prompt.ts";
 import type { ReadyReview, TickSession } from "../session/tick-session.ts";
 import { restoreOutputFile, runAgent } from "./run-agent.ts";
 
@@ -22,6 +24,7 @@ interface AnnouncedSession {
 interface RoundRequest {
   readonly review: ReadyReview;
   readonly reviewed: ReviewInput;
+  readonly workflow: string;
   readonly sessions: readonly AnnouncedSession[];
   /** Called with each review as soon as its session has ended. */
   readonly onReview: (review: Review) => Promise<void>;
@@ -47,20 +50,21 @@ const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 export async function runReviewers(session: TickSession, request: RoundRequest): Promise<ReviewRound> {
   const { sessions, review, onReview } = request;
   const remainingMs = session.deadlineAt - readClockMs();
-  const replies = await withDropFolders(session, sessions, (drops) =>
+  const answers = await withDropFolders(session, sessions, (drops) =>
     Promise.all(
       drops.map(async ({ drop, reviewer }) => {
-        const reply = await askReviewer(session, { ...request, drop, reviewer, remainingMs });
-        if (reply.kind === "finished") await onReview(makeReview(review.plan, reviewer, reply));
-        return reply;
+        const answer = await askReviewer(session, { ...request, drop, reviewer, remainingMs });
+        if (answer.reply.kind === "finished") await onReview(makeReview(review.plan, reviewer, answer));
+        return answer;
       }),
     ),
   );
   for (const agent of [review, ...review.others.values()]) await restoreOutputFile(session, agent);
+  const replies = answers.map(({ reply }) => reply);
   const undead = replies.flatMap((reply) => reply.undead.map(({ pid }) => pid));
   if (undead.length > 0)
     throw new MeasurementError("the reviewers", `their processes cannot be stopped: ${undead.join(", ")}`);
-  return findRoundEnd(request.review, replies, remainingMs) ?? (await readAnswers(session, request, replies));
+  return findRoundEnd(request.review, replies, remainingMs) ?? (await readAnswers(session, request, answers));
 }
 
 /** All folders exist before the first session starts and are removed after the last one, in reverse order. */
@@ -86,8 +90,13 @@ interface ReviewerRequest extends RoundRequest {
   readonly remainingMs: number;
 }
 
-async function askReviewer(session: TickSession, asked: ReviewerRequest): Promise<SessionReply> {
-  const { review, reviewed, drop, reviewer: name, remainingMs } = asked;
+interface ReviewerAnswer {
+  readonly reply: SessionReply;
+  readonly prompt: PromptSize;
+}
+
+async function askReviewer(session: TickSession, asked: ReviewerRequest): Promise<ReviewerAnswer> {
+  const { review, reviewed, drop, reviewer: name, remainingMs, workflow } = asked;
   const { plan } = review;
   const agent = review.others.get(name) ?? review;
   const { limits } = agent;
@@ -95,7 +104,8 @@ async function askReviewer(session: TickSession, asked: ReviewerRequest): Promis
   if (reviewer === undefined) throw new InvariantError(`unknown reviewer ${name}`);
   const prompt = (plan.prompt ?? reviewPrompt)(reviewer, reviewed);
   session.store.redo.write(join(session.runDirectory, `${plan.role}-${name}.prompt.txt`), prompt);
-  return runAgent(session, agent, {
+  const size = comparePrompt(session, [workflow, plan.role, name], prompt);
+  const reply = await runAgent(session, agent, {
     role: plan.role,
     name,
     prompt,
@@ -106,6 +116,7 @@ async function askReviewer(session: TickSession, asked: ReviewerRequest): Promis
     timeoutMs: Math.min(limits.timeoutMs ?? Number.POSITIVE_INFINITY, remainingMs),
     outputBytesMax: OUTPUT_BYTES_MAX,
   });
+  return { reply, prompt: size };
 }
 
 /** What ends the whole tick. */
@@ -140,25 +151,26 @@ function findLimit({ role }: ReviewPlan, replies: readonly SessionReply[]): Revi
 async function readAnswers(
   { runDirectory }: TickSession,
   { review: { plan }, sessions }: RoundRequest,
-  replies: readonly SessionReply[],
+  answers: readonly ReviewerAnswer[],
 ): Promise<ReviewRound> {
   const reviews: Review[] = [];
   for (const [index, { reviewer }] of sessions.entries()) {
-    const reply = replies[index];
-    if (reply === undefined) throw new InvariantError("a reviewer did not answer at all");
+    const answer = answers[index];
+    if (answer === undefined) throw new InvariantError("a reviewer did not answer at all");
+    const { reply } = answer;
     if (reply.kind === "finished" && reply.result.kind === "left") {
       const name = `${plan.role}-${reviewer}.decision`;
       await writeAtomic(join(runDirectory, name), Buffer.from(reply.result.data), { mode: 0o600 });
     }
-    reviews.push(makeReview(plan, reviewer, reply));
+    reviews.push(makeReview(plan, reviewer, answer));
   }
   return { kind: "answered", reviews };
 }
 
-function makeReview(plan: ReviewPlan, name: string, reply: SessionReply): Review {
+function makeReview(plan: ReviewPlan, name: string, { reply, prompt }: ReviewerAnswer): Review {
   const usage = reply.kind === "finished" || reply.kind === "failed" ? (reply.usage ?? null) : null;
   const said = { name, ...readOpinion(plan, reply), ...readRaw(reply) };
-  return { ...said, wrote: [], duration_ms: Math.round(reply.durationMs), usage };
+  return { ...said, wrote: [], duration_ms: Math.round(reply.durationMs), usage, prompt };
 }
 
 function readRaw(reply: SessionReply): Pick<Review, "raw"> {

@@ -13,6 +13,7 @@ import { isGreenRun } from "../../core/words/decisive-words.ts";
 import { renderCodeSpan, renderProseSpan, renderQuotedSpans } from "../text/code-span.ts";
 import { formatDuration } from "../text/duration-text.ts";
 import { renderNextSteps, findRemedy } from "./next-steps.ts";
+import { listPromptItems } from "./prompt-text.ts";
 import {
   describeCheck,
   describeExtraTime,
@@ -54,6 +55,7 @@ export function renderReportMarkdown(report: Report, { maxChars }: { readonly ma
         listItems(scope.touched_paths.slice(0, PATHS_SHOWN).map(renderCodeSpan), scope.touched_paths_total),
       ),
       ...renderSection("Budget", listBudgets(report)),
+      ...renderSection("Prompts", listPromptItems(report)),
       ...renderSection("Files", listFiles(report)),
     ],
     maxChars,

@@ -22,6 +22,7 @@ import { listCardFacts } from "./card-facts.ts";
 import { renderCard } from "./card.ts";
 import { listMutationFacts } from "./mutation-text.ts";
 import { findRemedy, pickNextStep, renderLaterSteps, renderNextSteps } from "./next-steps.ts";
+import { describePrompts } from "./prompt-text.ts";
 import {
   describeCheck,
   describeExtraTime,
@@ -135,6 +136,7 @@ function listTickFacts(report: Report, detail: Detail): readonly Fact[] {
     ...listMutationFacts(report, detail.items),
     ...listReviewers(report, detail),
     ...listCosts(report),
+    ["prompts", describePrompts(report)],
     ...describeBuilder(report),
     ...describeSalvage(report, detail),
     ...budgets.warnings.slice(0, detail.items).map((warning): Fact => ["budget", neutralise(warning)]),
