@@ -193,7 +193,7 @@ test("a reader that goes away does not keep a tick from its end", async () => {
 test("a signal before the tick has begun leaves nothing behind", async () => {
   const site = await useSite("accepted");
   const before = site.look();
-  expect(await signalAt(site, "rev-parse", "SIGINT")).toMatchObject({ status: 130 });
+  expect(await signalAt(site, "--show-origin", "SIGINT")).toMatchObject({ status: 130 });
   expect(changedBetween(before, site.look())).toEqual([]);
   expect(locks(site)).toEqual([]);
   expect(site.journal()).toBe("");
