@@ -54,8 +54,12 @@ export async function openProject(
   const chosen = text === base.text ? base : parseConfigText(Buffer.from(text));
   if (chosen.kind === "unusable") return refuseUnusableConfig(chosen);
   const { config, text: configText } = chosen;
-  const fileText = configFile.kind === "config" ? configFile.text : null;
-  return { kind: "ready", repository, config, configText, baseText: base.text, foundText: found, fileText, isFound };
+  const texts = { configText, baseText: base.text, foundText: found, fileText: readFileText(configFile) };
+  return { kind: "ready", repository, config, ...texts, isFound };
+}
+
+function readFileText(file: ConfigFile): string | null {
+  return file.kind === "config" ? file.text : null;
 }
 
 /** The file with the found text in its gaps, or the found text alone. */
