@@ -56,10 +56,18 @@ async function repack(store: ContentStore, live: ReadonlySet<string>): Promise<v
     if (/^[0-9a-f]{2}$/.test(name)) rmSync(join(folder, name), { recursive: true });
 }
 
+/** Every sixteenth of the folders with single objects: names are hashes, so the others have as much in them. */
+const SAMPLED = /^[0-9a-f]7$/;
+const SAMPLED_SHARE = 16;
+
+/** Exact for packs and large files, and estimated for single objects, because every tick asks. */
 function measureStore(store: ContentStore): number {
   const objects = join(store.gitDir, "objects");
-  const folders = [store.largeDir, ...readdirSync(objects).map((name) => join(objects, name))];
-  let bytes = 0;
-  for (const folder of folders) for (const name of readdirSync(folder)) bytes += statSync(join(folder, name)).size;
-  return bytes;
+  const loose = readdirSync(objects).filter((name) => SAMPLED.test(name));
+  const single = loose.reduce((sum, name) => sum + measureFolder(join(objects, name)), 0);
+  return measureFolder(store.largeDir) + measureFolder(join(objects, "pack")) + SAMPLED_SHARE * single;
+}
+
+function measureFolder(folder: string): number {
+  return readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
 }

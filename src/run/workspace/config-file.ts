@@ -28,8 +28,20 @@ export async function readConfigFile(root: string): Promise<ConfigFile> {
   return parseConfigText(read.data);
 }
 
+/** A command reads the same few texts again and again, with and without its choices. */
+const parsedTexts = new Map<string, ConfigText>();
+const PARSED_TEXTS_MAX = 8;
+
 /** `name` is the file in messages. */
 export function parseConfigText(data: Buffer, name: string = CONFIG_NAME): ConfigText {
+  const key = `${name}\0${data.toString("latin1")}`;
+  const parsed = parsedTexts.get(key) ?? parseAnew(data, name);
+  if (parsedTexts.size >= PARSED_TEXTS_MAX) parsedTexts.clear();
+  parsedTexts.set(key, parsed);
+  return parsed;
+}
+
+function parseAnew(data: Buffer, name: string): ConfigText {
   const document = parseDocument(data);
   if (document.kind === "broken") return refuseConfig("config_not_json", `${name} ${document.problem}.`);
   const parsed = parseConfig(document.value);
