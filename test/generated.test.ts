@@ -2,7 +2,8 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { generated } from "../scripts/generate.ts";
-import { SHIPPED_PROMPTS, SHIPPED_SCHEMAS } from "../src/run/shipped/shipped-files.ts";
+import { SHIPPED_PROMPTS } from "../src/run/shipped/session-files.ts";
+import { SHIPPED_SCHEMAS } from "../src/run/shipped/shipped-files.ts";
 
 const files = generated();
 

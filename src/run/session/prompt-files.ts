@@ -12,7 +12,7 @@ import { findTemplateProblem } from "../../core/prompt/prompt-template.ts";
 import { parseDocument } from "../../core/documents/parse-document.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
 import { type NotReady, refuseNotReady } from "../../contract/answers/command-failure.ts";
-import { SHIPPED_PROMPTS, SHIPPED_SCHEMAS } from "../shipped/shipped-files.ts";
+import { SESSION_SCHEMAS, SHIPPED_PROMPTS } from "../shipped/session-files.ts";
 
 /** With their slots not filled yet. */
 interface PromptTexts {
@@ -80,7 +80,7 @@ async function readPrompt(place: PromptPlace, path: string, slots: readonly stri
 }
 
 async function readSchema(place: PromptPlace, path: string): Promise<object> {
-  const text = await readTextOrShipped(place, path, { folder: "schemas", shipped: SHIPPED_SCHEMAS });
+  const text = await readTextOrShipped(place, path, { folder: "schemas", shipped: SESSION_SCHEMAS });
   if (typeof text !== "string") return text;
   const document = parseDocument(new TextEncoder().encode(text));
   if (document.kind === "broken") throw new UnusableText(`The schema ${path} ${document.problem}.`);

@@ -1,6 +1,7 @@
 /** Every file of a fresh workspace. */
 import { WORKSPACE_IGNORE } from "../../core/setup/workspace-layout.ts";
-import { SHIPPED_PROMPTS, SHIPPED_SCHEMAS } from "./shipped-files.ts";
+import { SHIPPED_PROMPTS } from "./session-files.ts";
+import { SHIPPED_SCHEMAS } from "./shipped-files.ts";
 
 const GOAL = `# Goal
 

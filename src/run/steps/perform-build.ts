@@ -14,7 +14,7 @@ import type { BuilderBrief } from "../../core/workflow/builder-brief.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { createDispatch } from "../../io/files/drop-folder.ts";
 import { readRules } from "./perform-judge.ts";
-import { readShippedSchema } from "../shipped/shipped-files.ts";
+import { readSessionSchema } from "../shipped/session-files.ts";
 import { comparePrompt } from "../session/compare-prompt.ts";
 import { readInterruption } from "../session/tick-session.ts";
 import { type SalvageStart, startFromSalvage } from "./adopt-finished.ts";
@@ -179,7 +179,7 @@ async function callBuilder(
 
 /** A project may replace the schema of the ordinary result, but not that of a workflow. */
 function chooseSchema({ schema }: BuilderBrief, { texts }: ReadyBuilder): object {
-  return schema === "builder_result" ? texts.schema : readShippedSchema(schema);
+  return schema === "builder_result" ? texts.schema : readSessionSchema(schema);
 }
 
 /** The drop folder is in a forbidden path, but the session may write there. */

@@ -21,7 +21,7 @@ import { dropFalseVotes } from "./false-votes.ts";
 import { handOver } from "./hand-over.ts";
 import { type ReviewLimit, runReviewers } from "./review-sessions.ts";
 import { keepSalvage } from "../keep/salvage.ts";
-import { readShippedSchema } from "../shipped/shipped-files.ts";
+import { readSessionSchema } from "../shipped/session-files.ts";
 import { listSideEffects } from "../checks/side-effects.ts";
 import { readInterruption, TICK_TIMEOUT } from "../session/tick-session.ts";
 import { readCandidate } from "./perform-judge.ts";
@@ -75,7 +75,7 @@ async function askRound(
   const candidate = readCandidate(session);
   const reviewed = {
     ...(await readMatter(session, state, candidate)),
-    schema: readShippedSchema(review.plan.schema),
+    schema: readSessionSchema(review.plan.schema),
   };
   const remembered = await session.place.remember();
   const { record, throwFailure } = answerNotes(session, { plan: review.plan, remembered, runs: reviewed.runs });

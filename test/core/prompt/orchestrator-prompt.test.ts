@@ -13,7 +13,7 @@ import {
 } from "../../../src/core/prompt/orchestrator-prompt.ts";
 import { combineRules } from "../../../src/core/paths/scope.ts";
 import { foldWorkspaceState } from "../../../src/core/history/workspace-state.ts";
-import { SHIPPED_PROMPTS } from "../../../src/run/shipped/shipped-files.ts";
+import { SHIPPED_PROMPTS } from "../../../src/run/shipped/session-files.ts";
 import { journalOf } from "../../support/journals.ts";
 import { executeTask } from "../../support/tasks.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { BUILDER_SLOTS } from "../../../src/core/prompt/builder-prompt.ts";
 import { ORCHESTRATOR_SLOTS } from "../../../src/core/prompt/orchestrator-prompt.ts";
 import { fillTemplate, findTemplateProblem } from "../../../src/core/prompt/prompt-template.ts";
-import { SHIPPED_PROMPTS } from "../../../src/run/shipped/shipped-files.ts";
+import { SHIPPED_PROMPTS } from "../../../src/run/shipped/session-files.ts";
 
 test("slots are filled in one pass", () => {
   const slots = { A: "{{B}} $& $1", B: "b" };
