@@ -14,10 +14,7 @@ export async function readTreeContents(
   return wanted.length === 0 ? new Map() : withObjects(access, (read) => readWanted(read, wanted));
 }
 
-export async function readWanted(
-  read: ReadObject,
-  wanted: readonly SizedBlob[],
-): Promise<ReadonlyMap<string, Buffer>> {
+export async function readWanted(read: ReadObject, wanted: readonly SizedBlob[]): Promise<ReadonlyMap<string, Buffer>> {
   const sizes = new Map(wanted.map(({ id, size }) => [id, size]));
   const objects = await Promise.all([...sizes].map(([id, size]) => read(id, size)));
   return new Map(objects.flatMap(({ id, content }) => (content === null ? [] : [[id, content] as const])));
