@@ -22,7 +22,7 @@ test("a cheap row is measured from end to end", async () => {
 });
 
 test("words of one kind widen the choice, words of different kinds narrow it", () => {
-  const { rows } = tickGroup(100, [{ name: "other", command: "true" }]);
+  const { rows } = tickGroup({ files: 100, isBare: false }, [{ name: "other", command: "true" }]);
   const titles = (...words: string[]) => chooseRows(rows, words).map(({ title }) => title);
   expect(titles("tick", "overlay", "off", "accepted", "reverted")).toEqual([
     "100 files: accepted, overlay",

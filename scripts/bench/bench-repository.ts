@@ -50,11 +50,14 @@ interface RepositoryRequest {
   readonly name: string;
   readonly env: Readonly<Record<string, string>>;
   readonly files: number;
+  /** Absent are the usual ones. */
+  readonly ignored?: number;
   /** More tracked files. */
   readonly extra?: Readonly<Record<string, string>>;
 }
 
-export function makeRepository({ folder, name, env, files, extra = {} }: RepositoryRequest): BenchRepository {
+export function makeRepository(request: RepositoryRequest): BenchRepository {
+  const { folder, name, env, extra = {} } = request;
   const box = join(folder, name);
   const root = join(box, "repo");
   const own = { ...env, HOME: join(box, "home"), XDG_STATE_HOME: join(box, "state"), TMPDIR: join(box, "tmp") };
@@ -66,7 +69,7 @@ export function makeRepository({ folder, name, env, files, extra = {} }: Reposit
     writeFileSync(join(box, path), text);
     return join(box, path);
   };
-  fill(root, files);
+  fill(root, request);
   const workspace = { "relais/.gitignore": WORKSPACE_IGNORE, "relais/GOAL.md": GOAL };
   for (const [path, text] of Object.entries({ ...workspace, ...extra })) put(join("repo", path), text);
   commitAll(git);
@@ -126,13 +129,13 @@ function configure({ agent, check }: BenchRepository, keys: object): object {
   };
 }
 
-function fill(root: string, files: number): void {
+function fill(root: string, { files, ignored = IGNORED_FILES }: RepositoryRequest): void {
   for (let file = 0; file < files; file += 1) {
     const folder = join(root, "src", `d${Math.floor(file / FILES_IN_FOLDER)}`);
     if (file % FILES_IN_FOLDER === 0) mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, `f${file}.ts`), `export const value${file} = ${file};\n`.repeat(20 + (file % 30)));
   }
-  for (let file = 0; file < IGNORED_FILES; file += 1) {
+  for (let file = 0; file < ignored; file += 1) {
     const folder = join(root, "node_modules", `p${Math.floor(file / MODULES_IN_PACKAGE)}`);
     if (file % MODULES_IN_PACKAGE === 0) mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, `m${file}.js`), `module.exports = ${file};\n`.repeat(30));

@@ -60,7 +60,8 @@ export async function runBench(args: readonly string[]): Promise<void> {
 }
 
 function listGroups(peers: readonly Peer[]): readonly Group[] {
-  const ticks = SIZES.map((files) => tickGroup(files, peers));
+  const sizes = [{ files: SIZES[0], isBare: true }, ...SIZES.map((files) => ({ files, isBare: false }))];
+  const ticks = sizes.map((size) => tickGroup(size, peers));
   return [START_GROUP, COMMAND_GROUP, ...ticks, LOOP_GROUP, HISTORY_GROUP, TREE_GROUP, FLOOD_GROUP];
 }
 

@@ -4,6 +4,20 @@ import type { Command } from "./meter.ts";
 import { type Bench, emptyNode, FLOOR, type Group, NODE, only, perNode, type Row, type Subject } from "./rows.ts";
 
 export const SIZES = [100, 10_000, 100_000] as const;
+/** Without ignored files, as other programs are measured. */
+const BARE_WORD = "bare";
+
+interface Size {
+  readonly files: number;
+  readonly isBare: boolean;
+}
+
+const describeSize = ({ files, isBare }: Size): string => `${files} files${isBare ? ", none ignored" : ""}`;
+const listSizeWords = ({ files, isBare }: Size): readonly string[] => [
+  "tick",
+  String(files),
+  ...(isBare ? [BARE_WORD] : []),
+];
 export const PLACES = ["in_place", "overlay", "clone"] as const;
 export const SANDBOXES = ["off", "required"] as const;
 type Place = (typeof PLACES)[number];
@@ -29,38 +43,39 @@ const nameOf = ({ place, sandbox, end }: Variant): string => `${place} ${sandbox
 const floorOf = (end: End): string => `floor ${end}`;
 const peerOf = (name: string): string => `peer ${name}`;
 
-export function tickGroup(files: number, peers: Bench["peers"]): Group {
+export function tickGroup(size: Size, peers: Bench["peers"]): Group {
   return {
-    title: `Ticks, ${files} files`,
+    title: `Ticks, ${describeSize(size)}`,
     rows: [
-      { ...floorRow(files, NODE), title: `${files} files: an empty Node`, words: ["tick", String(files)] },
-      ...ENDS.map((end) => floorRow(files, floorOf(end))),
-      ...peers.map(({ name }) => floorRow(files, peerOf(name))),
-      ...VARIANTS.map((variant) => variantRow(files, variant)),
-      ...PLACES.map((place) => shareRow(files, place)),
+      { ...floorRow(size, NODE), title: `${describeSize(size)}: an empty Node`, words: listSizeWords(size) },
+      ...ENDS.map((end) => floorRow(size, floorOf(end))),
+      ...peers.map(({ name }) => floorRow(size, peerOf(name))),
+      ...VARIANTS.map((variant) => variantRow(size, variant)),
+      ...PLACES.map((place) => shareRow(size, place)),
     ],
-    prepare: (bench, names) => prepare(bench, files, names),
+    prepare: (bench, names) => prepare(bench, size, names),
   };
 }
 
-function floorRow(files: number, name: string): Row {
+function floorRow(size: Size, name: string): Row {
   return {
-    title: `${files} files: ${name}`,
-    words: ["tick", String(files), ...ENDS.filter((end) => name === floorOf(end))],
+    title: `${describeSize(size)}: ${name}`,
+    words: [...listSizeWords(size), ...ENDS.filter((end) => name === floorOf(end))],
     value: only(name),
     divisors: [perNode, { title: FLOOR, value: only(floorOf("accepted")) }],
     targets: [],
   };
 }
 
-function variantRow(files: number, variant: Variant): Row {
+function variantRow(size: Size, variant: Variant): Row {
   const { place, sandbox, end } = variant;
+  const { files } = size;
   const [must, best] = (sandbox === "off" ? MUST_AND_BEST[files]?.[place] : undefined) ?? [];
   const against = files === 100 ? NODE : FLOOR;
   const memory = files === 100_000 && sandbox === "off" ? [{ against: null, must: 120, best: 80 }] : [];
   return {
-    title: `${files} files: ${end}, ${place}${sandbox === "off" ? "" : ", sandbox"}`,
-    words: ["tick", String(files), place, sandbox, end],
+    title: `${describeSize(size)}: ${end}, ${place}${sandbox === "off" ? "" : ", sandbox"}`,
+    words: [...listSizeWords(size), place, sandbox, end],
     value: only(nameOf(variant)),
     divisors: [perNode, { title: FLOOR, value: only(floorOf(end)) }],
     targets: must === undefined || best === undefined ? memory : [{ against, must, best }, ...memory],
@@ -68,19 +83,27 @@ function variantRow(files: number, variant: Variant): Row {
 }
 
 /** What the sandbox adds to an accepted tick. */
-function shareRow(files: number, place: Place): Row {
+function shareRow(size: Size, place: Place): Row {
   const [off, required] = SANDBOXES.map((sandbox) => nameOf({ place, sandbox, end: "accepted" }));
   return {
-    title: `${files} files: the sandbox's own share, ${place}`,
-    words: ["tick", String(files), place, "required", "accepted"],
+    title: `${describeSize(size)}: the sandbox's own share, ${place}`,
+    words: [...listSizeWords(size), place, "required", "accepted"],
     value: (read) => read(required ?? "") - read(off ?? ""),
     divisors: [perNode],
     targets: [{ against: NODE, must: 2, best: 1 }],
   };
 }
 
-async function prepare(bench: Bench, files: number, names: ReadonlySet<string>) {
-  const repository = makeRepository({ ...bench, name: `ticks-${files}`, files });
+function toFiles({ files, isBare }: Size): { readonly files: number; readonly ignored?: number } {
+  return isBare ? { files, ignored: 0 } : { files };
+}
+
+async function prepare(bench: Bench, size: Size, names: ReadonlySet<string>) {
+  const repository = makeRepository({
+    ...bench,
+    name: `ticks-${size.files}${size.isBare ? `-${BARE_WORD}` : ""}`,
+    ...toFiles(size),
+  });
   await rest();
   const all = [
     emptyNode(bench),
@@ -93,7 +116,7 @@ async function prepare(bench: Bench, files: number, names: ReadonlySet<string>) 
   for (const subject of all.filter(({ name }) => names.has(name))) {
     const problem = await tryOnce(bench, subject);
     if (problem === null) subjects.push(subject);
-    else missing.push(`${files} files, ${subject.name}: ${problem}`);
+    else missing.push(`${describeSize(size)}, ${subject.name}: ${problem}`);
   }
   return { subjects, missing };
 }
