@@ -4,21 +4,27 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 const SUFFIX = ".cjs";
-let held: ReadonlyMap<string, string> | null = null;
+let isHeld = false;
 
 /** Holds the parts in `folder`, which is the one of this file in the executable; the sources have none. */
-export function holdParts(folder: string = __dirname): void {
-  if (held !== null) return;
+export function holdParts(folder: string | null = typeof __dirname === "undefined" ? null : __dirname): void {
+  if (isHeld || folder === null) return;
+  isHeld = true;
   const files = readdirSync(folder).filter((name) => name.endsWith(SUFFIX));
-  held = new Map(files.map((name) => [join(folder, name), readFileSync(join(folder, name), "utf8")]));
-  if (held.size > 0) createRequire(join(folder, SUFFIX)).extensions[SUFFIX] = loadHeld;
+  if (files.length === 0) return;
+  const parts = new Map(files.map((name) => [join(folder, name), readFileSync(join(folder, name), "utf8")]));
+  const { extensions } = createRequire(join(folder, SUFFIX));
+  const loadOther = extensions[SUFFIX] ?? extensions[".js"];
+  extensions[SUFFIX] = (module, file) => {
+    if (dirname(file) === folder) compilePart(module, file, parts.get(file));
+    else loadOther(module, file);
+  };
 }
 
-function loadHeld(module: NodeJS.Module, file: string): void {
-  const code = held?.get(file);
+function compilePart(module: NodeJS.Module, file: string, code: string | undefined): void {
   if (code === undefined) throw new Error(`${file} was no part of relais at its start`);
   // How Node itself loads the text of a module.
   const compile: unknown = Reflect.get(module, "_compile");
