@@ -45,16 +45,23 @@ function findHeadings(text: string): readonly { readonly title: string; readonly
   let fence: string | null = null;
   let at = 0;
   for (const line of text.split("\n")) {
-    const ticks: string | undefined = /^`{3,}/u.exec(line)?.[0];
     const title = /^##? (?<title>.*\S)/u.exec(line)?.groups?.["title"];
-    if (fence !== null)
-      fence = ticks !== undefined && ticks === line.trimEnd() && ticks.length >= fence.length ? null : fence;
-    else if (ticks !== undefined) fence = ticks;
-    else if (title !== undefined) headings.push({ title: shorten(neutraliseText(title.trim()), TITLE_CHARS), at });
+    const isOutside = fence === null;
+    fence = followFence(fence, line);
+    if (isOutside && title !== undefined) headings.push({ title: cutTitle(title), at });
     at += line.length + 1;
   }
   return headings;
 }
+
+/** The fence that is open after a line; null if there is none. */
+function followFence(fence: string | null, line: string): string | null {
+  const ticks = /^`{3,}/u.exec(line)?.[0] ?? "";
+  if (fence === null) return ticks === "" ? null : ticks;
+  return ticks === line.trimEnd() && ticks.length >= fence.length ? null : fence;
+}
+
+const cutTitle = (title: string): string => shorten(neutraliseText(title.trim()), TITLE_CHARS);
 
 function sumSmallest(sections: Sections): Sections {
   const kept = [...sections.entries()].toSorted(([, one], [, other]) => other - one).slice(0, SECTIONS_MAX);

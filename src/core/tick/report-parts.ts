@@ -116,16 +116,19 @@ function reportPlanPrompt(state: TickState | Reportable): Pick<Report, "prompt_b
 }
 
 function reportPrompts(state: TickState | Reportable): Pick<Report, "prompts"> {
-  const reviewRole = findReviewing(state)?.started.review?.role ?? "reviewer";
   const built = findBuilt(state)?.prompt;
   const prompts: Report["prompts"] = [
     ...(findPrepared(state)?.planPrompts ?? []).map((prompt) => ({ role: "orchestrator" as const, ...prompt })),
     ...(built === undefined ? [] : [{ role: "builder" as const, ...built }]),
-    ...(findReview(state)?.reviews ?? []).flatMap(({ name, prompt }) =>
-      prompt === undefined ? [] : [{ role: reviewRole, name, ...prompt }],
-    ),
+    ...listReviewPrompts(state),
   ];
   return prompts.length === 0 ? {} : { prompts };
+}
+
+function listReviewPrompts(state: TickState | Reportable): NonNullable<Report["prompts"]> {
+  const role = findReviewing(state)?.started.review?.role ?? "reviewer";
+  const reviews = findReview(state)?.reviews ?? [];
+  return reviews.flatMap(({ name, prompt }) => (prompt === undefined ? [] : [{ role, name, ...prompt }]));
 }
 
 export function listHandedOverNotes(state: Reportable): readonly string[] {

@@ -43,7 +43,10 @@ function listKnownReviews({ known, reviewers }: ReviewPlan, { base }: Checked): 
   if (known === undefined || known === null || known.base !== base.base_commit) return [];
   return known.reviews
     .filter(({ name }) => reviewers.some((one) => one.name === name))
-    .map(({ prompt: _, ...review }) => ({ ...review, usage: null }));
+    .map((review) => {
+      const { prompt: _, ...opinion } = review;
+      return { ...opinion, usage: null };
+    });
 }
 
 /** Asks the missing reviewers: the next one, or all at once if the driver allows it. */
