@@ -16,6 +16,6 @@ export function makeProcessSources(session: Session): Pick<SeriesRequest<unknown
     player,
     relaisVersion: readVersion(),
     askPerson: makeAskPerson(session),
-    renderReport: (report, maxChars) => renderReportMarkdown(report, { maxChars }),
+    renderReport: renderReportMarkdown,
   };
 }

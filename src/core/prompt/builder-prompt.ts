@@ -1,4 +1,7 @@
-/** For programs that take a prompt. It repeats the limits that will be applied. */
+/**
+ * For programs that take a prompt. It repeats the limits that will be applied. What differs most between tasks comes
+ * last, so that models can reuse the common beginning.
+ */
 import type { Rules } from "../../contract/evidence/evidence.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { frameSection } from "./framed-section.ts";
@@ -9,14 +12,18 @@ const TASK_BYTES_MAX = 64 * 1024;
 const LIST_BYTES_MAX = 16 * 1024;
 
 const SLOTS = {
-  TASK_JSON: (task, _rules) => frameSection(JSON.stringify(task, null, 2), TASK_BYTES_MAX),
-  ALLOWED_GLOBS: (_task, rules) => frameSection(rules.allowed_globs.join("\n"), LIST_BYTES_MAX),
   FORBIDDEN_GLOBS: (_task, rules) => frameSection(rules.forbidden_globs.join("\n"), LIST_BYTES_MAX),
   ALLOW_NEW_FILES: (_task, rules) => String(rules.allow_new_files),
   ALLOW_LOCKFILE_CHANGES: (_task, rules) => String(rules.allow_lockfile_changes),
   MAX_FILES_TOUCHED: (_task, rules) => String(rules.max_files_touched ?? "any number of"),
   MAX_LINES_CHANGED: (_task, rules) => String(rules.max_lines_changed ?? "any number of"),
+  ALLOWED_GLOBS: (_task, rules) => frameSection(rules.allowed_globs.join("\n"), LIST_BYTES_MAX),
+  TASK_JSON: (task, _rules) => frameSection(JSON.stringify(sortKeys(task), null, 2), TASK_BYTES_MAX),
 } as const satisfies Record<string, (task: Task, rules: Rules) => string>;
+
+function sortKeys({ task_id, intent, builder, ...rest }: Task): object {
+  return { ...rest, task_id, intent, builder };
+}
 
 export const BUILDER_SLOTS: readonly string[] = Object.keys(SLOTS);
 

@@ -4,7 +4,7 @@
  */
 import type { Config } from "../../contract/config/config.ts";
 import type { WorkspaceState } from "../../contract/documents/state.ts";
-import { listBudgetWarnings, isMilestoneSpent, describeRemainingBudget } from "../tick/budget.ts";
+import { describeBudget, describeRemainingBudget, isMilestoneSpent, listBudgetWarnings } from "../tick/budget.ts";
 import { readConfiguredMode } from "../tick/task-admission.ts";
 import { countBytes, frameSection } from "./framed-section.ts";
 import { fillTemplate } from "./prompt-template.ts";
@@ -54,11 +54,11 @@ const SECTIONS: readonly Section[] = [
   { name: "limits", slot: "SCOPE_DEFAULTS", bytesMax: 8 * KIB, text: writeLimits },
   { name: "facts", slot: "FACTS_MD", bytesMax: 16 * KIB, text: ({ facts }) => facts },
   { name: "milestone", slot: "MILESTONE_ID", bytesMax: KIB, text: ({ state }) => state.milestone_id ?? "" },
-  { name: "git_status", slot: "GIT_STATUS", bytesMax: KIB, text: writeStatus },
-  { name: "last_report", slot: "LAST_REPORT_MD", bytesMax: 8 * KIB, text: ({ lastReport }) => lastReport },
   { name: "answer", slot: "ANSWER", bytesMax: 16 * KIB, text: writeAnswer },
   { name: "blocked", slot: "BLOCKED_JSON_OR_EMPTY", bytesMax: 4 * KIB, text: writeBlocked },
+  { name: "last_report", slot: "LAST_REPORT_MD", bytesMax: 8 * KIB, text: ({ lastReport }) => lastReport },
   { name: "budgets", slot: "BUDGETS_SUMMARY", bytesMax: 4 * KIB, text: writeBudgets },
+  { name: "git_status", slot: "GIT_STATUS", bytesMax: KIB, text: writeStatus },
 ];
 
 export const ORCHESTRATOR_SLOTS: readonly string[] = SECTIONS.map(({ slot }) => slot);
@@ -118,6 +118,7 @@ function writeLimits({ config }: PlanFacts): string {
     `lockfiles: ${scope.lockfiles.join(" ")}`,
     `at most ${limits.default_max_files_touched ?? "any number of"} files`,
     `at most ${limits.default_max_lines_changed ?? "any number of"} changed lines`,
+    ...describeBudget(config.budgets),
   ].join("\n");
 }
 
@@ -127,7 +128,7 @@ function sayYesOrNo(value: boolean): string {
 
 /** A tick starts on a clean tree only, so there is no more to say. */
 function writeStatus({ branch, commit }: PlanFacts): string {
-  return `branch: ${branch}\ncommit: ${commit}\nnothing uncommitted`;
+  return `nothing uncommitted\nbranch: ${branch}\ncommit: ${commit}`;
 }
 
 function writeAnswer({ state: { open_question: asked } }: PlanFacts): string {

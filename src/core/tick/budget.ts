@@ -109,16 +109,26 @@ export function listBudgetWarnings(state: Spending, budgets: Budgets): readonly 
   );
 }
 
-export function describeRemainingBudget(state: Spending, budgets: Budgets): readonly string[] {
-  return listAccounts(state, budgets).flatMap((account) =>
-    COUNTERS.flatMap((counter) => {
-      const { used, cap } = readBalance(account, counter);
-      if (cap === null) return [];
-      const left = Math.max(0, cap - used);
-      const amount = chooseAmountFormat(counter);
-      return [`${counter} left of this ${account.name}: ${amount(left)} of ${amount(cap)}`];
-    }),
+/** Stays the same while the work goes on. */
+export function describeBudget(budgets: Budgets): readonly string[] {
+  return describeAccounts({ budgets: NOTHING_SPENT, series: null }, budgets).map(
+    ([name, amounts]) => `budget of a ${name}: ${amounts}`,
   );
+}
+
+export function describeRemainingBudget(state: Spending, budgets: Budgets): readonly string[] {
+  return describeAccounts(state, budgets).map(([name, amounts]) => `left of this ${name}: ${amounts}`);
+}
+
+/** What is left of every account with a cap. */
+function describeAccounts(state: Spending, budgets: Budgets): readonly (readonly [name: string, amounts: string])[] {
+  return listAccounts(state, budgets).flatMap((account) => {
+    const amounts = COUNTERS.flatMap((counter) => {
+      const { used, cap } = readBalance(account, counter);
+      return cap === null ? [] : [`${counter} ${chooseAmountFormat(counter)(Math.max(0, cap - used))}`];
+    });
+    return amounts.length === 0 ? [] : [[account.name, amounts.join(", ")] as const];
+  });
 }
 
 function describeSpent(counter: Counter, used: number, cap: number): string {

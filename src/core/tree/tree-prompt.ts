@@ -1,5 +1,6 @@
 /**
- * The prompt of an iteration. The order is fixed, and the same facts give the same bytes. If it is too long, whole
+ * The prompt of an iteration. The order is fixed, parts that rarely change come first, and the same facts give the
+ * same bytes. If it is too long, whole
  * parts are dropped in a fixed order, and the prompt names them; required parts are only cut at their own cap.
  */
 import { countBytes, frameSection } from "../prompt/framed-section.ts";
@@ -27,6 +28,7 @@ const DROP_ORDER: readonly string[] = [
   "HUMAN_QUESTIONS.md",
   "artifacts",
   "outline",
+  "progress",
   "tools",
   "context",
   "guard_output",
@@ -57,19 +59,21 @@ const OWN_WORDS: readonly string[] = ["contract", "guard", "instructions"];
 
 function listParts(facts: PromptFacts): readonly Part[] {
   const { goal, feedback, guardOutput, sidecars, settings } = facts;
+  const outlined = outlineTree(facts.tree, facts.selection);
   return [
     makePart("contract", "The contract", writeContractPart(facts.settings)),
     makePart("goal", "The goal (GOAL.md)", goal),
-    makePart("outline", "The tree", outlineTree(facts.tree, facts.selection)),
+    makePart("guard", "The guard", writeGuardPart(settings.guard, facts.guardFiles)),
+    makePart("instructions", "What to do now", writeInstructions(facts)),
+    makePart("outline", "The tree", outlined.map(({ line }) => line).join("\n")),
+    ...MEMORY_DOCUMENTS.map((name) => makePart(name, name, facts.documents[name])),
+    makePart("progress", "What passes in the tree, and what has failed", writeProgress(outlined)),
     makePart("leaf", "The selected leaf, from the root to it", writeLeaf(facts)),
     makePart("context", "Context of this leaf", sidecars.context ?? ""),
     makePart("tools", "Tools for this leaf (tools.json)", sidecars.tools ?? ""),
     makePart("artifacts", "Artifacts of this leaf", sidecars.artifacts.join("\n")),
-    ...MEMORY_DOCUMENTS.map((name) => makePart(name, name, facts.documents[name])),
     makePart("feedback", "What happened in the iteration before", feedback ?? ""),
     makePart("guard_output", "The end of what the guard printed then", guardOutput ?? ""),
-    makePart("guard", "The guard", writeGuardPart(settings.guard, facts.guardFiles)),
-    makePart("instructions", "What to do now", writeInstructions(facts)),
   ];
 }
 
@@ -83,26 +87,39 @@ function writeLeaf({ selection: { path, leaf } }: IterationFacts): string {
 const LINES_MAX = 300;
 const LEVELS_MAX = 4;
 
-/** A node that passes is one line, and deep nodes are only counted. */
-function outlineTree({ root }: Tree, { path, leaf }: Selection): string {
+interface OutlineLine {
+  readonly line: string;
+  /** Null for the line that says that there are more. */
+  readonly node: TreeNode | null;
+}
+
+/**
+ * A node that passes is one line, and deep nodes are only counted. Which of them pass is said apart, so that the
+ * outline stays the same while the plan does.
+ */
+function outlineTree({ root }: Tree, { path }: Selection): readonly OutlineLine[] {
   const onPath = new Set(path.map(({ id }) => id));
-  const lines: string[] = [];
+  const lines: OutlineLine[] = [];
   const visit = (node: TreeNode, level: number): void => {
     if (lines.length > LINES_MAX) return;
     const isOpen = !node.passes && (level < LEVELS_MAX || onPath.has(node.id));
     const hidden = isOpen || node.children.length === 0 ? "" : ` (${countBelow(node)} below)`;
-    const here = node.id === leaf.id ? "  <- selected" : "";
-    lines.push(`${"  ".repeat(level)}${markNode(node)} ${node.id}: ${node.title}${hidden}${here}`);
+    lines.push({ node, line: `${"  ".repeat(level)}${node.id}: ${node.title}${hidden}` });
     if (isOpen) for (const child of node.children.toSorted(compareSiblings)) visit(child, level + 1);
   };
   visit(root, 0);
-  return lines.length > LINES_MAX ? [...lines.slice(0, LINES_MAX), "..."].join("\n") : lines.join("\n");
+  return lines.length > LINES_MAX ? [...lines.slice(0, LINES_MAX), { line: "...", node: null }] : lines;
 }
 
-function markNode({ passes, attempts }: TreeNode): string {
-  if (passes) return "[x]";
-  return attempts === 0 ? "[ ]" : `[ ] ${attempts} failed`;
+function writeProgress(outlined: readonly OutlineLine[]): string {
+  const known = outlined.flatMap(({ node }) => node ?? []);
+  return [
+    ...known.filter(({ passes }) => passes).map(({ id }) => `[x] ${id}`),
+    ...known.filter(({ passes, attempts }) => !passes && attempts > 0).map(writeFailed),
+  ].join("\n");
 }
+
+const writeFailed = ({ id, attempts }: TreeNode): string => `[ ] ${id}: ${attempts} failed`;
 
 function countBelow({ children }: TreeNode): number {
   return children.reduce((count, child) => count + 1 + countBelow(child), 0);
@@ -153,7 +170,7 @@ function writeTaskLines({ kind, selection: { leaf } }: PromptFacts): readonly st
   if (kind === "repair")
     return [
       "The tree that the session before proposed could not be read. It lies in `$RELAIS_DROP/tree.broken.json`, and",
-      "what is wrong with it stands above. Work on nothing else: put what it meant into `$RELAIS_DROP/tree.json`, which",
+      "what is wrong with it stands below. Work on nothing else: put what it meant into `$RELAIS_DROP/tree.json`, which",
       "is the last valid tree, and answer `decomposed`.",
     ];
   if (kind === "demand")
@@ -163,7 +180,7 @@ function writeTaskLines({ kind, selection: { leaf } }: PromptFacts): readonly st
       "`decomposed`. This is asked once; otherwise the series ends and a person has to look.",
     ];
   return [
-    `Work on the leaf "${leaf.id}". If it is small enough to be done now, do it. If it is not, change no code, take it`,
-    "apart into children that each are, and answer `decomposed`.",
+    "Work on the selected leaf, which is described at the end. If it is small enough to be done now, do it. If it is not,",
+    "change no code, take it apart into children that each are, and answer `decomposed`.",
   ];
 }

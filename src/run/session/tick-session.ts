@@ -15,6 +15,7 @@ import type { Journal } from "../../io/journal/journal.ts";
 import type { PinnedHooks } from "../../io/commit/pin-hooks.ts";
 import type { Candidate, Workplace } from "../evidence/workplace.ts";
 import type { BuilderTexts, PlanTexts } from "./prompt-files.ts";
+import type { RenderReport } from "../workspace/command-context.ts";
 import type { NoteInLocks } from "../workspace/workspace.ts";
 import type { Config } from "../../contract/config/config.ts";
 import type { ContentStore } from "../../io/content/content-store.ts";
@@ -87,7 +88,7 @@ interface SessionParts extends TickContext {
   readonly insidePrograms: readonly string[];
   readonly memory: TickMemory;
   /** Rendering is not the runner's business, so it is handed in. */
-  readonly renderReport: (report: Report, maxChars: number) => string;
+  readonly renderReport: RenderReport;
   readonly emit?: LiveListener;
 }
 

@@ -90,9 +90,7 @@ function renderLastReport({ journal, config, renderReport }: RunningSession, rec
     budgets: { ...budgets, milestone_id, warnings: [] },
     paths: { historyDir: null, diffPatch: null, verifyLog: null, reportMd: null },
   });
-  // The sizes of the prompts are no news about the work.
-  const { prompts: _, ...rest } = report;
-  return renderReport(rest, LAST_REPORT_CHARS);
+  return renderReport(report, { maxChars: LAST_REPORT_CHARS, isForPlan: true });
 }
 
 function describeBlock({ state }: TickRecord): object | null {

@@ -78,7 +78,7 @@ export async function publishAgain(session: TickSession, record: TickRecord): Pr
 
 function renderMarkdown({ config, renderReport }: TickSession, report: Report): string | null {
   const { enabled, max_chars: maxChars } = config.runner.render_report_md;
-  return enabled ? renderReport(report, maxChars) : null;
+  return enabled ? renderReport(report, { maxChars }) : null;
 }
 
 function publishDocuments(session: TickSession, report: Report, task: Task | null) {

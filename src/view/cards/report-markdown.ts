@@ -36,8 +36,14 @@ const SURVIVORS_SHOWN = 20;
 const NOTES_SHOWN = 10;
 const PATHS_SHOWN = 40;
 
+interface MarkdownOptions {
+  readonly maxChars: number;
+  /** Without ids, times and costs, which say nothing about the work and change each time; absent is no. */
+  readonly isForPlan?: boolean;
+}
+
 /** Renders a report in at most `maxChars` characters; what does not fit is cut by whole lines and counted. */
-export function renderReportMarkdown(report: Report, { maxChars }: { readonly maxChars: number }): string {
+export function renderReportMarkdown(report: Report, { maxChars, isForPlan = false }: MarkdownOptions): string {
   const { findings, findings_total, notes, notes_total, scope } = report;
   return capLines(
     [
@@ -48,18 +54,24 @@ export function renderReportMarkdown(report: Report, { maxChars }: { readonly ma
       ...listLastLines(report),
       ...renderSection("Mutations", listMutationItems(report)),
       ...renderSection("Review", listReviews(report)),
-      ...renderCircumstances(report),
+      ...(isForPlan ? renderWork(report) : renderCircumstances(report)),
       ...renderSection("Notes", listItems(notes.slice(0, NOTES_SHOWN).map(renderProseSpan), notes_total)),
       ...renderSection(
         "Touched paths",
         listItems(scope.touched_paths.slice(0, PATHS_SHOWN).map(renderCodeSpan), scope.touched_paths_total),
       ),
-      ...renderSection("Budget", listBudgets(report)),
-      ...renderSection("Prompts", listPromptItems(report)),
-      ...renderSection("Files", listFiles(report)),
+      ...(isForPlan ? [] : listExpenses(report)),
     ],
     maxChars,
   );
+}
+
+function listExpenses(report: Report): readonly string[] {
+  return [
+    ...renderSection("Budget", listBudgets(report)),
+    ...renderSection("Prompts", listPromptItems(report)),
+    ...renderSection("Files", listFiles(report)),
+  ];
 }
 
 function renderSummary(report: Report): readonly string[] {
@@ -105,10 +117,20 @@ function renderCircumstances(report: Report): readonly string[] {
     `From ${report.started_at} to ${report.ended_at}, ${formatDuration(report.duration_ms)}`,
     ...describeTask(report.task),
     ...(report.base_commit === null ? [] : [`Base commit: ${renderCodeSpan(report.base_commit)}`]),
-    `Outcome: ${describeSettlement(report, renderCodeSpan)}`,
+    describeOutcome(report),
     ...(isolation === null ? [] : [`Builder: ${isolation}`]),
     ...(report.builder_output_valid === false ? [SUMMARY_UNREADABLE] : []),
     ...report.usage.map((usage) => `Cost: ${describeUsage(usage)}`),
+  ]);
+}
+
+const describeOutcome = (report: Report): string => `Outcome: ${describeSettlement(report, renderCodeSpan)}`;
+
+function renderWork(report: Report): readonly string[] {
+  return renderSection("Tick", [
+    ...describeTask(report.task),
+    describeOutcome(report),
+    ...(report.builder_output_valid === false ? [SUMMARY_UNREADABLE] : []),
   ]);
 }
 

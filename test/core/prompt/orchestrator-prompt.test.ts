@@ -88,7 +88,7 @@ test("milestone, budgets, question and what blocked are told", () => {
     blocked: { code: "BLOCKED_BUDGET_CAP", cause: "ticks" },
   });
   expect(text).toContain("```\nM-7\n```");
-  expect(text).toContain("ticks left of this milestone: 0 of 2");
+  expect(text).toContain("left of this milestone: ticks 0, ");
   expect(text).toContain("Budget critical: ticks of this milestone: 2 of 2 used.");
   expect(text).toContain("Question: Which one?\n1. this\n2. that\nAnswer: that");
   expect(text).toContain('"code": "BLOCKED_BUDGET_CAP"');

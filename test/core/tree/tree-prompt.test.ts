@@ -34,19 +34,19 @@ const FACTS: PromptFacts = {
 const ORDER = [
   "## The contract",
   "GOAL-WORDS",
+  "`just ci`",
+  "## What to do now",
   "later: Do later",
-  "The goal of the leaf",
-  "CONTEXT-WORDS",
-  "TOOL-WORDS",
-  "artifacts/a.txt",
   "QUESTION-WORDS",
   "ASSUMPTION-WORDS",
   "LOG-WORDS",
   "IMPROVEMENT-WORDS",
+  "The goal of the leaf",
+  "CONTEXT-WORDS",
+  "TOOL-WORDS",
+  "artifacts/a.txt",
   "FEEDBACK-WORDS",
   "GUARD-WORDS",
-  "`just ci`",
-  "## What to do now",
 ];
 
 test("every part stands in its place, and the same facts give the same bytes", () => {
@@ -90,4 +90,18 @@ test("what is left out for its size is always left out in the same order, and th
 test("a leaf without attempts and a broken tree ask for something else", () => {
   expect(composeTreePrompt({ ...FACTS, kind: "demand" })).toContain("has used up its 3 attempts");
   expect(composeTreePrompt({ ...FACTS, kind: "repair" })).toContain("tree.broken.json");
+});
+
+test("while the plan stays the same, only what follows it changes", () => {
+  const [passed, later] = [{ ...leaf, passes: true }, node("later", { order: 1, attempts: 2 })];
+  const next = { ...root, children: [passed, later] };
+  const facts = {
+    ...FACTS,
+    tree: { version: 1 as const, root: next },
+    selection: { leaf: later, path: [next, later] },
+  };
+  const [one, other] = [composeTreePrompt(FACTS), composeTreePrompt(facts)];
+  const shared = one.slice(0, one.indexOf("## The selected leaf"));
+  expect(other.startsWith(shared)).toBe(true);
+  expect(other).toContain("\n[x] leaf\n[ ] later: 2 failed\n");
 });
