@@ -70,6 +70,7 @@ const WITH_REPRESENTATIVE: Readonly<Record<string, string>> = {
   "test/io/supervise-family.test.ts": "supervise.test.ts and reap-session.test.ts",
   "test/limits/budgets.test.ts": "test/core/budget.test.ts",
   "test/limits/ended-by-limit-series.test.ts": "ended-by-limit.test.ts, with a single tick and a tree",
+  "test/cli/prompt-shares.test.ts": "test/loop/prompts.test.ts, in a loop",
   "test/loop/around.test.ts": "ends.test.ts and waiting.test.ts",
   "test/loop/endurance.test.ts": "ends.test.ts; it is 25 ticks in a row",
   "test/loop/interrupted.test.ts": "waiting.test.ts",

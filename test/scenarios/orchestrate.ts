@@ -46,7 +46,7 @@ export const ORCHESTRATE: readonly Scenario[] = [
         expect(prompt).toContain("find: grep -q {{word}} src/main.ts; parameters: word (string_token)");
         const bytes = report?.prompt_bytes ?? {};
         expect(Object.keys(bytes).join(" ")).toBe(
-          "system goal checks limits facts milestone git_status last_report answer blocked budgets total",
+          "system goal checks limits facts answer blocked milestone last_report budgets git_status total",
         );
         expect(bytes["total"]).toBe(Buffer.byteLength(prompt) - 2);
         expect(JSON.parse(read(`${folder}/meta.json`))).toMatchObject({

@@ -4,6 +4,7 @@
  */
 import type { Rules } from "../../contract/evidence/evidence.ts";
 import type { Task } from "../../contract/documents/task.ts";
+import { writeTaskText } from "../words/task-text.ts";
 import { frameSection } from "./framed-section.ts";
 import { fillTemplate } from "./prompt-template.ts";
 
@@ -18,12 +19,8 @@ const SLOTS = {
   MAX_FILES_TOUCHED: (_task, rules) => String(rules.max_files_touched ?? "any number of"),
   MAX_LINES_CHANGED: (_task, rules) => String(rules.max_lines_changed ?? "any number of"),
   ALLOWED_GLOBS: (_task, rules) => frameSection(rules.allowed_globs.join("\n"), LIST_BYTES_MAX),
-  TASK_JSON: (task, _rules) => frameSection(JSON.stringify(sortKeys(task), null, 2), TASK_BYTES_MAX),
+  TASK_JSON: (task, _rules) => frameSection(writeTaskText(task), TASK_BYTES_MAX),
 } as const satisfies Record<string, (task: Task, rules: Rules) => string>;
-
-function sortKeys({ task_id, intent, builder, ...rest }: Task): object {
-  return { ...rest, task_id, intent, builder };
-}
 
 export const BUILDER_SLOTS: readonly string[] = Object.keys(SLOTS);
 

@@ -6,6 +6,7 @@
 import type { AgentChoice } from "../../contract/config/roles.ts";
 import type { MutationReport } from "../../contract/evidence/mutation-report.ts";
 import { describeMutation, describeSurvivor } from "../mutation/mutation-words.ts";
+import { writeTaskText } from "../words/task-text.ts";
 import { makeFence } from "../words/harmless-text.ts";
 import type { VerificationRun } from "../../contract/documents/report.ts";
 import type { Task } from "../../contract/documents/task.ts";
@@ -44,11 +45,11 @@ export function reviewPrompt({ name, focus }: Reviewer, reviewed: ReviewInput): 
     "Judge what is there and not what was meant. Do not approve because the work looks large or claims to be done. Name",
     "files and lines where you can. If you cannot tell, do not approve.",
     "",
-    "## The task",
-    frameFenced("json", JSON.stringify(reviewed.task, null, 2)),
-    "",
     "## The checks, as the runner saw them end",
     ...checkResultLines(reviewed.runs),
+    "",
+    "## The task",
+    frameFenced("json", writeTaskText(reviewed.task)),
     "",
     ...writeNoteLines(reviewed.notes),
     ...writeMutationLines(reviewed.mutation),

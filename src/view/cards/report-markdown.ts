@@ -38,7 +38,7 @@ const PATHS_SHOWN = 40;
 
 interface MarkdownOptions {
   readonly maxChars: number;
-  /** Without ids, times and costs, which say nothing about the work and change each time; absent is no. */
+  /** Without ids, times, costs and the commands of a person, which say nothing about the work; absent is no. */
   readonly isForPlan?: boolean;
 }
 
@@ -47,7 +47,7 @@ export function renderReportMarkdown(report: Report, { maxChars, isForPlan = fal
   const { findings, findings_total, notes, notes_total, scope } = report;
   return capLines(
     [
-      ...renderSummary(report),
+      ...renderSummary(report, isForPlan),
       ...renderQuestion(report),
       ...renderSection("Findings", listItems(findings.slice(0, FINDINGS_SHOWN).map(renderFinding), findings_total)),
       ...renderSection("Checks", listCheckItems(report)),
@@ -74,7 +74,7 @@ function listExpenses(report: Report): readonly string[] {
   ];
 }
 
-function renderSummary(report: Report): readonly string[] {
+function renderSummary(report: Report, isForPlan: boolean): readonly string[] {
   const { verdict, code, cause, message } = report;
   const remedy = findRemedy(report) ?? "Nothing to do.";
   return [
@@ -83,7 +83,7 @@ function renderSummary(report: Report): readonly string[] {
     `- Why: ${describeEnd(report)}`,
     `- Blast radius: ${describeExtent(report)}`,
     `- Next: ${remedy}`,
-    ...renderNextSteps(report).map(({ command }) => `  - \`${command}\``),
+    ...(isForPlan ? [] : renderNextSteps(report)).map(({ command }) => `  - \`${command}\``),
     ...(cause === null ? [] : [`- Cause: ${renderProseSpan(cause)}`]),
     ...(report.retry_at === undefined ? [] : [`- Retry at: ${report.retry_at}`]),
     ...(message === null || report.question !== null ? [] : ["- Details:", "", ...renderQuotedSpans(message)]),

@@ -53,7 +53,7 @@ test("two prompts in a row begin alike, through everything that rarely changes",
   const stable = first.user.slice(0, shared);
   for (const text of ["Become a good parser.", "typecheck: pnpm", "always forbidden: ", "Tabs are four columns."])
     expect(stable).toContain(text);
-  expect(stable).toContain("## Milestone");
+  expect(stable).toContain("## Open question");
 });
 
 test("what was wrong with an answer comes behind everything else", () => {
