@@ -21,7 +21,8 @@ interface WorkerFacts {
   readonly own: string;
 }
 
-export function composeWorkerPrompt({ settings, state, address, notes, own }: WorkerFacts): string {
+export function composeWorkerPrompt(facts: WorkerFacts): string {
+  const { settings, state, address, notes, own } = facts;
   return [
     own.trim(),
     "",
@@ -41,13 +42,12 @@ export function composeWorkerPrompt({ settings, state, address, notes, own }: Wo
     frameSection(writeStory(settings, address.story), TEXT_BYTES),
     "",
     ...writeContract(state),
-    ...writeAddress(address),
+    ...writeWorkerObjects(facts),
   ].join("\n");
 }
 
 /** The same for every worker of a campaign. */
 function writeWorkerRules(settings: CampaignSettings): readonly string[] {
-  const criterion = listCriteriaNames(settings, EVERY_STORY)[0] ?? "US-001 AC1";
   return [
     "## What you leave",
     "Change files of the repository only; the runner commits, runs the commands of the test spec and asks a verifier.",
@@ -55,30 +55,30 @@ function writeWorkerRules(settings: CampaignSettings): readonly string[] {
     `what the next worker needs: ${MEMORY_FILE} keeps decisions and completed work, ${CONTEXT_FILE} says where things stand now.`,
     `A campaign whose ${CONTEXT_FILE} stays the same is ended as stuck.`,
     "Your result is exactly one JSON object, the signal. Where the environment variable RELAIS_RESULT_PATH is set, it names",
-    "the file to write it to. In place of `...address` it has the four keys of the address at the end of this text:",
-    frameExample("signal", '"status":"verify","summary":"what was done"'),
-    "- `verify`: your part is done; then also leave the claim, see below.",
+    "the file to write it to. Its `status` is one of these:",
+    "- `verify`: your part is done; then also leave the claim.",
     "- `continue`: there is more to do for your part.",
     `- \`blocked\`: nothing can be done without a person.${describeBlockedWhen(settings)}`,
     `With \`verify\` leave the claim as ${CLAIM_FILE} in the folder of RELAIS_DROP: what shows that each criterion holds.`,
-    frameExample(
-      "claim",
-      `"criteria":[{"criterion":${JSON.stringify(criterion)},"evidence":"what shows it"}],"changes":[]`,
-    ),
-    "If your contract is to fix issues, `changes` has for each path the number of its issue, like",
-    '`{"path":"path/of/the/change","issue":1}`.',
+    "Both objects are at the end of this text, with your address.",
     "",
   ];
 }
 
-const frameExample = (kind: string, rest: string): string => `\`\`\`\n{"kind":"${kind}",...address,${rest}}\n\`\`\``;
-
 /** New for each session, so it comes last. */
-function writeAddress(address: Address): readonly string[] {
+function writeWorkerObjects({ settings, state, address }: WorkerFacts): readonly string[] {
+  const criterion = listCriteriaNames(settings, address.story)[0] ?? "US-001 AC1";
   return [
-    "## Your address",
-    "Copy it as it is; with another one nobody will read what you leave:",
-    frameJson(address),
+    "## Your signal and your claim",
+    "Copy the address as it is; with another one nobody will read what you leave. The signal:",
+    frameJson({ kind: "signal", ...address, status: "verify", summary: "what was done" }),
+    "The claim:",
+    frameJson({
+      kind: "claim",
+      ...address,
+      criteria: [{ criterion, evidence: "what shows it" }],
+      changes: state.contract?.kind === "fix" ? [{ path: "path/of/the/change", issue: 1 }] : [],
+    }),
     "",
   ];
 }
@@ -145,7 +145,7 @@ export function composeVerifierPrompt(
     "Leave exactly one JSON object that follows this schema, and nothing besides it, as your result. Where the",
     "environment variable RELAIS_RESULT_PATH is set, it names the file to write it to.",
     frameJson(reviewed.schema),
-    "Its `kind` is `verdict`, and the address is the one at the end of this text.",
+    "It begins with the keys at the end of this text.",
     "- `pass`: every criterion is proven by what you saw yourself. It needs evidence.",
     "- `fail`: name each issue with its criterion, a severity (critical, major, minor) and, if you have an idea, a `fix_hint`.",
     "- `request_info`: you cannot tell; ask exactly what you need to know. Do this rather than guess.",
@@ -168,7 +168,10 @@ export function composeVerifierPrompt(
     "## What the worker claims",
     frameSection(claim === null ? "" : JSON.stringify(claim.criteria, null, 2), TEXT_BYTES),
     "",
-    ...writeAddress(address),
+    "## Your address",
+    "Copy it as it is; with another one nobody will read your verdict:",
+    frameJson({ kind: "verdict", ...address }),
+    "",
   ].join("\n");
 }
 
