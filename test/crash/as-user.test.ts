@@ -6,7 +6,8 @@ import { runDriver, USERS } from "../support/user-driver.ts";
 import type { DriverLine } from "./driver.ts";
 import type { Crash } from "./strike.ts";
 
-/** One position of each tick, after its builder. */
+const TICKS = 3;
+/** A position or two of each tick, after its builder. */
 const STEP = 1_000;
 const TURN = 350;
 const places = (await listIsolations()).filter((isolation) => isolation !== "in_place");
@@ -29,7 +30,8 @@ test.each(outings)(
       },
     });
     expect(crashes.flatMap(({ failures }) => failures)).toEqual([]);
-    expect(crashes.map(({ outcome }) => outcome)).toEqual(["reverted", "reverted", "reverted"]);
+    expect(crashes.length).toBeGreaterThanOrEqual(TICKS);
+    expect(new Set(crashes.map(({ outcome }) => outcome))).toEqual(new Set(["reverted"]));
   },
   600_000,
 );
