@@ -8,10 +8,10 @@ import { gitEnvironment } from "../support/repositories.ts";
 import { scratchFolder } from "../support/scratch-repository.ts";
 import { tickRepository } from "../support/tick-repository.ts";
 
+/** The status reads files: it only says whether there is a git. */
+const READING = [[], ["status"]];
 /** All that ask something of git, whatever the state of the repository. */
 const ASKING = [
-  [],
-  ["status"],
   ["status", "--preflight"],
   ["run"],
   ["run", "--dry-run"],
@@ -36,19 +36,19 @@ function oldGit(): string {
 }
 
 describe.each([
-  ["without git", scratchFolder, /git cannot be run: no git is on the PATH;/],
-  ["with a git that is too old", oldGit, /git version 2\.20\.1 is too old; relais needs git 2\.36 or later\./],
-])("%s", (_, path, sentence) => {
+  ["without git", scratchFolder, [...READING, ...ASKING], /git cannot be run: no git is on the PATH;/],
+  ["with a git that is too old", oldGit, ASKING, /git version 2\.20\.1 is too old; relais needs git 2\.36 or later\./],
+])("%s", (_, path, asking, sentence) => {
   test("every command that needs one says so in one sentence, with the remedy and status 11", async () => {
     const { root, box } = tickRepository();
     const env = { PATH: path(), XDG_STATE_HOME: join(box, "state") };
-    for (const args of ASKING) {
+    for (const args of asking) {
       const { status, stdout, stderr } = await relais(args, { cwd: root, env });
       expect({ args, status, stdout }).toEqual({ args, status: 11, stdout: "" });
       expect(`${args.join(" ")}: ${stderr}`).toMatch(sentence);
       expect(`${args.join(" ")}: ${stderr}`).toMatch(/^[a-z -]*: blocked .+\nNext: .+\n$/);
     }
-    expect(JSON.parse((await relais(["--json"], { cwd: root, env })).stdout)).toMatchObject({
+    expect(JSON.parse((await relais(["status", "--preflight", "--json"], { cwd: root, env })).stdout)).toMatchObject({
       code: "BLOCKED_MISSING_CONFIG",
       cause: expect.stringMatching(/^git_(missing|too_old)$/),
     });

@@ -42,7 +42,7 @@ test.each(["in_place", "overlay", "clone"] as const)(
     running.child.kill("SIGKILL");
     expect(await running.end).toBe("SIGKILL");
     const doctor = await site.relais(["doctor"]);
-    expect(doctor.stdout).toMatch(/of an ended tick is left:[^!]*relais-\d/);
+    expect(doctor.stdout).toMatch(/of\s+an\s+ended\s+tick\s+is\s+left:[^!]*relais-\d/);
     const recovered = await site.relais(["recover", "--json"]);
     expect(JSON.parse(recovered.stdout)).toMatchObject({ kind: "recovered" });
     expect(living(pids)).toEqual([]);

@@ -35,17 +35,20 @@ test.each([
 
 test("a check has no network unless its template says so, and the hint names the key", async () => {
   const template = { id: "green", cmd: "curl", args: ["-sS", "-m", "2", address] };
-  const run = async (over: object) =>
+  const run = async (over: object, baseline = "off") =>
     (
       await openBench({
         uid: user.uid,
         script: GOOD,
-        config: { verification: { templates: [{ ...template, ...over }] } },
+        config: { verification: { baseline, templates: [{ ...template, ...over }] } },
       }).run()
     ).report;
   const offline = await run({ args: ["-sS", "-m", "2", "http://registry.invalid"] });
   expect(offline).toMatchObject({ code: "STOP_VERIFY_FAILED_FAST" });
   expect(JSON.stringify(offline["verification"])).toContain('set \\"network\\": true in its template green');
+  const before = await run({ args: ["-sS", "-m", "2", "http://registry.invalid"] }, "always");
+  expect(before).toMatchObject({ code: "BLOCKED_BASELINE_RED" });
+  expect(JSON.stringify(before)).toContain('set \\"network\\": true in its template green');
   expect(await run({})).toMatchObject({ code: "STOP_VERIFY_FAILED_FAST" });
   expect(await run({ network: true })).toMatchObject({ code: "SUCCESS" });
 });
