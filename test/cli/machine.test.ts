@@ -8,11 +8,10 @@ import { gitEnvironment } from "../support/repositories.ts";
 import { scratchFolder } from "../support/scratch-repository.ts";
 import { tickRepository } from "../support/tick-repository.ts";
 
-/** The status reads files: it only says whether there is a git. */
-const READING = [[], ["status"]];
+/** The status reads files: only its preflight, which is a part of the answer, asks how old git is. */
+const READING = [[], ["status"], ["status", "--preflight"]];
 /** All that ask something of git, whatever the state of the repository. */
 const ASKING = [
-  ["status", "--preflight"],
   ["run"],
   ["run", "--dry-run"],
   ["accept"],
@@ -48,7 +47,7 @@ describe.each([
       expect(`${args.join(" ")}: ${stderr}`).toMatch(sentence);
       expect(`${args.join(" ")}: ${stderr}`).toMatch(/^[a-z -]*: blocked .+\nNext: .+\n$/);
     }
-    expect(JSON.parse((await relais(["status", "--preflight", "--json"], { cwd: root, env })).stdout)).toMatchObject({
+    expect(JSON.parse((await relais(["accept", "--json"], { cwd: root, env })).stdout)).toMatchObject({
       code: "BLOCKED_MISSING_CONFIG",
       cause: expect.stringMatching(/^git_(missing|too_old)$/),
     });
