@@ -35,9 +35,19 @@ function oldGit(): string {
 }
 
 describe.each([
-  ["without git", scratchFolder, [...READING, ...ASKING], /git cannot be run: no git is on the PATH;/],
-  ["with a git that is too old", oldGit, ASKING, /git version 2\.20\.1 is too old; relais needs git 2\.36 or later\./],
-])("%s", (_, path, asking, sentence) => {
+  {
+    name: "without git",
+    path: scratchFolder,
+    asking: [...READING, ...ASKING],
+    sentence: /git cannot be run: no git is on the PATH;/,
+  },
+  {
+    name: "with a git that is too old",
+    path: oldGit,
+    asking: ASKING,
+    sentence: /git version 2\.20\.1 is too old; relais needs git 2\.36 or later\./,
+  },
+])("$name", ({ path, asking, sentence }) => {
   test("every command that needs one says so in one sentence, with the remedy and status 11", async () => {
     const { root, box } = tickRepository();
     const env = { PATH: path(), XDG_STATE_HOME: join(box, "state") };
