@@ -7,12 +7,12 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
 const SUFFIX = ".cjs";
-let isHeld = false;
+const heldFolders = new Set<string>();
 
 /** Holds the parts in `folder`, which is the one of this file in the executable; the sources have none. */
 export function holdParts(folder: string | null = typeof __dirname === "undefined" ? null : __dirname): void {
-  if (isHeld || folder === null) return;
-  isHeld = true;
+  if (folder === null || heldFolders.has(folder)) return;
+  heldFolders.add(folder);
   const files = readdirSync(folder).filter((name) => name.endsWith(SUFFIX));
   if (files.length === 0) return;
   const parts = new Map(files.map((name) => [join(folder, name), readFileSync(join(folder, name), "utf8")]));
