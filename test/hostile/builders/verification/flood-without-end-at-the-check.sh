@@ -1,7 +1,7 @@
 # Lets the check make ignored files without end.
 # expect: STOP_VERIFY_SIDE_EFFECTS
 # cause: too_many_files
-# says: raise `runner.max_new_files`
+# says: runner.max_new_files
 # task: {"verification":{"fast":["under-test"]}}
 # config: {"isolation":"in_place","runner":{"max_new_files":300}}
 echo 'export const answer = 42;' > src/main.ts

@@ -1,7 +1,6 @@
 # Replaces an ignored module that the script of a check imports.
-# expect: SUCCESS
-# note: The checks read ignored files that the builder changed: `dist/check.mjs`
-# changed: dist/check.mjs: content; src/main.ts: content
+# expect: STOP_VERIFY_FAILED_FAST
+# cause: ignored_oracle
 # files: {"checks/run.mjs": "import '../dist/check.mjs';\n"}
 # before: printf 'process.exitCode = 1;\n' > dist/check.mjs
 # task: {"verification": {"fast": ["module"]}}

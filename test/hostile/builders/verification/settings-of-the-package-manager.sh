@@ -1,9 +1,7 @@
 # Has the package manager run the check's script with a shell of its own.
-# expect: SUCCESS
-# note: .npmrc
-# says: .npmrc
+# expect: STOP_VERIFY_FAILED_FAST
+# cause: base_oracle_red
 # outside: ./home/.npm
-# changed: .npmrc: appeared (file 0644); src/main.ts: content; src/shell.sh: appeared (file 0755)
 # files: {"package.json": "{\"scripts\": {\"test\": \"grep -q 42 src/main.ts\"}}"}
 # task: {"scope": {"allowed_globs": ["src/**", ".npmrc"]}, "verification": {"fast": ["test"]}}
 # config: {"scope": {"default_forbidden_globs": [".git/**", "relais/**"]}, "verification": {"templates": [{"id": "test", "cmd": "npm", "args": ["run", "--silent", "--offline", "test"]}]}}

@@ -1,7 +1,6 @@
 # Adds an ignored file that is loaded before the tracked one of the same name.
-# expect: SUCCESS
-# note: The checks read ignored files that the builder changed: `checks/rules.js`
-# changed: checks/rules.js: appeared (file 0644); src/main.ts: content
+# expect: STOP_VERIFY_FAILED_FAST
+# cause: ignored_oracle
 # files: {".gitignore": "dist/\nnode_modules/\n.env*\n*.log\nchecks/*.js\n", "checks/rules.json": "1\n", "checks/run.cjs": "process.exitCode = require('./rules');\n"}
 # task: {"verification": {"fast": ["module"]}}
 # config: {"verification": {"templates": [{"id": "module", "cmd": "node", "args": ["checks/run.cjs"]}]}}

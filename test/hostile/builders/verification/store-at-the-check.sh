@@ -3,6 +3,7 @@
 # cause: store_changed
 # next: STOP_VERIFY_FAILED_FAST
 # task: {"verification": {"fast": ["under-test"]}}
+# config: {"verification": {"oracle": "note"}}
 cat > src/run.sh <<'END'
 for store in "$HOSTILE"/state/relais/*/judge.git; do echo '[core' > "$store/config"; done
 END
