@@ -8,7 +8,7 @@
  * The source maps are read when relais crashes, and never before, so that a trace names the lines of the sources. For
  * the same reason functions keep their names.
  *
- * The first statement of the executable looks at the version: whoever has an old Node reads one sentence. So its syntax
+ * The first statement of the executable looks at the version, so that an old Node prints one sentence. So its syntax
  * must be that of a Node far older than the oldest one supported; the parts are loaded after that.
  */
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

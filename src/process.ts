@@ -13,8 +13,8 @@ const OUTPUT_STATUS = 1;
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 const args = process.argv.slice(2);
-// Whoever reaches an inspector decides what we say, and a builder is a program of the same user: SIGUSR1 would open one
-// where nobody listens for that signal, and one that was asked for at the start is closed.
+// A builder is a program of the same user. With an inspector it could change this process, so none is left open: SIGUSR1
+// would open one if nothing listened for it, and one that was asked for at the start is closed.
 process.on("SIGUSR1", () => undefined);
 if (/--inspect/.test([...process.execArgv, process.env["NODE_OPTIONS"]].join(" "))) closeInspector();
 const stop = new AbortController();

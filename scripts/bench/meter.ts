@@ -36,7 +36,7 @@ export interface Meter {
 const SECONDS_MAX = 900;
 const OUTPUT_CHARACTERS_SHOWN = 2_000;
 
-/** Whoever aborts the signal also ends what is being measured. */
+/** The signal also ends what is being measured. */
 export function openMeter(folder: string, signal: AbortSignal): Meter {
   const output = join(folder, "measured-output");
   const program = compile(folder);
