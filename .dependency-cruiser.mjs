@@ -12,7 +12,7 @@ const only = (folder, ...allowed) => ({
  * Rooms on one line (an inner list) do not know each other.
  */
 export const ROOMS = {
-  contract: ["values", "schema", "agents", "evidence", "workflows", "config", "documents", "journal", "answers"],
+  contract: ["values", "schema", "agents", "evidence", "workflows", "config", "documents", "journal", "queue", "answers"],
   core: [
     "words",
     "paths",
