@@ -15,6 +15,7 @@ import type { FilterSettings } from "../git/filter-settings.ts";
 import type { GitSide } from "../git/git-difference.ts";
 import { openObjectReader, readPlainCommit, writeObject } from "../git/object-files.ts";
 import type { Repository } from "../git/repository-layout.ts";
+import { isUnusualName } from "../git/unusual-name.ts";
 import { readClockMs } from "../machine/clock.ts";
 import { type CommitIdentity, isPlainIdentity } from "./commit-identity.ts";
 import { isStoredAsIs } from "./stored-as-is.ts";
@@ -40,9 +41,8 @@ export interface PlainCommit {
 
 const FILES_MAX = 1000;
 const BYTES_MAX = 16 * 1024 * 1024;
-/** Names that some file system may take for `.git` or `.gitmodules`, invisible characters included. Git knows them all. */
-const GIT_LIKE =
-  /(?:^|\/)(?:\.{0,2}(?:\/|$)|\.git(?:modules)?(?:[ .~/]|$)|gi[t7][^/]*~)|[\\:]|\xe2[\x80\x81]|\xef\xbb/i;
+/** Git reads submodules from it, and looks at its content. */
+const MODULES = /(?:^|\/)\.gitmodules(?:[ .~/]|$)/i;
 
 /** Stores the tree; null where git must do it, and then nothing was written. */
 export function stagePlainTree(change: PlainChange): StagedTree | null {
@@ -67,7 +67,11 @@ function isFileAt(root: string, path: string): boolean {
 
 function isPlainChange(entries: readonly RecordedEntry[]): boolean {
   const bytes = entries.reduce((sum, { side }) => sum + (side?.size ?? 0), 0);
-  return entries.length <= FILES_MAX && bytes <= BYTES_MAX && entries.every(({ path }) => !GIT_LIKE.test(path));
+  return entries.length <= FILES_MAX && bytes <= BYTES_MAX && entries.every(({ path }) => isPlainPath(path));
+}
+
+function isPlainPath(path: string): boolean {
+  return !isUnusualName(path) && !MODULES.test(path);
 }
 
 function makeSide({ path, side }: RecordedEntry, contents: ReadonlyMap<string, Buffer>): GitSide | null {

@@ -6,6 +6,7 @@
  * is what a file system monitor or a cache of untracked files noted. Whatever is unusual is left to git.
  */
 import { createHash } from "node:crypto";
+import { encodeIndexEntry } from "./index-entry.ts";
 import { listExtensions, readTreeLine } from "./index-extensions.ts";
 
 export interface IndexPatch {
@@ -28,7 +29,6 @@ const HEADER_BYTES = 12;
 const FLAGS_AT = 60;
 const NAME_AT = FLAGS_AT + 2;
 const ID_BYTES = 20;
-const NAME_LENGTH_MASK = 0xfff;
 const EXTENDED = 0x4000;
 const STAGE = 0x3000;
 /** More of them are looked at by git. */
@@ -102,7 +102,7 @@ function joinEntries(
   changed: ReadonlyMap<string, Buffer | null>,
 ): readonly Buffer[] | null {
   const kept = entries.filter(({ path }) => !changed.has(path));
-  const added = [...changed].flatMap(([path, head]) => (head === null ? [] : [{ path, bytes: addName(head, path) }]));
+  const added = [...changed].flatMap(([path, head]) => (head === null ? [] : [{ path, bytes: encodeIndexEntry(head, path) }]));
   const sorted = added.toSorted((left, right) => (left.path < right.path ? -1 : 1));
   const folders = new Set(sorted.flatMap(({ path }) => listFolders(path)));
   if ([...kept, ...sorted].some(({ path }) => folders.has(path))) return null;
@@ -132,15 +132,6 @@ function findPlace(entries: readonly StoredEntry[], path: string): number {
     else high = middle;
   }
   return low;
-}
-
-/** Times, place, mode, owner, size and id come first; then the length of the name, the name, and one to eight NULs. */
-function addName(head: Buffer, path: string): Buffer {
-  const entry = Buffer.alloc(((NAME_AT + path.length) & ~7) + 8);
-  head.copy(entry);
-  entry.writeUInt16BE(Math.min(path.length, NAME_LENGTH_MASK), FLAGS_AT);
-  entry.write(path, NAME_AT, "latin1");
-  return entry;
 }
 
 /** Of no use once the index has changed, or with the settings of relais. */

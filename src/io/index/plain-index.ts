@@ -6,7 +6,9 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { readNow } from "../files/read-now.ts";
+import { isUnusualName } from "../git/unusual-name.ts";
 import { type IndexEntry, readIndexFile } from "./git-index.ts";
+import { encodeIndexEntry } from "./index-entry.ts";
 import { listExtensions } from "./index-extensions.ts";
 
 /** Of SHA-1; repositories with other ids are left to git. */
@@ -14,11 +16,8 @@ const ID_BYTES = 20;
 const INDEX_BYTES_MAX = 1024 * 1024 * 1024;
 const MODES = new Set([0o100644, 0o100755, 0o120000, 0o160000]);
 const LINK_MODE = 0o120000;
-/** Names that git takes for its own folder, also in the forms of other file systems. */
-const GIT_NAME = /^(?:\.git|git~\d+)[ .]*(?:$|:)/i;
 /** A link must not take the place of git's own files. */
-const GIT_LINK = /^\.?gi/i;
-const BEYOND_ASCII = /[\x80-\xff]/g;
+const GIT_LINK = /(?:^|\/)\.?gi/i;
 
 /** In git's order, with one entry for each path. Null where git must be asked. */
 export function readPlainIndex(gitDir: string): readonly IndexEntry[] | null {
@@ -41,15 +40,8 @@ function isRequired({ name }: { readonly name: string }): boolean {
 }
 
 function isPlain({ path, mode, stage, id }: IndexEntry): boolean {
-  return stage === 0 && MODES.has(mode) && !/^0+$/.test(id) && !path.includes("\\") && hasPlainNames(path, mode);
-}
-
-function hasPlainNames(path: string, mode: number): boolean {
-  return path.split("/").every((name) => {
-    // Some file systems overlook characters beyond ASCII.
-    const seen = name.replace(BEYOND_ASCII, "");
-    return !/^\.{0,2}$/.test(name) && !GIT_NAME.test(seen) && !(mode === LINK_MODE && GIT_LINK.test(seen));
-  });
+  const isFileOfGit = isUnusualName(path) || (mode === LINK_MODE && GIT_LINK.test(path));
+  return stage === 0 && MODES.has(mode) && !/^0+$/.test(id) && !isFileOfGit;
 }
 
 /** Byte strings compare as git compares names. */
@@ -61,11 +53,8 @@ interface WrittenEntry extends Pick<IndexEntry, "path" | "mode" | "id"> {
   readonly skipWorktree: boolean;
 }
 
-const EXTENDED = 0x4000;
-const SKIP_WORKTREE = 0x4000;
-const NAME_LENGTH_MAX = 0xfff;
-const STAT_BYTES = 40;
 const MODE_AT = 24;
+const ID_AT = 40;
 
 /** An index without times and sizes, so that git compares every file with its content. */
 export function encodeIndex(entries: readonly WrittenEntry[]): Buffer {
@@ -77,13 +66,8 @@ export function encodeIndex(entries: readonly WrittenEntry[]): Buffer {
 }
 
 function encodeEntry({ path, mode, id, skipWorktree }: WrittenEntry): Buffer {
-  const nameAt = STAT_BYTES + ID_BYTES + (skipWorktree ? 4 : 2);
-  const end = nameAt + path.length;
-  const bytes = Buffer.alloc((end & ~7) + 8);
-  bytes.writeUInt32BE(mode, MODE_AT);
-  bytes.write(id, STAT_BYTES, "hex");
-  bytes.writeUInt16BE(Math.min(path.length, NAME_LENGTH_MAX) | (skipWorktree ? EXTENDED : 0), STAT_BYTES + ID_BYTES);
-  if (skipWorktree) bytes.writeUInt16BE(SKIP_WORKTREE, STAT_BYTES + ID_BYTES + 2);
-  bytes.write(path, nameAt, "latin1");
-  return bytes;
+  const head = Buffer.alloc(ID_AT + ID_BYTES);
+  head.writeUInt32BE(mode, MODE_AT);
+  head.write(id, ID_AT, "hex");
+  return encodeIndexEntry(head, path, skipWorktree);
 }
