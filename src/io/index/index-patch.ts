@@ -102,7 +102,9 @@ function joinEntries(
   changed: ReadonlyMap<string, Buffer | null>,
 ): readonly Buffer[] | null {
   const kept = entries.filter(({ path }) => !changed.has(path));
-  const added = [...changed].flatMap(([path, head]) => (head === null ? [] : [{ path, bytes: encodeIndexEntry(head, path) }]));
+  const added = [...changed].flatMap(([path, head]) =>
+    head === null ? [] : [{ path, bytes: encodeIndexEntry(head, path) }],
+  );
   const sorted = added.toSorted((left, right) => (left.path < right.path ? -1 : 1));
   const folders = new Set(sorted.flatMap(({ path }) => listFolders(path)));
   if ([...kept, ...sorted].some(({ path }) => folders.has(path))) return null;
