@@ -1,6 +1,6 @@
 /** The command line of the bench. */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -43,6 +43,7 @@ export async function runBench(args: readonly string[]): Promise<void> {
   const peers = values.peer.map(readPeer);
   const groups = listGroups(peers);
   refuseUnknown(positionals, groups);
+  mkdirSync(values.dir, { recursive: true });
   const folder = realpathSync(mkdtempSync(join(resolve(values.dir), "relais-bench-")));
   try {
     const bench = openBench({ folder, peers, runs: Number(values.runs), program: values.program });

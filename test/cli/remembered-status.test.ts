@@ -49,6 +49,21 @@ test.for(Object.entries(ENDS))("after %s both are the same", async ([, scenario]
   });
 });
 
+test("after a tick with a configuration that leaves most of it out, both are the same", async () => {
+  await inWorld({ config: { git: { commit: "always" } } }, async (world) => {
+    const path = join(world.root, "relais.config.json");
+    const { builder, verification, git }: Record<string, unknown> = JSON.parse(readFileSync(path, "utf8"));
+    writeFileSync(path, JSON.stringify({ builder, verification, git }));
+    world.git("commit", "-qam", "say less");
+    await world.run();
+    mark(world);
+    const remembered = await ask(world);
+    expect(remembered).toMatchObject({ last_tick: { intent: "As I remember it." } });
+    const anew = await askAnew(world);
+    expect(JSON.parse(JSON.stringify(remembered).replace("As I remember it.", "Set the answer to 42."))).toEqual(anew);
+  });
+});
+
 const CHANGES: Readonly<Record<string, (world: World) => void>> = {
   "the journal grew": (world) => appendFileSync(join(world.state(), "journal.jsonl"), "{"),
   "the journal was cut": (world) => truncateSync(join(world.state(), "journal.jsonl"), 10),
