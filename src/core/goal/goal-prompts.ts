@@ -42,13 +42,13 @@ export function composeGoalPrompt({ settings, state, folder }: GoalPlace): strin
     "Leave exactly one JSON object with the key `receipt` as your result: Markdown with the headings Progress made,",
     "Files changed, Commands run (with how each of them ended), Evidence, Blockers, Ready for review, Remaining work",
     "(with risks that are left and what still has to be verified). Where the environment variable RELAIS_RESULT_PATH is",
-    "set, it names the file to write it to.",
+    `set, it names the file to write it to. The receipts before yours are whole in \`${locateReceipt(folder, 1)}\` and so on.`,
     "",
     "## What the runner found wrong last",
     frameSection(state.objection ?? "", HISTORY_BYTES),
     "",
     "## The last receipts",
-    frameSection(writeReceipts(state, folder), HISTORY_BYTES),
+    frameSection(writeReceipts(state), HISTORY_BYTES),
     "",
     "## What reviewers said last",
     frameSection(writeReviews(state.reviews), HISTORY_BYTES),
@@ -67,10 +67,10 @@ function writeObjective({ objective, criteria }: GoalSettings): readonly string[
   return [...frame, "## Acceptance criteria, by the same person", frameSection(criteria, OBJECTIVE_BYTES), ""];
 }
 
-function writeReceipts({ receipts }: GoalState, folder: string): string {
+function writeReceipts({ receipts }: GoalState): string {
   return receipts
     .slice(-RECEIPTS_SHOWN)
-    .map(({ turn, text }) => `- turn ${turn}: ${summariseReceipt(text)} (whole: ${locateReceipt(folder, turn)})`)
+    .map(({ turn, text }) => `- turn ${turn}: ${summariseReceipt(text)}`)
     .join("\n");
 }
 
@@ -140,18 +140,17 @@ export function composeGoalReviewPrompt(
     "environment variable RELAIS_RESULT_PATH is set, it names the file to write it to.",
     `\`\`\`json\n${JSON.stringify(reviewed.schema)}\n\`\`\``,
     ...ANSWER_RULES,
-    `The ledger and all receipts are in \`${folder}\`.`,
+    `The ledger and all receipts are in \`${folder}\`. A goal with a red check is not reached, whatever anybody says. If`,
+    "you mean a blocker that was named before, use its id, whatever words you find for it. The base of the change is",
+    `${settings.base.commit}; where the change below ends early, read the files.`,
     "",
     "## Blockers that were named before",
-    "If you mean one of these, use its id, whatever words you find for it.",
     frameSection(writeBlockers(state), HISTORY_BYTES),
     "",
     "## The checks of this turn, as the runner saw them end",
-    "A goal with a red check is not reached, whatever anybody says.",
     ...checkResultLines(reviewed.runs),
     "",
     `## What has changed since ${settings.base.ref}`,
-    `The base is ${settings.base.commit}. Where this ends early, read the files.`,
     frameSection(diff, DIFF_BYTES),
     "",
     "## What the last checkpoint touched",
