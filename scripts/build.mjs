@@ -11,6 +11,7 @@
  * The first statement of the executable looks at the version, so that an old Node prints one sentence. So its syntax
  * must be that of a Node far older than the oldest one supported; the parts are loaded after that.
  */
+import { createHash } from "node:crypto";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { rolldown } from "rolldown";
@@ -22,6 +23,8 @@ const folder = resolve(process.argv[2] ?? join(root, "dist"));
 const { version, engines } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 /** Nothing could start, which is the status of everything that is blocked. */
 const BLOCKED_STATUS = 11;
+/** As long as the hash that replaces it, so that the source maps stay right. */
+const BUILD = "@build-of-relais";
 /** Seen from dist, wherever this was built: no path of this machine is shipped. */
 const SHIPPED = join(root, "dist");
 
@@ -30,7 +33,10 @@ const bundle = await rolldown({
   input: { relais: "src/bin.ts" },
   platform: "node",
   preserveEntrySignatures: "allow-extension",
-  transform: { define: { RELAIS_VERSION: JSON.stringify(version) }, target: "node20" },
+  transform: {
+    define: { RELAIS_VERSION: JSON.stringify(version), RELAIS_BUILD: JSON.stringify(BUILD) },
+    target: "node20",
+  },
   plugins: [{ name: "json-as-text", load: { filter: { id: /\.json$/ }, handler: jsonAsText } }],
 });
 const { output } = await bundle.generate({
@@ -49,12 +55,16 @@ const { output } = await bundle.generate({
   },
 });
 await bundle.close();
-rmSync(join(folder, "parts"), { recursive: true, force: true });
+for (const old of ["parts", "cache"]) rmSync(join(folder, old), { recursive: true, force: true });
 const chunks = output.filter(({ type }) => type === "chunk");
+const build = createHash("sha256")
+  .update(chunks.map(({ code }) => code).join("\n"))
+  .digest("hex")
+  .slice(0, BUILD.length);
 for (const { fileName, code, map } of chunks) {
   const file = join(folder, fileName);
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, code);
+  writeFileSync(file, code.replace(BUILD, build));
   if (map === null) continue; // The bundler's own helpers.
   const sources = map.sources.map((path) => relative(dirname(join(SHIPPED, fileName)), resolve(dirname(file), path)));
   writeFileSync(`${file}.map`, `${JSON.stringify(thinSourceMap({ ...map, sources }))}\n`);

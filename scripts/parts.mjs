@@ -8,6 +8,7 @@ import { join } from "node:path";
 
 /** Some are imported on demand, by a command that always needs them. */
 const ROOTS = [
+  { load: ["src/io/machine/load-parts.ts"] },
   { "lone-help": ["src/lone-help.ts"] },
   {
     process: [

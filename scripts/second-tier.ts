@@ -13,6 +13,7 @@ const WITH_REPRESENTATIVE: Readonly<Record<string, string>> = {
     "campaign-docs.test.ts and test/core/campaign; every campaign of a test is planned from a file",
   "test/cli/campaign-fix.test.ts": "campaign.test.ts and campaign-docs.test.ts, which fails once and is fixed",
   "test/cli/campaign-tmux-trouble.test.ts": "campaign-tmux.test.ts, with the panes of a campaign that goes well",
+  "test/cli/compiled-code-all.test.ts": "compiled-code.test.ts, with one damage and one forgery",
   "test/cli/dead-campaigns.test.ts": "campaign.test.ts and dead-ends.test.ts",
   "test/cli/demo.test.ts": "json-output.test.ts and package.test.ts, which play one act",
   "test/cli/diff.test.ts": "test/core/patch-files.test.ts, tick-keys.test.ts and json-output.test.ts",

@@ -22,6 +22,10 @@ async function answer(): Promise<void> {
   const lone = process.argv.length === 3 ? String(process.argv[2]) : "";
   if (lone === "--version" && isVersionWritten()) return;
   if (["--help", "-h"].includes(lone) && (await import("./lone-help.ts")).isHelpWritten()) return;
+  (await import("./io/machine/load-parts.ts")).keepCompiledParts({
+    args: process.argv.slice(2),
+    findFolder: () => process.cwd(),
+  });
   await import("./process.ts");
 }
 

@@ -37,6 +37,10 @@ const SHOWN_BY: Readonly<Record<string, readonly string[]>> = {
     `${B}/runner/killed.sh`,
     "test/cli/limits.test.ts#deletes every record and kills relais",
   ],
+  "changing relais itself": [
+    "test/cli/start-up.test.ts#even if its builder writes others",
+    "test/cli/compiled-code.test.ts#a builder cannot forge code",
+  ],
   "Every card says so": ["test/hostile/setting.ts#unsandboxed"],
   "Do not edit in the same tree": ["test/run/in-place.test.ts#changed after the candidate was collected"],
   "Editors and watchers": [`${B}/honest/fetching.sh`, `${D}/honest/git-fetch.sh`],

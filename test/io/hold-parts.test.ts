@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { holdParts } from "../../src/io/machine/hold-parts.ts";
+import { holdParts } from "../../src/io/machine/load-parts.ts";
 import { scratchFolder } from "../support/scratch-repository.ts";
 
 test("neither a changed part nor a new one is loaded from disk", () => {

@@ -29,7 +29,7 @@ import { locateTemporaryRoot } from "../files/temporary-folder.ts";
 import { noteProcess } from "../debug/process-notes.ts";
 import { findOwnProgram, findProgram } from "../machine/find-program.ts";
 import { startTagged } from "./session-tag.ts";
-import { holdParts } from "../machine/hold-parts.ts";
+import { holdParts } from "../machine/load-parts.ts";
 import { findSystemTool } from "../machine/system-tool.ts";
 import type { Enclosure } from "./enclosure.ts";
 

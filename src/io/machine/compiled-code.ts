@@ -1,0 +1,149 @@
+/**
+ * Compiled code of the parts, in a folder beside them. It belongs to the owner of the parts, who can change the parts as
+ * well: so it gives nobody the power to change what relais does. All failures mean that there is none.
+ *
+ * A file has a checksum, because V8 crashes on damaged code, then the length of its index, the index, and the code of
+ * each part, each at a multiple of eight bytes.
+ */
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import type { Stats } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { crc32 } from "node:zlib";
+
+export interface CompiledCode {
+  /** Of the process that left it. */
+  readonly cpuMs: number;
+  readonly parts: ReadonlyMap<string, Buffer>;
+}
+
+interface Index {
+  readonly cpuMs: number;
+  readonly parts: readonly (readonly [string, number])[];
+}
+
+/** The files of a folder by name, each with what changes whenever its content does. */
+export type CodeNotes = ReadonlyMap<string, string>;
+
+const MAX_BYTES = 32 * 1024 * 1024;
+const MAX_FILES = 40;
+/** The checksum and the length of the index. */
+const SUM_BYTES = 4;
+const START = SUM_BYTES + 4;
+const ALIGNMENT = 8;
+
+export function readCompiledCode(file: string, partsFolder: string): CompiledCode | null {
+  try {
+    const { uid } = lstatSync(partsFolder);
+    if (!isOwnedSafely(lstatSync(dirname(file)), uid)) return null;
+    const descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      const stats = fstatSync(descriptor);
+      if (!stats.isFile() || !isOwnedSafely(stats, uid) || stats.size > MAX_BYTES) return null;
+      return parseCode(readFileSync(descriptor));
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return null;
+  }
+}
+
+function isOwnedSafely({ uid, mode }: Stats, owner: number): boolean {
+  return uid === owner && (mode & 0o022) === 0;
+}
+
+function parseCode(bytes: Buffer): CompiledCode | null {
+  if (bytes.length < START || crc32(bytes.subarray(SUM_BYTES)) !== bytes.readUInt32LE(0)) return null;
+  let at = START + bytes.readUInt32LE(SUM_BYTES);
+  const index: Index = JSON.parse(bytes.toString("utf8", START, at));
+  const parts = new Map<string, Buffer>();
+  for (const [name, length] of index.parts) {
+    parts.set(name, bytes.subarray(at, at + length));
+    at += align(length);
+  }
+  return { cpuMs: index.cpuMs, parts };
+}
+
+const align = (length: number): number => Math.ceil(length / ALIGNMENT) * ALIGNMENT;
+
+function formatCode({ cpuMs, parts }: CompiledCode): Buffer {
+  const index: Index = { cpuMs, parts: Array.from(parts, ([name, { length }]) => [name, length] as const) };
+  const text = JSON.stringify(index);
+  const padded = [Buffer.from(text), ...parts.values()].map((bytes, at) =>
+    Buffer.concat([bytes, Buffer.alloc(align(bytes.length) - bytes.length, at === 0 ? " " : 0)]),
+  );
+  const whole = Buffer.concat([Buffer.alloc(START), ...padded]);
+  whole.writeUInt32LE(align(Buffer.byteLength(text)), SUM_BYTES);
+  whole.writeUInt32LE(crc32(whole.subarray(SUM_BYTES)), 0);
+  return whole;
+}
+
+/** Only the owner of the parts writes: a file of another user would be in the way of an update. */
+export function writeCompiledCode(file: string, partsFolder: string, code: CompiledCode): void {
+  const folder = dirname(file);
+  const { uid } = lstatSync(partsFolder);
+  const bytes = formatCode(code);
+  if (uid !== process.geteuid?.() || bytes.length > MAX_BYTES) return;
+  mkdirSync(folder, { recursive: true, mode: 0o755 });
+  const stats = lstatSync(folder);
+  if (!stats.isDirectory() || !isOwnedSafely(stats, uid)) return;
+  removeOldCode(folder, file);
+  const fresh = join(folder, `new-${process.pid}-${process.hrtime.bigint()}`);
+  try {
+    writeFileSync(fresh, bytes, { flag: "wx", mode: 0o644 });
+    renameSync(fresh, file);
+  } finally {
+    rmSync(fresh, { force: true });
+  }
+}
+
+/** Code of other builds, files that a killed process left, and everything if that is too much. */
+function removeOldCode(folder: string, file: string): void {
+  const [build = ""] = basename(file).split("-");
+  const names = readdirSync(folder);
+  const isFull = names.length >= MAX_FILES;
+  for (const name of names) if (isFull || !name.startsWith(build)) rmSync(join(folder, name), { force: true });
+}
+
+export function noteCodeFiles(folder: string): CodeNotes {
+  return new Map(listNames(folder).map((name) => [name, noteFile(join(folder, name))]));
+}
+
+/** Removes all code if a file is new or changed since it was noted. The code of another relais is lost with it. */
+export function dropForgedCode(folder: string, notes: CodeNotes): void {
+  try {
+    if (lstatSync(folder).isDirectory()) {
+      const isForged = listNames(folder).some((name) => notes.get(name) !== noteFile(join(folder, name)));
+      if (!isForged) return;
+    }
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // It is not there, or nobody of this user can write there.
+  }
+}
+
+function listNames(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** No program can set the time of the last change of an entry. */
+function noteFile(path: string): string {
+  const { ino, ctimeNs, size } = lstatSync(path, { bigint: true });
+  return [ino, ctimeNs, size].join(" ");
+}

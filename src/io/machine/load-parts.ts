@@ -1,0 +1,139 @@
+/**
+ * Loads the parts of relais, from the disk or from memory, with the compiled code that an earlier process left.
+ *
+ * Once a program was started they are in memory: those that are needed later are then the ones that were installed when
+ * it started. A builder of the same user can write to them, and must not change what this process does.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { basename, dirname, join } from "node:path";
+import { Script } from "node:vm";
+import { dropForgedCode, noteCodeFiles, readCompiledCode, writeCompiledCode } from "./compiled-code.ts";
+import type { CodeNotes, CompiledCode } from "./compiled-code.ts";
+import { isOutsideRepository } from "./outside-repository.ts";
+
+/** Put in place by the build: a hash of all parts. */
+declare const RELAIS_BUILD: string;
+
+interface Parts {
+  readonly folder: string;
+  /** The texts by path, once they are in memory. */
+  held: ReadonlyMap<string, string> | null;
+  /** Where compiled code is kept, null if it is not. */
+  readonly codeFile: string | null;
+  readonly known: CompiledCode | null;
+  readonly scripts: Map<string, Script>;
+  /** Whether a part had to be compiled. */
+  isNew: boolean;
+  notes: CodeNotes | null;
+}
+
+const SUFFIX = ".cjs";
+const WORD = /^[a-z]{1,16}$/u;
+const HEAD = "(function (exports, require, module, __filename, __dirname) { ";
+const opened = new Map<string, Parts>();
+
+/** The folder of this file in the executable; the sources have none. */
+const ownFolder = (): string | null => (typeof __dirname === "undefined" ? null : __dirname);
+
+interface Call {
+  readonly args: readonly string[];
+  /** Fails if the folder of the call is gone. */
+  readonly findFolder: () => string;
+}
+
+/** From now on parts are compiled once: the code that this command used is left for the next process. */
+export function keepCompiledParts({ args, findFolder }: Call): void {
+  const folder = ownFolder();
+  if (folder === null) return;
+  const parts = openParts(folder, locateCode(folder, args));
+  process.once("exit", () => leaveCode(parts, findFolder));
+}
+
+/** Commands use different functions of the same parts, so each has a file of its own. */
+function locateCode(folder: string, args: readonly string[]): string {
+  const { cachedDataVersionTag } = process.getBuiltinModule("node:v8");
+  const word = args.find((argument) => WORD.test(argument)) ?? "other";
+  const name = [RELAIS_BUILD, process.version, process.arch, cachedDataVersionTag().toString(16), word].join("-");
+  return join(dirname(folder), "cache", name);
+}
+
+/** Holds the parts in `folder`. Compiled code that changed since it was held is removed: a program may have forged it. */
+export function holdParts(folder: string | null = ownFolder()): void {
+  if (folder === null) return;
+  const parts = opened.get(folder) ?? openParts(folder, null);
+  if (parts.held !== null) return checkCode(parts);
+  const files = readdirSync(folder).filter((name) => name.endsWith(SUFFIX));
+  parts.held = new Map(files.map((name) => [join(folder, name), readFileSync(join(folder, name), "utf8")]));
+  parts.notes = parts.codeFile === null ? null : noteCodeFiles(dirname(parts.codeFile));
+}
+
+function checkCode({ codeFile, notes }: Parts): void {
+  if (codeFile !== null && notes !== null) dropForgedCode(dirname(codeFile), notes);
+}
+
+function openParts(folder: string, codeFile: string | null): Parts {
+  const known = codeFile === null ? null : readCompiledCode(codeFile, folder);
+  const parts: Parts = { folder, held: null, codeFile, known, scripts: new Map(), isNew: false, notes: null };
+  opened.set(folder, parts);
+  const { extensions } = createRequire(join(folder, SUFFIX));
+  const loadOther = extensions[SUFFIX] ?? extensions[".js"];
+  extensions[SUFFIX] = (module, file) => {
+    if (dirname(file) === folder) runPart(parts, module, file);
+    else loadOther(module, file);
+  };
+  return parts;
+}
+
+/** As Node itself runs the text of a module, and with the same lines and columns in a trace. */
+function runPart(parts: Parts, module: NodeJS.Module, file: string): void {
+  const cachedData = parts.known?.parts.get(basename(file));
+  const script = new Script(`${HEAD}${readPart(parts, file)}\n})`, {
+    filename: file,
+    columnOffset: -HEAD.length,
+    ...(cachedData === undefined ? {} : { cachedData }),
+  });
+  if (cachedData === undefined || script.cachedDataRejected === true) parts.isNew = true;
+  parts.scripts.set(basename(file), script);
+  const run: unknown = script.runInThisContext();
+  if (typeof run !== "function") throw new Error(`${file} is no part of relais`);
+  const load = (id: string): unknown => module.require(id);
+  Reflect.apply(run, module.exports, [module.exports, load, module, file, dirname(file)]);
+}
+
+function readPart({ held }: Parts, file: string): string {
+  const code = held === null ? readFileSync(file, "utf8") : held.get(file);
+  if (code === undefined) throw new Error(`${file} was no part of relais at its start`);
+  return code;
+}
+
+/** A process that worked for longer than the one that left the code has probably compiled more of it. */
+const LONGER = 1.5;
+const LARGER = 1.1;
+
+/** Never fails, and says nothing: without it the next process starts slower, that is all. */
+function leaveCode(parts: Parts, findFolder: () => string): void {
+  checkCode(parts);
+  const cpuMs = process.cpuUsage().user / 1000;
+  const isLonger = cpuMs > (parts.known?.cpuMs ?? 0) * LONGER;
+  if (!parts.isNew && !isLonger) return;
+  try {
+    // A file that relais writes into a repository would look like the work of a builder.
+    if (isOutsideRepository(parts.folder, findFolder())) writeCode(parts, cpuMs);
+  } catch {
+    // As above.
+  }
+}
+
+function writeCode({ codeFile, known, scripts, isNew, folder }: Parts, cpuMs: number): void {
+  if (codeFile === null) return;
+  const earlier = known?.parts ?? new Map<string, Buffer>();
+  const all = new Map(earlier);
+  for (const [name, script] of scripts) all.set(name, script.createCachedData());
+  const isLarger = sumSizes(all) > sumSizes(earlier) * LARGER;
+  if (isNew || isLarger) writeCompiledCode(codeFile, folder, { cpuMs, parts: all });
+}
+
+function sumSizes(parts: ReadonlyMap<string, Buffer>): number {
+  return Array.from(parts.values()).reduce((sum, { length }) => sum + length, 0);
+}

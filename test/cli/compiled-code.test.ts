@@ -1,0 +1,45 @@
+/** Compiled code that one process leaves for the next. The whole table of damages and forgeries is `compiled-code-all.test.ts`. */
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { copyExecutable, locateCache, runCopiedTick, startWatched } from "../support/executable-copy.ts";
+
+function findOnlyFile(copy: string): string {
+  const [name = "", ...others] = readdirSync(locateCache(copy));
+  expect(others).toEqual([]);
+  return join(locateCache(copy), name);
+}
+
+test("the second process compiles nothing, and says the same", () => {
+  const copy = copyExecutable();
+  const first = startWatched(copy);
+  expect([first.status, first.ways, first.stderr]).toEqual([0, ["compiled"], ""]);
+  const left = statSync(findOnlyFile(copy));
+  expect(startWatched(copy)).toEqual({ ...first, ways: ["read"] });
+  expect(statSync(findOnlyFile(copy)).ino).toBe(left.ino);
+});
+
+test.each(["--version", "--help"])("%s neither reads nor leaves any", (option) => {
+  const copy = copyExecutable();
+  expect(startWatched(copy, [option]).ways).toEqual([]);
+  expect(existsSync(locateCache(copy))).toBe(false);
+});
+
+test("a file with a changed byte is not used, and is replaced", () => {
+  const copy = copyExecutable();
+  const first = startWatched(copy);
+  const bytes = readFileSync(findOnlyFile(copy));
+  bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 1, bytes.length >> 1);
+  writeFileSync(findOnlyFile(copy), bytes);
+  expect(startWatched(copy)).toEqual(first);
+  expect(startWatched(copy)).toEqual({ ...first, ways: ["read"] });
+});
+
+test("a builder cannot forge code for a later process", () => {
+  const copy = copyExecutable();
+  startWatched(copy);
+  const file = findOnlyFile(copy);
+  const lines = `echo forged > "${file}"; touch -d 2020-01-01 "${file}"`;
+  expect(runCopiedTick({ copy, changed: "a.txt", lines })).toMatchObject({ code: "SUCCESS" });
+  expect(existsSync(file)).toBe(false);
+});

@@ -1,0 +1,80 @@
+/** A copy of the executable that a test may change, and a tick of it. */
+import { spawnSync } from "node:child_process";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { executable } from "./relais.ts";
+import { gitEnvironment } from "./repositories.ts";
+import { scratchFolder, scratchRepository } from "./scratch-repository.ts";
+
+/** Without compiled code. */
+export function copyExecutable(folder: string = join(scratchFolder(), "relais-built")): string {
+  cpSync(dirname(executable), folder, { recursive: true, filter: (path) => basename(path) !== "cache" });
+  return join(folder, basename(executable));
+}
+
+interface CopiedTick {
+  readonly copy: string;
+  /** The file that its builder changes; only a.txt is allowed. */
+  readonly changed: string;
+  /** What its builder runs before that. */
+  readonly lines: string;
+}
+
+/** Runs a tick of a copy of the executable, and answers with its report. */
+export function runCopiedTick({ copy, changed, lines }: CopiedTick): unknown {
+  const place = scratchFolder();
+  const builder = join(place, "builder.sh");
+  const result = '{"summary":"","files_intended":[],"commands_ran":[],"notes":[]}';
+  writeFileSync(builder, `${lines}\necho 2 > ${changed}\nprintf '${result}' > "$RELAIS_RESULT_PATH"\n`);
+  const config = {
+    sandbox: "off",
+    isolation: "in_place",
+    builder: { default_mode: "command", command: { command: "sh", args: [builder] } },
+    scope: { default_allowed_globs: ["a.txt"] },
+  };
+  const { root } = scratchRepository({ "a.txt": "1\n", "relais.config.json": JSON.stringify(config) });
+  const env = { ...gitEnvironment(place), XDG_STATE_HOME: join(place, "state") };
+  const args = [copy, "run", "Change a.txt", "--json"];
+  return JSON.parse(spawnSync(process.execPath, args, { cwd: root, env, encoding: "utf8" }).stdout);
+}
+
+/** Says for each part how it was compiled. */
+const WATCH = `
+const vm = require("node:vm");
+const seen = {};
+vm.Script = class extends vm.Script {
+  constructor(code, options) {
+    super(code, options);
+    const name = require("node:path").basename(options.filename, ".cjs");
+    seen[name] = options.cachedData === undefined ? "compiled" : this.cachedDataRejected ? "rejected" : "read";
+  }
+};
+process.on("exit", () => require("node:fs").writeFileSync(process.env.WATCHED, JSON.stringify(seen)));`;
+
+export interface WatchedStart {
+  readonly status: number | null;
+  readonly stderr: string;
+  readonly stdout: string;
+  /** All ways in which parts were compiled. */
+  readonly ways: readonly string[];
+}
+
+export const ANY_COMMAND = ["explain", "SUCCESS"];
+
+export function startWatched(
+  copy: string,
+  args: readonly string[] = ANY_COMMAND,
+  cwd: string = scratchFolder(),
+): WatchedStart {
+  const place = scratchFolder();
+  const watch = join(place, "watch.cjs");
+  const watched = join(place, "watched.json");
+  writeFileSync(watch, WATCH);
+  const env = { ...gitEnvironment(place), XDG_STATE_HOME: join(place, "state"), WATCHED: watched };
+  const node = ["--require", watch, copy, ...args];
+  const { status, stdout, stderr } = spawnSync(process.execPath, node, { cwd, env, encoding: "utf8" });
+  const seen: Record<string, string> = JSON.parse(readFileSync(watched, "utf8"));
+  return { status, stdout, stderr, ways: [...new Set(Object.values(seen))] };
+}
+
+export const locateCache = (copy: string): string => join(dirname(copy), "cache");
