@@ -6,8 +6,10 @@ const WHOLE_NUMBER = /^(?:\d+|-1)$/;
  * so they are counted from the last closing parenthesis.
  */
 export function splitProcStat(line: string): readonly string[] {
-  const fields = line.slice(line.lastIndexOf(")") + 1).trim();
-  return fields.split(/\s+/);
+  return line
+    .slice(line.lastIndexOf(")") + 1)
+    .trim()
+    .split(" ");
 }
 
 /** Null for anything but a stat line. */

@@ -5,7 +5,7 @@
  * protected system programs stays hidden, so the marker finds fewer processes and the watch over descendants matters
  * more.
  */
-import { readFileSync, readdirSync } from "node:fs";
+import { closeSync, openSync, readFileSync, readSync, readdirSync } from "node:fs";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { readErrorCode } from "../files/error-code.ts";
 import { parseProcStat } from "./proc-stat.ts";
@@ -84,9 +84,25 @@ function* listPids(): Iterable<number> {
   }
 }
 
+/** The kernel's line is far shorter, and comes in one read. */
+const STAT_BYTES_MAX = 4096;
+/** Every process is looked at several times in a tick, so nothing is allocated for it. */
+const statBytes = Buffer.alloc(STAT_BYTES_MAX);
+
 function readStat(pid: number) {
-  const stat = parseProcStat(readProc(pid, "stat")?.toString("latin1") ?? "");
+  const stat = parseProcStat(findStatLine(pid) ?? "");
   return stat === null || stat.ended ? null : stat;
+}
+
+function findStatLine(pid: number): string | null {
+  return tryProc(() => {
+    const descriptor = openSync(`/proc/${pid}/stat`, "r");
+    try {
+      return statBytes.toString("latin1", 0, readSync(descriptor, statBytes, 0, STAT_BYTES_MAX, 0));
+    } finally {
+      closeSync(descriptor);
+    }
+  });
 }
 
 function isOwnUser(pid: number): boolean {
@@ -101,10 +117,14 @@ export function isDescendant(pid: number): boolean {
   return parent === process.pid;
 }
 
+function readProc(pid: number, file: "environ" | "cmdline" | "status"): Buffer | null {
+  return tryProc(() => readFileSync(`/proc/${pid}/${file}`));
+}
+
 /** Null where the process is gone (it may go at any moment) or belongs to somebody else. */
-function readProc(pid: number, file: "stat" | "environ" | "cmdline" | "status"): Buffer | null {
+function tryProc<T>(read: () => T): T | null {
   try {
-    return readFileSync(`/proc/${pid}/${file}`);
+    return read();
   } catch (error) {
     if (["ENOENT", "ESRCH", "EACCES", "EPERM"].includes(readErrorCode(error) ?? "")) return null;
     throw error;

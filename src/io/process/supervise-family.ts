@@ -173,7 +173,8 @@ export async function reapFamily(first: KnownFamily, signs: Signs): Promise<Reap
   let left: readonly ProcessEntry[] = [];
   let emptyRounds = 0;
   for (let round = 0; round < REAP_ROUNDS_MAX && emptyRounds < EMPTY_ROUNDS; round += 1) {
-    if (round > 0) await delay(Math.min(round * 5, REAP_PAUSE_MS_MAX));
+    // Killed processes need a moment to go. After an empty count nobody is waited for, and the next one follows at once.
+    if (round > 0 && emptyRounds === 0) await delay(Math.min(round * 5, REAP_PAUSE_MS_MAX));
     const killed = await killRound(known, { signs, found });
     ({ known, left } = killed);
     emptyRounds = left.length === 0 && !killed.isUnclear ? emptyRounds + 1 : 0;

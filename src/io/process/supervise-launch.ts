@@ -1,10 +1,9 @@
 /**
  * Starts a program so that it can be supervised.
  *
- * It gets its own session, its input as a file and its output as real pipes. Node's own "pipes" are sockets, and on
- * Linux a script that writes to /dev/stderr, as many do, cannot open a socket and fails. So the pipes are made by
- * mkfifo there and opened before they lose their names. Each is read into one buffer that is used again and again: a
- * new one for every chunk of a flood would be garbage faster than it is collected.
+ * It gets its own session, its input as a file and its output as real pipes (`own-pipes.ts`). Each is read into one
+ * buffer that is used again and again: a new one for every chunk of a flood would be garbage faster than it is
+ * collected.
  */
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import {
@@ -30,13 +29,12 @@ import { noteProcess } from "../debug/process-notes.ts";
 import { findOwnProgram, findProgram } from "../machine/find-program.ts";
 import { startTagged } from "./session-tag.ts";
 import { holdParts } from "../machine/load-parts.ts";
-import { findSystemTool } from "../machine/system-tool.ts";
 import type { Enclosure } from "./enclosure.ts";
+import { type Pipe, takePipes } from "./own-pipes.ts";
 
-const { O_RDONLY, O_WRONLY, O_NONBLOCK, X_OK } = fileConstants;
+const { O_RDONLY, X_OK } = fileConstants;
 /** What a pipe of Linux holds. */
 const PIPE_BYTES = 64 * 1024;
-const MKFIFO = ["/usr/bin/mkfifo", "/bin/mkfifo", "/run/current-system/sw/bin/mkfifo"];
 
 export interface LaunchRequest {
   /** A name on the PATH of `env`, or a path. There is no shell. */
@@ -211,34 +209,27 @@ function isOnPath({ program, env }: LaunchRequest): boolean {
 
 /** Both ends of the three standard streams. Where none are ours, the child process object holds them. */
 async function openStreams({ input, env }: LaunchRequest, onChunk: OnChunk) {
-  const folder = mkdtempSync(join(locateTemporaryRoot(env), beginOwnName()));
   const theirs: number[] = [];
   const ours: Socket[] = [];
   const closeTheirs = (): void => theirs.forEach((file) => closeSync(file));
-  const destroyOurs = (): void => ours.forEach((socket) => socket.destroy());
-  const keep = (file: number): number => {
-    theirs.push(file);
-    return file;
+  const attach = ({ reader, writer }: Pipe, name: "stdout" | "stderr"): number => {
+    theirs.push(writer);
+    ours.push(readPipe(reader, (chunk) => onChunk(chunk, name)));
+    return writer;
   };
-  const openPipe = (path: string, name: "stdout" | "stderr"): number => {
-    // The reading end first: opening a pipe for writing waits until somebody reads.
-    ours.push(readPipe(openSync(path, O_RDONLY | O_NONBLOCK), (chunk) => onChunk(chunk, name)));
-    return keep(openSync(path, O_WRONLY));
-  };
+  const temporaryRoot = locateTemporaryRoot(env);
   try {
-    const stdin = input === null ? "ignore" : keep(openInput(join(folder, "stdin"), input));
-    const paths = await makePipes(folder);
+    const stdin = input === null ? "ignore" : openInput(temporaryRoot, input);
+    if (typeof stdin === "number") theirs.push(stdin);
+    const pipes = await takePipes(temporaryRoot);
     const stdio: StdioOptions =
-      paths === null
+      pipes === null
         ? [stdin, "pipe", "pipe"]
-        : [stdin, openPipe(paths.stdout, "stdout"), openPipe(paths.stderr, "stderr")];
-    return { stdio, ours, closeTheirs, destroyOurs };
+        : [stdin, attach(pipes.stdout, "stdout"), attach(pipes.stderr, "stderr")];
+    return { stdio, ours, closeTheirs, destroyOurs: (): void => ours.forEach((socket) => socket.destroy()) };
   } catch (error) {
     closeTheirs();
-    destroyOurs();
     throw error;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -252,14 +243,14 @@ function readPipe(fd: number, onChunk: (chunk: Buffer) => void): Socket {
   return new Socket(options);
 }
 
-function openInput(path: string, input: string | Uint8Array): number {
-  writeFileSync(path, input, { mode: 0o600, flag: "wx" });
-  return openSync(path, O_RDONLY);
-}
-
-async function makePipes(folder: string): Promise<{ readonly stdout: string; readonly stderr: string } | null> {
-  const mkfifo = process.platform === "linux" ? MKFIFO.find((path) => existsSync(path)) : undefined;
-  if (mkfifo === undefined) return null;
-  const paths = { stdout: join(folder, "stdout"), stderr: join(folder, "stderr") };
-  return (await findSystemTool(mkfifo, ["-m", "600", paths.stdout, paths.stderr])) === null ? null : paths;
+/** The input as a file that has lost its name. */
+function openInput(temporaryRoot: string, input: string | Uint8Array): number {
+  const folder = mkdtempSync(join(temporaryRoot, beginOwnName()));
+  try {
+    const path = join(folder, "stdin");
+    writeFileSync(path, input, { mode: 0o600, flag: "wx" });
+    return openSync(path, O_RDONLY);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }

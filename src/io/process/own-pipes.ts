@@ -1,0 +1,54 @@
+/**
+ * Pipes for the output of programs.
+ *
+ * Node's own "pipes" are sockets, and on Linux a script that writes to /dev/stderr, as many do, cannot open a socket and
+ * fails. So the pipes are made by mkfifo there. A process for two pipes would cost more than a short program, so several
+ * are made at once. Both ends are open before a pipe loses its name, and each is given to one program only.
+ */
+import { closeSync, constants, existsSync, mkdtempSync, openSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { beginOwnName } from "../files/own-folders.ts";
+import { findSystemTool } from "../machine/system-tool.ts";
+
+const { O_RDONLY, O_WRONLY, O_NONBLOCK } = constants;
+const MKFIFO = ["/usr/bin/mkfifo", "/bin/mkfifo", "/run/current-system/sw/bin/mkfifo"];
+/** For eight programs; a tick starts two to four. */
+const MADE_AT_ONCE = 16;
+
+export interface Pipe {
+  readonly reader: number;
+  readonly writer: number;
+}
+
+const spare: Pipe[] = [];
+
+/** A pipe for each of standard output and standard error; null where the system has none. The taker closes all ends. */
+export async function takePipes(temporaryRoot: string): Promise<Readonly<Record<"stdout" | "stderr", Pipe>> | null> {
+  if (spare.length < 2) spare.push(...(await makePipes(temporaryRoot)));
+  const stdout = spare.pop();
+  const stderr = spare.pop();
+  return stdout === undefined || stderr === undefined ? null : { stdout, stderr };
+}
+
+async function makePipes(temporaryRoot: string): Promise<readonly Pipe[]> {
+  const mkfifo = process.platform === "linux" ? MKFIFO.find((path) => existsSync(path)) : undefined;
+  if (mkfifo === undefined) return [];
+  const folder = mkdtempSync(join(temporaryRoot, beginOwnName()));
+  try {
+    const paths = Array.from({ length: MADE_AT_ONCE }, (_, index) => join(folder, String(index)));
+    return (await findSystemTool(mkfifo, ["-m", "600", ...paths])) === null ? [] : paths.map(openPipe);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function openPipe(path: string): Pipe {
+  // The reading end first: opening a pipe for writing waits until somebody reads.
+  const reader = openSync(path, O_RDONLY | O_NONBLOCK);
+  try {
+    return { reader, writer: openSync(path, O_WRONLY) };
+  } catch (error) {
+    closeSync(reader);
+    throw error;
+  }
+}
