@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { type CommitIdentity, makeIdentityVariables } from "./commit-identity.ts";
@@ -26,7 +26,7 @@ export async function moveBranch(move: BranchMove): Promise<void> {
   const { repository, headText, from, to, reason, identity } = move;
   const ref = nameBranchRef(headText);
   if (ref === null) throw new MeasurementError("HEAD", "names no branch");
-  const now = readHeadText(await readFile(join(repository.gitDir, "HEAD"), "utf8"));
+  const now = readHeadText(readFileSync(join(repository.gitDir, "HEAD"), "utf8"));
   const expected = readHeadText(headText);
   if (now !== expected) throw new MeasurementError("HEAD", `says "${now}" and not "${expected}"`);
   await runGit({

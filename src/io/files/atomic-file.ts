@@ -4,12 +4,25 @@
  * The new content is complete and on the disk before it gets its name, so a reader, a crash or a power cut finds the
  * old file or the new one and never a part of either. The temporary file lies in the same folder (a rename must not
  * cross file systems) under a name that nobody can guess and that must not exist yet, so nobody can plant a link there.
+ *
+ * Most of these files are small, so no thread does the calls: to hand a call to one takes longer than the call.
  */
 import { randomBytes } from "node:crypto";
-import { constants } from "node:fs";
-import { copyFile, type FileHandle, lstat, open, rename, rm } from "node:fs/promises";
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  fchmodSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { copyFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { syncFolder } from "./sync-file.ts";
+import { syncNow } from "./sync-file.ts";
 
 const { COPYFILE_EXCL, COPYFILE_FICLONE, O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
 
@@ -25,7 +38,7 @@ export async function writeAtomic(
   { mode = 0o644 }: { readonly mode?: number } = {},
 ): Promise<void> {
   await replace(path, (temporary) => writeComplete(temporary, data, mode));
-  await syncFolder(dirname(path));
+  syncNow(dirname(path));
 }
 
 /** The same for a file that can be made again: a power cut may leave the old one, or an empty one. */
@@ -35,21 +48,36 @@ export async function writeUnsynced(path: string, data: string | Uint8Array): Pr
 
 /** Copies an ordinary file of any size, like `writeAtomic`: whole or not at all. A link is refused, not followed. */
 export async function copyAtomic(source: string, target: string, { mode }: { readonly mode: number }): Promise<void> {
-  if (!(await lstat(source)).isFile()) throw new Error(`${source} is not an ordinary file`);
+  const { size } = demandFile(source);
   await replace(target, async (temporary) => {
-    await copyFile(source, temporary, COPYFILE_EXCL | COPYFILE_FICLONE);
-    await fill(await open(temporary, O_RDONLY | O_NOFOLLOW), { isSynced: true, data: null, mode });
+    await copy(source, temporary, size);
+    fill(openSync(temporary, O_RDONLY | O_NOFOLLOW), { isSynced: true, data: null, mode });
   });
-  await syncFolder(dirname(target));
+  syncNow(dirname(target));
 }
 
 /** The same for a copy that can be made again. */
 export async function copyUnsynced(source: string, target: string, { mode }: { readonly mode: number }): Promise<void> {
-  if (!(await lstat(source)).isFile()) throw new Error(`${source} is not an ordinary file`);
+  const { size } = demandFile(source);
   await replace(target, async (temporary) => {
-    await copyFile(source, temporary, COPYFILE_EXCL | COPYFILE_FICLONE);
-    await fill(await open(temporary, O_RDONLY | O_NOFOLLOW), { isSynced: false, data: null, mode });
+    await copy(source, temporary, size);
+    fill(openSync(temporary, O_RDONLY | O_NOFOLLOW), { isSynced: false, data: null, mode });
   });
+}
+
+const SMALL_BYTES = 1024 * 1024;
+
+function demandFile(path: string) {
+  const stats = lstatSync(path);
+  if (!stats.isFile()) throw new Error(`${path} is not an ordinary file`);
+  return stats;
+}
+
+/** A large file is copied by a thread, so that signals are heard meanwhile. */
+async function copy(source: string, target: string, size: number): Promise<void> {
+  const mode = COPYFILE_EXCL | COPYFILE_FICLONE;
+  if (size <= SMALL_BYTES) copyFileSync(source, target, mode);
+  else await copyFile(source, target, mode);
 }
 
 /** A name in the same folder, of the form that `isHalfWritten` knows. */
@@ -61,29 +89,37 @@ async function replace(path: string, write: (temporary: string) => Promise<void>
   const temporary = nameTemporary(path);
   try {
     await write(temporary);
-    await rename(temporary, path);
+    renameSync(temporary, path);
   } catch (error) {
-    await rm(temporary, { force: true }).catch(() => null); // What went wrong first is what counts.
+    removeQuietly(temporary); // What went wrong first is what counts.
     throw error;
+  }
+}
+
+function removeQuietly(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // Its name says that it was never finished.
   }
 }
 
 /** Creates a file that must not exist yet and returns once it is complete and on the disk; a failure leaves nothing. */
 export async function writeComplete(path: string, data: string | Uint8Array, mode: number): Promise<void> {
-  await create(path, { isSynced: true, data, mode });
+  create(path, { isSynced: true, data, mode });
 }
 
 /** The same for a file that nobody needs after a power cut. */
 export async function writeNew(path: string, data: string | Uint8Array, mode: number): Promise<void> {
-  await create(path, { isSynced: false, data, mode });
+  create(path, { isSynced: false, data, mode });
 }
 
-async function create(path: string, filling: Filling): Promise<void> {
-  const file = await open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, filling.mode);
+function create(path: string, filling: Filling): void {
+  const file = openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, filling.mode);
   try {
-    await fill(file, filling);
+    fill(file, filling);
   } catch (error) {
-    await rm(path, { force: true });
+    rmSync(path, { force: true });
     throw error;
   }
 }
@@ -95,12 +131,12 @@ interface Filling {
   readonly mode: number;
 }
 
-async function fill(file: FileHandle, { isSynced, data, mode }: Filling): Promise<void> {
+function fill(file: number, { isSynced, data, mode }: Filling): void {
   try {
-    await file.chmod(mode); // The umask has its say when a file is created, not here.
-    if (data !== null) await file.writeFile(data);
-    if (isSynced) await file.sync();
+    fchmodSync(file, mode); // The umask has its say when a file is created, not here.
+    if (data !== null) writeFileSync(file, data);
+    if (isSynced) fsyncSync(file);
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }

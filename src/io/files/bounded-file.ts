@@ -1,5 +1,9 @@
-import { constants } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+/**
+ * Small files that others may have replaced by anything.
+ *
+ * They are read without a thread of their own: it would take longer to hand each call to one than to do it.
+ */
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { readErrorCode } from "./error-code.ts";
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
@@ -39,17 +43,29 @@ export function describeTooLarge(bytesMax: number): ReadRefusal {
  * wait, and no more than `bytesMax` is ever held.
  */
 export async function readBounded(path: string, bytesMax: number): Promise<BoundedRead> {
-  return withOrdinaryFile(path, (file, size) => readWhole(file, size, bytesMax));
+  return withOrdinaryFile(path, (descriptor, size) => readWhole(descriptor, size, bytesMax));
 }
 
 /** Opens an ordinary file that others may have replaced by anything, and closes it after the work. */
 export async function withOrdinaryFile<T>(
   path: string,
-  work: (file: FileHandle, size: number) => Promise<T>,
+  work: (descriptor: number, size: number) => T | Promise<T>,
 ): Promise<T | Exclude<BoundedRead, { kind: "read" }>> {
-  let file: FileHandle;
+  const opened = openOrdinary(path);
+  if (typeof opened !== "number") return opened;
   try {
-    file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    const stats = fstatSync(opened);
+    if (stats.isDirectory()) return { kind: "refused", why: "folder", reason: "it is a folder" };
+    if (!stats.isFile()) return SPECIAL;
+    return await work(opened, stats.size);
+  } finally {
+    closeSync(opened);
+  }
+}
+
+function openOrdinary(path: string): number | Exclude<BoundedRead, { kind: "read" }> {
+  try {
+    return openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   } catch (error) {
     const code = readErrorCode(error);
     if (["ENOENT", "ENOTDIR", "ENAMETOOLONG"].includes(code ?? "")) return { kind: "missing" };
@@ -57,23 +73,15 @@ export async function withOrdinaryFile<T>(
     if (refusal === undefined) throw error;
     return refusal;
   }
-  try {
-    const stats = await file.stat();
-    if (stats.isDirectory()) return { kind: "refused", why: "folder", reason: "it is a folder" };
-    if (!stats.isFile()) return SPECIAL;
-    return await work(file, stats.size);
-  } finally {
-    await file.close();
-  }
 }
 
-async function readWhole(file: FileHandle, size: number, bytesMax: number): Promise<BoundedRead> {
+function readWhole(descriptor: number, size: number, bytesMax: number): BoundedRead {
   if (size > bytesMax) return describeTooLarge(bytesMax);
   // One byte more than there is, to notice that the size is outdated by now; then there is room for the whole limit.
   let buffer = Buffer.alloc(size + 1);
   let length = 0;
   for (;;) {
-    const { bytesRead } = await file.read(buffer, length, buffer.length - length, null);
+    const bytesRead = readSync(descriptor, buffer, length, buffer.length - length, null);
     length += bytesRead;
     if (length > bytesMax) return describeTooLarge(bytesMax);
     if (bytesRead === 0) return { kind: "read", data: buffer.subarray(0, length) };

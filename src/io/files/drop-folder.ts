@@ -6,8 +6,7 @@
  * sessions do not know it.
  */
 import { randomBytes } from "node:crypto";
-import { chmodSync, lstatSync, readdirSync, rmSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
+import { chmodSync, lstatSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { InvariantError } from "../../contract/values/invariant.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
@@ -51,7 +50,7 @@ export async function openDropFolder({ root, cwd, workspaceDir, dispatch }: Drop
   const path = join(root, folder);
   const made = await listMissingFolders({ root, path: `${folder}/file` });
   if (!made.includes(folder)) throw new MeasurementError(path, "the drop folder exists already");
-  for (const name of made) await mkdir(join(root, name), { mode: name === workspaceDir ? 0o755 : 0o700 });
+  for (const name of made) mkdirSync(join(root, name), { mode: name === workspaceDir ? 0o755 : 0o700 });
   return {
     path: join(cwd, folder),
     put: async (name, text) => {

@@ -4,8 +4,7 @@
  * The session may have put anything in the way: a link in place of the file or of a folder above it, a pipe, a folder.
  * So every step from the root down is checked, and nothing is read or removed through a link.
  */
-import { lstatSync, type Stats, unlinkSync } from "node:fs";
-import { lstat, rmdir } from "node:fs/promises";
+import { lstatSync, rmdirSync, type Stats, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { type BoundedRead, readBounded, type ReadRefusal } from "./bounded-file.ts";
@@ -26,10 +25,10 @@ type LeftEntry =
   { readonly kind: "entry"; readonly stats: Stats } | { readonly kind: "missing" | "linked" | "unreadable" };
 
 /** Nothing is found behind a link. */
-async function find({ root, path }: LeftPlace): Promise<LeftEntry> {
+function find({ root, path }: LeftPlace): LeftEntry {
   const parts = path.split("/");
   for (let depth = 1; depth < parts.length; depth += 1) {
-    const above = await readEntry(join(root, ...parts.slice(0, depth)));
+    const above = readEntry(join(root, ...parts.slice(0, depth)));
     if (above.kind !== "entry") return above;
     if (above.stats.isSymbolicLink()) return { kind: "linked" };
     if (!above.stats.isDirectory()) return { kind: "missing" };
@@ -39,7 +38,7 @@ async function find({ root, path }: LeftPlace): Promise<LeftEntry> {
 
 /** As `find`, after the folders on the way were opened if somebody had closed them. */
 export async function findOpened(place: LeftPlace): Promise<LeftEntry> {
-  const found = await find(place);
+  const found = find(place);
   if (found.kind !== "unreadable") return found;
   liftPermissionsAround(toBytePath(place.root))(toBytePath(place.path), (absolute) => {
     lstatSync(absolute, { throwIfNoEntry: false });
@@ -50,14 +49,14 @@ export async function findOpened(place: LeftPlace): Promise<LeftEntry> {
 /** Whether the path is free and its folder exists. */
 export async function isVacant({ root, path }: LeftPlace): Promise<boolean> {
   const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
-  const above = folder === "" ? await readEntry(root) : await find({ root, path: folder });
+  const above = folder === "" ? readEntry(root) : find({ root, path: folder });
   if (above.kind !== "entry" || !above.stats.isDirectory()) return false;
-  return (await find({ root, path })).kind === "missing";
+  return find({ root, path }).kind === "missing";
 }
 
-async function readEntry(path: string): Promise<LeftEntry> {
+function readEntry(path: string): LeftEntry {
   try {
-    return { kind: "entry", stats: await lstat(path) };
+    return { kind: "entry", stats: lstatSync(path) };
   } catch (error) {
     const code = readErrorCode(error) ?? "";
     if (["ENOENT", "ENOTDIR"].includes(code)) return { kind: "missing" };
@@ -68,7 +67,7 @@ async function readEntry(path: string): Promise<LeftEntry> {
 
 /** Reads an ordinary file of no more than `bytesMax`; each other kind of entry has its own reason. */
 export async function readLeftFile(place: LeftPlace, bytesMax: number): Promise<LeftFile> {
-  const found = await find(place);
+  const found = find(place);
   if (found.kind === "missing") return { kind: "missing" };
   if (found.kind !== "entry") return { kind: "refused", reason: found.kind === "linked" ? "link" : "unreadable" };
   const { stats } = found;
@@ -101,7 +100,7 @@ export async function listMissingFolders({ root, path }: LeftPlace): Promise<rea
   const missing: string[] = [];
   for (let depth = 1; depth < parts.length; depth += 1) {
     const folder = parts.slice(0, depth).join("/");
-    const found = await readEntry(join(root, folder));
+    const found = readEntry(join(root, folder));
     if (found.kind === "missing") missing.push(folder);
     else if (found.kind !== "entry" || !found.stats.isDirectory())
       throw new MeasurementError(join(root, folder), "it is not a folder that can be entered");
@@ -111,10 +110,10 @@ export async function listMissingFolders({ root, path }: LeftPlace): Promise<rea
 
 export async function removeEmptyFolders(root: string, folders: readonly string[]): Promise<void> {
   for (const folder of folders.toReversed()) {
-    const found = await find({ root, path: folder });
+    const found = find({ root, path: folder });
     if (found.kind !== "entry" || !found.stats.isDirectory()) continue;
     try {
-      await rmdir(join(root, folder));
+      rmdirSync(join(root, folder));
     } catch (error) {
       if (!["ENOTEMPTY", "EEXIST", "ENOENT", "EACCES", "EPERM"].includes(readErrorCode(error) ?? "")) throw error;
     }

@@ -1,8 +1,10 @@
 import { closeSync, fsyncSync, openSync } from "node:fs";
-import { open } from "node:fs/promises";
 import { readErrorCode } from "./error-code.ts";
 
-/** Syncs a file or a folder by its name. Some file systems cannot sync a folder and keep the order by themselves. */
+/**
+ * Syncs a file or a folder by its name; without the latter, a power cut can undo a rename. Some file systems cannot sync
+ * a folder and keep the order by themselves.
+ */
 export function syncNow(path: string): void {
   const descriptor = openSync(path, "r");
   try {
@@ -11,18 +13,6 @@ export function syncNow(path: string): void {
     if (!isUnable(error)) throw error;
   } finally {
     closeSync(descriptor);
-  }
-}
-
-/** Without this a power cut can undo a rename. */
-export async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, "r");
-  try {
-    await folder.sync();
-  } catch (error) {
-    if (!isUnable(error)) throw error;
-  } finally {
-    await folder.close();
   }
 }
 

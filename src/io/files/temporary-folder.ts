@@ -1,4 +1,4 @@
-import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "../../contract/values/environment.ts";
 import { beginOwnName } from "./own-folders.ts";
@@ -19,15 +19,15 @@ export async function withTemporaryFolder<T>(
 
 /** The same in another folder; where recovery looks, it is found after a kill. */
 export function lendOwnFolder<T>(around: string, use: (folder: string) => Promise<T>): Promise<T> {
-  return lendFolder(join(around, beginOwnName()), async (folder) => use(await realpath(folder)));
+  return lendFolder(join(around, beginOwnName()), async (folder) => use(realpathSync(folder)));
 }
 
 /** Lends a fresh folder whose path begins like this. */
 export async function lendFolder<T>(prefix: string, use: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(prefix);
+  const folder = mkdtempSync(prefix);
   try {
     return await use(folder);
   } finally {
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { findPlainHead } from "./plain-head.ts";
 import { readHeadText } from "./head-files.ts";
@@ -20,7 +20,7 @@ export async function findCheckedOutBranch(repository: Repository): Promise<stri
 /** Null where HEAD is anything but the name of a branch that is no symbolic ref itself. */
 async function findPlainBranch(repository: Repository): Promise<string | null> {
   try {
-    const text = readHeadText(await readFile(join(repository.gitDir, "HEAD"), "utf8"));
+    const text = readHeadText(readFileSync(join(repository.gitDir, "HEAD"), "utf8"));
     return findPlainHead(repository, text) === null || !text.startsWith(`ref: ${HEADS}`)
       ? null
       : text.slice(`ref: ${HEADS}`.length);

@@ -5,8 +5,7 @@
  * unreachable until a branch moves. Filters keep keys and data of their own in the git directory (LFS, git-crypt), so
  * every folder there that is not git's own is linked.
  */
-import { lstatSync, symlinkSync } from "node:fs";
-import { mkdir, readdir } from "node:fs/promises";
+import { lstatSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { FilterSettings } from "./filter-settings.ts";
 import type { GitAccess } from "./git.ts";
@@ -42,13 +41,13 @@ export const DURABLE = ["-c", "core.fsync=all", "-c", "core.fsyncMethod=batch"] 
 export async function openFilterView(request: FilterViewRequest): Promise<FilterView> {
   const { repository, settings, folder, objectFormat, signal } = request;
   const tree = join(folder, "tree");
-  await mkdir(tree);
+  mkdirSync(tree);
   const own = await createPrivateRepository(join(folder, "git"), {
     objectFormat,
     isWritingElsewhere: true,
   });
   await adoptInfo(own, repository.commonDir);
-  for (const name of await readdir(repository.commonDir)) {
+  for (const name of readdirSync(repository.commonDir)) {
     const theirs = join(repository.commonDir, name);
     if (!GITS_OWN.has(name) && lstatSync(theirs).isDirectory()) symlinkSync(theirs, join(own.gitDir, name));
   }

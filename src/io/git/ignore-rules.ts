@@ -4,7 +4,7 @@
  * A builder can edit the ignore files of a repository, so the rules are laid out in an empty folder of our own, where
  * git is asked. No entry of the repository is read.
  */
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "../../contract/values/environment.ts";
 import { readErrorCode } from "../files/error-code.ts";
@@ -37,14 +37,14 @@ export async function listIgnoredPaths({
   if (paths.length === 0) return new Set();
   return withTemporaryFolder(environment, async (place) => {
     const workTree = join(place, "tree");
-    await mkdir(workTree);
+    mkdirSync(workTree);
     const { gitDir } = await createPrivateRepository(join(place, "git"));
-    if (rules.exclude !== null) await writeFile(join(gitDir, "info", "exclude"), rules.exclude);
-    for (const folder of folders) await makeFolder(joinPath(workTree, folder));
+    if (rules.exclude !== null) writeFileSync(join(gitDir, "info", "exclude"), rules.exclude);
+    for (const folder of folders) makeFolder(joinPath(workTree, folder));
     for (const [folder, content] of rules.files) {
       const path = joinPath(workTree, folder === "" ? ".gitignore" : `${folder}/.gitignore`);
-      await mkdir(path.subarray(0, path.lastIndexOf("/")), { recursive: true });
-      await writeFile(path, content);
+      mkdirSync(path.subarray(0, path.lastIndexOf("/")), { recursive: true });
+      writeFileSync(path, content);
     }
     const { stdout } = await runGit({
       args: [
@@ -73,9 +73,9 @@ export async function listIgnoredPaths({
  * A folder near the longest possible path may not fit here, where its path is longer. It then counts as no folder:
  * rules for folders only do not match it, and a path that is not ignored is judged more strictly.
  */
-async function makeFolder(path: Buffer): Promise<void> {
+function makeFolder(path: Buffer): void {
   try {
-    await mkdir(path, { recursive: true });
+    mkdirSync(path, { recursive: true });
   } catch (error) {
     if (readErrorCode(error) !== "ENAMETOOLONG") throw error;
   }

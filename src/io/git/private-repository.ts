@@ -4,8 +4,7 @@
  * Content is measured through an index, a configuration and attributes that nobody else can write, while objects are
  * read from the user's store. It is made by writing its files: `git init` would consult templates and configuration.
  */
-import { lstatSync, writeFileSync } from "node:fs";
-import { copyFile, rm, writeFile } from "node:fs/promises";
+import { copyFileSync, lstatSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
@@ -88,7 +87,7 @@ export async function writePrivateFiles(dir: string, options: PrivateRepositoryO
   const files = listPrivateFiles(options);
   for (const name of [...NEVER_OURS, ...files.map(([own]) => own)]) {
     // A new folder has none of them, and many are new.
-    if (isInPlace(dir, name)) await rm(join(dir, name), { recursive: true, force: true });
+    if (isInPlace(dir, name)) rmSync(join(dir, name), { recursive: true, force: true });
   }
   for (const [name, text] of files) writeFileSync(join(dir, name), text, { flag: "wx", mode: 0o600 });
 }
@@ -109,7 +108,7 @@ export async function isPrivateStill(dir: string): Promise<boolean> {
 
 /** Lets git tell text from other content, whatever the attributes inside the tree say. */
 export async function compareOnlyText({ gitDir }: PrivateRepository): Promise<void> {
-  await writeFile(join(gitDir, "info", "attributes"), RAW_BYTES_TEXT_COMPARED);
+  writeFileSync(join(gitDir, "info", "attributes"), RAW_BYTES_TEXT_COMPARED);
 }
 
 /** Takes over the user's private attributes and ignore rules, for content that is to be stored as a commit would. */
@@ -117,10 +116,10 @@ export async function adoptInfo({ gitDir }: PrivateRepository, commonDir: string
   for (const name of ["attributes", "exclude"]) {
     const theirs = join(commonDir, "info", name);
     try {
-      await copyFile(theirs, join(gitDir, "info", name));
+      copyFileSync(theirs, join(gitDir, "info", name));
     } catch (error) {
       if (readErrorCode(error) !== "ENOENT") throw new MeasurementError(theirs, describeError(error));
-      await writeFile(join(gitDir, "info", name), "");
+      writeFileSync(join(gitDir, "info", name), "");
     }
   }
 }

@@ -1,8 +1,9 @@
-import { lstat, readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Head } from "../../contract/evidence/evidence.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
+import { isFile } from "../files/is-file.ts";
 import { findCommit } from "./find-commit.ts";
 import { accessRepository, runGit } from "./git.ts";
 import { readHeadText } from "./head-files.ts";
@@ -12,14 +13,19 @@ import type { Repository } from "./repository-layout.ts";
 /** The text of HEAD and the commit that it leads to; none on a branch without commits. */
 export async function readHead(repository: Repository, signal?: AbortSignal): Promise<Head> {
   const path = join(repository.gitDir, "HEAD");
-  const content = await readFile(path, "utf8").catch((error: unknown) => {
-    throw new MeasurementError(path, describeError(error));
-  });
-  const text = readHeadText(content);
+  const text = readHeadText(readText(path));
   const commit = findPlainHead(repository, text) ?? (await findCommit("HEAD", { repository, signal }));
   if (commit === null && (await isBroken(text, repository)))
     throw new MeasurementError("HEAD", `${JSON.stringify(text)} leads to no commit that can be read`);
   return { text, commit };
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new MeasurementError(path, describeError(error));
+  }
 }
 
 /** A branch that is there but leads nowhere has lost its commits, which is not the same as having none yet. */
@@ -28,6 +34,5 @@ async function isBroken(text: string, repository: Repository): Promise<boolean> 
   if (branch === undefined) return true;
   const args = ["rev-parse", "--verify", "--quiet", "HEAD"];
   const { status } = await runGit({ ...accessRepository(repository), args, okStatuses: [0, 1] });
-  const file = await lstat(join(repository.commonDir, branch)).catch(() => null);
-  return status === 0 || file?.isFile() === true;
+  return status === 0 || isFile(join(repository.commonDir, branch));
 }

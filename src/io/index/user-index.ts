@@ -4,15 +4,25 @@
  * The new index is made from a copy, so every other entry keeps its flags. It is installed as git itself does it: the
  * lock file is created first, filled, and renamed over the index.
  */
-import { constants, lstatSync } from "node:fs";
-import { type FileHandle, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import {
+  closeSync,
+  constants,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { toBytePath } from "../files/byte-path.ts";
 import { readErrorCode } from "../files/error-code.ts";
-import { syncFolder } from "../files/sync-file.ts";
+import { syncNow } from "../files/sync-file.ts";
 import { readNow } from "../files/read-now.ts";
 import type { FilterSettings } from "../git/filter-settings.ts";
 import { type FilterView, listFilterCommands, withoutFilters } from "../git/filter-view.ts";
@@ -43,7 +53,7 @@ export async function editIndex({ repository, view, entries }: IndexEdit): Promi
   const indexFile = join(gitDir, "index");
   const plain = editPlainIndex(repository, entries);
   if (plain !== null) {
-    await writeFile(indexFile, plain);
+    writeFileSync(indexFile, plain);
     return indexFile;
   }
   await copyIndex(repository, { gitDir, objectDirectory: "", indexFile: "" });
@@ -124,32 +134,38 @@ export type InstallIndex = (newIndex: string) => Promise<void>;
 export async function withIndexLock<T>({ gitDir }: Repository, use: (install: InstallIndex) => Promise<T>): Promise<T> {
   const index = join(gitDir, "index");
   const path = `${index}.lock`;
-  const { mode } = await stat(index).catch((error: unknown) => {
-    throw new MeasurementError(index, describeError(error));
-  });
+  const mode = readMode(index);
   const lock = await openLock(path, mode & 0o777);
   let installed = false;
   try {
     const answer = await use(async (newIndex) => {
-      await lock.writeFile(await readFile(newIndex));
-      await lock.sync();
-      await rename(path, index);
+      writeFileSync(lock, readFileSync(newIndex));
+      fsyncSync(lock);
+      renameSync(path, index);
       installed = true;
     });
     // Also the names of the branch and of the objects, where the file system writes names in their order.
-    if (installed) await syncFolder(gitDir);
+    if (installed) syncNow(gitDir);
     return answer;
   } finally {
-    await lock.close();
-    if (!installed) await rm(path, { force: true });
+    closeSync(lock);
+    if (!installed) rmSync(path, { force: true });
   }
 }
 
-async function openLock(path: string, mode: number): Promise<FileHandle> {
+function readMode(path: string): number {
+  try {
+    return statSync(path).mode;
+  } catch (error) {
+    throw new MeasurementError(path, describeError(error));
+  }
+}
+
+async function openLock(path: string, mode: number): Promise<number> {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
   for (let tries = 1; ; tries += 1) {
     try {
-      return await open(path, flags, mode);
+      return openSync(path, flags, mode);
     } catch (error) {
       if (readErrorCode(error) !== "EEXIST") throw error;
       if (tries >= LOCK_TRIES) throw new MeasurementError(path, "another git process holds it");

@@ -36,7 +36,7 @@ export async function followJournal({ signal, path, ...request }: FollowRequest)
   let seen: string | null = null;
   for (;;) {
     const isLast = signal.aborted;
-    const stamp = await readStamp(path);
+    const stamp = readStamp(path);
     if (stamp !== null && stamp !== seen) await follower.look();
     seen = stamp;
     if (isLast) return;

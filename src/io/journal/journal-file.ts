@@ -5,8 +5,17 @@
  * inode, size or time of change differs it is read again, and if its lines differ nothing is added. Times do not show
  * every write, so the last line is compared in any case: the chain of hashes ends there.
  */
-import { constants } from "node:fs";
-import { type FileHandle, lstat, open } from "node:fs/promises";
+import {
+  appendFileSync,
+  closeSync,
+  constants,
+  fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
+  lstatSync,
+  openSync,
+  readSync,
+} from "node:fs";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { writeAtomic } from "../files/atomic-file.ts";
 import { readErrorCode } from "../files/error-code.ts";
@@ -28,11 +37,11 @@ interface AppendOptions {
 /** A file of size 0 need not exist yet. */
 export function openJournalFile(path: string, size: number) {
   let bytes = size;
-  let file: FileHandle | null = null;
+  let file: number | null = null;
   let stamp: string | null = null;
   let last: Buffer | null = null;
   const close = async (): Promise<void> => {
-    await file?.close();
+    if (file !== null) closeSync(file);
     file = null;
   };
   return {
@@ -41,12 +50,12 @@ export function openJournalFile(path: string, size: number) {
       if (bytes === 0) await writeAtomic(path, data, { mode: 0o600 });
       else {
         if (await isTouched(path, { bytes, stamp, end })) await close();
-        file ??= await open(path, O_RDWR | O_APPEND | O_NOFOLLOW);
-        await appendTo(file, { path, data, bytes, last, isDurable });
+        file ??= openSync(path, O_RDWR | O_APPEND | O_NOFOLLOW);
+        appendTo(file, { path, data, bytes, last, isDurable });
       }
       bytes += data.length;
       last = data;
-      stamp = await readStamp(path);
+      stamp = readStamp(path);
     },
     /** Sets the present file aside and writes a new one. */
     replace: async (data: Buffer): Promise<void> => {
@@ -55,7 +64,7 @@ export function openJournalFile(path: string, size: number) {
       if (data.length > 0) await writeAtomic(path, data, { mode: 0o600 });
       bytes = data.length;
       last = null;
-      stamp = await readStamp(path);
+      stamp = readStamp(path);
     },
     close,
   };
@@ -72,7 +81,7 @@ interface ExpectedFile {
 
 /** Whether it is another file than before. If somebody else touched it, it is read again: only its lines count. */
 async function isTouched(path: string, { bytes, stamp, end }: ExpectedFile): Promise<boolean> {
-  const now = await readStamp(path);
+  const now = readStamp(path);
   if (now === null) throw new JournalChanged(path, CHANGED);
   if (stamp === null || now === stamp) return false;
   const read = await readJournal(path);
@@ -82,9 +91,9 @@ async function isTouched(path: string, { bytes, stamp, end }: ExpectedFile): Pro
 }
 
 /** Changes with everything that is done to the file; null where there is none. */
-export async function readStamp(path: string): Promise<string | null> {
+export function readStamp(path: string): string | null {
   try {
-    const { dev, ino, size, ctimeNs } = await lstat(path, { bigint: true });
+    const { dev, ino, size, ctimeNs } = lstatSync(path, { bigint: true });
     return [dev, ino, size, ctimeNs].join(":");
   } catch (error) {
     if (["ENOENT", "ENOTDIR", "EACCES"].includes(readErrorCode(error) ?? "")) return null;
@@ -102,20 +111,30 @@ interface Addition {
   readonly isDurable: boolean;
 }
 
-async function appendTo(file: FileHandle, { path, data, bytes, last, isDurable }: Addition): Promise<void> {
-  const stats = await file.stat();
+function appendTo(file: number, { path, data, bytes, last, isDurable }: Addition): void {
+  const stats = fstatSync(file);
   if (stats.nlink === 0 || stats.size !== bytes) throw new JournalChanged(path, CHANGED);
-  if (last !== null && !(await endsWith(file, { bytes, last }))) throw new JournalChanged(path, CHANGED);
+  if (last !== null && !endsWith(file, { bytes, last })) throw new JournalChanged(path, CHANGED);
   try {
-    await file.appendFile(data);
-    if (isDurable) await file.datasync();
+    appendFileSync(file, data);
+    if (isDurable) fdatasyncSync(file);
   } catch (error) {
-    await file.truncate(bytes).catch(() => null); // Where even this fails, the next append finds another size and refuses.
+    cutBack(file, bytes);
     throw error;
   }
 }
 
-async function endsWith(file: FileHandle, { bytes, last }: { readonly bytes: number; readonly last: Buffer }) {
-  const { buffer } = await file.read({ buffer: Buffer.alloc(last.length), position: bytes - last.length });
+/** Where even this fails, the next append finds another size and refuses. */
+function cutBack(file: number, bytes: number): void {
+  try {
+    ftruncateSync(file, bytes);
+  } catch {
+    // The first failure is reported.
+  }
+}
+
+function endsWith(file: number, { bytes, last }: { readonly bytes: number; readonly last: Buffer }): boolean {
+  const buffer = Buffer.alloc(last.length);
+  readSync(file, buffer, 0, buffer.length, bytes - last.length);
   return buffer.equals(last);
 }

@@ -117,7 +117,7 @@ function openWriter(path: string, content: JournalContent | null): Journal {
     await file.append(data, { end, isDurable: promise !== "nothing" });
     folded.push(line);
     end = { seq: end.seq + 1, sha256 };
-    await copies.add(line, folded.lines());
+    copies.add(line, folded.lines());
     return line;
   };
 

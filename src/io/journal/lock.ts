@@ -19,7 +19,7 @@
  * empty, and older than the last start of this machine, counts as one whose content a power cut took back.
  */
 import { createHash, randomBytes } from "node:crypto";
-import { link, lstat, readdir, rename, rm } from "node:fs/promises";
+import { linkSync, lstatSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { uptime } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -95,7 +95,7 @@ export async function acquireLock({ path, runId, now }: LockRequest): Promise<Lo
 }
 
 async function hold(path: string, lock: Lock): Promise<LockResult> {
-  await removeLeftovers(path);
+  removeLeftovers(path);
   let content = renderLock(lock);
   return {
     kind: "held",
@@ -104,7 +104,7 @@ async function hold(path: string, lock: Lock): Promise<LockResult> {
       content = renderLock({ ...lock, ...note });
       const temporary = nameTemporary(path);
       await writeNew(temporary, content, 0o644);
-      await rename(temporary, path);
+      renameSync(temporary, path);
     },
     release: async () => void (await removeIfUnchanged(path, content)),
   };
@@ -133,17 +133,17 @@ export async function lookAtLock(path: string): Promise<LockSighting> {
   if (read.kind === "missing") return { kind: "free" };
   if (read.kind === "refused") return { kind: "corrupt", path, reason: read.reason };
   const holder = parseLock(read.data);
-  if (holder === null && (await isLostContent(path, read.data))) return { kind: "stale", content: read.data, holder };
+  if (holder === null && isLostContent(path, read.data)) return { kind: "stale", content: read.data, holder };
   if (holder === null) return { kind: "corrupt", path, reason: "it does not hold a lock's JSON" };
   const state = await describeHolder(holder);
   return state === "gone" ? { kind: "stale", content: read.data, holder } : { kind: "busy", holder };
 }
 
 /** A lock is not synced. If the power is cut, the file may be empty; no process that wrote it can be alive then. */
-async function isLostContent(path: string, content: Buffer): Promise<boolean> {
+function isLostContent(path: string, content: Buffer): boolean {
   if (content.some((byte) => byte !== 0)) return false;
-  const stats = await lstat(path).catch(() => null);
-  return stats !== null && Math.max(stats.mtimeMs, stats.ctimeMs) < readClockMs() - uptime() * 1000;
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  return stats !== undefined && Math.max(stats.mtimeMs, stats.ctimeMs) < readClockMs() - uptime() * 1000;
 }
 
 function parseLock(data: Buffer): Lock | null {
@@ -170,7 +170,7 @@ async function removeStale(
     else if (await createExclusive(guard, content)) {
       const refusal = await removeIfUnchanged(path, stale);
       if (refusal !== null) return { kind: "corrupt", path, reason: refusal };
-      await removeBeside(path, (rest) => rest.startsWith(`.reclaim-${mark}-`));
+      removeBeside(path, (rest) => rest.startsWith(`.reclaim-${mark}-`));
       return null;
     }
   }
@@ -186,7 +186,7 @@ async function createExclusive(path: string, content: Buffer): Promise<boolean> 
   const temporary = nameTemporary(path);
   await writeNew(temporary, content, 0o644);
   try {
-    await link(temporary, path);
+    linkSync(temporary, path);
     return true;
   } catch (error) {
     const code = readErrorCode(error) ?? "";
@@ -195,7 +195,7 @@ async function createExclusive(path: string, content: Buffer): Promise<boolean> 
     if (["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"].includes(code)) return createUnlinked(path, content);
     throw error;
   } finally {
-    await rm(temporary, { force: true });
+    rmSync(temporary, { force: true });
   }
 }
 
@@ -214,7 +214,7 @@ async function createUnlinked(path: string, content: Buffer): Promise<boolean> {
 async function removeIfUnchanged(path: string, content: Buffer): Promise<string | null> {
   const read = await readBounded(path, LOCK_BYTES_MAX);
   if (read.kind === "refused") return read.reason;
-  if (read.kind === "read" && read.data.equals(content)) await rm(path, { force: true });
+  if (read.kind === "read" && read.data.equals(content)) rmSync(path, { force: true });
   return null;
 }
 
@@ -223,15 +223,13 @@ async function removeIfUnchanged(path: string, content: Buffer): Promise<string 
  * mean nothing any more, its own content can have none while it lives, and a contender without its temporary file
  * retries.
  */
-async function removeLeftovers(path: string): Promise<void> {
-  await removeBeside(path, (rest) => rest.startsWith(".reclaim-") || /^\.[0-9a-f]{24}\.tmp$/.test(rest));
+function removeLeftovers(path: string): void {
+  removeBeside(path, (rest) => rest.startsWith(".reclaim-") || /^\.[0-9a-f]{24}\.tmp$/.test(rest));
 }
 
 /** Removes the files of the same folder whose names are the lock's own and a rest that is wanted away. */
-async function removeBeside(path: string, isUnwanted: (rest: string) => boolean): Promise<void> {
+function removeBeside(path: string, isUnwanted: (rest: string) => boolean): void {
   const [folder, name] = [dirname(path), basename(path)];
-  const unwanted = (await readdir(folder)).filter(
-    (other) => other.startsWith(name) && isUnwanted(other.slice(name.length)),
-  );
-  await Promise.all(unwanted.map((other) => rm(join(folder, other), { force: true })));
+  for (const other of readdirSync(folder))
+    if (other.startsWith(name) && isUnwanted(other.slice(name.length))) rmSync(join(folder, other), { force: true });
 }

@@ -1,4 +1,5 @@
-import type { FileHandle } from "node:fs/promises";
+import { fstatSync, readSync } from "node:fs";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { withOrdinaryFile } from "../files/bounded-file.ts";
 import { type ChainEnd, isTorn, LINE_BYTES_MAX, findNewerTornVersion, readJournalText } from "./journal-text.ts";
@@ -56,10 +57,10 @@ export async function readJournal(path: string, from: JournalTail = WHOLE): Prom
 /** `isSteady` tells whether nobody wrote to the file meanwhile. */
 async function readOnce(path: string, from: JournalTail) {
   let isSteady = true;
-  const found = await withOrdinaryFile(path, async (file) => {
-    const before = await file.stat({ bigint: true });
-    const lines = await readLines(file, path, from);
-    const after = await file.stat({ bigint: true });
+  const found = await withOrdinaryFile(path, async (descriptor) => {
+    const before = fstatSync(descriptor, { bigint: true });
+    const lines = await readLines(descriptor, path, from);
+    const after = fstatSync(descriptor, { bigint: true });
     isSteady = before.mtimeNs === after.mtimeNs && before.size === after.size;
     return lines;
   });
@@ -68,15 +69,20 @@ async function readOnce(path: string, from: JournalTail) {
   return { read, isSteady };
 }
 
-async function readLines(file: FileHandle, path: string, from: JournalTail): Promise<JournalContent | JournalRefusal> {
+async function readLines(
+  descriptor: number,
+  path: string,
+  from: JournalTail,
+): Promise<JournalContent | JournalRefusal> {
   const reader = openLineReader(path, from);
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   for (let position = from.bytes; ;) {
-    const { bytesRead } = await file.read(chunk, 0, chunk.length, position);
+    const bytesRead = readSync(descriptor, chunk, 0, chunk.length, position);
     if (bytesRead === 0) return reader.finish();
     position += bytesRead;
     const refusal = reader.take(chunk.subarray(0, bytesRead));
     if (refusal !== null) return refusal;
+    if (bytesRead === CHUNK_BYTES) await nextTurn(); // Signals are heard in between.
   }
 }
 

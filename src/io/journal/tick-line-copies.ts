@@ -5,8 +5,7 @@
  * was longer, and restore the lost lines. They are written after the journal, so they hold nothing that it did not
  * hold.
  */
-import { constants } from "node:fs";
-import { appendFile, open } from "node:fs/promises";
+import { appendFileSync, closeSync, constants, openSync, writeFileSync } from "node:fs";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { renderJournalText } from "./journal-text.ts";
 import { locateTickLines } from "../workspace/run-directory.ts";
@@ -17,12 +16,12 @@ export function openTickLineCopies(stateDirectory: string) {
   const begun = new Set<string>();
   return {
     /** Copies a line that is in the journal by now; `all` are its lines up to that one. */
-    add: async (line: JournalLine, all: readonly JournalLine[]): Promise<void> => {
+    add: (line: JournalLine, all: readonly JournalLine[]): void => {
       const path = locateTickLines(stateDirectory, line.run_id);
       try {
-        if (begun.has(line.run_id)) return await appendFile(path, renderLine(line));
+        if (begun.has(line.run_id)) return appendFileSync(path, renderLine(line));
         // A process that was killed may have left the copy behind the journal.
-        await replace(path, all.filter(({ run_id }) => run_id === line.run_id).map(renderLine));
+        replace(path, all.filter(({ run_id }) => run_id === line.run_id).map(renderLine));
         begun.add(line.run_id);
       } catch {
         // A tick of another machine has no folder here, and a full disk has no room: what counts is the journal.
@@ -36,11 +35,11 @@ function renderLine(line: JournalLine): string {
 }
 
 /** No syncing: a killed process loses nothing that was written, and after a power cut the journal itself is there. */
-async function replace(path: string, texts: readonly string[]): Promise<void> {
-  const file = await open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600);
+function replace(path: string, texts: readonly string[]): void {
+  const file = openSync(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600);
   try {
-    await file.writeFile(texts.join(""));
+    writeFileSync(file, texts.join(""));
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }

@@ -4,11 +4,10 @@
  * If the workspace or a folder in it were replaced by a link, a report would overwrite files somewhere else. So every
  * step from the root of the repository down is checked before anything is written, and missing folders are made.
  */
-import { lstat, mkdir, readdir, rm } from "node:fs/promises";
+import { lstatSync, mkdirSync, readdirSync, rmSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { copyUnsynced, isHalfWritten, writeUnsynced } from "../files/atomic-file.ts";
-import { readErrorCode } from "../files/error-code.ts";
 
 export interface PublishedFolder {
   readonly write: (name: string, text: string) => Promise<void>;
@@ -37,36 +36,35 @@ export async function openPublishedFolder({ root, path }: PublishedPlace): Promi
     return { kind: "refused", path, reason: "it is no plain path below the repository" };
   for (const depth of parts.keys()) {
     const step = join(root, ...parts.slice(0, depth + 1));
-    const reason = await makeFolder(step);
+    const reason = makeFolder(step);
     if (reason !== null) return { kind: "refused", path: step, reason };
   }
   const at = (name: string) => join(root, path, name);
-  await removeHalfWritten(join(root, path));
+  removeHalfWritten(join(root, path));
   return {
     kind: "ready",
     folder: {
       write: (name, text) => writeUnsynced(at(name), text),
       copy: (name, source) => copyUnsynced(source, at(name), { mode: 0o600 }),
-      remove: (name) => rm(at(name), { force: true }),
-      removeFolder: (name) => rm(at(name), { recursive: true, force: true }),
+      remove: async (name) => rmSync(at(name), { force: true }),
+      removeFolder: async (name) => rmSync(at(name), { recursive: true, force: true }),
     },
   };
 }
 
 /** Only the holder of the lock publishes, so the writers of these files are gone. Obstacles are reported later. */
-async function removeHalfWritten(folder: string): Promise<void> {
+function removeHalfWritten(folder: string): void {
   try {
-    const names = (await readdir(folder)).filter((name) => isHalfWritten(name));
-    await Promise.all(names.map((name) => rm(join(folder, name), { force: true })));
+    for (const name of readdirSync(folder)) if (isHalfWritten(name)) rmSync(join(folder, name), { force: true });
   } catch {
     // A folder that cannot be read or changed shows with the first document.
   }
 }
 
 /** Null once there is an ordinary folder; otherwise the obstacle. */
-async function makeFolder(path: string): Promise<string | null> {
+function makeFolder(path: string): string | null {
   try {
-    const stats = await lstatOrMake(path);
+    const stats = lstatOrMake(path);
     if (stats.isSymbolicLink()) return "it is a link";
     return stats.isDirectory() ? null : "it is not a folder";
   } catch (error) {
@@ -74,12 +72,9 @@ async function makeFolder(path: string): Promise<string | null> {
   }
 }
 
-async function lstatOrMake(path: string) {
-  try {
-    return await lstat(path);
-  } catch (error) {
-    if (readErrorCode(error) !== "ENOENT") throw error;
-    await mkdir(path, { mode: 0o755 });
-    return lstat(path);
-  }
+function lstatOrMake(path: string): Stats {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats !== undefined) return stats;
+  mkdirSync(path, { mode: 0o755 });
+  return lstatSync(path);
 }
