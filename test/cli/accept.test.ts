@@ -195,3 +195,16 @@ test("outside a repository and without a configuration it is blocked, and a tick
   rmSync(join(repository.root, "relais.config.json"));
   expect(await repository.ask("accept")).toMatchObject({ status: 11, document: { cause: "tick_unfinished" } });
 });
+
+test("--commit commits a kept change at once, and --sandbox is that of one command", async () => {
+  const repository = tickRepository();
+  const before = repository.git("rev-parse", "HEAD");
+  writeFileSync(join(repository.box, "task.json"), JSON.stringify(repository.task([WRITE])));
+  const task = ["run", "--task", join(repository.box, "task.json")];
+  expect(await repository.ask(...task, "--commit", "--sandbox", "off")).toMatchObject({
+    status: 0,
+    document: { code: "SUCCESS", settle: { action: "commit", branch: "topic" } },
+  });
+  expect(repository.git("rev-parse", "HEAD^")).toBe(before);
+  expect((await repository.relais(...task, "--sandbox", "on")).status).toBe(2);
+});

@@ -18,6 +18,12 @@ export const CHOICE_OPTIONS = {
   "max-lines": { type: "number", min: 1, max: MAX_LINES, value: "N", help: "Most added and deleted lines of a change" },
   "new-files": { type: "flag", help: "New files are allowed" },
   ask: { type: "flag", help: "Hold each passing change until you accept or reject it (settle)" },
+  sandbox: {
+    type: "choice",
+    value: "WISH",
+    choices: ["auto", "off", "required"],
+    help: "Whether agents and checks run in a sandbox [sandbox, auto]",
+  },
 } as const satisfies OptionSpecs;
 
 /** The options of any command that declares these. */
@@ -26,7 +32,8 @@ interface GivenChoices {
   readonly text: (name: "model") => string | null;
   readonly list: (name: "allow" | "check") => readonly string[];
   readonly number: (name: "max-lines") => number | null;
-  readonly choice: (name: "agent") => keyof typeof AGENTS | null;
+  /** Checked when the arguments were parsed. */
+  readonly choice: (name: "agent" | "sandbox") => string | null;
 }
 
 /** In the usage of a series, whose own options come first. */
@@ -34,9 +41,9 @@ export const MORE_OPTIONS = "[OPTION]...";
 
 /** In the usage of a single tick. */
 export const CHOICE_USAGE =
-  "[--agent AGENT] [--model MODEL] [--allow GLOB]... [--check ID]... [--max-lines N] [--new-files] [--ask]";
+  "[--agent AGENT] [--model MODEL] [--allow GLOB]... [--check ID]... [--max-lines N] [--new-files] [--ask] [--sandbox WISH]";
 
-const AGENTS: Readonly<Record<"claude" | "codex" | "command", ChosenAgent>> = {
+const AGENTS: Readonly<Record<string, ChosenAgent>> = {
   claude: "claude_code",
   codex: "codex",
   command: "command",
@@ -61,6 +68,7 @@ function readGiven(options: GivenChoices): object {
   const agent = options.choice("agent");
   const model = options.text("model");
   const maxLines = options.number("max-lines");
+  const sandbox = options.choice("sandbox");
   const allow = options.list("allow");
   const checks = options.list("check");
   return {
@@ -71,6 +79,7 @@ function readGiven(options: GivenChoices): object {
     ...(maxLines === null ? {} : { max_lines: maxLines }),
     ...(options.flag("new-files") ? { new_files: true } : {}),
     ...(options.flag("ask") ? { ask: true } : {}),
+    ...(sandbox === null ? {} : { sandbox }),
   };
 }
 
@@ -79,6 +88,7 @@ export function writeChoices(options: GivenChoices): readonly string[] {
   const agent = options.choice("agent");
   const model = options.text("model");
   const maxLines = options.number("max-lines");
+  const sandbox = options.choice("sandbox");
   return [
     ...(agent === null ? [] : [`--agent=${agent}`]),
     ...(model === null ? [] : [`--model=${model}`]),
@@ -87,5 +97,6 @@ export function writeChoices(options: GivenChoices): readonly string[] {
     ...(maxLines === null ? [] : [`--max-lines=${maxLines}`]),
     ...(options.flag("new-files") ? ["--new-files"] : []),
     ...(options.flag("ask") ? ["--ask"] : []),
+    ...(sandbox === null ? [] : [`--sandbox=${sandbox}`]),
   ];
 }

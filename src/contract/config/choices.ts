@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { Positive } from "../values/quantity.ts";
 import { TaskGlob } from "../values/repository-path.ts";
 import { Model } from "./agents.ts";
+import { SandboxWish } from "./repository.ts";
 
 export const MAX_LINES = 20_000;
 
@@ -18,6 +19,9 @@ export const Choices = v.strictObject({
   new_files: v.exactOptional(v.literal(true)),
   /** Each change waits for a person. */
   ask: v.exactOptional(v.literal(true)),
+  /** A single tick commits the change that it keeps. */
+  commit: v.exactOptional(v.literal(true)),
+  sandbox: v.exactOptional(SandboxWish),
 });
 export type Choices = v.InferOutput<typeof Choices>;
 

@@ -35,8 +35,9 @@ export const Isolation = key(
   "Where a builder works: an overlay of your working tree (Linux), a clone, or your working tree itself (`in_place`). `auto`: the first that works.",
   "auto",
 );
+export const SandboxWish = v.picklist(["auto", "off", "required"]);
 export const Sandbox = key(
-  v.picklist(["auto", "off", "required"]),
+  SandboxWish,
   "Whether agents and checks run in a sandbox: `auto` where it works, `required` blocks every tick where it does not.",
   "auto",
 );

@@ -95,13 +95,15 @@ function describeAgent(document: JsonRecord, agent: ChosenAgent): JsonRecord {
 }
 
 /** A workflow with a scope of its own gets the same limits. */
-function listScopeChanges({ allow, max_lines, new_files, ask }: Choices): JsonRecord {
+function listScopeChanges({ allow, max_lines, new_files, ask, commit, sandbox }: Choices): JsonRecord {
   const own = {
     scope: { allowed_globs: allow, allow_new_files: new_files },
     diff_limits: { max_lines_changed: max_lines },
   };
   return dropUnset({
     settle: ask === true ? "ask" : undefined,
+    git: { commit: commit === true ? "always" : undefined },
+    sandbox,
     scope: { default_allowed_globs: allow, default_allow_new_files: new_files },
     diff_limits: { default_max_lines_changed: max_lines },
     tree: own,

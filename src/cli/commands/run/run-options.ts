@@ -18,10 +18,14 @@ export function parseRunOptions(positionals: readonly string[], options: Options
     return refuseMisuse("--no-checks and --check exclude each other");
   const mistake = findForeignOption(source.kind, options);
   if (mistake !== null) return refuseMisuse(mistake);
-  const choices: Choices = { ...parsed.choices, ...(options.flag("no-checks") ? { checks: [] } : {}) };
+  const settling: Choices = {
+    ...(options.flag("commit") ? { commit: true } : {}),
+    ...(parsed.choices.sandbox === undefined ? {} : { sandbox: parsed.choices.sandbox }),
+  };
+  const choices: Choices = { ...parsed.choices, ...settling, ...(options.flag("no-checks") ? { checks: [] } : {}) };
   const wishes = { mends: options.list("mends"), oracleChanges: options.list("oracle-changes") };
   return source.kind === "patch"
-    ? { kind: "parsed", source: makePatchSource(source.file, options, choices), choices: {}, wishes }
+    ? { kind: "parsed", source: makePatchSource(source.file, options, choices), choices: settling, wishes }
     : { kind: "parsed", source, choices, wishes };
 }
 

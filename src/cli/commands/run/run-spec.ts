@@ -9,6 +9,7 @@ const options = {
   patch: { type: "text", value: "FILE", help: "A diff instead of a task; - reads standard input" },
   ...CHOICE_OPTIONS,
   "no-checks": { type: "flag", help: "Run no check" },
+  commit: { type: "flag", help: "Commit the change if it is kept (git.commit)" },
   mends: { type: "list", value: "ID", help: "A check that fails now, and that the change must make pass" },
   "oracle-changes": {
     type: "list",
@@ -28,7 +29,7 @@ export const runSpec = defineCommand({
   name: "run",
   summary: SUMMARIES.run,
   usage: [
-    `"<what to change>" ${CHOICE_USAGE} [--no-checks] [--mends ID]... [--oracle-changes GLOB]... [--dry-run]`,
+    `"<what to change>" ${CHOICE_USAGE} [--no-checks] [--commit] [--mends ID]... [--oracle-changes GLOB]... [--dry-run]`,
     "[--file FILE | --task FILE] [--dry-run]",
     "--patch FILE [--allow GLOB]... [--new-files] [--check ID]... [--dry-run]",
   ],
