@@ -26,6 +26,7 @@ export const ROOMS = {
     "workflow",
     ["goal", "tree"],
     ["campaign", "history"],
+    "queue",
   ],
   io: [
     "debug",
@@ -37,6 +38,7 @@ export const ROOMS = {
     ["content", "workspace"],
     ["commit", "journal"],
     "index",
+    "queue",
   ],
   agents: ["session", ["claude", "codex"]],
   run: [
@@ -51,6 +53,7 @@ export const ROOMS = {
     "series",
     ["goal", "tree"],
     ["campaign", "inspect"],
+    "queue",
   ],
   view: ["text", "cards", ["live", "series", "setup"], ["history", "status"]],
   cli: ["framework", "answers", "live", "commands"],

@@ -103,7 +103,15 @@ const terminal: Terminal = {
   unread: unread.signal,
 };
 
-main(args, terminal).then(
+/** Only a relais that another one started has a lifeline, and waits for it. */
+async function start(): Promise<number> {
+  const lifeline = Number(process.env["RELAIS_LIFELINE"] ?? 0);
+  if (lifeline > 0)
+    await (await import("./cli/lifeline.ts")).holdLifeline(lifeline, () => void process.kill(process.pid, "SIGTERM"));
+  return main(args, terminal);
+}
+
+start().then(
   (status) => {
     process.exitCode = signalStatus ?? status;
   },

@@ -36,6 +36,8 @@ export interface GitRequest extends GitPlaces {
   readonly timeoutMs?: number | undefined;
   /** Limits the memory of the process, for input from strangers. Not every system enforces it. */
   readonly memoryBytesMax?: number | undefined;
+  /** Instead of the usual settings, for a git that may reach another repository. */
+  readonly hardening?: readonly string[];
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -101,7 +103,7 @@ function start(
       ...makeGitEnvironment(request, program.path),
       ...nameMarkerVariable(request.environment, [getGitBounds().marker, marker]),
     };
-    const child = spawn(file, [...first, ...HARDENING, ...request.args], {
+    const child = spawn(file, [...first, ...(request.hardening ?? HARDENING), ...request.args], {
       cwd: request.cwd,
       env,
       stdio: [request.input === undefined ? "ignore" : "pipe", "pipe", "pipe"],

@@ -90,6 +90,8 @@ function makeRequest(
     hidden: [
       ...config.sandbox_hidden,
       ...listHeldOutFiles(config.verification).map(({ source }) => locateHeldOut(source, repository)),
+      // A job has a state root of its own, and must not read that of the person.
+      ...[environment["RELAIS_OUTER_STATE"] ?? []].flat(),
     ],
     stateRoot: locateStateRoot(environment),
     logins: [],

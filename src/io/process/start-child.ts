@@ -1,0 +1,72 @@
+/**
+ * Starts a program that lives no longer than this process, in a session of its own.
+ *
+ * Its third descriptor is a pipe, its lifeline. The program waits for a byte on it before it does anything, so that its
+ * number can be recorded first; the end of the pipe, by a kill of this process too, asks it to end.
+ */
+import { spawn } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
+import { describeError } from "../../contract/values/describe-error.ts";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { noteProcess } from "../debug/process-notes.ts";
+import { readOwnIdentity } from "./process-identity.ts";
+import { findProcessStart } from "./process-table.ts";
+import { sendSignal } from "./supervise-family.ts";
+import type { Exit } from "./supervise-launch.ts";
+
+/** Tells a program of ours that it has a lifeline, by the number of the descriptor. */
+export const LIFELINE_VARIABLE = "RELAIS_LIFELINE";
+const LIFELINE = 3;
+
+interface ChildRequest {
+  readonly argv: readonly [string, ...string[]];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Files for its two streams; replaced. */
+  readonly out: string;
+  readonly log: string;
+}
+
+export interface Child {
+  readonly pid: number;
+  readonly birth: string;
+  readonly boot: string;
+  /** Lets it work. */
+  readonly begin: () => void;
+  readonly exit: Promise<Exit>;
+  /** To the program alone. */
+  readonly signal: (signal: NodeJS.Signals) => void;
+}
+
+export async function startChild({ argv: [program, ...args], cwd, env, out, log }: ChildRequest): Promise<Child> {
+  const { bootId: boot } = await readOwnIdentity();
+  const files = [out, log].map((path) => openSync(path, "w", 0o600));
+  const child = spawn(program, args, {
+    cwd,
+    env: { ...env, [LIFELINE_VARIABLE]: String(LIFELINE) },
+    detached: true,
+    stdio: ["ignore", ...files, "pipe"],
+  });
+  for (const file of files) closeSync(file);
+  noteProcess({ child, argv: [program, ...args], env });
+  const exit = new Promise<Exit>((done) => child.once("exit", (status, signal) => done({ status, signal })));
+  const { pid } = child;
+  if (pid === undefined) {
+    const error = await new Promise<unknown>((done) => child.once("error", done));
+    throw new MeasurementError(program, `could not be started: ${describeError(error)}`);
+  }
+  let isOver = false;
+  void exit.then(() => (isOver = true));
+  const lifeline = child.stdio[LIFELINE];
+  // A child that has ended closes its side; its exit says more.
+  lifeline?.on("error", () => {});
+  const birth = (await findProcessStart(pid)) ?? "";
+  return {
+    pid,
+    birth,
+    boot,
+    begin: () => void (lifeline !== null && lifeline !== undefined && "write" in lifeline && lifeline.write("1")),
+    exit,
+    signal: (signal) => (isOver ? undefined : sendSignal(pid, signal)),
+  };
+}

@@ -1,0 +1,97 @@
+/**
+ * The place that one job, or one attempt beside others, works in: a repository of its own with a state directory of its
+ * own. Nothing of the person's tree, index, branches and journal is touched.
+ */
+import { CONFIG_NAME } from "../../contract/config/config-name.ts";
+import type { SessionProcess } from "../../contract/queue/engine.ts";
+import type { JobSpec } from "../../contract/queue/job.ts";
+import type { Environment } from "../../contract/values/environment.ts";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { type CloneTarget, makeFullClone, makeSharedClone } from "../../io/git/job-clone.ts";
+import { withGitBounds } from "../../io/git/git-bounds.ts";
+import { nameMarkerVariable } from "../../io/machine/environment.ts";
+import { killChild } from "../../io/process/end-child.ts";
+import { hasRepository, type JobFolder, locateJobFolder, makeJobFolder } from "../../io/queue/job-folder.ts";
+import { findStateDirectory, locateStateRoot } from "../../io/workspace/state-directory.ts";
+import { locateRepository } from "../workspace/locate-repository.ts";
+
+export interface JobPlace extends JobFolder {
+  readonly job: string;
+  /** Carried by every process that works here. */
+  readonly marker: string;
+  /** Of the relais that works here. */
+  readonly environment: Environment;
+}
+
+/** Set for a relais that works for a job. */
+export const JOB_VARIABLE = "RELAIS_JOB";
+
+export function locateJobPlace(folder: string, job: string, environment: Environment): JobPlace {
+  const place = locateJobFolder(folder);
+  const marker = `job-${job}`;
+  return {
+    ...place,
+    job,
+    marker,
+    environment: {
+      ...environment,
+      ...nameMarkerVariable(environment, [marker]),
+      XDG_STATE_HOME: place.state,
+      [JOB_VARIABLE]: job,
+      // Agents in the sandbox must not read what the person's own relais keeps.
+      RELAIS_OUTER_STATE: locateStateRoot(environment),
+    },
+  };
+}
+
+export const nameJobBranch = (job: string): string => `relais/${job}`;
+
+type JobSources = Pick<JobSpec, "repository" | "base" | "config" | "files">;
+
+interface Preparation {
+  /** Unique for each attempt. */
+  readonly token: string;
+  readonly signal: AbortSignal;
+}
+
+/** `resumed`: an attempt before left its work here. Throws where the repository cannot be made. */
+export async function prepareJobPlace(
+  place: JobPlace,
+  sources: JobSources,
+  { token, signal }: Preparation,
+): Promise<"new" | "resumed"> {
+  if (hasRepository(place)) return "resumed";
+  const make = (folder: string): Promise<void> => {
+    const { environment } = place;
+    const target = { folder, branch: nameJobBranch(place.job), commit: sources.base.commit, environment, signal };
+    return withGitBounds({ marker: place.marker, signal }, () => makeClone(sources, target));
+  };
+  const ignored = sources.config === null ? {} : { [CONFIG_NAME]: sources.config };
+  await makeJobFolder(place, { token, make, ignored, files: sources.files });
+  return "new";
+}
+
+async function makeClone({ repository }: JobSources, target: CloneTarget): Promise<void> {
+  if (repository.kind === "url") return makeFullClone(repository.url, target);
+  const source = await locateRepository({ cwd: repository.path, environment: target.environment }, { needsGit: false });
+  if (source.kind === "blocked") throw new MeasurementError(repository.path, source.message);
+  return makeSharedClone(source, target);
+}
+
+/** Ends every process that still works here, and proves it. */
+export async function clearJobPlace(place: JobPlace, before: SessionProcess | null): Promise<void> {
+  const left = await killChild(before, place.marker);
+  if (left.length > 0) throw new MeasurementError(`the process ${left.join(", ")} of ${place.job}`, "cannot be ended");
+}
+
+/** The state directory of the relais that works here. */
+export async function locateJobState(place: JobPlace): Promise<string> {
+  const repository = await openJobRepository(place);
+  return findStateDirectory(repository, place.environment).path;
+}
+
+export async function openJobRepository({ repo, environment }: JobPlace) {
+  const repository = await locateRepository({ cwd: repo, environment }, { needsGit: false });
+  if (repository.kind === "blocked") throw new MeasurementError(repo, repository.message);
+  return repository;
+}
