@@ -21,8 +21,16 @@ interface Start {
 
 const WATCH = `
 const before = new Set(process.moduleLoadList);
+const vm = require("node:vm");
+const parts = [];
+vm.Script = class extends vm.Script {
+  constructor(code, options) {
+    super(code, options);
+    parts.push(options.filename);
+  }
+};
 process.on("exit", () => {
-  const files = Object.keys(require.cache).filter((path) => path !== __filename);
+  const files = [...new Set([...Object.keys(require.cache), ...parts])].filter((path) => path !== __filename);
   const modules = process.moduleLoadList.filter((name) => !before.has(name));
   require("node:fs").writeFileSync(process.env.WATCHED, JSON.stringify({ files, modules }));
 });`;

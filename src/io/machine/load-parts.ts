@@ -23,6 +23,8 @@ interface Parts {
   readonly codeFile: string | null;
   readonly known: CompiledCode | null;
   readonly scripts: Map<string, Script>;
+  /** By path. */
+  readonly loaded: Map<string, { exports: unknown }>;
   /** Whether a part had to be compiled. */
   isNew: boolean;
   notes: CodeNotes | null;
@@ -74,9 +76,12 @@ function checkCode({ codeFile, notes }: Parts): void {
 
 function openParts(folder: string, codeFile: string | null): Parts {
   const known = codeFile === null ? null : readCompiledCode(codeFile, folder);
-  const parts: Parts = { folder, held: null, codeFile, known, scripts: new Map(), isNew: false, notes: null };
+  const { extensions, cache } = createRequire(join(folder, SUFFIX));
+  const loaded = new Map(
+    Object.values(cache).flatMap((module) => (module === undefined ? [] : [[module.filename, module]])),
+  );
+  const parts: Parts = { folder, held: null, codeFile, known, scripts: new Map(), loaded, isNew: false, notes: null };
   opened.set(folder, parts);
-  const { extensions } = createRequire(join(folder, SUFFIX));
   const loadOther = extensions[SUFFIX] ?? extensions[".js"];
   extensions[SUFFIX] = (module, file) => {
     if (dirname(file) === folder) runPart(parts, module, file);
@@ -86,7 +91,8 @@ function openParts(folder: string, codeFile: string | null): Parts {
 }
 
 /** As Node itself runs the text of a module, and with the same lines and columns in a trace. */
-function runPart(parts: Parts, module: NodeJS.Module, file: string): void {
+function runPart(parts: Parts, module: { exports: unknown }, file: string): void {
+  parts.loaded.set(file, module);
   const cachedData = parts.known?.parts.get(basename(file));
   const script = new Script(`${HEAD}${readPart(parts, file)}\n})`, {
     filename: file,
@@ -97,8 +103,36 @@ function runPart(parts: Parts, module: NodeJS.Module, file: string): void {
   parts.scripts.set(basename(file), script);
   const run: unknown = script.runInThisContext();
   if (typeof run !== "function") throw new Error(`${file} is no part of relais`);
-  const load = (id: string): unknown => module.require(id);
+  const load = (id: string): unknown => (id.startsWith(".") ? loadPart(parts, join(file, "..", id)) : loadOfNode(id));
   Reflect.apply(run, module.exports, [module.exports, load, module, file, dirname(file)]);
+}
+
+function loadPart(parts: Parts, file: string): unknown {
+  const known = parts.loaded.get(file);
+  if (known !== undefined) return known.exports;
+  const module = { exports: {} };
+  try {
+    runPart(parts, module, file);
+  } catch (error) {
+    parts.loaded.delete(file);
+    throw error;
+  }
+  return module.exports;
+}
+
+/** Almost every command uses these, and often. */
+const USUAL = new Set(["node:fs", "node:path", "node:util"]);
+
+/** All others are loaded when something of them is used: a part names many that its commands rarely need. */
+function loadOfNode(id: string): unknown {
+  if (USUAL.has(id)) return process.getBuiltinModule(id);
+  let found: object | undefined;
+  const find = (): object => (found ??= process.getBuiltinModule(id) ?? failToLoad(id));
+  return new Proxy({}, { get: (_target, name): unknown => Reflect.get(find(), name) });
+}
+
+function failToLoad(id: string): never {
+  throw new Error(`this Node has no module ${id}`);
 }
 
 function readPart({ held }: Parts, file: string): string {
