@@ -1,9 +1,10 @@
 /**
  * Compares contents of the store line by line.
  *
- * Git compares trees, so two small trees are written with the changed files. They are gone with their folder. The same
- * process makes the patch that is kept with the change, so that a tick need not ask for it again. Content that is no
- * text has no lines in a patch; it is compared once more, as text and with numbers as names.
+ * Git compares trees, so two small trees are written with the changed files. They lie in the store, where a change that
+ * is kept or saved needs the same trees. The same process makes the patch that is kept with the change, so that a tick
+ * need not ask for it again. Content that is no text has no lines in a patch; it is compared once more, as text and
+ * with numbers as names.
  */
 import { join } from "node:path";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
@@ -76,7 +77,7 @@ function compareFiles(store: ContentStore, files: readonly ComparedFile[]): Prom
     const objects = join(store.gitDir, "objects");
     const own = await createPrivateRepository(join(folder, "git"), { alternates: [objects] });
     const access = accessStore({ gitDir: own.gitDir, environment: store.environment });
-    const trees = writeTrees(own.gitDir, files, ({ path }) => path);
+    const trees = writeTrees(store, files, ({ path }) => path);
     await compareOnlyText(own);
     const sides = { from: trees.before, to: trees.after, bytesMax: PATCH_BYTES_MAX };
     const { differences, patch } = await readGitPatch(access, sides);
@@ -98,7 +99,8 @@ async function countAsText(
   access: GitAccess & { readonly gitDir: string },
   files: readonly ComparedFile[],
 ): Promise<readonly (readonly [string, LineCounts])[]> {
-  const { before, after } = writeTrees(access.gitDir, files, (_, index) => `${index}`);
+  const place = { gitDir: access.gitDir, redo: UNSAFE };
+  const { before, after } = writeTrees(place, files, (_, index) => `${index}`);
   const compared = await listGitDifference(access, { from: before, to: after });
   return compared.map(({ path, counts }) => {
     if (counts === null) throw new MeasurementError("content store", "git would not compare a file line by line");
@@ -107,13 +109,13 @@ async function countAsText(
 }
 
 function writeTrees(
-  gitDir: string,
+  place: Parameters<typeof storeTree>[0],
   files: readonly ComparedFile[],
   nameFile: (file: ComparedFile, index: number) => string,
 ): PairTrees {
   const tree = (side: "before" | "after"): string =>
     storeTree(
-      { gitDir, redo: UNSAFE },
+      place,
       files.flatMap((file, index): readonly StoredFile[] => {
         const content = file[side];
         if (content === null) return [];

@@ -76,10 +76,15 @@ export async function openContentStore(directory: string, environment: Environme
   const store = { ...places, redo: openRedoLog(directory), environment };
   makeFolders(store.largeDir, 0o700);
   const isWhole = ["HEAD", "objects/info", "refs"].every((name) => existsSync(join(store.gitDir, name)));
-  if (!isWhole) await createPrivateRepository(store.gitDir);
+  if (!isWhole) await createStore(store.gitDir);
   // A killed process may have left an alternate behind, and borrowed content would not be kept.
   else if (!(await isPrivateStill(store.gitDir))) await writePrivateFiles(store.gitDir);
   return store;
+}
+
+async function createStore(gitDir: string): Promise<void> {
+  await createPrivateRepository(gitDir);
+  makeFolders(join(gitDir, "objects", "pack"), 0o700);
 }
 
 /** One answer for each file, in the same order. */

@@ -13,8 +13,9 @@
 import { createHash } from "node:crypto";
 import {
   appendFileSync,
-  chmodSync,
   constants,
+  fchmodSync,
+  fsyncSync,
   lstatSync,
   openSync,
   closeSync,
@@ -134,15 +135,24 @@ function replaceFile(path: string, data: Buffer, { mode, isSynced }: FileReplace
   makeFolders(dirname(path), 0o700);
   const temporary = nameTemporary(path);
   try {
-    writeFileSync(temporary, data, { flag: "wx", mode });
-    chmodSync(temporary, mode);
-    if (isSynced) syncNow(temporary);
+    writeTemporary(temporary, data, { mode, isSynced });
     renameSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
   }
   if (isSynced) syncNow(dirname(path));
+}
+
+function writeTemporary(path: string, data: Buffer, { mode, isSynced }: FileReplacement): void {
+  const descriptor = openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
+  try {
+    fchmodSync(descriptor, mode); // The umask has its say when a file is created, not here.
+    writeFileSync(descriptor, data);
+    if (isSynced) fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 const NEWLINE = 0x0a;

@@ -5,10 +5,11 @@
  * objects and packs. What is in a form that is not known here is left to git.
  */
 import { createHash } from "node:crypto";
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import { readNow } from "../files/read-now.ts";
-import type { RedoLog } from "../files/redo-log.ts";
+import { type RedoLog, UNSAFE } from "../files/redo-log.ts";
 import { boundPacked, type ExpectedObject, inflate, type ObjectType, openPacks } from "./pack-files.ts";
 
 interface ObjectPlace {
@@ -16,12 +17,42 @@ interface ObjectPlace {
   readonly redo: Pick<RedoLog, "write">;
 }
 
+/** For little content a small window compresses as well, and most of the time goes into making a large one. */
+const LITTLE_BYTES = 4096;
+const LITTLE = { level: 1, chunkSize: LITTLE_BYTES, windowBits: 12, memLevel: 4 };
+const USUAL = { level: 1 };
+
 /** Stores an object and answers with its id. It is safe after the next sync of the redo log. */
 export function writeObject({ gitDir, redo }: ObjectPlace, type: ObjectType, content: Buffer): string {
   const whole = Buffer.concat([Buffer.from(`${type} ${content.length}\0`), content]);
   const id = createHash("sha1").update(whole).digest("hex");
-  redo.write(locateObject(gitDir, id), deflateSync(whole, { level: 1 }), 0o400);
+  const path = locateObject(gitDir, id);
+  if (isWritten(path)) return id;
+  redo.write(path, deflateSync(whole, whole.length <= LITTLE_BYTES ? LITTLE : USUAL), 0o400);
+  // Only what the log has is safe after its next sync.
+  if (redo !== UNSAFE) noteWritten(path);
   return id;
+}
+
+const WRITTEN_MAX = 10_000;
+/** Objects that this process wrote, with their stamps: the same content is met again and again in a loop. */
+const written = new Map<string, string>();
+
+/** Whether this process wrote the file, and nobody touched it since. */
+function isWritten(path: string): boolean {
+  const stamp = written.get(path);
+  return stamp !== undefined && stamp === readStamp(path);
+}
+
+function noteWritten(path: string): void {
+  const stamp = readStamp(path);
+  if (written.size >= WRITTEN_MAX) written.clear();
+  if (stamp !== null) written.set(path, stamp);
+}
+
+function readStamp(path: string): string | null {
+  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats === undefined ? null : `${stats.ino}:${stats.size}:${stats.ctimeNs}`;
 }
 
 function locateObject(gitDir: string, id: string): string {

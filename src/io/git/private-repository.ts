@@ -57,8 +57,7 @@ export async function createPrivateRepository(
   const objectDirectory = join(dir, "objects");
   makeFolders(dir, 0o700);
   makeFolders(join(objectDirectory, "info"), 0o700);
-  makeFolders(join(objectDirectory, "pack"), 0o700);
-  makeFolders(join(dir, "refs", "heads"), 0o700);
+  makeFolders(join(dir, "refs"), 0o700);
   makeFolders(join(dir, "info"), 0o700);
   await writePrivateFiles(dir, options);
   return { gitDir: dir, objectDirectory, indexFile: join(dir, "index") };

@@ -18,7 +18,7 @@ export function parseProcStat(line: string) {
   const [state = "", parent = "", , session = ""] = fields;
   const start = fields[19] ?? "";
   const pid = /^\d+(?= \()/.exec(line)?.[0] ?? "";
-  if (![pid, parent, session, start].every((field) => WHOLE_NUMBER.test(field))) return null;
+  for (const field of [pid, parent, session, start]) if (!WHOLE_NUMBER.test(field)) return null;
   return {
     pid: Number(pid),
     parent: Number(parent),

@@ -39,8 +39,15 @@ export interface ProcessEntry {
  * Every living process. The iterable is lazy on Linux: an entry is fresh when it is handed out, so a signal that is
  * sent at once almost certainly reaches the right process.
  */
-export async function listLivingProcesses(marker: string | null): Promise<Iterable<ProcessEntry>> {
-  return process.platform === "linux" ? listProcEntries(marker) : listPsEntries(marker);
+export async function listLivingProcesses(marker: string | null): Promise<LivingProcesses> {
+  return process.platform === "linux"
+    ? new ProcList(marker)
+    : Object.assign(await listPsEntries(marker), { isWhole: () => false });
+}
+
+export interface LivingProcesses extends Iterable<ProcessEntry> {
+  /** After the last entry: whether it is known that nobody was missed who moved to a new pid meanwhile. */
+  readonly isWhole: () => boolean;
 }
 
 /** In the form that `listLivingProcesses` uses; null where there is no such process or it has ended. */
@@ -55,32 +62,66 @@ export function startOrder(start: string): number {
   return /^\d+$/.test(start) ? Number(start) : Date.parse(start);
 }
 
-function* listProcEntries(marker: string | null): Iterable<ProcessEntry> {
-  for (const pid of listPids()) {
-    const stat = readStat(pid);
-    if (stat === null) continue;
-    yield {
-      ...stat,
-      startOrder: startOrder(stat.start),
-      isMarked: () => marker !== null && (readProc(stat.pid, "environ")?.includes(marker) ?? false),
-      isHidden: () => isOwnUser(stat.pid) && readProc(stat.pid, "environ") === null && readStat(stat.pid) !== null,
-      tag: () => readLockLimit(stat.pid),
-      command: () => cutCommand(readProc(stat.pid, "cmdline")?.toString("utf8").replaceAll("\0", " ") ?? ""),
-    };
+/** Lists again until nobody is new: a process that moves to a new pid would slip through a single list. */
+class ProcList implements LivingProcesses {
+  readonly #marker: string | null;
+  #isWhole = false;
+
+  constructor(marker: string | null) {
+    this.#marker = marker;
+  }
+
+  isWhole(): boolean {
+    return this.#isWhole;
+  }
+
+  *[Symbol.iterator](): Iterator<ProcessEntry> {
+    const seen = new Set<string>();
+    for (let list = 0; list < LISTS_MAX && !this.#isWhole; list += 1) {
+      const names = readdirSync("/proc").filter((name) => !seen.has(name) && PID.test(name));
+      this.#isWhole = names.length === 0;
+      for (const name of names) {
+        seen.add(name);
+        const stat = readStat(name);
+        if (stat !== null) yield new ProcEntry(stat, this.#marker);
+      }
+    }
   }
 }
 
-/** Lists again until nobody is new: a process that moves to a new pid would slip through a single list. */
-function* listPids(): Iterable<number> {
-  const seen = new Set<string>();
-  for (let list = 0, grew = true; grew && list < LISTS_MAX; list += 1) {
-    grew = false;
-    for (const name of readdirSync("/proc")) {
-      if (seen.has(name) || !/^\d+$/.test(name)) continue;
-      seen.add(name);
-      grew = true;
-      yield Number(name);
-    }
+const PID = /^\d+$/;
+
+class ProcEntry implements ProcessEntry {
+  readonly pid: number;
+  readonly parent: number;
+  readonly session: number;
+  readonly start: string;
+  readonly startOrder: number;
+  readonly #marker: string | null;
+
+  constructor(stat: NonNullable<ReturnType<typeof readStat>>, marker: string | null) {
+    this.pid = stat.pid;
+    this.parent = stat.parent;
+    this.session = stat.session;
+    this.start = stat.start;
+    this.startOrder = startOrder(stat.start);
+    this.#marker = marker;
+  }
+
+  isMarked(): boolean {
+    return this.#marker !== null && (readProc(this.pid, "environ")?.includes(this.#marker) ?? false);
+  }
+
+  isHidden(): boolean {
+    return isOwnUser(this.pid) && readProc(this.pid, "environ") === null && readStat(this.pid) !== null;
+  }
+
+  tag(): number | null {
+    return readLockLimit(this.pid);
+  }
+
+  command(): string {
+    return cutCommand(readProc(this.pid, "cmdline")?.toString("utf8").replaceAll("\0", " ") ?? "");
   }
 }
 
@@ -89,12 +130,12 @@ const STAT_BYTES_MAX = 4096;
 /** Every process is looked at several times in a tick, so nothing is allocated for it. */
 const statBytes = Buffer.alloc(STAT_BYTES_MAX);
 
-function readStat(pid: number) {
+function readStat(pid: number | string) {
   const stat = parseProcStat(findStatLine(pid) ?? "");
   return stat === null || stat.ended ? null : stat;
 }
 
-function findStatLine(pid: number): string | null {
+function findStatLine(pid: number | string): string | null {
   return tryProc(() => {
     const descriptor = openSync(`/proc/${pid}/stat`, "r");
     try {

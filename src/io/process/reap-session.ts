@@ -24,7 +24,16 @@ export async function reapMarked(marker: string): Promise<Reaped> {
   const isTagged = (entry: ProcessEntry): boolean => isTagOfTick(entry.tag(), marker);
   const since = await findOldestStart(marker, isTagged);
   if (since === null) return { survivors: [], undead: [] };
-  return reapFamily({ members: new Map(), sessions: new Set() }, { marker, since, isTagged, isUnclear: () => false });
+  return reapFamily(
+    { members: new Map(), sessions: new Set() },
+    {
+      marker,
+      hasTag: false,
+      since,
+      isTagged,
+      isUnclear: () => false,
+    },
+  );
 }
 
 /** A process that is older than the oldest marked one is not part of the tick, even in the same session. */

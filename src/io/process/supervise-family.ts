@@ -18,7 +18,10 @@ const LOOK_REST_FACTOR = 50;
 
 const REAP_ROUNDS_MAX = 60;
 const REAP_PAUSE_MS_MAX = 50;
-/** Processes may fork while they are counted, so one empty count proves little. */
+/**
+ * Processes may fork while they are counted, and a program that is just starting shows no environment. So one empty
+ * count proves little, unless it was whole and would have seen a tag that nobody can take off.
+ */
 const EMPTY_ROUNDS = 2;
 
 /** Longer than a program of another session needs to start. */
@@ -64,7 +67,7 @@ export async function watchFamily({ pid, marker, tag }: WatchedProgram): Promise
   let timer: NodeJS.Timeout | null = null;
   let intervalMs = FIRST_LOOK_MS;
   let isOver = false;
-  const signs = { marker, since: start === null ? 0 : startOrder(start), ...makeTagTest(tag) };
+  const signs = { marker, hasTag: tag !== null, since: start === null ? 0 : startOrder(start), ...makeTagTest(tag) };
 
   const look = async (): Promise<void> => {
     known = closeFamily({ entries: [...(await listLivingProcesses(null))], foreignSessions: new Set() }, known);
@@ -158,6 +161,8 @@ export function closeFamily(
 
 interface Signs {
   readonly marker: string;
+  /** Whether every process of it carries a tag, or hides that it lowered it. */
+  readonly hasTag: boolean;
   /** The start of the supervised program, or of its oldest process left. Older processes do not belong to it. */
   readonly since: number;
   /** Whether its limits show that it belongs to it. */
@@ -172,12 +177,15 @@ export async function reapFamily(first: KnownFamily, signs: Signs): Promise<Reap
   let known = first;
   let left: readonly ProcessEntry[] = [];
   let emptyRounds = 0;
-  for (let round = 0; round < REAP_ROUNDS_MAX && emptyRounds < EMPTY_ROUNDS; round += 1) {
+  let isProven = false;
+  for (let round = 0; round < REAP_ROUNDS_MAX && !isProven; round += 1) {
     // Killed processes need a moment to go. After an empty count nobody is waited for, and the next one follows at once.
     if (round > 0 && emptyRounds === 0) await delay(Math.min(round * 5, REAP_PAUSE_MS_MAX));
     const killed = await killRound(known, { signs, found });
     ({ known, left } = killed);
     emptyRounds = left.length === 0 && !killed.isUnclear ? emptyRounds + 1 : 0;
+    // After a kill, a child of the killed one may show only now.
+    isProven = emptyRounds >= (signs.hasTag && killed.isWhole && found.size === 0 ? 1 : EMPTY_ROUNDS);
   }
   const undead = new Set(left.map(nameProcess));
   return {
@@ -186,10 +194,18 @@ export async function reapFamily(first: KnownFamily, signs: Signs): Promise<Reap
   };
 }
 
+interface KillRound {
+  readonly known: KnownFamily;
+  readonly left: readonly ProcessEntry[];
+  readonly isUnclear: boolean;
+  /** Whether nobody can have been missed because of a new pid. */
+  readonly isWhole: boolean;
+}
+
 async function killRound(
   known: KnownFamily,
   { signs, found }: { readonly signs: Signs; readonly found: Map<string, Stray> },
-): Promise<{ known: KnownFamily; left: readonly ProcessEntry[]; isUnclear: boolean }> {
+): Promise<KillRound> {
   const entries: ProcessEntry[] = [];
   const foreignSessions = new Set<number>();
   const members = new Map(known.members);
@@ -198,7 +214,8 @@ async function killRound(
     members.set(entry.pid, entry.start);
     sendSignal(entry.pid, "SIGKILL");
   };
-  for (const entry of await listLivingProcesses(signs.marker)) {
+  const living = await listLivingProcesses(signs.marker);
+  for (const entry of living) {
     if (entry.startOrder < signs.since) foreignSessions.add(entry.session);
     if (entry.startOrder < signs.since || entry.pid <= 1 || entry.pid === process.pid) continue;
     entries.push(entry);
@@ -208,7 +225,8 @@ async function killRound(
   const family = closeFamily({ entries, foreignSessions }, { members, sessions: known.sessions });
   const left = entries.filter(({ pid, start }) => family.members.get(pid) === start);
   for (const entry of left) if (!members.has(entry.pid)) strike(entry);
-  return { known: family, left, isUnclear: entries.some((entry) => signs.isUnclear(entry)) };
+  const isUnclear = entries.some((entry) => signs.isUnclear(entry));
+  return { known: family, left, isUnclear, isWhole: living.isWhole() };
 }
 
 async function isAnybodyLeft(known: KnownFamily, signs: Signs): Promise<boolean> {
