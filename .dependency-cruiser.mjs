@@ -12,13 +12,24 @@ const only = (folder, ...allowed) => ({
  * Rooms on one line (an inner list) do not know each other.
  */
 export const ROOMS = {
-  contract: ["values", "schema", "agents", "evidence", "workflows", "config", "documents", "journal", "queue", "answers"],
+  contract: [
+    "values",
+    "schema",
+    "agents",
+    "evidence",
+    "workflows",
+    "config",
+    "documents",
+    "journal",
+    "queue",
+    "answers",
+  ],
   core: [
     "words",
     "paths",
     "weakening",
     "mutation",
-    ["documents", "judge", "observation", "review", "test-report"],
+    ["documents", "judge", "observation", "queue", "review", "test-report"],
     "checks",
     "setup",
     "tick",
@@ -33,7 +44,7 @@ export const ROOMS = {
     "files",
     "machine",
     ["observe", "process"],
-    ["place", "sandbox"],
+    ["place", "queue", "sandbox"],
     "git",
     ["content", "workspace"],
     ["commit", "journal"],
@@ -42,7 +53,7 @@ export const ROOMS = {
   ],
   agents: ["session", ["claude", "codex"]],
   run: [
-    ["evidence", "shipped"],
+    ["engine", "evidence", "shipped"],
     ["keep", "sandbox", "workspace"],
     ["mutation", "preflight"],
     ["demo", "doctor", "init", "judge", "session"],

@@ -5,7 +5,7 @@
  * Everything that a worker does for a job carries the token of its claim. A worker whose claim was lost gets `fenced` for
  * all of it: it stops its session, keeps its salvage, and leaves the job to its successor.
  */
-import type { Attachment, JobId, JobKey, JobResult, JobSpec, JobSpent, JobTerms } from "./job.ts";
+import type { Attachment, JobHead, JobId, JobKey, JobResult, JobSpec, JobSpent, JobTerms } from "./job.ts";
 
 export type Fenced = "fenced";
 
@@ -16,7 +16,7 @@ export type JobPhase = "scheduled" | "waiting" | "running" | "done" | "failed" |
 
 export interface JobView {
   readonly id: JobId;
-  readonly spec: JobSpec;
+  readonly spec: JobHead;
   readonly terms: JobTerms;
   readonly phase: JobPhase;
   readonly isPaused: boolean;
@@ -68,11 +68,11 @@ export interface Engine {
     readonly shared: boolean;
     readonly durable: "fsync" | "deferred" | "replicated";
   };
-  /** The same id twice is one job. */
+  /** The same id twice is one job. Throws a `QueueError` of the kind `refused` where the job could never start. */
   readonly submit: (spec: JobSpec, terms: JobTerms, id?: JobId) => Promise<JobId>;
   /**
    * Waits for a job whose key is free. The lock of the key, the next attempt and the first beat are one step. Null when the
-   * signal ends the wait; `isDrained` ends it where nothing waits that could ever start here.
+   * wait is over.
    */
   readonly claim: (worker: WorkerView, want: WorkerWant, wait: ClaimWait) => Promise<Claim | null>;
   /** `done`: it happened at once. `asked`: the worker that holds the job does it. `over`: the job has ended. */
@@ -87,6 +87,8 @@ export interface Engine {
   readonly find: (job: JobId) => Promise<JobView | null>;
   /** Lines of all jobs or of one, from a cursor on, and then new ones until the signal. */
   readonly follow: (job: JobId | null, from: Cursor, signal: AbortSignal) => AsyncIterable<JobLine>;
+  /** Again whenever something in the queue changes. Several changes may be one. */
+  readonly changes: (signal: AbortSignal) => AsyncIterable<void>;
   readonly readAttachment: (job: JobId, attempt: number, name: string) => Promise<AsyncIterable<Uint8Array> | null>;
   readonly limits: Limits;
   readonly close: () => Promise<void>;
@@ -94,7 +96,10 @@ export interface Engine {
 
 export interface ClaimWait {
   readonly signal: AbortSignal;
-  /** Answers null at once where no job can be claimed now (`once`), or never could be (`drain`). */
+  /**
+   * `once` answers null at once where no job can be claimed now. `drain` answers null when nothing waits or runs that
+   * could still start here without a person, a later time or a worker with other labels.
+   */
   readonly until: "signal" | "once" | "drain";
 }
 
@@ -112,15 +117,18 @@ export interface Claim {
   readonly attempt: number;
   /** Grows with every claim of this key. */
   readonly token: bigint;
-  /** The attempts before this one, whose processes must be proven gone before any work. */
+  /** By all attempts before this one. */
   readonly spent: JobSpent;
-  /** What the attempt before recorded about its process; null for the first one. */
-  readonly before: { readonly attempt: number; readonly process: SessionProcess | null } | null;
+  /**
+   * Processes of lost attempts with the same key, also of other jobs. They must be proven gone before any work;
+   * `started` says that they are.
+   */
+  readonly leftovers: readonly Leftover[];
   /** Aborted when the lease is gone. The engine beats by itself until then. */
   readonly lost: AbortSignal;
   /** What people ask of the running job, in order. */
   readonly asked: (signal: AbortSignal) => AsyncIterable<JobAsk>;
-  /** Before the process does anything: a successor on this machine must be able to end it. */
+  /** Before the process does anything, so that a successor can end it; and after all leftovers are gone. */
   readonly started: (process: SessionProcess) => Promise<"recorded" | Fenced>;
   readonly append: (lines: readonly string[]) => Promise<"recorded" | Fenced>;
   readonly attach: (name: string, bytes: AsyncIterable<Uint8Array>) => Promise<Attachment | Fenced>;
@@ -129,6 +137,13 @@ export interface Claim {
   readonly finish: (result: JobResult) => Promise<"recorded" | Fenced>;
   /** Gives the job back: it waits again, and this attempt does not count as lost. */
   readonly release: (why: string, notBefore: string | null) => Promise<void>;
+}
+
+/** A process that a lost worker may have left behind. */
+export interface Leftover {
+  readonly job: JobId;
+  readonly attempt: number;
+  readonly process: SessionProcess;
 }
 
 /** A process by its number and its birth, so that another one with the same number is never meant. */

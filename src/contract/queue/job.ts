@@ -32,20 +32,17 @@ const RepositoryPlace = v.variant("kind", [
 
 export const PRIORITY_MAX = 9;
 
-export const JobSpec = v.strictObject({
+/** What lists and choices need of a job. */
+export const JobHead = v.strictObject({
   version: v.literal(1),
   command: JobCommand,
   /** Behind the name of the command, as a person would type it. Files are named by their place in `files`. */
   arguments: v.pipe(v.array(Argument), v.maxLength(64)),
-  /** Texts that the command reads, by a name without folders; the submitter's tree is never read later. */
-  files: v.record(v.string(), v.string()),
   repository: RepositoryPlace,
   /** The commit that the work starts from, and the branch that it is meant for; null where HEAD is on none. */
   base: v.strictObject({ commit: CommitId, branch: v.nullable(v.string()) }),
   key: JobKey,
   needs: v.pipe(v.array(JobLabel), v.maxLength(16)),
-  /** The configuration of the submitter, where the base commit has another one or none. */
-  config: v.nullable(v.string()),
   /** What the job may cost, as it was printed to the submitter. */
   caps: v.strictObject({
     ticks: v.nullable(Count),
@@ -55,6 +52,15 @@ export const JobSpec = v.strictObject({
   }),
   /** One line for lists. */
   title: v.pipe(v.string(), v.minLength(1), v.maxLength(200)),
+});
+export type JobHead = v.InferOutput<typeof JobHead>;
+
+export const JobSpec = v.strictObject({
+  ...JobHead.entries,
+  /** Texts that the command reads, by a name without folders; the submitter's tree is never read later. */
+  files: v.record(v.string(), v.string()),
+  /** The configuration of the submitter, where the base commit has another one or none. */
+  config: v.nullable(v.string()),
 });
 export type JobSpec = v.InferOutput<typeof JobSpec>;
 

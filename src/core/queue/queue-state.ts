@@ -1,0 +1,184 @@
+/**
+ * The queue as a fold over its log. It is changed in place: with ten thousand jobs, a copy for each record would cost
+ * more than the work.
+ */
+import type { JobAsk, JobPhase, Leftover, SessionProcess } from "../../contract/queue/engine.ts";
+import type { Attachment, JobHead, JobId, JobKey, JobResult, JobSpent, JobTerms } from "../../contract/queue/job.ts";
+import type { WorkerIdentity } from "../../contract/queue/queue-record.ts";
+
+/** Jobs that have ended and are still listed. Older ones are forgotten when the log goes on in a new file. */
+export const ENDED_MAX = 1000;
+
+export interface JobLoss {
+  readonly attempt: number;
+  readonly at: string;
+  readonly why: string;
+}
+
+/** How much of an attempt's file of lines counts, and the record that said so. */
+export interface LinesEnd {
+  readonly attempt: number;
+  readonly bytes: number;
+  readonly seq: number;
+}
+
+export interface JobRow {
+  readonly id: JobId;
+  /** The name of its folder, which no other job ever has. */
+  readonly store: string;
+  readonly head: JobHead;
+  /** The hash of the whole specification, which lies in a file. */
+  readonly spec: string;
+  terms: JobTerms;
+  phase: JobPhase;
+  isPaused: boolean;
+  readonly submittedAt: string;
+  /** Of two jobs with one priority, the smaller order goes first. */
+  readonly order: number;
+  attempt: number;
+  token: number;
+  worker: WorkerIdentity | null;
+  leaseMs: number;
+  process: SessionProcess | null;
+  startedAt: string | null;
+  endedAt: string | null;
+  /** The number of the record that ended it. */
+  endedBy: number;
+  /** Since the newest claim. */
+  asks: JobAsk[];
+  spent: JobSpent;
+  result: JobResult | null;
+  attachments: Attachment[];
+  losses: JobLoss[];
+  /** Attempts lost since it was submitted or tried again. */
+  lost: number;
+  /** Jobs that it still waits for. */
+  blockers: JobId[];
+  lines: LinesEnd[];
+  /** Of a schedule: the newest time that became a job. */
+  fired: { readonly time: string; readonly job: JobId } | null;
+}
+
+export interface QueueState {
+  /** The number of the newest record; 0 where there is none. */
+  seq: number;
+  /** The file of the log that is written now; the first one is 1. */
+  generation: number;
+  isHeld: boolean;
+  readonly jobs: Map<JobId, JobRow>;
+  readonly limits: Map<string, string>;
+  readonly leftovers: Map<JobKey, Leftover[]>;
+  /** Folders of forgotten jobs that may still be there. */
+  readonly dropped: Set<string>;
+  /** Sorted: the first one goes first. */
+  readonly waiting: JobRow[];
+  readonly running: Map<JobId, JobRow>;
+  /** The running job of each key. */
+  readonly holders: Map<JobKey, JobId>;
+  readonly schedules: Map<JobId, JobRow>;
+  /** Waiting jobs, by a job that they wait for. */
+  readonly dependents: Map<JobId, Set<JobId>>;
+}
+
+/** Everything that a new process cannot derive. */
+export interface QueueSnapshot {
+  readonly seq: number;
+  readonly generation: number;
+  readonly isHeld: boolean;
+  readonly jobs: readonly JobRow[];
+  readonly limits: readonly (readonly [string, string])[];
+  readonly leftovers: readonly (readonly [JobKey, readonly Leftover[]])[];
+  readonly dropped: readonly string[];
+}
+
+export function emptyQueue(): QueueState {
+  return {
+    seq: 0,
+    generation: 1,
+    isHeld: false,
+    jobs: new Map(),
+    limits: new Map(),
+    leftovers: new Map(),
+    dropped: new Set(),
+    waiting: [],
+    running: new Map(),
+    holders: new Map(),
+    schedules: new Map(),
+    dependents: new Map(),
+  };
+}
+
+export function takeSnapshot(state: QueueState): QueueSnapshot {
+  const { seq, generation, isHeld } = state;
+  return {
+    seq,
+    generation,
+    isHeld,
+    jobs: [...state.jobs.values()],
+    limits: [...state.limits],
+    leftovers: [...state.leftovers],
+    dropped: [...state.dropped],
+  };
+}
+
+export function restoreQueue(snapshot: QueueSnapshot): QueueState {
+  const state = emptyQueue();
+  state.seq = snapshot.seq;
+  state.generation = snapshot.generation;
+  state.isHeld = snapshot.isHeld;
+  for (const [agent, until] of snapshot.limits) state.limits.set(agent, until);
+  for (const [key, leftovers] of snapshot.leftovers) state.leftovers.set(key, [...leftovers]);
+  for (const store of snapshot.dropped) state.dropped.add(store);
+  for (const row of snapshot.jobs) addRow(state, row);
+  return state;
+}
+
+/** Adds a job to the lists of its phase. */
+export function addRow(state: QueueState, row: JobRow): void {
+  state.jobs.set(row.id, row);
+  if (row.phase === "scheduled") state.schedules.set(row.id, row);
+  if (row.phase === "waiting") listWaiting(state, row);
+  if (row.phase === "running") listRunning(state, row);
+}
+
+export function listWaiting(state: QueueState, row: JobRow): void {
+  state.waiting.splice(findPlace(state.waiting, row), 0, row);
+  for (const id of row.blockers) state.dependents.set(id, (state.dependents.get(id) ?? new Set()).add(row.id));
+}
+
+export function unlistWaiting(state: QueueState, row: JobRow): void {
+  const at = findPlace(state.waiting, row);
+  if (state.waiting[at] === row) state.waiting.splice(at, 1);
+  for (const id of row.blockers) {
+    const others = state.dependents.get(id);
+    others?.delete(row.id);
+    if (others?.size === 0) state.dependents.delete(id);
+  }
+}
+
+export function listRunning(state: QueueState, row: JobRow): void {
+  state.running.set(row.id, row);
+  state.holders.set(row.head.key, row.id);
+}
+
+export function unlistRunning(state: QueueState, row: JobRow): void {
+  state.running.delete(row.id);
+  if (state.holders.get(row.head.key) === row.id) state.holders.delete(row.head.key);
+}
+
+/** The index of a job in the sorted list, or where it belongs. */
+function findPlace(waiting: readonly JobRow[], row: JobRow): number {
+  let [low, high] = [0, waiting.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const other = waiting[middle];
+    if (other !== undefined && isBefore(other, row)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function isBefore(one: JobRow, other: JobRow): boolean {
+  if (one.terms.priority !== other.terms.priority) return one.terms.priority > other.terms.priority;
+  return one.order < other.order;
+}

@@ -1,0 +1,27 @@
+import type { JobView } from "../../contract/queue/engine.ts";
+import { explainWait } from "./choose-job.ts";
+import type { JobRow, QueueState } from "./queue-state.ts";
+
+/** The view stays as it is when the job goes on. */
+export function viewJob(state: QueueState, row: JobRow, now: string): JobView {
+  const { worker } = row;
+  return {
+    id: row.id,
+    spec: row.head,
+    terms: row.terms,
+    phase: row.phase,
+    isPaused: row.isPaused,
+    submittedAt: row.submittedAt,
+    attempt: row.attempt,
+    token: BigInt(row.token),
+    worker: worker === null ? null : { id: worker.id, host: worker.host, pid: worker.pid },
+    startedAt: row.startedAt,
+    endedAt: row.endedAt,
+    waitsFor: explainWait(state, row, now),
+    asked: row.phase === "running" ? (row.asks.at(-1) ?? null) : null,
+    spent: row.spent,
+    result: row.result,
+    attachments: row.attachments,
+    losses: row.losses,
+  };
+}

@@ -1,0 +1,203 @@
+/**
+ * One file of a queue's log: a sequence of JSON texts (RFC 7464). Each text follows a record separator and ends with a
+ * newline, in one `write` at the end of the file, which the kernel does for one process after the other.
+ *
+ * A text without its newline was cut short by a full disk or a crash, and never counts; the separator of the next one
+ * shows where it ends. There is no lock: whoever reads decides by the numbers in the texts which ones count.
+ */
+import {
+  closeSync,
+  constants,
+  fdatasync,
+  fdatasyncSync,
+  fstatSync,
+  openSync,
+  readSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import { promisify } from "node:util";
+import { QueueError } from "../../contract/queue/queue-error.ts";
+import { describeError } from "../../contract/values/describe-error.ts";
+import { readErrorCode } from "../files/error-code.ts";
+import { syncNow } from "../files/sync-file.ts";
+
+const { O_RDONLY, O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW } = constants;
+const SEPARATOR = 0x1e;
+const NEWLINE = 0x0a;
+const CHUNK_BYTES = 1024 * 1024;
+/** A text is far smaller; whatever is longer is no text. */
+const TEXT_BYTES_MAX = 512 * 1024;
+
+const syncData = promisify(fdatasync);
+
+export interface LogFile {
+  /** Whole texts since the last call, in their order. */
+  readonly readNew: () => readonly string[];
+  /** Throws where the text is not at the end of the file now, as one piece. */
+  readonly append: (text: string) => void;
+  /** Throws where the file was removed, replaced or cut. A file that ended with its seal may go. */
+  readonly checkPlace: () => void;
+  /** Resolves once everything that was appended or read before is on the disk. */
+  readonly sync: () => Promise<void>;
+  readonly syncNow: () => void;
+  /** How much of it was read. */
+  readonly bytes: () => number;
+  /** The descriptors close once no `sync` needs them. */
+  readonly close: () => void;
+}
+
+interface LogFileOptions {
+  readonly path: string;
+  /** Called when the file was opened for writing: throws where it is not the newest one any more. */
+  readonly onWriter: () => void;
+}
+
+/** Opens the file when it is needed; a missing one is empty until somebody appends. */
+export function openLogFile({ path, onWriter }: LogFileOptions): LogFile {
+  let reader: number | null = null;
+  let writer: number | null = null;
+  let offset = 0;
+  let syncs = 0;
+  let isClosed = false;
+
+  const closeIfIdle = (): void => {
+    if (!isClosed || syncs > 0) return;
+    for (const file of [reader, writer]) if (file !== null) closeSync(file);
+    [reader, writer] = [null, null];
+  };
+
+  const sync = async (): Promise<void> => {
+    const file = writer ?? reader;
+    if (file === null) return;
+    syncs += 1;
+    try {
+      await syncData(file);
+    } catch (error) {
+      throw unwritable(path, error);
+    } finally {
+      syncs -= 1;
+      closeIfIdle();
+    }
+  };
+
+  const readNew = (): readonly string[] => {
+    reader ??= openExisting(path);
+    if (reader === null) return [];
+    const { size } = fstatSync(reader);
+    const texts: string[] = [];
+    while (offset < size) {
+      const { found, next } = splitTexts(readPart(reader, offset, size));
+      for (const text of found) texts.push(text);
+      if (next === 0) break; // The last text is not whole, or not yet.
+      offset += next;
+    }
+    return texts;
+  };
+
+  const append = (text: string): void => {
+    const data = Buffer.from(`\u001E${text}\n`);
+    if (data.length > TEXT_BYTES_MAX) throw new QueueError("refused", "the job is too large for the queue");
+    writer ??= openWriter(path, onWriter);
+    // The rest must not follow a part: another process may have written meanwhile.
+    if (writeOnce(path, writer, data) !== data.length) throw unwritable(path, "the disk is full");
+  };
+
+  return {
+    readNew,
+    append,
+    checkPlace: () => {
+      const file = reader ?? writer;
+      if (file !== null) checkPlace(path, file, offset);
+    },
+    sync,
+    syncNow: () => {
+      if (writer !== null) fdatasyncSync(writer);
+    },
+    bytes: () => offset,
+    close: () => {
+      isClosed = true;
+      closeIfIdle();
+    },
+  };
+}
+
+function openWriter(path: string, onWriter: () => void): number {
+  const file = openForWriting(path);
+  try {
+    syncNow(dirname(path)); // A power cut must not take the name of the file.
+    onWriter();
+    return file;
+  } catch (error) {
+    closeSync(file);
+    throw error;
+  }
+}
+
+function openForWriting(path: string): number {
+  try {
+    return openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}
+
+function writeOnce(path: string, file: number, data: Buffer): number {
+  try {
+    return writeSync(file, data);
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}
+
+function checkPlace(path: string, file: number, offset: number): void {
+  const stats = fstatSync(file);
+  const named = statSync(path, { throwIfNoEntry: false });
+  if (named === undefined || named.ino !== stats.ino || named.dev !== stats.dev)
+    throw damaged(path, "was removed or replaced while it was in use");
+  if (stats.size < offset) throw damaged(path, `was cut to ${stats.size} bytes`);
+}
+
+function openExisting(path: string): number | null {
+  try {
+    return openSync(path, O_RDONLY | O_NOFOLLOW);
+  } catch (error) {
+    if (readErrorCode(error) === "ENOENT") return null;
+    throw new QueueError("unwritable", `cannot read the queue ${path}: ${describeError(error)}`);
+  }
+}
+
+function readPart(file: number, from: number, size: number): Buffer {
+  const data = Buffer.alloc(Math.min(size - from, CHUNK_BYTES));
+  return data.subarray(0, readSync(file, data, 0, data.length, from));
+}
+
+/** The whole texts of a part, and where the part begins that must be read again. */
+function splitTexts(data: Buffer): { readonly found: readonly string[]; readonly next: number } {
+  const found: string[] = [];
+  let start = data.indexOf(SEPARATOR);
+  if (start === -1) return { found, next: data.length };
+  for (;;) {
+    const after = data.indexOf(SEPARATOR, start + 1);
+    const end = data.indexOf(NEWLINE, start + 1);
+    const isWhole = end !== -1 && (after === -1 || end < after);
+    if (isWhole) found.push(data.toString("utf8", start + 1, end));
+    if (after === -1) return { found, next: isWhole ? end + 1 : skipUnending(data, start) };
+    start = after;
+  }
+}
+
+/** A text at the end may still be written, unless it is longer than any. */
+function skipUnending(data: Buffer, start: number): number {
+  return data.length - start > TEXT_BYTES_MAX ? data.length : start;
+}
+
+function damaged(path: string, what: string): QueueError {
+  return new QueueError("damaged", `the queue's log ${path} ${what}: restore it, or move its folder away`);
+}
+
+function unwritable(path: string, error: unknown): QueueError {
+  const reason = error instanceof Error ? describeError(error) : String(error);
+  return new QueueError("unwritable", `cannot write the queue ${path}: ${reason}`);
+}

@@ -1,0 +1,119 @@
+/** The queue of a user on one machine: files in a folder, no server, no lock. docs/queue.md says what it promises. */
+import type { Engine, JobAsk } from "../../contract/queue/engine.ts";
+import type { JobId } from "../../contract/queue/job.ts";
+import { isOver } from "../../core/queue/job-end.ts";
+import { viewJob } from "../../core/queue/view-job.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
+import { readOwnIdentity } from "../../io/process/process-identity.ts";
+import { readSteadyMs } from "../../io/queue/beats.ts";
+import { readStored } from "../../io/queue/job-files.ts";
+import { openClaims } from "./claim-job.ts";
+import { type EngineOptions, type EngineParts, joinParts } from "./engine-parts.ts";
+import { findDueInCron } from "./cron.ts";
+import { followLines } from "./follow-lines.ts";
+import { submitJob } from "./submit-job.ts";
+
+/** Everything but the folder has a default; a double is for tests. */
+type FilesEngineOptions = Pick<EngineOptions, "folder"> & Partial<EngineOptions>;
+
+export async function openFilesEngine(options: FilesEngineOptions): Promise<Engine> {
+  const identity = await readOwnIdentity();
+  const parts = joinParts({ readClockMs, readSteadyMs, findDue: findDueInCron, ...options }, identity);
+  const claims = openClaims(parts);
+  const { log, changes, now } = parts;
+  return {
+    facts: { name: "files", shared: false, durable: "fsync" },
+    submit: (spec, terms, id) => submitJob(parts, { spec, terms, id: id ?? null }),
+    claim: claims.claim,
+    ask: async (job, what) => {
+      await claims.recordLosses(); // A job whose worker is gone waits, so that it happens at once.
+      return ask(parts, job, what);
+    },
+    hold: async (isPaused) => {
+      log.record(({ isHeld }) => (isHeld === isPaused ? null : { kind: "held", is_held: isPaused }));
+      await log.sync();
+    },
+    isHeld: async () => log.refresh().isHeld,
+    retry: async (job) => {
+      const seq = log.record(({ jobs }) => {
+        const row = jobs.get(job);
+        return row !== undefined && isOver(row) ? { kind: "retried", job } : null;
+      });
+      await log.sync();
+      if (seq !== null) return "waiting";
+      return log.refresh().jobs.has(job) ? "not-over" : "unknown";
+    },
+    move: async (job, priority) => {
+      const seq = log.record(({ jobs }) => (canMove(jobs.get(job)?.phase) ? { kind: "moved", job, priority } : null));
+      await log.sync();
+      if (seq !== null) return "moved";
+      return log.refresh().jobs.has(job) ? "not-waiting" : "unknown";
+    },
+    jobs: async () => {
+      const state = log.refresh();
+      const at = now();
+      return [...state.jobs.values()].map((row) => viewJob(state, row, at));
+    },
+    find: async (job) => {
+      const state = log.refresh();
+      const row = state.jobs.get(job);
+      return row === undefined ? null : viewJob(state, row, now());
+    },
+    follow: (job, from, signal) => followLines(parts, { job, from, signal }),
+    changes: (signal) => listChanges(parts, signal),
+    readAttachment: async (job, attempt, name) => findAttachment(parts, { job, attempt, name }),
+    limits: {
+      block: async (agent, until) => {
+        log.record(({ limits }) => ((limits.get(agent) ?? "") < until ? { kind: "blocked", agent, until } : null));
+        await log.sync();
+      },
+      list: async () =>
+        [...log.refresh().limits].filter(([, until]) => until > now()).map(([agent, until]) => ({ agent, until })),
+    },
+    close: async () => {
+      claims.close();
+      changes.close();
+      log.close();
+    },
+  };
+}
+
+function canMove(phase: string | undefined): boolean {
+  return phase === "waiting" || phase === "scheduled";
+}
+
+async function ask({ log }: EngineParts, job: JobId, what: JobAsk): ReturnType<Engine["ask"]> {
+  const answer = { isRunning: false };
+  const seq = log.record(({ jobs }) => {
+    const row = jobs.get(job);
+    if (row === undefined || isOver(row)) return null;
+    answer.isRunning = row.phase === "running";
+    return { kind: "asked", job, what };
+  });
+  await log.sync();
+  if (seq === null) return log.refresh().jobs.has(job) ? "over" : "unknown";
+  return answer.isRunning ? "asked" : "done";
+}
+
+async function* listChanges({ log, changes }: EngineParts, signal: AbortSignal): AsyncGenerator<void, void> {
+  let known = log.refresh().seq;
+  while (!signal.aborted) {
+    await changes.next(signal);
+    const { seq } = log.refresh();
+    if (seq !== known) yield;
+    known = seq;
+  }
+}
+
+interface AttachmentName {
+  readonly job: JobId;
+  readonly attempt: number;
+  readonly name: string;
+}
+
+function findAttachment({ folder, log }: EngineParts, { job, attempt, name }: AttachmentName) {
+  const row = log.refresh().jobs.get(job);
+  const stored = row?.attachments.find((one) => one.name === name && one.attempt === attempt);
+  if (row === undefined || stored === undefined) return null;
+  return readStored({ folder, store: row.store, attempt }, name, stored);
+}

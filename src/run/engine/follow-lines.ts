@@ -1,0 +1,79 @@
+/** Lines of jobs in the order in which they were recorded, from a cursor on. */
+import type { Cursor, JobLine } from "../../contract/queue/engine.ts";
+import type { JobId } from "../../contract/queue/job.ts";
+import type { JobRow, QueueState } from "../../core/queue/queue-state.ts";
+import { type AttemptPlace, type ByteRange, readBatches, readLines } from "../../io/queue/job-files.ts";
+import type { EngineParts } from "./engine-parts.ts";
+
+/** The record of a batch of lines, and how many of them were read. */
+interface Place {
+  readonly seq: number;
+  readonly count: number;
+}
+
+interface Batch {
+  readonly seq: number;
+  readonly job: JobId;
+  readonly place: AttemptPlace;
+  readonly range: ByteRange;
+}
+
+export interface FollowRequest {
+  readonly job: JobId | null;
+  readonly from: Cursor;
+  readonly signal: AbortSignal;
+}
+
+export async function* followLines(
+  { folder, log, changes }: EngineParts,
+  { job, from, signal }: FollowRequest,
+): AsyncGenerator<JobLine, void> {
+  let at = parseCursor(from);
+  let known = -1;
+  while (!signal.aborted) {
+    const state = log.refresh();
+    if (state.seq === known) {
+      await changes.next(signal);
+      continue;
+    }
+    known = state.seq;
+    for (const batch of listBatches(folder, chooseRows(state, job), at.seq)) {
+      const lines = await readLines(batch.place, batch.range);
+      const skipped = batch.seq === at.seq ? at.count : 0;
+      for (const [index, text] of lines.entries()) {
+        if (index < skipped) continue;
+        if (signal.aborted) return;
+        at = { seq: batch.seq, count: index + 1 };
+        yield { job: batch.job, attempt: batch.place.attempt, cursor: `${at.seq}.${at.count}`, text };
+      }
+    }
+  }
+}
+
+function parseCursor(cursor: Cursor): Place {
+  const { seq = "0", count = "0" } = /^(?<seq>\d+)\.(?<count>\d+)$/.exec(cursor)?.groups ?? {};
+  return { seq: Number(seq), count: Number(count) };
+}
+
+function chooseRows({ jobs }: QueueState, job: JobId | null): readonly JobRow[] {
+  if (job === null) return [...jobs.values()];
+  const row = jobs.get(job);
+  return row === undefined ? [] : [row];
+}
+
+function listBatches(folder: string, rows: readonly JobRow[], from: number): readonly Batch[] {
+  const batches: Batch[] = [];
+  for (const { id: job, store, lines } of rows) {
+    for (const { attempt, bytes, seq } of lines) {
+      if (seq < from) continue;
+      const place = { folder, store, attempt };
+      const noted = readBatches(place).filter(({ end }) => end < bytes);
+      let start = 0;
+      for (const { seq: number, end } of [...noted, { seq, end: bytes }]) {
+        if (number >= from) batches.push({ seq: number, job, place, range: { from: start, until: end } });
+        start = end;
+      }
+    }
+  }
+  return batches.toSorted((one, other) => one.seq - other.seq);
+}

@@ -1,0 +1,74 @@
+import { randomBytes } from "node:crypto";
+import { QueueError } from "../../contract/queue/queue-error.ts";
+import type { JobId, JobSpec, JobTerms } from "../../contract/queue/job.ts";
+import { SCHEDULE_NAME_MAX } from "../../core/queue/due-schedules.ts";
+import type { QueueState } from "../../core/queue/queue-state.ts";
+import { removeJobFiles, writeSpec } from "../../io/queue/job-files.ts";
+import { makeQueueFolder } from "../../io/queue/queue-folder.ts";
+import type { EngineParts } from "./engine-parts.ts";
+
+/** No other job ever has the same folder, not even a later one with the same name. */
+export function nameStore(id: JobId): string {
+  return `${id}-${randomBytes(6).toString("hex")}`;
+}
+
+interface Submission {
+  readonly spec: JobSpec;
+  readonly terms: JobTerms;
+  /** Null for a new name. */
+  readonly id: JobId | null;
+}
+
+export async function submitJob(parts: EngineParts, { spec, terms, id }: Submission): Promise<JobId> {
+  const { folder, log } = parts;
+  const job = id ?? nameJob(log.refresh());
+  refuseImpossible(parts, log.refresh(), { job, terms });
+  makeQueueFolder(folder);
+  const store = nameStore(job);
+  const sha256 = await writeSpec({ folder, store }, JSON.stringify(spec));
+  const { files: _files, config: _config, ...head } = spec;
+  try {
+    const seq = log.record((state) => {
+      if (state.jobs.has(job)) return null;
+      refuseImpossible(parts, state, { job, terms });
+      return { kind: "submitted", job, store, head, spec: sha256, terms };
+    });
+    if (seq === null) await removeJobFiles(folder, [store]);
+  } catch (error) {
+    await removeJobFiles(folder, [store]);
+    throw error;
+  }
+  await log.sync(); // Also where another process submitted it: it must not be lost after this answer.
+  return job;
+}
+
+/** Short enough to type. */
+function nameJob({ jobs }: QueueState): JobId {
+  for (;;) {
+    const name = `job-${randomBytes(4).toString("hex")}`;
+    if (!jobs.has(name)) return name;
+  }
+}
+
+/**
+ * A job may only wait for jobs that are there already, so jobs never wait for each other in a circle.
+ */
+function refuseImpossible(
+  { findDue, now }: EngineParts,
+  state: QueueState,
+  { job, terms }: { readonly job: JobId; readonly terms: JobTerms },
+): void {
+  if (state.jobs.has(job)) return;
+  for (const id of terms.after) {
+    const phase = state.jobs.get(id)?.phase;
+    if (phase === undefined) throw new QueueError("refused", `there is no job ${id} to wait for: submit it first`);
+    if (phase === "scheduled") throw new QueueError("refused", `${id} is a schedule, which never ends`);
+    if (phase === "failed" || phase === "cancelled")
+      throw new QueueError("refused", `job ${id} ended as ${phase}: retry it first`);
+  }
+  if (terms.every === null) return;
+  if (job.length > SCHEDULE_NAME_MAX)
+    throw new QueueError("refused", `the name of a schedule has ${SCHEDULE_NAME_MAX} characters at most`);
+  if (terms.after.length > 0) throw new QueueError("refused", "a schedule cannot wait for a job");
+  findDue(terms.every, { after: null, until: now() });
+}
