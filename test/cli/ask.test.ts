@@ -7,10 +7,17 @@ import { ASK, eventsOf, journalOf, requestsIn, untilAsked } from "../support/hel
 import { KEEPER, notifying, told } from "../support/notified.ts";
 import { inTurn, inWorld } from "../support/scenario.ts";
 import { GOOD_EDIT } from "../support/scenario-documents.ts";
+import type { World } from "../support/scenario-world.ts";
 
 const HELD = { steps: [GOOD_EDIT], config: ASK } as const;
 const GOOD = "export const answer = 42;\n";
 const OLD = "export const answer = 41;\n";
+
+function putPatch({ box }: World): string {
+  const file = join(box, "fix.patch");
+  writeFileSync(file, `--- a/src/main.ts\n+++ b/src/main.ts\n@@ -1 +1 @@\n-${OLD}+${GOOD}`);
+  return file;
+}
 
 describe.concurrent("a held change", () => {
   test("is kept when another terminal accepts it, and not before", () =>
@@ -126,16 +133,7 @@ describe.concurrent("a held change", () => {
   test("of a patch can be edited too", () =>
     inTurn(() =>
       inWorld(HELD, async (world) => {
-        const patch = [
-          "--- a/src/main.ts",
-          "+++ b/src/main.ts",
-          "@@ -1 +1 @@",
-          "-export const answer = 41;",
-          "+export const answer = 42;",
-          "",
-        ].join("\n");
-        writeFileSync(join(world.box, "fix.patch"), patch);
-        const running = world.relais(["run", "--patch", join(world.box, "fix.patch"), "--check", "answer", "--json"]);
+        const running = world.relais(["run", "--patch", putPatch(world), "--check", "answer", "--json"]);
         const runId = await untilAsked(world);
         world.put({ "src/main.ts": "export const answer = 420;\n" });
         await world.relais(["accept", runId]);
@@ -143,6 +141,15 @@ describe.concurrent("a held change", () => {
         await world.relais(["accept", runId]);
         expect(JSON.parse((await running).stdout)).toMatchObject({ code: "SUCCESS" });
         expect(world.read("src/main.ts")).toBe("export const answer = 420;\n");
+      }),
+    ));
+
+  test("of a patch is asked for by --ask as well", () =>
+    inTurn(() =>
+      inWorld({}, async (world) => {
+        const running = world.relais(["run", "--patch", putPatch(world), "--check", "answer", "--ask", "--json"]);
+        await world.relais(["reject", await untilAsked(world)]);
+        expect(JSON.parse((await running).stdout)).toMatchObject({ code: "STOP_REJECTED" });
       }),
     ));
 

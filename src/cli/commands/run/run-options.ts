@@ -18,15 +18,24 @@ export function parseRunOptions(positionals: readonly string[], options: Options
     return refuseMisuse("--no-checks and --check exclude each other");
   const mistake = findForeignOption(source.kind, options);
   if (mistake !== null) return refuseMisuse(mistake);
-  const settling: Choices = {
+  const choices: Choices = {
+    ...parsed.choices,
     ...(options.flag("commit") ? { commit: true } : {}),
-    ...(parsed.choices.sandbox === undefined ? {} : { sandbox: parsed.choices.sandbox }),
+    ...(options.flag("no-checks") ? { checks: [] } : {}),
   };
-  const choices: Choices = { ...parsed.choices, ...settling, ...(options.flag("no-checks") ? { checks: [] } : {}) };
   const wishes = { mends: options.list("mends"), oracleChanges: options.list("oracle-changes") };
   return source.kind === "patch"
-    ? { kind: "parsed", source: makePatchSource(source.file, options, choices), choices: settling, wishes }
+    ? { kind: "parsed", source: makePatchSource(source.file, options, choices), choices: keepSettling(choices), wishes }
     : { kind: "parsed", source, choices, wishes };
+}
+
+/** The patch has all other choices. */
+function keepSettling({ ask, commit, sandbox }: Choices): Choices {
+  return {
+    ...(ask === undefined ? {} : { ask }),
+    ...(commit === undefined ? {} : { commit }),
+    ...(sandbox === undefined ? {} : { sandbox }),
+  };
 }
 
 type FoundSource =
