@@ -8,7 +8,7 @@ import { describeError } from "../../contract/values/describe-error.ts";
 import { nameTemporary, writeAtomic } from "../files/atomic-file.ts";
 import { makeFolders } from "../files/make-folders.ts";
 import { readNow } from "../files/read-now.ts";
-import { syncFolder } from "../files/sync-file.ts";
+import { syncNow } from "../files/sync-file.ts";
 
 const { O_WRONLY, O_RDONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
 const SPEC_BYTES_MAX = 64 * 1024 * 1024;
@@ -34,7 +34,7 @@ export async function writeSpec(place: JobPlace, text: string): Promise<string> 
   await asWritable(place.folder, async () => {
     makeFolders(jobFolder(place), 0o700);
     await writeAtomic(specPath(place), text, { mode: 0o600 });
-    await syncFolder(join(place.folder, "jobs"));
+    syncNow(join(place.folder, "jobs"));
   });
   return sha256;
 }
@@ -67,7 +67,7 @@ export async function storeAttachment(
     try {
       const stored = await writeStream(temporary, content);
       await rename(temporary, attachmentPath(place, name, stored));
-      await syncFolder(folder);
+      syncNow(folder);
       return stored;
     } catch (error) {
       await rm(temporary, { force: true });
