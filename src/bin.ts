@@ -24,6 +24,7 @@ async function answer(): Promise<void> {
   if (["--help", "-h"].includes(lone) && (await import("./lone-help.ts")).isHelpWritten()) return;
   (await import("./io/machine/load-parts.ts")).keepCompiledParts({
     args: process.argv.slice(2),
+    options: process.execArgv.concat(process.env["NODE_OPTIONS"] || []).join(" "),
     findFolder: () => process.cwd(),
   });
   await import("./process.ts");

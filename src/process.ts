@@ -4,6 +4,7 @@ import type { Screen } from "./cli/framework/command.ts";
 import { openKeyboard } from "./cli/keyboard.ts";
 import { closeInspector } from "./cli/inspector.ts";
 import { main } from "./cli/main.ts";
+import { isDevice, makeWriter } from "./cli/output.ts";
 import { reportBug } from "./cli/report-bug.ts";
 import { watchSuspension } from "./cli/suspension.ts";
 import type { Terminal } from "./cli/terminal-session.ts";
@@ -31,14 +32,21 @@ for (const [signal, status] of Object.entries(SIGNALS)) {
     stop.abort(signal);
   });
 }
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on("error", (error: NodeJS.ErrnoException) => {
+const err = makeWriter({ descriptor: 2, openStream: () => process.stderr, onError: handleLoss });
+const out = makeWriter({
+  descriptor: 1,
+  openStream: () => process.stdout,
+  onError: (error) => {
     // A reader that has seen enough, as in `relais explain | head`, is no failure of ours.
-    if (error.code === "EPIPE") return stream === process.stdout ? unread.abort() : undefined;
-    // A full disk is: a reader must not take the part that was written for the whole answer.
-    process.once("exit", () => (process.exitCode = signalStatus ?? OUTPUT_STATUS));
-    if (stream === process.stdout) process.stderr.write(`relais: the output was lost: ${error.message}\n`);
-  });
+    if (error.code === "EPIPE") return unread.abort();
+    handleLoss(error);
+    err(`relais: the output was lost: ${error.message}\n`);
+  },
+});
+
+/** A full disk is a failure: a reader must not take the part that was written for the whole answer. */
+function handleLoss({ code }: NodeJS.ErrnoException): void {
+  if (code !== "EPIPE") process.once("exit", () => (process.exitCode = signalStatus ?? OUTPUT_STATUS));
 }
 
 /** Null where the folder was removed under our feet. */
@@ -89,14 +97,16 @@ const screen: Screen = {
     }),
 };
 
+const isTerminal = isDevice(1) && process.stdout.isTTY;
+
 const terminal: Terminal = {
   cwd: workingDirectory(),
-  out: (text) => void process.stdout.write(text),
-  err: (text) => void process.stderr.write(text),
-  isTerminal: process.stdout.isTTY,
-  columns: process.stdout.columns,
-  screen: process.stdout.isTTY ? screen : null,
-  keyboard: process.stdout.isTTY && isTyped() ? keyboard : null,
+  out,
+  err,
+  isTerminal,
+  columns: isTerminal ? process.stdout.columns : undefined,
+  screen: isTerminal ? screen : null,
+  keyboard: isTerminal && isTyped() ? keyboard : null,
   env: process.env,
   relais: [process.execPath, process.argv[1] ?? ""],
   signal: stop.signal,

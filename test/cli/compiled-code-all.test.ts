@@ -28,10 +28,14 @@ function findOnlyFile(copy: string): string {
 test("another command adds a file of its own, and new parts of the same command are added to its file", () => {
   const copy = copyExecutable();
   const { root } = scratchRepository({ "a.txt": "1\n", "relais.config.json": "{}" });
-  startWatched(copy, ["history", "list"], root);
-  expect(startWatched(copy, ["history", "show", "20200101T000000Z-00000000"], root).ways).toContain("compiled");
-  expect(startWatched(copy, ["history", "show", "20200101T000000Z-00000000"], root).ways).toEqual(["read"]);
-  expect(startWatched(copy, ["history", "list"], root).ways).toEqual(["read"]);
+  startWatched(copy, { args: ["history", "list"], cwd: root });
+  expect(startWatched(copy, { args: ["history", "show", "20200101T000000Z-00000000"], cwd: root }).ways).toContain(
+    "compiled",
+  );
+  expect(startWatched(copy, { args: ["history", "show", "20200101T000000Z-00000000"], cwd: root }).ways).toEqual([
+    "read",
+  ]);
+  expect(startWatched(copy, { args: ["history", "list"], cwd: root }).ways).toEqual(["read"]);
   findOnlyFile(copy);
   startWatched(copy);
   expect(readdirSync(locateCache(copy))).toHaveLength(2);
@@ -76,7 +80,7 @@ test.each(Object.entries(OBSTACLES))("with %s, relais works without", (_name, pr
 test("an installation inside the repository stays as it is", () => {
   const { root } = scratchRepository({ "a.txt": "1\n" });
   const copy = copyExecutable(join(root, "node_modules/relais/dist"));
-  startWatched(copy, ANY_COMMAND, root);
+  startWatched(copy, { cwd: root });
   expect(existsSync(locateCache(copy))).toBe(false);
 });
 
@@ -92,6 +96,18 @@ test("files of another build and of a killed process are removed, and never many
   rmSync(file);
   startWatched(copy);
   expect(findOnlyFile(copy)).toBe(file);
+});
+
+test("code of other options of Node is not used, and replaced only by a process without options", () => {
+  const copy = copyExecutable();
+  const node = ["--no-opt"];
+  expect(startWatched(copy, { node }).ways).toEqual(["compiled"]);
+  expect(startWatched(copy, { node }).ways).toEqual(["read"]);
+  expect(startWatched(copy).ways).toEqual(["rejected"]);
+  for (let at = 0; at < 2; at += 1) {
+    expect(startWatched(copy).ways).toEqual(["read"]);
+    expect(startWatched(copy, { node }).ways).toEqual(["rejected"]);
+  }
 });
 
 test("many processes at once say the same, and leave one whole file", async () => {

@@ -21,7 +21,7 @@ test("the second process compiles nothing, and says the same", () => {
 
 test.each(["--version", "--help"])("%s neither reads nor leaves any", (option) => {
   const copy = copyExecutable();
-  expect(startWatched(copy, [option]).ways).toEqual([]);
+  expect(startWatched(copy, { args: [option] }).ways).toEqual([]);
   expect(existsSync(locateCache(copy))).toBe(false);
 });
 

@@ -23,8 +23,7 @@ async function askAnew(world: World): Promise<unknown> {
 function mark(world: World): void {
   const [, body = ""] = readFileSync(file(world), "utf8").split("\n");
   const changed = body.replace('"intent":"Set the answer to 42."', '"intent":"As I remember it."');
-  const { createHash } = process.getBuiltinModule("node:crypto");
-  writeFileSync(file(world), `${createHash("sha256").update(changed).digest("hex")}\n${changed}\n`);
+  writeFileSync(file(world), `${changed}\n${changed}\n`);
 }
 
 const ENDS = {

@@ -6,10 +6,27 @@ import { executable } from "./relais.ts";
 import { gitEnvironment } from "./repositories.ts";
 import { scratchFolder, scratchRepository } from "./scratch-repository.ts";
 
-/** Without compiled code. */
+/** Says for each part how it was compiled. */
+const WATCH = `
+const vm = require("node:vm");
+const seen = {};
+vm.Script = class extends vm.Script {
+  constructor(code, options) {
+    super(code, options);
+    const name = require("node:path").basename(options.filename, ".cjs");
+    seen[name] = options.cachedData === undefined ? "compiled" : this.cachedDataRejected ? "rejected" : "read";
+  }
+};
+const { WATCHED } = process.env;
+process.on("exit", () => WATCHED && require("node:fs").writeFileSync(WATCHED, JSON.stringify(seen)));`;
+
+/** Without compiled code, and with a watch that `startWatched` uses. */
 export function copyExecutable(folder: string = join(scratchFolder(), "relais-built")): string {
   cpSync(dirname(executable), folder, { recursive: true, filter: (path) => basename(path) !== "cache" });
-  return join(folder, basename(executable));
+  const copy = join(folder, basename(executable));
+  writeFileSync(join(folder, "watch.cjs"), WATCH);
+  writeFileSync(copy, readFileSync(copy, "utf8").replace(";", ';require("./watch.cjs");'));
+  return copy;
 }
 
 interface CopiedTick {
@@ -38,19 +55,6 @@ export function runCopiedTick({ copy, changed, lines }: CopiedTick): unknown {
   return JSON.parse(spawnSync(process.execPath, args, { cwd: root, env, encoding: "utf8" }).stdout);
 }
 
-/** Says for each part how it was compiled. */
-const WATCH = `
-const vm = require("node:vm");
-const seen = {};
-vm.Script = class extends vm.Script {
-  constructor(code, options) {
-    super(code, options);
-    const name = require("node:path").basename(options.filename, ".cjs");
-    seen[name] = options.cachedData === undefined ? "compiled" : this.cachedDataRejected ? "rejected" : "read";
-  }
-};
-process.on("exit", () => require("node:fs").writeFileSync(process.env.WATCHED, JSON.stringify(seen)));`;
-
 export interface WatchedStart {
   readonly status: number | null;
   readonly stderr: string;
@@ -61,18 +65,19 @@ export interface WatchedStart {
 
 export const ANY_COMMAND = ["explain", "SUCCESS"];
 
-export function startWatched(
-  copy: string,
-  args: readonly string[] = ANY_COMMAND,
-  cwd: string = scratchFolder(),
-): WatchedStart {
+interface StartOptions {
+  readonly args?: readonly string[];
+  readonly cwd?: string;
+  /** Options of Node. */
+  readonly node?: readonly string[];
+}
+
+export function startWatched(copy: string, { args = ANY_COMMAND, cwd, node = [] }: StartOptions = {}): WatchedStart {
   const place = scratchFolder();
-  const watch = join(place, "watch.cjs");
   const watched = join(place, "watched.json");
-  writeFileSync(watch, WATCH);
   const env = { ...gitEnvironment(place), XDG_STATE_HOME: join(place, "state"), WATCHED: watched };
-  const node = ["--require", watch, copy, ...args];
-  const { status, stdout, stderr } = spawnSync(process.execPath, node, { cwd, env, encoding: "utf8" });
+  const options = { cwd: cwd ?? place, env, encoding: "utf8" } as const;
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...node, copy, ...args], options);
   const seen: Record<string, string> = JSON.parse(readFileSync(watched, "utf8"));
   return { status, stdout, stderr, ways: [...new Set(Object.values(seen))] };
 }

@@ -24,11 +24,12 @@ import { basename, dirname, join } from "node:path";
 export interface CompiledCode {
   /** Of the process that left it. */
   readonly cpuMs: number;
+  /** Of the Node that left it: some of them change what V8 compiles. */
+  readonly options: string;
   readonly parts: ReadonlyMap<string, Buffer>;
 }
 
-interface Index {
-  readonly cpuMs: number;
+interface Index extends Omit<CompiledCode, "parts"> {
   readonly parts: readonly (readonly [string, number])[];
 }
 
@@ -71,13 +72,13 @@ function parseCode(bytes: Buffer): CompiledCode | null {
     parts.set(name, bytes.subarray(at, at + length));
     at += align(length);
   }
-  return { cpuMs: index.cpuMs, parts };
+  return { ...index, parts };
 }
 
 const align = (length: number): number => Math.ceil(length / ALIGNMENT) * ALIGNMENT;
 
-function formatCode({ cpuMs, parts }: CompiledCode): Buffer {
-  const index: Index = { cpuMs, parts: Array.from(parts, ([name, { length }]) => [name, length] as const) };
+function formatCode({ parts, ...about }: CompiledCode): Buffer {
+  const index: Index = { ...about, parts: Array.from(parts, ([name, { length }]) => [name, length] as const) };
   const text = JSON.stringify(index);
   const padded = [Buffer.from(text), ...parts.values()].map((bytes, at) =>
     Buffer.concat([bytes, Buffer.alloc(align(bytes.length) - bytes.length, at === 0 ? " " : 0)]),

@@ -25,8 +25,9 @@ interface Parts {
   readonly scripts: Map<string, Script>;
   /** By path. */
   readonly loaded: Map<string, { exports: unknown }>;
-  /** Whether a part had to be compiled. */
+  /** Whether a part had to be compiled, and whether V8 refused its code. */
   isNew: boolean;
+  isRefused: boolean;
   notes: CodeNotes | null;
 }
 
@@ -40,24 +41,24 @@ const ownFolder = (): string | null => (typeof __dirname === "undefined" ? null 
 
 interface Call {
   readonly args: readonly string[];
+  /** Of Node. */
+  readonly options: string;
   /** Fails if the folder of the call is gone. */
   readonly findFolder: () => string;
 }
 
 /** From now on parts are compiled once: the code that this command used is left for the next process. */
-export function keepCompiledParts({ args, findFolder }: Call): void {
+export function keepCompiledParts(call: Call): void {
   const folder = ownFolder();
   if (folder === null) return;
-  const parts = openParts(folder, locateCode(folder, args));
-  process.once("exit", () => leaveCode(parts, findFolder));
+  const parts = openParts(folder, locateCode(folder, call.args));
+  process.once("exit", () => leaveCode(parts, call));
 }
 
 /** Commands use different functions of the same parts, so each has a file of its own. */
 function locateCode(folder: string, args: readonly string[]): string {
-  const { cachedDataVersionTag } = process.getBuiltinModule("node:v8");
   const word = args.find((argument) => WORD.test(argument)) ?? "other";
-  const name = [RELAIS_BUILD, process.version, process.arch, cachedDataVersionTag().toString(16), word].join("-");
-  return join(dirname(folder), "cache", name);
+  return join(dirname(folder), "cache", [RELAIS_BUILD, process.version, process.arch, word].join("-"));
 }
 
 /** Holds the parts in `folder`. Compiled code that changed since it was held is removed: a program may have forged it. */
@@ -80,7 +81,17 @@ function openParts(folder: string, codeFile: string | null): Parts {
   const loaded = new Map(
     Object.values(cache).flatMap((module) => (module === undefined ? [] : [[module.filename, module]])),
   );
-  const parts: Parts = { folder, held: null, codeFile, known, scripts: new Map(), loaded, isNew: false, notes: null };
+  const parts: Parts = {
+    folder,
+    held: null,
+    codeFile,
+    known,
+    scripts: new Map(),
+    loaded,
+    isNew: false,
+    isRefused: false,
+    notes: null,
+  };
   opened.set(folder, parts);
   const loadOther = extensions[SUFFIX] ?? extensions[".js"];
   extensions[SUFFIX] = (module, file) => {
@@ -99,7 +110,8 @@ function runPart(parts: Parts, module: { exports: unknown }, file: string): void
     columnOffset: -HEAD.length,
     ...(cachedData === undefined ? {} : { cachedData }),
   });
-  if (cachedData === undefined || script.cachedDataRejected === true) parts.isNew = true;
+  if (script.cachedDataRejected === true) parts.isRefused = true;
+  if (cachedData === undefined) parts.isNew = true;
   parts.scripts.set(basename(file), script);
   const run: unknown = script.runInThisContext();
   if (typeof run !== "function") throw new Error(`${file} is no part of relais`);
@@ -146,26 +158,30 @@ const LONGER = 1.5;
 const LARGER = 1.1;
 
 /** Never fails, and says nothing: without it the next process starts slower, that is all. */
-function leaveCode(parts: Parts, findFolder: () => string): void {
+function leaveCode(parts: Parts, { options, findFolder }: Call): void {
   checkCode(parts);
   const cpuMs = process.cpuUsage().user / 1000;
   const isLonger = cpuMs > (parts.known?.cpuMs ?? 0) * LONGER;
-  if (!parts.isNew && !isLonger) return;
+  if (!parts.isNew && !parts.isRefused && !isLonger) return;
+  // V8 refuses code that was compiled with other options. The usual ones are none.
+  if (parts.isRefused && options !== "" && options !== parts.known?.options) return;
   try {
     // A file that relais writes into a repository would look like the work of a builder.
-    if (isOutsideRepository(parts.folder, findFolder())) writeCode(parts, cpuMs);
+    if (isOutsideRepository(parts.folder, findFolder())) writeCode(parts, { cpuMs, options });
   } catch {
     // As above.
   }
 }
 
-function writeCode({ codeFile, known, scripts, isNew, folder }: Parts, cpuMs: number): void {
-  if (codeFile === null) return;
-  const earlier = known?.parts ?? new Map<string, Buffer>();
-  const all = new Map(earlier);
-  for (const [name, script] of scripts) all.set(name, script.createCachedData());
+function writeCode(parts: Parts, about: Omit<CompiledCode, "parts">): void {
+  if (parts.codeFile === null) return;
+  const earlier = parts.known?.parts ?? new Map<string, Buffer>();
+  const all = new Map(parts.isRefused ? [] : earlier);
+  for (const [name, script] of parts.scripts) all.set(name, script.createCachedData());
   const isLarger = sumSizes(all) > sumSizes(earlier) * LARGER;
-  if (isNew || isLarger) writeCompiledCode(codeFile, folder, { cpuMs, parts: all });
+  if (parts.isNew || parts.isRefused || isLarger) {
+    writeCompiledCode(parts.codeFile, parts.folder, { ...about, parts: all });
+  }
 }
 
 function sumSizes(parts: ReadonlyMap<string, Buffer>): number {

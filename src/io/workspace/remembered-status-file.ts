@@ -1,5 +1,4 @@
-/** The file of the remembered status, in the state directory. It is sealed, so that half a file is none. */
-import { createHash } from "node:crypto";
+/** The file of the remembered status, in the state directory. It holds everything twice, so that half a file is none. */
 import { lstatSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { REMEMBERED_VERSION, type RememberedStatus } from "../../contract/answers/remembered-status.ts";
@@ -20,8 +19,8 @@ export function fingerprintJournal(stateDirectory: string): string | null {
 export function readRememberedStatus(stateDirectory: string): RememberedStatus | null {
   try {
     const text = readNow(locate(stateDirectory), { bytesMax: BYTES_MAX })?.toString("utf8") ?? "";
-    const [seal = "", body = ""] = text.split("\n");
-    if (seal === "" || seal !== hash(body)) return null;
+    const [body = "", again = ""] = text.split("\n");
+    if (body !== again) return null;
     const remembered: RememberedStatus = JSON.parse(body);
     const isCurrent =
       remembered.version === REMEMBERED_VERSION && remembered.journal === fingerprintJournal(stateDirectory);
@@ -36,16 +35,12 @@ export function writeRememberedStatus(stateDirectory: string, remembered: Rememb
   const body = JSON.stringify(remembered);
   const path = locate(stateDirectory);
   const temporary = `${path}.tmp`;
-  // Not synced: after a power cut there is none, or one with a broken seal.
+  // Not synced: after a power cut there is none, or one with two different lines.
   try {
     rmSync(temporary, { force: true });
-    writeFileSync(temporary, `${hash(body)}\n${body}\n`, { mode: 0o600, flag: "wx" });
+    writeFileSync(temporary, `${body}\n${body}\n`, { mode: 0o600, flag: "wx" });
     renameSync(temporary, path);
   } catch {
     rmSync(temporary, { force: true });
   }
-}
-
-function hash(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }
