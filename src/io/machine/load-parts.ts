@@ -161,10 +161,7 @@ const LARGER = 1.1;
 function leaveCode(parts: Parts, { options, findFolder }: Call): void {
   checkCode(parts);
   const cpuMs = process.cpuUsage().user / 1000;
-  const isLonger = cpuMs > (parts.known?.cpuMs ?? 0) * LONGER;
-  if (!parts.isNew && !parts.isRefused && !isLonger) return;
-  // V8 refuses code that was compiled with other options. The usual ones are none.
-  if (parts.isRefused && options !== "" && options !== parts.known?.options) return;
+  if (!isWorthIt(parts, { cpuMs, options })) return;
   try {
     // A file that relais writes into a repository would look like the work of a builder.
     if (isOutsideRepository(parts.folder, findFolder())) writeCode(parts, { cpuMs, options });
@@ -173,14 +170,22 @@ function leaveCode(parts: Parts, { options, findFolder }: Call): void {
   }
 }
 
-function writeCode(parts: Parts, about: Omit<CompiledCode, "parts">): void {
+type Origin = Omit<CompiledCode, "parts">;
+
+function isWorthIt({ isNew, isRefused, known }: Parts, { cpuMs, options }: Origin): boolean {
+  // V8 refuses code that was compiled with other options. The usual ones are none.
+  if (isRefused) return options === "" || options === known?.options;
+  return isNew || cpuMs > (known?.cpuMs ?? 0) * LONGER;
+}
+
+function writeCode(parts: Parts, origin: Origin): void {
   if (parts.codeFile === null) return;
   const earlier = parts.known?.parts ?? new Map<string, Buffer>();
   const all = new Map(parts.isRefused ? [] : earlier);
   for (const [name, script] of parts.scripts) all.set(name, script.createCachedData());
   const isLarger = sumSizes(all) > sumSizes(earlier) * LARGER;
   if (parts.isNew || parts.isRefused || isLarger) {
-    writeCompiledCode(parts.codeFile, parts.folder, { ...about, parts: all });
+    writeCompiledCode(parts.codeFile, parts.folder, { ...origin, parts: all });
   }
 }
 
