@@ -5,9 +5,10 @@
  * the hash of its own text, as a last key that is no part of the event: every changed byte is noticed, and the line is
  * still JSON.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import * as v from "valibot";
 import { JournalLine } from "../../contract/journal/event.ts";
+import { RecordedLine } from "../../contract/journal/recorded-line.ts";
 import { isNewerVersion } from "../../contract/values/record-version.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
 
@@ -38,8 +39,8 @@ type LineRead =
 /** The text of a line without its newline, and the hash that the next line has to name. */
 export function renderJournalText(line: JournalLine): { readonly text: string; readonly sha256: string } {
   const body = JSON.stringify(line);
-  const text = `${body.slice(0, -1)}${SEAL_START}${hash(body)}${SEAL_END}`;
-  return { text, sha256: hash(text) };
+  const text = `${body.slice(0, -1)}${SEAL_START}${computeHash(body)}${SEAL_END}`;
+  return { text, sha256: computeHash(text) };
 }
 
 /** Reads one line without its newline and checks all of it. */
@@ -47,19 +48,19 @@ export function readJournalText(bytes: Buffer, end: ChainEnd): LineRead {
   const document = parseObject(bytes);
   if (document === null) return { kind: "not-json", reason: "it is not JSON" };
   const split = Math.max(0, bytes.length - SEAL_BYTES);
-  const seal = `${SEAL_START}${hash(bytes.subarray(0, split), "}")}${SEAL_END}`;
+  const seal = `${SEAL_START}${hashBody(bytes, split)}${SEAL_END}`;
   if (bytes.toString("latin1", split) !== seal)
     return { kind: "wrong", reason: "its own hash does not match its text" };
   // The version and the hash stand at the same places in every version; nothing else about the line is known.
   if (isNewerVersion(document["version"])) return { kind: "newer", version: document["version"] };
   const { sha256: _seal, ...fields } = document;
   // The plain validator, for speed: what is written was read with the thorough one before it got its hash.
-  const parsed = v.safeParse(JournalLine, fields);
+  const parsed = v.safeParse(RecordedLine, fields);
   if (!parsed.success) return { kind: "wrong", reason: findProblem(fields) };
   const { seq, prev } = parsed.output;
   if (seq !== end.seq) return { kind: "wrong", reason: `its number is ${seq}, expected ${end.seq}` };
   if (prev !== end.sha256) return { kind: "wrong", reason: "it does not name the hash of the line before it" };
-  return { kind: "line", line: parsed.output, sha256: hash(bytes) };
+  return { kind: "line", line: parsed.output, sha256: computeHash(bytes) };
 }
 
 /** Reads a single line, checked against itself; `prev` and `seq` say where it belongs. */
@@ -110,8 +111,14 @@ function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
 }
 
-function hash(...parts: readonly (string | Buffer)[]): string {
-  const digest = createHash("sha256");
-  for (const part of parts) digest.update(part);
-  return digest.digest("hex");
+/** In one call, which takes half as long as an object for each hash. */
+function computeHash(text: string | Buffer): string {
+  return hash("sha256", text);
 }
+
+/** The hash of a line without its seal: the brace that ended it then stands where the seal begins. */
+function hashBody(bytes: Buffer, split: number): string {
+  return computeHash(Buffer.concat([bytes.subarray(0, split), CLOSING]));
+}
+
+const CLOSING = Buffer.from("}");
