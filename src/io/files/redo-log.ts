@@ -10,7 +10,7 @@
  * Only files that are never changed later are written like this, or whose last content counts. A file that is too large
  * is synced itself. A log that has grown is emptied after all its files were synced.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import {
   appendFileSync,
   constants,
@@ -305,5 +305,5 @@ function isOtherThanFolder(path: string): boolean {
 }
 
 function computeDigest(data: Buffer): string {
-  return createHash("sha256").update(data).digest("hex");
+  return hash("sha256", data);
 }

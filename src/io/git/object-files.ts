@@ -4,7 +4,7 @@
  * A process for each observation would cost more than everything else in a small tick. The files are git's own: loose
  * objects and packs. What is in a form that is not known here is left to git.
  */
-import { createHash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
@@ -25,7 +25,7 @@ const USUAL = { level: 1 };
 /** Stores an object and answers with its id. It is safe after the next sync of the redo log. */
 export function writeObject({ gitDir, redo }: ObjectPlace, type: ObjectType, content: Buffer): string {
   const whole = Buffer.concat([Buffer.from(`${type} ${content.length}\0`), content]);
-  const id = createHash("sha1").update(whole).digest("hex");
+  const id = hash("sha1", whole);
   const path = locateObject(gitDir, id);
   if (isWritten(path)) return id;
   redo.write(path, deflateSync(whole, whole.length <= LITTLE_BYTES ? LITTLE : USUAL), 0o400);
@@ -79,7 +79,7 @@ const LOOSE_BYTES_MAX = 64 * 1024 * 1024;
 
 function isLooseWhole(gitDir: string, id: string): boolean {
   const whole = readOrdinary(locateObject(gitDir, id), LOOSE_BYTES_MAX);
-  return whole !== null && createHash("sha1").update(whole).digest("hex") === id;
+  return whole !== null && hash("sha1", whole) === id;
 }
 
 const COMMIT_BYTES_MAX = 64 * 1024;

@@ -4,7 +4,7 @@
  * One line per entry, tabs between fields, and a last line with the hash of all before it: a file that is cut or
  * changed is not taken for an observation.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import type { Entry, EntryType, Manifest, Observation } from "../../contract/evidence/manifest.ts";
 import { writeAtomic } from "../files/atomic-file.ts";
@@ -132,5 +132,5 @@ function unescapeText(text: string): string {
 }
 
 function computeDigest(body: Buffer): string {
-  return createHash("sha256").update(body).digest("hex");
+  return hash("sha256", body);
 }

@@ -20,8 +20,9 @@ export function signObservation({ repository, store, mounts }: SignedPart): stri
 /** Content may have been added to the store since, but none may be lost. */
 export function holdsFor(saved: string, now: string): boolean {
   const [worktree, mounts, ...needed] = saved.split(",");
-  const [worktreeNow, mountsNow, ...present] = now.split(",");
-  return worktree === worktreeNow && mounts === mountsNow && needed.every((name) => present.includes(name));
+  const [worktreeNow, mountsNow, ...names] = now.split(",");
+  const present = new Set(names);
+  return worktree === worktreeNow && mounts === mountsNow && needed.every((name) => present.has(name));
 }
 
 interface RememberedPart extends SignedPart {
