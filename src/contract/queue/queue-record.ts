@@ -55,11 +55,10 @@ export const QueueEvent = v.variant("kind", [
 ]);
 export type QueueEvent = v.InferOutput<typeof QueueEvent>;
 
+/** One record, checked before it is written. */
 export const QueueRecord = v.strictObject({
   v: v.literal(QUEUE_VERSION),
   seq: Positive,
-  /** The beginning of the hash of the record before; empty for the first one. */
-  prev: v.string(),
   at: Timestamp,
   /** Names its writer, so that two equal records differ. */
   by: v.string(),

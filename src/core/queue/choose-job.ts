@@ -35,10 +35,14 @@ export function mayComeHere(state: QueueState, input: ChoiceInput): boolean {
 
 /** Why a waiting job does not start now; null where only a worker is missing. */
 export function explainWait(state: QueueState, row: JobRow, now: string): string | null {
-  if (row.phase === "scheduled") return row.isPaused ? "it is paused" : null;
-  if (row.phase !== "waiting") return null;
+  if (row.phase !== "waiting" && row.phase !== "scheduled") return null;
   if (row.isPaused) return "it is paused";
+  if (row.phase === "scheduled") return null;
   if (state.isHeld) return "the queue is paused";
+  return explainOrder(state, row, now);
+}
+
+function explainOrder(state: QueueState, row: JobRow, now: string): string | null {
   const [blocker] = row.blockers;
   if (blocker !== undefined) return explainBlocker(state, blocker);
   if (row.terms.not_before !== null && row.terms.not_before > now) return `it starts at ${row.terms.not_before}`;

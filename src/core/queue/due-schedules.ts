@@ -23,14 +23,17 @@ export interface DueTime {
  */
 export function findDueTime(state: QueueState, now: string, findDue: FindDue): DueTime | null {
   for (const schedule of state.schedules.values()) {
-    if (schedule.isPaused || !isLastOver(state, schedule)) continue;
-    const last = schedule.fired?.time ?? schedule.submittedAt;
-    const time = findDue(schedule.terms.every ?? "", { after: last <= now ? last : null, until: now });
-    if (time === null || (schedule.terms.not_before ?? "") > time) continue;
-    const job = nameFired(schedule.id, time);
-    if (!state.jobs.has(job)) return { schedule: schedule.id, job, time };
+    const due = schedule.isPaused || !isLastOver(state, schedule) ? null : findTime(schedule, now, findDue);
+    if (due !== null && !state.jobs.has(due.job)) return due;
   }
   return null;
+}
+
+function findTime({ id: schedule, submittedAt, terms, fired }: JobRow, now: string, findDue: FindDue): DueTime | null {
+  const last = fired?.time ?? submittedAt;
+  const time = findDue(terms.every ?? "", { after: last <= now ? last : null, until: now });
+  if (time === null || time < (terms.not_before ?? "")) return null;
+  return { schedule, job: nameFired(schedule, time), time };
 }
 
 function isLastOver(state: QueueState, { fired }: JobRow): boolean {
@@ -41,6 +44,6 @@ function isLastOver(state: QueueState, { fired }: JobRow): boolean {
 /** Longer than the time in a name, which every job of a schedule adds to it. */
 export const SCHEDULE_NAME_MAX = 40;
 
-export function nameFired(schedule: JobId, time: string): JobId {
+function nameFired(schedule: JobId, time: string): JobId {
   return `${schedule}-${time.slice(0, 19).replaceAll(/[-:]/g, "")}`;
 }

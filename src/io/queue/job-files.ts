@@ -1,6 +1,6 @@
 /** The files of one job: its specification, and for each attempt its lines and attachments. */
 import { createHash } from "node:crypto";
-import { constants } from "node:fs";
+import { constants, lstatSync, readdirSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { QueueError } from "../../contract/queue/queue-error.ts";
@@ -132,6 +132,14 @@ async function* readRange(path: string, { from, until }: ByteRange): AsyncGenera
   } finally {
     await file.close();
   }
+}
+
+/** The folders of jobs that were made before a moment. */
+export function listStores(folder: string, beforeMs: number): readonly string[] {
+  const names = readdirSync(join(folder, "jobs"));
+  const madeAt = (name: string): number =>
+    lstatSync(join(folder, "jobs", name), { throwIfNoEntry: false })?.mtimeMs ?? beforeMs;
+  return names.filter((name) => madeAt(name) < beforeMs);
 }
 
 /** Removes everything of jobs that are forgotten. */

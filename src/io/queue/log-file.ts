@@ -37,8 +37,10 @@ export interface LogFile {
   readonly readNew: () => readonly string[];
   /** Throws where the text is not at the end of the file now, as one piece. */
   readonly append: (text: string) => void;
-  /** Throws where the file was removed, replaced or cut. A file that ended with its seal may go. */
-  readonly checkPlace: () => void;
+  /** Whether it is still the file of this name, and not shorter than what was read. */
+  readonly isInPlace: () => boolean;
+  /** For a file that is not in its place. */
+  readonly explainDamage: () => QueueError;
   /** Resolves once everything that was appended or read before is on the disk. */
   readonly sync: () => Promise<void>;
   readonly syncNow: () => void;
@@ -54,76 +56,78 @@ interface LogFileOptions {
   readonly onWriter: () => void;
 }
 
+interface Handles extends LogFileOptions {
+  reader: number | null;
+  writer: number | null;
+  offset: number;
+  syncs: number;
+  isClosed: boolean;
+}
+
 /** Opens the file when it is needed; a missing one is empty until somebody appends. */
-export function openLogFile({ path, onWriter }: LogFileOptions): LogFile {
-  let reader: number | null = null;
-  let writer: number | null = null;
-  let offset = 0;
-  let syncs = 0;
-  let isClosed = false;
-
-  const closeIfIdle = (): void => {
-    if (!isClosed || syncs > 0) return;
-    for (const file of [reader, writer]) if (file !== null) closeSync(file);
-    [reader, writer] = [null, null];
-  };
-
-  const sync = async (): Promise<void> => {
-    const file = writer ?? reader;
-    if (file === null) return;
-    syncs += 1;
-    try {
-      await syncData(file);
-    } catch (error) {
-      throw unwritable(path, error);
-    } finally {
-      syncs -= 1;
-      closeIfIdle();
-    }
-  };
-
-  const readNew = (): readonly string[] => {
-    reader ??= openExisting(path);
-    if (reader === null) return [];
-    const { size } = fstatSync(reader);
-    const texts: string[] = [];
-    while (offset < size) {
-      const { found, next } = splitTexts(readPart(reader, offset, size));
-      for (const text of found) texts.push(text);
-      if (next === 0) break; // The last text is not whole, or not yet.
-      offset += next;
-    }
-    return texts;
-  };
-
-  const append = (text: string): void => {
-    const data = Buffer.from(`\u001E${text}\n`);
-    if (data.length > TEXT_BYTES_MAX) throw new QueueError("refused", "the job is too large for the queue");
-    writer ??= openWriter(path, onWriter);
-    // The rest must not follow a part: another process may have written meanwhile.
-    if (writeOnce(path, writer, data) !== data.length) throw unwritable(path, "the disk is full");
-  };
-
+export function openLogFile(options: LogFileOptions): LogFile {
+  const handles: Handles = { ...options, reader: null, writer: null, offset: 0, syncs: 0, isClosed: false };
   return {
-    readNew,
-    append,
-    checkPlace: () => {
-      const file = reader ?? writer;
-      if (file !== null) checkPlace(path, file, offset);
-    },
-    sync,
+    readNew: () => readNew(handles),
+    append: (text) => append(handles, text),
+    isInPlace: () => findDamage(handles) === null,
+    explainDamage: () => damaged(handles.path, findDamage(handles) ?? "was changed while it was in use"),
+    sync: () => sync(handles),
     syncNow: () => {
-      if (writer !== null) fdatasyncSync(writer);
+      if (handles.writer !== null) fdatasyncSync(handles.writer);
     },
-    bytes: () => offset,
+    bytes: () => handles.offset,
     close: () => {
-      isClosed = true;
-      closeIfIdle();
+      handles.isClosed = true;
+      closeIfIdle(handles);
     },
   };
 }
 
-function openWriter(path: string, onWriter: () => void): number {
+function readNew(handles: Handles): readonly string[] {
+  handles.reader ??= openExisting(handles.path);
+  if (handles.reader === null) return [];
+  const { size } = fstatSync(handles.reader);
+  const texts: string[] = [];
+  while (handles.offset < size) {
+    const { found, next } = splitTexts(readPart(handles.reader, handles.offset, size));
+    for (const text of found) texts.push(text);
+    if (next === 0) break; // The last text is not whole, or not yet.
+    handles.offset += next;
+  }
+  return texts;
+}
+
+function append(handles: Handles, text: string): void {
+  const data = Buffer.from(`\u001E${text}\n`);
+  if (data.length > TEXT_BYTES_MAX) throw new QueueError("refused", "the job is too large for the queue");
+  handles.writer ??= openWriter(handles);
+  // The rest must not follow a part: another process may have written meanwhile.
+  if (writeOnce(handles.path, handles.writer, data) !== data.length) throw unwritable(handles.path, "the disk is full");
+}
+
+async function sync(handles: Handles): Promise<void> {
+  const file = handles.writer ?? handles.reader;
+  if (file === null) return;
+  handles.syncs += 1;
+  try {
+    await syncData(file);
+  } catch (error) {
+    throw unwritable(handles.path, error);
+  } finally {
+    handles.syncs -= 1;
+    closeIfIdle(handles);
+  }
+}
+
+function closeIfIdle(handles: Handles): void {
+  if (!handles.isClosed || handles.syncs > 0) return;
+  for (const file of [handles.reader, handles.writer]) if (file !== null) closeSync(file);
+  handles.reader = null;
+  handles.writer = null;
+}
+
+function openWriter({ path, onWriter }: LogFileOptions): number {
   const file = openForWriting(path);
   try {
     syncNow(dirname(path)); // A power cut must not take the name of the file.
@@ -151,12 +155,14 @@ function writeOnce(path: string, file: number, data: Buffer): number {
   }
 }
 
-function checkPlace(path: string, file: number, offset: number): void {
+function findDamage({ path, reader, writer, offset }: Handles): string | null {
+  const file = reader ?? writer;
+  if (file === null) return null;
   const stats = fstatSync(file);
   const named = statSync(path, { throwIfNoEntry: false });
   if (named === undefined || named.ino !== stats.ino || named.dev !== stats.dev)
-    throw damaged(path, "was removed or replaced while it was in use");
-  if (stats.size < offset) throw damaged(path, `was cut to ${stats.size} bytes`);
+    return "was removed or replaced while it was in use";
+  return stats.size < offset ? `was cut to ${stats.size} bytes` : null;
 }
 
 function openExisting(path: string): number | null {

@@ -1,19 +1,14 @@
-import * as v from "valibot";
 import type { Claim, ClaimWait, WorkerView, WorkerWant } from "../../contract/queue/engine.ts";
-import { JobSpec } from "../../contract/queue/job.ts";
-import type { QueueEvent, WorkerIdentity } from "../../contract/queue/queue-record.ts";
-import { chooseJob, mayComeHere } from "../../core/queue/choose-job.ts";
-import type { JobRow } from "../../core/queue/queue-state.ts";
-import { removeBeat, writeBeat } from "../../io/queue/beats.ts";
-import { readSpec, removeJobFiles } from "../../io/queue/job-files.ts";
+import { mayComeHere } from "../../core/queue/choose-job.ts";
+import { listStores, removeJobFiles } from "../../io/queue/job-files.ts";
 import { makeQueueFolder } from "../../io/queue/queue-folder.ts";
-import type { EngineParts } from "./engine-parts.ts";
+import { type EngineParts, waitForChanges } from "./engine-parts.ts";
 import { fireSchedules } from "./fire-schedules.ts";
-import { type HeldClaim, holdClaim } from "./held-claim.ts";
 import { watchWorkers } from "./lost-workers.ts";
+import { openOwnWorker, type OwnWorker } from "./own-worker.ts";
 
-/** Beats within one lease. */
-const BEATS_A_LEASE = 3;
+/** Between two looks at all workers and schedules. */
+const LOOK_MS = 200;
 
 export interface Claims {
   readonly claim: (worker: WorkerView, want: WorkerWant, wait: ClaimWait) => Promise<Claim | null>;
@@ -23,28 +18,37 @@ export interface Claims {
 
 export function openClaims(parts: EngineParts): Claims {
   const workers = new Map<string, OwnWorker>();
-  const { recordLosses } = watchWorkers(parts);
+  const recordLosses = watchWorkers(parts);
+  let lookedAt = Number.NEGATIVE_INFINITY;
 
-  const findWorker = (worker: WorkerView, leaseMs: number): OwnWorker => {
-    const own = workers.get(worker.id) ?? openOwnWorker(parts, worker);
-    workers.set(worker.id, own);
-    own.shortenLease(leaseMs);
-    return own;
+  /** What somebody has to do; whoever claims does it. */
+  const prepare = async (): Promise<void> => {
+    if (parts.log.refresh().dropped.size > 0) await sweep(parts);
+    if (parts.readSteadyMs() - lookedAt < LOOK_MS) return;
+    lookedAt = parts.readSteadyMs();
+    await recordLosses();
+    await fireSchedules(parts);
   };
 
   return {
     recordLosses,
-    claim: async (worker, want, wait) => {
+    claim: async ({ id }, want, wait) => {
       makeQueueFolder(parts.folder);
-      const own = findWorker(worker, want.leaseMs);
-      while (!wait.signal.aborted) {
-        await prepare(parts, recordLosses);
-        const claim = await own.tryToClaim(want);
-        if (claim !== null) return claim;
-        if (isWaitOver(parts, want, wait)) return null;
-        await parts.changes.next(wait.signal);
+      const own = workers.get(id) ?? openOwnWorker(parts, id);
+      workers.set(id, own);
+      const changes = waitForChanges(parts.changes, wait.signal);
+      try {
+        while (!wait.signal.aborted) {
+          await prepare();
+          const claim = await own.claim(want);
+          if (claim !== null) return claim;
+          if (isWaitOver(parts, want, wait)) return null;
+          await changes.next();
+        }
+        return null;
+      } finally {
+        changes.close();
       }
-      return null;
     },
     close: () => {
       for (const own of workers.values()) own.close();
@@ -52,129 +56,19 @@ export function openClaims(parts: EngineParts): Claims {
   };
 }
 
-/** What somebody has to do; whoever claims does it. */
-async function prepare(parts: EngineParts, recordLosses: () => Promise<void>): Promise<void> {
-  await recordLosses();
-  await fireSchedules(parts);
-  const { dropped } = parts.log.refresh();
-  if (dropped.size === 0) return;
-  const stores = [...dropped];
-  await removeJobFiles(parts.folder, stores);
-  parts.log.record(() => ({ kind: "swept", stores }));
-}
-
 function isWaitOver({ log, now }: EngineParts, { labels }: WorkerWant, { until }: ClaimWait): boolean {
   if (until === "once") return true;
   return until === "drain" && !mayComeHere(log.refresh(), { now: now(), labels });
 }
 
-interface OwnWorker {
-  readonly shortenLease: (leaseMs: number) => void;
-  readonly tryToClaim: (want: WorkerWant) => Promise<Claim | null>;
-  readonly close: () => void;
+/** Removes the folders of forgotten jobs, and those that a killed process left before it could record its job. */
+async function sweep({ folder, log, readClockMs }: EngineParts): Promise<void> {
+  const old = listStores(folder, readClockMs() - DAY_MS);
+  const { dropped, jobs } = log.refresh();
+  const known = new Set([...jobs.values()].map(({ store }) => store));
+  const stores = [...dropped];
+  await removeJobFiles(folder, [...stores, ...old.filter((store) => !known.has(store))]);
+  log.record(() => ({ kind: "swept", stores }));
 }
 
-/** One worker of this process, with its beats and the claims that it holds. */
-function openOwnWorker(parts: EngineParts, { id }: WorkerView): OwnWorker {
-  const { log, identity } = parts;
-  const worker: WorkerIdentity = {
-    id,
-    pid: identity.pid,
-    birth: identity.processStart,
-    boot: identity.bootId,
-    host: identity.host,
-    pid_namespace: identity.pidNamespace,
-  };
-  const held = new Map<number, HeldClaim>();
-  const beats = openBeats(parts, id);
-  const lookAtAll = (): void => {
-    for (const claim of held.values()) claim.look();
-  };
-  let unlisten: (() => void) | null = null;
-
-  const drop = (token: number): void => {
-    held.delete(token);
-    if (held.size > 0) return;
-    unlisten?.();
-    unlisten = null;
-  };
-
-  /** A claim that was recorded although its disk said no: nobody works on it. */
-  const releaseStrays = (): void => {
-    for (const { id: job, token, worker: holder } of log.refresh().running.values()) {
-      if (holder?.id !== id || held.has(token)) continue;
-      const event: QueueEvent = { kind: "released", job, token, why: "its claim failed", not_before: null };
-      log.record(({ running }) => (running.get(job)?.token === token ? event : null));
-    }
-  };
-
-  const tryToClaim = async (want: WorkerWant): Promise<Claim | null> => {
-    releaseStrays();
-    beats.beat();
-    let row: JobRow | null = null;
-    const token = log.record((state) => {
-      row = chooseJob(state, { now: parts.now(), labels: want.labels });
-      return row === null ? null : { kind: "claimed", job: row.id, worker, lease_ms: want.leaseMs };
-    });
-    if (token === null || row === null) return null;
-    const claim = hold(parts, { row, token, onOver: () => drop(token) });
-    held.set(token, claim);
-    unlisten ??= parts.changes.listen(lookAtAll);
-    try {
-      await log.sync();
-      return claim;
-    } catch (error) {
-      drop(token);
-      throw error;
-    }
-  };
-
-  return {
-    shortenLease: beats.shortenLease,
-    tryToClaim,
-    close: () => {
-      unlisten?.();
-      unlisten = null;
-      beats.close(held.size === 0);
-    },
-  };
-}
-
-interface NewClaim {
-  readonly row: JobRow;
-  readonly token: number;
-  readonly onOver: () => void;
-}
-
-function hold(parts: EngineParts, { row, token, onOver }: NewClaim): HeldClaim {
-  const { store, spec: sha256, head } = row;
-  const spec = v.parse(JobSpec, JSON.parse(readSpec({ folder: parts.folder, store }, sha256)));
-  const leftovers = parts.log.refresh().leftovers.get(head.key) ?? [];
-  return holdClaim(parts, { row, token, spec, leftovers, onOver });
-}
-
-interface Beats {
-  readonly shortenLease: (leaseMs: number) => void;
-  readonly beat: () => void;
-  readonly close: (isIdle: boolean) => void;
-}
-
-function openBeats({ folder, readSteadyMs }: EngineParts, id: string): Beats {
-  let intervalMs = Number.POSITIVE_INFINITY;
-  let timer: NodeJS.Timeout | null = null;
-  const beat = (): void => writeBeat(folder, id, readSteadyMs());
-  return {
-    beat,
-    shortenLease: (leaseMs) => {
-      if (leaseMs / BEATS_A_LEASE >= intervalMs) return;
-      intervalMs = leaseMs / BEATS_A_LEASE;
-      if (timer !== null) clearInterval(timer);
-      timer = setInterval(beat, intervalMs);
-      timer.unref();
-    },
-    close: (isIdle) => {
-      if (timer !== null) clearInterval(timer);
-      if (isIdle) removeBeat(folder, id);
-    },
-  };
-}
+const DAY_MS = 24 * 60 * 60 * 1000;

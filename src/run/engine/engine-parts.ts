@@ -1,9 +1,7 @@
 /** What the operations of the files engine share. */
 import { QueueError } from "../../contract/queue/queue-error.ts";
-import { describeError } from "../../contract/values/describe-error.ts";
-import { InvariantError } from "../../contract/values/invariant.ts";
 import type { FindDue } from "../../core/queue/due-schedules.ts";
-import { type ProcessIdentity } from "../../io/process/process-identity.ts";
+import type { ProcessIdentity } from "../../io/process/process-identity.ts";
 import { watchFolder } from "../../io/queue/watch-folder.ts";
 import { openQueueLog, type QueueLog } from "./queue-log.ts";
 
@@ -24,62 +22,79 @@ export interface EngineParts extends EngineOptions {
 }
 
 export interface Changes {
-  /** Resolves after the next change of the log, a part of a second, or the end of the signal. */
-  readonly next: (signal: AbortSignal) => Promise<void>;
-  /** Calls after each change, and some times a second, until the returned function is called. */
+  /** Calls after each change of the log, and some times a second, until the returned function is called. */
   readonly listen: (listener: () => void) => () => void;
-  readonly wake: () => void;
   readonly close: () => void;
 }
 
 export function joinParts(options: EngineOptions, identity: ProcessIdentity): EngineParts {
   const now = (): string => new Date(options.readClockMs()).toISOString();
-  const changes = openChanges(options.folder, () => log.refresh());
-  const log = openQueueLog({ folder: options.folder, now, onRecords: changes.wake });
-  return { ...options, identity, now, log, changes };
-}
-
-/** Watches the folder only while somebody waits. */
-function openChanges(folder: string, refresh: () => void): Changes {
   const listeners = new Set<() => void>();
-  let stop: (() => void) | null = null;
   const wake = (): void => {
     for (const listener of listeners) listener();
   };
+  const log = openQueueLog({ folder: options.folder, now, onRecords: wake });
   const look = (): void => {
     try {
-      refresh();
+      log.refresh();
     } catch (error) {
-      if (!(error instanceof QueueError)) throw new InvariantError(describeError(error)); // The listeners meet it, too.
+      if (!(error instanceof QueueError)) throw error; // Those who wait meet it themselves.
     }
     wake();
   };
-  const listen = (listener: () => void): (() => void) => {
-    const own = (): void => listener();
-    listeners.add(own);
-    stop ??= watchFolder(folder, look);
-    return () => {
-      listeners.delete(own);
-      if (listeners.size > 0) return;
-      stop?.();
-      stop = null;
-    };
-  };
-  const next = (signal: AbortSignal): Promise<void> =>
-    new Promise((resolve) => {
-      const done = (): void => {
-        unlisten();
-        signal.removeEventListener("abort", done);
-        resolve();
-      };
-      const unlisten = listen(done);
-      if (signal.aborted) done();
-      else signal.addEventListener("abort", done);
-    });
-  const close = (): void => {
+  return { ...options, identity, now, log, changes: openChanges(listeners, () => watchFolder(options.folder, look)) };
+}
+
+/** Watches only while somebody listens. */
+function openChanges(listeners: Set<() => void>, watch: () => () => void): Changes {
+  let stop: (() => void) | null = null;
+  const stopWatch = (): void => {
     stop?.();
     stop = null;
-    wake();
   };
-  return { next, listen, wake, close };
+  return {
+    listen: (listener) => {
+      const own = (): void => listener();
+      listeners.add(own);
+      stop ??= watch();
+      return () => {
+        listeners.delete(own);
+        if (listeners.size === 0) stopWatch();
+      };
+    },
+    close: () => {
+      for (const listener of listeners) listener();
+      listeners.clear();
+      stopWatch();
+    },
+  };
+}
+
+/** Waits for change after change and misses none in between. */
+export interface ChangeWait {
+  /** Resolves after a change since the last call, a part of a second, or the end of the signal. */
+  readonly next: () => Promise<void>;
+  readonly close: () => void;
+}
+
+export function waitForChanges(changes: Changes, signal: AbortSignal): ChangeWait {
+  let hasChanged = false;
+  let resume: (() => void) | null = null;
+  const wake = (): void => {
+    hasChanged = true;
+    resume?.();
+  };
+  const unlisten = changes.listen(wake);
+  signal.addEventListener("abort", wake);
+  return {
+    next: async () => {
+      if (!hasChanged && !signal.aborted) await new Promise<void>((resolve) => (resume = resolve));
+      hasChanged = false;
+      resume = null;
+    },
+    close: () => {
+      unlisten();
+      signal.removeEventListener("abort", wake);
+    },
+  };
 }

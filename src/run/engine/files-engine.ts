@@ -8,7 +8,7 @@ import { readOwnIdentity } from "../../io/process/process-identity.ts";
 import { readSteadyMs } from "../../io/queue/beats.ts";
 import { readStored } from "../../io/queue/job-files.ts";
 import { openClaims } from "./claim-job.ts";
-import { type EngineOptions, type EngineParts, joinParts } from "./engine-parts.ts";
+import { type EngineOptions, type EngineParts, joinParts, waitForChanges } from "./engine-parts.ts";
 import { findDueInCron } from "./cron.ts";
 import { followLines } from "./follow-lines.ts";
 import { submitJob } from "./submit-job.ts";
@@ -20,7 +20,6 @@ export async function openFilesEngine(options: FilesEngineOptions): Promise<Engi
   const identity = await readOwnIdentity();
   const parts = joinParts({ readClockMs, readSteadyMs, findDue: findDueInCron, ...options }, identity);
   const claims = openClaims(parts);
-  const { log, changes, now } = parts;
   return {
     facts: { name: "files", shared: false, durable: "fsync" },
     submit: (spec, terms, id) => submitJob(parts, { spec, terms, id: id ?? null }),
@@ -29,6 +28,19 @@ export async function openFilesEngine(options: FilesEngineOptions): Promise<Engi
       await claims.recordLosses(); // A job whose worker is gone waits, so that it happens at once.
       return ask(parts, job, what);
     },
+    ...openControls(parts),
+    ...openViews(parts),
+    limits: openLimits(parts),
+    close: async () => {
+      claims.close();
+      parts.changes.close();
+      parts.log.close();
+    },
+  };
+}
+
+function openControls({ log }: EngineParts): Pick<Engine, "hold" | "isHeld" | "retry" | "move"> {
+  return {
     hold: async (isPaused) => {
       log.record(({ isHeld }) => (isHeld === isPaused ? null : { kind: "held", is_held: isPaused }));
       await log.sync();
@@ -49,6 +61,12 @@ export async function openFilesEngine(options: FilesEngineOptions): Promise<Engi
       if (seq !== null) return "moved";
       return log.refresh().jobs.has(job) ? "not-waiting" : "unknown";
     },
+  };
+}
+
+function openViews(parts: EngineParts): Pick<Engine, "jobs" | "find" | "follow" | "changes" | "readAttachment"> {
+  const { log, now } = parts;
+  return {
     jobs: async () => {
       const state = log.refresh();
       const at = now();
@@ -62,19 +80,17 @@ export async function openFilesEngine(options: FilesEngineOptions): Promise<Engi
     follow: (job, from, signal) => followLines(parts, { job, from, signal }),
     changes: (signal) => listChanges(parts, signal),
     readAttachment: async (job, attempt, name) => findAttachment(parts, { job, attempt, name }),
-    limits: {
-      block: async (agent, until) => {
-        log.record(({ limits }) => ((limits.get(agent) ?? "") < until ? { kind: "blocked", agent, until } : null));
-        await log.sync();
-      },
-      list: async () =>
-        [...log.refresh().limits].filter(([, until]) => until > now()).map(([agent, until]) => ({ agent, until })),
+  };
+}
+
+function openLimits({ log, now }: EngineParts): Engine["limits"] {
+  return {
+    block: async (agent, until) => {
+      log.record(({ limits }) => ((limits.get(agent) ?? "") < until ? { kind: "blocked", agent, until } : null));
+      await log.sync();
     },
-    close: async () => {
-      claims.close();
-      changes.close();
-      log.close();
-    },
+    list: async () =>
+      [...log.refresh().limits].filter(([, until]) => until > now()).map(([agent, until]) => ({ agent, until })),
   };
 }
 
@@ -96,12 +112,15 @@ async function ask({ log }: EngineParts, job: JobId, what: JobAsk): ReturnType<E
 }
 
 async function* listChanges({ log, changes }: EngineParts, signal: AbortSignal): AsyncGenerator<void, void> {
-  let known = log.refresh().seq;
-  while (!signal.aborted) {
-    await changes.next(signal);
-    const { seq } = log.refresh();
-    if (seq !== known) yield;
-    known = seq;
+  const wait = waitForChanges(changes, signal);
+  try {
+    for (let known = log.refresh().seq; !signal.aborted; await wait.next()) {
+      const { seq } = log.refresh();
+      if (seq !== known) yield;
+      known = seq;
+    }
+  } finally {
+    wait.close();
   }
 }
 

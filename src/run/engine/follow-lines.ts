@@ -3,7 +3,7 @@ import type { Cursor, JobLine } from "../../contract/queue/engine.ts";
 import type { JobId } from "../../contract/queue/job.ts";
 import type { JobRow, QueueState } from "../../core/queue/queue-state.ts";
 import { type AttemptPlace, type ByteRange, readBatches, readLines } from "../../io/queue/job-files.ts";
-import type { EngineParts } from "./engine-parts.ts";
+import { type EngineParts, waitForChanges } from "./engine-parts.ts";
 
 /** The record of a batch of lines, and how many of them were read. */
 interface Place {
@@ -25,27 +25,39 @@ export interface FollowRequest {
 }
 
 export async function* followLines(
-  { folder, log, changes }: EngineParts,
+  parts: EngineParts,
   { job, from, signal }: FollowRequest,
 ): AsyncGenerator<JobLine, void> {
+  const changes = waitForChanges(parts.changes, signal);
   let at = parseCursor(from);
   let known = -1;
-  while (!signal.aborted) {
-    const state = log.refresh();
-    if (state.seq === known) {
-      await changes.next(signal);
-      continue;
-    }
-    known = state.seq;
-    for (const batch of listBatches(folder, chooseRows(state, job), at.seq)) {
-      const lines = await readLines(batch.place, batch.range);
-      const skipped = batch.seq === at.seq ? at.count : 0;
-      for (const [index, text] of lines.entries()) {
-        if (index < skipped) continue;
+  try {
+    for (; !signal.aborted; await changes.next()) {
+      const state = parts.log.refresh();
+      if (state.seq === known) continue;
+      known = state.seq;
+      for await (const { place, line } of readBatchesFrom(parts.folder, chooseRows(state, job), at)) {
         if (signal.aborted) return;
-        at = { seq: batch.seq, count: index + 1 };
-        yield { job: batch.job, attempt: batch.place.attempt, cursor: `${at.seq}.${at.count}`, text };
+        at = place;
+        yield line;
       }
+    }
+  } finally {
+    changes.close();
+  }
+}
+
+async function* readBatchesFrom(
+  folder: string,
+  rows: readonly JobRow[],
+  from: Place,
+): AsyncGenerator<{ readonly place: Place; readonly line: JobLine }, void> {
+  for (const { seq, job, place, range } of listBatches(folder, rows, from.seq)) {
+    const lines = await readLines(place, range);
+    for (const [index, text] of lines.entries()) {
+      if (seq === from.seq && index < from.count) continue;
+      const count = index + 1;
+      yield { place: { seq, count }, line: { job, attempt: place.attempt, cursor: `${seq}.${count}`, text } };
     }
   }
 }

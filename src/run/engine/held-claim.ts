@@ -3,120 +3,142 @@ import type { Claim, Fenced, JobAsk } from "../../contract/queue/engine.ts";
 import type { Attachment, JobSpec } from "../../contract/queue/job.ts";
 import type { QueueEvent } from "../../contract/queue/queue-record.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
-import type { JobRow } from "../../core/queue/queue-state.ts";
-import { noteBatch, storeAttachment, writeLines } from "../../io/queue/job-files.ts";
-import type { EngineParts } from "./engine-parts.ts";
+import { type AttemptPlace, noteBatch, storeAttachment, writeLines } from "../../io/queue/job-files.ts";
+import { type EngineParts, waitForChanges } from "./engine-parts.ts";
 
-/** An event of this job, without the part that every one has. */
-type Unsigned = QueueEvent extends infer E ? (E extends { token: number } ? Omit<E, "job" | "token"> : never) : never;
+/** An event of a held job, without the part that every one has. */
+type HeldEvent = QueueEvent extends infer E ? (E extends { token: number } ? Omit<E, "job" | "token"> : never) : never;
 
 export interface HeldClaim extends Claim {
   /** Aborts `lost` where the job is in other hands. */
   readonly look: () => void;
+  readonly giveUp: (reason: Error) => void;
 }
 
-export interface ClaimedJob {
-  readonly row: JobRow;
+export interface ClaimedJob extends Pick<Claim, "job" | "key" | "attempt" | "spent" | "leftovers"> {
   readonly token: number;
   readonly spec: JobSpec;
-  readonly leftovers: Claim["leftovers"];
+  readonly store: string;
   /** It has ended, was given back, or was lost. */
   readonly onOver: () => void;
 }
 
-export function holdClaim(parts: EngineParts, { row, token, spec, leftovers, onOver }: ClaimedJob): HeldClaim {
-  const { log } = parts;
-  const { id: job, attempt, store, spent } = row;
+interface Holding extends ClaimedJob {
+  readonly parts: EngineParts;
+  readonly place: AttemptPlace;
+  readonly lost: AbortController;
+  isOver: boolean;
+  /** The length of the lines that count. */
+  bytes: number;
+  /** The last batch of lines. */
+  turn: Promise<unknown>;
+}
+
+export function holdClaim(parts: EngineParts, claimed: ClaimedJob): HeldClaim {
+  const { job, key, spec, attempt, token, spent, leftovers, store } = claimed;
   const place = { folder: parts.folder, store, attempt };
   const lost = new AbortController();
-  let isOver = false;
-  let bytes = 0;
-  let turn: Promise<unknown> = Promise.resolve();
-
-  const finishHolding = (): void => {
-    isOver = true;
-    onOver();
-  };
-  const isHeld = (): boolean => !isOver && log.refresh().running.get(job)?.token === token;
-  const look = (): void => {
-    if (isOver || isHeld()) return;
-    finishHolding();
-    lost.abort();
-  };
-  const write = (event: Unsigned): number | Fenced => {
-    const seq = isOver ? null : log.record(() => (isHeld() ? sign(event, { job, token }) : null));
-    if (seq === null) look();
-    return seq ?? "fenced";
-  };
-  const record = async (event: Unsigned): Promise<"recorded" | Fenced> => {
-    const seq = write(event);
-    if (seq === "fenced") return seq;
-    if (event.kind === "finished" || event.kind === "released") finishHolding();
-    await log.sync();
-    return "recorded";
-  };
-  const appendLines = async (lines: readonly string[]): Promise<"recorded" | Fenced> => {
-    if (lines.some((line) => line.includes("\n"))) throw new InvariantError("a line of a job has a newline in it");
-    if (!isHeld()) return (look(), "fenced");
-    const data = Buffer.from(lines.map((line) => `${line}\n`).join(""));
-    await writeLines(place, bytes, data);
-    const end = bytes + data.length;
-    const seq = write({ kind: "lines", bytes: end });
-    if (seq === "fenced") return seq;
-    bytes = end;
-    await noteBatch(place, { seq, end });
-    return "recorded";
-  };
+  const holding: Holding = { ...claimed, parts, place, lost, isOver: false, bytes: 0, turn: Promise.resolve() };
   return {
     job,
-    key: row.head.key,
+    key,
     spec,
     attempt,
     token: BigInt(token),
     spent,
     leftovers,
     lost: lost.signal,
-    look,
-    asked: (signal) => listAsks(parts, { job, token, signal }),
-    started: (process) => record({ kind: "started", process }),
+    look: () => look(holding),
+    giveUp: (reason) => giveUp(holding, reason),
+    asked: (signal) => listAsks(holding, signal),
+    started: (process) => record(holding, { kind: "started", process }),
     append: (lines) => {
-      const done = turn.then(() => appendLines(lines));
-      turn = done.catch(() => null);
+      const done = holding.turn.then(() => appendLines(holding, lines));
+      holding.turn = done.catch(() => null); // One failure is one caller's.
       return done;
     },
-    attach: async (name, content): Promise<Attachment | Fenced> => {
-      if (!isHeld()) return (look(), "fenced");
-      const attachment = { name, attempt, ...(await storeAttachment(place, name, content)) };
-      return (await record({ kind: "attached", attachment })) === "fenced" ? "fenced" : attachment;
-    },
-    spend: (more) => record({ kind: "spent", spent: more }),
-    finish: (result) => record({ kind: "finished", result }),
+    attach: (name, content) => attach(holding, name, content),
+    spend: (more) => record(holding, { kind: "spent", spent: more }),
+    finish: (result) => record(holding, { kind: "finished", result }),
     release: async (why, notBefore) => {
-      await record({ kind: "released", why: why.slice(0, 300), not_before: notBefore });
+      await record(holding, { kind: "released", why: why.slice(0, 300), not_before: notBefore });
     },
   };
 }
 
-function sign(event: Unsigned, held: { readonly job: string; readonly token: number }): QueueEvent {
-  return { ...event, ...held };
+function isHeld({ parts, job, token, isOver }: Holding): boolean {
+  return !isOver && parts.log.refresh().running.get(job)?.token === token;
 }
 
-interface AskedOf {
-  readonly job: string;
-  readonly token: number;
-  readonly signal: AbortSignal;
+function look(holding: Holding): void {
+  if (!holding.isOver && !isHeld(holding)) giveUp(holding, new Error(`job ${holding.job} is in other hands`));
+}
+
+function giveUp(holding: Holding, reason: Error): void {
+  endHolding(holding);
+  holding.lost.abort(reason);
+}
+
+function endHolding(holding: Holding): void {
+  holding.isOver = true;
+  holding.onOver();
+}
+
+/** The number of the record; null where the job is in other hands. */
+function write(holding: Holding, event: HeldEvent): number | null {
+  const { job, token, isOver, parts } = holding;
+  const seq = isOver ? null : parts.log.record(() => (isHeld(holding) ? { ...event, job, token } : null));
+  if (seq === null) look(holding);
+  return seq;
+}
+
+async function record(holding: Holding, event: HeldEvent): Promise<"recorded" | Fenced> {
+  if (write(holding, event) === null) return "fenced";
+  if (event.kind === "finished" || event.kind === "released") endHolding(holding);
+  await holding.parts.log.sync();
+  return "recorded";
+}
+
+async function appendLines(holding: Holding, lines: readonly string[]): Promise<"recorded" | Fenced> {
+  if (lines.some((line) => line.includes("\n"))) throw new InvariantError("a line of a job has a newline in it");
+  look(holding);
+  if (holding.isOver) return "fenced";
+  const data = Buffer.from(lines.map((line) => `${line}\n`).join(""));
+  await writeLines(holding.place, holding.bytes, data);
+  const end = holding.bytes + data.length;
+  const seq = write(holding, { kind: "lines", bytes: end });
+  if (seq === null) return "fenced";
+  holding.bytes = end;
+  await noteBatch(holding.place, { seq, end });
+  return "recorded";
+}
+
+async function attach(
+  holding: Holding,
+  name: string,
+  content: AsyncIterable<Uint8Array>,
+): Promise<Attachment | Fenced> {
+  look(holding);
+  if (holding.isOver) return "fenced";
+  const attachment = { name, attempt: holding.attempt, ...(await storeAttachment(holding.place, name, content)) };
+  return (await record(holding, { kind: "attached", attachment })) === "fenced" ? "fenced" : attachment;
 }
 
 /** Ends with the claim. */
-async function* listAsks({ log, changes }: EngineParts, { job, token, signal }: AskedOf): AsyncGenerator<JobAsk, void> {
-  for (let done = 0; !signal.aborted;) {
-    const row = log.refresh().running.get(job);
-    if (row?.token !== token) return;
-    const ask = row.asks[done];
-    if (ask === undefined) await changes.next(signal);
-    else {
-      done += 1;
-      yield ask;
+async function* listAsks({ parts, job, token }: Holding, signal: AbortSignal): AsyncGenerator<JobAsk, void> {
+  const changes = waitForChanges(parts.changes, signal);
+  try {
+    for (let done = 0; !signal.aborted;) {
+      const row = parts.log.refresh().running.get(job);
+      if (row?.token !== token) return;
+      const ask = row.asks[done];
+      if (ask === undefined) await changes.next();
+      else {
+        done += 1;
+        yield ask;
+      }
     }
+  } finally {
+    changes.close();
   }
 }

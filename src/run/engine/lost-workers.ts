@@ -5,53 +5,35 @@
  * is late: it may be stopped, or on a machine that this one cannot look into.
  */
 import type { WorkerIdentity } from "../../contract/queue/queue-record.ts";
-import type { JobRow } from "../../core/queue/queue-state.ts";
 import { readProcessState } from "../../io/process/process-identity.ts";
 import { readBeat, removeBeat } from "../../io/queue/beats.ts";
 import type { EngineParts } from "./engine-parts.ts";
-
-/** Between two looks at all workers. */
-const LOOK_MS = 200;
-
-export interface LostWorkers {
-  /** Records every loss, unless this was done a moment ago. */
-  readonly recordLosses: () => Promise<void>;
-}
 
 interface Sighting {
   readonly beat: number | null;
   readonly sinceMs: number;
 }
 
-export function watchWorkers(parts: EngineParts): LostWorkers {
-  const { log, readSteadyMs } = parts;
+/** The returned function records every loss. */
+export function watchWorkers(parts: EngineParts): () => Promise<void> {
+  const { log } = parts;
   const sightings = new Map<string, Sighting>();
-  let lookedAt = Number.NEGATIVE_INFINITY;
 
-  const explainLoss = async ({ worker, leaseMs }: JobRow): Promise<string | null> => {
-    if (worker === null || isThisProcess(parts, worker)) return null;
+  const explainLoss = async (worker: WorkerIdentity, leaseMs: number): Promise<string | null> => {
+    if (isThisProcess(parts, worker)) return null;
     if ((await readState(worker)) === "gone") return "its worker is gone";
     const silentMs = countSilence(parts, sightings, worker);
     return silentMs > leaseMs ? `its worker was silent for ${Math.round(silentMs / 1000)} s` : null;
   };
 
-  const recordLosses = async (): Promise<void> => {
-    const nowMs = readSteadyMs();
-    if (nowMs - lookedAt < LOOK_MS) return;
-    lookedAt = nowMs;
-    const running = [...log.refresh().running.values()].map((row) => ({ row, token: row.token, worker: row.worker }));
-    for (const { row, token, worker } of running) {
-      const why = await explainLoss(row);
-      if (why === null) continue;
-      log.record(({ running: now }) => {
-        const isSame = now.get(row.id)?.token === token;
-        return isSame ? { kind: "lost", job: row.id, token, why } : null;
-      });
-      if (worker !== null) forgetWorker(parts, worker);
+  return async () => {
+    for (const { id: job, token, worker, leaseMs } of [...log.refresh().running.values()].map((row) => ({ ...row }))) {
+      const why = worker === null ? null : await explainLoss(worker, leaseMs);
+      if (worker === null || why === null) continue;
+      log.record(({ running }) => (running.get(job)?.token === token ? { kind: "lost", job, token, why } : null));
+      forgetWorker(parts, worker);
     }
   };
-
-  return { recordLosses };
 }
 
 function isThisProcess({ identity }: EngineParts, { pid, birth, boot }: WorkerIdentity): boolean {

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { JobPhase } from "../../contract/queue/engine.ts";
 import { QueueError } from "../../contract/queue/queue-error.ts";
 import type { JobId, JobSpec, JobTerms } from "../../contract/queue/job.ts";
 import { SCHEDULE_NAME_MAX } from "../../core/queue/due-schedules.ts";
@@ -50,25 +51,31 @@ function nameJob({ jobs }: QueueState): JobId {
   }
 }
 
-/**
- * A job may only wait for jobs that are there already, so jobs never wait for each other in a circle.
- */
+/** A job may only wait for jobs that are there already, so jobs never wait for each other in a circle. */
 function refuseImpossible(
-  { findDue, now }: EngineParts,
+  parts: EngineParts,
   state: QueueState,
   { job, terms }: { readonly job: JobId; readonly terms: JobTerms },
 ): void {
   if (state.jobs.has(job)) return;
-  for (const id of terms.after) {
-    const phase = state.jobs.get(id)?.phase;
-    if (phase === undefined) throw new QueueError("refused", `there is no job ${id} to wait for: submit it first`);
-    if (phase === "scheduled") throw new QueueError("refused", `${id} is a schedule, which never ends`);
-    if (phase === "failed" || phase === "cancelled")
-      throw new QueueError("refused", `job ${id} ended as ${phase}: retry it first`);
-  }
-  if (terms.every === null) return;
+  for (const id of terms.after) refuseWait(id, state.jobs.get(id)?.phase);
+  if (terms.every !== null) refuseSchedule(parts, job, { ...terms, every: terms.every });
+}
+
+function refuseWait(id: JobId, phase: JobPhase | undefined): void {
+  if (phase === undefined) throw new QueueError("refused", `there is no job ${id} to wait for: submit it first`);
+  if (phase === "scheduled") throw new QueueError("refused", `${id} is a schedule, which never ends`);
+  if (phase === "failed" || phase === "cancelled")
+    throw new QueueError("refused", `job ${id} ended as ${phase}: retry it first`);
+}
+
+function refuseSchedule(
+  { findDue, now }: EngineParts,
+  job: JobId,
+  { after, every }: JobTerms & { readonly every: string },
+): void {
   if (job.length > SCHEDULE_NAME_MAX)
     throw new QueueError("refused", `the name of a schedule has ${SCHEDULE_NAME_MAX} characters at most`);
-  if (terms.after.length > 0) throw new QueueError("refused", "a schedule cannot wait for a job");
-  findDue(terms.every, { after: null, until: now() });
+  if (after.length > 0) throw new QueueError("refused", "a schedule cannot wait for a job");
+  findDue(every, { after: null, until: now() });
 }
