@@ -60,7 +60,7 @@ export const ROOMS = {
     "checks",
     "steps",
     ["decisions", "tick"],
-    "recover",
+    ["land", "recover"],
     "series",
     ["goal", "tree"],
     ["campaign", "inspect"],

@@ -14,6 +14,7 @@ import { goalSpec } from "./commands/goal/goal-spec.ts";
 import { historySpec } from "./commands/history/history-spec.ts";
 import { initSpec } from "./commands/init/init-spec.ts";
 import { judgeSpec } from "./commands/judge/judge-spec.ts";
+import { landSpec } from "./commands/land/land-spec.ts";
 import { logSpec } from "./commands/log/log-spec.ts";
 import { loopSpec } from "./commands/loop/loop-spec.ts";
 import { pauseSpec } from "./commands/pause/pause-spec.ts";
@@ -47,6 +48,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   stopSpec,
   recoverSpec,
   salvageSpec,
+  landSpec,
   historySpec,
   eventsSpec,
   judgeSpec,

@@ -26,6 +26,7 @@ const LOAD: { readonly [N in CommandName]: () => Promise<CommandSpec> } = {
   stop: async () => (await import("./commands/stop/stop-spec.ts")).stopSpec,
   recover: async () => (await import("./commands/recover/recover-spec.ts")).recoverSpec,
   salvage: async () => (await import("./commands/salvage/salvage-spec.ts")).salvageSpec,
+  land: async () => (await import("./commands/land/land-spec.ts")).landSpec,
   history: async () => (await import("./commands/history/history-spec.ts")).historySpec,
   events: async () => (await import("./commands/events/events-spec.ts")).eventsSpec,
   judge: async () => (await import("./commands/judge/judge-spec.ts")).judgeSpec,

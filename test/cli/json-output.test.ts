@@ -76,6 +76,9 @@ async function oneTickAfterTheOther(world: World): Promise<void> {
   await sample(world, "run", "--task", task(world, "red.json", red));
   for (const action of ["list", "show", "apply"]) await sample(world, "salvage", action);
   world.git("checkout", "-q", "--", ".");
+  const newest = /"run_id":"(?<id>[^"]+)"/.exec((await world.relais(["salvage", "--json"])).stdout)?.groups?.["id"];
+  await sample(world, "land", newest ?? "");
+  await sample(world, "land", "HEAD");
   const question = {
     task_id: "Q",
     milestone_id: "M-1",

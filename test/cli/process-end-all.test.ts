@@ -28,6 +28,7 @@ async function oneTickAfterTheOther(world: World): Promise<void> {
   writeFileSync(red, JSON.stringify({ ...task, verification: { fast: ["red"], slow: [] } }));
   await run(red);
   await inside(world, "salvage", "list");
+  await inside(world, "land", "HEAD");
   const question = join(world.box, "question.json");
   const words = { task_id: "Q", milestone_id: "M-1", task_kind: "question", intent: "Ask." };
   writeFileSync(question, JSON.stringify({ ...words, question: { prompt: "Which?", choices: ["a", "b"] } }));

@@ -61,6 +61,7 @@ test.for([
   ["recover"],
   ["history", "prune", "--keep", "0"],
   ["salvage", "apply", "20260131T235959Z-0123abcd"],
+  ["land", "HEAD"],
 ])("nothing in the repository changes while a tick is at work: %s", async (command) => {
   const repository = await busyRepository();
   const before = walk({ folder: repository.root, worktrees: [] });

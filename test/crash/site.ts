@@ -15,7 +15,7 @@ import { differences, walk, type Walk } from "../support/walker.ts";
 
 export const KINDS = ["accepted", "rolled-back", "committed"] as const;
 /** How a tick of the site ends; a patched one is accepted, and nobody but relais writes. */
-export type Kind = (typeof KINDS)[number] | "patched" | "undecided";
+export type Kind = (typeof KINDS)[number] | "patched" | "undecided" | "landed";
 
 export type Isolation = "in_place" | "overlay" | "clone";
 
@@ -124,7 +124,7 @@ const REFUSING_CHECK = "git -c user.name=c -c user.email=c@example.org commit -q
 
 /** The configuration of such a repository. */
 export function configOf(kind: Kind): { readonly verification: object; readonly [key: string]: unknown } {
-  const script = kind === "rolled-back" ? REFUSING_CHECK : "grep -q ok src/x.ts";
+  const script = kind === "rolled-back" ? REFUSING_CHECK : kind === "landed" ? "true" : "grep -q ok src/x.ts";
   return {
     builder: { default_mode: "scripted" },
     git: { commit: kind === "committed" ? "always" : "loop" },
@@ -160,7 +160,30 @@ export async function openSite(
   await site.relais(["init", "--full"]);
   site.git("add", "--all");
   site.git("commit", "--quiet", "--message", "the beginning");
+  if (kind === "landed") makeSide(site);
   return site;
+}
+
+/** A branch of two commits with the same changes as the builder, and one more commit on the branch of the person. */
+function makeSide({ root, git }: Site): void {
+  git("switch", "--quiet", "--create", "side");
+  mkdirSync(join(root, "src/new"));
+  writeFileSync(join(root, "src/x.ts"), "ok\n");
+  writeFileSync(join(root, "src/new/deep.ts"), "export const deep = true;\n");
+  git("add", "--all");
+  git("commit", "--quiet", "--message", "first");
+  git("rm", "--quiet", "src/old.ts");
+  git("update-index", "--chmod=+x", "src/run.sh");
+  git("commit", "--quiet", "--message", "second");
+  git("checkout", "--quiet", "--force", "-");
+  writeFileSync(join(root, "src/other.ts"), "other\n");
+  git("add", "--all");
+  git("commit", "--quiet", "--message", "meanwhile");
+}
+
+/** How the tick of the site is started. */
+export function argumentsOf({ kind, box }: Pick<Site, "kind" | "box">): readonly string[] {
+  return kind === "landed" ? ["land", "side", "--new-files"] : ["run", "--task", join(box, "task.json")];
 }
 
 /** The same repository at another place, as long as no tick has run in it. */
@@ -204,12 +227,13 @@ function siteAt({ executable, kind, isolation }: Pick<Site, "executable" | "kind
       const path = join(state() ?? box, "journal.jsonl");
       return existsSync(path) ? readFileSync(path, "utf8") : "";
     },
-    look: () => named(isolation, walk({ folder: join(box, "place"), worktrees: ["repo"] })),
+    look: () =>
+      named(kind === "landed" ? "overlay" : isolation, walk({ folder: join(box, "place"), worktrees: ["repo"] })),
     remove: () => rmSync(box, { recursive: true, force: true }),
   };
 }
 
-/** In a place of its own, an interrupted commit leaves objects that nothing names. */
+/** In a place of its own an interrupted commit leaves objects that nothing names, and so does a landing anywhere. */
 function named(isolation: Isolation, { entries, git }: Walk): Walk {
   if (isolation === "in_place") return { entries, git };
   return { entries: new Map([...entries].filter(([name]) => !name.startsWith("./repo/.git/objects/"))), git };

@@ -9,7 +9,16 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Walk } from "../support/walker.ts";
-import { changedBetween, copySite, type Isolation, type Kind, revertedWith, type Site, type Strike } from "./site.ts";
+import {
+  argumentsOf,
+  changedBetween,
+  copySite,
+  type Isolation,
+  type Kind,
+  revertedWith,
+  type Site,
+  type Strike,
+} from "./site.ts";
 
 export interface Position {
   readonly at: number;
@@ -33,7 +42,7 @@ export async function callsOf(template: Site): Promise<readonly string[]> {
   const site = copySite(template);
   try {
     const log = join(site.box, "calls");
-    const { stdout, stderr } = await site.relais(["run", "--json", "--task", join(site.box, "task.json")], { log });
+    const { stdout, stderr } = await site.relais([...argumentsOf(site), "--json"], { log });
     const code = revertedWith(site.kind) ?? "SUCCESS";
     if (!stdout.includes(`"code":"${code}"`)) throw new Error(`the tick did not end as ${code}: ${stdout}${stderr}`);
     const lines = readFileSync(log, "utf8").trimEnd().split("\n");
@@ -79,7 +88,7 @@ export async function strikeAt(template: Site, position: Position): Promise<Cras
   try {
     const before = site.look();
     const strike: Strike = { at: position.at, when: position.when };
-    const { signal, pid } = await site.relais(["run", "--task", join(site.box, "task.json")], strike);
+    const { signal, pid } = await site.relais(argumentsOf(site), strike);
     if (signal !== "SIGKILL") return { kind, isolation, position, outcome: "missed", failures: [] };
     const left = site.journal();
     const settled = eventsOf(left).find(({ type }) => type === "settled");

@@ -75,6 +75,7 @@ const CALLS: Readonly<Record<string, readonly (readonly [string, ...string[]])[]
   answer: [["relay", "2"]],
   recover: [["relay"], ["interrupted"], ["relay", "--abandon"], ["interrupted", "--abandon"]],
   salvage: [["relay"], ["relay", "show"]],
+  land: [["relay", "HEAD"]],
   history: [["relay"], ["relay", "show"], ["relay", "diff"], ["relay", "replay"], ["relay", "prune", "--keep", "0"]],
   events: [["relay"], ["relay", "--follow"]],
 };

@@ -19,6 +19,7 @@ export const SUMMARIES = {
   stop: "Stop the running relais now; its change is reverted and kept in salvage",
   recover: "After a crash: restore the repository and keep the work in salvage",
   salvage: "List, show or re-apply reverted work",
+  land: "Put a branch or saved work on top of HEAD, judge and check it there, and keep it",
   history: "List, show, compare or re-judge past ticks, or delete old runs",
   events: "Print the journal, and follow it",
   judge: "Judge a change without an agent: working tree, staged files or a range",

@@ -136,6 +136,8 @@ export const TickEvent = v.variant("type", [
     kept: v.exactOptional(RunId),
     /** The salvage of a session that a limit ended; this session starts from it. */
     continues: v.exactOptional(RunId),
+    /** Work from elsewhere, on top of the base of this tick: a run, a job or a branch. No session starts. */
+    landed: v.exactOptional(v.strictObject({ name: Text, tip: v.nullable(CommitId) })),
   }),
   HandedOver,
   v.strictObject({

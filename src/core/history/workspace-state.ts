@@ -114,7 +114,7 @@ function take(fold: WorkspaceFold, line: JournalLine): void {
       return addCost(fold, tick, event.usage);
     case "build_started":
       if (event.driver === "patch" && event.own_patch !== true) addPatchAttempt(fold, tick);
-      return count(fold, tick, { builder_calls: event.kept === undefined ? 1 : 0 });
+      return count(fold, tick, { builder_calls: event.kept === undefined && event.landed === undefined ? 1 : 0 });
     case "verified":
       return count(fold, tick, { verify_runs: event.runs.filter(({ oracle }) => oracle === undefined).length });
     case "review_started":

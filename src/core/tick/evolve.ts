@@ -136,7 +136,7 @@ function applyJudgement(state: StateIn<"judge">, event: EventOf<"judged">): Tick
   if (question !== undefined)
     return startSettling(facts, { code: "STOP_QUESTION", cause: null, message: question.prompt });
   // A patch is judged by its result before it is written; a person edits it afterwards.
-  const isPatch = "building" in state && state.building.driver === "patch";
+  const isPatch = "building" in state && state.building.driver === "patch" && state.building.landed === undefined;
   return isPatch && state.isEdited !== true ? { ...facts, phase: "write" } : startChecks(facts);
 }
 

@@ -25,6 +25,8 @@ interface AdmissionQuestion {
   /** Then the cap on patches does not apply. */
   readonly isOwnPatch?: boolean;
   readonly ofVerifyOnly?: boolean;
+  /** Then no builder is called. */
+  readonly isLanding?: boolean;
 }
 
 export type Admission =
@@ -52,7 +54,7 @@ const LISTED_MAX = 5;
 
 /** The first reason in the order of the functions below decides. */
 export function admitTask(question: AdmissionQuestion): Admission {
-  const { config, task, state } = question;
+  const { task, state } = question;
   const refusal = findStandstillRefusal(question);
   if (refusal !== null) return refusal;
   // A question or a control task changes, starts and checks nothing.
@@ -61,7 +63,7 @@ export function admitTask(question: AdmissionQuestion): Admission {
   return (
     findOracleRefusal(task, question.isPlanned === true) ??
     findScopeRefusal(task) ??
-    findBuilderRefusal(task, config, question.isOwnPatch === true ? 0 : account.patch_attempts) ??
+    findBuilderRefusal(task, question, account) ??
     findChecksRefusal(task, question) ??
     findBudgetRefusal(task, question, account) ?? { kind: "admitted" }
   );
@@ -118,8 +120,14 @@ function findMendsProblems({ mends = [], verification: { fast, slow } }: WorkTas
   return unknown.map((id) => `mends: ${quote(id)} is not a check of the task.`);
 }
 
-function findBuilderRefusal(task: WorkTask, config: Config, patchAttempts: number): Refusal | null {
+function findBuilderRefusal(
+  task: WorkTask,
+  { config, isLanding = false, isOwnPatch = false }: AdmissionQuestion,
+  account: TaskAccount,
+): Refusal | null {
+  if (isLanding) return null;
   const { builder } = task;
+  const patchAttempts = isOwnPatch ? 0 : account.patch_attempts;
   if (builder?.mode === "patch") return findPatchRefusal(config, patchAttempts) ?? findTextRefusal(builder.patch);
   const problem = findModeProblem(task, config);
   return problem === null ? null : refuseTask("builder_mode_not_configured", problem);

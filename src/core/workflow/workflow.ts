@@ -15,6 +15,7 @@ import type { FinishedWork, UnfinishedWork } from "../series/left-work.ts";
 import type { JudgedFacts, Outcome } from "../tick/tick-state.ts";
 import type { Check } from "../checks/verification-plan.ts";
 import type { BuilderBrief, BuilderWords } from "./builder-brief.ts";
+import type { Landing } from "./landing.ts";
 
 export interface Workflow<State> {
   readonly name: v.InferOutput<typeof WorkflowName>;
@@ -58,6 +59,8 @@ export interface Work {
   readonly hasOwnBranch?: boolean;
   /** The finished work of an interrupted tick: it is judged and settled without a session. */
   readonly finished?: FinishedWork | null;
+  /** A change from elsewhere: it is judged and settled without a session. */
+  readonly landing?: Landing | null;
   /** The work of a session that a limit ended; the next session starts from it. */
   readonly continues?: (task: Task) => UnfinishedWork | null;
   /** The default turns of the builder; absent is no limit but time and money. */

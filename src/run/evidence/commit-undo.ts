@@ -21,6 +21,9 @@ import { loadObservation, saveObservation } from "../../io/observe/observation-f
 import { findEntryAt } from "../../io/observe/walk.ts";
 import { findOwnGitPrefix } from "./own-git-prefix.ts";
 
+/** More commits cannot land at once. */
+export const LANDED_COMMITS_MAX = 1000;
+
 export interface CommitUndo {
   readonly repository: Repository;
   readonly store: ContentStore;
@@ -102,9 +105,16 @@ function nameOwnRef({ ownBranch }: CommitUndo): string {
   return `refs/heads/${ownBranch}`;
 }
 
-async function isOwnCommit({ repository, runId }: CommitUndo, commit: string, parent: string): Promise<boolean> {
-  const lines = (await commitText(repository, commit)).split("\n");
-  return lines.includes(`parent ${parent}`) && lines.includes(`Relais-Run: ${runId}`);
+/** Whether every commit from the base to this one is of this tick; it may have landed several. */
+async function isOwnCommit({ repository, runId }: CommitUndo, commit: string, base: string): Promise<boolean> {
+  let at: string | undefined = commit;
+  for (let count = 0; at !== undefined && count < LANDED_COMMITS_MAX; count++) {
+    const lines: readonly string[] = (await commitText(repository, at)).split("\n");
+    if (!lines.includes(`Relais-Run: ${runId}`) && !lines.includes(`Relais-Landed: ${runId}`)) return false;
+    if (lines.includes(`parent ${base}`)) return true;
+    at = lines.find((line) => line.startsWith("parent "))?.slice("parent ".length);
+  }
+  return false;
 }
 
 /** What a commit writes besides objects, in the common git directory. */

@@ -7,6 +7,7 @@
  */
 import { join } from "node:path";
 import type { Change } from "../../contract/evidence/evidence.ts";
+import type { LandingCommits } from "../../core/workflow/landing.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { writeComplete } from "../../io/files/atomic-file.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
@@ -37,6 +38,8 @@ export interface CommitRequest {
   /** All changes of the evidence; ignored paths are not committed. */
   readonly changes: readonly Change[];
   readonly message: string;
+  /** Commits that were made before and hold exactly these changes; absent makes one of them. */
+  readonly commits?: LandingCommits | undefined;
   readonly reason: string;
   readonly hooks: HookRun | null;
   readonly privateRoot: string;
@@ -71,10 +74,20 @@ export async function commitAccepted(request: CommitRequest): Promise<CommitOutc
     if (refusal !== null) return { kind: "refused", ...refusal };
     const { message, identity } = request;
     const access = { ...view.access, signal: undefined };
-    const commit = await writeCommit({ repository, access, tree: staged.tree, parent: base, message, identity });
+    const commit =
+      request.commits === undefined
+        ? await writeCommit({ repository, access, tree: staged.tree, parent: base, message, identity })
+        : requireSame(request.commits, { base, tree: staged.tree });
     await publishCommit(request, { view, commit, differences: staged.differences });
     return { kind: "committed", commit, branch: ref.slice("refs/heads/".length), notes: listNotes(identity) };
   });
+}
+
+/** Nothing but the judged change, on top of the judged base. */
+function requireSame(commits: LandingCommits, judged: Pick<LandingCommits, "base" | "tree">): string {
+  if (commits.base !== judged.base || commits.tree !== judged.tree)
+    throw new MeasurementError("the commits to land", "do not hold exactly what was judged");
+  return commits.tip;
 }
 
 /** A commit holds no empty folder; a device was never accepted. */

@@ -26,7 +26,7 @@ export async function commitRequest(
 ): Promise<CommitRequest> {
   const { base, task, started } = facts;
   const { repository, store, settings, identity, runId, runDirectory, config } = session;
-  const hasOwnBranch = session.kind === "running" ? session.work.hasOwnBranch : undefined;
+  const { hasOwnBranch, landing } = session.kind === "running" ? session.work : {};
   const head = { text: base.head, commit: base.base_commit };
   return {
     repository,
@@ -46,6 +46,7 @@ export async function commitRequest(
       isPutBack,
       isUnchecked: findVerification(facts) === null,
     }),
+    commits: isPutBack === true ? undefined : (landing?.commits ?? undefined),
     reason: `relais: ${task.task_id}`,
     hooks,
     privateRoot: runDirectory,

@@ -52,6 +52,7 @@ function findAdmissionRefusal(session: RunningSession, task: Task) {
     ownChecks: countMost(session),
     leadsOutside: (path) => leadsOutside(root, path),
     isOwnPatch: work.isOwnPatch ?? false,
+    isLanding: (work.landing ?? null) !== null,
     isPlanned: work.task === null,
     ...describeReview(work),
   });

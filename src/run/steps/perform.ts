@@ -16,6 +16,7 @@ import { announceReview, performReview } from "./perform-review.ts";
 import { performSettle } from "./perform-settle.ts";
 import { pickAgentNow } from "./hand-over.ts";
 import { announceFinished, adoptFinished } from "./adopt-finished.ts";
+import { adoptLanding, announceLanding } from "./adopt-landing.ts";
 import { performVerify } from "./perform-verify.ts";
 import type { ReadyReview, RunningSession, TickSession } from "../session/tick-session.ts";
 import { readHead } from "../../io/git/read-head.ts";
@@ -90,14 +91,16 @@ function pickReviewNow(review: ReadyReview | null, state: StateIn<"announce_revi
 
 /** The change comes from a session, the patch of the task, or the finished session of an earlier tick. */
 function announceWork(session: RunningSession, state: StateIn<"announce_build">): TickEvent {
-  const { finished = null, builder } = session.work;
+  const { finished = null, landing = null, builder } = session.work;
+  if (landing !== null) return announceLanding(landing);
   if (finished !== null) return announceFinished(finished);
   if (findTickPatch(state.task) !== null) return announcePatch(session);
   return announceBuild(pickAgentNow(requireReady(builder, "builder"), state, "builder"), session, state);
 }
 
 function performWork(session: RunningSession, state: StateIn<"build">): Promise<TickEvent> {
-  const { finished = null, builder } = session.work;
+  const { finished = null, landing = null, builder } = session.work;
+  if (landing !== null) return adoptLanding(session, landing);
   if (finished !== null) return adoptFinished(session, finished);
   const patch = findTickPatch(state.task);
   return patch === null

@@ -39,8 +39,11 @@ function applyRoles(request: DriverRequest, { roles = {} }: Work): DriverRequest
 }
 
 /** The runner applies patches itself. In patch mode, the orchestrator writes them. */
-function needsBuilder({ task, finished = null }: Work, { config: { roles, builder } }: DriverRequest): boolean {
-  if (finished !== null) return false;
+function needsBuilder(
+  { task, finished = null, landing = null }: Work,
+  { config: { roles, builder } }: DriverRequest,
+): boolean {
+  if (finished !== null || landing !== null) return false;
   if (task === null) return roles.builder.driver !== undefined || builder.default_mode !== "patch";
   return task.builder !== undefined && findTickPatch(task) === null;
 }

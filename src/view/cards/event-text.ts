@@ -23,7 +23,7 @@ const WORDS: { readonly [T in EventType]: (event: EventOf<T>) => string } = {
   plan_rejected: ({ cause, message }) => `${cause}: ${message}`,
   planned: ({ task }) => `${task.task_id}${task.intent === undefined ? "" : `: ${task.intent}`}`,
   baselined: ({ runs, code }) => `${countNoun(runs.length, "check")}${code === null ? "" : `, ${code}`}`,
-  build_started: ({ driver }) => driver,
+  build_started: ({ driver, landed }) => (landed === undefined ? driver : `landing ${landed.name}`),
   handed_over: ({ role, from, to, cause }) => `${role}: ${to} in the place of ${from}, ${cause}`,
   build_ended: ({ failure, duration_ms }) =>
     `after ${formatDuration(duration_ms)}${failure === null ? "" : `: ${joinReason(failure.code, failure.cause)}`}`,

@@ -30,7 +30,8 @@ const WORDS: { readonly [T in Type]?: (event: EventOf<T>) => string | null } = {
   planned: ({ task }) => `plan: ${task.intent ?? task.task_id}`,
   baselined: (event) => `plan: ${describeBaseline(event)}`,
   refused: ({ code, message }) => `plan: ${code}${message === null ? "" : `: ${message}`}`,
-  build_started: ({ driver }) => `build: ${driver} started`,
+  build_started: ({ driver, landed }) =>
+    landed === undefined ? `build: ${driver} started` : `build: landing ${landed.name}`,
   build_ended: ({ failure }) => (failure === null ? "build: done" : `build: ${failure.code} (${failure.cause})`),
   judged: ({ code, touched_paths_total }) => `judge: ${code}, ${countNoun(touched_paths_total, "path")}`,
   verified: ({ code, runs }) => `verify: ${describeChecks(runs.length, code)}`,

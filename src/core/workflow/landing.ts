@@ -1,0 +1,27 @@
+import type { EntrySide } from "../../contract/evidence/evidence.ts";
+
+/** A change that was made beside the worktree, on top of what the worktree has now. */
+export interface Landing {
+  /** A run, a job or a branch, for people. */
+  readonly name: string;
+  readonly moves: readonly LandingMove[];
+  /** Commits that stay as they are; null makes one commit of the change, or none. */
+  readonly commits: LandingCommits | null;
+  readonly summary: string;
+}
+
+export interface LandingMove {
+  /** A byte string, relative to the root. */
+  readonly path: string;
+  readonly from: EntrySide | null;
+  /** Its content is in the content store. */
+  readonly to: EntrySide | null;
+}
+
+export interface LandingCommits {
+  /** The parent of the first one. */
+  readonly base: string;
+  readonly tip: string;
+  /** The tree of the last one. */
+  readonly tree: string;
+}

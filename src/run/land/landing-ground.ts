@@ -1,0 +1,64 @@
+/** What both ways to prepare a landing need, and how they answer. */
+import type { Refusal } from "../../contract/answers/command-failure.ts";
+import type { Task } from "../../contract/documents/task.ts";
+import type { Landing } from "../../core/workflow/landing.ts";
+import { type ConflictFile, describeConflict } from "../../core/words/conflict-text.ts";
+import { decodePath } from "../../core/paths/path-text.ts";
+import type { CommitIdentity } from "../../io/commit/commit-identity.ts";
+import type { TreeConflict } from "../../io/commit/merge-trees.ts";
+import type { ContentStore } from "../../io/content/content-store.ts";
+import type { FilterSettings } from "../../io/git/filter-settings.ts";
+import type { GitAccess } from "../../io/git/git.ts";
+import { withObjects } from "../../io/git/git-objects.ts";
+import type { Repository } from "../../io/git/repository-layout.ts";
+
+export interface LandingGround {
+  readonly repository: Repository;
+  readonly store: ContentStore;
+  readonly settings: FilterSettings;
+  readonly identity: CommitIdentity;
+  /** Of the tick that lands it. */
+  readonly runId: string;
+  /** An empty folder of our own, outside the repository. */
+  readonly folder: string;
+  readonly head: string;
+  readonly signal: AbortSignal;
+}
+
+/** The change does not fit on what is there now. Nothing was written. */
+export interface LandingConflict {
+  readonly kind: "conflict";
+  readonly name: string;
+  readonly paths: readonly string[];
+  /** Both sides, short enough for a prompt. */
+  readonly text: string;
+  /** The task that the change was made for; null for a branch. */
+  readonly task: Task | null;
+}
+
+export type PreparedLanding =
+  | { readonly kind: "prepared"; readonly landing: Landing; readonly subjects: readonly string[] }
+  | Omit<LandingConflict, "task">
+  | Refusal;
+
+const TEXT_BYTES_MAX = 256 * 1024;
+
+export async function explainConflict(
+  access: GitAccess,
+  name: string,
+  { tree, paths, messages }: TreeConflict,
+): Promise<Omit<LandingConflict, "task">> {
+  const names = paths.map((path) => decodePath(path).text);
+  const files = await withObjects(access, async (read) => {
+    const found: ConflictFile[] = [];
+    for (const [at, path] of paths.entries()) {
+      const shown = names[at] ?? path;
+      const isPlain = !/[\n\r]/.test(path);
+      const blob = isPlain ? await read(`${tree}:${path}`, TEXT_BYTES_MAX).catch(() => null) : null;
+      const isText = blob?.type === "blob" && blob.content !== null && !blob.content.includes(0);
+      found.push({ path: shown, marked: isText ? (blob.content?.toString("utf8") ?? null) : null });
+    }
+    return found;
+  });
+  return { kind: "conflict", name, paths: names, text: describeConflict({ files, messages }) };
+}

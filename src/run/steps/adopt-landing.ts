@@ -1,0 +1,40 @@
+/**
+ * Writes a change that was made elsewhere into the place of the tick, where it is judged and checked like any other.
+ *
+ * Every path must still be as it was when the change was put on top of it. Otherwise nothing is written and the tick
+ * stops.
+ */
+import type { TickEvent } from "../../contract/journal/event.ts";
+import { decodePath } from "../../core/paths/path-text.ts";
+import { shortenList } from "../../core/words/quote.ts";
+import type { Landing } from "../../core/workflow/landing.ts";
+import { listUnmovable, writeEntries } from "../../io/content/write-entries.ts";
+import { toBytePath } from "../../io/files/byte-path.ts";
+import { createDispatch } from "../../io/files/drop-folder.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
+import type { RunningSession } from "../session/tick-session.ts";
+
+export function announceLanding({ name, commits }: Landing): TickEvent {
+  const landed = { name, tip: commits?.tip ?? null };
+  return {
+    type: "build_started",
+    driver: "patch",
+    sandbox: "none",
+    dispatch: createDispatch(),
+    own_patch: true,
+    landed,
+  };
+}
+
+export async function adoptLanding({ place, store }: RunningSession, { moves, summary }: Landing): Promise<TickEvent> {
+  const startedAt = readClockMs();
+  const root = toBytePath(place.tree);
+  const stuck = listUnmovable({ root, moves }).map((path) => decodePath(path).text);
+  if (stuck.length > 0) {
+    const message = `These paths changed meanwhile: ${shortenList(stuck)}.`;
+    return { type: "interrupted", code: "STOP_MAIN_TREE_CHANGED", cause: "main_tree_changed", message };
+  }
+  await writeEntries({ root, moves, store });
+  const duration_ms = Math.max(0, Math.round(readClockMs() - startedAt));
+  return { type: "build_ended", builder_output_valid: null, duration_ms, usage: null, failure: null, summary };
+}

@@ -1,0 +1,47 @@
+import type { Canvas } from "../text/canvas.ts";
+import { countNoun } from "../../core/words/count-noun.ts";
+import { neutralise, neutraliseLines } from "../text/neutralise.ts";
+import { renderFailure } from "./failure-text.ts";
+
+interface ShownConflict {
+  readonly name: string;
+  readonly paths: readonly string[];
+  readonly text: string;
+}
+
+const PATHS_SHOWN = 20;
+
+/** Names the paths, and shows both sides with `--verbose`. */
+export function renderLandingConflict(
+  { name, paths, text }: ShownConflict,
+  { detail, prose }: { readonly detail: "quiet" | "usual" | "all"; readonly prose: Canvas },
+): string {
+  const message = `${name} conflicts with what is here now; nothing was changed.`;
+  const rest = paths.length > PATHS_SHOWN ? [`and ${paths.length - PATHS_SHOWN} more`] : [];
+  const next = "Next: solve it on a branch of your own and land that, or let an agent do it again from here.";
+  const card = renderFailure({ code: null, message, problems: [...paths.slice(0, PATHS_SHOWN), ...rest], next }, prose);
+  return detail === "all" ? `${card}${neutraliseLines(text)}\n` : card;
+}
+
+const WORDS = {
+  landed: "landed",
+  stopped: "stopped by a rule or a check",
+  conflict: "in conflict",
+  refused: "not tried",
+} as const;
+
+export type LandingOutcome = keyof typeof WORDS;
+
+interface NamedOutcome {
+  readonly name: string;
+  readonly outcome: LandingOutcome;
+}
+
+/** One line about several landings. */
+export function renderLandings(outcomes: readonly NamedOutcome[]): string {
+  const parts = (["landed", "stopped", "conflict", "refused"] as const).flatMap((outcome) => {
+    const names = outcomes.filter((one) => one.outcome === outcome).map(({ name }) => neutralise(name));
+    return names.length === 0 ? [] : [`${names.length} ${WORDS[outcome]} (${names.join(", ")})`];
+  });
+  return `Of ${countNoun(outcomes.length, "change")}: ${parts.join("; ")}.\n`;
+}
