@@ -27,6 +27,7 @@ const ROOTS = [
       "src/io/files/byte-path.ts",
     ],
   },
+  { recorded: ["src/run/keep/is-as-before.ts"] },
   { status: ["src/cli/commands/status/status-spec.ts", "src/cli/commands/status/status-command.ts"] },
   {
     reading: ["src/run/inspect/status.ts"],

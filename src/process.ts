@@ -4,7 +4,7 @@ import type { Screen } from "./cli/framework/command.ts";
 import { openKeyboard } from "./cli/keyboard.ts";
 import { closeInspector } from "./cli/inspector.ts";
 import { main } from "./cli/main.ts";
-import { isDevice, makeWriter } from "./cli/output.ts";
+import { isDevice, makeWriter } from "./io/machine/standard-output.ts";
 import { reportBug } from "./cli/report-bug.ts";
 import { watchSuspension } from "./cli/suspension.ts";
 import type { Terminal } from "./cli/terminal-session.ts";

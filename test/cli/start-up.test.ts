@@ -78,12 +78,21 @@ test("status after a tick loads few files and nothing that starts programs", asy
   });
 });
 
+test("status with a change that waits loads as little", async () => {
+  await inWorld({}, async (world) => {
+    await world.run();
+    const { status, files, modules } = start(["status"], world.root, world.environment);
+    expect([status, files.toSorted()]).toEqual([0, [...FOR_STATUS, "recorded"].toSorted()]);
+    for (const name of [...NOT_FOR_STATUS, "fs/promises"]) expect(modules).not.toContain(name);
+  });
+});
+
 test("status that has to read everything loads no part of a tick and nothing that starts programs", () => {
   const { root } = scratchRepository({ "a.txt": "1\n", "relais.config.json": "{}" });
   const { status, files, bytes, modules } = start(["status"], root);
-  const shared = ["reading", "reading-history", "reading-history-judge"];
+  const shared = ["reading", "reading-history", "reading-history-judge", "recorded"];
   expect([status, files.toSorted()]).toEqual([0, [...FOR_STATUS, ...shared].toSorted()]);
-  expect(bytes).toBeLessThan(316_000);
+  expect(bytes).toBeLessThan(317_000);
   for (const name of NOT_FOR_STATUS) expect(modules).not.toContain(name);
 });
 
@@ -91,9 +100,9 @@ test("a list of the history loads no judge, and nothing that starts programs", a
   await inWorld({ config: { git: { commit: "always" } } }, async (world) => {
     await world.run();
     const { status, files, bytes, modules } = start(["history", "list"], world.root, world.environment);
-    const own = ["history", "reading-history", "reading-history-judge"];
+    const own = ["history", "reading-history", "reading-history-judge", "recorded"];
     expect([status, files.toSorted()]).toEqual([0, [...FOR_STATUS, ...own].toSorted()]);
-    expect(bytes).toBeLessThan(316_000);
+    expect(bytes).toBeLessThan(317_000);
     for (const name of NOT_FOR_STATUS) expect(modules).not.toContain(name);
   });
 });
@@ -102,7 +111,10 @@ test("a judgement loads no part of a tick, and nothing for mutations or a networ
   const { root, put } = scratchRepository({ "a.ts": "1\n", "relais.config.json": "{}" });
   put({ "a.ts": "2\n" });
   const { status, files, bytes, modules } = start(["judge"], root);
-  expect([status, files.toSorted()]).toEqual([10, [...FOR_ALL, "judge", "reading-history-judge"].toSorted()]);
+  expect([status, files.toSorted()]).toEqual([
+    10,
+    [...FOR_ALL, "judge", "reading-history-judge", "recorded"].toSorted(),
+  ]);
   expect(bytes).toBeLessThan(390_000);
   for (const name of ["http", "inspector", "tls", "worker_threads"]) expect(modules).not.toContain(name);
 });

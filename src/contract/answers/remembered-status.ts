@@ -1,14 +1,14 @@
-import type { JournalLine } from "../journal/event.ts";
+import type { KeptFile } from "../documents/kept-work.ts";
 import type { LastSeries } from "../journal/series.ts";
 import type { BudgetUse, LastTick, Status, WaitingChange, WaitingThing } from "./status.ts";
 
 /** Another form is another number, and then nothing is remembered. */
-export const REMEMBERED_VERSION = 1;
+export const REMEMBERED_VERSION = 2;
 
 interface RememberedChange extends WaitingChange {
   readonly baseCommit: string;
-  /** Of its tick. */
-  readonly lines: readonly JournalLine[];
+  /** Its files, with the side before: if all of them are as before, it does not wait. */
+  readonly paths: readonly Pick<KeptFile, "path" | "path_base64" | "before">[];
 }
 
 /**

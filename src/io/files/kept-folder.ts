@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { KeptWork } from "../../contract/documents/kept-work.ts";
 import { type BoundedRead, readBounded } from "./bounded-file.ts";
 import type { RedoLog } from "./redo-log.ts";
 
@@ -11,19 +12,28 @@ export interface KeptDocuments {
   readonly patch: Buffer | null;
 }
 
+export function locateKeptFolder(stateDirectory: string, kind: KeptWork["kind"], runId: string): string {
+  return join(stateDirectory, kind, runId);
+}
+
 /** Writes the documents of kept work; only the last one, meta.json, makes the work count as kept. */
 export function writeKept(redo: RedoLog, folder: string, { meta, patch }: KeptDocuments): void {
   if (patch !== null) redo.write(namePatchPath(folder), patch);
-  redo.write(join(folder, "meta.json"), meta);
+  redo.write(nameMetaPath(folder), meta);
 }
 
 /** The raw text of meta.json; the caller validates it. */
 export async function readKeptMeta(folder: string): Promise<BoundedRead> {
-  return readBounded(join(folder, "meta.json"), META_BYTES_MAX);
+  return readBounded(nameMetaPath(folder), META_BYTES_MAX);
 }
 
 export async function readKeptPatch(folder: string): Promise<BoundedRead> {
   return readBounded(namePatchPath(folder), SHOWN_PATCH_BYTES_MAX);
+}
+
+/** Describes kept work. */
+export function nameMetaPath(folder: string): string {
+  return join(folder, "meta.json");
 }
 
 /** The patch of kept work, for people who use it with other tools. */

@@ -2,9 +2,7 @@ import type { WaitingChange } from "../../contract/answers/status.ts";
 import type { Head } from "../../contract/evidence/evidence.ts";
 import { findSettlement } from "../../core/tick/tick-facts.ts";
 import { findLastAcceptedRun } from "../../core/history/journal-runs.ts";
-import { toBytePath } from "../../io/files/byte-path.ts";
-import { isAsRecorded } from "../../io/content/recorded-entry.ts";
-import { decodeChangePath } from "../evidence/change-bytes.ts";
+import { isAsBefore } from "../keep/is-as-before.ts";
 import { findWork } from "../keep/kept-work.ts";
 import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
 import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
@@ -20,15 +18,7 @@ export async function findWaitingChange(around: WorkspaceSnapshot, head: Head): 
   return { runId, files, newFiles };
 }
 
-/** Whether every path is what it was before, as after `git stash`. */
-export async function isGone(
-  around: Pick<WorkspaceSnapshot, "repository" | "stateDirectory" | "lines">,
-  runId: string,
-): Promise<boolean> {
+async function isGone(around: WorkspaceSnapshot, runId: string): Promise<boolean> {
   const found = await findWork(around, "accepted", runId);
-  const root = toBytePath(around.repository.root);
-  return (
-    found.kind === "found" &&
-    found.work.files.every((file) => isAsRecorded(root, { path: decodeChangePath(file), side: file.before }))
-  );
+  return found.kind === "found" && isAsBefore(around.repository.root, found.work.files);
 }

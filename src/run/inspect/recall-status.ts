@@ -31,7 +31,7 @@ export async function recallStatus(request: StatusRequest): Promise<Status | nul
   const state = findStateDirectory(repository, request.environment);
   const remembered = state.kind === "ready" ? readRememberedStatus(state.path) : null;
   if (state.kind !== "ready" || remembered === null || !isValid(remembered, repository, state.lockPath)) return null;
-  return fillIn(remembered, repository, state.path);
+  return fillIn(remembered, repository);
 }
 
 /** Besides the journal, which was compared when it was read. */
@@ -49,15 +49,11 @@ function isValid(remembered: RememberedStatus, repository: Repository, lockPath:
   );
 }
 
-async function fillIn(
-  remembered: RememberedStatus,
-  repository: Repository,
-  stateDirectory: string,
-): Promise<Status | null> {
+async function fillIn(remembered: RememberedStatus, repository: Repository): Promise<Status | null> {
   const { lastTick, lastTickAt, openSeries, question, budgets, configText } = remembered;
   const head = readHeadFiles(repository);
   if (head === null) return null;
-  const accepted = await findAccepted(remembered, { repository, stateDirectory, commit: head.commit });
+  const accepted = await findAccepted(remembered, repository.root, head.commit);
   return {
     kind: "status",
     repository: repository.root,
@@ -84,17 +80,16 @@ async function fillIn(
   };
 }
 
-interface ChangePlace {
-  readonly repository: Repository;
-  readonly stateDirectory: string;
-  readonly commit: string | null;
-}
-
-async function findAccepted({ change }: RememberedStatus, place: ChangePlace): Promise<WaitingChange | null> {
-  if (change === null || change.baseCommit !== place.commit) return null;
-  const { isGone } = await import("../decisions/waiting-change.ts");
-  const { runId, files, newFiles, lines } = change;
-  return (await isGone({ ...place, lines }, runId)) ? null : { runId, files, newFiles };
+async function findAccepted(
+  { change }: RememberedStatus,
+  root: string,
+  commit: string | null,
+): Promise<WaitingChange | null> {
+  if (change === null || change.baseCommit !== commit) return null;
+  const { isAsBefore } = await import("../keep/is-as-before.ts");
+  if (isAsBefore(root, change.paths)) return null;
+  const { runId, files, newFiles } = change;
+  return { runId, files, newFiles };
 }
 
 async function findPlanTrouble(

@@ -5,7 +5,6 @@
  * them. Content is stored before the document, so an existing document can be relied on.
  */
 import { createHash } from "node:crypto";
-import { join } from "node:path";
 import type { Code } from "../../contract/values/codes.ts";
 import type { Evidence } from "../../contract/evidence/evidence.ts";
 import { type KeptFile, KeptWork, type LeftOut } from "../../contract/documents/kept-work.ts";
@@ -15,7 +14,7 @@ import { isStorableName, chooseKeptBesides, chooseKeptFiles, type KeepLimits } f
 import { writePairPatch, storePair } from "../../io/content/change-pair.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import type { ContentStore } from "../../io/content/content-store.ts";
-import { readKeptMeta, writeKept } from "../../io/files/kept-folder.ts";
+import { locateKeptFolder, readKeptMeta, writeKept } from "../../io/files/kept-folder.ts";
 import { decodeChangePath } from "../evidence/change-bytes.ts";
 
 export interface KeepWorkRequest {
@@ -105,10 +104,6 @@ function rankLeftOut({ reason }: LeftOut): number {
 
 export function nameKeptRef(kind: KeptKind, runId: string): string {
   return `refs/relais/${kind}/${runId}`;
-}
-
-export function locateKeptFolder(stateDirectory: string, kind: KeptKind, runId: string): string {
-  return join(stateDirectory, kind, runId);
 }
 
 export type FoundWork =

@@ -12,21 +12,14 @@ import { chooseKeptFiles, findSideBefore } from "../../core/paths/kept-files.ts"
 import { decodePath } from "../../core/paths/path-text.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
 import type { ContentStore } from "../../io/content/content-store.ts";
-import { namePatchPath, readKeptPatch } from "../../io/files/kept-folder.ts";
+import { locateKeptFolder, namePatchPath, readKeptPatch } from "../../io/files/kept-folder.ts";
 import { listFolders } from "../../io/files/list-folders.ts";
 import { isAsRecorded, isExecutable } from "../../io/content/recorded-entry.ts";
 import { findRescued } from "../../io/content/rescued-commits.ts";
 import { listUnmovable, writeEntries } from "../../io/content/write-entries.ts";
 import { join } from "node:path";
 import { decodeChangePath } from "../evidence/change-bytes.ts";
-import {
-  findWork,
-  type FoundWork,
-  type KeptPlace,
-  type KeepWorkRequest,
-  keepWork,
-  locateKeptFolder,
-} from "./kept-work.ts";
+import { findWork, type FoundWork, type KeptPlace, type KeepWorkRequest, keepWork } from "./kept-work.ts";
 
 const MIB = 1024 * 1024;
 const LIMITS = { filesMax: 20_000, fileBytesMax: 16 * MIB, totalBytesMax: 64 * MIB };

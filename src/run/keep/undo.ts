@@ -7,6 +7,7 @@
  */
 import { join } from "node:path";
 import type { KeptWork } from "../../contract/documents/kept-work.ts";
+import { locateKeptFolder } from "../../io/files/kept-folder.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { findSideBefore } from "../../core/paths/kept-files.ts";
@@ -29,15 +30,7 @@ import type { Repository } from "../../io/git/repository-layout.ts";
 import { editIndex, withIndexLock } from "../../io/index/user-index.ts";
 import { type EntryMove, listUnmovable, writeEntries } from "../../io/content/write-entries.ts";
 import { decodeChangePath } from "../evidence/change-bytes.ts";
-import {
-  nameBesidesRef,
-  findWork,
-  type FoundWork,
-  type KeepWorkRequest,
-  keepWork,
-  locateKeptFolder,
-  nameKeptRef,
-} from "./kept-work.ts";
+import { nameBesidesRef, findWork, type FoundWork, type KeepWorkRequest, keepWork, nameKeptRef } from "./kept-work.ts";
 
 const MIB = 1024 * 1024;
 const LIMITS = { filesMax: 100_000, fileBytesMax: 256 * MIB, totalBytesMax: 1024 * MIB };

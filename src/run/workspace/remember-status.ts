@@ -1,12 +1,16 @@
 /** Remembers what `relais status` will be asked for, so that it need not read a journal of many ticks. */
+import { createHash } from "node:crypto";
 import type { RememberedStatus } from "../../contract/answers/remembered-status.ts";
 import { REMEMBERED_VERSION } from "../../contract/answers/remembered-status.ts";
 import { type Config, makeDefaultConfig } from "../../contract/config/config.ts";
+import type { KeptWork } from "../../contract/documents/kept-work.ts";
 import { findLastAcceptedRun, findNotPutBackRun } from "../../core/history/journal-runs.ts";
 import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 import { listWaitingSeries, openSeries } from "../../core/series/last-series.ts";
 import { findSettlement } from "../../core/tick/tick-facts.ts";
 import { type TickRecord, TickRecords } from "../../core/tick/tick-records.ts";
+import { locateKeptFolder, nameMetaPath } from "../../io/files/kept-folder.ts";
+import { readNow } from "../../io/files/read-now.ts";
 import { fingerprintJournal, writeRememberedStatus } from "../../io/workspace/remembered-status-file.ts";
 import { describeAgentProgram } from "./agent-programs.ts";
 import { describeBudgets } from "./budget-use.ts";
@@ -14,6 +18,10 @@ import { parseConfigText } from "./config-file.ts";
 import { describeLastTick } from "./last-tick.ts";
 import { listUnfinishedWork } from "./unfinished-work.ts";
 import type { LockedWorkspace } from "./workspace.ts";
+
+type ChangedPaths = NonNullable<RememberedStatus["change"]>["paths"];
+
+const META_BYTES_MAX = 1024 * 1024;
 
 /** Only the calm case: while something has to be compared or continued, everything is read. */
 export function rememberStatus(workspace: LockedWorkspace): void {
@@ -27,6 +35,8 @@ export function rememberStatus(workspace: LockedWorkspace): void {
   const planner = describeAgentProgram("orchestrator", config);
   if (planner.mode !== "claude_code" || planner.program === null) return;
   const state = journal.fold(WorkspaceFold).state(config.budgets);
+  const change = findChange(workspace);
+  if (change === "unknown") return;
   writeRememberedStatus(stateDirectory, {
     version: REMEMBERED_VERSION,
     root,
@@ -38,7 +48,7 @@ export function rememberStatus(workspace: LockedWorkspace): void {
     ...describeLast(records),
     openSeries: openSeries(lines, root),
     question: state.open_question,
-    change: findChange(workspace),
+    change,
     budgets: describeBudgets(state, config),
   });
 }
@@ -68,11 +78,32 @@ function readOwnConfig({ config, configText, fileText }: LockedWorkspace): Confi
   return parsed.kind === "config" ? parsed.config : null;
 }
 
-function findChange({ journal, repository }: LockedWorkspace): RememberedStatus["change"] {
+/** Null if none waits. */
+function findChange(workspace: LockedWorkspace): RememberedStatus["change"] | "unknown" {
+  const { journal, repository } = workspace;
   const record = findLastAcceptedRun(journal.lines(), repository.root);
   if (record === null || findSettlement(record.state).isCommitted) return null;
   const { base, judged } = record.facts;
   const { files_touched: files, new_files: newFiles } = judged.blast_radius;
-  const lines = journal.lines().filter(({ run_id }) => run_id === record.runId);
-  return { runId: record.runId, files, newFiles, baseCommit: base.base_commit, lines };
+  const paths = readPaths(workspace, record.runId);
+  if (paths === null) return "unknown";
+  return { runId: record.runId, files, newFiles, baseCommit: base.base_commit, paths };
+}
+
+/** From the document of the accepted work, if it is the one of the journal and not too long. */
+function readPaths({ journal, stateDirectory }: LockedWorkspace, runId: string): ChangedPaths | null {
+  const line = journal.lines().findLast(({ run_id, event }) => run_id === runId && event.type === "settled");
+  const recorded = line?.event.type === "settled" ? line.event.kept_sha256 : undefined;
+  const text = readSmall(nameMetaPath(locateKeptFolder(stateDirectory, "accepted", runId)));
+  if (text === null || createHash("sha256").update(text).digest("hex") !== recorded) return null;
+  const { files }: KeptWork = JSON.parse(text.toString("utf8"));
+  return files.map((file) => ({ path: file.path, path_base64: file.path_base64, before: file.before }));
+}
+
+function readSmall(path: string): Buffer | null {
+  try {
+    return readNow(path, { bytesMax: META_BYTES_MAX });
+  } catch {
+    return null;
+  }
 }
