@@ -179,3 +179,14 @@ test("braces stand for their alternatives", () => {
     }),
   );
 });
+
+test("a simple glob is judged as in braces, where nothing is taken for simple", () => {
+  const piece = fc.constantFrom("**", "*", "/", ".", "..", "a", "-", "_9", ".b", "*.c");
+  fc.assert(
+    fc.property(fc.array(piece, { minLength: 1, maxLength: 8 }), (pieces) => {
+      const glob = pieces.join("");
+      if (validateGlob(glob) === null) expect(validateGlob(`{${glob},${glob}x}`)).toBe(null);
+    }),
+    runs(500),
+  );
+});

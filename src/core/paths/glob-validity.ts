@@ -15,8 +15,12 @@ const NAMED_CLASS = /\[:[a-z]+:\]/iu;
 /** A run of stars, a question mark, a class, a run of literals, or a single bracket. */
 const TOKEN = /\*+|\?|\[[!^]?\]?[^\]]+\]|\[\]\]|[^*?[]+|\[/gu;
 
+/** Most globs are names with one star, below any folder or not: nothing can be wrong with them. */
+const SIMPLE = /^(?:\*\*\/)?(?:\.?[\w-][\w.-]*\/)*(?:\*\*|\*[\w.-]*|\.?[\w-][\w.-]*\*?)$/;
+
 /** The end of a sentence that starts with "it"; null for a usable glob. */
 export function validateGlob(glob: string): string | null {
+  if (glob.length <= GLOB_LENGTH_MAX && SIMPLE.test(glob)) return null;
   const text = glob.normalize("NFC");
   return findTextProblem(text) ?? findBraceProblem(text) ?? findCostProblem(text);
 }
