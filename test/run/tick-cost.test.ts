@@ -73,6 +73,15 @@ test("an accepted and a reverted tick start few git processes and wait for the d
   expect(accepted).toEqual({ code: "SUCCESS", git: ["config", "status", "diff-tree"], synced: SYNCED });
 });
 
+test("in an overlay, an accepted tick waits once more: before it writes to the worktree", async () => {
+  const repo = tickRepository({ config: { ...IN_PLACE, isolation: "overlay" } });
+  expect(await measure(repo, "first\n", "red")).toMatchObject({ code: "STOP_VERIFY_FAILED_FAST" });
+  const git = ["config", "status", "diff-tree"];
+  expect(await measure(repo, "second\n", "red")).toEqual({ code: "STOP_VERIFY_FAILED_FAST", git, synced: SYNCED });
+  const merged = [...SYNCED.slice(0, 6), "redo.log", ...SYNCED.slice(6)];
+  expect(await measure(repo, "third\n", "green")).toEqual({ code: "SUCCESS", git, synced: merged });
+});
+
 test("a committed tick adds what the commit takes", async () => {
   const repo = tickRepository({ config: { ...IN_PLACE, git: { commit: "always" } } });
   await measure(repo, "first\n", "green");

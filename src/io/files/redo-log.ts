@@ -10,7 +10,6 @@
  * Only files that are never changed later are written like this, or whose last content counts. A file that is too large
  * is synced itself. A log that has grown is emptied after all its files were synced.
  */
-import { hash } from "node:crypto";
 import {
   appendFileSync,
   constants,
@@ -26,33 +25,32 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import * as v from "valibot";
-import { parseWith } from "../../contract/schema/schema-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { nameTemporary } from "./atomic-file.ts";
 import { makeFolders } from "./make-folders.ts";
-import { parseJson } from "./parse-json.ts";
+import { type RedoFile, readLog, renderLogHeader, renderRecord, UNKNOWN_BOOT } from "./redo-records.ts";
 import { syncNow } from "./sync-file.ts";
 
 const NAME = "redo.log";
 const AFTER_BOOT = "after-boot";
 /** The boot, and how long the log was at its last sync: a log like that is whole, and need not be read. */
 const WHOLE = "redo.whole";
-const FORMAT = "relais-redo-1";
-const UNKNOWN_BOOT = "-";
 /** A larger file is synced itself. */
 const FILE_BYTES_MAX = 1024 * 1024;
 /** A longer log is emptied. */
 const LOG_BYTES_MAX = 8 * 1024 * 1024;
 /** What the log writes to. */
-const OWN = /^(?:observation$|(?:judge\.git\/(?:objects|refs)|runs|accepted|salvage)\/[^/])/;
+const OWN =
+  /^(?:observation$|(?:judge\.git\/(?:objects|refs)|runs|accepted|salvage)\/[^/]|places\/[^/]+\/(?:start\.json|settlement|merge)$)/;
 
 export interface RedoLog {
   /** Replaces a file below the state directory; it is safe after the next `sync`. */
   readonly write: (path: string, data: string | Buffer, mode?: number) => void;
   /** Removes a file or a folder with everything in it, for good. */
   readonly remove: (path: string) => void;
+  /** For a file or folder that was removed: it does not come back. */
+  readonly forget: (path: string) => void;
   /** Returns once everything that was written before is safe. */
   readonly sync: () => void;
 }
@@ -77,11 +75,15 @@ function findState(stateDirectory: string): LogState {
 
 export function openRedoLog(stateDirectory: string): RedoLog {
   const state = findState(stateDirectory);
-  const append = (record: RedoRecord, data: Buffer): void => {
-    const log = join(stateDirectory, NAME);
-    if (lstatSync(log, { throwIfNoEntry: false }) === undefined) createLog(log, state.boot);
-    appendRecord(log, record, data);
+  const log = join(stateDirectory, NAME);
+  const hasLog = (): boolean => lstatSync(log, { throwIfNoEntry: false }) !== undefined;
+  const append = (record: Buffer): void => {
+    if (!hasLog()) createLog(log, state.boot);
+    appendRecord(log, record);
     state.isDirty = true;
+  };
+  const forget = (path: string): void => {
+    if (hasLog()) append(renderRecord({ path: relative(stateDirectory, path), mode: 0 }, null));
   };
   return {
     write: (path, data, mode = 0o600) => {
@@ -90,16 +92,17 @@ export function openRedoLog(stateDirectory: string): RedoLog {
       const isLogged = OWN.test(own) && bytes.length <= FILE_BYTES_MAX;
       try {
         replaceFile(path, bytes, { mode, isSynced: !isLogged });
-        if (isLogged) return append({ path: own, mode, size: bytes.length, sha256: computeDigest(bytes) }, bytes);
-        if (OWN.test(own)) append({ path: own, mode, size: 0, sha256: null }, Buffer.alloc(0));
+        if (isLogged) append(renderRecord({ path: own, mode }, bytes));
+        else if (OWN.test(own)) forget(path);
       } catch (error) {
         throw new MeasurementError(path, describeError(error));
       }
     },
     remove: (path) => {
       rmSync(path, { recursive: true, force: true });
-      append({ path: relative(stateDirectory, path), mode: 0, size: 0, sha256: null }, Buffer.alloc(0));
+      forget(path);
     },
+    forget,
     sync: () => {
       if (state.isDirty) syncLog(stateDirectory);
       state.isDirty = false;
@@ -112,19 +115,6 @@ export const UNSAFE: Pick<RedoLog, "write"> = {
   write: (path, data, mode = 0o600) =>
     replaceFile(path, typeof data === "string" ? Buffer.from(data) : data, { mode, isSynced: false }),
 };
-
-const RedoRecord = v.strictObject({
-  /** Relative to the state directory. */
-  path: v.pipe(
-    v.string(),
-    v.check((path) => path.split("/").every((part) => !["", ".", ".."].includes(part))),
-  ),
-  mode: v.pipe(v.number(), v.integer()),
-  size: v.pipe(v.number(), v.integer(), v.minValue(0)),
-  /** Null where earlier records of this path, and of everything below it, do not count any more. */
-  sha256: v.nullable(v.string()),
-});
-type RedoRecord = v.InferOutput<typeof RedoRecord>;
 
 interface FileReplacement {
   readonly mode: number;
@@ -155,13 +145,12 @@ function writeTemporary(path: string, data: Buffer, { mode, isSynced }: FileRepl
   }
 }
 
-const NEWLINE = 0x0a;
 const { O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
 
-function appendRecord(log: string, record: RedoRecord, data: Buffer): void {
+function appendRecord(log: string, record: Buffer): void {
   const descriptor = openSync(log, O_WRONLY | O_APPEND | O_NOFOLLOW);
   try {
-    appendFileSync(descriptor, Buffer.concat([Buffer.from(`${JSON.stringify(record)}\n`), data, Buffer.from("\n")]));
+    appendFileSync(descriptor, record);
   } finally {
     closeSync(descriptor);
   }
@@ -173,7 +162,7 @@ function createLog(log: string, boot: string): void {
   const descriptor = openSync(log, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
   try {
     syncNow(dirname(log));
-    appendFileSync(descriptor, `${FORMAT} ${boot}\n`);
+    appendFileSync(descriptor, renderLogHeader(boot));
   } finally {
     closeSync(descriptor);
   }
@@ -208,62 +197,11 @@ function isWhole(stateDirectory: string, boot: string): boolean {
 
 /** Syncs every file of the log, and then needs it no more. */
 function emptyLog(stateDirectory: string): void {
-  const read = readLog(stateDirectory);
+  const read = readLog(join(stateDirectory, NAME));
   const paths = [...(read?.files.keys() ?? [])].map((path) => join(stateDirectory, path));
   const present = paths.filter((path) => lstatSync(path, { throwIfNoEntry: false })?.isFile() === true);
   for (const path of [...present, ...new Set(present.map((file) => dirname(file)))]) syncNow(path);
-  truncateSync(join(stateDirectory, NAME), `${FORMAT} ${read?.boot ?? UNKNOWN_BOOT}\n`.length);
-}
-
-interface LogFile {
-  readonly mode: number;
-  readonly data: Buffer;
-}
-
-interface ReadLog {
-  readonly boot: string;
-  /** The last content of each path. */
-  readonly files: ReadonlyMap<string, LogFile>;
-  /** Where the last whole record ends. */
-  readonly end: number;
-  readonly size: number;
-}
-
-/** Null where there is no log. */
-function readLog(stateDirectory: string): ReadLog | null {
-  const log = join(stateDirectory, NAME);
-  if (lstatSync(log, { throwIfNoEntry: false })?.isFile() !== true) return null;
-  const bytes = readFileSync(log);
-  const headerEnd = bytes.indexOf("\n") + 1;
-  const boot = new RegExp(`^${FORMAT} (\\S+)\n$`).exec(bytes.toString("latin1", 0, headerEnd))?.[1];
-  if (boot === undefined) return { boot: UNKNOWN_BOOT, files: new Map(), end: 0, size: bytes.length };
-  return { boot, ...readRecords(bytes, headerEnd), size: bytes.length };
-}
-
-/** A record that was cut off, and everything after it, does not count. */
-function readRecords(bytes: Buffer, start: number): Pick<ReadLog, "files" | "end"> {
-  const files = new Map<string, LogFile>();
-  let end = start;
-  while (end < bytes.length) {
-    const lineEnd = bytes.indexOf("\n", end) + 1;
-    const record = parseRecord(bytes.toString("utf8", end, lineEnd));
-    const next = record === null ? 0 : lineEnd + record.size + 1;
-    if (record === null || next > bytes.length || bytes[next - 1] !== NEWLINE) break;
-    putRecord(files, record, bytes.subarray(lineEnd, next - 1));
-    end = next;
-  }
-  return { files, end };
-}
-
-function putRecord(files: Map<string, LogFile>, { path, mode, sha256 }: RedoRecord, data: Buffer): void {
-  if (sha256 === null) {
-    for (const known of files.keys()) if (known === path || known.startsWith(`${path}/`)) files.delete(known);
-  } else if (computeDigest(data) === sha256) files.set(path, { mode, data });
-}
-
-function parseRecord(line: string): RedoRecord | null {
-  const parsed = parseWith(RedoRecord, parseJson(line));
-  return parsed.kind === "valid" ? parsed.value : null;
+  truncateSync(join(stateDirectory, NAME), renderLogHeader(read?.boot ?? UNKNOWN_BOOT).length);
 }
 
 /** Before anything else, by the holder of the lock. */
@@ -271,7 +209,7 @@ export function replayRedoLog(stateDirectory: string, boot: string): void {
   const log = join(stateDirectory, NAME);
   Object.assign(findState(stateDirectory), { ...NEW, boot });
   if (isWhole(stateDirectory, boot)) return;
-  const read = readLog(stateDirectory);
+  const read = readLog(join(stateDirectory, NAME));
   if (read?.boot === boot) {
     if (read.end < read.size) truncateSync(log, read.end);
     return;
@@ -290,7 +228,7 @@ export async function afterBoot(stateDirectory: string, work: () => Promise<void
   rmSync(mark, { recursive: true, force: true });
 }
 
-function restoreFile(stateDirectory: string, path: string, { mode, data }: LogFile): void {
+function restoreFile(stateDirectory: string, path: string, { mode, data }: RedoFile): void {
   const absolute = join(stateDirectory, path);
   // A link on the way would let others choose where we write.
   const parents = path.split("/").map((_, at, parts) => join(stateDirectory, ...parts.slice(0, at)));
@@ -302,8 +240,4 @@ function restoreFile(stateDirectory: string, path: string, { mode, data }: LogFi
 
 function isOtherThanFolder(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
-}
-
-function computeDigest(data: Buffer): string {
-  return hash("sha256", data);
 }

@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { makeFolders } from "../files/make-folders.ts";
+import type { RedoLog } from "../files/redo-log.ts";
 import { removeEmptyFolder } from "../files/remove-empty-folder.ts";
 import { removeTree } from "../files/remove-tree.ts";
 import { unmountBelow } from "./unmount-below.ts";
@@ -61,9 +62,10 @@ export function listPlaces(stateDirectory: string): readonly string[] {
 }
 
 /** Removes the place of one tick. Another one may wait for its recovery. */
-export async function removePlace(folder: string): Promise<void> {
+export async function removePlace(folder: string, redo: Pick<RedoLog, "forget">): Promise<void> {
   await removeUnmounted(folder);
   removeEmptyFolder(Buffer.from(dirname(folder)));
+  redo.forget(folder);
 }
 
 /** Removes every place. Only for the holder of the lock: no other tick works then. */

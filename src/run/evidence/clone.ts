@@ -19,7 +19,7 @@ import { toBytePath } from "../../io/files/byte-path.ts";
 import { readHead } from "../../io/git/read-head.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { locatePlace, noteTree, removePlace, removePlaces } from "../../io/place/place-folder.ts";
-import { type CommitUndo, noteSettlement, undoSettlement } from "./commit-undo.ts";
+import { type CommitUndo, noteOwnSettlement, noteSettlement, undoSettlement } from "./commit-undo.ts";
 import { makeClone, type CloneStart, readStart } from "./make-clone.ts";
 import { openInPlace } from "./in-place.ts";
 import { listOriginalEdits } from "./original-edits.ts";
@@ -85,9 +85,9 @@ export async function openClone(options: OverlayOptions): Promise<Workplace> {
     discard: () => undoChanges(clone, memory.merged?.evidence ?? null),
     merge: (candidate) => mergeChange(clone, candidate),
     revertMerge: (evidence) => undoChanges(clone, evidence),
-    noteOwnFiles: (paths) => noteSettlement(locateSettlement(clone), paths),
+    noteOwnFiles: (paths) => noteOwnSettlement(locateSettlement(clone), paths),
     close: async (isResumedLater = false) => {
-      if (!isResumedLater) await removePlace(folder);
+      if (!isResumedLater) await removePlace(folder, store.redo);
     },
   };
 }

@@ -36,7 +36,13 @@ export interface CommitUndo {
   readonly record: string;
 }
 
-/** `paths` are the runner's own files in the worktree. */
+/** The same before these files are written: the note is on the disk. */
+export async function noteOwnSettlement(undo: CommitUndo, paths: readonly string[]): Promise<void> {
+  await noteSettlement(undo, paths);
+  undo.store.redo.sync();
+}
+
+/** `paths` are the runner's own files in the worktree. The note is safe after the next sync of the redo log. */
 export async function noteSettlement(undo: CommitUndo, paths: readonly string[]): Promise<void> {
   const { repository, store, record } = undo;
   const { text, commit } = await readHead(repository);
@@ -44,7 +50,7 @@ export async function noteSettlement(undo: CommitUndo, paths: readonly string[])
   const own = paths.map(toBytePath);
   const worktree = await readFiles(store, toBytePath(repository.root), own);
   const signature = [commit ?? "", text, ...own].map((part) => Buffer.from(part).toString("hex")).join(",");
-  await saveObservation(record, { observation: { takenAt: readClockMs(), worktree, git }, signature });
+  await saveObservation(record, { observation: { takenAt: readClockMs(), worktree, git }, signature }, store.redo);
 }
 
 /** Does nothing where nothing was noted. */

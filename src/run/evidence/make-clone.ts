@@ -6,7 +6,7 @@ import type { Head } from "../../contract/evidence/evidence.ts";
 import { type Manifest, noteSettledTime, type Observation } from "../../contract/evidence/manifest.ts";
 import { RollbackError } from "../../contract/values/rollback-error.ts";
 import type { ContentStore } from "../../io/content/content-store.ts";
-import { writeAtomic } from "../../io/files/atomic-file.ts";
+import { writeAtomic, writeUnsynced } from "../../io/files/atomic-file.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
 import { makeFolders } from "../../io/files/make-folders.ts";
@@ -83,7 +83,7 @@ async function observeOriginal({ repository, store, stateDirectory, remembered }
   const known = remembered === null ? null : await findStart(stateDirectory, remembered);
   const earlier = loadRemembered({ ...part, rememberedSha256: known?.worktree ?? null });
   const observation = await observeWorktree({ repository, store, earlier, afterBuild: false });
-  const sha256 = await saveObservation(file, { observation, signature: signObservation(part) });
+  const sha256 = await saveObservation(file, { observation, signature: signObservation(part) }, store.redo);
   return { observation, sha256 };
 }
 
@@ -95,7 +95,7 @@ function withoutGitFile(worktree: Manifest): Manifest {
 /** Waits until the file system's clock has moved: no later write carries the time of a copy. */
 async function awaitClock(folder: string): Promise<void> {
   const probe = async (): Promise<string | undefined> => {
-    await writeAtomic(join(folder, "clock"), "");
+    await writeUnsynced(join(folder, "clock"), "");
     return findEntryAt(toBytePath(folder), "clock")?.stamp.split(":")[2];
   };
   const first = await probe();

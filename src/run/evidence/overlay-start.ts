@@ -1,13 +1,14 @@
-/** What a tick in an overlay began with, in a file whose own time is the moment. */
+/** What a tick in an overlay began with, and the moment by the clock of the file system. */
 import { createHash } from "node:crypto";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { type EntrySide, Head } from "../../contract/evidence/evidence.ts";
 import type { Entry, Manifest } from "../../contract/evidence/manifest.ts";
 import { decodePath } from "../../core/paths/path-text.ts";
-import { writeAtomic } from "../../io/files/atomic-file.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
 import { readNow } from "../../io/files/read-now.ts";
+import type { RedoLog } from "../../io/files/redo-log.ts";
 import { readHead } from "../../io/git/read-head.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { findEntryAt } from "../../io/observe/walk.ts";
@@ -24,10 +25,23 @@ const START_BYTES_MAX = 64 * 1024;
 /** Nobody knows the moment: every file may have been edited since. */
 export const UNKNOWN_START: OverlayStart = { head: { text: "", commit: null }, atNs: 0n };
 
-/** Answers with the hash of the file, for the journal. */
-export async function writeOverlayStart(folder: string, repository: Repository): Promise<string> {
-  const text = `${JSON.stringify({ worktree: repository.root, head: await readHead(repository) })}\n`;
-  await writeAtomic(join(folder, START), text, { mode: 0o600 });
+interface StartPlace {
+  readonly folder: string;
+  readonly redo: Pick<RedoLog, "write">;
+}
+
+/**
+ * Answers with the hash of the file, for the journal. It is safe after the next sync of the redo log, which may write
+ * the file again at another time. So the file names the moment.
+ */
+export async function writeOverlayStart({ folder, redo }: StartPlace, repository: Repository): Promise<string> {
+  const head = await readHead(repository);
+  const path = join(folder, START);
+  writeFileSync(path, "", { mode: 0o600 });
+  const entry = findEntryAt(toBytePath(folder), START);
+  const at_ns = entry === null ? "0" : String(readChangeTime(entry));
+  const text = `${JSON.stringify({ worktree: repository.root, head, at_ns })}\n`;
+  redo.write(path, text);
   return hashText(text);
 }
 
@@ -37,14 +51,16 @@ export function readOverlayStart(folder: string, sha256: string): OverlayStart |
   if (entry?.type !== "file") return null;
   const text = readNow(join(folder, START), { bytesMax: START_BYTES_MAX })?.toString("utf8") ?? "";
   if (hashText(text) !== sha256) return null;
-  return { head: v.parse(StartFile, JSON.parse(text)).head, atNs: readChangeTime(entry) };
+  const { head, at_ns } = v.parse(StartFile, JSON.parse(text));
+  return { head, atNs: at_ns === undefined ? readChangeTime(entry) : BigInt(at_ns) };
 }
 
 function hashText(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-const StartFile = v.object({ head: Head });
+/** Version 0.1.0 named no moment: it was the time of the file. */
+const StartFile = v.object({ head: Head, at_ns: v.exactOptional(v.pipe(v.string(), v.digits())) });
 
 /**
  * The files of the worktree that somebody edited since: they are not what the builder began with. Without an earlier

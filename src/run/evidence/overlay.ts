@@ -28,7 +28,7 @@ import { locatePlace, makeLayers, removePlace, removePlaces } from "../../io/pla
 import { decodeChangePath } from "./change-bytes.ts";
 import { clearCaches } from "./clear-caches.ts";
 import { collectEvidence } from "./collect-evidence.ts";
-import { type CommitUndo, noteSettlement, undoSettlement } from "./commit-undo.ts";
+import { type CommitUndo, noteOwnSettlement, noteSettlement, undoSettlement } from "./commit-undo.ts";
 import { hideSecrets } from "./copied-content.ts";
 import { foreseePatch } from "./foresee-patch.ts";
 import { lookAtGitData } from "./git-look.ts";
@@ -92,11 +92,11 @@ export async function openOverlay(options: OverlayOptions): Promise<Workplace> {
     discard: () => undoChanges(overlay, memory.merged?.evidence ?? null),
     merge: (candidate) => mergeChange(overlay, candidate),
     revertMerge: (evidence) => undoChanges(overlay, evidence),
-    noteOwnFiles: (paths) => noteSettlement(locateSettlement(overlay), paths),
+    noteOwnFiles: (paths) => noteOwnSettlement(locateSettlement(overlay), paths),
     close: async (isResumedLater = false) => {
       await memory.holder?.close();
       memory.holder = null;
-      if (!isResumedLater) await removePlace(overlay.folder);
+      if (!isResumedLater) await removePlace(overlay.folder, store.redo);
     },
   };
 }
@@ -119,12 +119,12 @@ function lookAtNothing({ repository }: Overlay): Observation {
   return { takenAt: 0, worktree: new Map(), git: lookAtGitData(repository), base: new Map() };
 }
 
-/** What the tick began with. Its hash is in the journal, and its own time is the moment. */
+/** What the tick began with. Its hash is in the journal. */
 async function prepareOverlay(overlay: Overlay): Promise<{ readonly observationSha256: string }> {
   const { repository, stateDirectory, folder, memory } = overlay;
   await removePlaces(stateDirectory);
   makeLayers(folder, repository.root);
-  const observationSha256 = await writeOverlayStart(folder, repository);
+  const observationSha256 = await writeOverlayStart({ folder, redo: overlay.store.redo }, repository);
   memory.start = readOverlayStart(folder, observationSha256);
   if (memory.start === null) throw new MeasurementError(folder, "the place of the tick was removed");
   await mountOverlay(overlay);

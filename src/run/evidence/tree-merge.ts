@@ -104,7 +104,8 @@ export function readChangeTime({ stamp }: Entry): bigint {
 export async function writeMerge(merge: TreeMerge, record: string): Promise<void> {
   const { root, store, before, after } = merge;
   const observation = { takenAt: readClockMs(), worktree: before, git: after };
-  await saveObservation(record, { observation, signature: root });
+  await saveObservation(record, { observation, signature: root }, store.redo);
+  store.redo.sync();
   await restore({ folder: root, store, plan: planRestoration(after, before) });
   const [first] = listDifferent(merge);
   if (first !== undefined) throw new MeasurementError(first, "is not what was judged after it was written");
