@@ -1,4 +1,4 @@
-import { findTerminalGroups } from "../../io/process/terminal-groups.ts";
+import { findTerminalGroups } from "../../io/process/proc-stat.ts";
 
 /** Whether relais runs in the background (`&` or `bg`): it must not draw over the shell. */
 export function isInBackground(): boolean {
