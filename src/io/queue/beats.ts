@@ -4,6 +4,8 @@
  */
 import { closeSync, constants, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { QueueError } from "../../contract/queue/queue-error.ts";
+import { describeError } from "../../contract/values/describe-error.ts";
 import { readNow } from "../files/read-now.ts";
 
 const { O_RDWR, O_CREAT, O_NOFOLLOW } = constants;
@@ -13,9 +15,18 @@ const BEAT = /^(?<ms>\d{20}) \k<ms>\n$/;
 
 export function writeBeat(folder: string, worker: string, ms: number): void {
   const digits = String(Math.floor(ms)).padStart(DIGITS, "0");
-  const file = openSync(beatPath(folder, worker), O_RDWR | O_CREAT | O_NOFOLLOW, 0o600);
+  const path = beatPath(folder, worker);
   try {
-    writeSync(file, `${digits} ${digits}\n`, 0);
+    overwrite(path, `${digits} ${digits}\n`);
+  } catch (error) {
+    throw new QueueError("unwritable", `cannot write the queue ${path}: ${describeError(error)}`);
+  }
+}
+
+function overwrite(path: string, text: string): void {
+  const file = openSync(path, O_RDWR | O_CREAT | O_NOFOLLOW, 0o600);
+  try {
+    writeSync(file, text, 0);
   } finally {
     closeSync(file);
   }

@@ -12,6 +12,8 @@ export interface EngineOptions {
   /** A clock that never jumps and that all processes of the machine share: for leases. */
   readonly readSteadyMs: () => number;
   readonly findDue: FindDue;
+  /** A longer log goes on in a new file, with a snapshot before it. */
+  readonly logBytesMax: number;
 }
 
 export interface EngineParts extends EngineOptions {
@@ -33,7 +35,8 @@ export function joinParts(options: EngineOptions, identity: ProcessIdentity): En
   const wake = (): void => {
     for (const listener of listeners) listener();
   };
-  const log = openQueueLog({ folder: options.folder, now, onRecords: wake });
+  const { folder, logBytesMax } = options;
+  const log = openQueueLog({ folder, logBytesMax, now, onRecords: wake });
   const look = (): void => {
     try {
       log.refresh();
@@ -42,7 +45,7 @@ export function joinParts(options: EngineOptions, identity: ProcessIdentity): En
     }
     wake();
   };
-  return { ...options, identity, now, log, changes: openChanges(listeners, () => watchFolder(options.folder, look)) };
+  return { ...options, identity, now, log, changes: openChanges(listeners, () => watchFolder(folder, look)) };
 }
 
 /** Watches only while somebody listens. */

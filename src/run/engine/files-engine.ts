@@ -13,12 +13,15 @@ import { findDueInCron } from "./cron.ts";
 import { followLines } from "./follow-lines.ts";
 import { submitJob } from "./submit-job.ts";
 
+const LOG_BYTES_MAX = 4 * 1024 * 1024;
+
 /** Everything but the folder has a default; a double is for tests. */
 type FilesEngineOptions = Pick<EngineOptions, "folder"> & Partial<EngineOptions>;
 
 export async function openFilesEngine(options: FilesEngineOptions): Promise<Engine> {
   const identity = await readOwnIdentity();
-  const parts = joinParts({ readClockMs, readSteadyMs, findDue: findDueInCron, ...options }, identity);
+  const defaults = { readClockMs, readSteadyMs, findDue: findDueInCron, logBytesMax: LOG_BYTES_MAX };
+  const parts = joinParts({ ...defaults, ...options }, identity);
   const claims = openClaims(parts);
   return {
     facts: { name: "files", shared: false, durable: "fsync" },

@@ -150,13 +150,20 @@ function openBeats({ folder, readSteadyMs }: EngineParts, id: string): Beats {
   let intervalMs = Number.POSITIVE_INFINITY;
   let timer: NodeJS.Timeout | null = null;
   const beat = (): void => writeBeat(folder, id, readSteadyMs());
+  const tryToBeat = (): void => {
+    try {
+      beat();
+    } catch (error) {
+      if (!(error instanceof QueueError)) throw error; // The lease ends, and a successor gets the job.
+    }
+  };
   return {
     beat,
     shortenLease: (leaseMs) => {
       if (leaseMs / BEATS_A_LEASE >= intervalMs) return;
       intervalMs = leaseMs / BEATS_A_LEASE;
       if (timer !== null) clearInterval(timer);
-      timer = setInterval(beat, intervalMs);
+      timer = setInterval(tryToBeat, intervalMs);
       timer.unref();
     },
     close: (isIdle) => {

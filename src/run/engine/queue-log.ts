@@ -14,8 +14,6 @@ import { makeQueueFolder } from "../../io/queue/queue-folder.ts";
 import { goOnBehindSeal, openNewestLog, OutdatedError, type QueuePosition } from "./queue-position.ts";
 import { readRecordText, writeRecordText } from "./record-text.ts";
 
-/** A longer log goes on in a new file, with a snapshot before it. */
-const LOG_BYTES_MAX = 4 * 1024 * 1024;
 /** Each time, another process recorded something: this many are far more than there can be. */
 const TRIES_MAX = 10_000;
 
@@ -37,6 +35,8 @@ interface QueueLogOptions {
   /** The wall clock, as a timestamp in UTC. */
   readonly now: () => string;
   readonly onRecords: () => void;
+  /** A longer log goes on in a new file, with a snapshot before it. */
+  readonly logBytesMax: number;
 }
 
 interface Follower extends QueueLogOptions {
@@ -127,7 +127,7 @@ function append(follower: Follower, event: QueueEvent): number | null {
 
 function sealIfLong(follower: Follower): void {
   const { file, snapshotBytes, state } = follower.position;
-  if (file.bytes() < Math.max(LOG_BYTES_MAX, 2 * snapshotBytes)) return;
+  if (file.bytes() < Math.max(follower.logBytesMax, 2 * snapshotBytes)) return;
   const { generation } = state;
   record(follower, (newest) => (newest.generation === generation ? { kind: "sealed" } : null));
 }

@@ -69,8 +69,10 @@ export function goOnBehindSeal(folder: string, { state, sum, file }: QueuePositi
   file.syncNow();
   file.close();
   const { generation } = state;
-  const [newest = 0] = listQueueFiles(folder).snapshots;
+  const { snapshots, logs } = listQueueFiles(folder);
+  const [newest = 0] = snapshots;
   if (newest > generation) return openNewestLog(folder);
+  if (newest === generation && !logs.includes(generation)) throw lacks(logPath(folder, generation));
   const body = JSON.stringify({ sum, queue: takeSnapshot(state) });
   if (newest < generation) tryToWriteSnapshot(folder, generation, body);
   return { state, sum, file: openLog(folder, generation), snapshotBytes: body.length };

@@ -1,0 +1,64 @@
+/** What every case of the suite needs: an empty queue, engines on it, and workers in processes of their own. */
+import { join } from "node:path";
+import type { Claim, ClaimWait, Engine } from "../../src/contract/queue/engine.ts";
+import type { JobId, JobSpec, JobTerms } from "../../src/contract/queue/job.ts";
+import { scratchFolder } from "../support/scratch-repository.ts";
+import type { Child, ChildStarter } from "./children.ts";
+import { jobSpec, jobTerms } from "./jobs.ts";
+import type { OpenEngine } from "./open-engine.ts";
+
+export const LEASE_MS = 60_000;
+
+export interface EngineWorld {
+  readonly place: string;
+  readonly engine: Engine;
+  /** Milliseconds that the wall clock of this process is ahead. */
+  readonly clock: { aheadMs: number };
+  readonly submit: (spec?: Partial<JobSpec>, terms?: Partial<JobTerms>, id?: JobId) => Promise<JobId>;
+  readonly claim: (want?: ClaimWish) => Promise<Claim | null>;
+  /** The same, where there must be a job. */
+  readonly claimOne: (want?: ClaimWish) => Promise<Claim>;
+  readonly startWorker: (name: string) => Child;
+}
+
+interface ClaimWish {
+  readonly labels?: readonly string[];
+  readonly until?: ClaimWait["until"];
+  readonly signal?: AbortSignal;
+  readonly worker?: string;
+}
+
+export async function openWorld(open: OpenEngine, children: ChildStarter): Promise<EngineWorld> {
+  const place = join(scratchFolder(), "queue");
+  const clock = { aheadMs: 0 };
+  const engine = await open(place, { readClockMs: () => Date.now() + clock.aheadMs });
+  const claim = ({
+    labels = [],
+    until = "once",
+    signal = new AbortController().signal,
+    worker = "test",
+  }: ClaimWish = {}) =>
+    engine.claim({ id: worker, host: "here", pid: process.pid }, { labels, leaseMs: LEASE_MS }, { until, signal });
+  return {
+    place,
+    engine,
+    clock,
+    submit: (spec, terms, id) => engine.submit(jobSpec(spec), jobTerms(terms), id),
+    claim,
+    claimOne: async (wish) => {
+      const claimed = await claim(wish);
+      if (claimed === null) throw new Error("nothing could be claimed");
+      return claimed;
+    },
+    startWorker: (name) => children.start(place, name),
+  };
+}
+
+/** Asks again until the answer is right; a test's own limit ends it. */
+export async function until<T>(read: () => Promise<T> | T, isRight: (value: T) => boolean): Promise<T> {
+  for (;;) {
+    const value = await read();
+    if (isRight(value)) return value;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
