@@ -1,0 +1,82 @@
+/**
+ * A small worker for the chaos run, beside the real one: it claims jobs and runs a shell script for each, as a process
+ * group of its own. Arguments: the folder of the run, the worker's name, slots, and the lease in milliseconds.
+ */
+import { readFileSync } from "node:fs";
+import { QueueError } from "../../src/contract/queue/queue-error.ts";
+import type { Claim, Engine } from "../../src/contract/queue/engine.ts";
+import { openFilesEngine } from "../../src/run/engine/files-engine.ts";
+import { endGroup, runSession } from "./chaos-session.ts";
+import { chaosPlaces } from "./chaos-places.ts";
+
+const RETRY_MS = 100;
+
+const [, , folder = "", name = "", slots = "1", leaseMs = "1000"] = process.argv;
+const places = chaosPlaces(folder);
+const stop = new AbortController();
+for (const signal of ["SIGTERM", "SIGINT"]) process.once(signal, () => stop.abort());
+
+/** The wall clock of the run, which jumps. */
+function readClockMs(): number {
+  try {
+    return Date.now() + Number(readFileSync(places.clock, "utf8"));
+  } catch {
+    return Date.now();
+  }
+}
+
+const engine = await retry(() => openFilesEngine({ folder: places.queue, readClockMs, logBytesMax: 100_000 }));
+await Promise.all(Array.from({ length: Number(slots) }, () => work(engine)));
+await engine.close();
+
+async function work({ claim }: Engine): Promise<void> {
+  const worker = { id: name, host: "here", pid: process.pid };
+  while (!stop.signal.aborted) {
+    const claimed = await retry(() =>
+      claim(worker, { labels: [], leaseMs: Number(leaseMs) }, { until: "signal", signal: stop.signal }),
+    );
+    if (claimed !== null) await runJob(claimed);
+  }
+}
+
+async function runJob(claim: Claim): Promise<void> {
+  for (const { process: leftover } of claim.leftovers) await endGroup(leftover);
+  const ended = await runSession(claim, places, stop.signal);
+  if (ended.kind === "done") {
+    const { commit } = ended;
+    await retry(() => claim.finish({ ...result(claim), branch: `relais/${claim.job}`, commit }));
+  } else if (ended.kind === "failed") {
+    const failed = {
+      outcome: "failed",
+      exit_status: ended.status,
+      summary: `the session ended with ${ended.status}`,
+    } as const;
+    await retry(() => claim.finish({ ...result(claim), ...failed }));
+  } else if (ended.kind === "cancelled") {
+    await retry(() => claim.finish({ ...result(claim), outcome: "cancelled", summary: "cancelled" }));
+  } else await retry(() => claim.release("the worker stops", null));
+}
+
+function result({ spent }: Claim) {
+  return {
+    outcome: "done" as const,
+    code: null,
+    exit_status: 0,
+    branch: null,
+    commit: null,
+    spent,
+    summary: "the session ended well",
+  };
+}
+
+/** A full disk is an error of one operation: it is tried again, until it works or the worker is fenced. */
+async function retry<T>(work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof QueueError) || error.kind !== "unwritable") throw error;
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
+}

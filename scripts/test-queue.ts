@@ -1,0 +1,26 @@
+/**
+ * Kills, stops and starves the workers of a queue, and looks for lost jobs, overlapping sessions and duplicate branches.
+ * `--kills N` (default 1000), `--seed S`, and `--write`, which writes the table into docs/queue.md.
+ */
+import { parseArgs } from "node:util";
+import { runChaos } from "./queue/chaos-run.ts";
+import { describeChaos, drawChaos } from "./queue/chaos-table.ts";
+import { publishSummary } from "./publish-summary.ts";
+
+const { values } = parseArgs({
+  options: {
+    kills: { type: "string", default: "1000" },
+    seed: { type: "string", default: String(Date.now() % 1_000_000) },
+    write: { type: "boolean", default: false },
+  },
+});
+const [kills, seed] = [Number(values.kills), Number(values.seed)];
+if (!(kills >= 1) || !Number.isSafeInteger(seed)) throw new Error("--kills and --seed take whole numbers");
+console.log(`seed ${seed}`);
+const found = await runChaos({ kills, seed, onProgress: (text) => console.error(text) });
+const table = drawChaos(found, seed);
+console.log(table);
+const problems = describeChaos(found);
+for (const problem of problems) console.error(problem);
+if (values.write) publishSummary("docs/queue.md", table);
+process.exitCode = problems.length === 0 ? 0 : 1;
