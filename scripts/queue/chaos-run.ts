@@ -1,78 +1,24 @@
 /** One chaos run: jobs, workers, and what happens to them. Answers what was found at the end. */
-import { execFileSync } from "node:child_process";
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { build } from "esbuild";
-import type { Engine, JobView } from "../../src/contract/queue/engine.ts";
+import { join } from "node:path";
+import type { JobView } from "../../src/contract/queue/engine.ts";
 import { QueueError } from "../../src/contract/queue/queue-error.ts";
 import { openFilesEngine } from "../../src/run/engine/files-engine.ts";
 import { jobSpec, jobTerms } from "../../test/engine/jobs.ts";
-import { gitEnvironment } from "../../test/support/repositories.ts";
+import type { Chaos, ChaosFound, ChaosWish } from "./chaos.ts";
 import { type ChaosPlaces, chaosPlaces } from "./chaos-places.ts";
-import { type ChaosWorker, LEASE_MS, listMarked, SLOTS, startWorker } from "./chaos-workers.ts";
-import { openRandom, type Random } from "./random.ts";
-import { isMounted, mountSmallDisk, type SmallDisk } from "./small-disk.ts";
+import { LEASE_MS, SLOTS, startWorker } from "./chaos-workers.ts";
+import { examineChaos, listLeftBehind } from "./examine-chaos.ts";
+import { preparePlaces } from "./prepare-chaos.ts";
+import { openRandom } from "./random.ts";
+import { mountSmallDisk, type SmallDisk } from "./small-disk.ts";
 
 const WORKERS = 4;
 const KEYS = 6;
 /** Jobs that wait or run at any time. */
 const BACKLOG = 14;
 const DRAIN_MS = 120_000;
-
-export interface ChaosWish {
-  readonly kills: number;
-  readonly seed: number;
-  readonly onProgress: (text: string) => void;
-}
-
-export interface ChaosFound {
-  readonly seconds: number;
-  readonly jobs: number;
-  readonly attempts: number;
-  readonly killedAlone: number;
-  readonly killedWithSessions: number;
-  readonly stopped: number;
-  /** Null where no small disk could be mounted. */
-  readonly fullDisks: number | null;
-  readonly clockJumps: number;
-  readonly cancelled: number;
-  readonly lost: readonly string[];
-  readonly overlaps: readonly string[];
-  readonly duplicates: readonly string[];
-  readonly leftBehind: readonly string[];
-  /** What workers said on standard error. */
-  readonly errors: string;
-}
-
-interface Chaos {
-  readonly wish: ChaosWish;
-  readonly places: ChaosPlaces;
-  readonly random: Random;
-  readonly engine: Engine;
-  readonly disk: SmallDisk | null;
-  readonly marker: string;
-  readonly workers: ChaosWorker[];
-  readonly counts: { alone: number; all: number; stops: number; disks: number; jumps: number };
-  readonly submitted: string[];
-  readonly cancels: Set<string>;
-  /** Jobs after another one: they end with it when that is cancelled. */
-  readonly dependents: Set<string>;
-  /** The newest view of each job: the queue forgets old ones. */
-  readonly views: Map<string, JobView>;
-  readonly pending: Promise<unknown>[];
-  started: number;
-  errors: string;
-}
 
 export async function runChaos(wish: ChaosWish): Promise<ChaosFound> {
   const startedAt = Date.now();
@@ -91,7 +37,7 @@ export async function runChaos(wish: ChaosWish): Promise<ChaosFound> {
     }
     await listOpen(chaos);
     await chaos.engine.close();
-    const found = examine(chaos, [...chaos.views.values()]);
+    const found = examineChaos(chaos, [...chaos.views.values()]);
     disk?.unmount();
     rmSync(folder, { recursive: true, force: true });
     const leftBehind = listLeftBehind(chaos);
@@ -100,28 +46,6 @@ export async function runChaos(wish: ChaosWish): Promise<ChaosFound> {
     disk?.unmount();
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-async function preparePlaces(places: ChaosPlaces): Promise<void> {
-  mkdirSync(places.locks);
-  for (const file of [places.overlaps, places.made]) writeFileSync(file, "");
-  copyFileSync("scripts/queue/session.sh", places.session);
-  const git = (...args: readonly string[]): string =>
-    execFileSync("git", args, { encoding: "utf8", env: { ...process.env, ...gitEnvironment(places.folder) } }).trim();
-  git("init", "--quiet", "--bare", places.repository);
-  const tree = git("-C", places.repository, "mktree", "--missing");
-  const base = git("-C", places.repository, "commit-tree", tree, "-m", "base");
-  git("-C", places.repository, "update-ref", "HEAD", base);
-  git("-C", places.repository, "config", "user.name", "chaos");
-  git("-C", places.repository, "config", "user.email", "chaos@example.invalid");
-  await build({
-    entryPoints: [resolve("scripts/queue/chaos-worker.ts")],
-    outfile: places.worker,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    logLevel: "warning",
-  });
 }
 
 async function openChaos(wish: ChaosWish, places: ChaosPlaces, disk: SmallDisk | null): Promise<Chaos> {
@@ -252,61 +176,4 @@ async function endWorkers({ workers, pending }: Chaos): Promise<void> {
   await Promise.all(pending);
   await Promise.all(workers.map(({ end }) => Promise.race([end(), pause(20_000)])));
   for (const worker of workers) if (!worker.isGone()) worker.killAll();
-}
-
-type Examined = Omit<ChaosFound, "leftBehind" | "seconds">;
-
-function examine(chaos: Chaos, views: readonly JobView[]): Examined {
-  const { counts, disk, places, submitted, errors } = chaos;
-  const readLines = (path: string): readonly string[] => readFileSync(path, "utf8").split("\n").filter(Boolean);
-  return {
-    jobs: submitted.length,
-    attempts: views.reduce((sum, { attempt }) => sum + attempt, 0),
-    killedAlone: counts.alone,
-    killedWithSessions: counts.all,
-    stopped: counts.stops,
-    fullDisks: disk === null ? null : counts.disks,
-    clockJumps: counts.jumps,
-    cancelled: views.filter(({ phase }) => phase === "cancelled").length,
-    lost: submitted.flatMap((id) => explainLost(chaos, id)),
-    overlaps: readLines(places.overlaps),
-    duplicates: findDuplicates(places, views, readLines(places.made)),
-    errors,
-  };
-}
-
-/** A job that did not end, or not as it had to. */
-function explainLost({ views, cancels, dependents }: Chaos, id: string): readonly string[] {
-  const view = views.get(id);
-  if (view === undefined) return [`${id} is unknown`];
-  const mayBeCancelled = cancels.has(id) || dependents.has(id);
-  if (view.phase === "done" || (view.phase === "cancelled" && mayBeCancelled)) return [];
-  return [`${id} is ${view.phase}: ${view.result?.summary ?? view.waitsFor ?? ""}`];
-}
-
-/** Branches that were made twice, or that are not the recorded ones. */
-function findDuplicates({ repository }: ChaosPlaces, views: readonly JobView[], made: readonly string[]): string[] {
-  const refs = execFileSync("git", ["-C", repository, "for-each-ref", "--format=%(refname) %(objectname)"], {
-    encoding: "utf8",
-  });
-  const commits = new Map(
-    refs
-      .split("\n")
-      .filter((line) => line.startsWith("refs/heads/relais/"))
-      .map((line) => [line.split(" ")[0]?.slice("refs/heads/relais/".length) ?? "", line.split(" ")[1] ?? ""]),
-  );
-  const names = made.map((line) => line.split(" ")[0] ?? "");
-  const twice = names.filter((name, index) => names.indexOf(name) !== index).map((name) => `${name} was made twice`);
-  const wrong = views
-    .filter(({ id, phase, result }) => phase === "done" && commits.get(id) !== result?.commit)
-    .map(({ id }) => `${id} has another branch than its record`);
-  return [...twice, ...wrong];
-}
-
-function listLeftBehind({ marker, places }: Chaos): readonly string[] {
-  return [
-    ...listMarked(marker).map((pid) => `process ${pid}`),
-    ...(isMounted(places.disk) ? [`mount ${places.disk}`] : []),
-    ...(existsSync(places.folder) ? [`folder ${places.folder}`] : []),
-  ];
 }

@@ -34,7 +34,7 @@ export async function runSession(claim: Claim, places: ChaosPlaces, stop: AbortS
   child.stdout.on("data", (data: Buffer) => output.push(data));
   const gone = once(child, "close");
   const process = describeProcess(child);
-  const ended = { kind: "done" as "done" | "cancelled" | "stopped" };
+  const ended: { kind: "done" | "cancelled" | "stopped" } = { kind: "done" };
   const end = (kind: "cancelled" | "stopped"): void => {
     ended.kind = kind;
     void endGroup(process);

@@ -1,5 +1,5 @@
 import { writeRows } from "../write-rows.ts";
-import type { ChaosFound } from "./chaos-run.ts";
+import type { ChaosFound } from "./chaos.ts";
 
 export function drawChaos(found: ChaosFound, seed: number): string {
   const rows: readonly (readonly [string, string | number])[] = [

@@ -5,6 +5,7 @@
 import { readFileSync } from "node:fs";
 import { QueueError } from "../../src/contract/queue/queue-error.ts";
 import type { Claim, Engine } from "../../src/contract/queue/engine.ts";
+import type { JobResult } from "../../src/contract/queue/job.ts";
 import { openFilesEngine } from "../../src/run/engine/files-engine.ts";
 import { endGroup, runSession } from "./chaos-session.ts";
 import { chaosPlaces } from "./chaos-places.ts";
@@ -26,10 +27,10 @@ function readClockMs(): number {
 }
 
 const engine = await retry(() => openFilesEngine({ folder: places.queue, readClockMs, logBytesMax: 100_000 }));
-await Promise.all(Array.from({ length: Number(slots) }, () => work(engine)));
+await Promise.all(Array.from({ length: Number(slots) }, () => fillSlot(engine)));
 await engine.close();
 
-async function work({ claim }: Engine): Promise<void> {
+async function fillSlot({ claim }: Engine): Promise<void> {
   const worker = { id: name, host: "here", pid: process.pid };
   while (!stop.signal.aborted) {
     const claimed = await retry(() =>
@@ -57,9 +58,9 @@ async function runJob(claim: Claim): Promise<void> {
   } else await retry(() => claim.release("the worker stops", null));
 }
 
-function result({ spent }: Claim) {
+function result({ spent }: Claim): JobResult {
   return {
-    outcome: "done" as const,
+    outcome: "done",
     code: null,
     exit_status: 0,
     branch: null,

@@ -4,6 +4,7 @@
  */
 import { createInterface } from "node:readline";
 import type { Claim } from "../../src/contract/queue/engine.ts";
+import { unreachable } from "../../src/contract/values/invariant.ts";
 import { jobResult } from "./jobs.ts";
 import { type ChildCommand, toBytes } from "./child-command.ts";
 import { ENGINES } from "./open-engine.ts";
@@ -55,6 +56,8 @@ async function performHeld(
     case "next-ask":
       for await (const ask of held.asked(forever)) return ask;
       return null;
+    default:
+      return unreachable(command);
   }
 }
 

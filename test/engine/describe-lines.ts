@@ -5,10 +5,16 @@ import type { OpenWorld } from "./describe-engine.ts";
 import type { EngineWorld } from "./engine-world.ts";
 import { jobResult } from "./jobs.ts";
 
-async function follow({ engine }: EngineWorld, job: string | null, count: number, from = ""): Promise<JobLine[]> {
+interface FollowWish {
+  readonly job?: string;
+  readonly count: number;
+  readonly from?: string;
+}
+
+async function follow({ engine }: EngineWorld, { job, count, from = "" }: FollowWish): Promise<JobLine[]> {
   const stop = new AbortController();
   const lines: JobLine[] = [];
-  for await (const line of engine.follow(job, from, stop.signal)) {
+  for await (const line of engine.follow(job ?? null, from, stop.signal)) {
     lines.push(line);
     if (lines.length === count) stop.abort();
   }
@@ -26,7 +32,7 @@ export function describeLines(open: OpenWorld): void {
       await a.append(["a1", "a2"]);
       await b.append(["b1"]);
       await a.append(["a3", "ä4"]);
-      const all = await follow(world, null, 5);
+      const all = await follow(world, { count: 5 });
       expect(all.map(({ job, attempt, text }) => `${job} ${attempt} ${text}`)).toEqual([
         "a 1 a1",
         "a 1 a2",
@@ -35,8 +41,8 @@ export function describeLines(open: OpenWorld): void {
         "a 1 ä4",
       ]);
       for (const [index, { cursor }] of all.slice(0, -1).entries())
-        expect(await follow(world, null, 4 - index, cursor)).toEqual(all.slice(index + 1));
-      expect((await follow(world, "b", 1)).map(({ text }) => text)).toEqual(["b1"]);
+        expect(await follow(world, { count: 4 - index, from: cursor })).toEqual(all.slice(index + 1));
+      expect((await follow(world, { job: "b", count: 1 })).map(({ text }) => text)).toEqual(["b1"]);
     });
 
     test("new lines come while somebody follows, also of the next attempt", async () => {
@@ -44,7 +50,7 @@ export function describeLines(open: OpenWorld): void {
       const { submit, claimOne } = world;
       const job = await submit();
       const first = await claimOne();
-      const following = follow(world, job, 3);
+      const following = follow(world, { job, count: 3 });
       await first.append(["one"]);
       await first.append(["two"]);
       await first.release("again", null);

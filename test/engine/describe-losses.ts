@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { OpenWorld } from "./describe-engine.ts";
-import { until } from "./engine-world.ts";
+import { waitUntil } from "./engine-world.ts";
 import { NOTHING } from "./jobs.ts";
 
 const SESSION = { pid: 4_000_001, birth: "1", boot: "b" };
@@ -43,7 +43,7 @@ export function describeLosses(open: OpenWorld): void {
       await worker.ask({ do: "started", process: SESSION });
       await worker.end();
       const leftovers = [{ job: "poison", attempt: 1, process: SESSION }];
-      const next = await until(
+      const next = await waitUntil(
         () => claimOne().catch(() => null),
         (claim) => claim !== null,
       );
@@ -68,7 +68,7 @@ export function describeLosses(open: OpenWorld): void {
       expect(successor).toMatchObject({ job, attempt: 2 });
       worker.kill("SIGCONT");
       expect(
-        await until(
+        await waitUntil(
           () => worker.ask({ do: "is-lost" }),
           (isLost) => isLost === true,
         ),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { OpenWorld } from "./describe-engine.ts";
-import { until } from "./engine-world.ts";
+import { waitUntil } from "./engine-world.ts";
 import { jobResult } from "./jobs.ts";
 
 export function describeRequests(open: OpenWorld): void {
@@ -36,7 +36,7 @@ export function describeRequests(open: OpenWorld): void {
       expect(await engine.ask(job, "cancel")).toBe("asked");
       await worker.end();
       expect(
-        await until(
+        await waitUntil(
           () => engine.ask(job, "cancel"),
           (answer) => answer !== "asked",
         ),

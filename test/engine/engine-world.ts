@@ -55,7 +55,7 @@ export async function openWorld(open: OpenEngine, children: ChildStarter): Promi
 }
 
 /** Asks again until the answer is right; a test's own limit ends it. */
-export async function until<T>(read: () => Promise<T> | T, isRight: (value: T) => boolean): Promise<T> {
+export async function waitUntil<T>(read: () => Promise<T> | T, isRight: (value: T) => boolean): Promise<T> {
   for (;;) {
     const value = await read();
     if (isRight(value)) return value;
