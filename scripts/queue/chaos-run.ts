@@ -121,7 +121,7 @@ async function listOpen({ engine, views }: Chaos): Promise<readonly JobView[]> {
 
 async function submitOne({ engine, random, submitted, dependents }: Chaos): Promise<void> {
   const id = `job-${submitted.length + 1}`;
-  const steps = String(1 + random.below(10));
+  const steps = String(1 + random.below(random.below(4) === 0 ? 40 : 8));
   const lifeline = random.below(2) === 0 ? "deaf" : "listening";
   const spec = jobSpec({ key: `repository#${random.below(KEYS)}`, arguments: [steps, lifeline] });
   const soon = random.below(8) === 0 ? new Date(Date.now() + 500).toISOString() : null;

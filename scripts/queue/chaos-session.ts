@@ -40,9 +40,9 @@ export async function runSession(claim: Claim, places: ChaosPlaces, stop: AbortS
     void endGroup(process);
   };
   if (!(await isStarted(claim, process))) end("stopped");
-  claim.lost.addEventListener("abort", () => end("stopped"));
-  stop.addEventListener("abort", () => end("stopped"));
   const over = new AbortController();
+  for (const signal of [claim.lost, stop])
+    signal.addEventListener("abort", () => end("stopped"), { signal: over.signal });
   void listen(claim, over.signal, () => end("cancelled"));
   if (stop.aborted || claim.lost.aborted) end("stopped");
   child.stdin.write("go\n");
