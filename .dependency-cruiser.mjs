@@ -29,7 +29,7 @@ export const ROOMS = {
     "paths",
     "weakening",
     "mutation",
-    ["documents", "judge", "observation", "queue", "review", "test-report"],
+    ["documents", "judge", "observation", "review", "test-report"],
     "checks",
     "setup",
     "tick",
@@ -49,7 +49,6 @@ export const ROOMS = {
     ["content", "workspace"],
     ["commit", "journal"],
     "index",
-    "queue",
   ],
   agents: ["session", ["claude", "codex"]],
   run: [

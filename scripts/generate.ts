@@ -19,6 +19,7 @@ import { Config } from "../src/contract/config/config.ts";
 import { JournalLine } from "../src/contract/journal/event.ts";
 import { Evidence } from "../src/contract/evidence/evidence.ts";
 import { GoalDecision, GoalLedger, GoalReceipt, GoalSummary } from "../src/contract/workflows/goal.ts";
+import { Handoff } from "../src/contract/queue/handoff.ts";
 import { Judgement } from "../src/contract/evidence/judgement.ts";
 import { Lock } from "../src/contract/journal/lock.ts";
 import { Meta } from "../src/contract/documents/meta.ts";
@@ -66,6 +67,7 @@ const DOCUMENTS: Readonly<Record<string, Document>> = {
   evidence: { title: "evidence.json", schema: Evidence },
   judgement: { title: "The judge's answer", schema: Judgement },
   series_summary: { title: "How a series of ticks ended", schema: SeriesSummary },
+  handoff: { title: "What handoff.command reads", schema: Handoff },
   notification: { title: "What notify.command reads", schema: Notification },
   milestone_archive: { title: "What a milestone has cost", schema: MilestoneArchive },
   meta: { title: "meta.json", schema: Meta },

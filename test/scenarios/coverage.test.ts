@@ -57,6 +57,7 @@ const KEYS_OF_OTHERS: Readonly<Record<string, string>> = {
   campaign: "the campaign workflow",
   "builder.cursor": "the older name of `builder.command`",
   "orchestrator.cursor": "the older name of `orchestrator.command`",
+  handoff: "the end of a job or a goal",
   notify: "the notifications, which come after the end of a tick",
 };
 

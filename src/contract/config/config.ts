@@ -78,6 +78,16 @@ export const Config = v.strictObject({
   tree: v.exactOptional(TreeSection, {}),
   goal: v.exactOptional(GoalSection, {}),
   campaign: v.exactOptional(CampaignSection, {}),
+  handoff: v.exactOptional(
+    v.strictObject({
+      command: key(
+        v.nullable(Argv),
+        "A program and its arguments. It gets a job or a goal that has ended as JSON on standard input, for example to open a pull request; null is off.",
+        null,
+      ),
+    }),
+    {},
+  ),
   notify: v.exactOptional(
     v.strictObject({
       command: key(

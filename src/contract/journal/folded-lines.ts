@@ -10,7 +10,7 @@ export interface FoldedLines {
   readonly fold: <Fold extends LineFold>(kind: new () => Fold) => Fold;
 }
 
-interface GrowingLines extends FoldedLines {
+export interface GrowingLines extends FoldedLines {
   readonly push: (line: JournalLine) => void;
 }
 

@@ -2,11 +2,14 @@
  * The folder of a job: its repository, the state directory of the relais that works there, and the files that its command
  * reads. It is the same for all attempts, because that relais knows its repository by its path.
  */
-import { appendFileSync, existsSync, renameSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readErrorCode } from "../files/error-code.ts";
+import { listFolders } from "../files/list-folders.ts";
 import { makeFolders } from "../files/make-folders.ts";
 import { removeTree } from "../files/remove-tree.ts";
+
+const NOTE = "note.json";
 
 export interface JobFolder {
   readonly folder: string;
@@ -28,15 +31,19 @@ interface NewJobFolder {
   readonly token: string;
   /** Makes the repository in this folder. */
   readonly make: (folder: string) => Promise<void>;
+  /** A note beside the repository, about the moment when it was made. */
+  readonly note: string;
   /** Texts in the root of the repository that git is to ignore, by name. */
   readonly ignored: Readonly<Record<string, string>>;
   readonly files: Readonly<Record<string, string>>;
 }
 
 /** The repository is complete when it gets its name; one that is there already stays. */
-export async function makeJobFolder(place: JobFolder, { token, make, ignored, files }: NewJobFolder): Promise<void> {
+export async function makeJobFolder(place: JobFolder, asked: NewJobFolder): Promise<void> {
+  const { token, make, ignored, files, note } = asked;
   for (const folder of [place.folder, place.state, place.files]) makeFolders(folder, 0o700);
   for (const [name, text] of Object.entries(files)) writeFileSync(join(place.files, name), text, { mode: 0o600 });
+  writeFileSync(join(place.folder, NOTE), note, { mode: 0o600 });
   const begun = join(place.folder, `repo-${token}`);
   removeTree(Buffer.from(begun));
   await make(begun);
@@ -52,13 +59,48 @@ export async function makeJobFolder(place: JobFolder, { token, make, ignored, fi
   }
 }
 
-/** Moved away in one step, so that nobody finds a part of it. */
-export function removeJobFolder({ folder }: JobFolder, token: string): void {
-  const gone = `${folder}.gone-${token}`;
+export function readJobNote({ folder }: JobFolder): string {
+  return readFileSync(join(folder, NOTE), "utf8");
+}
+
+const ENDED = ".ended-";
+
+/**
+ * Gives the folder of an ended job another name, in one step: the job may be tried again, and then begins anew. Null where
+ * it is gone.
+ */
+export function setJobFolderAside({ folder }: JobFolder, token: string): JobFolder | null {
+  const aside = `${folder}${ENDED}${process.pid}-${token}`;
   try {
-    renameSync(folder, gone);
+    renameSync(folder, aside);
+    return locateJobFolder(aside);
   } catch (error) {
-    if (readErrorCode(error) !== "ENOENT") throw error;
+    if (readErrorCode(error) === "ENOENT") return null;
+    throw error;
   }
-  removeTree(Buffer.from(gone));
+}
+
+export function removeJobFolder({ folder }: JobFolder): void {
+  removeTree(Buffer.from(folder));
+}
+
+/** Removes what killed workers left of jobs that are not open any more. */
+export async function sweepJobFolders(work: string, isOpen: (job: string) => boolean): Promise<void> {
+  for (const name of await listFolders(work)) {
+    const [job = "", ended] = name.split(ENDED);
+    const isUsed = ended === undefined ? isOpen(job) : isAlive(Number(ended.split("-")[0]));
+    if (isUsed) continue;
+    const place = locateJobFolder(join(work, name));
+    const aside = ended === undefined ? setJobFolderAside(place, "swept") : place;
+    if (aside !== null) removeJobFolder(aside);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return readErrorCode(error) !== "ESRCH";
+  }
 }

@@ -51,6 +51,8 @@ type JobSources = Pick<JobSpec, "repository" | "base" | "config" | "files">;
 interface Preparation {
   /** Unique for each attempt. */
   readonly token: string;
+  /** Kept beside the repository when it is made. */
+  readonly note?: string;
   readonly signal: AbortSignal;
 }
 
@@ -58,7 +60,7 @@ interface Preparation {
 export async function prepareJobPlace(
   place: JobPlace,
   sources: JobSources,
-  { token, signal }: Preparation,
+  { token, note = "", signal }: Preparation,
 ): Promise<"new" | "resumed"> {
   if (hasRepository(place)) return "resumed";
   const make = (folder: string): Promise<void> => {
@@ -67,7 +69,7 @@ export async function prepareJobPlace(
     return withGitBounds({ marker: place.marker, signal }, () => makeClone(sources, target));
   };
   const ignored = sources.config === null ? {} : { [CONFIG_NAME]: sources.config };
-  await makeJobFolder(place, { token, make, ignored, files: sources.files });
+  await makeJobFolder(place, { token, make, note, ignored, files: sources.files });
   return "new";
 }
 

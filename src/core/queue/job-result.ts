@@ -1,0 +1,68 @@
+/** How a job ended, from what its last command printed. */
+import type { JobResult } from "../../contract/queue/job.ts";
+import { AnyCode } from "../../contract/values/any-code.ts";
+import { type Code, CODES } from "../../contract/values/codes.ts";
+import { isRecord } from "../../contract/values/is-record.ts";
+import { parseWith } from "../../contract/schema/schema-error.ts";
+import { shorten } from "../words/shorten.ts";
+
+type Document = Readonly<Record<string, unknown>>;
+
+export interface JobEnd {
+  readonly status: number | null;
+  readonly signal: string | null;
+  readonly document: Document | null;
+  /** The last lines of its log. */
+  readonly log: readonly string[];
+}
+
+const SUMMARY_CHARS = 300;
+
+/** The parts of a result that the last command decides. */
+export function describeEnd(
+  end: JobEnd,
+  isCancelled: boolean,
+): Pick<JobResult, "outcome" | "code" | "exit_status" | "summary"> {
+  const code = findCode(end.document);
+  const summary = writeLine(isCancelled ? "Cancelled by a person." : findSentence(end, code));
+  const outcome = isCancelled ? "cancelled" : end.status === 0 ? "done" : "failed";
+  return { outcome, code, exit_status: end.status, summary };
+}
+
+export function findCode(document: Document | null): Code | null {
+  const parsed = parseWith(AnyCode, document?.["code"] ?? document?.["last_code"] ?? null);
+  return parsed.kind === "valid" ? parsed.value : null;
+}
+
+/** A question comes first: it is what a person has to answer. */
+function findSentence({ document, status, signal, log }: JobEnd, code: Code | null): string {
+  const question = document?.["question"];
+  if (isRecord(question) && typeof question["prompt"] === "string") return `Question: ${question["prompt"]}`;
+  if (status === 0) return findText(document, ["message"]) ?? findIntent(document) ?? "Done.";
+  const said = findText(document, ["message", "result"]) ?? (code === null ? null : CODES[code].meaning);
+  return said ?? describeExit({ status, signal, log });
+}
+
+function describeExit({ status, signal, log }: Omit<JobEnd, "document">): string {
+  if (signal !== null) return `The process of the job was ended by ${signal}.`;
+  return log.at(-1) ?? `The command ended with the status ${status ?? "unknown"}.`;
+}
+
+function findIntent(document: Document | null): string | null {
+  const task = document?.["task"];
+  return isRecord(task) && typeof task["intent"] === "string" ? task["intent"] : null;
+}
+
+function findText(document: Document | null, names: readonly string[]): string | null {
+  for (const name of names) {
+    const text = document?.[name];
+    if (typeof text === "string" && text.trim() !== "") return text;
+  }
+  return null;
+}
+
+/** It may be shown anywhere, so nothing in it moves the cursor or starts a line. */
+export function writeLine(text: string): string {
+  const oneLine = text.replaceAll(/[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu, " ").trim();
+  return shorten(oneLine === "" ? "-" : oneLine, SUMMARY_CHARS);
+}

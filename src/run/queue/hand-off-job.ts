@@ -1,0 +1,40 @@
+import type { Claim } from "../../contract/queue/engine.ts";
+import type { JobResult } from "../../contract/queue/job.ts";
+import type { Environment } from "../../contract/values/environment.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
+import { readProject } from "../workspace/read-project.ts";
+import { runHandoff } from "../workspace/run-handoff.ts";
+
+interface EndedJob {
+  /** The repository of the job. */
+  readonly cwd: string;
+  readonly claim: Pick<Claim, "job" | "spec">;
+  readonly result: JobResult;
+  readonly environment: Environment;
+  readonly signal: AbortSignal;
+}
+
+/** Answers with a warning if the command of the repository's configuration fails. */
+export async function handOffJob({ cwd, claim, result, environment, signal }: EndedJob): Promise<string | null> {
+  const project = await readProject({ cwd, environment });
+  if (project.kind === "blocked") return null;
+  const { repository, title, base } = claim.spec;
+  const { outcome, code, summary, branch, commit } = result;
+  return runHandoff(
+    { config: project.config, cwd, environment, signal },
+    {
+      version: 1,
+      kind: "job_ended",
+      at: new Date(readClockMs()).toISOString(),
+      id: claim.job,
+      repository: repository.kind === "url" ? repository.url : repository.path,
+      title,
+      outcome,
+      code,
+      summary,
+      base,
+      branch,
+      commit,
+    },
+  );
+}

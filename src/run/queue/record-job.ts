@@ -1,0 +1,96 @@
+/** Copies the journal of a job to its queue while it grows, and counts what was spent. */
+import { join } from "node:path";
+import type { JournalLine } from "../../contract/journal/event.ts";
+import { foldLines, type GrowingLines } from "../../contract/journal/folded-lines.ts";
+import type { Claim } from "../../contract/queue/engine.ts";
+import { JobSpent } from "../../contract/queue/job.ts";
+import { parseWith } from "../../contract/schema/schema-error.ts";
+import { type JobProgress, readProgress, subtractSpent } from "../../core/queue/job-progress.ts";
+import { followJournal } from "../../io/journal/follow-journal.ts";
+import { readJournal } from "../../io/journal/read-journal.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
+import { readJobNote } from "../../io/queue/job-folder.ts";
+import { type JobPlace, locateJobState } from "./job-workspace.ts";
+
+interface Recording {
+  readonly claim: Pick<Claim, "append" | "spend" | "spent">;
+  readonly place: JobPlace;
+  readonly onLine: (line: JournalLine) => void;
+}
+
+export interface JobRecorder {
+  /** The whole journal, of all attempts. */
+  readonly known: GrowingLines;
+  /** What the journal says now, also about lines that were not copied yet. */
+  readonly readNow: () => Promise<JobProgress>;
+  /** By all attempts so far. */
+  readonly spent: () => JobSpent;
+  /** Ends the copying, with the last lines. */
+  readonly close: () => Promise<void>;
+}
+
+const NOTHING_SPENT: JobSpent = { ticks: 0, sessions: 0, dollars: 0, seconds: 0 };
+
+export async function openRecorder(recording: Recording): Promise<JobRecorder> {
+  const { claim, place, onLine } = recording;
+  const path = join(await locateJobState(place), "journal.jsonl");
+  const readAll = async (): Promise<GrowingLines> => {
+    const read = await readJournal(path);
+    return foldLines(read.kind === "read" ? read.lines : []);
+  };
+  const known = await readAll();
+  const spent = openAccount(recording, known);
+  const over = new AbortController();
+  let reported = claim.spent;
+  let turn: Promise<unknown> = Promise.resolve();
+  const record = async (texts: readonly string[]): Promise<void> => {
+    const now = spent();
+    const since = subtractSpent(now, reported);
+    reported = now;
+    // A worker that was fenced learns it from its claim.
+    if (texts.length > 0) await claim.append(texts);
+    if (Object.values(since).some((value) => value > 0)) await claim.spend(since);
+  };
+  const onLines = (lines: readonly JournalLine[]): void => {
+    for (const line of lines) {
+      known.push(line);
+      onLine(line);
+    }
+    turn = turn.then(() => record(lines.map((line) => JSON.stringify(line))));
+    turn.catch(() => null);
+  };
+  const lines = [...known.lines()];
+  const followed = followJournal({ path, lines, signal: over.signal, onLines, onTrouble: () => {} });
+  const close = async (): Promise<void> => {
+    over.abort();
+    await followed;
+    await turn;
+    await record([]);
+  };
+  return { known, readNow: async () => readProgress(await readAll()), spent, close };
+}
+
+/** Answers with what all attempts have spent up to now. */
+function openAccount({ claim, place }: Recording, known: GrowingLines): () => JobSpent {
+  const before = readSpentBefore(place);
+  const begun = readClockMs();
+  return () => {
+    const { ticks, sessions, dollars } = readProgress(known).spent;
+    return {
+      ticks: before.ticks + ticks,
+      sessions: before.sessions + sessions,
+      dollars: before.dollars + dollars,
+      seconds: claim.spent.seconds + Math.max(0, Math.round((readClockMs() - begun) / 1000)),
+    };
+  };
+}
+
+/** What was spent before this place was made: a job that a person tries again begins with an empty journal. */
+function readSpentBefore(place: JobPlace): JobSpent {
+  try {
+    const parsed = parseWith(JobSpent, JSON.parse(readJobNote(place)));
+    return parsed.kind === "valid" ? parsed.value : NOTHING_SPENT;
+  } catch {
+    return NOTHING_SPENT; // A kill in the middle of the write.
+  }
+}

@@ -1,0 +1,203 @@
+/**
+ * One attempt at a job: what earlier attempts left running is ended, the place is made or recovered, the command runs as
+ * a process of its own, and its result is recorded with the token of the claim.
+ */
+import type { Claim, Engine } from "../../contract/queue/engine.ts";
+import type { JournalLine } from "../../contract/journal/event.ts";
+import { type Code, CODES } from "../../contract/values/codes.ts";
+import { describeError } from "../../contract/values/describe-error.ts";
+import type { Environment } from "../../contract/values/environment.ts";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { isSingleTick, listJobCommands } from "../../core/queue/job-arguments.ts";
+import { readProgress } from "../../core/queue/job-progress.ts";
+import { describeEnd, type JobEnd, writeLine } from "../../core/queue/job-result.ts";
+import { requestPause, withdrawPause } from "../decisions/pause-runner.ts";
+import { collectJob } from "./collect-job.ts";
+import { clearJobPlace, type JobPlace, locateJobPlace, prepareJobPlace } from "./job-workspace.ts";
+import { type JobRecorder, openRecorder } from "./record-job.ts";
+import { locateOutput, runChild } from "./run-child.ts";
+import { FENCED, findKeptResult, finishJob, type JobEnding, releaseJob, releaseLimited } from "./settle-job.ts";
+
+export interface JobRun {
+  readonly claim: Claim;
+  readonly engine: Pick<Engine, "limits" | "find" | "readAttachment">;
+  /** The folder of this job, and that of any other. */
+  readonly locateFolder: (job: string) => string;
+  /** How to start relais. */
+  readonly relais: readonly [node: string, executable: string];
+  readonly environment: Environment;
+  /** Whether agents and checks must run in a sandbox. */
+  readonly isSandboxed: boolean;
+  /** The worker ends: the job waits again. */
+  readonly stop: AbortSignal;
+  readonly onLine?: (line: JournalLine) => void;
+}
+
+const NO_END: JobEnd = { status: null, signal: null, document: null, log: [] };
+const NO_BRANCH = { branch: null, commit: null } as const;
+
+export async function runJob(run: JobRun): Promise<JobEnding> {
+  const { claim, stop, engine } = run;
+  const place = locateJobPlace(run.locateFolder(claim.job), claim.job, run.environment);
+  const over = new AbortController();
+  const asks = watchAsks(run, place, over.signal);
+  try {
+    await clearLeftovers(run, place);
+    const kept = await findKeptResult(engine, claim);
+    return kept === null ? await work({ ...run, place, asks }) : await finishJob(claim, kept);
+  } catch (error) {
+    if (claim.lost.aborted) return FENCED;
+    if (stop.aborted) return await releaseJob(claim, STOPPED, null);
+    if (!(error instanceof MeasurementError)) throw error;
+    const end = { ...NO_END, document: { message: describeError(error) } };
+    return await finishJob(claim, { ...describeEnd(end, asks.isCancelled()), ...NO_BRANCH, spent: claim.spent });
+  } finally {
+    over.abort();
+  }
+}
+
+const STOPPED = "Its worker was stopped.";
+
+/** Nothing of an earlier attempt may still write. */
+async function clearLeftovers({ claim, locateFolder, environment }: JobRun, place: JobPlace): Promise<void> {
+  for (const { job, process } of claim.leftovers)
+    await clearJobPlace(locateJobPlace(locateFolder(job), job, environment), process);
+  await clearJobPlace(place, null);
+}
+
+interface Attempt extends JobRun {
+  readonly place: JobPlace;
+  readonly asks: Asks;
+}
+
+interface Asks {
+  readonly stop: AbortSignal;
+  readonly isCancelled: () => boolean;
+  /** A change waits for a person, and nobody can be asked here. */
+  readonly hold: () => void;
+  readonly isHeld: () => boolean;
+}
+
+/** Obeys what people ask of the running job, until it is over. */
+function watchAsks({ claim, stop }: JobRun, place: JobPlace, over: AbortSignal): Asks {
+  const cancel = new AbortController();
+  const held = new AbortController();
+  const listen = async (): Promise<void> => {
+    const caller = { cwd: place.repo, environment: place.environment, signal: over };
+    for await (const what of claim.asked(over)) {
+      if (what === "cancel") cancel.abort();
+      // It may be too early or too late; the engine knows that the job is paused.
+      if (what === "pause") await requestPause(caller).catch(() => null);
+      if (what === "resume") await withdrawPause(caller).catch(() => null);
+    }
+  };
+  void listen().catch(() => null);
+  return {
+    stop: AbortSignal.any([stop, claim.lost, cancel.signal, held.signal]),
+    isCancelled: () => cancel.signal.aborted,
+    hold: () => held.abort(),
+    isHeld: () => held.signal.aborted,
+  };
+}
+
+async function work(attempt: Attempt): Promise<JobEnding> {
+  const { claim, place, asks } = attempt;
+  const note = JSON.stringify(claim.spent);
+  const prepared = await prepareJobPlace(place, claim.spec, { token: String(claim.token), note, signal: asks.stop });
+  const recorder = await openRecorder({
+    claim,
+    place,
+    onLine: (line) => {
+      if (line.event.type === "asked") asks.hold();
+      attempt.onLine?.(line);
+    },
+  });
+  const ended = await runCommands(attempt, recorder, prepared === "resumed").finally(recorder.close);
+  return ended === null || claim.lost.aborted ? FENCED : settle(attempt, recorder, ended);
+}
+
+interface EndedCommand {
+  readonly end: JobEnd;
+  /** Of its output files. */
+  readonly name: string;
+}
+
+/** Null where the claim is gone. */
+async function runCommands(attempt: Attempt, recorder: JobRecorder, isResumed: boolean): Promise<EndedCommand | null> {
+  const { claim, place, asks, isSandboxed } = attempt;
+  let ended: EndedCommand | null = isResumed ? await recoverFirst(attempt, recorder) : NOTHING_RUN;
+  if (ended !== NOTHING_RUN) return ended;
+  const { isBegun } = await recorder.readNow();
+  for (const [at, args] of listJobCommands(claim.spec, { files: place.files, isBegun, isSandboxed }).entries()) {
+    if (asks.stop.aborted) break;
+    ended = await runCommand(attempt, args, `${claim.attempt}-${at + 1}`);
+    if (ended?.end.status !== 0) break;
+  }
+  return ended;
+}
+
+const NOTHING_RUN: EndedCommand = { end: NO_END, name: "none" };
+
+/** Restores what a killed attempt left. Answers with an end where there is nothing else to do. */
+async function recoverFirst(attempt: Attempt, { readNow }: JobRecorder): Promise<EndedCommand | null> {
+  const recovered = await runCommand(attempt, ["recover", "--yes", "--json"], "recover");
+  if (recovered?.end.status !== 0) return recovered;
+  const { lastCode } = await readNow();
+  if (!isSingleTick(attempt.claim.spec.command) || lastCode === null || !isDecided(lastCode)) return NOTHING_RUN;
+  // A kill between the end of the tick and its record.
+  return { ...recovered, end: { ...NO_END, status: CODES[lastCode].exit, document: { code: lastCode } } };
+}
+
+/** Whether the tick of this code came to its own end. */
+function isDecided(code: Code): boolean {
+  return CODES[code].verdict !== "blocked" && code !== "STOP_INTERRUPTED" && code !== "STOP_RATE_LIMITED";
+}
+
+async function runCommand(
+  { claim, relais, place, asks }: Attempt,
+  args: readonly string[],
+  name: string,
+): Promise<EndedCommand | null> {
+  const onStarted = async (process: Parameters<Claim["started"]>[0]): Promise<boolean> =>
+    (await claim.started({ pid: process.pid, birth: process.birth, boot: process.boot })) === "recorded";
+  const end = await runChild({ relais, args, place, name, onStarted, stop: asks.stop });
+  return end === null ? null : { end, name };
+}
+
+const LIMITED_STATUS = CODES.STOP_RATE_LIMITED.exit;
+
+async function settle(attempt: Attempt, recorder: JobRecorder, { end, name }: EndedCommand): Promise<JobEnding> {
+  const { claim, place, asks } = attempt;
+  const released = asks.isCancelled() || asks.isHeld() ? null : await releaseUnfinished(attempt, recorder, end);
+  if (released !== null) return released;
+  const collected = await collectJob({
+    place,
+    spec: claim.spec,
+    claim,
+    lines: recorder.known.lines(),
+    outputs: { out: locateOutput(place, name, "out"), log: locateOutput(place, name, "log") },
+    signal: claim.lost,
+  });
+  if (collected === "fenced") return FENCED;
+  const { problems, ...branch } = collected;
+  const { summary, ...described } = describeEnd(asks.isHeld() ? HELD : end, asks.isCancelled());
+  const words = writeLine([summary, ...problems].join(" "));
+  return finishJob(claim, { ...described, summary: words, ...branch, spent: recorder.spent() });
+}
+
+/** The job waits again where its command was only interrupted; null where it came to its end. */
+async function releaseUnfinished(attempt: Attempt, { known }: JobRecorder, end: JobEnd): Promise<JobEnding | null> {
+  const { claim, stop } = attempt;
+  if (stop.aborted && end.status !== 0) return releaseJob(claim, STOPPED, null);
+  if (end.document?.["end"] === "paused") return releaseJob(claim, "A person paused it.", null);
+  return end.status === LIMITED_STATUS ? releaseLimited(attempt, readProgress(known).limit) : null;
+}
+
+/** `settle: ask` of the repository's own configuration. */
+const HELD: JobEnd = {
+  ...NO_END,
+  document: {
+    code: "STOP_UNDECIDED",
+    message: "Question: keep this change? A job has nobody to ask (settle: ask); the change is in its salvage.",
+  },
+};

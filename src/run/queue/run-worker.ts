@@ -1,0 +1,106 @@
+/** Takes jobs from the queue, several at a time, until a signal or until nothing is left. */
+import { randomBytes } from "node:crypto";
+import type { Claim, ClaimWait, JobView, WorkerView } from "../../contract/queue/engine.ts";
+import type { WorkerEvent, WorkerSummary } from "../../contract/queue/worker-event.ts";
+import { readOwnIdentity } from "../../io/process/process-identity.ts";
+import { locateJobFolder, removeJobFolder, setJobFolderAside, sweepJobFolders } from "../../io/queue/job-folder.ts";
+import { handOffJob } from "./hand-off-job.ts";
+import type { Queue } from "./open-queue.ts";
+import { type JobRun, runJob } from "./run-job.ts";
+import type { JobEnding } from "./settle-job.ts";
+
+export interface WorkerRequest extends Pick<JobRun, "relais" | "environment" | "isSandboxed"> {
+  readonly slots: number;
+  readonly labels: readonly string[];
+  readonly until: ClaimWait["until"];
+  readonly signal: AbortSignal;
+  readonly emit: (event: WorkerEvent) => void;
+}
+
+/** A worker that is gone is noticed at once; this is for one that does not answer any more. */
+const LEASE_MS = 60_000;
+
+export async function runWorker(queue: Queue, request: WorkerRequest): Promise<WorkerSummary> {
+  const { host, pid } = await readOwnIdentity();
+  const worker = { id: `${host}-${pid}-${randomBytes(4).toString("hex")}`, host, pid };
+  const counts = { done: 0, failed: 0, cancelled: 0, released: 0, fenced: 0 };
+  await sweep(queue);
+  // A queue that cannot be written ends all slots.
+  const broken = new AbortController();
+  const signal = AbortSignal.any([request.signal, broken.signal]);
+  const slots = Array.from({ length: request.until === "once" ? 1 : request.slots }, async (_, at) => {
+    try {
+      await runSlot(queue, { ...request, signal, worker, slot: at + 1, count: (name) => (counts[name] += 1) });
+    } catch (error) {
+      broken.abort();
+      throw error;
+    }
+  });
+  const ended = await Promise.allSettled(slots);
+  const failure = ended.find((end) => end.status === "rejected");
+  if (failure !== undefined) throw failure.reason;
+  await sweep(queue);
+  return counts;
+}
+
+interface Slot extends WorkerRequest {
+  readonly worker: WorkerView;
+  readonly slot: number;
+  readonly count: (name: keyof WorkerSummary) => void;
+}
+
+async function runSlot(queue: Queue, slot: Slot): Promise<void> {
+  const { labels, signal, until, worker } = slot;
+  while (!signal.aborted) {
+    const claim = await queue.engine.claim(worker, { labels, leaseMs: LEASE_MS }, { signal, until });
+    if (claim === null) return;
+    await takeJob(queue, slot, claim);
+    if (until === "once") return;
+  }
+}
+
+async function takeJob(queue: Queue, slot: Slot, claim: Claim): Promise<void> {
+  const { job, spec, attempt } = claim;
+  const { emit, signal } = slot;
+  const of = { slot: slot.slot, job };
+  const { repository } = spec;
+  const name = repository.kind === "url" ? repository.url : repository.path;
+  emit({ kind: "claimed", ...of, title: spec.title, repository: name, attempt });
+  const ending = await runJob({
+    ...slot,
+    ...queue,
+    claim,
+    stop: signal,
+    onLine: (line) => emit({ kind: "line", ...of, line }),
+  });
+  slot.count(ending.kind === "finished" ? ending.result.outcome : ending.kind);
+  emit({ ...of, ...ending });
+  if (ending.kind === "finished") await closeJob(queue, slot, { claim, ending });
+}
+
+interface ClosedJob {
+  readonly claim: Claim;
+  readonly ending: Extract<JobEnding, { kind: "finished" }>;
+}
+
+/** The result is recorded; what follows happens once, by the worker that recorded it. */
+async function closeJob(
+  queue: Queue,
+  { environment, emit, signal }: Slot,
+  { claim, ending }: ClosedJob,
+): Promise<void> {
+  const folder = setJobFolderAside(locateJobFolder(queue.locateFolder(claim.job)), String(claim.token));
+  if (folder === null) return;
+  const warning = await handOffJob({ cwd: folder.repo, claim, result: ending.result, environment, signal });
+  if (warning !== null) emit({ kind: "warned", message: warning });
+  removeJobFolder(folder);
+}
+
+async function sweep({ engine, work }: Queue): Promise<void> {
+  const open = new Set((await engine.jobs()).filter(isOpen).map(({ id }) => id));
+  await sweepJobFolders(work, (job) => open.has(job));
+}
+
+function isOpen({ phase }: JobView): boolean {
+  return phase === "waiting" || phase === "running";
+}
