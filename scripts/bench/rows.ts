@@ -19,7 +19,7 @@ export interface Divisor {
 }
 
 interface Target {
-  /** The title of the divisor; null where megabytes are meant. */
+  /** The title of the divisor, or `MS`; null where megabytes are meant. */
   readonly against: string | null;
   readonly must: number;
   readonly best: number;
@@ -67,6 +67,8 @@ export interface Bench {
 
 export const NODE = "empty Node";
 export const FLOOR = "floor";
+/** A target in milliseconds, against nothing. */
+export const MS = "ms";
 
 export const perNode: Divisor = { title: NODE, value: (read) => read(NODE) };
 export const only = (name: string) => (read: Reading) => read(name);

@@ -14,6 +14,7 @@ import { writePrompts } from "./prompt-section.ts";
 import { describeMachine } from "./machine.ts";
 import { openMeter } from "./meter.ts";
 import { runRounds } from "./rounds.ts";
+import { QUEUE_GROUP } from "./queue-rows.ts";
 import { type Bench, type Group, listSubjects, type Peer } from "./rows.ts";
 import { FLOOD_GROUP, HISTORY_GROUP, TREE_GROUP } from "./scale-rows.ts";
 import { writeRow, writeTable } from "./table.ts";
@@ -63,7 +64,7 @@ export async function runBench(args: readonly string[]): Promise<void> {
 function listGroups(peers: readonly Peer[]): readonly Group[] {
   const sizes = [{ files: SIZES[0], isBare: true }, ...SIZES.map((files) => ({ files, isBare: false }))];
   const ticks = sizes.map((size) => tickGroup(size, peers));
-  return [START_GROUP, COMMAND_GROUP, ...ticks, LOOP_GROUP, HISTORY_GROUP, TREE_GROUP, FLOOD_GROUP];
+  return [START_GROUP, COMMAND_GROUP, ...ticks, LOOP_GROUP, QUEUE_GROUP, HISTORY_GROUP, TREE_GROUP, FLOOD_GROUP];
 }
 
 function refuseUnknown(words: readonly string[], groups: readonly Group[]): void {

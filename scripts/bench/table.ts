@@ -1,7 +1,7 @@
 /** The measured rows as a table in Markdown. */
 import { writeRows } from "../write-rows.ts";
 import { type Spread, spreadOf } from "./rounds.ts";
-import { FLOOR, NODE, type Row, type Samples } from "./rows.ts";
+import { FLOOR, MS, NODE, type Row, type Samples } from "./rows.ts";
 
 export const HEADS = ["", "wall, ms", "CPU, ms", "MB", "÷ empty Node", "÷ floor", "target: must / best", "measured"];
 
@@ -13,8 +13,9 @@ export function writeRow(row: Row, samples: Samples): readonly string[] {
   );
   const peak = spreadOf(samples, "peakMb", row.value).median;
   const ratio = (title: string): string => writeNumber(ratios.get(title) ?? Number.NaN);
+  const values = new Map<string | null, number>([...ratios, [null, peak], [MS, wall.median]]);
   const measured = row.targets.map(({ against, must, best }) => {
-    const value = against === null ? peak : (ratios.get(against) ?? Number.NaN);
+    const value = values.get(against) ?? Number.NaN;
     return `${writeNumber(value)} ${compare(value, { must, best })}`;
   });
   return [
@@ -30,7 +31,8 @@ export function writeRow(row: Row, samples: Samples): readonly string[] {
 }
 
 function writeTarget({ against, must, best }: Row["targets"][number]): string {
-  return `${must} / ${best} ${against === null ? "MB" : `÷ ${against}`}`;
+  const unit = against === MS ? MS : `÷ ${against}`;
+  return `${must} / ${best} ${against === null ? "MB" : unit}`;
 }
 
 export function compare(value: number, { must, best }: { readonly must: number; readonly best: number }): string {

@@ -1,26 +1,9 @@
+import { type ChoiceInput, findReady } from "./ready-jobs.ts";
 import type { QueueState, JobRow } from "./queue-state.ts";
-
-export interface ChoiceInput {
-  /** The wall clock, as a timestamp in UTC. */
-  readonly now: string;
-  readonly labels: readonly string[];
-}
 
 /** The job that a worker with these labels starts next; null where none can start now. */
 export function chooseJob(state: QueueState, input: ChoiceInput): JobRow | null {
-  if (state.isHeld) return null;
-  for (const row of state.waiting) if (canStart(state, row, input)) return row;
-  return null;
-}
-
-function canStart(state: QueueState, row: JobRow, { now, labels }: ChoiceInput): boolean {
-  if (row.isPaused || row.blockers.length > 0 || state.holders.has(row.head.key)) return false;
-  if (row.terms.not_before !== null && row.terms.not_before > now) return false;
-  return hasLabels(row, labels);
-}
-
-function hasLabels(row: JobRow, labels: readonly string[]): boolean {
-  return row.head.needs.every((label) => labels.includes(label));
+  return state.isHeld ? null : findReady(state.ready, input);
 }
 
 /**
@@ -29,8 +12,9 @@ function hasLabels(row: JobRow, labels: readonly string[]): boolean {
  */
 export function mayComeHere(state: QueueState, input: ChoiceInput): boolean {
   if (state.isHeld) return false;
-  for (const row of state.running.values()) if (hasLabels(row, input.labels)) return true;
-  return state.waiting.some((row) => canStart(state, row, input));
+  for (const { head } of state.running.values())
+    if (head.needs.every((label) => input.labels.includes(label))) return true;
+  return chooseJob(state, input) !== null;
 }
 
 /** Why a waiting job does not start now; null where only a worker is missing. */

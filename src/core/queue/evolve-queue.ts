@@ -201,11 +201,17 @@ function shortResult(row: JobRow, outcome: JobResult["outcome"], summary: string
 function ask(state: QueueState, record: QueueRecord, { job, what }: EventOf<"asked">): boolean {
   const row = state.jobs.get(job);
   if (row === undefined || isOver(row)) return false;
-  if (what !== "cancel") row.isPaused = what === "pause";
+  if (what !== "cancel") setPaused(state, row, what === "pause");
   if (row.phase === "running") row.asks = [...row.asks, what];
   else if (what === "cancel")
     endJob(state, row, { record, result: shortResult(row, "cancelled", "cancelled before it started") });
   return true;
+}
+
+function setPaused(state: QueueState, row: JobRow, isPaused: boolean): void {
+  if (row.phase === "waiting") unlistWaiting(state, row);
+  row.isPaused = isPaused;
+  if (row.phase === "waiting") listWaiting(state, row);
 }
 
 function retry(state: QueueState, { job }: EventOf<"retried">): boolean {

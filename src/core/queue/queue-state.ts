@@ -5,6 +5,7 @@
 import type { JobAsk, JobPhase, Leftover, SessionProcess } from "../../contract/queue/engine.ts";
 import type { Attachment, JobHead, JobId, JobKey, JobResult, JobSpent, JobTerms } from "../../contract/queue/job.ts";
 import type { WorkerIdentity } from "../../contract/queue/queue-record.ts";
+import { addReady, noReadyJobs, type ReadyJobs, removeReady, setBusy, setFree } from "./ready-jobs.ts";
 
 /** Jobs that have ended and are still listed. Older ones are forgotten when the log goes on in a new file. */
 export const ENDED_MAX = 1000;
@@ -70,8 +71,7 @@ export interface QueueState {
   readonly leftovers: Map<JobKey, Leftover[]>;
   /** Folders of forgotten jobs that may still be there. */
   readonly dropped: Set<string>;
-  /** Sorted: the first one goes first. */
-  readonly waiting: JobRow[];
+  readonly ready: ReadyJobs;
   readonly running: Map<JobId, JobRow>;
   /** The running job of each key. */
   readonly holders: Map<JobKey, JobId>;
@@ -100,7 +100,7 @@ export function emptyQueue(): QueueState {
     limits: new Map(),
     leftovers: new Map(),
     dropped: new Set(),
-    waiting: [],
+    ready: noReadyJobs(),
     running: new Map(),
     holders: new Map(),
     schedules: new Map(),
@@ -142,13 +142,12 @@ export function addRow(state: QueueState, row: JobRow): void {
 }
 
 export function listWaiting(state: QueueState, row: JobRow): void {
-  state.waiting.splice(findPlace(state.waiting, row), 0, row);
+  addReady(state.ready, row);
   for (const id of row.blockers) state.dependents.set(id, (state.dependents.get(id) ?? new Set()).add(row.id));
 }
 
 export function unlistWaiting(state: QueueState, row: JobRow): void {
-  const at = findPlace(state.waiting, row);
-  if (state.waiting[at] === row) state.waiting.splice(at, 1);
+  removeReady(state.ready, row);
   for (const id of row.blockers) {
     const others = state.dependents.get(id);
     others?.delete(row.id);
@@ -159,26 +158,11 @@ export function unlistWaiting(state: QueueState, row: JobRow): void {
 export function listRunning(state: QueueState, row: JobRow): void {
   state.running.set(row.id, row);
   state.holders.set(row.head.key, row.id);
+  setBusy(state.ready, row.head.key);
 }
 
 export function unlistRunning(state: QueueState, row: JobRow): void {
   state.running.delete(row.id);
-  if (state.holders.get(row.head.key) === row.id) state.holders.delete(row.head.key);
-}
-
-/** The index of a job in the sorted list, or where it belongs. */
-function findPlace(waiting: readonly JobRow[], row: JobRow): number {
-  let [low, high] = [0, waiting.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const other = waiting[middle];
-    if (other !== undefined && isBefore(other, row)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-function isBefore(one: JobRow, other: JobRow): boolean {
-  if (one.terms.priority !== other.terms.priority) return one.terms.priority > other.terms.priority;
-  return one.order < other.order;
+  state.holders.delete(row.head.key);
+  setFree(state.ready, row.head.key);
 }

@@ -32,20 +32,29 @@ function submit(job: string, key = "k", after: string[] = []): QueueEvent {
 
 const ids = fc.constantFrom("a", "b", "c", "d", "e");
 const job = ids;
+const needs = fc.constantFrom([], [], ["gpu"]);
+const time = fc.constantFrom(null, null, "2026-01-02T00:00:00.000Z", "2025-01-02T00:00:00Z");
 const token = fc.integer({ min: 1, max: 40 });
 const outcome = fc.constantFrom("done" as const, "failed" as const, "cancelled" as const);
 
 /** Events of all kinds, many of which do not fit the state. */
 const anyEvent: fc.Arbitrary<QueueEvent> = fc.oneof(
   fc
-    .record({ job, key: fc.constantFrom("k", "l"), after: fc.array(ids, { maxLength: 2 }), priority: fc.nat(3) })
-    .map(({ job: id, key, after, priority }): QueueEvent => ({
+    .record({
+      job,
+      key: fc.constantFrom("k", "l"),
+      after: fc.array(ids, { maxLength: 2 }),
+      priority: fc.nat(3),
+      needs,
+      time,
+    })
+    .map(({ job: id, key, after, priority, needs: some, time: not_before }): QueueEvent => ({
       kind: "submitted",
       job: id,
       store: id,
-      head: { ...head, key },
+      head: { ...head, key, needs: [...some] },
       spec: "a".repeat(64),
-      terms: jobTerms({ after, priority, attempts_max: 2 }),
+      terms: jobTerms({ after, priority, not_before, attempts_max: 2 }),
     })),
   fc.record({ kind: fc.constant("claimed" as const), job, worker: fc.constant(WORKER), lease_ms: fc.constant(1000) }),
   fc.record({ kind: fc.constant("claimed" as const), job, worker: fc.constant(WORKER), lease_ms: fc.constant(1000) }),
@@ -75,6 +84,16 @@ const anyEvent: fc.Arbitrary<QueueEvent> = fc.oneof(
   fc.record({ kind: fc.constant("sealed" as const) }),
 );
 
+/** The same choice, by looking at every job. */
+function chooseSlowly(state: QueueState, { now, labels }: { now: string; labels: readonly string[] }) {
+  const busy = [...state.jobs.values()].filter(({ phase }) => phase === "running").map((row) => row.head.key);
+  return [...state.jobs.values()]
+    .filter(({ phase, isPaused, blockers }) => phase === "waiting" && !isPaused && blockers.length === 0)
+    .filter((row) => !state.isHeld && !busy.includes(row.head.key) && (row.terms.not_before ?? "") <= now)
+    .filter((row) => row.head.needs.every((label) => labels.includes(label)))
+    .toSorted((one, other) => other.terms.priority - one.terms.priority || one.order - other.order)[0];
+}
+
 /** Everything that must be true after any record. */
 function check(state: QueueState): void {
   const rows = [...state.jobs.values()];
@@ -82,8 +101,9 @@ function check(state: QueueState): void {
   expect(new Set(running.map((row) => row.head.key)).size).toBe(running.length);
   expect([...state.running.keys()].toSorted()).toEqual(running.map(({ id }) => id).toSorted());
   expect([...state.holders.values()].toSorted()).toEqual(running.map(({ id }) => id).toSorted());
-  const waiting = rows.filter(({ phase }) => phase === "waiting");
-  expect(state.waiting.map(({ id }) => id).toSorted()).toEqual(waiting.map(({ id }) => id).toSorted());
+  for (const now of [AT, "2026-01-03T00:00:00.000Z", AT])
+    for (const labels of [[], ["gpu"]])
+      expect(chooseJob(state, { now, labels })?.id).toBe(chooseSlowly(state, { now, labels })?.id);
   for (const row of running) expect(row.worker).not.toBeNull();
   for (const row of rows) expect(row.result !== null).toBe(["done", "failed", "cancelled"].includes(row.phase));
 }
@@ -103,7 +123,7 @@ describe("the queue", () => {
         }
         const copy = restoreQueue(JSON.parse(JSON.stringify(takeSnapshot(state))));
         expect(takeSnapshot(copy)).toEqual(takeSnapshot(state));
-        expect(copy.waiting.map(({ id }) => id)).toEqual(state.waiting.map(({ id }) => id));
+        check(copy);
         expect(copy.dependents).toEqual(state.dependents);
       }),
       runs(500),

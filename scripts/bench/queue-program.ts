@@ -1,0 +1,27 @@
+/** The loop of a worker without a session: it claims jobs and runs a command for each. FOLDER SLOTS COMMAND... */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { findProcessStart } from "../../src/io/process/process-table.ts";
+import { openFilesEngine } from "../../src/run/engine/files-engine.ts";
+
+const [, , folder = "", slots = "1", program = "true", ...args] = process.argv;
+const { signal } = new AbortController();
+const engine = await openFilesEngine({ folder });
+const worker = { id: `bench-${process.pid}`, host: "here", pid: process.pid };
+await Promise.all(Array.from({ length: Number(slots) }, fillSlot));
+await engine.close();
+
+async function fillSlot(): Promise<void> {
+  for (;;) {
+    const claim = await engine.claim(worker, { labels: [], leaseMs: 60_000 }, { until: "drain", signal });
+    if (claim === null) return;
+    const child = spawn(program, args, { stdio: "ignore" });
+    const gone = once(child, "exit");
+    const { pid = 0 } = child;
+    await claim.started({ pid, birth: (await findProcessStart(pid)) ?? "gone", boot: "this" });
+    await gone;
+    const { spent } = claim;
+    const summary = "it ended";
+    await claim.finish({ outcome: "done", code: null, exit_status: 0, branch: null, commit: null, spent, summary });
+  }
+}
