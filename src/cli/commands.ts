@@ -23,6 +23,10 @@ import { rejectSpec } from "./commands/reject/reject-spec.ts";
 import { resumeSpec } from "./commands/resume/resume-spec.ts";
 import { runSpec } from "./commands/run/run-spec.ts";
 import { salvageSpec } from "./commands/salvage/salvage-spec.ts";
+import { submitSpec } from "./commands/submit/submit-spec.ts";
+import { workerSpec } from "./commands/worker/worker-spec.ts";
+import { queueSpec } from "./commands/queue/queue-spec.ts";
+import { fetchSpec } from "./commands/fetch/fetch-spec.ts";
 import { statusSpec } from "./commands/status/status-spec.ts";
 import { stopSpec } from "./commands/stop/stop-spec.ts";
 import { treeSpec } from "./commands/tree/tree-spec.ts";
@@ -37,6 +41,10 @@ export const COMMANDS: readonly CommandSpec[] = [
   treeSpec,
   goalSpec,
   campaignSpec,
+  submitSpec,
+  workerSpec,
+  queueSpec,
+  fetchSpec,
   diffSpec,
   logSpec,
   acceptSpec,

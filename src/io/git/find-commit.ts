@@ -29,3 +29,10 @@ export async function isAncestor(ancestor: string, commit: string, repository: R
   const { status } = await runGit({ ...accessRepository(repository), args, okStatuses: [0, 1, FATAL] });
   return status === 0;
 }
+
+/** Whether a commit has an entry at this path. */
+export async function hasCommitted(repository: Repository, commit: string, path: string): Promise<boolean> {
+  const args = ["cat-file", "-e", `${commit}:${path}`];
+  const { status } = await runGit({ ...accessRepository(repository), args, okStatuses: [0, 1, FATAL] });
+  return status === 0;
+}

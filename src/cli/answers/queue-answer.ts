@@ -1,0 +1,73 @@
+/** What the commands around the queue share. */
+import { type CommandFailure, refuse, refuseNotReady } from "../../contract/answers/command-failure.ts";
+import type { JobView } from "../../contract/queue/engine.ts";
+import { QueueError } from "../../contract/queue/queue-error.ts";
+import { findRun } from "../../core/history/journal-runs.ts";
+import { type Queue, withQueue } from "../../run/queue/open-queue.ts";
+import { type CommandEnd, type Misused, refuseMisuse, type Session } from "../framework/command.ts";
+import { readCommandEnd } from "./refusal-answer.ts";
+
+/** Opens the queue for a command, and prints why it cannot be used. */
+export async function onQueue(
+  session: Session,
+  use: (queue: Queue) => Promise<CommandEnd | CommandFailure>,
+): Promise<CommandEnd> {
+  try {
+    return readCommandEnd(await withQueue(session.environment, use), session);
+  } catch (error) {
+    if (!(error instanceof QueueError)) throw error;
+    return readCommandEnd(explainQueueError(error), session);
+  }
+}
+
+function explainQueueError({ kind, message }: QueueError): CommandFailure {
+  const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`.replace(/\.\.$/, ".");
+  if (kind === "refused") return refuse({ cause: "job_refused", message: sentence, next: "Change that and submit it again." });
+  return refuseNotReady(`queue_${kind}`, sentence, "See docs/queue.md.");
+}
+
+type ChosenJob = { readonly kind: "job"; readonly view: JobView } | Misused;
+
+/** Finds a job by its name, or by the beginning or end of it. */
+export function chooseJob(asked: string | undefined, views: readonly JobView[]): ChosenJob {
+  if (asked === undefined) return refuseMisuse("name a job; `relais queue` lists them");
+  const found = findRun(
+    asked,
+    views.map(({ id }) => id),
+  );
+  const view = found.kind === "run" ? views.find(({ id }) => id === found.runId) : undefined;
+  if (view !== undefined) return { kind: "job", view };
+  if (found.kind === "several") return refuseMisuse(`"${asked}" matches several jobs`, found.runIds.slice(0, 10));
+  return refuseMisuse(`there is no job "${asked}"; \`relais queue\` lists them`);
+}
+
+/** A job with `--json`. */
+export function makeJobDocument(view: JobView): object {
+  const { id, spec, terms, phase, isPaused, submittedAt, attempt, worker, startedAt, endedAt, waitsFor } = view;
+  return {
+    job: id,
+    phase,
+    paused: isPaused,
+    command: spec.command,
+    arguments: spec.arguments,
+    title: spec.title,
+    repository: spec.repository.kind === "url" ? spec.repository.url : spec.repository.path,
+    base: spec.base,
+    key: spec.key,
+    needs: spec.needs,
+    caps: spec.caps,
+    terms,
+    submitted_at: submittedAt,
+    started_at: startedAt,
+    ended_at: endedAt,
+    attempt,
+    token: Number(view.token),
+    worker,
+    waits_for: waitsFor,
+    asked: view.asked,
+    spent: view.spent,
+    result: view.result,
+    attachments: view.attachments,
+    losses: view.losses,
+  };
+}

@@ -1,0 +1,15 @@
+import { fetchJob } from "../../../run/queue/fetch-job.ts";
+import { renderFetched } from "../../../view/queue/fetched-text.ts";
+import { printAnswer } from "../../answers/print-answer.ts";
+import { chooseJob, onQueue } from "../../answers/queue-answer.ts";
+import type { RunCommand } from "../../framework/command.ts";
+
+export const runFetch: RunCommand = ({ positionals: [asked] }, session) =>
+  onQueue(session, async ({ engine }) => {
+    const found = chooseJob(asked, await engine.jobs());
+    if (found.kind === "misused") return found;
+    const answer = await fetchJob({ ...session, engine, view: found.view });
+    if (answer.kind !== "fetched") return answer;
+    const { kind: _, ...document } = answer;
+    return printAnswer({ document, text: () => renderFetched(answer, session) }, session);
+  });

@@ -1,0 +1,54 @@
+import * as v from "valibot";
+import { JournalLine } from "../../../contract/journal/event.ts";
+import type { JobView } from "../../../contract/queue/engine.ts";
+import { parseWith } from "../../../contract/schema/schema-error.ts";
+import type { Queue } from "../../../run/queue/open-queue.ts";
+import { describeRecorded } from "../../../view/live/recorded-words.ts";
+import { renderQueue } from "../../../view/queue/job-text.ts";
+import { neutralise } from "../../../view/text/neutralise.ts";
+import { makeJobDocument } from "../../answers/queue-answer.ts";
+import type { Session } from "../../framework/command.ts";
+
+/** Prints each job again when it changes, until a signal. */
+export async function followQueue({ engine }: Queue, views: readonly JobView[], session: Session): Promise<void> {
+  const signal = AbortSignal.any([session.signal, session.unread]);
+  const shown = new Map(views.map((view) => [view.id, nameState(view)]));
+  for await (const _ of engine.changes(signal)) {
+    for (const view of await engine.jobs()) {
+      if (shown.get(view.id) === nameState(view)) continue;
+      shown.set(view.id, nameState(view));
+      if (session.json) session.out(`${JSON.stringify(makeJobDocument(view))}\n`);
+      else session.out(renderQueue([view], { isHeld: false, canvas: session }));
+    }
+  }
+}
+
+/** What a line of the list is about. */
+function nameState({ phase, attempt, asked, isPaused, terms, waitsFor }: JobView): string {
+  return [phase, attempt, asked, isPaused, terms.priority, waitsFor].join(" ");
+}
+
+/** Prints the journal of a job while it grows, until the job ends or a signal comes. */
+export async function followJob({ engine }: Queue, { id }: JobView, session: Session): Promise<void> {
+  const over = new AbortController();
+  const signal = AbortSignal.any([session.signal, session.unread, over.signal]);
+  const watchEnd = async (): Promise<void> => {
+    if (await isOver()) return over.abort();
+    for await (const _ of engine.changes(signal)) if (await isOver()) return over.abort();
+  };
+  const isOver = async (): Promise<boolean> => {
+    const view = await engine.find(id);
+    return view === null || ["done", "failed", "cancelled", "scheduled"].includes(view.phase);
+  };
+  const ended = watchEnd();
+  for await (const { text, attempt } of engine.follow(id, "", signal)) printLine({ text, attempt }, session);
+  await ended;
+}
+
+function printLine({ text, attempt }: { readonly text: string; readonly attempt: number }, session: Session): void {
+  if (session.json) return session.out(`${text}\n`);
+  const parsed = parseWith(v.pipe(v.string(), v.parseJson(), JournalLine), text);
+  if (parsed.kind === "invalid") return;
+  const words = describeRecorded(parsed.value.event);
+  if (words !== null) session.out(`${parsed.value.at.slice(11, 19)} attempt ${attempt}: ${neutralise(words)}\n`);
+}

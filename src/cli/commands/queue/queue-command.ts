@@ -1,0 +1,116 @@
+import { type CommandFailure, refuse } from "../../../contract/answers/command-failure.ts";
+import type { JobAsk, JobView } from "../../../contract/queue/engine.ts";
+import { PRIORITY_MAX } from "../../../contract/queue/job.ts";
+import type { Queue } from "../../../run/queue/open-queue.ts";
+import { renderJob, renderQueue } from "../../../view/queue/job-text.ts";
+import { printAnswer } from "../../answers/print-answer.ts";
+import { chooseJob, makeJobDocument, onQueue } from "../../answers/queue-answer.ts";
+import { type CommandEnd, refuseMisuse, type RunCommand, type Session } from "../../framework/command.ts";
+import { followJob, followQueue } from "./follow-queue.ts";
+import type { QueueFollowOptions } from "./queue-spec.ts";
+
+export const listQueue: RunCommand<QueueFollowOptions> = ({ options }, session) =>
+  onQueue(session, async (queue) => {
+    const views = sortJobs(await queue.engine.jobs());
+    const isHeld = await queue.engine.isHeld();
+    const document = { held: isHeld, jobs: views.map(makeJobDocument), limits: await queue.engine.limits.list() };
+    const end = printAnswer(
+      { document, text: () => renderQueue(views, { isHeld, canvas: session }), isAsked: true },
+      session,
+    );
+    if (options.flag("follow")) await followQueue(queue, views, session);
+    return end;
+  });
+
+function sortJobs(views: readonly JobView[]): readonly JobView[] {
+  return views.toSorted((one, other) => (one.submittedAt < other.submittedAt ? -1 : 1));
+}
+
+export const showJob: RunCommand<QueueFollowOptions> = ({ positionals: [asked], options }, session) =>
+  withJob(asked, session, async ({ view, queue }) => {
+    const isFollowed = options.flag("follow");
+    if (isFollowed) await followJob(queue, view, session);
+    const now = (isFollowed ? await queue.engine.find(view.id) : view) ?? view;
+    return printAnswer({ document: makeJobDocument(now), text: () => renderJob(now, session), isAsked: true }, session);
+  });
+
+interface NamedJob {
+  readonly view: JobView;
+  readonly queue: Queue;
+}
+
+function withJob(
+  asked: string | undefined,
+  session: Session,
+  use: (named: NamedJob) => Promise<CommandEnd | CommandFailure>,
+): Promise<CommandEnd> {
+  return onQueue(session, async (queue) => {
+    const found = chooseJob(asked, await queue.engine.jobs());
+    return found.kind === "misused" ? found : use({ view: found.view, queue });
+  });
+}
+
+const SENTENCES: Readonly<Record<JobAsk, Readonly<Record<"done" | "asked", string>>>> = {
+  cancel: { done: "is cancelled.", asked: "is told to end; its worker reverts the running change." },
+  pause: { done: "is paused.", asked: "pauses after its current tick." },
+  resume: { done: "waits for a worker again.", asked: "goes on." },
+};
+
+function askJob(what: JobAsk, asked: string | undefined, session: Session): Promise<CommandEnd> {
+  return withJob(asked, session, async ({ view: { id, phase }, queue }) => {
+    const answer = await queue.engine.ask(id, what);
+    if (answer === "over" || answer === "unknown")
+      return refuse({
+        cause: "job_over",
+        message: `The job ${id} has ended: ${phase}.`,
+        next: `See \`relais queue show ${id}\`.`,
+      });
+    const document = { job: id, asked: what, answer };
+    return printAnswer({ document, text: () => `${id} ${SENTENCES[what][answer]}\n` }, session);
+  });
+}
+
+export const cancelJob: RunCommand = ({ positionals: [asked] }, session) => askJob("cancel", asked, session);
+
+export const pauseJob: RunCommand = ({ positionals: [asked] }, session) =>
+  asked === undefined ? hold(true, session) : askJob("pause", asked, session);
+
+export const resumeJob: RunCommand = ({ positionals: [asked] }, session) =>
+  asked === undefined ? hold(false, session) : askJob("resume", asked, session);
+
+function hold(isHeld: boolean, session: Session): Promise<CommandEnd> {
+  return onQueue(session, async ({ engine }) => {
+    await engine.hold(isHeld);
+    const text = isHeld
+      ? "The queue is paused: running jobs go on, and no worker takes another one.\nNext: relais queue resume\n"
+      : "Workers take jobs again.\n";
+    return printAnswer({ document: { held: isHeld }, text: () => text }, session);
+  });
+}
+
+export const retryJob: RunCommand = ({ positionals: [asked] }, session) =>
+  withJob(asked, session, async ({ view: { id, phase }, queue }) => {
+    if ((await queue.engine.retry(id)) === "waiting")
+      return printAnswer(
+        { document: { job: id, phase: "waiting" }, text: () => `${id} waits for a worker again.\n` },
+        session,
+      );
+    const next = `Cancel it first: \`relais queue cancel ${id}\`.`;
+    return refuse({ cause: "job_not_over", message: `The job ${id} has not ended: ${phase}.`, next });
+  });
+
+export const moveJob: RunCommand = ({ positionals: [asked, text = ""] }, session) => {
+  const priority = /^-?\d$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isNaN(priority))
+    return Promise.resolve(refuseMisuse(`a priority is a whole number from -${PRIORITY_MAX} to ${PRIORITY_MAX}`));
+  return withJob(asked, session, async ({ view: { id, phase }, queue }) => {
+    const answer = await queue.engine.move(id, priority);
+    if (answer === "moved")
+      return printAnswer(
+        { document: { job: id, priority }, text: () => `${id} has the priority ${priority}.\n` },
+        session,
+      );
+    const next = `See \`relais queue show ${id}\`.`;
+    return refuse({ cause: "job_not_waiting", message: `The job ${id} does not wait: ${phase}.`, next });
+  });
+};

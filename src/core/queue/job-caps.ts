@@ -1,0 +1,35 @@
+import type { Config } from "../../contract/config/config.ts";
+import type { JobCommand, JobHead } from "../../contract/queue/job.ts";
+
+import { isSingleTick } from "./job-arguments.ts";
+
+type Caps = JobHead["caps"];
+
+/** Nothing is known before the repository is cloned: its own configuration decides. */
+export const UNKNOWN_CAPS: Caps = { ticks: null, sessions: null, seconds: null, dollars: null };
+
+/** The most that a job may cost. `asked` is the number that the person gave for ticks, turns or iterations. */
+export function listJobCaps(command: JobCommand, config: Config, asked: number | null): Caps {
+  const { per_milestone, per_run } = config.budgets;
+  const budgets = [per_milestone, per_run];
+  const ticks = Math.min(countTicks(command, config, asked), ...budgets.map(({ max_ticks }) => max_ticks));
+  const dollars = budgets.flatMap(({ max_estimated_cost_usd: cap }) => cap ?? []);
+  return {
+    ticks,
+    sessions: isSingleTick(command) ? 1 + config.review.reviewers.length : Math.min(...budgets.map(countSessions)),
+    seconds: Math.ceil(ticks * config.runner.max_tick_seconds),
+    dollars: dollars.length === 0 ? null : Math.min(...dollars),
+  };
+}
+
+function countSessions(caps: Config["budgets"]["per_run"]): number {
+  return caps.max_orchestrator_calls + caps.max_builder_calls + caps.max_reviewer_calls;
+}
+
+/** A turn of a goal is built in one tick and reviewed in another. */
+function countTicks(command: JobCommand, config: Config, asked: number | null): number {
+  if (isSingleTick(command)) return 1;
+  if (command === "goal") return 2 * (asked ?? config.goal.max_turns);
+  if (command === "tree") return Math.min(asked ?? Infinity, config.tree.max_iterations);
+  return asked ?? Infinity;
+}

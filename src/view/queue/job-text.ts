@@ -1,0 +1,156 @@
+/** Jobs for people: one line each, or a card. */
+import type { JobView } from "../../contract/queue/engine.ts";
+import type { JobSpec, JobSpent, JobTerms } from "../../contract/queue/job.ts";
+import { countNoun } from "../../core/words/count-noun.ts";
+import { shorten } from "../../core/words/shorten.ts";
+import { renderCard } from "../cards/card.ts";
+import {
+  BAD,
+  type Canvas,
+  type Fact,
+  GOOD,
+  makeStep,
+  measureWidth,
+  NEUTRAL,
+  type NextStep,
+  PENDING,
+  type Sign,
+  WARNING,
+} from "../text/canvas.ts";
+import { formatDuration, formatMoment } from "../text/duration-text.ts";
+import { neutralise } from "../text/neutralise.ts";
+import { padText } from "../text/wrap-text.ts";
+
+const SIGNS: Readonly<Record<JobView["phase"], Sign>> = {
+  scheduled: NEUTRAL,
+  waiting: NEUTRAL,
+  running: PENDING,
+  done: GOOD,
+  failed: BAD,
+  cancelled: WARNING,
+};
+
+export interface SubmittedJob {
+  readonly job: string;
+  readonly spec: JobSpec;
+  readonly terms: JobTerms;
+  readonly notes: readonly string[];
+}
+
+export function renderSubmitted({ job, spec, terms, notes }: SubmittedJob, canvas: Canvas): string {
+  const facts: readonly Fact[] = [
+    ["job", `${job}: ${spec.command}, ${neutralise(shorten(spec.title, 120))}`],
+    ["branch", `relais/${job}, from ${nameBase(spec)}`],
+    ["key", neutralise(spec.key)],
+    ["caps", describeCaps(spec)],
+    ["starts", describeTerms(terms)],
+    ["needs", spec.needs.length === 0 ? null : spec.needs.join(", ")],
+    ...notes.map((note): Fact => ["note", neutralise(note)]),
+  ];
+  const next = [
+    makeStep("relais worker --drain", "do all waiting jobs here, then end"),
+    makeStep(`relais queue show ${job}`, "see what it does"),
+  ];
+  return renderCard({ ...GOOD, word: "Submitted", title: job, facts, next }, canvas);
+}
+
+function nameBase({ base, repository }: Pick<SubmittedJob["spec"], "base" | "repository">): string {
+  const place = neutralise(repository.kind === "url" ? repository.url : repository.path);
+  return `${base.branch === null ? "" : `${neutralise(base.branch)} at `}${base.commit.slice(0, 12)} of ${place}`;
+}
+
+function describeCaps({ caps, repository }: Pick<SubmittedJob["spec"], "caps" | "repository">): string {
+  if (repository.kind === "url" && caps.ticks === null) return "those of the repository's own configuration";
+  const parts = [
+    caps.ticks === null ? null : countNoun(caps.ticks, "tick"),
+    caps.sessions === null ? null : countNoun(caps.sessions, "session"),
+    caps.seconds === null ? null : formatDuration(caps.seconds * 1000),
+    caps.dollars === null ? "no cap on dollars" : `$${caps.dollars}`,
+  ];
+  return `at most ${parts.filter((part) => part !== null).join(", ")}`;
+}
+
+function describeTerms({ not_before: at, every, after, priority }: JobTerms): string {
+  const parts = [
+    every === null ? null : `each time of "${neutralise(every)}"`,
+    at === null ? null : `not before ${formatMoment(at)} UTC`,
+    after.length === 0 ? null : `after ${after.join(", ")}`,
+    priority === 0 ? null : `with priority ${priority}`,
+  ].filter((part) => part !== null);
+  return parts.length === 0 ? "as soon as a worker is free" : parts.join(", ");
+}
+
+const PHASE_WIDTH = 9;
+
+/** One line for each job, the newest last. */
+export function renderQueue(views: readonly JobView[], { isHeld, canvas }: QueueText): string {
+  const head = isHeld ? ["The queue is paused; `relais queue resume` lets workers go on."] : [];
+  const lines = views.map((view) => renderLine(view, canvas));
+  if (views.length === 0) lines.push("No jobs.", 'Next: relais submit run "<what to change>"');
+  return `${[...head, ...lines].join("\n")}\n`;
+}
+
+interface QueueText {
+  readonly isHeld: boolean;
+  readonly canvas: Canvas;
+}
+
+function renderLine(view: JobView, canvas: Canvas): string {
+  const { mark, tone } = SIGNS[view.phase];
+  const head = `${mark} ${padText(view.phase, PHASE_WIDTH)} ${view.id}`;
+  const detail = describeState(view);
+  const text = neutralise(`${view.spec.command}: ${view.spec.title}${detail === null ? "" : `  (${detail})`}`);
+  const room = Math.max(20, measureWidth(canvas) - head.length - 2);
+  return `${canvas.style(tone, head)}  ${canvas.columns === Infinity ? text : shorten(text, room)}`;
+}
+
+function describeState(view: JobView): string | null {
+  const { phase, result, worker, waitsFor } = view;
+  if (phase === "running") return `${view.asked === "cancel" ? "cancel asked, " : ""}pid ${worker?.pid ?? "?"}`;
+  if (result !== null && phase !== "waiting") return phase === "done" ? result.branch : result.summary;
+  return waitsFor;
+}
+
+export function renderJob(view: JobView, canvas: Canvas): string {
+  const { id, spec, phase, result, worker, attempt, losses } = view;
+  const facts: readonly Fact[] = [
+    ["work", `${spec.command}: ${neutralise(spec.title)}`],
+    ["from", nameBase(spec)],
+    ["state", `${phase}${view.isPaused ? ", paused" : ""}${view.asked === "cancel" ? ", cancel asked" : ""}`],
+    ["waits for", view.waitsFor],
+    ["worker", worker === null ? null : `${neutralise(worker.host)}, pid ${worker.pid}, attempt ${attempt}`],
+    ["started", view.startedAt === null ? null : `${formatMoment(view.startedAt)} UTC`],
+    ["ended", view.endedAt === null ? null : `${formatMoment(view.endedAt)} UTC`],
+    ["result", result === null ? null : neutralise(result.summary)],
+    ["code", result?.code ?? null],
+    ["branch", describeBranch(view)],
+    ["spent", describeSpent(view.spent)],
+    ["caps", describeCaps(spec)],
+    ...losses.map((loss): Fact => ["lost", `attempt ${loss.attempt}: ${neutralise(loss.why)}`]),
+    ["files", view.attachments.length === 0 ? null : view.attachments.map(({ name }) => name).join(", ")],
+  ];
+  return renderCard({ ...SIGNS[phase], word: phase, title: id, facts, next: listSteps(view) }, canvas);
+}
+
+function describeBranch({ result }: JobView): string | null {
+  if (result === null || result.branch === null || result.commit === null) return null;
+  return `${neutralise(result.branch)} at ${result.commit.slice(0, 12)}`;
+}
+
+function describeSpent({ ticks, sessions, dollars, seconds }: JobSpent): string {
+  const cost = dollars === 0 ? "" : `, $${dollars.toFixed(2)}`;
+  return `${countNoun(ticks, "tick")}, ${countNoun(sessions, "session")}, ${formatDuration(seconds * 1000)}${cost}`;
+}
+
+function listSteps({ id, phase, result }: JobView): readonly NextStep[] {
+  const fetch = makeStep(`relais fetch ${id}`, "get its branch, journal and salvage");
+  if (phase === "done") return [fetch];
+  if (phase === "failed" || phase === "cancelled")
+    return [...(result === null ? [] : [fetch]), makeStep(`relais queue retry ${id}`, "try it again from its base")];
+  if (phase === "running")
+    return [
+      makeStep(`relais queue show ${id} --follow`, "follow its journal"),
+      makeStep(`relais queue cancel ${id}`, "end it now"),
+    ];
+  return [makeStep("relais worker", "take jobs here"), makeStep(`relais queue cancel ${id}`, "remove it")];
+}
