@@ -5,6 +5,7 @@
 const WITH_REPRESENTATIVE: Readonly<Record<string, string>> = {
   "test/acceptance/loop.test.ts": "test/loop/ends.test.ts",
   "test/agents/command.test.ts": "test/scenarios/build.test.ts, with programs as builders",
+  "test/cli/attempts-more.test.ts": "attempts.test.ts, and test/core/tick/choose-attempt.test.ts",
   "test/cli/ask.test.ts": "test/scenarios/settle.test.ts, and json-output.test.ts, which decides from another terminal",
   "test/cli/ask-keys.test.ts": "test/scenarios/settle.test.ts and json-output.test.ts, without keys",
   "test/loop/ask.test.ts": "test/core/tick/evolve.test.ts and test/scenarios/settle.test.ts, with single ticks",

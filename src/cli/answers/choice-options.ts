@@ -72,7 +72,7 @@ function readGiven(options: GivenChoices): object {
   const allow = options.list("allow");
   const checks = options.list("check");
   return {
-    ...(agent === null ? {} : { agent: AGENTS[agent] }),
+    ...(agent === null ? {} : { agent: AGENTS[agent.split(",")[0] ?? ""] }),
     ...(model === null ? {} : { model }),
     ...(allow.length === 0 ? {} : { allow: [...allow] }),
     ...(checks.length === 0 ? {} : { checks: [...new Set(checks)] }),
@@ -99,4 +99,13 @@ export function writeChoices(options: GivenChoices): readonly string[] {
     ...(options.flag("ask") ? ["--ask"] : []),
     ...(sandbox === null ? [] : [`--sandbox=${sandbox}`]),
   ];
+}
+
+/** The agents of an option that may name several. */
+export function listAgents(given: string | null): readonly ChosenAgent[] {
+  return given === null ? [] : given.split(",").flatMap((name) => AGENTS[name] ?? []);
+}
+
+export function nameAgent(agent: ChosenAgent): string {
+  return Object.entries(AGENTS).find(([, known]) => known === agent)?.[0] ?? agent;
 }

@@ -14,7 +14,8 @@ export type OptionSpec =
   | (Described & { readonly type: "flag" })
   | (WithValue & { readonly type: "text" | "list" })
   | (WithValue & { readonly type: "number"; readonly min: 0 | 1; readonly max?: number })
-  | (WithValue & { readonly type: "choice"; readonly choices: readonly string[] });
+  /** With `isList`, several of them may be given, separated by commas. */
+  | (WithValue & { readonly type: "choice"; readonly choices: readonly string[]; readonly isList?: boolean });
 
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 
@@ -22,7 +23,11 @@ type NamesOf<S extends OptionSpecs, T extends OptionSpec["type"]> = {
   readonly [K in keyof S]: S[K] extends { readonly type: T } ? K : never;
 }[keyof S];
 
-type ChoicesOf<O> = O extends { readonly choices: readonly (infer C)[] } ? C : never;
+type ChoicesOf<O> = O extends { readonly isList: true }
+  ? string
+  : O extends { readonly choices: readonly (infer C)[] }
+    ? C
+    : never;
 
 /** The options that were given. One that the command does not declare, or declares as another type, cannot be asked for. */
 export interface Options<S extends OptionSpecs> {
@@ -64,8 +69,11 @@ const NUMBER_MAX = 999_999_999;
 
 /** What is wrong with the value of an option; null where it can be used. */
 export function findValueMistake(name: string, spec: OptionSpec, value: string): string | null {
-  if (spec.type === "choice" && !spec.choices.includes(value))
-    return `--${name} is ${joinChoices(spec.choices)}, not "${value}"`;
+  if (spec.type === "choice") {
+    const given = spec.isList === true ? value.split(",") : [value];
+    const wrong = given.find((one) => !spec.choices.includes(one));
+    if (wrong !== undefined) return `--${name} is ${joinChoices(spec.choices)}, not "${wrong}"`;
+  }
   if (spec.type !== "number") return null;
   const isCount = /^\d+$/.test(value) && Number(value) <= (spec.max ?? NUMBER_MAX);
   if (isCount && Number(value) >= spec.min) return null;

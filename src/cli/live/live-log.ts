@@ -1,6 +1,6 @@
 import type { LiveListener, LiveEvent } from "../../contract/journal/live-event.ts";
 import { renderAgentEvent } from "../../view/text/agent-event-text.ts";
-import { describeRecorded, describeSilence } from "../../view/live/recorded-words.ts";
+import { describeAttempt, describeRecorded, describeSilence } from "../../view/live/recorded-words.ts";
 import type { Session } from "../framework/command.ts";
 
 /** The shortest time between two lines about an agent, without -v. */
@@ -20,6 +20,7 @@ export function logLive({ detail, err }: Pick<Session, "detail" | "err">): LiveL
   };
   return (event) => {
     if (event.kind === "recorded") say(Date.parse(event.line.at), describeRecorded(event.line.event));
+    if (event.kind === "attempt") say(Date.parse(event.line.at), describeAttempt(event));
     if (event.kind === "agent") agent(event);
     if (event.kind === "silent") say(event.atMs, describeSilence(event));
   };

@@ -6,6 +6,7 @@ import * as v from "valibot";
 import { AnyCode } from "../values/any-code.ts";
 import { EntrySide } from "../evidence/evidence.ts";
 import { RunId, Timestamp } from "../values/identifier.ts";
+import { Task } from "./task.ts";
 import { Count } from "../values/quantity.ts";
 
 const Path = v.pipe(v.string(), v.minLength(1));
@@ -39,6 +40,8 @@ export const KeptWork = v.strictObject({
   left_out_total: Count,
   /** Whether nothing that a commit could hold is missing, and no rule was broken; absent is no. */
   whole: v.exactOptional(v.boolean()),
+  /** What it was made for, if the journal of this repository does not know the run. */
+  task: v.exactOptional(Task),
   /** Changes that no commit holds, mostly ignored files: both sides, and the content before. */
   besides: v.exactOptional(
     v.strictObject({ files: v.array(KeptFile), left_out: v.array(LeftOut), left_out_total: Count }),

@@ -4,6 +4,7 @@
  * schema would block the next tick.
  */
 import * as v from "valibot";
+import { Attempts } from "./attempts.ts";
 import { limitedText, limitedTexts } from "../values/limited-text.ts";
 import { DriverName, IsolationUsed, Role, SandboxUsed, Usage, WorkflowName } from "../agents/agent.ts";
 import { PromptSize } from "../agents/prompt-size.ts";
@@ -146,6 +147,8 @@ export const Report = v.pipe(
     /** Null if there was nothing to settle. */
     settle: v.nullable(Settlement),
     usage: v.array(v.strictObject({ role: Role, driver: DriverName, model: v.nullable(v.string()), ...Usage.entries })),
+    /** Absent if one session worked. */
+    attempts: v.exactOptional(Attempts),
     /** A tick whose gates all passed can still be a failed attempt of its tree. */
     iteration: v.exactOptional(v.pick(TreeIteration, ["iter_n", "selected_leaf_id", "outcome"])),
     prompt_bytes: v.exactOptional(v.record(v.string(), Count)),

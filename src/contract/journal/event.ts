@@ -11,8 +11,9 @@ import { BuilderFailure } from "../evidence/evidence.ts";
 import { CommitId, RunId, SeriesId, Sha256, Timestamp } from "../values/identifier.ts";
 import { BlastRadius, Finding, StopCode } from "../evidence/judgement.ts";
 import { MutationBounds, TickMutation } from "../evidence/mutation-report.ts";
-import { Count, Seconds } from "../values/quantity.ts";
+import { Count, Positive, Seconds } from "../values/quantity.ts";
 import { RecordVersion } from "../values/record-version.ts";
+import { Attempts } from "../documents/attempts.ts";
 import { VerificationRun } from "../documents/report.ts";
 import { Review, ReviewerName, ReviewGate } from "../agents/review.ts";
 import { SeriesEndRecord, SeriesOptions } from "./series.ts";
@@ -73,6 +74,7 @@ export const TickEvent = v.variant("type", [
     message: v.nullable(LongText),
     usage: v.exactOptional(v.nullable(Usage)),
     until: RetryTime,
+    attempts: v.exactOptional(Attempts),
     /** The question of an earlier tick that must be answered first. */
     question: v.exactOptional(v.strictObject({ prompt: v.string(), choices: v.array(v.string()) })),
   }),
@@ -136,6 +138,8 @@ export const TickEvent = v.variant("type", [
     kept: v.exactOptional(RunId),
     /** The salvage of a session that a limit ended; this session starts from it. */
     continues: v.exactOptional(RunId),
+    /** So many sessions work side by side, and the best work is used; absent is one. */
+    attempts: v.exactOptional(Positive),
     /** Work from elsewhere, on top of the base of this tick: a run, a job or a branch. No session starts. */
     landed: v.exactOptional(v.strictObject({ name: Text, tip: v.nullable(CommitId) })),
   }),
@@ -153,6 +157,7 @@ export const TickEvent = v.variant("type", [
     notes: v.exactOptional(v.array(Text)),
     /** What the workflow keeps of the builder's result. */
     data: v.exactOptional(v.record(v.string(), v.unknown())),
+    attempts: v.exactOptional(Attempts),
     until: RetryTime,
   }),
   v.strictObject({

@@ -17,6 +17,8 @@ export type LiveEvent =
   | { readonly kind: "limits"; readonly limits: SessionLimits }
   | { readonly kind: "tree"; readonly tree: Tree; readonly maxIterations: number }
   | { readonly kind: "agent"; readonly atMs: number; readonly speaker: string; readonly event: AgentEvent }
+  /** A line of the journal of one of several attempts. */
+  | { readonly kind: "attempt"; readonly number: number; readonly line: JournalLine }
   /** After the last of these notices the session is restarted. */
   | {
       readonly kind: "silent";

@@ -106,15 +106,17 @@ function take(fold: WorkspaceFold, line: JournalLine): void {
       return countTick(fold, tick, 1);
     case "plan_rejected":
     case "handed_over":
+      return addCost(fold, tick, event.usage);
     case "build_ended":
     case "refused":
+      count(fold, tick, { reviewer_calls: countAttemptReviews(event.attempts) });
       return addCost(fold, tick, event.usage);
     case "planned":
       recordPlan(fold, tick, event);
       return addCost(fold, tick, event.usage);
     case "build_started":
       if (event.driver === "patch" && event.own_patch !== true) addPatchAttempt(fold, tick);
-      return count(fold, tick, { builder_calls: event.kept === undefined && event.landed === undefined ? 1 : 0 });
+      return count(fold, tick, { builder_calls: countBuilders(event) });
     case "verified":
       return count(fold, tick, { verify_runs: event.runs.filter(({ oracle }) => oracle === undefined).length });
     case "review_started":
@@ -133,6 +135,15 @@ function take(fold: WorkspaceFold, line: JournalLine): void {
     default:
       return unreachable(event);
   }
+}
+
+function countBuilders({ kept, landed, attempts = 1 }: EventOf<"build_started">): number {
+  return kept === undefined && landed === undefined ? attempts : 0;
+}
+
+/** Each attempt asked its own reviewers. */
+function countAttemptReviews(attempts: EventOf<"build_ended">["attempts"]): number {
+  return (attempts?.list ?? []).reduce((sum, { reviewer_calls }) => sum + reviewer_calls, 0);
 }
 
 /** The last event of a review repeats all of them, but each is paid once. */

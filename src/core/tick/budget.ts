@@ -47,9 +47,14 @@ interface WorstTick {
   readonly usesOrchestrator: boolean;
   readonly maxParseRetries: number;
   readonly usesBuilder: boolean;
+  /** Builders side by side; absent is one. */
+  readonly attempts?: number;
   readonly usesReviewers: boolean;
   readonly fallbacks?: { readonly orchestrator: number; readonly builder: number };
 }
+
+const countBuilderCalls = ({ attempts = 1, fallbacks }: WorstTick): number =>
+  attempts * (1 + (fallbacks?.builder ?? 0));
 
 const startsSession = ({ usesOrchestrator, usesBuilder, usesReviewers }: WorstTick): boolean =>
   usesOrchestrator || usesBuilder || usesReviewers;
@@ -65,7 +70,7 @@ export function checkBudget(state: Spending, budgets: Budgets, tick: WorstTick):
     ...(tick.usesOrchestrator
       ? { orchestrator_calls: 1 + tick.maxParseRetries + (tick.fallbacks?.orchestrator ?? 0) }
       : {}),
-    ...(tick.usesBuilder ? { builder_calls: 1 + (tick.fallbacks?.builder ?? 0) } : {}),
+    ...(tick.usesBuilder ? { builder_calls: countBuilderCalls(tick) } : {}),
     // Every session costs some money, and nobody knows how much.
     ...(startsSession(tick) ? { estimated_cost_usd: 0 } : {}),
   });

@@ -59,7 +59,7 @@ const STEPS: { readonly [P in Phase]: PhaseStep<P> } = {
     event.type === "build_started" ? { ...state, phase: "build", building: event } : null,
   build: (state, event) => {
     if (event.type === "handed_over") return { ...addHandover(state, event), phase: "announce_build" };
-    if (event.type === "refused") return startSettling(state, makeRefusal(event));
+    if (event.type === "refused") return startSettling(withAttempts(state, event), makeRefusal(event));
     return event.type === "build_ended" ? { ...state, phase: "judge", built: event } : null;
   },
   judge: (state, event) => (event.type === "judged" ? applyJudgement(state, event) : null),
@@ -116,6 +116,10 @@ function evolveBaseline(state: StateIn<"baseline">, event: EventOf<"baselined">)
   const next = { ...state, baseline: event };
   const { code, message } = event;
   return code === null ? { ...next, phase: "announce_build" } : startSettling(next, { code, cause: null, message });
+}
+
+function withAttempts(state: StateIn<"build">, { attempts }: EventOf<"refused">): StateIn<"build"> {
+  return attempts === undefined ? state : { ...state, attempts };
 }
 
 function withUsage<Plan extends Prepared>(state: Plan, { usage = null }: Pick<EventOf<"refused">, "usage">): Plan {

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { Report } from "../../contract/documents/report.ts";
 import { REPORT_LIMITS } from "../../contract/documents/report-limits.ts";
 import {
+  findAttempts,
   findBuilt,
   findReview,
   findTask,
@@ -84,9 +85,15 @@ export function reportSessions(
     // A patch needs no sandbox.
     sandbox: building?.driver === "patch" ? null : (building?.sandbox ?? null),
     usage: reportUsage(state),
+    ...reportAttempts(state),
     ...reportPlanPrompt(state),
     ...reportPrompts(state),
   };
+}
+
+function reportAttempts(state: TickState | Reportable): Pick<Report, "attempts"> {
+  const attempts = findAttempts(state);
+  return attempts === null ? {} : { attempts };
 }
 
 function reportUsage(state: TickState | Reportable): Report["usage"] {

@@ -27,6 +27,8 @@ export function findBaselineRuns(known: AnyTick): EventOf<"baselined">["runs"] {
   return baseline === undefined || (baseline.kept === true && baseline.code === null) ? [] : baseline.runs;
 }
 export const findBuilding = (known: AnyTick) => findFacts(known, "building")?.building ?? null;
+export const findAttempts = (known: AnyTick) =>
+  findBuilt(known)?.attempts ?? findFacts(known, "building")?.attempts ?? null;
 export const findBuilt = (known: AnyTick) => findFacts(known, "built")?.built ?? null;
 export const findJudged = (known: AnyTick) => findFacts(known, "judged");
 export const findJudgement = (known: AnyTick) => findJudged(known)?.judged ?? null;

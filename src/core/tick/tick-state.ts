@@ -2,6 +2,7 @@
  * The state of a tick: the fold of its events so far, with exactly the facts of each phase. Recovery, reports and the
  * live view are functions of this value, so it holds only what was recorded. `tick-facts.ts` finds a fact in any phase.
  */
+import type { Attempts } from "../../contract/documents/attempts.ts";
 import type { Code } from "../../contract/values/codes.ts";
 import type { SettleAction, TickEvent } from "../../contract/journal/event.ts";
 import type { Task } from "../../contract/documents/task.ts";
@@ -51,6 +52,8 @@ interface Planned extends Prepared {
 
 interface Building extends Planned {
   readonly building: EventOf<"build_started">;
+  /** None of several attempts passed; absent otherwise. */
+  readonly attempts?: Attempts;
 }
 
 interface Built extends Building {

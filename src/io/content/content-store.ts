@@ -6,7 +6,7 @@
  * files are copied whole (a clone where the file system can), which makes packs and data files affordable. The id is
  * git's blob id in any case, and content is checked against it when it is read, so a store that lies is noticed.
  */
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "../../contract/values/environment.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
@@ -197,6 +197,13 @@ export interface Wanted {
 export function locateLargeFile(store: ContentStore, id: string): string | null {
   const path = join(store.largeDir, id);
   return existsSync(path) ? path : null;
+}
+
+/** Copies a large file of one store to another, under the same id. */
+export function copyLargeFile(from: ContentStore, to: ContentStore, id: string): void {
+  const path = locateLargeFile(from, id);
+  if (path === null) throw new MeasurementError("content store", `${id} is missing`);
+  copyFileSync(path, join(to.largeDir, id));
 }
 
 /** The content of small files, in batches that bound memory. Every byte is checked against its id. */

@@ -67,11 +67,34 @@ export async function keepWork(
     ...(isLawful && leftOut.every(({ reason }) => reason === "ignored") ? { whole: true } : {}),
     ...(besides === null ? {} : { besides }),
   };
+  await writeDocuments(store, stateDirectory, { kept, trees });
+  return kept;
+}
+
+/** Keeps the work of another state directory here, as salvage. Its content is in this store already. */
+export async function adoptWork(store: ContentStore, stateDirectory: string, work: KeptWork): Promise<void> {
+  const { besides: _, ...rest } = work;
+  const kept: KeptWork = { ...rest, kind: "salvage" };
+  const trees = await storePair(
+    store,
+    nameKeptRef("salvage", kept.run_id),
+    kept.files.map((file) => ({ path: decodeChangePath(file), before: file.before, after: file.after })),
+  );
+  await writeDocuments(store, stateDirectory, { kept, trees });
+}
+
+interface KeptPair {
+  readonly kept: KeptWork;
+  readonly trees: Awaited<ReturnType<typeof storePair>>;
+}
+
+async function writeDocuments(store: ContentStore, stateDirectory: string, { kept, trees }: KeptPair): Promise<void> {
+  const { kind, run_id: runId, files } = kept;
+  const isLong = countBytes(files) > PATCHED_BYTES_MAX;
   writeKept(store.redo, locateKeptFolder(stateDirectory, kind, runId), {
     meta: renderMeta(kept),
-    patch: countBytes(files) > PATCHED_BYTES_MAX ? null : await writePairPatch(store, ref, trees),
+    patch: isLong ? null : await writePairPatch(store, nameKeptRef(kind, runId), trees),
   });
-  return kept;
 }
 
 /** Only the side before is stored: the other is in the worktree. */

@@ -131,6 +131,8 @@ function chooseTask(
   if (task !== undefined) return { kind: "task", task, ceiling: config.diff_limits, isPlanned: false };
   const recorded = source.kind === "salvage" ? findRecordedTask(journal.lines(), source.runId, config) : null;
   if (recorded !== null || prepared.kind !== "prepared") return recorded;
+  if (prepared.task !== undefined)
+    return { kind: "task", task: prepared.task, ceiling: config.diff_limits, isPlanned: false };
   const { milestone_id: milestone } = journal.fold(WorkspaceFold).state(config.budgets);
   const { landing, subjects } = prepared;
   return makeLandingTask({ name: landing.name, subjects, milestone }, { config, terms });

@@ -37,7 +37,13 @@ export interface LandingConflict {
 }
 
 export type PreparedLanding =
-  | { readonly kind: "prepared"; readonly landing: Landing; readonly subjects: readonly string[] }
+  | {
+      readonly kind: "prepared";
+      readonly landing: Landing;
+      readonly subjects: readonly string[];
+      /** What the saved work was made for, if it says so. */
+      readonly task?: Task | undefined;
+    }
   | Omit<LandingConflict, "task">
   | Refusal;
 

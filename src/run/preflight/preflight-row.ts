@@ -20,7 +20,10 @@ interface CalledAgent {
   readonly fallbacks: readonly unknown[];
 }
 
-export interface PreflightWork extends Pick<Work, "task" | "checks" | "settle" | "hasOwnBranch" | "finished"> {
+export interface PreflightWork extends Pick<
+  Work,
+  "task" | "checks" | "settle" | "hasOwnBranch" | "finished" | "landing"
+> {
   readonly orchestrator: CalledAgent | null;
   readonly builder: CalledAgent | null;
   readonly review: (CalledAgent & { readonly plan: Pick<ReviewPlan, "role" | "reviewers"> }) | null;
@@ -39,6 +42,8 @@ export interface PreflightSubject {
   readonly journal: FoldedLines;
   /** Absent where no task is chosen yet. */
   readonly work?: PreflightWork | null;
+  /** Several sessions side by side; absent or null is one. */
+  readonly attempts?: { readonly count: number } | null;
 }
 
 export type PreflightRow = (subject: PreflightSubject) => PreflightRefusal | null | Promise<PreflightRefusal | null>;

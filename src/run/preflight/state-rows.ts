@@ -143,7 +143,7 @@ export function readBudgetWarnings(session: PreflightSubject): readonly string[]
 }
 
 /** Another milestone has its own counters. */
-function decideBudget({ journal, config, work }: PreflightSubject): ReturnType<typeof checkBudget> {
+function decideBudget({ journal, config, work, ...subject }: PreflightSubject): ReturnType<typeof checkBudget> {
   const state = journal.fold(WorkspaceFold).state(config.budgets);
   const task = work?.task ?? null;
   const account = task === null ? state : findAccount(task, state);
@@ -151,10 +151,13 @@ function decideBudget({ journal, config, work }: PreflightSubject): ReturnType<t
     usesOrchestrator: (work?.orchestrator ?? null) !== null,
     maxParseRetries: config.orchestrator.max_parse_retries_per_tick,
     usesBuilder: mayBuild(work),
+    attempts: countAttempts(subject),
     usesReviewers: (work?.review ?? null) !== null,
     fallbacks: { orchestrator: countFallbacks(work?.orchestrator), builder: countFallbacks(work?.builder) },
   });
 }
+
+const countAttempts = ({ attempts }: Pick<PreflightSubject, "attempts">): number => attempts?.count ?? 1;
 
 const countFallbacks = (agent: { readonly fallbacks: readonly unknown[] } | null | undefined): number =>
   agent?.fallbacks.length ?? 0;
@@ -162,6 +165,7 @@ const countFallbacks = (agent: { readonly fallbacks: readonly unknown[] } | null
 /** A patch counts as a call, too; adopted work was counted by its own tick. */
 function mayBuild(work: PreflightSubject["work"]): boolean {
   if (work === undefined || work === null) return true;
+  if ((work.landing ?? null) !== null) return false;
   return (work.finished ?? null) === null && (work.task === null || needsBuilder(work.task));
 }
 

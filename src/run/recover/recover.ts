@@ -26,6 +26,7 @@ import { locateSandboxes } from "../../io/sandbox/sandbox.ts";
 import { finishInterruptedTick, refuseNotPutBack, findOtherWorktree, refuseStillRunning } from "./finish-tick.ts";
 import { type RecoverRequest, openRecoverySession, type RecoveryWork } from "./recovery-session.ts";
 import { listUnprovenPlaces, refuseUnproven } from "./unproven-steps.ts";
+import { clearAttempts } from "../session/attempt-folder.ts";
 import type { TickSession } from "../session/tick-session.ts";
 import { publishAgain } from "../steps/perform-report.ts";
 import { publishLines } from "../workspace/publish.ts";
@@ -42,6 +43,7 @@ export function recover(request: RecoverRequest): Promise<Recovery | CommandFail
     if (step.kind === "blocked") return step;
     // The work of an abandoned tick may still be in its place.
     if (step.kind !== "abandoned") await removePlaces(workspace.stateDirectory);
+    await clearAttempts(workspace.stateDirectory);
     const { environment } = request;
     for (const folder of [workspace.stateDirectory, locateTemporaryRoot(environment), locateSandboxes()])
       removeLeftFolders(folder);

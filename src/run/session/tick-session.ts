@@ -3,12 +3,14 @@ import type { AskPerson } from "../../contract/answers/held-change.ts";
 import type { RecipeTexts } from "../../core/checks/recipe-commands.ts";
 import type { DriverLimits } from "../../agents/choose-driver.ts";
 import type { Driver } from "../../agents/session/driver.ts";
+import type { Attempt, Attempts } from "../../contract/documents/attempts.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import type { Report } from "../../contract/documents/report.ts";
 import type { LiveListener } from "../../contract/journal/live-event.ts";
 import type { OrchestratorPrompt } from "../../core/prompt/orchestrator-prompt.ts";
 import type { ReviewPlan } from "../../core/review/review-plan.ts";
 import type { BuilderWords } from "../../core/workflow/builder-brief.ts";
+import type { LandingMove } from "../../core/workflow/landing.ts";
 import type { Work } from "../../core/workflow/workflow.ts";
 import type { CommitIdentity } from "../../io/commit/commit-identity.ts";
 import type { Journal } from "../../io/journal/journal.ts";
@@ -63,8 +65,25 @@ export type TickSession = RunningSession | RecoveringSession;
 export interface RunningSession extends SessionParts {
   readonly kind: "running";
   readonly work: ReadyWork;
+  /** Several sessions work side by side, each elsewhere; null is the usual one. */
+  readonly attempts: AttemptsPort | null;
   /** Whether a person decides about each change, and who is at the terminal; null if nobody is asked. */
   readonly ask: { readonly timeoutSeconds: number; readonly person: AskPerson | null } | null;
+}
+
+/** How attempts are made and compared. */
+export interface AttemptsPort {
+  readonly count: number;
+  readonly run: (session: RunningSession, task: Task) => Promise<AttemptsEnd>;
+}
+
+export interface AttemptsEnd {
+  readonly attempts: Attempts;
+  /** Of all of them; null if none was reported. */
+  readonly usage: NonNullable<Attempt["usage"]> | null;
+  /** The work of the chosen one; its content is in the content store. */
+  readonly moves: readonly LandingMove[];
+  readonly summary: string | null;
 }
 
 /** Only rollback and report. */

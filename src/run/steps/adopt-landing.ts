@@ -7,7 +7,7 @@
 import type { TickEvent } from "../../contract/journal/event.ts";
 import { decodePath } from "../../core/paths/path-text.ts";
 import { shortenList } from "../../core/words/quote.ts";
-import type { Landing } from "../../core/workflow/landing.ts";
+import type { Landing, LandingMove } from "../../core/workflow/landing.ts";
 import { listUnmovable, writeEntries } from "../../io/content/write-entries.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
 import { createDispatch } from "../../io/files/drop-folder.ts";
@@ -26,8 +26,19 @@ export function announceLanding({ name, commits }: Landing): TickEvent {
   };
 }
 
-export async function adoptLanding({ place, store }: RunningSession, { moves, summary }: Landing): Promise<TickEvent> {
+export async function adoptLanding(session: RunningSession, { moves, summary }: Landing): Promise<TickEvent> {
   const startedAt = readClockMs();
+  const refusal = await writeMoves(session, moves);
+  if (refusal !== null) return refusal;
+  const duration_ms = Math.max(0, Math.round(readClockMs() - startedAt));
+  return { type: "build_ended", builder_output_valid: null, duration_ms, usage: null, failure: null, summary };
+}
+
+/** Null where everything is written; otherwise nothing is. */
+export async function writeMoves(
+  { place, store }: RunningSession,
+  moves: readonly LandingMove[],
+): Promise<TickEvent | null> {
   const root = toBytePath(place.tree);
   const stuck = listUnmovable({ root, moves }).map((path) => decodePath(path).text);
   if (stuck.length > 0) {
@@ -35,6 +46,5 @@ export async function adoptLanding({ place, store }: RunningSession, { moves, su
     return { type: "interrupted", code: "STOP_MAIN_TREE_CHANGED", cause: "main_tree_changed", message };
   }
   await writeEntries({ root, moves, store });
-  const duration_ms = Math.max(0, Math.round(readClockMs() - startedAt));
-  return { type: "build_ended", builder_output_valid: null, duration_ms, usage: null, failure: null, summary };
+  return null;
 }

@@ -17,6 +17,7 @@ import { performSettle } from "./perform-settle.ts";
 import { pickAgentNow } from "./hand-over.ts";
 import { announceFinished, adoptFinished } from "./adopt-finished.ts";
 import { adoptLanding, announceLanding } from "./adopt-landing.ts";
+import { announceAttempts, performAttempts } from "./perform-attempts.ts";
 import { performVerify } from "./perform-verify.ts";
 import type { ReadyReview, RunningSession, TickSession } from "../session/tick-session.ts";
 import { readHead } from "../../io/git/read-head.ts";
@@ -93,6 +94,7 @@ function pickReviewNow(review: ReadyReview | null, state: StateIn<"announce_revi
 function announceWork(session: RunningSession, state: StateIn<"announce_build">): TickEvent {
   const { finished = null, landing = null, builder } = session.work;
   if (landing !== null) return announceLanding(landing);
+  if (session.attempts !== null) return announceAttempts(session, session.attempts);
   if (finished !== null) return announceFinished(finished);
   if (findTickPatch(state.task) !== null) return announcePatch(session);
   return announceBuild(pickAgentNow(requireReady(builder, "builder"), state, "builder"), session, state);
@@ -101,6 +103,7 @@ function announceWork(session: RunningSession, state: StateIn<"announce_build">)
 function performWork(session: RunningSession, state: StateIn<"build">): Promise<TickEvent> {
   const { finished = null, landing = null, builder } = session.work;
   if (landing !== null) return adoptLanding(session, landing);
+  if (session.attempts !== null) return performAttempts(session, session.attempts, state.task);
   if (finished !== null) return adoptFinished(session, finished);
   const patch = findTickPatch(state.task);
   return patch === null

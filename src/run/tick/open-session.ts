@@ -21,14 +21,17 @@ import { openWorkplace } from "../evidence/open-workplace.ts";
 import type { Workplace } from "../evidence/workplace.ts";
 import { nameTickMarker } from "../../io/process/reap-session.ts";
 import { chooseSandbox } from "../sandbox/tick-sandbox.ts";
+import { isAttempt } from "../workspace/own-environment.ts";
 import { openWork } from "./open-work.ts";
-import type { RunningSession } from "../session/tick-session.ts";
+import type { AttemptsPort, RunningSession } from "../session/tick-session.ts";
 
 export interface OpenRequest extends Pick<CommandContext, "signal" | "player" | "renderReport" | "emit" | "askPerson"> {
   /** Its `runId` becomes the id of the tick. */
   readonly workspace: LockedWorkspace;
   readonly seriesId: string;
   readonly work: Work;
+  /** Absent is one session. */
+  readonly attempts?: AttemptsPort | null;
 }
 
 export type OpenedSession = { readonly kind: "session"; readonly session: RunningSession } | NotReady;
@@ -52,6 +55,7 @@ export async function openSession(request: OpenRequest): Promise<OpenedSession> 
   const checks = [...config.verification.templates, ...work.checks.known];
   const session = {
     kind: "running" as const,
+    attempts: request.attempts ?? null,
     ask: chooseAsk(request),
     repository,
     stateDirectory,
@@ -94,7 +98,8 @@ async function choosePlace({ workspace, seriesId }: OpenRequest, userExcludesFil
   return openWorkplace(isolation ?? "in_place", place);
 }
 
-function chooseAsk({ workspace: { config }, askPerson = null }: OpenRequest): RunningSession["ask"] {
-  if (config.settle !== "ask") return null;
+function chooseAsk({ workspace: { config, repository }, askPerson = null }: OpenRequest): RunningSession["ask"] {
+  // The person is asked about the best of them.
+  if (config.settle !== "ask" || isAttempt(repository.environment)) return null;
   return { timeoutSeconds: config.ask_timeout_seconds, person: askPerson };
 }

@@ -4,7 +4,7 @@
  * Cheap checks come first: the task, the workspace, the lock, the journal,
  * the builder. Nothing is written before the lock is held.
  */
-import type { CommandFailure } from "../../contract/answers/command-failure.ts";
+import { type CommandFailure, type NotReady, refuseNotReady } from "../../contract/answers/command-failure.ts";
 import type { StartNotice } from "../../contract/answers/start-notice.ts";
 import type { ChosenAgent, Choices } from "../../contract/config/choices.ts";
 import { InvariantError, unreachable } from "../../contract/values/invariant.ts";
@@ -12,7 +12,7 @@ import { makeTickNotification } from "../../core/history/notification.ts";
 import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 import { listTaskMistakes } from "../../core/tick/task-admission.ts";
 import { makeRelay } from "../../core/workflow/relay.ts";
-import { decideNextWork } from "../../core/workflow/workflow.ts";
+import { decideNextWork, type Work } from "../../core/workflow/workflow.ts";
 import { planDryRun } from "./dry-run.ts";
 import type { DryRun, PlanDryRun } from "../../contract/answers/dry-run.ts";
 import type { LockedWorkspace } from "../workspace/workspace.ts";
@@ -20,8 +20,8 @@ import type { CommandContext } from "../workspace/command-context.ts";
 import { notify } from "../workspace/notify.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import { chooseConfig } from "../preflight/choose-config.ts";
-import type { RunningSession } from "../session/tick-session.ts";
-import { openSession } from "./open-session.ts";
+import type { AttemptsPort, RunningSession } from "../session/tick-session.ts";
+import { type OpenedSession, openSession } from "./open-session.ts";
 import { makeSentenceTask, readSentence, type Sentence, type SentenceSource } from "./read-sentence.ts";
 import type { TaskWishes } from "./own-task.ts";
 import { makeStartNotice } from "./start-notice.ts";
@@ -45,6 +45,8 @@ export interface RunTaskRequest extends CommandContext {
   readonly wishes: TaskWishes;
   /** Only check whether the tick could start. */
   readonly isDryRun: boolean;
+  /** Several sessions work side by side, and the best work is kept; null or absent is one. */
+  readonly attempts?: AttemptsPort | null;
   /** Called before the tick of a sentence starts. */
   readonly announce: (notice: StartNotice) => void;
 }
@@ -102,12 +104,11 @@ async function runGiven(request: RunTaskRequest, given: GivenTask, workspace: Lo
   const { config, repository, journal, runId } = workspace;
   const read = makeTask(request, given, workspace);
   if (read?.kind === "misused") return read;
-  const task = read?.task ?? null;
-  const workflow = makeRelay(task, config, request.choices.checks);
+  const workflow = makeRelay(read?.task ?? null, config, request.choices.checks);
   const next = decideNextWork(workflow, { lines: journal.lines(), seriesId: runId });
   if (next.kind !== "work") throw new InvariantError("a series ended before it began");
-  const work = { ...next.work, isOwnPatch: given?.kind === "patch" };
-  const opened = await openSession({ ...request, workspace, seriesId: runId, work });
+  const work = { ...planAttempts(next.work, request, workspace), isOwnPatch: given?.kind === "patch" };
+  const opened = await openTick(request, workspace, work);
   if (opened.kind === "blocked") return opened;
   if (request.isDryRun) return planDryRun(opened.session);
   await announceStart(request, given, opened.session);
@@ -116,6 +117,26 @@ async function runGiven(request: RunTaskRequest, given: GivenTask, workspace: Lo
   const ended = await runWork(opened.session, { workflow: workflow.name, work, relaisVersion });
   const notification = makeTickNotification(ended.report, repository.root);
   return { ...ended, notify: () => notify({ ...request, config }, notification) };
+}
+
+async function openTick(request: RunTaskRequest, workspace: LockedWorkspace, work: Work): Promise<OpenedSession> {
+  const opened = await openSession({ ...request, workspace, seriesId: workspace.runId, work });
+  if (opened.kind === "blocked" || opened.session.attempts === null) return opened;
+  return opened.session.place.isolation === "in_place" ? refuseInPlace() : opened;
+}
+
+/** Each attempt has the time of a tick, and the best one is checked again. Its reviewers have voted already. */
+function planAttempts(work: Work, { attempts = null }: RunTaskRequest, { config }: LockedWorkspace): Work {
+  if (attempts === null) return work;
+  return { ...work, review: null, maxSeconds: 2 * (work.maxSeconds ?? config.runner.max_tick_seconds) };
+}
+
+function refuseInPlace(): NotReady {
+  return refuseNotReady(
+    "attempts_in_place",
+    "Several attempts need places of their own, and ticks work in place here (`isolation`).",
+    "Leave out --attempts, or see `relais doctor` about an overlay or a clone.",
+  );
 }
 
 async function announceStart({ announce }: RunTaskRequest, given: GivenTask, session: RunningSession): Promise<void> {

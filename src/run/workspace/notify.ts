@@ -8,6 +8,7 @@ import type { Environment } from "../../contract/values/environment.ts";
 import type { Config } from "../../contract/config/config.ts";
 import type { Notification } from "../../contract/journal/notification.ts";
 import { runOwnCommand } from "./own-command.ts";
+import { isAttempt } from "./own-environment.ts";
 
 const SECONDS_MAX = 10;
 /** Needed to reach the desktop. */
@@ -25,7 +26,7 @@ export function notify(
   { config, environment, signal }: NotifyPlace,
   notification: Notification,
 ): Promise<string | null> {
-  return runOwnCommand(config.notify.command, {
+  return runOwnCommand(isAttempt(environment) ? null : config.notify.command, {
     key: "notify.command",
     cwd: notification.repository,
     environment,

@@ -11,3 +11,11 @@ export function filterOwnEnvironment(outside: Environment): Environment {
 export function takeNoProgramsFrom(cwd: string, environment: Environment): void {
   distrustRepository(cwd, environment);
 }
+
+/** Set for a relais that makes one of several attempts. */
+export const ATTEMPT_VARIABLE = "RELAIS_ATTEMPT";
+
+/** Another relais waits for the result: nobody is asked or notified here. */
+export function isAttempt(environment: Environment): boolean {
+  return environment[ATTEMPT_VARIABLE] !== undefined;
+}

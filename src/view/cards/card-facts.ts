@@ -9,6 +9,7 @@ import { BAD, type Canvas, type Fact, GOOD, listFacts, measureFactRoom, WARNING 
 import { measureDisplayWidth } from "../text/display-width.ts";
 import { formatDuration } from "../text/duration-text.ts";
 import { neutralise } from "../text/neutralise.ts";
+import { listAttemptFacts } from "./attempts-text.ts";
 import { listMutationFacts } from "./mutation-text.ts";
 import {
   describeCheck,
@@ -43,6 +44,7 @@ export function listCardFacts(report: Report, canvas: Canvas): readonly Fact[] {
     ...listFindings(report),
     ...listNotes(report),
     ...listChecks(report),
+    ...listAttemptFacts(report),
     ...listMutationFacts(report, ITEMS),
     ...listReviewers(report),
     describeCost(report),

@@ -20,6 +20,7 @@ import { neutralise } from "../text/neutralise.ts";
 import { wrapText } from "../text/wrap-text.ts";
 import { listCardFacts } from "./card-facts.ts";
 import { renderCard } from "./card.ts";
+import { listAttemptFacts } from "./attempts-text.ts";
 import { listMutationFacts } from "./mutation-text.ts";
 import { findRemedy, pickNextStep, renderLaterSteps, renderNextSteps } from "./next-steps.ts";
 import { describePrompts } from "./prompt-text.ts";
@@ -133,6 +134,7 @@ function listTickFacts(report: Report, detail: Detail): readonly Fact[] {
     ...listExtent(report, detail),
     ...listFindings(report, detail),
     ...listChecks(report, detail),
+    ...listAttemptFacts(report),
     ...listMutationFacts(report, detail.items),
     ...listReviewers(report, detail),
     ...listCosts(report),

@@ -4,8 +4,8 @@ import { findBuilding } from "../../core/tick/tick-facts.ts";
 import type { StateIn, TickState } from "../../core/tick/tick-state.ts";
 import { formatLocalMoment } from "../text/duration-text.ts";
 import { neutralise } from "../text/neutralise.ts";
-import { renderAgentRows } from "./agent-rows.ts";
-import { type FrameLine, makeRow, makeSpan, type PartPlace } from "./frame-line.ts";
+import { renderAgentRows, renderDoingLine } from "./agent-rows.ts";
+import { type FrameLine, makeRow, measureRoomBeside, makeSpan, type PartPlace } from "./frame-line.ts";
 import type { LiveModel } from "./live-model.ts";
 import { type PhaseStep, findStep } from "./phase-strip.ts";
 import { renderReviewerRows } from "./reviewer-rows.ts";
@@ -22,7 +22,14 @@ export function renderActivityRows(model: LiveModel, place: PartPlace): readonly
   const agent = speaker === null ? undefined : model.agents.find((one) => one.speaker === speaker);
   if (agent !== undefined) return renderAgentRows(agent, { ...place, driver: findDriver(tick.state) });
   if (tick.state.phase === "review") return renderReviewerRows(model, place);
+  if (tick.state.phase === "build" && model.agents.length > 0) return renderAttemptRows(model, place);
   return [makeRow("now", [makeSpan(describeRunner(tick.state))], place.columns)];
+}
+
+function renderAttemptRows({ agents }: LiveModel, { columns, now }: PartPlace): readonly FrameLine[] {
+  return agents.map((agent) =>
+    makeRow(agent.speaker, renderDoingLine(agent, { now, columns: measureRoomBeside(columns) }), columns),
+  );
 }
 
 /** Whose session runs in this phase; null where there is none, or several. */

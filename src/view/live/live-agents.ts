@@ -41,6 +41,14 @@ export function startSessions(agents: readonly LiveAgent[], event: TickEvent, at
 
 function findSpeakers(event: TickEvent): readonly string[] {
   if (event.type === "plan_started") return ["orchestrator"];
-  if (event.type === "build_started") return event.kept === undefined && event.driver !== "patch" ? ["builder"] : [];
+  if (event.type === "build_started")
+    return event.kept === undefined && event.driver !== "patch" ? listBuilders(event.attempts) : [];
   return [];
+}
+
+export const nameAttempt = (number: number): string => `attempt ${number}`;
+
+function listBuilders(attempts: number | undefined): readonly string[] {
+  if (attempts === undefined) return ["builder"];
+  return Array.from({ length: attempts }, (_, index) => nameAttempt(index + 1));
 }

@@ -30,8 +30,10 @@ const WORDS: { readonly [T in Type]?: (event: EventOf<T>) => string | null } = {
   planned: ({ task }) => `plan: ${task.intent ?? task.task_id}`,
   baselined: (event) => `plan: ${describeBaseline(event)}`,
   refused: ({ code, message }) => `plan: ${code}${message === null ? "" : `: ${message}`}`,
-  build_started: ({ driver, landed }) =>
-    landed === undefined ? `build: ${driver} started` : `build: landing ${landed.name}`,
+  build_started: ({ driver, landed, attempts }) => {
+    if (landed !== undefined) return `build: landing ${landed.name}`;
+    return attempts === undefined ? `build: ${driver} started` : `build: ${attempts} attempts started`;
+  },
   build_ended: ({ failure }) => (failure === null ? "build: done" : `build: ${failure.code} (${failure.cause})`),
   judged: ({ code, touched_paths_total }) => `judge: ${code}, ${countNoun(touched_paths_total, "path")}`,
   verified: ({ code, runs }) => `verify: ${describeChecks(runs.length, code)}`,
@@ -77,4 +79,10 @@ function describeEvent<T extends Type>(event: EventOf<T>): string | null {
 export function describeSilence({ role, seconds, notice, of }: Extract<LiveEvent, { kind: "silent" }>): string {
   const next = notice === of ? "; restarting it next" : "";
   return `${role}: stale, no output for ${seconds} s (notice ${notice} of ${of})${next}`;
+}
+
+/** One line for what an attempt recorded. */
+export function describeAttempt({ number, line }: Extract<LiveEvent, { kind: "attempt" }>): string | null {
+  const words = describeRecorded(line.event);
+  return words === null ? null : `attempt ${number}: ${words}`;
 }

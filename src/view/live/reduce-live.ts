@@ -13,7 +13,8 @@ import { reportQuestion } from "../../core/tick/report-parts.ts";
 import { findOutcome, findStart, findTask } from "../../core/tick/tick-facts.ts";
 import { START, type TickState } from "../../core/tick/tick-state.ts";
 import { listTreeNodes } from "../../core/tree/tree-nodes.ts";
-import { updateAgents, startSessions } from "./live-agents.ts";
+import { nameAttempt, updateAgents, startSessions } from "./live-agents.ts";
+import { describeRecorded } from "./recorded-words.ts";
 import type { LiveModel, LiveTree, LiveVerdict } from "./live-model.ts";
 import { renderTreeOutline } from "./tree-outline.ts";
 import { parseMoment } from "../../core/words/utc.ts";
@@ -34,11 +35,21 @@ export function reduceLive(model: LiveModel, event: LiveEvent): LiveModel {
       return { ...model, tree: describeTree(event.tree, event.maxIterations) };
     case "agent":
       return event.speaker === CHECKS ? model : { ...model, agents: updateAgents(model.agents, event) };
+    case "attempt":
+      return reduceAttempt(model, event);
     case "silent":
       return model;
     default:
       return unreachable(event);
   }
+}
+
+/** An attempt is an agent that says what it records. */
+function reduceAttempt(model: LiveModel, { number, line }: Extract<LiveEvent, { kind: "attempt" }>): LiveModel {
+  const text = describeRecorded(line.event);
+  if (text === null) return model;
+  const said = { kind: "agent", speaker: nameAttempt(number), atMs: parseMoment(line.at) } as const;
+  return { ...model, agents: updateAgents(model.agents, { ...said, event: { type: "text", text } }) };
 }
 
 function describeTree(tree: Tree, maxIterations: number): LiveTree {

@@ -5,6 +5,7 @@ import { openLive } from "../../live/live.ts";
 import { makeProcessSources } from "../../live/process-sources.ts";
 import { printWarning } from "../../answers/refusal-answer.ts";
 import { parseRunOptions } from "./run-options.ts";
+import { parseAttempts } from "./run-attempts.ts";
 import { printTick } from "../../answers/tick-answer.ts";
 import { offerTickKeys } from "../../answers/tick-keys.ts";
 import type { RunOptions } from "./run-spec.ts";
@@ -12,9 +13,12 @@ import type { RunOptions } from "./run-spec.ts";
 export const runRunCommand: RunCommand<RunOptions> = async ({ positionals, options }, session) => {
   const parsed = parseRunOptions(positionals, options);
   if (parsed.kind === "misused") return parsed;
+  const several = await parseAttempts(parsed.source, options, session);
+  if (several.kind === "misused") return several;
   const answer = await runTask({
     ...makeProcessSources(session),
-    source: parsed.source,
+    source: several.source,
+    attempts: several.attempts,
     choices: parsed.choices,
     wishes: parsed.wishes,
     isDryRun: options.flag("dry-run"),

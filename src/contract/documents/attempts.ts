@@ -1,0 +1,39 @@
+/** Several attempts at one task, side by side, and the one that was chosen. */
+import * as v from "valibot";
+import { DriverName, Usage } from "../agents/agent.ts";
+import { AnyCode, AnyVerdict } from "../values/any-code.ts";
+import { RunId } from "../values/identifier.ts";
+import { Count, Positive } from "../values/quantity.ts";
+
+export const Attempt = v.strictObject({
+  number: Positive,
+  agent: DriverName,
+  /** The run of its own journal, under which its work waits in salvage; null if it could not start. */
+  run_id: v.nullable(RunId),
+  verdict: AnyVerdict,
+  code: AnyCode,
+  checks: v.strictObject({ passed: Count, total: Count }),
+  /** Null without reviewers. */
+  votes: v.nullable(v.strictObject({ approved: Count, total: Count })),
+  files: Count,
+  /** Added and deleted. */
+  lines: Count,
+  duration_ms: Count,
+  usage: v.nullable(Usage),
+  reviewer_calls: Count,
+  /** Whether its work waits in salvage. */
+  salvaged: v.boolean(),
+});
+export type Attempt = v.InferOutput<typeof Attempt>;
+
+/** What decided between the best and the second best. */
+export const AttemptRule = v.picklist(["checks", "votes", "lines", "files", "number"]);
+export type AttemptRule = v.InferOutput<typeof AttemptRule>;
+
+export const Attempts = v.strictObject({
+  list: v.array(Attempt),
+  /** Null if none passed. */
+  chosen: v.nullable(Positive),
+  rule: v.nullable(AttemptRule),
+});
+export type Attempts = v.InferOutput<typeof Attempts>;

@@ -1,0 +1,50 @@
+/** Several attempts compared: one row each, and what decided. */
+import type { Attempt, AttemptRule } from "../../contract/documents/attempts.ts";
+import type { Report } from "../../contract/documents/report.ts";
+import { countNoun } from "../../core/words/count-noun.ts";
+import { formatDollars } from "../../core/words/dollars.ts";
+import { BAD, type Fact, GOOD, NEUTRAL } from "../text/canvas.ts";
+import { formatDuration } from "../text/duration-text.ts";
+
+const RULES: Readonly<Record<AttemptRule, string>> = {
+  checks: "it alone passed everything",
+  votes: "more reviewers approve",
+  lines: "the smaller change",
+  files: "fewer files",
+  number: "the earlier of two alike",
+};
+
+export function listAttemptFacts({ attempts }: Report): readonly Fact[] {
+  if (attempts === undefined) return [];
+  const { list, chosen, rule } = attempts;
+  const cells = list.map(listCells);
+  const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  const rows = list.map((attempt, index): Fact => {
+    const shown = (cells[index] ?? []).map((cell, column) => cell.padEnd(widths[column] ?? 0));
+    const text = shown.filter((_, column) => widths[column] !== 0).join("  ");
+    const sign = attempt.number === chosen ? GOOD : attempt.verdict === "success" ? NEUTRAL : BAD;
+    return ["", { ...sign, text: text.trimEnd() }];
+  });
+  const because = rule === null ? "" : `: ${RULES[rule]}`;
+  const words = chosen === null ? "none passed" : `${chosen} is kept${because}`;
+  return [["attempts", `${list.length}, ${words}`], ...rows, ...listWaiting(list)];
+}
+
+function listCells(attempt: Attempt): readonly string[] {
+  const { number, agent, verdict, code, checks, votes, files, lines, duration_ms, usage } = attempt;
+  const cost = usage?.cost_usd ?? null;
+  return [
+    `${number} ${agent}`,
+    verdict === "success" ? "passed" : code,
+    `checks ${checks.passed}/${checks.total}`,
+    ...(votes === null ? [""] : [`votes ${votes.approved}/${votes.total}`]),
+    `${countNoun(lines, "line")} in ${countNoun(files, "file")}`,
+    formatDuration(duration_ms),
+    ...(cost === null ? [""] : [formatDollars(cost)]),
+  ];
+}
+
+function listWaiting(list: readonly Attempt[]): readonly Fact[] {
+  const waiting = list.flatMap(({ salvaged, run_id }) => (salvaged && run_id !== null ? [run_id] : []));
+  return waiting.length === 0 ? [] : [["", `in salvage: ${waiting.join(", ")}; \`relais land RUN\` lands one`]];
+}
