@@ -55,7 +55,7 @@ export const ROOMS = {
     ["engine", "evidence", "shipped"],
     ["keep", "sandbox", "workspace"],
     ["mutation", "preflight"],
-    ["demo", "doctor", "init", "judge", "session"],
+    ["demo", "doctor", "init", "judge", "mcp", "session"],
     "checks",
     "steps",
     ["decisions", "tick"],
@@ -185,5 +185,6 @@ export default {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },
     doNotFollow: { path: "node_modules" },
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "node", "default"] },
   },
 };

@@ -33,6 +33,7 @@ const bundle = await rolldown({
   input: { relais: "src/bin.ts" },
   platform: "node",
   preserveEntrySignatures: "allow-extension",
+  resolve: { alias: { "@modelcontextprotocol/server/_shims": join(root, "scripts/mcp-shims.mjs") } },
   transform: {
     define: { RELAIS_VERSION: JSON.stringify(version), RELAIS_BUILD: JSON.stringify(BUILD) },
     target: "node20",

@@ -32,6 +32,15 @@ for (const [signal, status] of Object.entries(SIGNALS)) {
     stop.abort(signal);
   });
 }
+// Only a server of ours starts a command with a channel (`src/io/process/run-relais.ts`). A closed one means that the
+// server is gone, however it ended, and is like a closed terminal.
+if (process.channel !== undefined) {
+  process.once("disconnect", () => {
+    signalStatus ??= SIGNALS.SIGHUP;
+    stop.abort("SIGHUP");
+  });
+  process.channel.unref();
+}
 const err = makeWriter({ descriptor: 2, openStream: () => process.stderr, onError: handleLoss });
 const out = makeWriter({
   descriptor: 1,

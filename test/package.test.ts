@@ -72,7 +72,7 @@ test("the licence of every bundled package is passed on", () => {
   const bundled = packed.files
     .filter(({ path }) => path.endsWith(".map"))
     .map(({ path }) => readFileSync(join(folder, "copy", path), "utf8"))
-    .flatMap((map) => [...map.matchAll(/"(?:\.\.\/)+node_modules\/([^/]+)\//g)]);
+    .flatMap((map) => [...map.matchAll(/"(?:\.\.\/)+node_modules\/((?:@[^/]+\/)?[^/]+)\//g)]);
   expect(bundled.length).toBeGreaterThan(2);
   for (const [, name] of bundled) expect(notices).toMatch(new RegExp(`^${name} `, "m"));
 });

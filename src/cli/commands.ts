@@ -17,6 +17,7 @@ import { judgeSpec } from "./commands/judge/judge-spec.ts";
 import { landSpec } from "./commands/land/land-spec.ts";
 import { logSpec } from "./commands/log/log-spec.ts";
 import { loopSpec } from "./commands/loop/loop-spec.ts";
+import { mcpSpec } from "./commands/mcp/mcp-spec.ts";
 import { pauseSpec } from "./commands/pause/pause-spec.ts";
 import { recoverSpec } from "./commands/recover/recover-spec.ts";
 import { rejectSpec } from "./commands/reject/reject-spec.ts";
@@ -61,6 +62,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   eventsSpec,
   judgeSpec,
   doctorSpec,
+  mcpSpec,
   demoSpec,
   explainSpec,
   completionsSpec,

@@ -21,6 +21,7 @@ import { ASK, untilAsked } from "../support/held-world.ts";
 import { accepts } from "../support/json-schema.ts";
 import { goodStep, inLoopWorld, type LoopWorld, stepOf, STOP } from "../support/loop-world.ts";
 import { relais } from "../support/in-process.ts";
+import { speakProtocol } from "../support/mcp-client.ts";
 import { type Ran } from "../support/relais.ts";
 import { gitEnvironment } from "../support/repositories.ts";
 import { inWorld } from "../support/scenario.ts";
@@ -37,7 +38,7 @@ const documentsOf = ({ stdout }: Ran): readonly unknown[] =>
     .map((line) => JSON.parse(line));
 
 /** Commands that print a document a line. */
-const OF_MANY_LINES = ["loop", "tree", "goal", "campaign", "log", "events"];
+const OF_MANY_LINES = ["loop", "tree", "goal", "campaign", "log", "events", "mcp"];
 /** By command: what it was asked, and what came of it. */
 const samples = new Map<string, { readonly args: string; readonly ran: Ran }[]>();
 
@@ -145,6 +146,7 @@ beforeAll(async () => {
   await Promise.all([inWorld({ steps: [GOOD_EDIT] }, oneTickAfterTheOther), loop, goal, campaign, held, asked]);
   for (const args of [["explain"], ["explain", "SUCCESS"], ["explain", "stuck"], ["completions", "bash"]])
     keep(args, await relais([...args, "--json"], { cwd: place }));
+  keep(["mcp"], await speakProtocol({ cwd: place, args: ["--json"] }));
   keep(["demo"], await relais(["demo", "tick", "--into", join(place, "demo"), "--json"], { cwd: place }));
   const fresh = repositoryIn(join(place, "fresh"), null);
   keep(["init"], await relais(["init", "--json"], { cwd: fresh }));
@@ -188,7 +190,7 @@ describe.each(COMMANDS.map(({ name }) => name))("relais %s", (name) => {
     const calls = [
       ["wrong option", await relais([name, "--nonsense", "--json"], { cwd: folder }), [2]],
       ["help", await relais([name, "--help", "--json"], { cwd: folder }), [0]],
-      ...(["explain", "completions", "demo"].includes(name)
+      ...(["explain", "completions", "demo", "mcp"].includes(name)
         ? []
         : ([
             ["no repository", await relais([name, ...operand, "--json"], { cwd: folder }), [11]],

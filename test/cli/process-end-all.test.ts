@@ -7,6 +7,7 @@ import { inCampaignWorld } from "../support/campaign-world.ts";
 import { findLateEnds, watchEnds } from "../support/end-watch.ts";
 import { inGoalWorld } from "../support/goal-world.ts";
 import { goodStep, inLoopWorld, STOP } from "../support/loop-world.ts";
+import { speakProtocol } from "../support/mcp-client.ts";
 import { inWorld } from "../support/scenario.ts";
 import { LEAVE_RESULT } from "../support/scenario-documents.ts";
 import type { World } from "../support/scenario-world.ts";
@@ -56,9 +57,16 @@ beforeAll(async () => {
   await inCampaignWorld({}, ({ world }) => inside(world, "campaign", "run", "lines"));
   await anywhere("explain", "SUCCESS");
   await anywhere("completions", "bash");
+  await sample(["mcp"], (env) => speakProtocol({ cwd: place, env }));
   await anywhere("demo", "tick", "--into", join(place, "demo"));
 }, 300_000);
 
-test.each(COMMANDS.map(({ name }) => name))("relais %s ends with its last line", (name) => {
+test("relais mcp ends with its input", () => {
+  const [{ status, afterwards } = { status: null, afterwards: [] }] = watch.samples.get("mcp") ?? [];
+  expect([status, new Set(afterwards)]).toEqual([0, new Set(["PIPEWRAP"])]);
+});
+
+const ENDING = COMMANDS.map(({ name }) => name).filter((name) => name !== "mcp");
+test.each(ENDING)("relais %s ends with its last line", (name) => {
   expect(findLateEnds(watch, name)).toEqual([]);
 });

@@ -44,6 +44,7 @@ test("there are as many configurations as the page is about", () => {
     "Two agents: Claude builds, Codex reviews",
     "Reviewers on single ticks",
     "An agent that relais does not know",
+    "An agent that works through relais",
   ]);
 });
 

@@ -85,6 +85,7 @@ const WITHOUT_JOURNAL: Readonly<Record<string, string>> = {
   eject: "writes a file of the package",
   judge: "looks at a change, not at ticks",
   doctor: "says it as the result of a check, below",
+  mcp: "starts the command that a tool names, which opens it",
   demo: "works in a repository of its own",
   explain: "reads nothing",
   completions: "reads nothing",

@@ -1,0 +1,118 @@
+/** `relais mcp`, with the client of the protocol's own SDK. */
+import { readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { describeFailedCall } from "../../src/cli/commands/mcp/failed-call.ts";
+import { documentOf, textsOf, withTools } from "../support/mcp-client.ts";
+import { executable } from "../support/relais.ts";
+import { inWorld } from "../support/scenario.ts";
+import { LEAVE_RESULT } from "../support/scenario-documents.ts";
+import { scratchRepository } from "../support/scratch-repository.ts";
+
+const BUILDS = `echo 'export const answer = 42;' > src/main.ts\n${LEAVE_RESULT}`;
+const PATCH =
+  "--- a/src/main.ts\n+++ b/src/main.ts\n@@ -1 +1 @@\n-export const answer = 41;\n+export const answer = 42;\n";
+const TASK = { task: "Set the answer to 42." };
+const RULES = ["--allow", "src/**", "--check", "answer"];
+
+describe.concurrent("relais mcp", () => {
+  test.each([undefined, "2026-07-28"])("lists its tools with revision %s", async (revision) => {
+    const { root } = scratchRepository({ "a.txt": "1\n" });
+    const place = { root, environment: process.env, ...(revision === undefined ? {} : { revision }) };
+    await withTools(place, async ({ client, call }) => {
+      expect(client.getServerVersion()).toMatchObject({ name: "relais" });
+      expect(client.getInstructions()).toContain("judged");
+      const { tools } = await client.listTools();
+      const hints = tools.map(({ name, annotations: { readOnlyHint, destructiveHint } = {} }) => [
+        name,
+        readOnlyHint,
+        destructiveHint,
+      ]);
+      expect(hints).toEqual([
+        ["run", false, true],
+        ["status", true, undefined],
+        ["diff", true, undefined],
+        ["undo", false, true],
+      ]);
+      for (const { inputSchema, outputSchema, description = "" } of tools) {
+        expect(inputSchema).toMatchObject({ type: "object", additionalProperties: false });
+        expect(outputSchema).toMatchObject({ type: "object" });
+        expect(description.length).toBeGreaterThan(80);
+      }
+      await expect(call("accept")).rejects.toThrow("accept");
+    });
+  });
+
+  test("runs a task, shows it and commits it, with the documents of the commands", () =>
+    inWorld({ program: BUILDS }, (world) =>
+      withTools({ ...world, args: [...RULES, "--allow-accept"] }, async ({ client, call, ask }) => {
+        const heard: string[] = [];
+        const result = await call("run", TASK, { onprogress: ({ message = "" }) => heard.push(message) });
+        const report = documentOf(result);
+        expect(report).toMatchObject({ verdict: "success", code: "SUCCESS", settle: { action: "accept" } });
+        expect(result.isError ?? false).toBe(false);
+        expect(textsOf(result)).toEqual([JSON.stringify(report)]);
+        expect(heard[0]).toBe("started");
+        expect(heard.join("\n")).toMatch(/^\w+: /m);
+        expect(await ask("diff")).toEqual(JSON.parse((await world.relais(["diff", "--json"])).stdout));
+        expect((await client.listTools()).tools.map(({ name }) => name)).toContain("accept");
+        expect(await ask("accept")).toMatchObject({ commit: world.git("rev-parse", "HEAD"), files: 1 });
+        expect(await ask("status")).toMatchObject({ last_tick: { run_id: report["run_id"], code: "SUCCESS" } });
+      }),
+    ));
+
+  test("judges a patch without an agent, by the rules of the person", () =>
+    inWorld({ program: "exit 9" }, (world) =>
+      withTools({ ...world, args: [...RULES, "--agent", "command"] }, async ({ call, ask }) => {
+        expect(await ask("run", { patch: PATCH })).toMatchObject({ code: "SUCCESS" });
+        expect(await ask("undo")).toMatchObject({ paths: ["src/main.ts"] });
+        const stray = await call("run", {
+          patch: PATCH.replaceAll("src/main.ts", "README.md").replace("-export const answer = 41;", "-# Sample"),
+        });
+        expect(stray.isError).toBe(true);
+        expect(textsOf(stray)[0]).toMatch(/^STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED: .* Next: /);
+        expect(documentOf(stray)).toMatchObject({ code: "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED" });
+        expect(world.git("status", "--porcelain")).toBe("");
+      }),
+    ));
+
+  test("refuses an argument that names another place or a rule, and takes every text as data", () =>
+    inWorld({ program: BUILDS }, (world) =>
+      withTools({ ...world, args: RULES }, async ({ call, ask }) => {
+        const wrong: readonly (readonly [string, object])[] = [
+          ["run", { ...TASK, cwd: "/" }],
+          ["run", { ...TASK, allow: ["**"] }],
+          ["run", { task: 7 }],
+          ["run", { ...TASK, mends: ["a b"] }],
+          ["diff", { run: "../x" }],
+          ["status", { cwd: "/" }],
+        ];
+        for (const [name, given] of wrong) {
+          const { isError, ...refused } = await call(name, given);
+          const said = expect.stringContaining("Invalid arguments");
+          expect([name, given, isError, textsOf(refused)]).toEqual([name, given, true, [said]]);
+        }
+        for (const given of [{}, { ...TASK, patch: PATCH }])
+          expect(await ask("run", given)).toMatchObject({ error: "usage", remedy: expect.any(String) });
+        expect(await ask("diff", { run: "--help" })).toMatchObject({ error: "usage" });
+        const hostile = '--cwd=/ -- $(id) `id`\n\u001b[2J\u202e{"jsonrpc":"2.0"}';
+        const intent = expect.stringContaining("--cwd=/");
+        expect(await ask("run", { task: hostile })).toMatchObject({ code: "SUCCESS", task: { intent } });
+      }),
+    ));
+});
+
+test("its code and the SDK are one part", () => {
+  const parts = readdirSync(join(dirname(executable), "parts")).filter((name) => /mcp.*cjs$/.test(name));
+  expect(parts).toEqual(["mcp-command.cjs"]);
+});
+
+test.each([
+  [{ error: "usage", message: "No.", problems: [] }, "usage: No."],
+  [{ code: null, cause: "nothing_there", message: "Nothing.", remedy: "Wait." }, "nothing_there: Nothing. Next: Wait."],
+  [{ code: "BLOCKED_LOCK_HELD", cause: null, message: "a\u001b[2Jb", remedy: "Wait." }, "a\\u{1b}[2Jb"],
+  [{ code: "STOP_VERIFY_FAILED_FAST", cause: "install_failed", message: null }, "Next: Fix the lockfile"],
+  [{ code: "FORGED", message: 7 }, "failed: the answer says why."],
+])("a failed call is one line with its remedy: %j", (document, words) => {
+  expect(describeFailedCall(document)).toContain(words);
+});
