@@ -38,6 +38,7 @@ const WITH_REPRESENTATIVE: Readonly<Record<string, string>> = {
   "test/cli/mapped-write.test.ts": "test/io/reliable-times.test.ts",
   "test/cli/machine.test.ts": "test/run/doctor.test.ts, with programs that are missing",
   "test/cli/mcp-endings.test.ts": "mcp.test.ts, and test/cli/signals.test.ts with a command in a terminal",
+  "test/cli/mcp-runs.test.ts": "mcp.test.ts, with one run",
   "test/cli/moved.test.ts": "status.test.ts and test/loop/waiting.test.ts, in a repository that stays",
   "test/cli/notify-more.test.ts": "notify.test.ts",
   "test/cli/doctor-isolation.test.ts": "test/run/doctor.test.ts",

@@ -7,11 +7,9 @@ import { documentOf, textsOf, withTools } from "../support/mcp-client.ts";
 import { executable } from "../support/relais.ts";
 import { inWorld } from "../support/scenario.ts";
 import { LEAVE_RESULT } from "../support/scenario-documents.ts";
-import { scratchRepository } from "../support/scratch-repository.ts";
+import { scratchFolder, scratchRepository } from "../support/scratch-repository.ts";
 
 const BUILDS = `echo 'export const answer = 42;' > src/main.ts\n${LEAVE_RESULT}`;
-const PATCH =
-  "--- a/src/main.ts\n+++ b/src/main.ts\n@@ -1 +1 @@\n-export const answer = 41;\n+export const answer = 42;\n";
 const TASK = { task: "Set the answer to 42." };
 const RULES = ["--allow", "src/**", "--check", "answer"];
 
@@ -61,45 +59,25 @@ describe.concurrent("relais mcp", () => {
       }),
     ));
 
-  test("judges a patch without an agent, by the rules of the person", () =>
-    inWorld({ program: "exit 9" }, (world) =>
-      withTools({ ...world, args: [...RULES, "--agent", "command"] }, async ({ call, ask }) => {
-        expect(await ask("run", { patch: PATCH })).toMatchObject({ code: "SUCCESS" });
-        expect(await ask("undo")).toMatchObject({ paths: ["src/main.ts"] });
-        const stray = await call("run", {
-          patch: PATCH.replaceAll("src/main.ts", "README.md").replace("-export const answer = 41;", "-# Sample"),
-        });
-        expect(stray.isError).toBe(true);
-        expect(textsOf(stray)[0]).toMatch(/^STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED: .* Next: /);
-        expect(documentOf(stray)).toMatchObject({ code: "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED" });
-        expect(world.git("status", "--porcelain")).toBe("");
-      }),
-    ));
-
-  test("refuses an argument that names another place or a rule, and takes every text as data", () =>
-    inWorld({ program: BUILDS }, (world) =>
-      withTools({ ...world, args: RULES }, async ({ call, ask }) => {
-        const wrong: readonly (readonly [string, object])[] = [
-          ["run", { ...TASK, cwd: "/" }],
-          ["run", { ...TASK, allow: ["**"] }],
-          ["run", { task: 7 }],
-          ["run", { ...TASK, mends: ["a b"] }],
-          ["diff", { run: "../x" }],
-          ["status", { cwd: "/" }],
-        ];
-        for (const [name, given] of wrong) {
-          const { isError, ...refused } = await call(name, given);
-          const said = expect.stringContaining("Invalid arguments");
-          expect([name, given, isError, textsOf(refused)]).toEqual([name, given, true, [said]]);
-        }
-        for (const given of [{}, { ...TASK, patch: PATCH }])
-          expect(await ask("run", given)).toMatchObject({ error: "usage", remedy: expect.any(String) });
-        expect(await ask("diff", { run: "--help" })).toMatchObject({ error: "usage" });
-        const hostile = '--cwd=/ -- $(id) `id`\n\u001b[2J\u202e{"jsonrpc":"2.0"}';
-        const intent = expect.stringContaining("--cwd=/");
-        expect(await ask("run", { task: hostile })).toMatchObject({ code: "SUCCESS", task: { intent } });
-      }),
-    ));
+  test("refuses an argument that names another place or a rule", () =>
+    withTools({ root: scratchFolder(), environment: process.env }, async ({ call, ask }) => {
+      const wrong: readonly (readonly [string, object])[] = [
+        ["run", { ...TASK, cwd: "/" }],
+        ["run", { ...TASK, allow: ["**"] }],
+        ["run", { task: 7 }],
+        ["run", { ...TASK, mends: ["a b"] }],
+        ["diff", { run: "../x" }],
+        ["status", { cwd: "/" }],
+      ];
+      for (const [name, given] of wrong) {
+        const { isError, ...refused } = await call(name, given);
+        const said = expect.stringContaining("Invalid arguments");
+        expect([name, given, isError, textsOf(refused)]).toEqual([name, given, true, [said]]);
+      }
+      for (const given of [{}, { ...TASK, patch: "" }])
+        expect(await ask("run", given)).toMatchObject({ error: "usage", remedy: expect.any(String) });
+      expect(await ask("status")).toMatchObject({ verdict: "blocked", remedy: expect.any(String) });
+    }));
 });
 
 test("its code and the SDK are one part", () => {

@@ -119,6 +119,12 @@ test("a judgement loads no part of a tick, and nothing for mutations or a networ
   for (const name of ["http", "inspector", "tls", "worker_threads"]) expect(modules).not.toContain(name);
 });
 
+test("a server of tools loads its own part and no part of a tick", () => {
+  const { status, files } = start(["mcp"], scratchFolder());
+  expect([status, files.filter((file) => ["run", "loop"].includes(file))]).toEqual([0, []]);
+  expect(files).toContain("mcp-command");
+});
+
 test.each([
   [[], ["config", "update-index", "add", "diff-index", "cat-file"]],
   [["--staged"], ["diff-index", "ls-files", "cat-file"]],
