@@ -3,6 +3,7 @@ import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { describeFailedCall } from "../../src/cli/commands/mcp/failed-call.ts";
+import { openProgress } from "../../src/cli/commands/mcp/mcp-progress.ts";
 import { documentOf, textsOf, withTools } from "../support/mcp-client.ts";
 import { executable } from "../support/relais.ts";
 import { inWorld } from "../support/scenario.ts";
@@ -78,6 +79,24 @@ describe.concurrent("relais mcp", () => {
         expect(await ask("run", given)).toMatchObject({ error: "usage", remedy: expect.any(String) });
       expect(await ask("status")).toMatchObject({ verdict: "blocked", remedy: expect.any(String) });
     }));
+});
+
+test("progress is reported at once, and then the newest line after a moment", async () => {
+  const sent: [number, string][] = [];
+  const last = new Promise<void>((resolve) => {
+    const progress = openProgress((count, message) => {
+      sent.push([count, message]);
+      if (message !== "line 99") return;
+      progress.close();
+      resolve();
+    });
+    for (let line = 0; line < 100; line += 1) progress.onLine(`12:00:00 line ${line}`);
+  });
+  await last;
+  expect(sent).toEqual([
+    [1, "started"],
+    [2, "line 99"],
+  ]);
 });
 
 test("its code and the SDK are one part", () => {
