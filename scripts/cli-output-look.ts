@@ -1,4 +1,4 @@
-/** What the commands that look inside a tick print with `--json`. */
+/** What the commands that look inside a tick print with `--json`, and the server of tools. */
 import * as v from "valibot";
 import { CommitId, RunId, Timestamp } from "../src/contract/values/identifier.ts";
 import { Count } from "../src/contract/values/quantity.ts";
@@ -11,6 +11,8 @@ const Flag = v.boolean();
 const entry = { run_id: RunId, session: Text, driver: maybe(Text), started_at: Timestamp };
 
 export const LOOK_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>> = {
+  /** Messages of the Model Context Protocol, one a line, with and without --json. */
+  mcp: [open({ jsonrpc: v.literal("2.0") })],
   diff: [
     open({
       run_id: RunId,

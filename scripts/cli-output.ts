@@ -289,8 +289,6 @@ export const CLI_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>> =
       ),
     }),
   ],
-  /** Messages of the Model Context Protocol, one a line, with and without --json. */
-  mcp: [open({ jsonrpc: v.literal("2.0") })],
   demo: DEMO_OUTPUTS,
   explain: [
     open({ codes: v.record(v.string(), Code), series_ends: v.record(v.string(), Checked) }),

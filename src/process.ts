@@ -32,15 +32,6 @@ for (const [signal, status] of Object.entries(SIGNALS)) {
     stop.abort(signal);
   });
 }
-// Only a server of ours starts a command with a channel (`src/io/process/run-relais.ts`). A closed one means that the
-// server is gone, however it ended, and is like a closed terminal.
-if (process.channel !== undefined) {
-  process.once("disconnect", () => {
-    signalStatus ??= SIGNALS.SIGHUP;
-    stop.abort("SIGHUP");
-  });
-  process.channel.unref();
-}
 const err = makeWriter({ descriptor: 2, openStream: () => process.stderr, onError: handleLoss });
 const out = makeWriter({
   descriptor: 1,
@@ -125,8 +116,9 @@ const terminal: Terminal = {
 /** Only a relais that another one started has a lifeline, and waits for it. */
 async function start(): Promise<number> {
   const lifeline = Number(process.env["RELAIS_LIFELINE"] ?? 0);
-  if (lifeline > 0)
-    await (await import("./cli/lifeline.ts")).holdLifeline(lifeline, () => void process.kill(process.pid, "SIGTERM"));
+  // A second signal would end it at once, in the middle of a rollback.
+  const end = () => void (stop.signal.aborted || process.kill(process.pid, "SIGTERM"));
+  if (lifeline > 0) await (await import("./cli/lifeline.ts")).holdLifeline(lifeline, end);
   return main(args, terminal);
 }
 

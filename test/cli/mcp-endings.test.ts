@@ -1,5 +1,4 @@
 /** How a run that `relais mcp` has started ends before its time: by the caller, by the client, by a signal, by a crash. */
-import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -9,7 +8,7 @@ import { HELLO, speakProtocol, textsOf, type ToolClient, withTools } from "../su
 import { executable } from "../support/relais.ts";
 import { inTurn, inWorld } from "../support/scenario.ts";
 import type { World } from "../support/scenario-world.ts";
-import { scratchFolder, scratchRepository } from "../support/scratch-repository.ts";
+import { scratchFolder } from "../support/scratch-repository.ts";
 
 const HANGS = 'echo changed > src/main.ts\ntouch "${0%/*}/here"\nsleep 120\n';
 const TASK = { task: "Set the answer to 42." };
@@ -71,7 +70,19 @@ describe.concurrent("a run of relais mcp", () => {
       await untilBuilding(world);
       process.kill(pid, "SIGKILL");
       await run;
-      expect(await untilReverted(world)).toBe("sighup");
+      expect(await untilReverted(world)).toBe("sigterm");
+    }));
+
+  test("is reverted when the server is killed in the middle of a cancellation", () =>
+    inHangingRun(async ({ call, pid }, world) => {
+      const cancel = new AbortController();
+      const run = call("run", TASK, { signal: cancel.signal }).catch(() => null);
+      await untilBuilding(world);
+      cancel.abort();
+      await run;
+      await delay(200);
+      process.kill(pid, "SIGKILL");
+      expect(await untilReverted(world)).toBe("sigterm");
     }));
 
   test("that is killed itself is an answer with what to do", () =>
@@ -135,12 +146,4 @@ test("a folder that is gone is named", async () => {
   const call = { relais: [process.execPath, executable], args: ["status"], input: "", onLine: () => {} } as const;
   const answer = await callRelais({ ...call, cwd, environment: process.env, signal });
   expect(answer).toMatchObject({ isOk: false, document: { error: "not_started", remedy: expect.any(String) } });
-});
-
-test("a command with a channel ends by itself", () => {
-  const script = `const { fork } = require("node:child_process");
-    fork(process.argv[1], ["status", "--json"], { silent: true }).on("exit", (status) => console.log(status));`;
-  const { root } = scratchRepository({ "a.txt": "1\n" });
-  const said = execFileSync(process.execPath, ["-e", script, executable], { cwd: root, encoding: "utf8" });
-  expect(said).toBe("0\n");
 });

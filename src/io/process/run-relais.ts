@@ -3,12 +3,14 @@
  *
  * The command is the same as if a person had typed it, with its own lock, its own signals and its own end. It gets a
  * session of its own, because a second signal ends it at once: a Ctrl-C for the server must not reach it as well. It
- * holds a channel to the server, which closes whatever ends the server, and then it stops (`src/process.ts`).
+ * has a lifeline (`start-child.ts`), which ends whatever ends the server, and then it stops.
  */
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
+import { Duplex } from "node:stream";
 import type { Caller } from "../../contract/values/environment.ts";
 import { noteProcess } from "../debug/process-notes.ts";
+import { LIFELINE, LIFELINE_VARIABLE } from "./start-child.ts";
 
 const LINES_KEPT = 20;
 
@@ -36,14 +38,17 @@ export interface RelaisEnd {
 
 /** Rejects where it cannot be started. */
 export async function runRelais(request: RelaisRequest): Promise<RelaisEnd> {
-  const { relais, args, cwd, environment: env, input, onLine, signal } = request;
+  const { relais, args, cwd, environment, input, onLine, signal } = request;
   const [node, executable] = relais;
-  const stdio = ["pipe", "pipe", "pipe", "ipc"] as const;
+  const env = { ...environment, [LIFELINE_VARIABLE]: String(LIFELINE) };
+  const stdio = ["pipe", "pipe", "pipe", "pipe"] as const;
   const child = spawn(node, [executable, ...args], { cwd, env, detached: true, stdio: [...stdio] });
   noteProcess({ child, argv: [...relais, ...args], env });
   const { stdin, stdout, stderr } = child;
   if (stdin === null || stdout === null || stderr === null) throw new Error(`${node} has no pipes`);
-  stdin.on("error", () => {}); // It ended before it read anything.
+  const lifeline = child.stdio[LIFELINE];
+  for (const pipe of [stdin, lifeline]) pipe?.on("error", () => {}); // It ended before it read anything.
+  if (lifeline instanceof Duplex) lifeline.write("1");
   stdin.end(input);
   const lastLines: string[] = [];
   createInterface({ input: stderr }).on("line", (line) => {

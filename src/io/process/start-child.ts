@@ -16,7 +16,7 @@ import type { Exit } from "./supervise-launch.ts";
 
 /** Tells a program of ours that it has a lifeline, by the number of the descriptor. */
 export const LIFELINE_VARIABLE = "RELAIS_LIFELINE";
-const LIFELINE = 3;
+export const LIFELINE = 3;
 
 interface ChildRequest {
   readonly argv: readonly [string, ...string[]];
