@@ -113,12 +113,15 @@ const terminal: Terminal = {
   unread: unread.signal,
 };
 
+/** A second signal would end it at once, in the middle of a rollback. */
+function endWithLifeline(): void {
+  if (!stop.signal.aborted) process.kill(process.pid, "SIGTERM");
+}
+
 /** Only a relais that another one started has a lifeline, and waits for it. */
 async function start(): Promise<number> {
   const lifeline = Number(process.env["RELAIS_LIFELINE"] ?? 0);
-  // A second signal would end it at once, in the middle of a rollback.
-  const end = () => void (stop.signal.aborted || process.kill(process.pid, "SIGTERM"));
-  if (lifeline > 0) await (await import("./cli/lifeline.ts")).holdLifeline(lifeline, end);
+  if (lifeline > 0) await (await import("./cli/lifeline.ts")).holdLifeline(lifeline, endWithLifeline);
   return main(args, terminal);
 }
 
