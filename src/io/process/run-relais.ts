@@ -9,8 +9,8 @@ import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { Duplex } from "node:stream";
 import type { Caller } from "../../contract/values/environment.ts";
+import { LIFELINE, LIFELINE_VARIABLE } from "../../contract/values/lifeline.ts";
 import { noteProcess } from "../debug/process-notes.ts";
-import { LIFELINE, LIFELINE_VARIABLE } from "./start-child.ts";
 
 const LINES_KEPT = 20;
 

@@ -7,16 +7,13 @@
 import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { describeError } from "../../contract/values/describe-error.ts";
+import { LIFELINE, LIFELINE_VARIABLE } from "../../contract/values/lifeline.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { noteProcess } from "../debug/process-notes.ts";
 import { readOwnIdentity } from "./process-identity.ts";
 import { findProcessStart } from "./process-table.ts";
 import { sendSignal } from "./supervise-family.ts";
 import type { Exit } from "./supervise-launch.ts";
-
-/** Tells a program of ours that it has a lifeline, by the number of the descriptor. */
-export const LIFELINE_VARIABLE = "RELAIS_LIFELINE";
-export const LIFELINE = 3;
 
 interface ChildRequest {
   readonly argv: readonly [string, ...string[]];

@@ -1,6 +1,5 @@
 /** What a tick in an overlay began with, and the moment by the clock of the file system. */
 import { createHash } from "node:crypto";
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { type EntrySide, Head } from "../../contract/evidence/evidence.ts";
@@ -37,7 +36,7 @@ interface StartPlace {
 export async function writeOverlayStart({ folder, redo }: StartPlace, repository: Repository): Promise<string> {
   const head = await readHead(repository);
   const path = join(folder, START);
-  writeFileSync(path, "", { mode: 0o600 });
+  redo.write(path, "");
   const entry = findEntryAt(toBytePath(folder), START);
   const at_ns = entry === null ? "0" : String(readChangeTime(entry));
   const text = `${JSON.stringify({ worktree: repository.root, head, at_ns })}\n`;
