@@ -90,7 +90,7 @@ export interface Engine {
   /** Again whenever something in the queue changes. Several changes may be one. */
   readonly changes: (signal: AbortSignal) => AsyncIterable<void>;
   readonly readAttachment: (job: JobId, attempt: number, name: string) => Promise<AsyncIterable<Uint8Array> | null>;
-  readonly limits: Limits;
+  readonly limits: AgentLimits;
   readonly close: () => Promise<void>;
 }
 
@@ -104,7 +104,7 @@ export interface ClaimWait {
 }
 
 /** What all workers share: when an agent's service accepts work again. */
-export interface Limits {
+export interface AgentLimits {
   /** Only ever later. */
   readonly block: (agent: string, until: string) => Promise<void>;
   readonly list: () => Promise<readonly { readonly agent: string; readonly until: string }[]>;

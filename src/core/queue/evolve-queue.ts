@@ -14,7 +14,7 @@ type EventOf<K extends QueueEvent["kind"]> = Extract<QueueEvent, { kind: K }>;
 /** What a worker records about the job that it holds. */
 type HeldEvent = Extract<QueueEvent, { token: number }>;
 
-export const NOTHING_SPENT: JobSpent = { ticks: 0, sessions: 0, dollars: 0, seconds: 0 };
+const NOTHING_SPENT: JobSpent = { ticks: 0, sessions: 0, dollars: 0, seconds: 0 };
 
 /** Changes the state; answers whether the record had an effect. */
 export function evolveQueue(state: QueueState, record: QueueRecord): boolean {

@@ -14,22 +14,22 @@ const { O_WRONLY, O_RDONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
 const SPEC_BYTES_MAX = 64 * 1024 * 1024;
 const CHUNK_BYTES = 256 * 1024;
 
-export interface JobPlace {
+export interface StorePlace {
   /** The folder of the queue. */
   readonly folder: string;
   /** The name of the job's own folder, which no other job ever has. */
   readonly store: string;
 }
 
-export interface AttemptPlace extends JobPlace {
+export interface AttemptPlace extends StorePlace {
   readonly attempt: number;
 }
 
-const jobFolder = ({ folder, store }: JobPlace): string => join(folder, "jobs", store);
+const jobFolder = ({ folder, store }: StorePlace): string => join(folder, "jobs", store);
 const attemptFolder = (place: AttemptPlace): string => join(jobFolder(place), String(place.attempt));
 
 /** Answers its hash. */
-export async function writeSpec(place: JobPlace, text: string): Promise<string> {
+export async function writeSpec(place: StorePlace, text: string): Promise<string> {
   const sha256 = createHash("sha256").update(text).digest("hex");
   await asWritable(place.folder, async () => {
     makeFolders(jobFolder(place), 0o700);
@@ -39,13 +39,13 @@ export async function writeSpec(place: JobPlace, text: string): Promise<string> 
   return sha256;
 }
 
-export function readSpec(place: JobPlace, sha256: string): string {
+export function readSpec(place: StorePlace, sha256: string): string {
   const data = readNow(specPath(place), { bytesMax: SPEC_BYTES_MAX });
   if (data !== null && createHash("sha256").update(data).digest("hex") === sha256) return data.toString("utf8");
   throw new QueueError("damaged", `${specPath(place)} is missing or altered: restore it, or cancel the job`);
 }
 
-function specPath(place: JobPlace): string {
+function specPath(place: StorePlace): string {
   return join(jobFolder(place), "spec.json");
 }
 

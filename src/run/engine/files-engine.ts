@@ -10,7 +10,7 @@ import { readStored } from "../../io/queue/job-files.ts";
 import { openClaims } from "./claim-job.ts";
 import { type EngineOptions, type EngineParts, joinParts, waitForChanges } from "./engine-parts.ts";
 import { findDueInCron } from "./cron.ts";
-import { followLines } from "./follow-lines.ts";
+import { followJobLines } from "./follow-job-lines.ts";
 import { submitJob } from "./submit-job.ts";
 
 const LOG_BYTES_MAX = 4 * 1024 * 1024;
@@ -80,7 +80,7 @@ function openViews(parts: EngineParts): Pick<Engine, "jobs" | "find" | "follow" 
       const row = state.jobs.get(job);
       return row === undefined ? null : viewJob(state, row, now());
     },
-    follow: (job, from, signal) => followLines(parts, { job, from, signal }),
+    follow: (job, from, signal) => followJobLines(parts, { job, from, signal }),
     changes: (signal) => listChanges(parts, signal),
     readAttachment: async (job, attempt, name) => findAttachment(parts, { job, attempt, name }),
   };

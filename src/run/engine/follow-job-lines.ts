@@ -18,15 +18,15 @@ interface Batch {
   readonly range: ByteRange;
 }
 
-export interface FollowRequest {
+export interface JobLinesRequest {
   readonly job: JobId | null;
   readonly from: Cursor;
   readonly signal: AbortSignal;
 }
 
-export async function* followLines(
+export async function* followJobLines(
   parts: EngineParts,
-  { job, from, signal }: FollowRequest,
+  { job, from, signal }: JobLinesRequest,
 ): AsyncGenerator<JobLine, void> {
   const changes = waitForChanges(parts.changes, signal);
   let at = parseCursor(from);
