@@ -52,7 +52,7 @@ export const ROOMS = {
   ],
   agents: ["session", ["claude", "codex"]],
   run: [
-    ["engine", "evidence", "shipped"],
+    ["engine", "evidence", "notify", "shipped"],
     ["keep", "sandbox", "workspace"],
     ["mutation", "preflight"],
     ["demo", "doctor", "init", "judge", "mcp", "session"],

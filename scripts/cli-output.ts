@@ -21,6 +21,7 @@ import { Counters, WorkspaceState } from "../src/contract/documents/state.ts";
 import { CAMPAIGN_OUTPUTS } from "./cli-output-campaign.ts";
 import { DEMO_OUTPUTS } from "./cli-output-demo.ts";
 import { LOOK_OUTPUTS } from "./cli-output-look.ts";
+import { QUEUE_OUTPUTS } from "./cli-output-queue.ts";
 
 const open = v.looseObject;
 const Text = v.string();
@@ -165,6 +166,7 @@ export const CLI_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>> =
   goal: [Report, GoalSummary, open({ goal_id: SeriesId, branch: Text, commit: CommitId, text_path: Text })],
   campaign: CAMPAIGN_OUTPUTS,
   ...LOOK_OUTPUTS,
+  ...QUEUE_OUTPUTS,
   accept: [
     Decision,
     open({

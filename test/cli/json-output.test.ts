@@ -38,7 +38,9 @@ const documentsOf = ({ stdout }: Ran): readonly unknown[] =>
     .map((line) => JSON.parse(line));
 
 /** Commands that print a document a line. */
-const OF_MANY_LINES = ["loop", "tree", "goal", "campaign", "log", "events", "mcp"];
+const OF_MANY_LINES = ["loop", "tree", "goal", "campaign", "log", "events", "mcp", "worker", "queue"];
+/** Commands that need no repository. */
+const ANYWHERE = ["explain", "completions", "demo", "mcp", "queue", "worker", "fetch"];
 /** By command: what it was asked, and what came of it. */
 const samples = new Map<string, { readonly args: string; readonly ran: Ran }[]>();
 
@@ -95,6 +97,18 @@ async function oneTickAfterTheOther(world: World): Promise<void> {
   await sample(world, "recover");
   await sample(world, "doctor");
   await sample(world, "judge");
+  await sample(world, "submit", "task", file);
+  await sample(world, "submit", "task", "nowhere.json");
+  await sample(world, "worker", "--once", "--unsandboxed");
+  await sample(world, "queue");
+  await sample(world, "queue", "show", "job-");
+  await sample(world, "queue", "cancel", "job-");
+  await sample(world, "queue", "retry", "job-");
+  await sample(world, "queue", "move", "job-", "3");
+  await sample(world, "queue", "pause");
+  await sample(world, "queue", "resume");
+  await sample(world, "queue", "cancel", "job-");
+  await sample(world, "fetch", "job-");
   for (const action of ["init", "show", "select", "validate"]) await sample(world, "tree", action);
   world.put({ "relais/tree.json": "{}" });
   await sample(world, "tree", "validate");
@@ -186,11 +200,13 @@ describe.each(COMMANDS.map(({ name }) => name))("relais %s", (name) => {
   test("prints a failure as one document that the schema knows", async () => {
     const folder = scratchFolder();
     const operand =
-      { answer: ["x"], reject: ["x"], goal: ["x"], campaign: ["status", "x"], completions: ["bash"] }[name] ?? [];
+      { answer: ["x"], reject: ["x"], goal: ["x"], campaign: ["status", "x"], completions: ["bash"], submit: ["loop"] }[
+        name
+      ] ?? [];
     const calls = [
       ["wrong option", await relais([name, "--nonsense", "--json"], { cwd: folder }), [2]],
       ["help", await relais([name, "--help", "--json"], { cwd: folder }), [0]],
-      ...(["explain", "completions", "demo", "mcp"].includes(name)
+      ...(ANYWHERE.includes(name)
         ? []
         : ([
             ["no repository", await relais([name, ...operand, "--json"], { cwd: folder }), [11]],

@@ -44,6 +44,10 @@ async function oneTickAfterTheOther(world: World): Promise<void> {
   await inside(world, "recover");
   await inside(world, "doctor");
   await inside(world, "judge");
+  await inside(world, "submit", "task", join(world.box, "task.json"));
+  await inside(world, "worker", "--drain", "--unsandboxed");
+  await inside(world, "queue");
+  await inside(world, "fetch", "job-");
   await inside(world, "tree", "init");
 }
 

@@ -45,6 +45,7 @@ test("there are as many configurations as the page is about", () => {
     "Reviewers on single ticks",
     "An agent that relais does not know",
     "An agent that works through relais",
+    "Open a pull request for a finished job",
   ]);
 });
 
@@ -74,6 +75,7 @@ const ENDS: Readonly<Record<string, { readonly status: number; readonly says: Re
   "Only the docs": { status: 0, says: /^ok SUCCESS/ },
   "One package of a monorepo": { status: 10, says: /packages\/other\/b\.txt/ },
   "An overnight run": { status: 0, says: /last tick +none yet/ },
+  "Jobs from a plan or a list of issues": { status: 0, says: /waiting .*Fix the typo[^]*waiting .*Say what/ },
   "After a crash": { status: 0, says: /[Nn]othing/ },
   "A script that decides": { status: 0, says: /^every gate passed$/m },
 };

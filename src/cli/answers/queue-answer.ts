@@ -22,14 +22,15 @@ export async function onQueue(
 
 function explainQueueError({ kind, message }: QueueError): CommandFailure {
   const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`.replace(/\.\.$/, ".");
-  if (kind === "refused") return refuse({ cause: "job_refused", message: sentence, next: "Change that and submit it again." });
+  if (kind === "refused")
+    return refuse({ cause: "job_refused", message: sentence, next: "Change that and submit it again." });
   return refuseNotReady(`queue_${kind}`, sentence, "See docs/queue.md.");
 }
 
 type ChosenJob = { readonly kind: "job"; readonly view: JobView } | Misused;
 
 /** Finds a job by its name, or by the beginning or end of it. */
-export function chooseJob(asked: string | undefined, views: readonly JobView[]): ChosenJob {
+export function findNamedJob(asked: string | undefined, views: readonly JobView[]): ChosenJob {
   if (asked === undefined) return refuseMisuse("name a job; `relais queue` lists them");
   const found = findRun(
     asked,

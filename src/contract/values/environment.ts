@@ -1,6 +1,9 @@
 /** Passed in by the executable; no other code reads `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Set for a relais that works for a job; its worker hands the result over. */
+export const JOB_VARIABLE = "RELAIS_JOB";
+
 export interface Caller {
   readonly cwd: string;
   readonly environment: Environment;

@@ -19,7 +19,7 @@ export interface JobEnd {
 const SUMMARY_CHARS = 300;
 
 /** The parts of a result that the last command decides. */
-export function describeEnd(
+export function describeJobEnd(
   end: JobEnd,
   isCancelled: boolean,
 ): Pick<JobResult, "outcome" | "code" | "exit_status" | "summary"> {

@@ -43,14 +43,14 @@ export async function makeFullClone(url: string, target: CloneTarget): Promise<v
   const access = { cwd: folder, environment, signal };
   const args = ["clone", "--quiet", "--no-checkout", "--no-local", "--", url, folder];
   await runNetworkGit({ ...access, args, outputBytesMax: CLONE_BYTES_MAX });
-  const repository = await openClone(target);
+  const repository = await openJobClone(target);
   // Agents have no business with it: `git push` would have a destination.
   await runGit({ ...accessRepository(repository, signal), args: ["config", "--remove-section", "remote.origin"] });
   await checkOut(target);
 }
 
 /** The repository of a clone; its own folder, and no other around it. */
-export async function openClone({
+export async function openJobClone({
   folder,
   environment,
 }: Pick<CloneTarget, "folder" | "environment">): Promise<Repository> {
@@ -64,7 +64,7 @@ async function checkOut(target: CloneTarget): Promise<void> {
   const ref = `refs/heads/${branch}`;
   // Written before git is asked for anything: HEAD of the source may name a branch that a worktree has checked out.
   writeFileSync(join(folder, ".git", "HEAD"), `ref: ${ref}\n`);
-  const repository = await openClone(target);
+  const repository = await openJobClone(target);
   const access = accessRepository(repository, signal);
   if ((await findCommit(commit, { repository, signal })) === null)
     throw new MeasurementError(`the commit ${commit}`, "is not in the repository any more");

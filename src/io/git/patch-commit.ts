@@ -19,7 +19,7 @@ const IDENTITY = {
 } as const;
 
 /** A commit of a patch on its base, under a ref of its own; false where git cannot apply it. */
-export async function commitPatch(repository: Repository, change: PatchCommit): Promise<boolean> {
+export async function commitSavedWork(repository: Repository, change: PatchCommit): Promise<boolean> {
   const indexFile = join(repository.gitDir, "relais-patch-index");
   const access = { ...accessRepository(repository), indexFile, env: IDENTITY };
   try {

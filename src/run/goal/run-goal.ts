@@ -22,6 +22,9 @@ import { publishGoal, type RenderGoal } from "./publish-goal.ts";
 import { RESUMABLE_ENDS } from "../../core/series/last-series.ts";
 import { type Misuse, reportMisuse } from "../workspace/misuse.ts";
 import { readDiffSince } from "../series/read-diff.ts";
+import { runHandoff } from "../notify/run-handoff.ts";
+import { JOB_VARIABLE } from "../../contract/values/environment.ts";
+import type { SeriesSummary } from "../../contract/journal/series.ts";
 
 export interface GoalSources extends CommandContext, Pick<SeriesRequest<unknown>, "watch" | "choices"> {
   readonly renderGoal: RenderGoal;
@@ -117,7 +120,7 @@ async function runGoal(
   const workspace = await openSeriesWorkspace(sources);
   if (workspace.kind === "blocked") return workspace;
   let diff = await readDiffSince(workspace.repository, goal.base.commit);
-  return runSeries({
+  const answer = await runSeries({
     ...sources,
     options: { command: "goal", mode: null, max_ticks: null, goal },
     isNew: !isResumed,
@@ -129,4 +132,41 @@ async function runGoal(
       return publishGoal(now, series, renderGoal);
     },
   });
+  if (answer.kind === "series") await handOver(sources, { goal, workspace, summary: answer.summary });
+  return answer;
+}
+
+interface EndedGoal {
+  readonly goal: GoalSettings;
+  /** As it was before the goal. */
+  readonly workspace: Workspace;
+  readonly summary: SeriesSummary;
+}
+
+/** The worker of a job hands its goal over itself. */
+async function handOver(sources: Omit<GoalSources, "renderGoal">, { goal, workspace, summary }: EndedGoal) {
+  const { environment, signal, watch } = sources;
+  if (environment[JOB_VARIABLE] !== undefined) return;
+  const { config, repository, head } = workspace;
+  const warning = await runHandoff(
+    { config, cwd: repository.root, environment, signal },
+    {
+      version: 1,
+      kind: "goal_ended",
+      at: summary.ended_at,
+      id: summary.series_id,
+      repository: repository.root,
+      title: goal.objective,
+      outcome: summary.exit_status === 0 ? "done" : "failed",
+      code: summary.last_code,
+      summary: summary.message,
+      base: {
+        commit: goal.base.commit,
+        branch: /^ref: refs\/heads\/(?<name>.+)$/su.exec(head.text)?.groups?.["name"] ?? null,
+      },
+      branch: summary.branch,
+      commit: summary.commits.at(-1) ?? null,
+    },
+  );
+  if (warning !== null) watch.warned(warning);
 }

@@ -27,7 +27,7 @@ import { emitOpened } from "../tick/emit-recorded.ts";
 import { runWork, type TickEnding } from "../tick/run-work.ts";
 import type { CommandContext } from "../workspace/command-context.ts";
 import type { Misuse } from "../workspace/misuse.ts";
-import { notify } from "../workspace/notify.ts";
+import { notify } from "../notify/notify.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { LockedWorkspace } from "../workspace/workspace.ts";
 import type { LandingConflict, LandingGround, PreparedLanding } from "./landing-ground.ts";

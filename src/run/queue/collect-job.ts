@@ -7,7 +7,7 @@ import { findBase } from "../../core/tick/tick-facts.ts";
 import { findTickRecord } from "../../core/tick/tick-records.ts";
 import { isFile } from "../../io/files/is-file.ts";
 import { createBundle, setRef, streamFile } from "../../io/git/bundle.ts";
-import { commitPatch } from "../../io/git/patch-commit.ts";
+import { commitSavedWork } from "../../io/git/patch-commit.ts";
 import { pushBranch } from "../../io/git/push-branch.ts";
 import { readHead } from "../../io/git/read-head.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
@@ -89,7 +89,7 @@ async function bundleSalvage({ place, lines, claim, spec }: FinishedWork, reposi
     if (shown.kind !== "found" || shown.patch === null || typeof base !== "string") continue;
     const ref = `refs/relais/salvage/${claim.job}/${runId}`;
     const message = `salvage of ${claim.job}: ${shown.work.code}\n\nRelais-Run: ${runId}`;
-    if (await commitPatch(repository, { base, patch: shown.patch, ref, message })) refs.push(ref);
+    if (await commitSavedWork(repository, { base, patch: shown.patch, ref, message })) refs.push(ref);
   }
   if (refs.length === 0) return null;
   const file = join(place.folder, JOB_FILES.salvage);

@@ -1,6 +1,6 @@
 /** Brings what a job left into a repository: its branch, its salvage, its journal. */
 import { join } from "node:path";
-import type { FetchedJob } from "../../contract/answers/fetched-job.ts";
+import type { FetchedJob } from "../../contract/queue/fetched-job.ts";
 import { type CommandFailure, refuse } from "../../contract/answers/command-failure.ts";
 import type { Engine, JobView } from "../../contract/queue/engine.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";

@@ -3,7 +3,7 @@ import type { JobResult } from "../../contract/queue/job.ts";
 import type { Environment } from "../../contract/values/environment.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { readProject } from "../workspace/read-project.ts";
-import { runHandoff } from "../workspace/run-handoff.ts";
+import { runHandoff } from "../notify/run-handoff.ts";
 
 interface EndedJob {
   /** The repository of the job. */

@@ -5,7 +5,7 @@
 import { CONFIG_NAME } from "../../contract/config/config-name.ts";
 import type { SessionProcess } from "../../contract/queue/engine.ts";
 import type { JobSpec } from "../../contract/queue/job.ts";
-import type { Environment } from "../../contract/values/environment.ts";
+import { type Environment, JOB_VARIABLE } from "../../contract/values/environment.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { type CloneTarget, makeFullClone, makeSharedClone } from "../../io/git/job-clone.ts";
 import { withGitBounds } from "../../io/git/git-bounds.ts";
@@ -22,9 +22,6 @@ export interface JobPlace extends JobFolder {
   /** Of the relais that works here. */
   readonly environment: Environment;
 }
-
-/** Set for a relais that works for a job. */
-export const JOB_VARIABLE = "RELAIS_JOB";
 
 export function locateJobPlace(folder: string, job: string, environment: Environment): JobPlace {
   const place = locateJobFolder(folder);

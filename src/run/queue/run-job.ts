@@ -10,7 +10,7 @@ import type { Environment } from "../../contract/values/environment.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { isSingleTick, listJobCommands } from "../../core/queue/job-arguments.ts";
 import { readProgress } from "../../core/queue/job-progress.ts";
-import { describeEnd, type JobEnd, writeLine } from "../../core/queue/job-result.ts";
+import { describeJobEnd, type JobEnd, writeLine } from "../../core/queue/job-result.ts";
 import { requestPause, withdrawPause } from "../decisions/pause-runner.ts";
 import { collectJob } from "./collect-job.ts";
 import { clearJobPlace, type JobPlace, locateJobPlace, prepareJobPlace } from "./job-workspace.ts";
@@ -50,7 +50,7 @@ export async function runJob(run: JobRun): Promise<JobEnding> {
     if (stop.aborted) return await releaseJob(claim, STOPPED, null);
     if (!(error instanceof MeasurementError)) throw error;
     const end = { ...NO_END, document: { message: describeError(error) } };
-    return await finishJob(claim, { ...describeEnd(end, asks.isCancelled()), ...NO_BRANCH, spent: claim.spent });
+    return await finishJob(claim, { ...describeJobEnd(end, asks.isCancelled()), ...NO_BRANCH, spent: claim.spent });
   } finally {
     over.abort();
   }
@@ -180,7 +180,7 @@ async function settle(attempt: Attempt, recorder: JobRecorder, { end, name }: En
   });
   if (collected === "fenced") return FENCED;
   const { problems, ...branch } = collected;
-  const { summary, ...described } = describeEnd(asks.isHeld() ? HELD : end, asks.isCancelled());
+  const { summary, ...described } = describeJobEnd(asks.isHeld() ? HELD : end, asks.isCancelled());
   const words = writeLine([summary, ...problems].join(" "));
   return finishJob(claim, { ...described, summary: words, ...branch, spent: recorder.spent() });
 }

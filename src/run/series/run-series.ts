@@ -21,7 +21,7 @@ import type { LockedWorkspace, Workspace } from "../workspace/workspace.ts";
 import { publishLines } from "../workspace/publish.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
-import { notify } from "../workspace/notify.ts";
+import { notify } from "../notify/notify.ts";
 import { recoverFirst } from "../recover/recover.ts";
 import type { Misuse } from "../workspace/misuse.ts";
 import { chooseSeriesConfig } from "./series-config.ts";

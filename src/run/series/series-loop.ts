@@ -24,7 +24,7 @@ import type { LockedWorkspace, Workspace } from "../workspace/workspace.ts";
 import type { CommandContext } from "../workspace/command-context.ts";
 import { openSeriesWorkspace } from "../workspace/open-workspace.ts";
 import type { ChosenConfig } from "../workspace/read-project.ts";
-import { notify } from "../workspace/notify.ts";
+import { notify } from "../notify/notify.ts";
 import { openSession } from "../tick/open-session.ts";
 import { JournalFailure } from "../workspace/journal-failure.ts";
 import { type TickEnding, runWork } from "../tick/run-work.ts";

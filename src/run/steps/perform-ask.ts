@@ -17,7 +17,7 @@ import { createDispatch } from "../../io/files/drop-folder.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { readChangePatch } from "../evidence/change-patch.ts";
 import { type RunningSession, readInterruption } from "../session/tick-session.ts";
-import { notify } from "../workspace/notify.ts";
+import { notify } from "../notify/notify.ts";
 import { readRequest, removeRequest } from "../workspace/request-file.ts";
 import { readCandidate } from "./perform-judge.ts";
 

@@ -17,7 +17,7 @@ import { planDryRun } from "./dry-run.ts";
 import type { DryRun, PlanDryRun } from "../../contract/answers/dry-run.ts";
 import type { LockedWorkspace } from "../workspace/workspace.ts";
 import type { CommandContext } from "../workspace/command-context.ts";
-import { notify } from "../workspace/notify.ts";
+import { notify } from "../notify/notify.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import { chooseConfig } from "../preflight/choose-config.ts";
 import type { AttemptsPort, RunningSession } from "../session/tick-session.ts";

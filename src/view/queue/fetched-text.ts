@@ -1,4 +1,4 @@
-import type { FetchedJob } from "../../contract/answers/fetched-job.ts";
+import type { FetchedJob } from "../../contract/queue/fetched-job.ts";
 import { renderCard } from "../cards/card.ts";
 import { type Canvas, type Fact, GOOD, makeStep, type NextStep, WARNING } from "../text/canvas.ts";
 import { neutralise } from "../text/neutralise.ts";

@@ -1,12 +1,12 @@
 import { fetchJob } from "../../../run/queue/fetch-job.ts";
 import { renderFetched } from "../../../view/queue/fetched-text.ts";
 import { printAnswer } from "../../answers/print-answer.ts";
-import { chooseJob, onQueue } from "../../answers/queue-answer.ts";
+import { findNamedJob, onQueue } from "../../answers/queue-answer.ts";
 import type { RunCommand } from "../../framework/command.ts";
 
 export const runFetch: RunCommand = ({ positionals: [asked] }, session) =>
   onQueue(session, async ({ engine }) => {
-    const found = chooseJob(asked, await engine.jobs());
+    const found = findNamedJob(asked, await engine.jobs());
     if (found.kind === "misused") return found;
     const answer = await fetchJob({ ...session, engine, view: found.view });
     if (answer.kind !== "fetched") return answer;

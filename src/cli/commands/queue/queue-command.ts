@@ -4,7 +4,7 @@ import { PRIORITY_MAX } from "../../../contract/queue/job.ts";
 import type { Queue } from "../../../run/queue/open-queue.ts";
 import { renderJob, renderQueue } from "../../../view/queue/job-text.ts";
 import { printAnswer } from "../../answers/print-answer.ts";
-import { chooseJob, makeJobDocument, onQueue } from "../../answers/queue-answer.ts";
+import { findNamedJob, makeJobDocument, onQueue } from "../../answers/queue-answer.ts";
 import { type CommandEnd, refuseMisuse, type RunCommand, type Session } from "../../framework/command.ts";
 import { followJob, followQueue } from "./follow-queue.ts";
 import type { QueueFollowOptions } from "./queue-spec.ts";
@@ -45,13 +45,13 @@ function withJob(
   use: (named: NamedJob) => Promise<CommandEnd | CommandFailure>,
 ): Promise<CommandEnd> {
   return onQueue(session, async (queue) => {
-    const found = chooseJob(asked, await queue.engine.jobs());
+    const found = findNamedJob(asked, await queue.engine.jobs());
     return found.kind === "misused" ? found : use({ view: found.view, queue });
   });
 }
 
 const SENTENCES: Readonly<Record<JobAsk, Readonly<Record<"done" | "asked", string>>>> = {
-  cancel: { done: "is cancelled.", asked: "is told to end; its worker reverts the running change." },
+  cancel: { done: "is cancelled.", asked: "was asked to end; its worker reverts the running change." },
   pause: { done: "is paused.", asked: "pauses after its current tick." },
   resume: { done: "waits for a worker again.", asked: "goes on." },
 };

@@ -1,12 +1,12 @@
 import { type JobCommand, type JobTerms, PRIORITY_MAX } from "../../../contract/queue/job.ts";
-import { readMoment } from "../../../run/queue/read-moment.ts";
+import { readStartTime } from "../../../run/queue/read-start-time.ts";
 import { planJob } from "../../../run/queue/plan-job.ts";
 import { readJobWork } from "../../../run/queue/read-job-work.ts";
 import type { Queue } from "../../../run/queue/open-queue.ts";
 import { renderSubmitted } from "../../../view/queue/job-text.ts";
 import { type CHOICE_OPTIONS, parseChoices } from "../../answers/choice-options.ts";
 import { printAnswer } from "../../answers/print-answer.ts";
-import { chooseJob, onQueue } from "../../answers/queue-answer.ts";
+import { findNamedJob, onQueue } from "../../answers/queue-answer.ts";
 import { printFailure } from "../../answers/refusal-answer.ts";
 import type { ParsedArguments } from "../../framework/arguments.ts";
 import { type CommandEnd, type Misused, refuseMisuse, type Session } from "../../framework/command.ts";
@@ -62,7 +62,7 @@ async function submit({ engine }: Queue, planned: PlannedSubmission, session: Se
   const views = await engine.jobs();
   const after: string[] = [];
   for (const asked of planned.after) {
-    const found = chooseJob(asked, views);
+    const found = findNamedJob(asked, views);
     if (found.kind === "misused") return found;
     after.push(found.view.id);
   }
@@ -119,7 +119,7 @@ function readTerms(options: Options<JobOptions>): ReadTerms {
   if (!Number.isInteger(priority) || Math.abs(priority) > PRIORITY_MAX)
     return refuseMisuse(`--priority is a whole number from -${PRIORITY_MAX} to ${PRIORITY_MAX}`);
   const at = options.text("at");
-  const notBefore = at === null ? null : readMoment(at, Date.now());
+  const notBefore = at === null ? null : readStartTime(at, Date.now());
   if (at !== null && notBefore === null)
     return refuseMisuse(`--at cannot be understood: "${at}"; write 18:30, 2h or 2026-12-24T08:00`);
   const every = options.text("every");

@@ -1,4 +1,4 @@
-import type { JobResult } from "../queue/job.ts";
+import type { JobResult } from "./job.ts";
 
 interface FetchedRef {
   readonly ref: string;

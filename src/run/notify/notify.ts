@@ -8,7 +8,7 @@ import type { Environment } from "../../contract/values/environment.ts";
 import type { Config } from "../../contract/config/config.ts";
 import type { Notification } from "../../contract/journal/notification.ts";
 import { runOwnCommand } from "./own-command.ts";
-import { isAttempt } from "./own-environment.ts";
+import { isAttempt } from "../workspace/own-environment.ts";
 
 const SECONDS_MAX = 10;
 /** Needed to reach the desktop. */

@@ -4,7 +4,7 @@ const CLOCK = /^(?<hours>[01]?\d|2[0-3]):(?<minutes>[0-5]\d)$/;
 const DAY = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
 
 /** A time that a person typed, as a timestamp: `18:30` (the next one), `2h` from now, or a date; null for any other text. */
-export function readMoment(text: string, nowMs: number): string | null {
+export function readStartTime(text: string, nowMs: number): string | null {
   const wait = WAIT.exec(text)?.groups;
   if (wait !== undefined) return write(nowMs + Number(wait["count"]) * (UNITS[wait["unit"] ?? ""] ?? 0));
   const clock = CLOCK.exec(text)?.groups;

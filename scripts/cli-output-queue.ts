@@ -1,0 +1,87 @@
+/** What the commands around the queue print with `--json`. */
+import * as v from "valibot";
+import { JournalLine } from "../src/contract/journal/event.ts";
+import { Attachment, JobCommand, JobHead, JobLabel, JobResult, JobSpent, JobTerms } from "../src/contract/queue/job.ts";
+import { CommitId, Timestamp } from "../src/contract/values/identifier.ts";
+import { Count } from "../src/contract/values/quantity.ts";
+
+const open = v.looseObject;
+const Text = v.string();
+const Texts = v.array(Text);
+const maybe = v.nullable;
+const Flag = v.boolean();
+
+const { base, caps } = JobHead.entries;
+const Common = {
+  job: Text,
+  command: JobCommand,
+  title: Text,
+  repository: Text,
+  base,
+  key: Text,
+  needs: v.array(JobLabel),
+  caps,
+};
+
+const Job = open({
+  ...Common,
+  phase: v.picklist(["scheduled", "waiting", "running", "done", "failed", "cancelled"]),
+  paused: Flag,
+  arguments: Texts,
+  terms: JobTerms,
+  submitted_at: Timestamp,
+  started_at: maybe(Timestamp),
+  ended_at: maybe(Timestamp),
+  attempt: Count,
+  token: Count,
+  worker: maybe(open({ id: Text, host: Text, pid: Count })),
+  waits_for: maybe(Text),
+  asked: maybe(v.picklist(["cancel", "pause", "resume"])),
+  spent: JobSpent,
+  result: maybe(JobResult),
+  attachments: v.array(Attachment),
+  losses: v.array(open({ attempt: Count, at: Timestamp, why: Text })),
+});
+
+const Ref = open({ ref: Text, commit: CommitId, state: v.picklist(["new", "same", "moved", "kept"]) });
+const OfJob = { slot: Count, job: Text };
+
+export const QUEUE_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>> = {
+  submit: [open({ ...Common, branch: Text, terms: JobTerms, notes: Texts })],
+  worker: [
+    open({ kind: v.literal("claimed"), ...OfJob, title: Text, repository: Text, attempt: Count }),
+    open({ kind: v.literal("line"), ...OfJob, line: JournalLine }),
+    open({ kind: v.literal("finished"), ...OfJob, result: JobResult }),
+    open({ kind: v.literal("released"), ...OfJob, why: Text }),
+    open({ kind: v.literal("fenced"), ...OfJob }),
+    open({ kind: v.literal("warned"), message: Text }),
+    open({
+      kind: v.literal("worker_summary"),
+      done: Count,
+      failed: Count,
+      cancelled: Count,
+      released: Count,
+      fenced: Count,
+    }),
+  ],
+  queue: [
+    open({ held: Flag, jobs: v.array(Job), limits: v.array(open({ agent: Text, until: Timestamp })) }),
+    Job,
+    open({ job: Text, asked: v.picklist(["cancel", "pause", "resume"]), answer: v.picklist(["done", "asked"]) }),
+    open({ job: Text, phase: v.literal("waiting") }),
+    open({ job: Text, priority: v.number() }),
+    open({ held: Flag }),
+    JournalLine,
+  ],
+  fetch: [
+    open({
+      job: Text,
+      outcome: v.picklist(["done", "failed", "cancelled"]),
+      base,
+      branch: maybe(Ref),
+      salvage: v.array(Ref),
+      folder: Text,
+      files: Texts,
+    }),
+  ],
+};
