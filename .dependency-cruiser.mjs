@@ -52,9 +52,9 @@ export const ROOMS = {
   ],
   agents: ["session", ["claude", "codex"]],
   run: [
-    ["engine", "evidence", "notify", "shipped"],
+    ["engine", "evidence", "shipped"],
     ["keep", "sandbox", "workspace"],
-    ["mutation", "preflight"],
+    ["mutation", "notify", "preflight"],
     ["demo", "doctor", "init", "judge", "mcp", "session"],
     "checks",
     "steps",

@@ -228,9 +228,9 @@ export const CLI_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>> =
       landings: v.array(
         open({
           name: Text,
-          outcome: v.picklist(["landed", "stopped", "conflict", "refused"]),
+          outcome: v.picklist(["landed", "already", "stopped", "conflict", "refused"]),
           report: maybe(Report),
-          conflict: maybe(open({ paths: Texts, text: Text })),
+          conflict: maybe(open({ paths: Texts, text: Text, again: maybe(Text) })),
           failure: maybe(open({ cause: Text, message: Text })),
         }),
       ),

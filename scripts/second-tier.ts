@@ -33,6 +33,7 @@ const WITH_REPRESENTATIVE: Readonly<Record<string, string>> = {
   "test/cli/keys-tmux.test.ts": "tick-keys.test.ts and key-rows.test.ts, without a real terminal",
   "test/cli/live-keys.test.ts": "test/view/live/key-rows.test.ts and tick-keys.test.ts",
   "test/cli/land-more.test.ts": "land.test.ts",
+  "test/queue/land-job.test.ts": "land.test.ts and test/core/queue/second-job.test.ts",
   "test/cli/live.test.ts": "test/view/live and painter.test.ts, without a real terminal",
   "test/cli/limits.test.ts": "test/docs/limits.test.ts, which names the attack of each limit",
   "test/cli/log.test.ts": "test/view/log-text.test.ts, test/agents/read-transcript.test.ts and json-output.test.ts",

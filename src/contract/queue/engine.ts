@@ -85,6 +85,8 @@ export interface Engine {
   readonly move: (job: JobId, priority: number) => Promise<"moved" | "not-waiting" | "unknown">;
   readonly jobs: () => Promise<readonly JobView[]>;
   readonly find: (job: JobId) => Promise<JobView | null>;
+  /** With its files, which a view leaves out; null for an unknown job, or one whose files are gone. */
+  readonly readSpec: (job: JobId) => Promise<JobSpec | null>;
   /** Lines of all jobs or of one, from a cursor on, and then new ones until the signal. */
   readonly follow: (job: JobId | null, from: Cursor, signal: AbortSignal) => AsyncIterable<JobLine>;
   /** Again whenever something in the queue changes. Several changes may be one. */

@@ -11,6 +11,8 @@ import { openClaims } from "./claim-job.ts";
 import { type EngineOptions, type EngineParts, joinParts, waitForChanges } from "./engine-parts.ts";
 import { findDueInCron } from "./cron.ts";
 import { followJobLines } from "./follow-job-lines.ts";
+import { QueueError } from "../../contract/queue/queue-error.ts";
+import { findSpec } from "./own-worker.ts";
 import { submitJob } from "./submit-job.ts";
 
 const LOG_BYTES_MAX = 4 * 1024 * 1024;
@@ -67,7 +69,9 @@ function openControls({ log }: EngineParts): Pick<Engine, "hold" | "isHeld" | "r
   };
 }
 
-function openViews(parts: EngineParts): Pick<Engine, "jobs" | "find" | "follow" | "changes" | "readAttachment"> {
+function openViews(
+  parts: EngineParts,
+): Pick<Engine, "jobs" | "find" | "readSpec" | "follow" | "changes" | "readAttachment"> {
   const { log, now } = parts;
   return {
     jobs: async () => {
@@ -79,6 +83,11 @@ function openViews(parts: EngineParts): Pick<Engine, "jobs" | "find" | "follow" 
       const state = log.refresh();
       const row = state.jobs.get(job);
       return row === undefined ? null : viewJob(state, row, now());
+    },
+    readSpec: async (job) => {
+      const row = log.refresh().jobs.get(job);
+      const spec = row === undefined ? null : findSpec(parts, row);
+      return spec instanceof QueueError ? null : spec;
     },
     follow: (job, from, signal) => followJobLines(parts, { job, from, signal }),
     changes: (signal) => listChanges(parts, signal),

@@ -95,7 +95,7 @@ async function hold(holder: Holder, { row, token }: Claimed): Promise<Claim | nu
   }
 }
 
-function findSpec({ folder }: EngineParts, { store, spec }: JobRow): JobSpec | QueueError {
+export function findSpec({ folder }: EngineParts, { store, spec }: JobRow): JobSpec | QueueError {
   try {
     return v.parse(JobSpec, JSON.parse(readSpec({ folder, store }, spec)));
   } catch (error) {

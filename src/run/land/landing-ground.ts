@@ -34,6 +34,8 @@ export interface LandingConflict {
   readonly text: string;
   /** The task that the change was made for; null for a branch. */
   readonly task: Task | null;
+  /** The job that does it again; null or absent waits for a person. */
+  readonly again?: string | null;
 }
 
 export type PreparedLanding =

@@ -7,24 +7,29 @@ interface ShownConflict {
   readonly name: string;
   readonly paths: readonly string[];
   readonly text: string;
+  readonly again?: string | null;
 }
 
 const PATHS_SHOWN = 20;
 
 /** Names the paths, and shows both sides with `--verbose`. */
 export function renderLandingConflict(
-  { name, paths, text }: ShownConflict,
+  { name, paths, text, again = null }: ShownConflict,
   { detail, prose }: { readonly detail: "quiet" | "usual" | "all"; readonly prose: Canvas },
 ): string {
   const message = `${name} conflicts with what is here now; nothing was changed.`;
   const rest = paths.length > PATHS_SHOWN ? [`and ${paths.length - PATHS_SHOWN} more`] : [];
-  const next = "Next: solve it on a branch of your own and land that, or let an agent do it again from here.";
+  const next =
+    again === null
+      ? "Next: solve it on a branch of your own and land that, or let an agent do it again from here."
+      : `It goes back as the job ${again}, with the conflict as context. Next: relais worker --once`;
   const card = renderFailure({ code: null, message, problems: [...paths.slice(0, PATHS_SHOWN), ...rest], next }, prose);
   return detail === "all" ? `${card}${neutraliseLines(text)}\n` : card;
 }
 
 const WORDS = {
   landed: "landed",
+  already: "there already",
   stopped: "stopped by a rule or a check",
   conflict: "in conflict",
   refused: "not tried",
@@ -39,7 +44,7 @@ interface NamedOutcome {
 
 /** One line about several landings. */
 export function renderLandings(outcomes: readonly NamedOutcome[]): string {
-  const parts = (["landed", "stopped", "conflict", "refused"] as const).flatMap((outcome) => {
+  const parts = (["landed", "already", "stopped", "conflict", "refused"] as const).flatMap((outcome) => {
     const names = outcomes.filter((one) => one.outcome === outcome).map(({ name }) => neutralise(name));
     return names.length === 0 ? [] : [`${names.length} ${WORDS[outcome]} (${names.join(", ")})`];
   });

@@ -1,12 +1,15 @@
+import type { CommandFailure } from "../../../contract/answers/command-failure.ts";
 import { CODES } from "../../../contract/values/codes.ts";
 import { validateGlob } from "../../../core/paths/glob-validity.ts";
 import { findLanding } from "../../../run/land/find-landing.ts";
 import { landChange, type LandAnswer } from "../../../run/land/land-change.ts";
+import { hasQueue, landJob, listWaitingJobs } from "../../../run/queue/land-job.ts";
+import { chooseJob, onQueue } from "../../answers/queue-answer.ts";
 import { type LandingTerms, NO_TERMS } from "../../../run/land/landing-task.ts";
 import { type LandingOutcome, renderLandingConflict, renderLandings } from "../../../view/cards/landing-text.ts";
 import { renderTickCard } from "../../../view/cards/tick-card.ts";
 import { printFailure, printWarning } from "../../answers/refusal-answer.ts";
-import { printUnpublished } from "../../answers/print-answer.ts";
+import { printAnswer, printUnpublished } from "../../answers/print-answer.ts";
 import { type CommandEnd, refuseMisuse, type RunCommand, type Session } from "../../framework/command.ts";
 import type { Options } from "../../framework/option-spec.ts";
 import { openLive } from "../../live/live.ts";
@@ -22,37 +25,67 @@ interface Landed {
 
 const CONFLICT_STATUS = 10;
 
-export const runLand: RunCommand<LandOptions> = async ({ positionals, options }, session) => {
-  if (positionals.length === 0) return refuseMisuse("name a branch, a job or a run");
+export const runLand: RunCommand<LandOptions> = ({ positionals, options }, session) => {
   const bad = options.list("allow").find((glob) => validateGlob(glob) !== null);
-  if (bad !== undefined) return refuseMisuse(`the glob "${bad}" cannot be used: ${validateGlob(bad) ?? ""}`);
-  return landAll(positionals, options, session);
+  if (bad !== undefined)
+    return Promise.resolve(refuseMisuse(`the glob "${bad}" cannot be used: ${validateGlob(bad) ?? ""}`));
+  const hasJobs = hasQueue(session);
+  if (!hasJobs && positionals.length === 0) return Promise.resolve(refuseMisuse("name a branch, a job or a run"));
+  if (!hasJobs) return landAll(positionals, (name) => landOther(name, options, session), session);
+  return onQueue(session, async ({ engine }) => {
+    const views = await engine.jobs();
+    const waiting = positionals.length > 0 ? [] : await listWaitingJobs(session, engine);
+    if ("kind" in waiting) return waiting;
+    const names = [...positionals, ...waiting.map(({ id }) => id)];
+    if (names.length === 0) return printNothing(session);
+    const land = async (name: string): Promise<LandAnswer> => {
+      const found = chooseJob(name.replace(/^relais\//, ""), views);
+      if (found.kind === "misused") return landOther(name, options, session);
+      const { view } = found;
+      return landJob({ ...makeSources(session), terms: readTerms(options), engine, view });
+    };
+    return landAll(names, land, session);
+  });
 };
 
+const NOTHING = "Nothing waits for landing: no job of this repository has ended with commits since.\n";
+
+function printNothing(session: Session): CommandEnd {
+  return printAnswer({ document: { landings: [] }, text: () => NOTHING }, session);
+}
+
 /** Ends at the first name that cannot be tried; a conflict or a stop is no reason to keep the others waiting. */
-async function landAll(names: readonly string[], options: Options<LandOptions>, session: Session): Promise<CommandEnd> {
+async function landAll(
+  names: readonly string[],
+  land: (name: string) => Promise<LandAnswer>,
+  session: Session,
+): Promise<CommandEnd> {
   const done: Landed[] = [];
   for (const name of names) {
-    const answer = await landName(name, options, session);
+    const answer = await land(name);
     session.stage.clear();
     if (answer.kind === "misused") return answer;
-    const isTried = answer.kind === "ended" || answer.kind === "conflict";
+    const failure = findFailure(answer, names.length);
     // A failure of the first name is an answer of its own.
-    if (!isTried && (done.length === 0 || !session.json)) return printFailure(answer, session);
+    if (failure !== null && (done.length === 0 || !session.json)) return printFailure(failure, session);
     done.push({ name, answer });
     await printLanded({ name, answer }, session);
-    if (!isTried) break;
+    if (failure !== null) break;
   }
-  printDocument(done, session);
-  if (!session.json && done.length > 1) session.out(renderLandings(done.map(describeLanded)));
+  printAll(done, session);
   return { kind: "ended", status: Math.max(...done.map(readStatus)) };
 }
 
-async function landName(name: string, options: Options<LandOptions>, session: Session): Promise<LandAnswer> {
+const makeSources = (session: Session) => ({
+  ...makeProcessSources(session),
+  emit: openLive(session, "land").emit,
+});
+
+/** A branch or saved work. */
+async function landOther(name: string, options: Options<LandOptions>, session: Session): Promise<LandAnswer> {
   const source = await findLanding(session, name);
   if (source.kind !== "salvage" && source.kind !== "range") return source;
-  const sources = makeProcessSources(session);
-  return landChange({ ...sources, source, terms: readTerms(options), emit: openLive(session, "land").emit });
+  return landChange({ ...makeSources(session), source, terms: readTerms(options) });
 }
 
 function readTerms(options: Options<LandOptions>): LandingTerms {
@@ -80,21 +113,38 @@ async function printLanded({ name, answer }: Landed, session: Session): Promise<
   if (warning !== null) printWarning(warning, session);
 }
 
+/** Among several names, one that is there already is no failure. */
+function findFailure(answer: TriedAnswer, names: number): CommandFailure | null {
+  if (answer.kind === "ended" || answer.kind === "conflict") return null;
+  return names > 1 && isThere(answer) ? null : answer;
+}
+
+/** Everything of it landed before, or somebody else did the same. */
+function isThere(answer: TriedAnswer): boolean {
+  return answer.kind === "refused" && answer.cause === "landed_already";
+}
+
 function readStatus({ answer }: Landed): number {
   if (answer.kind === "ended") return CODES[answer.report.code].exit;
+  if (isThere(answer)) return 0;
   return answer.kind === "blocked" ? CODES[answer.code].exit : CONFLICT_STATUS;
 }
 
 function describeLanded({ name, answer }: Landed): { readonly name: string; readonly outcome: LandingOutcome } {
   if (answer.kind === "ended") return { name, outcome: answer.report.verdict === "success" ? "landed" : "stopped" };
+  if (isThere(answer)) return { name, outcome: "already" };
   return { name, outcome: answer.kind === "conflict" ? "conflict" : "refused" };
 }
 
-function printDocument(done: readonly Landed[], { json, out }: Session): void {
-  if (!json) return;
+function printAll(done: readonly Landed[], { json, out }: Session): void {
+  if (!json) {
+    if (done.length > 1) out(renderLandings(done.map(describeLanded)));
+    return;
+  }
   const landings = done.map((landed) => {
     const { answer } = landed;
-    const conflict = answer.kind === "conflict" ? { paths: answer.paths, text: answer.text } : null;
+    const conflict =
+      answer.kind === "conflict" ? { paths: answer.paths, text: answer.text, again: answer.again ?? null } : null;
     const isFailure = answer.kind === "blocked" || answer.kind === "refused";
     const failure = isFailure ? { cause: answer.cause, message: answer.message } : null;
     return { ...describeLanded(landed), report: answer.kind === "ended" ? answer.report : null, conflict, failure };

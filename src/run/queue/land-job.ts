@@ -1,0 +1,114 @@
+/** Lands the results of jobs: fetched, put on top of HEAD, judged and checked there; a conflict goes back once. */
+import { join } from "node:path";
+import { type CommandFailure, refuse } from "../../contract/answers/command-failure.ts";
+import type { JournalLine } from "../../contract/journal/event.ts";
+import type { Engine, JobView } from "../../contract/queue/engine.ts";
+import { listTickRecords } from "../../core/tick/tick-records.ts";
+import { findBuilding, findSettled } from "../../core/tick/tick-facts.ts";
+import { splitArguments } from "../../core/queue/job-arguments.ts";
+import { nameSecondJob, planSecondJob } from "../../core/queue/second-job.ts";
+import { writeAtomic } from "../../io/files/atomic-file.ts";
+import { isFile } from "../../io/files/is-file.ts";
+import { isFolder } from "../../io/files/is-folder.ts";
+import { readHead } from "../../io/git/read-head.ts";
+import type { Repository } from "../../io/git/repository-layout.ts";
+import { locateStateRoot } from "../../io/workspace/state-directory.ts";
+import { type LandAnswer, landChange, type LandRequest } from "../land/land-change.ts";
+import type { LandingTerms } from "../land/landing-task.ts";
+import { withSnapshot } from "../workspace/with-snapshot.ts";
+import type { WorkspaceRequest } from "../workspace/workspace.ts";
+import { fetchJob } from "./fetch-job.ts";
+import { nameJobBranch } from "./job-workspace.ts";
+
+/** Among the files of a fetched job: everything of it was in HEAD once, so a later conflict is none of it. */
+const LANDED = "landed";
+
+export function hasQueue({ environment }: WorkspaceRequest): boolean {
+  return isFolder(join(locateStateRoot(environment), "queue"));
+}
+
+/** The jobs of this repository that ended well and have not landed, in the order of their end. */
+export async function listWaitingJobs(
+  request: WorkspaceRequest,
+  engine: Pick<Engine, "jobs">,
+): Promise<readonly JobView[] | CommandFailure> {
+  const views = await engine.jobs();
+  return withSnapshot(request, ({ repository, lines, stateDirectory }) => {
+    const landed = listLanded(lines);
+    const isThere = ({ id }: JobView): boolean => isFile(join(stateDirectory, "jobs", id, LANDED));
+    const isBack = ({ id }: JobView): boolean => views.some((other) => other.id === nameSecondJob(id));
+    return views
+      .filter((view) => view.phase === "done" && view.result?.branch != null && isHere(view, repository))
+      .filter((view) => !landed.has(nameJobBranch(view.id)) && !isThere(view) && !isBack(view))
+      .toSorted((one, other) => ((one.endedAt ?? "") < (other.endedAt ?? "") ? -1 : 1));
+  });
+}
+
+function listLanded(lines: readonly JournalLine[]): ReadonlySet<string> {
+  const kept = listTickRecords(lines).filter(({ state }) => findSettled(state)?.commit != null);
+  return new Set(kept.flatMap(({ state }) => findBuilding(state)?.landed?.name ?? []));
+}
+
+function isHere({ spec }: JobView, { root, commonDir }: Repository): boolean {
+  if (spec.repository.kind === "url") return false;
+  return spec.repository.path === root || spec.key.startsWith(`${commonDir}#`);
+}
+
+interface LandJobRequest extends Omit<LandRequest, "source"> {
+  readonly engine: Pick<Engine, "readAttachment" | "readSpec" | "submit">;
+  readonly view: JobView;
+}
+
+export async function landJob(request: LandJobRequest): Promise<LandAnswer> {
+  const { engine, view } = request;
+  const fetched = await fetchJob(request);
+  if (fetched.kind !== "fetched") return fetched;
+  if (fetched.branch === null)
+    return refuse({
+      cause: "nothing_committed",
+      message: `The job ${view.id} has no commits.`,
+      next: `See \`relais queue show ${view.id}\`.`,
+    });
+  const name = nameJobBranch(view.id);
+  const source = { kind: "range", name, revision: `refs/heads/${name}` } as const;
+  const answer = await landChange({ ...request, source, terms: readTerms(view, request.terms) });
+  if (answer.kind === "refused" && answer.cause === "landed_already")
+    await writeAtomic(join(fetched.folder, LANDED), "", { mode: 0o600 });
+  if (answer.kind !== "conflict") return answer;
+  return { ...answer, again: await sendBack({ request, engine, view }, answer) };
+}
+
+/** The options of the job, unless the person says otherwise now. */
+function readTerms({ spec }: JobView, terms: LandingTerms): LandingTerms {
+  const { options } = splitArguments(spec.arguments);
+  const list = (name: string) =>
+    options.flatMap((option) => (option.startsWith(`--${name}=`) ? [option.slice(name.length + 3)] : []));
+  const [allow, checks] = [list("allow"), list("check")];
+  return {
+    ...terms,
+    command: spec.command,
+    allow: terms.allow ?? (allow.length === 0 ? null : allow),
+    checks: terms.checks ?? (checks.length === 0 ? null : checks),
+    isNewFilesAllowed: terms.isNewFilesAllowed || options.includes("--new-files"),
+    maxLines: terms.maxLines ?? (Number(list("max-lines")[0] ?? 0) || null),
+    wishes: { ...terms.wishes, oracleChanges: [...terms.wishes.oracleChanges, ...list("oracle-changes")] },
+  };
+}
+
+interface Returned extends Pick<LandJobRequest, "engine" | "view"> {
+  readonly request: LandJobRequest;
+}
+
+/** The name of the new job; null where a person must decide. The same name twice is one job. */
+async function sendBack(
+  { request, engine, view }: Returned,
+  { paths, text }: Extract<LandAnswer, { kind: "conflict" }>,
+): Promise<string | null> {
+  const id = nameSecondJob(view.id);
+  const first = await engine.readSpec(view.id);
+  const head = await withSnapshot(request, ({ repository }) => readHead(repository));
+  if (id === null || first === null || "kind" in head || head.commit === null) return null;
+  const base = { commit: head.commit, branch: view.spec.base.branch };
+  const spec = planSecondJob(first, { paths, text, base });
+  return spec === null ? null : engine.submit(spec, { ...view.terms, not_before: null, after: [], every: null }, id);
+}

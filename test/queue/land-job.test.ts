@@ -1,0 +1,44 @@
+/** The results of jobs land in the order of their end; one that conflicts goes back once. */
+import { expect, test } from "vitest";
+import { openQueueWorld } from "../support/queue-world.ts";
+
+/** Appends a word of the sentence to the one line of the file; after a conflict it makes a file of its own. */
+const SCRIPT = `
+word=$(grep -o -m1 -E 'vermilion|cobalt' "$RELAIS_PROMPT_PATH" | head -1)
+if grep -q "could not land" "$RELAIS_PROMPT_PATH"; then echo "$word" > src/$word.ts; else echo "$word" > src/x.ts; fi`;
+
+test("two jobs land, the second after its conflict went back as context", async () => {
+  const { repository, submit, drain, engine } = await openQueueWorld({
+    builder: { default_mode: "command", command: { command: "sh", args: ["-c", SCRIPT] } },
+    scope: { default_allowed_globs: ["src/**"], default_allow_new_files: true },
+  });
+  const run = (sentence: string) => submit([], { command: "run", arguments: ["--", sentence], files: {} });
+  const red = await run("make it vermilion");
+  await drain();
+  const blue = await run("make it cobalt");
+  await drain();
+  expect(await repository.ask("land")).toMatchObject({
+    status: 10,
+    document: {
+      landings: [
+        { name: red, outcome: "landed" },
+        { name: blue, outcome: "conflict", conflict: { paths: ["src/x.ts"], again: `${blue}-again` } },
+      ],
+    },
+  });
+  expect(await engine.find(`${blue}-again`)).toMatchObject({
+    phase: "waiting",
+    spec: { base: { commit: repository.git("rev-parse", "HEAD") } },
+  });
+  // It went back already, so it does not land and is not sent back again.
+  expect(await repository.ask("land")).toMatchObject({ status: 0, document: { landings: [] } });
+  await drain();
+  expect(await repository.ask("land")).toMatchObject({
+    status: 0,
+    document: { landings: [{ name: `${blue}-again`, outcome: "landed" }] },
+  });
+  expect(repository.git("ls-files", "src")).toMatch(/src\/cobalt\.ts/);
+  expect(repository.git("show", "HEAD:src/x.ts")).toBe("vermilion");
+  expect(await repository.ask("land")).toMatchObject({ status: 0, document: { landings: [] } });
+  await engine.close();
+});
