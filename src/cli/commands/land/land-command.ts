@@ -4,7 +4,7 @@ import { validateGlob } from "../../../core/paths/glob-validity.ts";
 import { findLanding } from "../../../run/land/find-landing.ts";
 import { landChange, type LandAnswer } from "../../../run/land/land-change.ts";
 import { hasQueue, landJob, listWaitingJobs } from "../../../run/queue/land-job.ts";
-import { chooseJob, onQueue } from "../../answers/queue-answer.ts";
+import { findNamedJob, onQueue } from "../../answers/queue-answer.ts";
 import { type LandingTerms, NO_TERMS } from "../../../run/land/landing-task.ts";
 import { type LandingOutcome, renderLandingConflict, renderLandings } from "../../../view/cards/landing-text.ts";
 import { renderTickCard } from "../../../view/cards/tick-card.ts";
@@ -39,7 +39,7 @@ export const runLand: RunCommand<LandOptions> = ({ positionals, options }, sessi
     const names = [...positionals, ...waiting.map(({ id }) => id)];
     if (names.length === 0) return printNothing(session);
     const land = async (name: string): Promise<LandAnswer> => {
-      const found = chooseJob(name.replace(/^relais\//, ""), views);
+      const found = findNamedJob(name.replace(/^relais\//, ""), views);
       if (found.kind === "misused") return landOther(name, options, session);
       const { view } = found;
       return landJob({ ...makeSources(session), terms: readTerms(options), engine, view });
