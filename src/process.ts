@@ -6,7 +6,6 @@ import { closeInspector } from "./cli/inspector.ts";
 import { main } from "./cli/main.ts";
 import { isDevice, makeWriter } from "./io/machine/standard-output.ts";
 import { reportBug } from "./cli/report-bug.ts";
-import { LIFELINE_VARIABLE } from "./contract/values/lifeline.ts";
 import { watchSuspension } from "./cli/suspension.ts";
 import type { Terminal } from "./cli/terminal-session.ts";
 
@@ -121,7 +120,7 @@ function endWithLifeline(): void {
 
 /** Only a relais that another one started has a lifeline, and waits for it. */
 async function start(): Promise<number> {
-  const lifeline = Number(process.env[LIFELINE_VARIABLE] ?? 0);
+  const lifeline = Number(process.env["RELAIS_LIFELINE"] ?? 0);
   if (lifeline > 0) await (await import("./cli/lifeline.ts")).holdLifeline(lifeline, endWithLifeline);
   return main(args, terminal);
 }

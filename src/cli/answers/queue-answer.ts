@@ -29,13 +29,12 @@ function explainQueueError({ kind, message }: QueueError): CommandFailure {
 
 type ChosenJob = { readonly kind: "job"; readonly view: JobView } | Misused;
 
-/** Finds a job by its name, or by the beginning or end of it. */
+/** Finds a job by its name, or by the beginning or end of it; the word `job-` may be left out. */
 export function findNamedJob(asked: string | undefined, views: readonly JobView[]): ChosenJob {
   if (asked === undefined) return refuseMisuse("name a job; `relais queue` lists them");
-  const found = findRun(
-    asked,
-    views.map(({ id }) => id),
-  );
+  const ids = views.map(({ id }) => id);
+  const asWritten = findRun(asked, ids);
+  const found = asWritten.kind === "none" ? findRun(`job-${asked}`, ids) : asWritten;
   const view = found.kind === "run" ? views.find(({ id }) => id === found.runId) : undefined;
   if (view !== undefined) return { kind: "job", view };
   if (found.kind === "several") return refuseMisuse(`"${asked}" matches several jobs`, found.runIds.slice(0, 10));

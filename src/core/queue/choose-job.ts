@@ -1,5 +1,6 @@
 import { type ChoiceInput, findReady } from "./ready-jobs.ts";
-import type { QueueState, JobRow } from "./queue-state.ts";
+import type { JobRow } from "./job-row.ts";
+import type { QueueState } from "./queue-state.ts";
 
 /** The job that a worker with these labels starts next; null where none can start now. */
 export function chooseJob(state: QueueState, input: ChoiceInput): JobRow | null {

@@ -1,6 +1,7 @@
 import type { JobId } from "../../contract/queue/job.ts";
 import { isOver } from "./job-end.ts";
-import type { JobRow, QueueState } from "./queue-state.ts";
+import type { JobRow } from "./job-row.ts";
+import type { QueueState } from "./queue-state.ts";
 
 /**
  * The newest time of a schedule after one moment and not after another one; null where there is none. Without the first

@@ -8,7 +8,8 @@ import type { JobResult, JobSpent, JobTerms } from "../../contract/queue/job.ts"
 import type { QueueEvent, QueueRecord } from "../../contract/queue/queue-record.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { endJob, forgetOldJobs, isOver, waitAgain } from "./job-end.ts";
-import { addRow, type JobRow, listRunning, listWaiting, type QueueState, unlistWaiting } from "./queue-state.ts";
+import type { JobRow } from "./job-row.ts";
+import { addRow, listRunning, listWaiting, type QueueState, unlistWaiting } from "./queue-state.ts";
 
 type EventOf<K extends QueueEvent["kind"]> = Extract<QueueEvent, { kind: K }>;
 /** What a worker records about the job that it holds. */

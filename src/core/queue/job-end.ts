@@ -1,6 +1,7 @@
 import type { JobResult } from "../../contract/queue/job.ts";
 import type { QueueRecord } from "../../contract/queue/queue-record.ts";
-import { ENDED_MAX, type JobRow, listWaiting, type QueueState, unlistRunning, unlistWaiting } from "./queue-state.ts";
+import type { JobRow } from "./job-row.ts";
+import { ENDED_MAX, listWaiting, type QueueState, unlistRunning, unlistWaiting } from "./queue-state.ts";
 
 export function isOver({ phase }: Pick<JobRow, "phase">): boolean {
   return phase === "done" || phase === "failed" || phase === "cancelled";

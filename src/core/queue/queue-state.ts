@@ -2,63 +2,13 @@
  * The queue as a fold over its log. It is changed in place: with ten thousand jobs, a copy for each record would cost
  * more than the work.
  */
-import type { JobAsk, JobPhase, Leftover, SessionProcess } from "../../contract/queue/engine.ts";
-import type { Attachment, JobHead, JobId, JobKey, JobResult, JobSpent, JobTerms } from "../../contract/queue/job.ts";
-import type { WorkerIdentity } from "../../contract/queue/queue-record.ts";
+import type { Leftover } from "../../contract/queue/engine.ts";
+import type { JobId, JobKey } from "../../contract/queue/job.ts";
+import type { JobRow } from "./job-row.ts";
 import { addReady, noReadyJobs, type ReadyJobs, removeReady, setBusy, setFree } from "./ready-jobs.ts";
 
 /** Jobs that have ended and are still listed. Older ones are forgotten when the log goes on in a new file. */
 export const ENDED_MAX = 1000;
-
-export interface JobLoss {
-  readonly attempt: number;
-  readonly at: string;
-  readonly why: string;
-}
-
-/** How much of an attempt's file of lines counts, and the record that said so. */
-export interface LinesEnd {
-  readonly attempt: number;
-  readonly bytes: number;
-  readonly seq: number;
-}
-
-export interface JobRow {
-  readonly id: JobId;
-  /** The name of its folder, which no other job ever has. */
-  readonly store: string;
-  readonly head: JobHead;
-  /** The hash of the whole specification, which lies in a file. */
-  readonly spec: string;
-  terms: JobTerms;
-  phase: JobPhase;
-  isPaused: boolean;
-  readonly submittedAt: string;
-  /** Of two jobs with one priority, the smaller order goes first. */
-  readonly order: number;
-  attempt: number;
-  token: number;
-  worker: WorkerIdentity | null;
-  leaseMs: number;
-  process: SessionProcess | null;
-  startedAt: string | null;
-  endedAt: string | null;
-  /** The number of the record that ended it. */
-  endedBy: number;
-  /** Since the newest claim. */
-  asks: JobAsk[];
-  spent: JobSpent;
-  result: JobResult | null;
-  attachments: Attachment[];
-  losses: JobLoss[];
-  /** Attempts lost since it was submitted or tried again. */
-  lost: number;
-  /** Jobs that it still waits for. */
-  blockers: JobId[];
-  lines: LinesEnd[];
-  /** Of a schedule: the newest time that became a job. */
-  fired: { readonly time: string; readonly job: JobId } | null;
-}
 
 export interface QueueState {
   /** The number of the newest record; 0 where there is none. */

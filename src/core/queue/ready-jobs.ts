@@ -6,7 +6,7 @@
  * among the heads of its set, which are sorted, too. Jobs with a time stand apart until it has come.
  */
 import type { JobKey } from "../../contract/queue/job.ts";
-import type { JobRow } from "./queue-state.ts";
+import type { JobRow } from "./job-row.ts";
 
 export interface ReadyJobs {
   /** The lines of each key, by the labels that their jobs need. */

@@ -1,6 +1,7 @@
 import type { JobView } from "../../contract/queue/engine.ts";
 import { explainWait } from "./choose-job.ts";
-import type { JobRow, QueueState } from "./queue-state.ts";
+import type { JobRow } from "./job-row.ts";
+import type { QueueState } from "./queue-state.ts";
 
 /** The view stays as it is when the job goes on. */
 export function viewJob(state: QueueState, row: JobRow, now: string): JobView {

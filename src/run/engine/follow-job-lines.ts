@@ -1,7 +1,8 @@
 /** Lines of jobs in the order in which they were recorded, from a cursor on. */
 import type { Cursor, JobLine } from "../../contract/queue/engine.ts";
 import type { JobId } from "../../contract/queue/job.ts";
-import type { JobRow, QueueState } from "../../core/queue/queue-state.ts";
+import type { JobRow } from "../../core/queue/job-row.ts";
+import type { QueueState } from "../../core/queue/queue-state.ts";
 import { type AttemptPlace, type ByteRange, readBatches, readLines } from "../../io/queue/job-files.ts";
 import { type EngineParts, waitForChanges } from "./engine-parts.ts";
 

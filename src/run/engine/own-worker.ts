@@ -5,7 +5,7 @@ import { type JobResult, JobSpec } from "../../contract/queue/job.ts";
 import { QueueError } from "../../contract/queue/queue-error.ts";
 import type { QueueEvent } from "../../contract/queue/queue-record.ts";
 import { chooseJob } from "../../core/queue/choose-job.ts";
-import type { JobRow } from "../../core/queue/queue-state.ts";
+import type { JobRow } from "../../core/queue/job-row.ts";
 import type { ProcessIdentity } from "../../io/process/process-identity.ts";
 import { removeBeat, writeBeat } from "../../io/queue/beats.ts";
 import { readSpec } from "../../io/queue/job-files.ts";
