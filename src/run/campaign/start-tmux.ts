@@ -18,7 +18,7 @@ import { findOwnProgram } from "../../io/machine/find-program.ts";
 import { makeFolders } from "../../io/files/make-folders.ts";
 import { pauseUntil } from "../../io/machine/pause.ts";
 import { readNow } from "../../io/files/read-now.ts";
-import { type ApartProcess, startApart } from "../../io/process/start-apart.ts";
+import { type ApartProcess, startApart } from "../../io/children/start-apart.ts";
 import { openTmux, type Tmux } from "../../io/machine/tmux.ts";
 import { lockUnavailable, lookAtLocks } from "../workspace/look-at-locks.ts";
 import { type Refusal, refuse } from "../../contract/answers/command-failure.ts";

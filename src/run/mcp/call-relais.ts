@@ -1,7 +1,7 @@
 /** Calls a command of relais in a process of its own and reads the one document that it prints with `--json`. */
 import * as v from "valibot";
 import { describeError } from "../../contract/values/describe-error.ts";
-import { type RelaisEnd, type RelaisRequest, runRelais } from "../../io/process/run-relais.ts";
+import { type RelaisEnd, type RelaisRequest, runRelais } from "../../io/children/run-relais.ts";
 
 /**
  * What an answer may have. It is sent twice, as data and as text in quotes, and clients read messages of at most ten

@@ -10,7 +10,7 @@ import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { type CloneTarget, makeFullClone, makeSharedClone } from "../../io/git/job-clone.ts";
 import { withGitBounds } from "../../io/git/git-bounds.ts";
 import { nameMarkerVariable } from "../../io/machine/environment.ts";
-import { killChild } from "../../io/process/end-child.ts";
+import { killChild } from "../../io/children/end-child.ts";
 import { hasRepository, type JobFolder, locateJobFolder, makeJobFolder } from "../../io/queue/job-folder.ts";
 import { findStateDirectory, locateStateRoot } from "../../io/workspace/state-directory.ts";
 import { locateRepository } from "../workspace/locate-repository.ts";

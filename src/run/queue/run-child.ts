@@ -4,7 +4,7 @@ import type { SessionProcess } from "../../contract/queue/engine.ts";
 import { isRecord } from "../../contract/values/is-record.ts";
 import { takeLastLines } from "../../core/words/last-lines.ts";
 import { followLines } from "../../io/files/follow-file.ts";
-import { type Child, startChild } from "../../io/process/start-child.ts";
+import { type Child, startChild } from "../../io/children/start-child.ts";
 import { clearJobPlace, type JobPlace } from "./job-workspace.ts";
 
 /** Long enough for the rollback of a large tree; the agent itself is reached at once. */

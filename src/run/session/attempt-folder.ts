@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { listFolders } from "../../io/files/list-folders.ts";
 import { removeTree } from "../../io/files/remove-tree.ts";
-import { killChild } from "../../io/process/end-child.ts";
+import { killChild } from "../../io/children/end-child.ts";
 import { nameTickMarker } from "../../io/process/reap-session.ts";
 
 export function locateAttempts(stateDirectory: string, runId: string): string {

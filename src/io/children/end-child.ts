@@ -1,7 +1,7 @@
 import type { SessionProcess } from "../../contract/queue/engine.ts";
-import { type ProcessIdentity, readOwnIdentity, readProcessState } from "./process-identity.ts";
-import { reapMarked } from "./reap-session.ts";
-import { sendSignal } from "./supervise-family.ts";
+import { type ProcessIdentity, readOwnIdentity, readProcessState } from "../process/process-identity.ts";
+import { reapMarked } from "../process/reap-session.ts";
+import { sendSignal } from "../process/supervise-family.ts";
 
 /**
  * Kills a program that `startChild` started, here or in a process that is gone, and everything that carries its marker.

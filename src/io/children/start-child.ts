@@ -10,10 +10,10 @@ import { describeError } from "../../contract/values/describe-error.ts";
 import { LIFELINE, LIFELINE_VARIABLE } from "../../contract/values/lifeline.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { noteProcess } from "../debug/process-notes.ts";
-import { readOwnIdentity } from "./process-identity.ts";
-import { findProcessStart } from "./process-table.ts";
-import { sendSignal } from "./supervise-family.ts";
-import type { Exit } from "./supervise-launch.ts";
+import { readOwnIdentity } from "../process/process-identity.ts";
+import { findProcessStart } from "../process/process-table.ts";
+import { sendSignal } from "../process/supervise-family.ts";
+import type { Exit } from "../process/supervise-launch.ts";
 
 interface ChildRequest {
   readonly argv: readonly [string, ...string[]];
