@@ -1,6 +1,7 @@
 /**
  * Kills, stops and starves the workers of a queue, and looks for lost jobs, overlapping sessions and duplicate branches.
- * `--kills N` (default 1000), `--seed S`, and `--write`, which writes the table into docs/queue.md.
+ * `--kills N` (default 1000), `--seed S`, `--real` with `relais worker` and whole ticks, and `--write`, which writes the
+ * table into docs/queue.md.
  */
 import { parseArgs } from "node:util";
 import { runChaos } from "./queue/chaos-run.ts";
@@ -11,13 +12,14 @@ const { values } = parseArgs({
   options: {
     kills: { type: "string", default: "1000" },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
+    real: { type: "boolean", default: false },
     write: { type: "boolean", default: false },
   },
 });
 const [kills, seed] = [Number(values.kills), Number(values.seed)];
 if (!(kills >= 1) || !Number.isSafeInteger(seed)) throw new Error("--kills and --seed take whole numbers");
 console.log(`seed ${seed}`);
-const found = await runChaos({ kills, seed, onProgress: (text) => console.error(text) });
+const found = await runChaos({ kills, seed, isReal: values.real, onProgress: (text) => console.error(text) });
 const table = drawChaos(found, seed);
 console.log(table);
 const problems = describeChaos(found);

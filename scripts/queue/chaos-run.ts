@@ -8,26 +8,24 @@ import { openFilesEngine } from "../../src/run/engine/files-engine.ts";
 import { jobSpec, jobTerms } from "../../test/engine/jobs.ts";
 import type { Chaos, ChaosFound, ChaosWish } from "./chaos.ts";
 import { type ChaosPlaces, chaosPlaces } from "./chaos-places.ts";
-import { LEASE_MS, SLOTS, startWorker } from "./chaos-workers.ts";
+import { LEASE_MS, startWorker } from "./chaos-workers.ts";
 import { examineChaos, listLeftBehind } from "./examine-chaos.ts";
-import { preparePlaces } from "./prepare-chaos.ts";
 import { openRandom } from "./random.ts";
+import { openRealCrew } from "./real-crew.ts";
+import { openSmallCrew } from "./small-crew.ts";
 import { mountSmallDisk, type SmallDisk } from "./small-disk.ts";
 
-const WORKERS = 4;
-const KEYS = 6;
-/** Jobs that wait or run at any time. */
-const BACKLOG = 14;
-const DRAIN_MS = 120_000;
+const DRAIN_MS = 300_000;
 
 export async function runChaos(wish: ChaosWish): Promise<ChaosFound> {
   const startedAt = Date.now();
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "relais-chaos-")));
   const places = chaosPlaces(folder);
   mkdirSync(places.disk);
-  const disk = mountSmallDisk(places.disk);
+  const disk = wish.isReal ? null : mountSmallDisk(places.disk);
   try {
-    await preparePlaces(places);
+    mkdirSync(places.locks);
+    writeFileSync(places.overlaps, "");
     const chaos = await openChaos(wish, places, disk);
     try {
       await harass(chaos);
@@ -36,8 +34,8 @@ export async function runChaos(wish: ChaosWish): Promise<ChaosFound> {
       await endWorkers(chaos);
     }
     await listOpen(chaos);
+    const found = await examineChaos(chaos);
     await chaos.engine.close();
-    const found = examineChaos(chaos, [...chaos.views.values()]);
     disk?.unmount();
     rmSync(folder, { recursive: true, force: true });
     const leftBehind = listLeftBehind(chaos);
@@ -49,12 +47,14 @@ export async function runChaos(wish: ChaosWish): Promise<ChaosFound> {
 }
 
 async function openChaos(wish: ChaosWish, places: ChaosPlaces, disk: SmallDisk | null): Promise<Chaos> {
+  const crew = await (wish.isReal ? openRealCrew(places) : openSmallCrew(places));
   return {
     wish,
     places,
+    crew,
     disk,
     random: openRandom(wish.seed),
-    engine: await openFilesEngine({ folder: places.queue, logBytesMax: 100_000 }),
+    engine: await openFilesEngine({ folder: crew.queue, logBytesMax: 100_000 }),
     marker: `${process.pid}-${wish.seed}`,
     workers: [],
     counts: { alone: 0, all: 0, stops: 0, disks: 0, jumps: 0 },
@@ -69,12 +69,12 @@ async function openChaos(wish: ChaosWish, places: ChaosPlaces, disk: SmallDisk |
 }
 
 async function harass(chaos: Chaos): Promise<void> {
-  const { wish, random, counts } = chaos;
+  const { crew, wish, random, counts } = chaos;
   let progress = 0;
   while (counts.alone + counts.all < wish.kills) {
     replaceWorkers(chaos);
     await topUp(chaos);
-    await pause(100 + random.below(500));
+    await pause(100 + random.below(crew.pauseMs));
     await strike(chaos);
     const kills = counts.alone + counts.all;
     if (kills >= progress + 50) wish.onProgress(`${kills} kills, ${chaos.submitted.length} jobs`);
@@ -88,24 +88,23 @@ function pause(ms: number): Promise<void> {
 }
 
 function replaceWorkers(chaos: Chaos): void {
-  const { places, workers, marker } = chaos;
+  const { places, workers, marker, crew } = chaos;
   const alive = workers.filter((worker) => !worker.isGone());
   workers.splice(0, workers.length, ...alive);
-  while (workers.length < WORKERS) {
+  while (workers.length < crew.workers) {
     chaos.started += 1;
     const name = `worker-${chaos.started}`;
-    const command = [process.execPath, places.worker, places.folder, name, String(SLOTS), String(LEASE_MS)];
     const onError = (text: string): void => void (chaos.errors = `${chaos.errors}${name}: ${text}`.slice(0, 20_000));
-    workers.push(startWorker({ places, name, marker, command, onError }));
+    workers.push(startWorker({ places, marker, command: crew.command(name), env: crew.env, onError }));
   }
 }
 
 /** A full disk refuses jobs, too; then there are fewer for a while. */
 async function topUp(chaos: Chaos): Promise<void> {
-  const { engine, random, cancels } = chaos;
+  const { crew, engine, random, cancels } = chaos;
   try {
     const open = await listOpen(chaos);
-    for (let count = open.length; count < BACKLOG; count += 1) await submitOne(chaos);
+    for (let count = open.length; count < crew.backlog; count += 1) await submitOne(chaos);
     const victim = random.below(30) === 0 ? random.pick(open) : undefined;
     if (victim !== undefined && (await engine.ask(victim.id, "cancel")) !== "over") cancels.add(victim.id);
   } catch (error) {
@@ -119,11 +118,9 @@ async function listOpen({ engine, views }: Chaos): Promise<readonly JobView[]> {
   return all.filter(({ phase }) => phase === "waiting" || phase === "running");
 }
 
-async function submitOne({ engine, random, submitted, dependents }: Chaos): Promise<void> {
+async function submitOne({ crew, engine, random, submitted, dependents }: Chaos): Promise<void> {
   const id = `job-${submitted.length + 1}`;
-  const steps = String(1 + random.below(random.below(4) === 0 ? 40 : 8));
-  const lifeline = random.below(2) === 0 ? "deaf" : "listening";
-  const spec = jobSpec({ key: `repository#${random.below(KEYS)}`, arguments: [steps, lifeline] });
+  const spec = jobSpec(crew.describeJob(random));
   const soon = random.below(8) === 0 ? new Date(Date.now() + 500).toISOString() : null;
   const terms = jobTerms({ priority: random.below(5), not_before: soon, attempts_max: 100 });
   const before = random.below(8) === 0 ? submitted.at(-1) : undefined;
@@ -135,9 +132,9 @@ async function submitOne({ engine, random, submitted, dependents }: Chaos): Prom
 }
 
 async function strike(chaos: Chaos): Promise<void> {
-  const { random, workers, counts, disk, places } = chaos;
+  const { crew, random, workers, counts, disk, places } = chaos;
   const worker = random.pick(workers.filter((one) => !one.isGone() && !one.isStopped()));
-  const dice = random.below(20);
+  const dice = crew.isSmall ? random.below(20) : 6 + random.below(14);
   if (dice < 2) {
     counts.jumps += 1;
     writeFileSync(places.clock, String((random.below(2_000_000) - 1_000_000) * 60_000));

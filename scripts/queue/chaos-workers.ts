@@ -5,7 +5,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import type { ChaosPlaces } from "./chaos-places.ts";
 
 export const LEASE_MS = 1000;
-export const SLOTS = 2;
 
 export interface ChaosWorker {
   readonly pid: number;
@@ -22,17 +21,16 @@ export interface ChaosWorker {
 
 export interface WorkerStart {
   readonly places: ChaosPlaces;
-  readonly name: string;
   /** Marks the environment of everything that the run starts. */
   readonly marker: string;
-  /** The command that works; the small worker of this folder unless it is another one. */
   readonly command: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly onError: (text: string) => void;
 }
 
-export function startWorker({ places, command, marker, onError }: WorkerStart): ChaosWorker {
+export function startWorker({ places, command, marker, onError, ...start }: WorkerStart): ChaosWorker {
   const [program = "", ...args] = command;
-  const env = { ...process.env, RELAIS_CHAOS: marker };
+  const env = { ...start.env, RELAIS_CHAOS: marker };
   const child = spawn(program, args, { cwd: places.folder, env, detached: true, stdio: ["ignore", "ignore", "pipe"] });
   child.stderr.on("data", (data: Buffer) => onError(data.toString("utf8")));
   const gone = once(child, "exit");

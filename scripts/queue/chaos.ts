@@ -1,4 +1,5 @@
 import type { Engine, JobView } from "../../src/contract/queue/engine.ts";
+import type { JobSpec } from "../../src/contract/queue/job.ts";
 import type { ChaosPlaces } from "./chaos-places.ts";
 import type { ChaosWorker } from "./chaos-workers.ts";
 import type { Random } from "./random.ts";
@@ -7,7 +8,27 @@ import type { SmallDisk } from "./small-disk.ts";
 export interface ChaosWish {
   readonly kills: number;
   readonly seed: number;
+  /** With `relais worker`, and whole ticks as jobs. */
+  readonly isReal: boolean;
   readonly onProgress: (text: string) => void;
+}
+
+/** The workers of a run and their jobs. */
+export interface ChaosCrew {
+  readonly queue: string;
+  readonly workers: number;
+  /** Jobs that wait or run at any time. */
+  readonly backlog: number;
+  /** Between two strikes, at most. */
+  readonly pauseMs: number;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** How a worker is started. */
+  readonly command: (name: string) => readonly string[];
+  readonly describeJob: (random: Random) => Partial<JobSpec>;
+  /** Branches that were made twice, or that are not the recorded ones. */
+  readonly findDuplicates: (views: readonly JobView[], engine: Engine) => Promise<readonly string[]>;
+  /** Whether its clock can jump, and its lease is short enough to stop a worker past it. */
+  readonly isSmall: boolean;
 }
 
 export interface ChaosFound {
@@ -33,6 +54,7 @@ export interface ChaosFound {
 export interface Chaos {
   readonly wish: ChaosWish;
   readonly places: ChaosPlaces;
+  readonly crew: ChaosCrew;
   readonly random: Random;
   readonly engine: Engine;
   readonly disk: SmallDisk | null;

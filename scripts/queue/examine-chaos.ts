@@ -1,16 +1,14 @@
 /** What became of a chaos run. */
-import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import type { JobView } from "../../src/contract/queue/engine.ts";
 import type { Chaos, ChaosFound } from "./chaos.ts";
-import type { ChaosPlaces } from "./chaos-places.ts";
 import { listMarked } from "./chaos-workers.ts";
 import { isMounted } from "./small-disk.ts";
 
 type Examined = Omit<ChaosFound, "leftBehind" | "seconds">;
 
-export function examineChaos(chaos: Chaos, views: readonly JobView[]): Examined {
-  const { counts, disk, places, submitted, errors } = chaos;
+export async function examineChaos(chaos: Chaos): Promise<Examined> {
+  const { counts, crew, disk, engine, places, submitted, errors } = chaos;
+  const views = [...chaos.views.values()];
   return {
     jobs: submitted.length,
     attempts: views.reduce((sum, { attempt }) => sum + attempt, 0),
@@ -22,7 +20,7 @@ export function examineChaos(chaos: Chaos, views: readonly JobView[]): Examined 
     cancelled: views.filter(({ phase }) => phase === "cancelled").length,
     lost: submitted.flatMap((id) => explainLost(chaos, id)),
     overlaps: readLines(places.overlaps),
-    duplicates: findDuplicates(places, views, readLines(places.made)),
+    duplicates: await crew.findDuplicates(views, engine),
     errors,
   };
 }
@@ -36,25 +34,6 @@ function explainLost({ views, cancels, dependents }: Chaos, id: string): readonl
   return [`${id} is ${view.phase}: ${view.result?.summary ?? view.waitsFor ?? ""}`];
 }
 
-/** Branches that were made twice, or that are not the recorded ones. */
-function findDuplicates({ repository }: ChaosPlaces, views: readonly JobView[], made: readonly string[]): string[] {
-  const refs = execFileSync("git", ["-C", repository, "for-each-ref", "--format=%(refname) %(objectname)"], {
-    encoding: "utf8",
-  });
-  const commits = new Map(
-    refs
-      .split("\n")
-      .filter((line) => line.startsWith("refs/heads/relais/"))
-      .map((line) => [line.split(" ")[0]?.slice("refs/heads/relais/".length) ?? "", line.split(" ")[1] ?? ""]),
-  );
-  const names = made.map((line) => line.split(" ")[0] ?? "");
-  const twice = names.filter((name, index) => names.indexOf(name) !== index).map((name) => `${name} was made twice`);
-  const wrong = views
-    .filter(({ id, phase, result }) => phase === "done" && commits.get(id) !== result?.commit)
-    .map(({ id }) => `${id} has another branch than its record`);
-  return [...twice, ...wrong];
-}
-
 export function listLeftBehind({ marker, places }: Chaos): readonly string[] {
   return [
     ...listMarked(marker).map((pid) => `process ${pid}`),
@@ -63,6 +42,6 @@ export function listLeftBehind({ marker, places }: Chaos): readonly string[] {
   ];
 }
 
-function readLines(path: string): readonly string[] {
+export function readLines(path: string): readonly string[] {
   return readFileSync(path, "utf8").split("\n").filter(Boolean);
 }
