@@ -3,10 +3,14 @@
  * `--kills N` (default 1000), `--seed S`, `--real` with `relais worker` and whole ticks, and `--write`, which writes the
  * table into docs/queue.md.
  */
+import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { mergeParts } from "./bench/write-page.ts";
 import { runChaos } from "./queue/chaos-run.ts";
-import { describeChaos, drawChaos } from "./queue/chaos-table.ts";
+import { describeChaos, drawChaos, TITLES } from "./queue/chaos-table.ts";
 import { publishSummary } from "./publish-summary.ts";
+
+const PAGE = "docs/queue.md";
 
 const { values } = parseArgs({
   options: {
@@ -20,9 +24,16 @@ const [kills, seed] = [Number(values.kills), Number(values.seed)];
 if (!(kills >= 1) || !Number.isSafeInteger(seed)) throw new Error("--kills and --seed take whole numbers");
 console.log(`seed ${seed}`);
 const found = await runChaos({ kills, seed, isReal: values.real, onProgress: (text) => console.error(text) });
-const table = drawChaos(found, seed);
-console.log(table);
+const part = drawChaos(found, { seed, isReal: values.real });
+console.log(part.text);
 const problems = describeChaos(found);
 for (const problem of problems) console.error(problem);
-if (values.write) publishSummary("docs/queue.md", table);
+if (values.write) {
+  const measured = {
+    machine: "Made by `npm run test:queue -- --write`.",
+    parts: [part],
+    titles: Object.values(TITLES),
+  };
+  publishSummary(PAGE, mergeParts(readFileSync(PAGE, "utf8"), measured));
+}
 process.exitCode = problems.length === 0 ? 0 : 1;

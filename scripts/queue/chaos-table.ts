@@ -1,13 +1,22 @@
 import { writeRows } from "../write-rows.ts";
+import type { Part } from "../bench/write-page.ts";
 import type { ChaosFound } from "./chaos.ts";
 
-export function drawChaos(found: ChaosFound, seed: number): string {
+/** The headings of the page. */
+export const TITLES = {
+  small: "Small workers, shell scripts as jobs",
+  real: "`relais worker`, whole ticks as jobs",
+} as const;
+
+export function drawChaos(
+  found: ChaosFound,
+  { seed, isReal }: { readonly seed: number; readonly isReal: boolean },
+): Part {
+  const only = isReal ? [] : drawSmall(found);
   const rows: readonly (readonly [string, string | number])[] = [
     ["workers killed alone", found.killedAlone],
     ["workers killed with their sessions", found.killedWithSessions],
-    ["workers stopped past their lease", found.stopped],
-    ["full disks", found.fullDisks ?? "not tried: a small disk needs root"],
-    ["jumps of the clock", found.clockJumps],
+    ...only,
     ["jobs", found.jobs],
     ["attempts", found.attempts],
     ["jobs cancelled as asked", found.cancelled],
@@ -20,7 +29,16 @@ export function drawChaos(found: ChaosFound, seed: number): string {
     ["", "number"],
     rows.map(([title, value]) => [title, String(value)]),
   );
-  return `Seed ${seed}, ${found.seconds} s.\n\n${table}`;
+  const title = isReal ? TITLES.real : TITLES.small;
+  return { title, text: `### ${title}\n\nSeed ${seed}, ${found.seconds} s.\n\n${table}` };
+}
+
+function drawSmall({ stopped, fullDisks, clockJumps }: ChaosFound): readonly (readonly [string, string | number])[] {
+  return [
+    ["workers stopped past their lease", stopped],
+    ["full disks", fullDisks ?? "not tried: a small disk needs root"],
+    ["jumps of the clock", clockJumps],
+  ];
 }
 
 /** Everything that must not be, one line each. */

@@ -40,7 +40,7 @@ export async function openRealCrew(places: ChaosPlaces): Promise<ChaosCrew> {
     queue,
     workers: 2,
     backlog: 6,
-    pauseMs: 4000,
+    pauseMs: 9000,
     env,
     isSmall: false,
     command: () => [process.execPath, join(built, "relais.cjs"), "worker", "--slots", "2", "--unsandboxed", "--json"],
@@ -85,25 +85,31 @@ function describeJob(source: Source | undefined): Partial<JobSpec> {
   };
 }
 
-/** Each job that is done has one commit on top of its base, and its bundle has exactly that. */
+/** The bundle of each job that is done has exactly the recorded commit. */
 async function findWrongBranches(
   views: readonly JobView[],
   engine: Engine,
   { folder, git }: { readonly folder: string; readonly git: Git },
 ): Promise<readonly string[]> {
+  const file = join(folder, "read.bundle");
   const wrong: string[] = [];
-  for (const { id, phase, spec, result, attachments } of views) {
+  for (const view of views) {
+    const { id, phase, spec, result } = view;
     if (phase !== "done" || spec.repository.kind !== "path") continue;
-    const bundle = attachments.findLast(({ name }) => name === "branch.bundle");
-    const bytes = bundle === undefined ? null : await engine.readAttachment(id, bundle.attempt, bundle.name);
-    const parts: Uint8Array[] = [];
-    for await (const part of bytes ?? []) parts.push(part);
-    const file = join(folder, "read.bundle");
-    writeFileSync(file, Buffer.concat(parts));
-    const heads = bytes === null ? "" : git(spec.repository.path, "bundle", "list-heads", file);
+    writeFileSync(file, await readBundle(view, engine));
+    const heads = git(spec.repository.path, "bundle", "list-heads", file);
     if (heads !== `${result?.commit ?? ""} refs/heads/relais/${id}`) wrong.push(`${id} has another branch: ${heads}`);
   }
   return wrong;
+}
+
+async function readBundle({ id, attachments }: JobView, engine: Engine): Promise<Buffer> {
+  const bundle = attachments.findLast(({ name }) => name === "branch.bundle");
+  const bytes = bundle === undefined ? null : await engine.readAttachment(id, bundle.attempt, bundle.name);
+  if (bytes === null) throw new Error(`job ${id} is done and has no branch`);
+  const parts: Uint8Array[] = [];
+  for await (const part of bytes) parts.push(part);
+  return Buffer.concat(parts);
 }
 
 /** Nothing of a job may be in the submitter's repository. */
