@@ -105,9 +105,11 @@ function readProc(pid: number, file: string): string {
   }
 }
 
-/** Processes that a run started and that still live. */
-export function listMarked(marker: string): readonly number[] {
+/** Processes that a run started and that still live: by their environment, or by the folder in their command. */
+export function listMarked(marker: string, folder: string): readonly number[] {
   return listPids().filter(
-    (pid) => pid !== process.pid && readProc(pid, "environ").includes(`RELAIS_CHAOS=${marker}\0`),
+    (pid) =>
+      pid !== process.pid &&
+      (readProc(pid, "environ").includes(`RELAIS_CHAOS=${marker}\0`) || readProc(pid, "cmdline").includes(folder)),
   );
 }

@@ -36,7 +36,7 @@ function explainLost({ views, cancels, dependents }: Chaos, id: string): readonl
 
 export function listLeftBehind({ marker, places }: Chaos): readonly string[] {
   return [
-    ...listMarked(marker).map((pid) => `process ${pid}`),
+    ...listMarked(marker, places.folder).map((pid) => `process ${pid}`),
     ...(isMounted(places.disk) ? [`mount ${places.disk}`] : []),
     ...(existsSync(places.folder) ? [`folder ${places.folder}`] : []),
   ];

@@ -166,6 +166,24 @@ describe("the log", () => {
     );
     expect(await engine.jobs()).toHaveLength(workers.length * count);
   });
+
+  test("what a killed process was told is there", async () => {
+    const { engine, folder } = await open();
+    const told: string[] = [];
+    for (let round = 0; round < 5; round += 1) {
+      const worker = children.start(folder, `submitter-${round}`);
+      setTimeout(() => worker.kill("SIGKILL"), 300 + 37 * round);
+      for (let number = 0; ; number += 1) {
+        const id = `job-${round}-${number}`;
+        const answer = await worker.ask({ do: "submit", spec: jobSpec(), terms: jobTerms(), id }).catch(() => null);
+        if (answer === null) break;
+        told.push(id);
+      }
+    }
+    const there = await names(engine);
+    expect(told.filter((id) => !there.includes(id))).toEqual([]);
+    expect(there.length).toBeLessThanOrEqual(told.length + 5);
+  });
 });
 
 describe("a decision", () => {

@@ -1,4 +1,5 @@
 /** What the operations of the files engine share. */
+import { setMaxListeners } from "node:events";
 import { QueueError } from "../../contract/queue/queue-error.ts";
 import type { FindDue } from "../../core/queue/due-schedules.ts";
 import type { ProcessIdentity } from "../../io/process/process-identity.ts";
@@ -88,6 +89,7 @@ export function waitForChanges(changes: Changes, signal: AbortSignal): ChangeWai
     resume?.();
   };
   const unlisten = changes.listen(wake);
+  setMaxListeners(0, signal); // As many as there are slots wait for one signal.
   signal.addEventListener("abort", wake);
   return {
     next: async () => {
