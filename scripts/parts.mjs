@@ -24,6 +24,7 @@ const ROOTS = [
       "src/core/words/decisive-words.ts",
       "src/core/words/cause-words.ts",
       "src/contract/config/config-name.ts",
+      "src/contract/values/environment.ts",
       "src/io/files/byte-path.ts",
     ],
   },
