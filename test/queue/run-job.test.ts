@@ -71,3 +71,14 @@ test("a worker that is stopped gives its job back, and the next one does it", as
   expect(await engine.find(job)).toMatchObject({ phase: "cancelled" });
   await engine.close();
 });
+
+test("a job whose agent must wait is given back until then", async () => {
+  const { submit, drain, engine } = await openQueueWorld();
+  const until = new Date(Date.now() + 3_600_000).toISOString();
+  await engine.limits.block("codex", until);
+  const job = await submit([WRITE], { agent: "codex" });
+  const events = await drain();
+  expect(events.at(-1)).toMatchObject({ kind: "released", why: expect.stringContaining("codex") });
+  expect(await engine.find(job)).toMatchObject({ phase: "waiting", losses: [] });
+  await engine.close();
+});

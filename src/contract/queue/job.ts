@@ -43,6 +43,8 @@ export const JobHead = v.strictObject({
   base: v.strictObject({ commit: CommitId, branch: v.nullable(v.string()) }),
   key: JobKey,
   needs: v.pipe(v.array(JobLabel), v.maxLength(16)),
+  /** Whose service it calls, as far as that was known when it was submitted. */
+  agent: v.exactOptional(v.string()),
   /** What the job may cost, as it was printed to the submitter. */
   caps: v.strictObject({
     ticks: v.nullable(Count),

@@ -89,6 +89,7 @@ async function planLocal(request: JobRequest): Promise<PlannedJob | CommandFailu
     caps: listJobCaps(request.command, config, request.asked),
     config: travels ? fileText : null,
     place: repository.commonDir,
+    ...(request.needsAgent ? { agent: config.roles.builder.driver } : {}),
   } as const;
   const spec = makeSpec(
     { ...request, arguments: [...nameAgent(complete.chosen.choices, choices), ...request.arguments] },
@@ -139,7 +140,7 @@ function nameKey(place: string, { branch, commit }: JobSpec["base"]): string {
   return key.length <= KEY_CHARS ? key : createHash("sha256").update(key).digest("hex");
 }
 
-interface KnownSources extends Pick<JobSpec, "repository" | "base" | "caps" | "config"> {
+interface KnownSources extends Pick<JobSpec, "repository" | "base" | "caps" | "config" | "agent"> {
   /** Names the repository in the key. */
   readonly place: string;
 }

@@ -16,7 +16,15 @@ import { collectJob } from "./collect-job.ts";
 import { clearJobPlace, type JobPlace, locateJobPlace, prepareJobPlace } from "./job-workspace.ts";
 import { type JobRecorder, openRecorder } from "./record-job.ts";
 import { locateOutput, runChild } from "./run-child.ts";
-import { FENCED, findKeptResult, finishJob, type JobEnding, releaseJob, releaseLimited } from "./settle-job.ts";
+import {
+  FENCED,
+  findKeptResult,
+  findLimit,
+  finishJob,
+  type JobEnding,
+  releaseJob,
+  releaseLimited,
+} from "./settle-job.ts";
 
 export interface JobRun {
   readonly claim: Claim;
@@ -44,7 +52,9 @@ export async function runJob(run: JobRun): Promise<JobEnding> {
   try {
     await clearLeftovers(run, place);
     const kept = await findKeptResult(engine, claim);
-    return kept === null ? await work({ ...run, place, asks }) : await finishJob(claim, kept);
+    if (kept !== null) return await finishJob(claim, kept);
+    const limit = await findLimit(engine, claim);
+    return limit === null ? await work({ ...run, place, asks }) : await releaseLimited({ engine, claim }, limit);
   } catch (error) {
     if (claim.lost.aborted) return FENCED;
     if (stop.aborted) return await releaseJob(claim, STOPPED, null);

@@ -63,3 +63,8 @@ export async function releaseLimited(
   const who = limit === null ? "The agent's service" : `The service of ${limit.agent}`;
   return releaseJob(claim, `${who} refused a session: a limit until ${until}.`, until);
 }
+
+/** Until when no session of the job's agent may start; null where nothing is known. */
+export async function findLimit({ limits }: Pick<Engine, "limits">, { spec }: Claim) {
+  return (await limits.list()).find(({ agent }) => agent === spec.agent) ?? null;
+}
