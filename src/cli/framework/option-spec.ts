@@ -77,8 +77,12 @@ export function findValueMistake(name: string, spec: OptionSpec, value: string):
   if (spec.type !== "number") return null;
   const isCount = /^\d+$/.test(value) && Number(value) <= (spec.max ?? NUMBER_MAX);
   if (isCount && Number(value) >= spec.min) return null;
-  const wanted = spec.min === 0 ? "needs a whole number" : "is a number of 1 or more";
-  return `--${name} ${wanted}, not "${value}"`;
+  return `--${name} ${describeNumber(spec)}, not "${value}"`;
+}
+
+function describeNumber({ min, max }: Extract<OptionSpec, { type: "number" }>): string {
+  if (max !== undefined) return `is a number from ${min} to ${max}`;
+  return min === 0 ? "needs a whole number" : `is a number of ${min} or more`;
 }
 
 function joinChoices(words: readonly string[]): string {
