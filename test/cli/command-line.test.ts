@@ -105,7 +105,7 @@ test.each([
 });
 
 test("an option may stand before the name of its sub-command", async () => {
-  expect((await run("history", "--keep", "x", "prune")).stderr).toContain("--keep needs a whole number");
+  expect((await run("history", "--keep", "x", "prune")).stderr).toContain("--keep is a number from 0 to");
   expect((await run("campaign", "--max-iter", "3", "run")).stderr).toContain("needs the slug of a campaign");
 });
 
