@@ -7,6 +7,7 @@ const WITH_REPRESENTATIVE: Readonly<Record<string, string>> = {
   "test/queue/takeover.test.ts": "test/queue/job-place.test.ts, which ends what carries the marker of a place",
   "test/acceptance/loop.test.ts": "test/loop/ends.test.ts",
   "test/agents/command.test.ts": "test/scenarios/build.test.ts, with programs as builders",
+  "test/cli/attempts-goal.test.ts": "attempts.test.ts and land.test.ts",
   "test/cli/attempts-more.test.ts": "attempts.test.ts, and test/core/tick/choose-attempt.test.ts",
   "test/cli/ask.test.ts": "test/scenarios/settle.test.ts, and json-output.test.ts, which decides from another terminal",
   "test/cli/ask-keys.test.ts": "test/scenarios/settle.test.ts and json-output.test.ts, without keys",

@@ -8,8 +8,10 @@ import { Count, Positive } from "../values/quantity.ts";
 export const Attempt = v.strictObject({
   number: Positive,
   agent: DriverName,
-  /** The run of its own journal, under which its work waits in salvage; null if it could not start. */
+  /** The run of its own journal, under which its work waits in salvage; null for a goal, or if it could not start. */
   run_id: v.nullable(RunId),
+  /** The branch with the commits of a goal; absent if there is none. */
+  branch: v.exactOptional(v.string()),
   verdict: AnyVerdict,
   code: AnyCode,
   checks: v.strictObject({ passed: Count, total: Count }),
@@ -20,6 +22,8 @@ export const Attempt = v.strictObject({
   lines: Count,
   duration_ms: Count,
   usage: v.nullable(Usage),
+  /** Absent is one. */
+  builder_calls: v.exactOptional(Count),
   reviewer_calls: Count,
   /** Whether its work waits in salvage. */
   salvaged: v.boolean(),

@@ -109,7 +109,7 @@ function take(fold: WorkspaceFold, line: JournalLine): void {
       return addCost(fold, tick, event.usage);
     case "build_ended":
     case "refused":
-      count(fold, tick, { reviewer_calls: countAttemptReviews(event.attempts) });
+      count(fold, tick, countAttempts(event.attempts));
       return addCost(fold, tick, event.usage);
     case "planned":
       recordPlan(fold, tick, event);
@@ -141,9 +141,13 @@ function countBuilders({ kept, landed, attempts = 1 }: EventOf<"build_started">)
   return kept === undefined && landed === undefined ? attempts : 0;
 }
 
-/** Each attempt asked its own reviewers. */
-function countAttemptReviews(attempts: EventOf<"build_ended">["attempts"]): number {
-  return (attempts?.list ?? []).reduce((sum, { reviewer_calls }) => sum + reviewer_calls, 0);
+/** Each attempt asked its own reviewers; one that took several turns had more than the one builder of the start. */
+function countAttempts(attempts: EventOf<"build_ended">["attempts"]) {
+  const list = attempts?.list ?? [];
+  return {
+    builder_calls: list.reduce((sum, { builder_calls = 1 }) => sum + Math.max(0, builder_calls - 1), 0),
+    reviewer_calls: list.reduce((sum, { reviewer_calls }) => sum + reviewer_calls, 0),
+  };
 }
 
 /** The last event of a review repeats all of them, but each is paid once. */

@@ -1,47 +1,42 @@
-/** What one attempt came to, from the report that it printed. */
+/** What one attempt came to, and what can be done with its work. */
 import type { Attempt } from "../../contract/documents/attempts.ts";
-import { Report } from "../../contract/documents/report.ts";
-import { parseWith } from "../../contract/schema/schema-error.ts";
+import type { Task } from "../../contract/documents/task.ts";
 import { type Code, CODES } from "../../contract/values/codes.ts";
-import { isGreenRun } from "../../core/words/decisive-words.ts";
+import type { AttemptsEnd, RunningSession } from "../session/tick-session.ts";
+import type { JobPlace } from "./job-workspace.ts";
 
-interface Begun {
+export interface BegunAttempt {
   readonly number: number;
   readonly agent: Attempt["agent"];
   readonly durationMs: number;
 }
 
-export interface AttemptResult {
+export interface EndedAttempt {
+  readonly session: RunningSession;
+  readonly place: JobPlace;
+  readonly begun: BegunAttempt;
+  /** The last document that it printed. */
+  readonly document: Readonly<Record<string, unknown>> | null;
+}
+
+export interface MadeAttempt {
   readonly attempt: Attempt;
-  /** Null if it printed none. */
-  readonly report: Report | null;
+  readonly summary: string | null;
+  /** Keeps the work for later, and says where. */
+  readonly keep: (task: Task) => Promise<Partial<Attempt>>;
+  /** The work as the change of the tick. */
+  readonly adopt: () => Promise<Pick<AttemptsEnd, "moves" | "commits">>;
 }
 
-type Document = Readonly<Record<string, unknown>> | null;
+export type ReadAttempt = (ended: EndedAttempt) => Promise<MadeAttempt>;
 
-export function readAttempt({ number, agent, durationMs }: Begun, document: Document): AttemptResult {
-  const parsed = document === null ? null : parseWith(Report, document);
-  const begun = { number, agent, duration_ms: Math.round(durationMs), salvaged: false };
-  if (parsed?.kind !== "valid") return { attempt: { ...begun, ...NOTHING, ...readFailure(document) }, report: null };
-  const { value: report } = parsed;
-  const { runs, runs_total: total } = report.verification;
-  const { files_touched: files, lines_added, lines_deleted } = report.blast_radius;
-  const attempt = {
-    ...begun,
-    run_id: report.run_id,
-    verdict: report.verdict,
-    code: report.code,
-    checks: { passed: runs.filter(isGreenRun).length, total },
-    votes: countVotes(report),
-    files,
-    lines: lines_added + lines_deleted,
-    usage: sumUsage(report.usage),
-    reviewer_calls: report.budgets.reviewer_calls,
-  };
-  return { attempt, report };
-}
+/** One that left nothing. */
+export const NO_WORK: Pick<MadeAttempt, "keep" | "adopt"> = {
+  keep: async () => ({}),
+  adopt: async () => ({ moves: [], commits: null }),
+};
 
-const NOTHING = {
+export const NOTHING_MADE = {
   run_id: null,
   checks: { passed: 0, total: 0 },
   votes: null,
@@ -52,7 +47,7 @@ const NOTHING = {
 };
 
 /** A failure has a code, too; a process that was killed has nothing. */
-function readFailure(document: Document): Pick<Attempt, "verdict" | "code"> {
+export function readFailure(document: EndedAttempt["document"]): Pick<Attempt, "verdict" | "code"> {
   const code = document?.["code"];
   const known: Code = typeof code === "string" && isCode(code) ? code : "STOP_INTERRUPTED";
   return { code: known, verdict: CODES[known].verdict };
@@ -60,12 +55,6 @@ function readFailure(document: Document): Pick<Attempt, "verdict" | "code"> {
 
 function isCode(code: string): code is Code {
   return Object.hasOwn(CODES, code);
-}
-
-function countVotes({ review }: Report): Attempt["votes"] {
-  if (review === null) return null;
-  const approved = review.reviewers.filter(({ vote }) => vote === "approve").length;
-  return { approved, total: review.reviewers.length };
 }
 
 type Usage = NonNullable<Attempt["usage"]>;

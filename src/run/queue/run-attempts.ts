@@ -7,26 +7,19 @@
 import { join } from "node:path";
 import type { ChosenAgent } from "../../contract/config/choices.ts";
 import type { Attempt } from "../../contract/documents/attempts.ts";
-import type { KeptWork } from "../../contract/documents/kept-work.ts";
 import type { Task } from "../../contract/documents/task.ts";
-import { findSideBefore } from "../../core/paths/kept-files.ts";
 import { chooseAttempt } from "../../core/tick/choose-attempt.ts";
 import { readConfiguredMode } from "../../core/tick/task-admission.ts";
-import type { LandingMove } from "../../core/workflow/landing.ts";
 import { followJournal } from "../../io/journal/follow-journal.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { nameMarkerVariable } from "../../io/machine/environment.ts";
 import { makeDeadlineSignal } from "../../io/machine/deadline-signal.ts";
 import { nameTickMarker } from "../../io/process/reap-session.ts";
-import { decodeChangePath } from "../evidence/change-bytes.ts";
-import { adoptWork } from "../keep/kept-work.ts";
-import { useGitMode } from "../land/prepare-range.ts";
 import { clearAttempts, locateAttempts, removeAttempts } from "../session/attempt-folder.ts";
 import type { AttemptsEnd, AttemptsPort, RunningSession } from "../session/tick-session.ts";
 import { ATTEMPT_VARIABLE } from "../workspace/own-environment.ts";
 import { prepareAttempt } from "./attempt-place.ts";
-import { type AttemptResult, readAttempt, sumUsage } from "./attempt-result.ts";
-import { importWork } from "./import-work.ts";
+import { type MadeAttempt, type ReadAttempt, sumUsage } from "./attempt-result.ts";
 import { type JobPlace, locateJobPlace, locateJobState } from "./job-workspace.ts";
 import { runChild } from "./run-child.ts";
 
@@ -38,6 +31,8 @@ export interface AttemptsPlan {
   /** The command of one attempt; `files` is the folder of the texts. */
   readonly makeArguments: (agent: ChosenAgent | null, files: string) => readonly string[];
   readonly files: Readonly<Record<string, string>>;
+  /** What became of one attempt. */
+  readonly read: ReadAttempt;
 }
 
 export function makeAttempts(plan: AttemptsPlan): AttemptsPort {
@@ -64,14 +59,9 @@ interface OneAttempt {
   readonly stop: AbortSignal;
 }
 
-interface MadeAttempt extends AttemptResult {
-  /** Its content is in the store of the tick. */
-  readonly work: KeptWork | null;
-}
-
 async function runOne(plan: AttemptsPlan, session: RunningSession, one: OneAttempt): Promise<MadeAttempt> {
   const { number, folder, stop } = one;
-  const { repository, config, runId, store } = session;
+  const { repository, config, runId } = session;
   const agent = plan.agents[(number - 1) % Math.max(1, plan.agents.length)] ?? null;
   const place = locateJobPlace(join(folder, String(number)), `${runId}-${number}`, {
     ...repository.environment,
@@ -86,11 +76,7 @@ async function runOne(plan: AttemptsPlan, session: RunningSession, one: OneAttem
   const end = await runChild(run).finally(following);
   const used = agent ?? readConfiguredMode(config);
   const begun = { number, agent: used === "cursor" ? "command" : used, durationMs: readClockMs() - startedAt } as const;
-  const result = readAttempt(begun, end?.document ?? null);
-  const { report } = result;
-  if (report === null) return { ...result, work: null };
-  const state = { stateDirectory: await locateJobState(place), environment: place.environment };
-  return { ...result, work: await importWork(state, report, store) };
+  return plan.read({ session, place, begun, document: end?.document ?? null });
 }
 
 /** Shows what the attempt records; answers with the function that ends it. */
@@ -108,23 +94,15 @@ async function follow({ emit }: RunningSession, place: JobPlace, number: number)
 }
 
 async function conclude(session: RunningSession, task: Task, made: readonly MadeAttempt[]): Promise<AttemptsEnd> {
-  const { store, stateDirectory } = session;
   const choice = chooseAttempt(made.map(({ attempt }) => attempt));
   const list: Attempt[] = [];
-  for (const { attempt, work } of made) {
-    const isLeft = work !== null && attempt.number !== choice.chosen;
-    if (isLeft) await adoptWork(store, stateDirectory, { ...work, task });
-    list.push({ ...attempt, salvaged: isLeft });
-  }
+  for (const { attempt, keep } of made)
+    list.push(attempt.number === choice.chosen ? attempt : { ...attempt, ...(await keep(task)) });
   const best = made.find(({ attempt }) => attempt.number === choice.chosen);
   return {
     attempts: { list, ...choice },
     usage: sumUsage(list.map(({ usage }) => usage)),
-    moves: (best?.work?.files ?? []).map((file): LandingMove => ({
-      path: decodeChangePath(file),
-      from: findSideBefore(file),
-      to: file.after && useGitMode(file.after),
-    })),
-    summary: best?.report?.message ?? null,
+    ...((await best?.adopt()) ?? { moves: [], commits: null }),
+    summary: best?.summary ?? null,
   };
 }

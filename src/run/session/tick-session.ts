@@ -10,7 +10,7 @@ import type { LiveListener } from "../../contract/journal/live-event.ts";
 import type { OrchestratorPrompt } from "../../core/prompt/orchestrator-prompt.ts";
 import type { ReviewPlan } from "../../core/review/review-plan.ts";
 import type { BuilderWords } from "../../core/workflow/builder-brief.ts";
-import type { LandingMove } from "../../core/workflow/landing.ts";
+import type { LandingCommits, LandingMove } from "../../core/workflow/landing.ts";
 import type { Work } from "../../core/workflow/workflow.ts";
 import type { CommitIdentity } from "../../io/commit/commit-identity.ts";
 import type { Journal } from "../../io/journal/journal.ts";
@@ -83,6 +83,8 @@ export interface AttemptsEnd {
   readonly usage: NonNullable<Attempt["usage"]> | null;
   /** The work of the chosen one; its content is in the content store. */
   readonly moves: readonly LandingMove[];
+  /** Its commits, if they stay as they are. */
+  readonly commits: LandingCommits | null;
   readonly summary: string | null;
 }
 
@@ -122,6 +124,8 @@ interface TickMemory {
   refusals?: readonly string[];
   /** As far as the workflow asked for them. */
   proposals?: BuilderWords["proposals"];
+  /** Commits of an attempt that hold exactly its change. */
+  commits?: LandingCommits;
   prompt?: OrchestratorPrompt;
   builderPrompt?: PromptSize;
   /** Paths that passing checks may change: they differ from the candidate. */

@@ -46,7 +46,7 @@ export async function commitRequest(
       isPutBack,
       isUnchecked: findVerification(facts) === null,
     }),
-    commits: isPutBack === true ? undefined : (landing?.commits ?? undefined),
+    commits: isPutBack === true ? undefined : (landing?.commits ?? session.memory.commits),
     reason: `relais: ${task.task_id}`,
     hooks,
     privateRoot: runDirectory,

@@ -25,7 +25,7 @@ export function announceAttempts({ config, sandbox }: RunningSession, { count }:
 
 export async function performAttempts(session: RunningSession, port: AttemptsPort, task: Task): Promise<TickEvent> {
   const startedAt = readClockMs();
-  const { attempts, usage, moves, summary } = await port.run(session, task);
+  const { attempts, usage, moves, commits, summary } = await port.run(session, task);
   if (session.signal.aborted) return readInterruption(session.signal);
   if (attempts.chosen === null) {
     const best = attempts.list.toSorted(compareAttempts)[0];
@@ -34,6 +34,7 @@ export async function performAttempts(session: RunningSession, port: AttemptsPor
     return { type: "refused", code, cause: "no_attempt_passed", message, usage, attempts };
   }
   const refusal = await writeMoves(session, moves);
+  if (commits !== null) session.memory.commits = commits;
   if (refusal !== null) return refusal;
   const duration_ms = Math.max(0, Math.round(readClockMs() - startedAt));
   return { type: "build_ended", failure: null, builder_output_valid: null, summary, duration_ms, usage, attempts };

@@ -4,6 +4,7 @@ import type { Report } from "../../contract/documents/report.ts";
 import { countNoun } from "../../core/words/count-noun.ts";
 import { formatDollars } from "../../core/words/dollars.ts";
 import { BAD, type Fact, GOOD, NEUTRAL } from "../text/canvas.ts";
+import { neutralise } from "../text/neutralise.ts";
 import { formatDuration } from "../text/duration-text.ts";
 
 const RULES: Readonly<Record<AttemptRule, string>> = {
@@ -45,6 +46,10 @@ function listCells(attempt: Attempt): readonly string[] {
 }
 
 function listWaiting(list: readonly Attempt[]): readonly Fact[] {
-  const waiting = list.flatMap(({ salvaged, run_id }) => (salvaged && run_id !== null ? [run_id] : []));
-  return waiting.length === 0 ? [] : [["", `in salvage: ${waiting.join(", ")}; \`relais land RUN\` lands one`]];
+  const saved = list.flatMap(({ salvaged, run_id }) => (salvaged && run_id !== null ? [run_id] : []));
+  const branches = list.flatMap(({ branch }) => (branch === undefined ? [] : [neutralise(branch)]));
+  return [
+    ["", saved.length === 0 ? null : `in salvage: ${saved.join(", ")}; \`relais land RUN\` lands one`],
+    ["", branches.length === 0 ? null : `branches: ${branches.join(", ")}; \`relais land BRANCH\` lands one`],
+  ];
 }

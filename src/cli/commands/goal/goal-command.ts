@@ -7,6 +7,7 @@ import { beginGoal, type GoalAnswer, type GoalSources, resumeGoal } from "../../
 import { renderGoalRemaining, renderGoalReport, renderGoalReviewReport } from "../../../view/series/goal-report.ts";
 import { renderGoalCard } from "../../../view/series/goal-text.ts";
 import { type CommandEnd, refuseMisuse, type RunCommand, type Session } from "../../framework/command.ts";
+import { runSeveral } from "./goal-attempts.ts";
 import type { GoalOptions, GoalResumeOptions } from "./goal-spec.ts";
 import type { Choices } from "../../../contract/config/choices.ts";
 import { parseChoices } from "../../answers/choice-options.ts";
@@ -26,6 +27,8 @@ export const begin: RunCommand<GoalOptions> = async ({ positionals, options }, s
     return refuseMisuse(`an objective has ${GOAL_LIMITS.objectiveChars} characters at most`);
   const parsed = parseChoices(options);
   if (parsed.kind === "misused") return parsed;
+  const several = await runSeveral(objective, { choices: parsed.choices, options }, session);
+  if (several !== null) return several;
   const answer = await beginGoal(makeSources(session, parsed.choices), {
     objective,
     criteriaFile: options.text("criteria"),

@@ -5,6 +5,8 @@ import { SUMMARIES } from "../../framework/summaries.ts";
 
 const MAX_TURNS = { type: "text", value: "N", help: "At most N turns [goal.max_turns, 10]" } as const;
 
+const ATTEMPTS_MAX = 16;
+
 const beginOptions = {
   criteria: { type: "text", value: "FILE", help: "Acceptance criteria; they never change afterwards" },
   "max-turns": MAX_TURNS,
@@ -21,6 +23,18 @@ const beginOptions = {
     help: "Commit that reviewers compare with [origin/main, or the start of the goal]",
   },
   ...CHOICE_OPTIONS,
+  agent: {
+    ...CHOICE_OPTIONS.agent,
+    help: "Who works; command is builder.command; with --attempts several, in turn [the configured one, or the only one that is logged in]",
+    isList: true,
+  },
+  attempts: {
+    type: "number",
+    min: 1,
+    max: ATTEMPTS_MAX,
+    value: "N",
+    help: "So many goals side by side; the commits of the best one land here [1]",
+  },
 } as const satisfies OptionSpecs;
 const resumeOptions = { "max-turns": MAX_TURNS, ...CHOICE_OPTIONS } as const satisfies OptionSpecs;
 const handoffOptions = {
@@ -41,7 +55,7 @@ export const goalSpec = defineCommand({
   name: "goal",
   summary: SUMMARIES.goal,
   usage: [
-    '"<objective>" [--criteria FILE] [--max-turns N] [--quorum N] [--reviewers N] [--blocker-threshold N] [--base REV] ' +
+    '"<objective>" [--criteria FILE] [--max-turns N] [--quorum N] [--reviewers N] [--blocker-threshold N] [--base REV] [--attempts N] ' +
       MORE_OPTIONS,
   ],
   description: [
@@ -50,6 +64,8 @@ export const goalSpec = defineCommand({
     "check passes. It is blocked when they name the same blocker several turns in a row. It needs a person after",
     "the last turn, when a worker fails, or when no reviewer answers. `resume` continues an interrupted goal",
     "without repeating finished sessions.",
+    "With --attempts several goals work side by side, each in a repository of its own. The commits of the best one",
+    "are judged and checked here, and stay; the others are branches, and `relais land BRANCH` lands one of them.",
     "Exit status 0: complete; 11: could not go on; 12: budget; 13: rate limit; 14: needs a person, or blocked.",
   ],
   positionals: { max: 2, help: [["OBJECTIVE", "the goal, in quotes"]] },

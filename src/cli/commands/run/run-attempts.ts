@@ -1,6 +1,7 @@
 /** `relais run --attempts N`: the command of each attempt, from the options of this one. */
 import type { ChosenAgent } from "../../../contract/config/choices.ts";
 import { type AttemptsPlan, makeAttempts } from "../../../run/queue/run-attempts.ts";
+import { readRunAttempt } from "../../../run/queue/read-run-attempt.ts";
 import type { AttemptsPort } from "../../../run/session/tick-session.ts";
 import { readSentence } from "../../../run/tick/read-sentence.ts";
 import { readTaskFile } from "../../../run/tick/read-task.ts";
@@ -32,6 +33,7 @@ export async function parseAttempts(
     count,
     agents,
     relais: session.relais,
+    read: readRunAttempt,
     files: { [FILES[name]]: text },
     makeArguments: (agent, files) => ["run", `--${name}=${files}/${FILES[name]}`, ...writeRest(agent, options)],
   };
