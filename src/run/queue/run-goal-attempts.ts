@@ -18,7 +18,7 @@ import { openSession } from "../tick/open-session.ts";
 import { runWork } from "../tick/run-work.ts";
 import type { CommandContext } from "../workspace/command-context.ts";
 import type { Misuse } from "../workspace/misuse.ts";
-import { notify } from "../workspace/notify.ts";
+import { notify } from "../notify/notify.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { LockedWorkspace } from "../workspace/workspace.ts";
 
