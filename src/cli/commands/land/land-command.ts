@@ -7,8 +7,9 @@ import { hasQueue, landJob, listWaitingJobs } from "../../../run/queue/land-job.
 import { findNamedJob, onQueue } from "../../answers/queue-answer.ts";
 import { type LandingTerms, NO_TERMS } from "../../../run/land/landing-task.ts";
 import { type LandingOutcome, renderLandingConflict, renderLandings } from "../../../view/cards/landing-text.ts";
+import { withSnapshot } from "../../../run/workspace/with-snapshot.ts";
 import { renderTickCard } from "../../../view/cards/tick-card.ts";
-import { printFailure, printWarning } from "../../answers/refusal-answer.ts";
+import { printFailure, printWarning, readCommandEnd } from "../../answers/refusal-answer.ts";
 import { printAnswer, printUnpublished } from "../../answers/print-answer.ts";
 import { type CommandEnd, refuseMisuse, type RunCommand, type Session } from "../../framework/command.ts";
 import type { Options } from "../../framework/option-spec.ts";
@@ -29,9 +30,10 @@ export const runLand: RunCommand<LandOptions> = ({ positionals, options }, sessi
   const bad = options.list("allow").find((glob) => validateGlob(glob) !== null);
   if (bad !== undefined)
     return Promise.resolve(refuseMisuse(`the glob "${bad}" cannot be used: ${validateGlob(bad) ?? ""}`));
-  const hasJobs = hasQueue(session);
-  if (!hasJobs && positionals.length === 0) return Promise.resolve(refuseMisuse("name a branch, a job or a run"));
-  if (!hasJobs) return landAll(positionals, (name) => landOther(name, options, session), session);
+  if (!hasQueue(session)) {
+    if (positionals.length === 0) return landNothing(session);
+    return landAll(positionals, (name) => landOther(name, options, session), session);
+  }
   return onQueue(session, async ({ engine }) => {
     const views = await engine.jobs();
     const waiting = positionals.length > 0 ? [] : await listWaitingJobs(session, engine);
@@ -49,6 +51,11 @@ export const runLand: RunCommand<LandOptions> = ({ positionals, options }, sessi
 };
 
 const NOTHING = "Nothing waits for landing: no job of this repository has ended with commits since.\n";
+
+/** Without a queue there are no jobs; a repository is needed all the same. */
+async function landNothing(session: Session): Promise<CommandEnd> {
+  return readCommandEnd(await withSnapshot(session, () => printNothing(session)), session);
+}
 
 function printNothing(session: Session): CommandEnd {
   return printAnswer({ document: { landings: [] }, text: () => NOTHING }, session);
