@@ -44,7 +44,7 @@ export const ROOMS = {
     "files",
     "machine",
     ["observe", "process"],
-    ["place", "queue", "sandbox"],
+    ["children", "place", "queue", "sandbox"],
     "git",
     ["content", "workspace"],
     ["commit", "journal"],

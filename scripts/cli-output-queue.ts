@@ -1,5 +1,6 @@
 /** What the commands around the queue print with `--json`. */
 import * as v from "valibot";
+import { Report } from "../src/contract/documents/report.ts";
 import { JournalLine } from "../src/contract/journal/event.ts";
 import { Attachment, JobCommand, JobHead, JobLabel, JobResult, JobSpent, JobTerms } from "../src/contract/queue/job.ts";
 import { CommitId, Timestamp } from "../src/contract/values/identifier.ts";
@@ -47,6 +48,19 @@ const Ref = open({ ref: Text, commit: CommitId, state: v.picklist(["new", "same"
 const OfJob = { slot: Count, job: Text };
 
 export const QUEUE_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>> = {
+  land: [
+    open({
+      landings: v.array(
+        open({
+          name: Text,
+          outcome: v.picklist(["landed", "already", "stopped", "conflict", "refused"]),
+          report: maybe(Report),
+          conflict: maybe(open({ paths: Texts, text: Text, again: maybe(Text) })),
+          failure: maybe(open({ cause: Text, message: Text })),
+        }),
+      ),
+    }),
+  ],
   submit: [open({ ...Common, branch: Text, terms: JobTerms, notes: Texts })],
   worker: [
     open({ kind: v.literal("claimed"), ...OfJob, title: Text, repository: Text, attempt: Count }),

@@ -223,19 +223,6 @@ export const CLI_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>> =
     open({ ...KeptWork.entries, patch_path: Text, patch: maybe(Text) }),
     open({ run_id: RunId, paths: Texts, left_out: Count }),
   ],
-  land: [
-    open({
-      landings: v.array(
-        open({
-          name: Text,
-          outcome: v.picklist(["landed", "already", "stopped", "conflict", "refused"]),
-          report: maybe(Report),
-          conflict: maybe(open({ paths: Texts, text: Text, again: maybe(Text) })),
-          failure: maybe(open({ cause: Text, message: Text })),
-        }),
-      ),
-    }),
-  ],
   history: [
     open({ ticks: v.array(Past), total: Count }),
     open({

@@ -25,6 +25,7 @@ const ROOTS = [
       "src/core/words/cause-words.ts",
       "src/contract/config/config-name.ts",
       "src/contract/values/environment.ts",
+      "src/contract/values/lifeline.ts",
       "src/io/files/byte-path.ts",
     ],
   },

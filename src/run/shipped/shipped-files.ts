@@ -14,6 +14,7 @@ import event from "../../../schemas/event.schema.json" with { type: "json" };
 import evidence from "../../../schemas/evidence.schema.json" with { type: "json" };
 import judgement from "../../../schemas/judgement.schema.json" with { type: "json" };
 import seriesSummary from "../../../schemas/series_summary.schema.json" with { type: "json" };
+import handoff from "../../../schemas/handoff.schema.json" with { type: "json" };
 import notification from "../../../schemas/notification.schema.json" with { type: "json" };
 import milestoneArchive from "../../../schemas/milestone_archive.schema.json" with { type: "json" };
 import meta from "../../../schemas/meta.schema.json" with { type: "json" };
@@ -38,6 +39,7 @@ export const SHIPPED_SCHEMAS: Readonly<Record<string, object>> = {
   "evidence.schema.json": evidence,
   "judgement.schema.json": judgement,
   "series_summary.schema.json": seriesSummary,
+  "handoff.schema.json": handoff,
   "notification.schema.json": notification,
   "milestone_archive.schema.json": milestoneArchive,
   "meta.schema.json": meta,
