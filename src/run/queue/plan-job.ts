@@ -89,7 +89,7 @@ async function planLocal(request: JobRequest): Promise<PlannedJob | CommandFailu
     caps: listJobCaps(request.command, config, request.asked),
     config: travels ? fileText : null,
     place: repository.commonDir,
-    ...(request.needsAgent ? { agent: config.roles.builder.driver } : {}),
+    ...(request.needsAgent ? { agent: config.roles.builder.driver ?? config.builder.default_mode } : {}),
   } as const;
   const spec = makeSpec(
     { ...request, arguments: [...nameAgent(complete.chosen.choices, choices), ...request.arguments] },
