@@ -66,6 +66,7 @@ export const ROOMS = {
     "queue",
   ],
   view: ["text", "cards", ["live", "series", "setup"], ["history", "queue", "status"]],
+  web: ["page-model", "client", "page", "server"],
   cli: ["framework", "answers", "live", "commands"],
 };
 
@@ -121,7 +122,11 @@ export default {
     only("io", "contract"),
     only("agents", "contract", "io"),
     only("run", "contract", "core", "io", "agents"),
-    only("cli", "contract", "core", "run", "view"),
+    only("web", "contract", "core", "io", "run", "view"),
+    only("web/page-model", "contract", "core", "view"),
+    only("web/client", "web/page-model", "view/text"),
+    only("web/page", "web/client", "web/page-model", "view/text"),
+    only("cli", "contract", "core", "run", "view", "web"),
     {
       name: "bin-to-cli-only",
       comment:
@@ -135,9 +140,10 @@ export default {
     },
     {
       name: "pure-means-pure",
-      comment: "contract, core and view compute; only io, agents, run and cli may touch the world.",
+      comment:
+        "contract, core, view and the model of the page compute; only io, agents, run, web/server and cli may touch the world.",
       severity: "error",
-      from: { path: "^src/(contract|core|view)/" },
+      from: { path: "^src/(contract|core|view|web/page-model|web/client|web/page)/" },
       to: { dependencyTypes: ["core"] },
     },
     {

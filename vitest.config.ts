@@ -2,16 +2,22 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { importText } from "./scripts/import-text.ts";
+import { importPage } from "./scripts/page-text.mjs";
 import { SECOND_TIER } from "./scripts/second-tier.ts";
 
 const text = readFileSync(join(import.meta.dirname, "package.json"), "utf8");
 const { version }: { version: string } = JSON.parse(text);
 /** Projects of their own, with tests that are no tests of relais. */
 const CORPUS = ["test/judgement/bases/**", "test/judgement/cases/**"];
-const PURE = ["test/contract/**/*.test.ts", "test/core/**/*.test.ts", "test/view/**/*.test.ts"];
+const PURE = [
+  "test/contract/**/*.test.ts",
+  "test/core/**/*.test.ts",
+  "test/view/**/*.test.ts",
+  "test/web/page-model/**/*.test.ts",
+];
 
 export default defineConfig({
-  plugins: [importText],
+  plugins: [importText, importPage],
   // As the build does, so that relais says the same wherever it runs.
   define: { RELAIS_VERSION: JSON.stringify(version) },
   test: {

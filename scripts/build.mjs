@@ -15,6 +15,7 @@ import { createHash } from "node:crypto";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { rolldown } from "rolldown";
+import { importPage, listPageFiles } from "./page-text.mjs";
 import { choosePart } from "./parts.mjs";
 import { thinSourceMap } from "./thin-source-map.mjs";
 
@@ -38,7 +39,7 @@ const bundle = await rolldown({
     define: { RELAIS_VERSION: JSON.stringify(version), RELAIS_BUILD: JSON.stringify(BUILD) },
     target: "node20",
   },
-  plugins: [{ name: "json-as-text", load: { filter: { id: /\.json$/ }, handler: jsonAsText } }],
+  plugins: [importPage, { name: "json-as-text", load: { filter: { id: /\.json$/ }, handler: jsonAsText } }],
 });
 const { output } = await bundle.generate({
   dir: folder,
@@ -71,7 +72,10 @@ for (const { fileName, code, map } of chunks) {
   writeFileSync(`${file}.map`, `${JSON.stringify(thinSourceMap({ ...map, sources }))}\n`);
 }
 chmodSync(join(folder, "relais.cjs"), 0o755);
-writeFileSync(join(folder, "THIRD-PARTY-NOTICES.txt"), notices(chunks.flatMap(({ modules }) => Object.keys(modules))));
+writeFileSync(
+  join(folder, "THIRD-PARTY-NOTICES.txt"),
+  notices([...chunks.flatMap(({ modules }) => Object.keys(modules)), ...listPageFiles()]),
+);
 
 /** A statement for the oldest engines. It begins with the directive, which would mean nothing after another statement. */
 function versionCheck(range) {

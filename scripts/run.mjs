@@ -3,6 +3,7 @@ import { mkdirSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
+import { importPageInto } from "./page-text.mjs";
 
 const [script, ...rest] = process.argv.slice(2);
 if (script === undefined) throw new Error("usage: node scripts/run.mjs SCRIPT.ts [ARGS]");
@@ -16,6 +17,7 @@ await build({
   platform: "node",
   format: "esm",
   packages: "external",
+  plugins: [importPageInto],
   logLevel: "warning",
 });
 process.argv = [process.argv[0] ?? "node", outfile, ...rest];

@@ -21,6 +21,7 @@ import { mcpSpec } from "./commands/mcp/mcp-spec.ts";
 import { pauseSpec } from "./commands/pause/pause-spec.ts";
 import { recoverSpec } from "./commands/recover/recover-spec.ts";
 import { rejectSpec } from "./commands/reject/reject-spec.ts";
+import { reportSpec } from "./commands/report/report-spec.ts";
 import { resumeSpec } from "./commands/resume/resume-spec.ts";
 import { runSpec } from "./commands/run/run-spec.ts";
 import { salvageSpec } from "./commands/salvage/salvage-spec.ts";
@@ -48,6 +49,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   fetchSpec,
   diffSpec,
   logSpec,
+  reportSpec,
   acceptSpec,
   rejectSpec,
   undoSpec,

@@ -73,6 +73,8 @@ async function oneTickAfterTheOther(world: World): Promise<void> {
   for (const action of ["list", "show", "diff", "replay"]) await sample(world, "history", action);
   await sample(world, "diff");
   await sample(world, "log");
+  await sample(world, "report", "--html", join(world.box, "report.html"));
+  await sample(world, "report", "nobody", "--html", join(world.box, "report.html"));
   await sample(world, "undo");
   await sample(world, "undo");
   const red = { ...taskDocument(), verification: { fast: ["red"], slow: [] } };

@@ -71,6 +71,7 @@ const CALLS: Readonly<Record<string, readonly (readonly [string, ...string[]])[]
   resume: [["interrupted"]],
   stop: [["interrupted"]],
   diff: [["relay"]],
+  report: [["relay", "--html", "report.html"]],
   log: [["relay"], ["relay", "--follow"]],
   answer: [["relay", "2"]],
   recover: [["relay"], ["interrupted"], ["relay", "--abandon"], ["interrupted", "--abandon"]],

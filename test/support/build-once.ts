@@ -3,8 +3,9 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { type BuildOptions, buildSync } from "esbuild";
+import { build, type BuildOptions } from "esbuild";
 import type { TestProject } from "vitest/node";
+import { importPageInto } from "../../scripts/page-text.mjs";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -25,16 +26,17 @@ const LIBRARY: BuildOptions = {
   format: "cjs",
   target: "node20",
   define: { RELAIS_VERSION: JSON.stringify(version) },
+  plugins: [importPageInto],
   logLevel: "warning",
 };
 
 /** A folder of its own, because somebody may build again while the tests run. */
-export function setup(project: TestProject): void {
+export async function setup(project: TestProject): Promise<void> {
   if (folder === undefined) {
     folder = mkdtempSync(join(tmpdir(), "relais-built-"));
     chmodSync(folder, 0o755); // Some tests run it as another user.
     execFileSync(process.execPath, [join(root, "scripts/build.mjs"), folder], { stdio: "inherit" });
-    buildSync({ ...LIBRARY, outfile: join(folder, "main.cjs") });
+    await build({ ...LIBRARY, outfile: join(folder, "main.cjs") });
   }
   project.provide("built", folder);
 }

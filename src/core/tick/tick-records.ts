@@ -21,6 +21,10 @@ export class TickRecords implements LineFold {
     this.#records.set(line.run_id, extendRecord(this.#records.get(line.run_id) ?? null, line));
   };
 
+  find(runId: string): TickRecord | null {
+    return this.#records.get(runId) ?? null;
+  }
+
   all(): readonly TickRecord[] {
     return [...this.#records.values()];
   }

@@ -29,7 +29,8 @@ export function readStatus(request: StatusRequest): Promise<Status | CommandFail
   return withSnapshot(request, (snapshot) => summariseStatus(snapshot, request));
 }
 
-async function summariseStatus(snapshot: WorkspaceSnapshot, request: StatusRequest): Promise<Status | NotReady> {
+/** The status of a workspace that was read already. */
+export async function summariseStatus(snapshot: WorkspaceSnapshot, request: StatusRequest): Promise<Status | NotReady> {
   const unusable = await explainMissingGit(snapshot);
   if (unusable !== null) return unusable;
   const replaced = findReplacedWorkspace(snapshot.repository.root, snapshot.config);

@@ -66,9 +66,14 @@ function joinReason(code: string, cause: string | null, message: string | null =
 /** One event of the journal on one line: when, which tick, what happened. */
 export function renderEvent({ at, run_id, event }: JournalLine, style: Style): string {
   const when = at.replace(/\.\d+Z$/, "Z");
-  const words = joinLines(shorten(describeEvent(event), WORDS_CHARS_MAX));
+  const words = describeLine(event);
   const type = words === "" ? event.type : event.type.padEnd(TYPE_WIDTH);
   return `${style("faint", when)} ${run_id} ${style("strong", type)}${words === "" ? "" : ` ${words}`}\n`;
+}
+
+/** What happened, in one line besides the name of the event. */
+export function describeLine(event: TickEvent): string {
+  return joinLines(shorten(describeEvent(event), WORDS_CHARS_MAX));
 }
 
 function describeEvent<T extends EventType>(event: { [K in T]: EventOf<K> }[T]): string {

@@ -1,0 +1,126 @@
+/** Where the page gets its documents: from the server that sent it, or from the file that holds it. */
+import * as store from "./store.ts";
+import type { DiffPage, RunPage, SeriesPage, TranscriptPage } from "../page-model/page-documents.ts";
+import type { ReportBundle, StreamLine } from "../page-model/repository-documents.ts";
+import { openLink, route } from "./route.ts";
+
+export type ShownDocument = RunPage | DiffPage | SeriesPage | TranscriptPage;
+
+const TOKEN = "relais-token";
+const RETRY_MS = 1500;
+const BEAT_MS = 45_000;
+let bundle: ReportBundle | null = null;
+let token = "";
+
+export function startSource(): void {
+  setInterval(() => (store.clockMs.value = Date.now()), 1000);
+  const data = document.getElementById("data")?.textContent;
+  if (typeof data === "string") openBundle(JSON.parse(data));
+  else {
+    token = takeToken();
+    void followServer();
+  }
+}
+
+/** Removes the token from the address; a reload of this tab still knows it. */
+function takeToken(): string {
+  const given = /^#token=(?<token>[\w-]+)(?<rest>\/.*)?$/u.exec(location.hash)?.groups;
+  if (given?.["token"] !== undefined) {
+    sessionStorage.setItem(TOKEN, given["token"]);
+    history.replaceState(null, "", `#${given["rest"] ?? "/now"}`);
+    dispatchEvent(new HashChangeEvent("hashchange"));
+  }
+  return sessionStorage.getItem(TOKEN) ?? "";
+}
+
+function openBundle(read: ReportBundle): void {
+  bundle = read;
+  store.version.value = read.version;
+  store.madeAt.value = read.madeAt;
+  store.repositories.value = [read.repository];
+  store.addTicks(read.repository.id, read.rows);
+  store.setPage(read.repository.id, read.page);
+  store.connection.value = "file";
+  store.isReady.value = true;
+  if (location.hash === "") openLink(read.first);
+}
+
+async function followServer(): Promise<void> {
+  for (;;) {
+    const end = await readStream().catch(() => "lost" as const);
+    store.connection.value = end;
+    if (end === "refused") return;
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  }
+}
+
+/** Reads lines until the server is gone; a server that is silent for too long is. */
+async function readStream(): Promise<"lost" | "refused"> {
+  const over = new AbortController();
+  const response = await fetch("/api/stream", { headers: authorise(), signal: over.signal });
+  if (response.status === 401 || response.status === 403) return "refused";
+  if (!response.ok || response.body === null) return "lost";
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const timer = setTimeout(() => over.abort(), BEAT_MS);
+    const { done, value } = await reader.read().finally(() => clearTimeout(timer));
+    if (done) return "lost";
+    const lines = `${rest}${value}`.split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) takeLine(JSON.parse(line));
+  }
+}
+
+function takeLine(line: StreamLine): void {
+  switch (line.kind) {
+    case "hello":
+      store.connection.value = "live";
+      store.version.value = line.version;
+      store.isReadOnly.value = line.isReadOnly;
+      store.repositories.value = line.repositories;
+      break;
+    case "ticks":
+      store.addTicks(line.repository, line.rows);
+      break;
+    case "now":
+      store.setPage(line.repository, line.page);
+      break;
+    case "ready":
+      store.isReady.value = true;
+      break;
+    case "beat":
+      break;
+  }
+}
+
+const authorise = (): Record<string, string> => ({ Authorization: `Bearer ${token}` });
+
+/** The document of an address of this page; a sentence where there is none. */
+export async function loadDocument(name: string, repository: string, id: string): Promise<ShownDocument | string> {
+  if (bundle !== null) return bundle.documents[`${name}/${id}`] ?? "This file does not hold it.";
+  const query = new URLSearchParams({ repository, id }).toString();
+  const response = await fetch(`/api/${name}?${query}`, { headers: authorise() });
+  const body = await response.json();
+  return response.ok ? body : typeof body.message === "string" ? body.message : "It cannot be read.";
+}
+
+export interface ActionAnswer {
+  readonly isDone: boolean;
+  readonly text: string;
+}
+
+/** Sends a decision; the answer is what the command would print. */
+export async function sendAction(action: store.PendingAction): Promise<ActionAnswer> {
+  const { repository, action: name, runId, text } = action;
+  const body = JSON.stringify({ repository: repository.id, action: name, run: runId, text: text ?? null });
+  const headers = { ...authorise(), "Content-Type": "application/json" };
+  const response = await fetch("/api/act", { method: "POST", headers, body });
+  return response.json();
+}
+
+/** Whether another look is due: the row of this tick changed. */
+export function currentRow(): string {
+  const { repository, id } = route.value;
+  return JSON.stringify(store.findTick(repository, id));
+}

@@ -1,0 +1,87 @@
+/** Everything that the page knows, as it arrives. */
+import { computed, signal } from "@preact/signals";
+import type { TickRow } from "../page-model/page-documents.ts";
+import type { InboxItem, PageAction, RepositoryName, RepositoryPage } from "../page-model/repository-documents.ts";
+
+/** `lost`: the server is gone. `refused`: the token is missing or wrong. `file`: nothing will change. */
+export type Connection = "opening" | "live" | "lost" | "refused" | "file";
+
+export const connection = signal<Connection>("opening");
+export const isReady = signal(false);
+export const isReadOnly = signal(true);
+export const version = signal("");
+export const madeAt = signal<string | null>(null);
+export const repositories = signal<readonly RepositoryName[]>([]);
+/** By the id of the repository. */
+export const pages = signal<ReadonlyMap<string, RepositoryPage>>(new Map());
+
+export interface PlacedTick extends TickRow {
+  readonly repository: string;
+}
+
+const known = new Map<string, PlacedTick>();
+/** The newest first. */
+export const ticks = signal<readonly PlacedTick[]>([]);
+
+export function addTicks(repository: string, rows: readonly TickRow[]): void {
+  let isSorted = ticks.value.length === 0;
+  for (const row of rows) {
+    isSorted ||= !known.has(`${repository}/${row.runId}`);
+    known.set(`${repository}/${row.runId}`, { ...row, repository });
+  }
+  const all = [...known.values()];
+  ticks.value = isSorted ? all.toSorted(compareTicks) : replaceTicks(repository, rows);
+}
+
+function replaceTicks(repository: string, rows: readonly TickRow[]): readonly PlacedTick[] {
+  const fresh = new Map(rows.map((row) => [row.runId, row]));
+  return ticks.value.map((tick) => {
+    const row = tick.repository === repository ? fresh.get(tick.runId) : undefined;
+    return row === undefined ? tick : { ...row, repository };
+  });
+}
+
+function compareTicks(one: PlacedTick, other: PlacedTick): number {
+  if (one.startedAt === other.startedAt) return one.runId < other.runId ? 1 : -1;
+  return one.startedAt < other.startedAt ? 1 : -1;
+}
+
+export function findTick(repository: string, runId: string): PlacedTick | null {
+  return known.get(`${repository}/${runId}`) ?? null;
+}
+
+export function setPage(repository: string, page: RepositoryPage): void {
+  pages.value = new Map([...pages.value, [repository, page]]);
+}
+
+export interface PlacedItem extends InboxItem {
+  readonly repository: RepositoryName;
+}
+
+/** What waits for the person, reverted work last. */
+export const inbox = computed<readonly PlacedItem[]>(() => {
+  const items = repositories.value.flatMap((repository) =>
+    (pages.value.get(repository.id)?.inbox ?? []).map((item) => ({ ...item, repository })),
+  );
+  return [...items.filter(({ kind }) => kind !== "salvage"), ...items.filter(({ kind }) => kind === "salvage")];
+});
+
+export const urgent = computed(() => inbox.value.filter(({ kind }) => kind !== "salvage").length);
+
+export function nameRepository(id: string): string {
+  return repositories.value.find((one) => one.id === id)?.name ?? id;
+}
+
+/** A decision that the person is about to confirm. */
+export interface PendingAction {
+  readonly repository: RepositoryName;
+  readonly action: PageAction;
+  readonly runId: string;
+  readonly text?: string;
+}
+
+export const pending = signal<PendingAction | null>(null);
+export const notice = signal<{ readonly tone: "good" | "bad"; readonly text: string } | null>(null);
+export const isHelpOpen = signal(false);
+/** Moves while something runs. */
+export const clockMs = signal(Date.now());

@@ -1,0 +1,18 @@
+import { neutraliseText } from "../../core/words/harmless-text.ts";
+
+/** Longer texts are cut: a page must stay usable, and the command line shows them whole. */
+const CHARS_MAX = 20_000;
+
+/** The same document with every text harmless: nothing hidden, nothing that turns a line around, nothing endless. */
+export function makeHarmless<T>(document: T): T;
+export function makeHarmless(document: unknown): unknown {
+  if (typeof document === "string") return neutraliseText(cutText(document));
+  if (Array.isArray(document)) return document.map((one: unknown) => makeHarmless(one));
+  if (typeof document !== "object" || document === null) return document;
+  return Object.fromEntries(Object.entries(document).map(([name, value]) => [name, makeHarmless(value)]));
+}
+
+/** Says how much is missing. */
+export function cutText(text: string, max: number = CHARS_MAX): string {
+  return text.length <= max ? text : `${text.slice(0, max)} … ${text.length - max} more characters`;
+}

@@ -1,0 +1,106 @@
+/** What a page shows of whole repositories, and how it is sent. */
+import type { DiffPage, PageTone, RunPage, SeriesPage, TickRow, TranscriptPage } from "./page-documents.ts";
+
+export interface Spent {
+  readonly cost: number;
+  readonly ticks: number;
+  readonly tokensIn: number;
+  readonly tokensOut: number;
+}
+
+export interface MoneyPage {
+  readonly kind: "money";
+  readonly total: Spent;
+  /** Ticks with a session that reported no cost. */
+  readonly unreported: number;
+  readonly days: readonly (Spent & { readonly day: string })[];
+  readonly agents: readonly (Spent & { readonly name: string })[];
+  readonly keptLines: number;
+  readonly perKeptLine: number | null;
+  readonly budgets: readonly PageBudget[];
+  readonly milestone: string | null;
+}
+
+export interface PageBudget {
+  readonly name: string;
+  readonly used: number;
+  readonly cap: number;
+  readonly isDollars: boolean;
+}
+
+export interface InboxItem {
+  readonly kind: string;
+  readonly what: string;
+  readonly command: string;
+  readonly runId: string | null;
+  readonly question: { readonly prompt: string; readonly choices: readonly string[] } | null;
+  readonly actions: readonly PageAction[];
+}
+
+export type PageAction = "answer" | "drop" | "accept" | "reject" | "undo" | "apply" | "pause" | "resume" | "stop";
+
+/** One repository as it is now. */
+export interface RepositoryPage {
+  readonly kind: "repository";
+  readonly branch: string | null;
+  readonly running: {
+    readonly runId: string;
+    readonly pid: number;
+    readonly since: string | null;
+    readonly waitsUntil: string | null;
+    readonly isPausing: boolean;
+  } | null;
+  readonly series: readonly SeriesRow[];
+  readonly inbox: readonly InboxItem[];
+  readonly money: MoneyPage;
+  /** The tick whose change `undo` would revert. */
+  readonly undoable: string | null;
+  readonly acceptable: string | null;
+  readonly trouble: string | null;
+}
+
+/** One series of the page Now. */
+export interface SeriesRow {
+  readonly seriesId: string;
+  readonly workflow: string;
+  readonly command: string;
+  readonly word: string;
+  readonly tone: PageTone;
+  readonly ticks: number;
+  readonly cost: number | null;
+  readonly lastRunId: string;
+  readonly startedAt: string;
+  readonly updatedAt: string;
+}
+
+export interface RepositoryName {
+  readonly id: string;
+  readonly name: string;
+  readonly root: string;
+}
+
+/** One line of the stream. */
+export type StreamLine =
+  | {
+      readonly kind: "hello";
+      readonly version: string;
+      readonly isReadOnly: boolean;
+      readonly repositories: readonly RepositoryName[];
+    }
+  | { readonly kind: "ticks"; readonly repository: string; readonly rows: readonly TickRow[] }
+  | { readonly kind: "now"; readonly repository: string; readonly page: RepositoryPage }
+  /** Everything known until now was sent. */
+  | { readonly kind: "ready" }
+  | { readonly kind: "beat" };
+
+/** Everything that a page in one file shows. */
+export interface ReportBundle {
+  readonly version: string;
+  readonly madeAt: string;
+  readonly repository: RepositoryName;
+  readonly first: string;
+  readonly rows: readonly TickRow[];
+  readonly page: RepositoryPage;
+  /** By the address that the page asks for. */
+  readonly documents: Readonly<Record<string, RunPage | DiffPage | SeriesPage | TranscriptPage>>;
+}

@@ -1,0 +1,57 @@
+import type { JournalLine } from "../../contract/journal/event.ts";
+import type { SeriesEnd } from "../../contract/values/codes.ts";
+import { SERIES_ENDS } from "../../contract/values/codes.ts";
+import type { TickRecord } from "../../core/tick/tick-records.ts";
+import { findStart } from "../../core/tick/tick-facts.ts";
+import { formatDollarSum } from "../../core/words/dollars.ts";
+import type { PageTone, TickRow } from "./page-documents.ts";
+import type { SeriesRow } from "./repository-documents.ts";
+
+const ENDS: Readonly<Record<SeriesEnd, readonly [word: string, tone: PageTone]>> = {
+  complete: ["Complete", "good"],
+  max_ticks: ["Done", "good"],
+  milestone_changed: ["Milestone changed", "calm"],
+  stopped: ["Stopped", "bad"],
+  breaker: ["No progress", "bad"],
+  timeout: ["Out of iterations", "bad"],
+  blocked: ["Blocked", "bad"],
+  budget_warning: ["Budget nearly used", "wait"],
+  needs_human: ["Needs you", "wait"],
+  stuck: ["Stuck", "bad"],
+  paused: ["Paused", "wait"],
+  interrupted: ["Interrupted", "wait"],
+};
+
+/** How a series stands, by its newest tick and by what was recorded after it. */
+export function describeSeriesEnd(last: TickRow, after: JournalLine | null): Pick<SeriesRow, "word" | "tone"> {
+  const event = after?.event;
+  if (event?.type === "series_ended") {
+    const [word, tone] = ENDS[event.end];
+    return { word, tone };
+  }
+  if (event?.type === "series_waiting") return { word: "Waits for a limit", tone: "wait" };
+  const { word, tone } = last;
+  return { word, tone };
+}
+
+export function explainSeriesEnd(end: SeriesEnd): string {
+  return SERIES_ENDS[end].meaning;
+}
+
+/** One series after its newest tick; `before` is its row until then. */
+export function makeSeriesRow(rows: readonly TickRow[], last: TickRecord, after: JournalLine | null): SeriesRow | null {
+  const [first, newest] = [rows[0], rows.at(-1)];
+  if (first === undefined || newest === undefined) return null;
+  const costs = rows.flatMap(({ cost }) => cost ?? []);
+  return {
+    seriesId: newest.seriesId,
+    workflow: newest.workflow,
+    command: findStart(last.state)?.series?.command ?? "run",
+    ...describeSeriesEnd(newest, after),
+    ticks: rows.length,
+    cost: costs.length === 0 ? null : costs.reduce(formatDollarSum, 0),
+    lastRunId: newest.runId,
+    startedAt: first.startedAt,
+    updatedAt: after?.at ?? newest.endedAt ?? newest.startedAt,
+  };
+}

@@ -1,0 +1,124 @@
+/** Decisions: each is confirmed in a dialog that names the tick, and done by the function of its command. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { PageAction, RepositoryName } from "../page-model/repository-documents.ts";
+import { sendAction } from "../client/source.ts";
+import { isReadOnly, notice, pending, type PendingAction } from "../client/store.ts";
+
+interface ActionWords {
+  readonly button: string;
+  readonly explains: string;
+  readonly isGrave?: boolean;
+  readonly asksFor?: string;
+}
+
+const WORDS: Readonly<Record<PageAction, ActionWords>> = {
+  answer: { button: "Answer", explains: "The next plan gets this answer." },
+  drop: { button: "Drop", explains: "The question is closed without an answer.", isGrave: true },
+  accept: { button: "Accept", explains: "The change is committed: exactly the judged paths." },
+  reject: {
+    button: "Reject",
+    explains: "The change is reverted and kept in salvage.",
+    isGrave: true,
+    asksFor: "Reason for the next attempt",
+  },
+  undo: { button: "Undo", explains: "The change is reverted, and its commit removed.", isGrave: true },
+  apply: { button: "Bring back", explains: "The reverted change is written into the working tree." },
+  pause: { button: "Pause", explains: "The series ends after its current tick." },
+  resume: { button: "Do not pause", explains: "The pause that was asked for is withdrawn." },
+  stop: { button: "Stop", explains: "relais stops now; its change is reverted and kept in salvage.", isGrave: true },
+};
+
+interface ButtonProps {
+  readonly repository: RepositoryName;
+  readonly action: PageAction;
+  readonly runId: string;
+  readonly isMain?: boolean;
+}
+
+export function ActionButton({ repository, action, runId, isMain = false }: ButtonProps) {
+  if (isReadOnly.value) return null;
+  const { button, isGrave = false } = WORDS[action];
+  const open = (): void => void (pending.value = { repository, action, runId });
+  return (
+    <button type="button" class={isMain ? "main" : isGrave ? "grave" : ""} onClick={open}>
+      {button}
+    </button>
+  );
+}
+
+export function ConfirmDialog() {
+  const action = pending.value;
+  return action === null ? null : <Confirmation key={`${action.action}/${action.runId}`} action={action} />;
+}
+
+const close = (): void => void (pending.value = null);
+
+function Confirmation({ action }: { readonly action: PendingAction }) {
+  const box = useRef<HTMLDialogElement>(null);
+  const [text, setText] = useState(action.text ?? "");
+  const [isSending, setSending] = useState(false);
+  const { button, explains, isGrave = false, asksFor } = WORDS[action.action];
+  useEffect(() => box.current?.showModal(), []);
+  const send = async (): Promise<void> => {
+    setSending(true);
+    const { isDone, text: words } = await sendAction({ ...action, text }).catch(() => LOST);
+    notice.value = { tone: isDone ? "good" : "bad", text: words };
+    close();
+  };
+  return (
+    <dialog ref={box} onClose={close} aria-labelledby="confirm-title">
+      <h2 id="confirm-title">{button}?</h2>
+      <p>{explains}</p>
+      <dl class="facts">
+        <dt>tick</dt>
+        <dd>
+          <code>{action.runId}</code>
+        </dd>
+        <dt>repository</dt>
+        <dd>{action.repository.root}</dd>
+        {action.action === "answer" ? <AnswerFact text={text} /> : null}
+      </dl>
+      {asksFor === undefined ? null : (
+        <label>
+          {asksFor}
+          <textarea value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} rows={3} />
+        </label>
+      )}
+      <div class="buttons end">
+        <button type="button" onClick={close}>
+          Cancel
+        </button>
+        <button type="button" class={isGrave ? "grave main" : "main"} disabled={isSending} onClick={() => void send()}>
+          {button}
+        </button>
+      </div>
+    </dialog>
+  );
+}
+
+const LOST = { isDone: false, text: "The server did not answer. Is `relais ui` still running?" };
+
+function AnswerFact({ text }: { readonly text: string }) {
+  return (
+    <>
+      <dt>answer</dt>
+      <dd>{text}</dd>
+    </>
+  );
+}
+
+export function Notice() {
+  const said = notice.value;
+  return (
+    <div class="notice-place" role="status">
+      {said === null ? null : (
+        <div class={`notice ${said.tone}`}>
+          <pre>{said.text}</pre>
+          <button type="button" aria-label="Close the message" onClick={() => (notice.value = null)}>
+            ×
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}

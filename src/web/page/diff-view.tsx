@@ -1,0 +1,193 @@
+/** A change side by side. Only the blocks of rows near the window are in the page. */
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { DiffFile, DiffPage, DiffRow, DiffSide } from "../page-model/page-documents.ts";
+import { makeHighlighter, type ColouredText } from "../client/highlight.ts";
+import { formatCount } from "../client/parts.tsx";
+
+const BLOCK_ROWS = 60;
+const ROW_PX = 20;
+const NEAR_PX = 1200;
+/** Of a longer change the files are closed at first. */
+const OPEN_ROWS = 3000;
+
+type SideTokens = readonly ColouredText[] | null;
+
+export function DiffView({ page }: { readonly page: DiffPage }) {
+  let rows = 0;
+  return (
+    <div class="diff">
+      {page.findings.map((finding) => (
+        <p class="trouble" key={`${finding.subject}/${finding.rule}`}>
+          <code>{finding.subject}</code> {finding.rule}
+        </p>
+      ))}
+      {page.files.map((file) => {
+        rows += file.rows.length;
+        return <FileDiff key={file.path} file={file} isOpenFirst={rows <= OPEN_ROWS || rows === file.rows.length} />;
+      })}
+      {page.leftOut.length === 0 ? null : (
+        <p class="faint">
+          Not in the change: {page.leftOut.map(({ path, reason }) => `${path} (${reason})`).join(", ")}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function FileDiff({ file, isOpenFirst }: { readonly file: DiffFile; readonly isOpenFirst: boolean }) {
+  const [isOpen, setOpen] = useState(isOpenFirst);
+  return (
+    <section class="changed-file" aria-label={file.path} id={nameFile(file.path)}>
+      <h3 class="file-head">
+        <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <span class="fold" aria-hidden="true">
+            {isOpen ? "▾" : "▸"}
+          </span>
+          <FileName file={file} />
+        </button>
+        <span class="file-facts">
+          {file.risks.map((risk) => (
+            <span key={risk} class={`chip ${risk === "finding" ? "bad" : ""}`}>
+              {risk}
+            </span>
+          ))}
+          <span class="plus">+{formatCount(file.added)}</span> <span class="minus">−{formatCount(file.deleted)}</span>
+        </span>
+      </h3>
+      {isOpen ? <FileBody file={file} /> : null}
+    </section>
+  );
+}
+
+export function nameFile(path: string): string {
+  return `file-${path.replaceAll(/[^\w.-]+/gu, "-")}`;
+}
+
+function FileName({ file: { path, oldPath, status, mode } }: { readonly file: DiffFile }) {
+  return (
+    <span class="file-name">
+      {oldPath === null ? null : <span class="faint">{oldPath} → </span>}
+      {path}
+      {status === "renamed" || status === "copied" ? <span class="chip">{status}</span> : null}
+      {mode === null ? null : <span class="chip">mode {mode}</span>}
+    </span>
+  );
+}
+
+function FileBody({ file }: { readonly file: DiffFile }) {
+  const blocks = useMemo(() => splitRows(file.rows), [file.rows]);
+  const tokens = useMemo(() => colourRows(file), [file.rows]);
+  return (
+    <div class="file-body">
+      {file.findings.map((finding) => (
+        <p class="margin-note" key={finding.rule}>
+          <strong>{finding.code}</strong> {finding.rule}
+        </p>
+      ))}
+      {file.isBinary ? <p class="faint pad">Binary file. Its content is not shown.</p> : null}
+      {!file.isBinary && file.rows.length === 0 ? <p class="faint pad">No changed lines.</p> : null}
+      {blocks.map((rows, index) => (
+        <Block key={index} rows={rows} tokens={tokens} />
+      ))}
+      {file.rowsLeftOut === 0 ? null : (
+        <p class="faint pad">{formatCount(file.rowsLeftOut)} more rows: `relais diff` shows them.</p>
+      )}
+    </div>
+  );
+}
+
+function splitRows(rows: readonly DiffRow[]): readonly (readonly DiffRow[])[] {
+  const blocks: (readonly DiffRow[])[] = [];
+  for (let at = 0; at < rows.length; at += BLOCK_ROWS) blocks.push(rows.slice(at, at + BLOCK_ROWS));
+  return blocks;
+}
+
+/** Colours a side when it is first drawn, with everything above it in its hunk. */
+function colourRows({ path, rows }: DiffFile): (side: DiffSide) => SideTokens {
+  const known = new Map<DiffSide, readonly ColouredText[]>();
+  const colour = (): void => {
+    let [left, right] = [makeHighlighter(path), makeHighlighter(path)];
+    for (const row of rows) {
+      if (row.kind === "hunk") [left, right] = [makeHighlighter(path), makeHighlighter(path)];
+      else {
+        if (row.left !== null) known.set(row.left, left(row.left.text));
+        if (row.right !== null) known.set(row.right, right(row.right.text));
+      }
+    }
+  };
+  return (side) => {
+    if (known.size === 0) colour();
+    return known.get(side) ?? null;
+  };
+}
+
+interface BlockProps {
+  readonly rows: readonly DiffRow[];
+  readonly tokens: (side: DiffSide) => SideTokens;
+}
+
+/** Keeps its height while it is away, so that nothing jumps. */
+function Block({ rows, tokens }: BlockProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const [isNear, setNear] = useState(false);
+  const height = useRef(rows.length * ROW_PX);
+  useEffect(() => {
+    const { current } = box;
+    if (current === null) return undefined;
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (entry === undefined) return;
+        if (!entry.isIntersecting && current.childElementCount > 0) height.current = current.offsetHeight;
+        setNear(entry.isIntersecting);
+      },
+      { rootMargin: `${NEAR_PX}px` },
+    );
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <div ref={box} style={isNear ? {} : { height: `${height.current}px` }}>
+      {isNear ? rows.map((row, index) => <Row key={index} row={row} tokens={tokens} />) : null}
+    </div>
+  );
+}
+
+function Row({ row, tokens }: { readonly row: DiffRow; readonly tokens: BlockProps["tokens"] }) {
+  if (row.kind === "hunk") return <div class="hunk">{row.text === "" ? "…" : `… ${row.text}`}</div>;
+  const { left, right } = row;
+  const isContext = left?.isChanged === false;
+  return (
+    <div class={isContext ? "row context" : "row"}>
+      <Side side={left} mark="−" tokens={tokens} />
+      <Side side={right} mark="+" tokens={tokens} />
+    </div>
+  );
+}
+
+interface SideProps {
+  readonly side: DiffSide | null;
+  readonly mark: string;
+  readonly tokens: BlockProps["tokens"];
+}
+
+function Side({ side, mark, tokens }: SideProps) {
+  const place = mark === "+" ? "right" : "left";
+  if (side === null) return <div class={`side ${place} none`} />;
+  return (
+    <div class={`side ${place} ${side.isChanged ? "changed" : ""}`}>
+      <span class="number">{side.number}</span>
+      <span class="mark">{side.isChanged ? mark : " "}</span>
+      <code class="text">
+        {(tokens(side) ?? [{ kind: "plain" as const, text: side.text }]).map(({ kind, text }, index) =>
+          kind === "plain" ? (
+            text
+          ) : (
+            <span key={index} class={`t-${kind}`}>
+              {text}
+            </span>
+          ),
+        )}
+      </code>
+    </div>
+  );
+}
