@@ -46,7 +46,7 @@ export const ROOMS = {
     ["observe", "process"],
     ["children", "place", "queue", "sandbox"],
     "git",
-    ["content", "workspace"],
+    ["content", "loopback", "workspace"],
     ["commit", "journal"],
     "index",
   ],

@@ -38,6 +38,7 @@ export const LOOK_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>> 
       patch_base64: maybe(Text),
     }),
   ],
+  ui: [open({ url: Text, port: Count, read_only: Flag, pid: Count })],
   report: [open({ file: Text, bytes: Count, ticks: Count, left_out: Count })],
   log: [
     open({

@@ -32,6 +32,7 @@ import { fetchSpec } from "./commands/fetch/fetch-spec.ts";
 import { statusSpec } from "./commands/status/status-spec.ts";
 import { stopSpec } from "./commands/stop/stop-spec.ts";
 import { treeSpec } from "./commands/tree/tree-spec.ts";
+import { uiSpec } from "./commands/ui/ui-spec.ts";
 import { undoSpec } from "./commands/undo/undo-spec.ts";
 
 export const COMMANDS: readonly CommandSpec[] = [
@@ -49,6 +50,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   fetchSpec,
   diffSpec,
   logSpec,
+  uiSpec,
   reportSpec,
   acceptSpec,
   rejectSpec,

@@ -21,6 +21,7 @@ const LOAD: { readonly [N in CommandName]: () => Promise<CommandSpec> } = {
   fetch: async () => (await import("./commands/fetch/fetch-spec.ts")).fetchSpec,
   diff: async () => (await import("./commands/diff/diff-spec.ts")).diffSpec,
   log: async () => (await import("./commands/log/log-spec.ts")).logSpec,
+  ui: async () => (await import("./commands/ui/ui-spec.ts")).uiSpec,
   report: async () => (await import("./commands/report/report-spec.ts")).reportSpec,
   accept: async () => (await import("./commands/accept/accept-spec.ts")).acceptSpec,
   reject: async () => (await import("./commands/reject/reject-spec.ts")).rejectSpec,

@@ -73,6 +73,7 @@ async function oneTickAfterTheOther(world: World): Promise<void> {
   for (const action of ["list", "show", "diff", "replay"]) await sample(world, "history", action);
   await sample(world, "diff");
   await sample(world, "log");
+  await sample(world, "ui", "--no-open", "--idle", "1");
   await sample(world, "report", "--html", join(world.box, "report.html"));
   await sample(world, "report", "nobody", "--html", join(world.box, "report.html"));
   await sample(world, "undo");

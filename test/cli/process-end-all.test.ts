@@ -38,6 +38,7 @@ async function oneTickAfterTheOther(world: World): Promise<void> {
   await inside(world, "history", "replay");
   await inside(world, "diff");
   await inside(world, "log");
+  await inside(world, "ui", "--no-open", "--idle", "1");
   await inside(world, "report", "--html", join(world.box, "report.html"));
   for (const request of ["pause", "resume", "stop"]) await inside(world, request);
   await inside(world, "reject", "20260101T000000Z-00000000");

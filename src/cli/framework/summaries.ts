@@ -14,6 +14,7 @@ export const SUMMARIES = {
   fetch: "Get the branch, the journal and the salvage of a job",
   diff: "Show the change of a tick, kept, reverted or so far",
   log: "Show what the agents of a tick said and did",
+  ui: "Show everything in a browser, live, and decide there",
   report: "Write a tick or a series as one HTML file",
   accept: "Commit the change of the last accepted tick, or accept one that waits (--ask)",
   reject: "Reject a change that waits for your decision (--ask)",

@@ -5,7 +5,7 @@
  * folder says that it is a repository, or a search finds the one of a parent folder. So each state directory names its
  * repository.
  */
-import { readdirSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as v from "valibot";
 import type { Environment } from "../../contract/values/environment.ts";
@@ -38,15 +38,41 @@ export async function rememberRepository(
   await writeAtomic(path, text, { mode: 0o600 });
 }
 
-/** The innermost repository that relais has worked on, at this folder or above it, even if its git data is gone. */
-export async function recallRepository(folder: string, environment: Environment): Promise<Repository | null> {
+/** A repository with a journal. */
+export interface JournaledRepository {
+  /** The name of its state directory. */
+  readonly name: string;
+  readonly root: string;
+}
+
+/** The repositories of this user that still exist and have a journal, the one that was written last first. */
+export async function listJournaledRepositories(environment: Environment): Promise<readonly JournaledRepository[]> {
+  const remembered = await listRememberedRepositories(environment);
+  const found = [...remembered].flatMap(([name, { root }]) => {
+    const journal = join(locateStateRoot(environment), name, "journal.jsonl");
+    const changedMs = statSync(journal, { throwIfNoEntry: false })?.mtimeMs ?? null;
+    const isThere = statSync(root, { throwIfNoEntry: false })?.isDirectory() ?? false;
+    return changedMs === null || !isThere ? [] : [{ name, root, changedMs }];
+  });
+  return found.toSorted((one, other) => other.changedMs - one.changedMs).map(({ name, root }) => ({ name, root }));
+}
+
+/** By the name of the state directory. */
+async function listRememberedRepositories(environment: Environment): Promise<ReadonlyMap<string, Repository>> {
   const known = new Map<string, Repository>();
   for (const name of listStateNames(locateStateRoot(environment))) {
     const read = await readBounded(join(locateStateRoot(environment), name, NAME), BYTES_MAX);
     if (read.kind !== "read") continue;
     const parsed = parseWith(Remembered, parseJson(read.data.toString("utf8")));
-    if (parsed.kind === "valid") known.set(parsed.value.root, { ...parsed.value, environment });
+    if (parsed.kind === "valid") known.set(name, { ...parsed.value, environment });
   }
+  return known;
+}
+
+/** The innermost repository that relais has worked on, at this folder or above it, even if its git data is gone. */
+export async function recallRepository(folder: string, environment: Environment): Promise<Repository | null> {
+  const remembered = await listRememberedRepositories(environment);
+  const known = new Map([...remembered.values()].map((repository) => [repository.root, repository]));
   for (let at = folder; ; at = dirname(at)) {
     const found = known.get(at);
     if (found !== undefined) return found;

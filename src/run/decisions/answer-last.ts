@@ -8,6 +8,7 @@ import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 import { type CommandFailure, type Refusal, refuse } from "../../contract/answers/command-failure.ts";
 import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
 import { recordDecision } from "./record-decision.ts";
+import { refuseOther } from "./refuse-other.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { LockedWorkspace, WorkspaceRequest } from "../workspace/workspace.ts";
 
@@ -15,28 +16,29 @@ import type { LockedWorkspace, WorkspaceRequest } from "../workspace/workspace.t
 const DROPPED = { kind: "dropped", text: "(dropped)", choice: null } as const;
 const BRANCH = "ref: refs/heads/";
 
-/** `relais answer`; null drops the question. */
-export function answerLast(
-  request: WorkspaceRequest,
-  words: string | null,
-): Promise<AnsweredQuestion | CommandFailure> {
-  return withWorkspace(request, "decide", (workspace) => recordAnswer(workspace, words));
+interface Answer {
+  /** Null drops the question. */
+  readonly words: string | null;
+  /** The tick that asked, if the person named it: no other question is answered. */
+  readonly seen?: string;
 }
 
-async function recordAnswer(workspace: LockedWorkspace, words: string | null): Promise<AnsweredQuestion | Refusal> {
+/** `relais answer`. */
+export function answerLast(request: WorkspaceRequest, answer: Answer): Promise<AnsweredQuestion | CommandFailure> {
+  return withWorkspace(request, "decide", (workspace) => recordAnswer(workspace, answer));
+}
+
+async function recordAnswer(workspace: LockedWorkspace, { words, seen }: Answer): Promise<AnsweredQuestion | Refusal> {
   const { repository, head, journal } = workspace;
   const asked = journal.fold(WorkspaceFold).question;
   if (asked === null) {
     const message = "No question waits for an answer.";
     return refuse({ cause: "no_question", message, next: "See `relais status`." });
   }
-  const { run_id: runId, prompt, choices } = asked;
-  const chosen = words === null ? DROPPED : chooseAnswer(words, choices);
-  if (chosen.kind === "no-such-choice") {
-    const message = `There is no choice ${words?.trim() ?? ""}: the question has ${chosen.count}.`;
-    const next = "Give the number of a choice, or your own answer.";
-    return refuse({ cause: "no_such_choice", runId, message, next });
-  }
+  const { run_id: runId, prompt } = asked;
+  if (seen !== undefined && seen !== runId) return refuseOther(runId, `The open question is that of ${runId}.`);
+  const chosen = chooseWords(asked, words);
+  if (chosen.kind === "refused") return chosen;
   const record = findTickRecord(journal.lines(), runId);
   if (record === null) throw new InvariantError("a question of a tick that is not in the journal");
   const problems = await recordDecision(workspace, record, {
@@ -55,4 +57,15 @@ async function recordAnswer(workspace: LockedWorkspace, words: string | null): P
     branch: head.text.startsWith(BRANCH) ? head.text.slice(BRANCH.length) : null,
     problems,
   };
+}
+
+type Chosen = Exclude<ReturnType<typeof chooseAnswer>, { kind: "no-such-choice" }> | typeof DROPPED;
+type Question = NonNullable<WorkspaceFold["question"]>;
+
+function chooseWords({ run_id: runId, choices }: Question, words: string | null): Chosen | Refusal {
+  if (words === null) return DROPPED;
+  const chosen = chooseAnswer(words, choices);
+  if (chosen.kind !== "no-such-choice") return chosen;
+  const message = `There is no choice ${words.trim()}: the question has ${chosen.count}.`;
+  return refuse({ cause: "no_such_choice", runId, message, next: "Give the number of a choice, or your own answer." });
 }

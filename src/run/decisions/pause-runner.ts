@@ -13,15 +13,18 @@ import { findTickRecord } from "../../core/tick/tick-records.ts";
 import { findStart } from "../../core/tick/tick-facts.ts";
 import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
 import { lookAtLocks } from "../workspace/look-at-locks.ts";
+import { refuseOther } from "./refuse-other.ts";
 import { readRequest, removeRequest, writeRequest } from "../workspace/request-file.ts";
 import { withSnapshot } from "../workspace/with-snapshot.ts";
 import type { Workspace, WorkspaceRequest, WorkspaceSnapshot } from "../workspace/workspace.ts";
 
-/** Asks the running series to end after its current tick. */
-export function requestPause(request: WorkspaceRequest): Promise<RequestedPause | CommandFailure> {
+/** Asks the running series to end after its current tick. If the person named a tick, it must still be that one. */
+export function requestPause(request: WorkspaceRequest, seen?: string): Promise<RequestedPause | CommandFailure> {
   return withSnapshot(request, async (snapshot) => {
     const holder = await findHolder(snapshot);
     if (holder === null) return refuseIdle();
+    const other = findOtherRunner(holder, seen);
+    if (other !== null) return other;
     const asked = nameRunner(snapshot, holder);
     // A single tick ends by itself.
     if (asked.command !== "run") await writeRequest(snapshot.stateDirectory, "pause", pickHolder(holder));
@@ -30,10 +33,12 @@ export function requestPause(request: WorkspaceRequest): Promise<RequestedPause 
 }
 
 /** Withdraws a pause that has not happened yet. */
-export function withdrawPause(request: WorkspaceRequest): Promise<WithdrawnPause | CommandFailure> {
+export function withdrawPause(request: WorkspaceRequest, seen?: string): Promise<WithdrawnPause | CommandFailure> {
   return withSnapshot(request, async (snapshot) => {
     const holder = await findHolder(snapshot);
     if (holder === null) return refuseNotPausing(snapshot);
+    const other = findOtherRunner(holder, seen);
+    if (other !== null) return other;
     const isAsked = isMeantFor(await readRequest(snapshot.stateDirectory, "pause"), holder);
     removeRequest(snapshot.stateDirectory, "pause");
     if (isAsked) return { kind: "resumed", ...nameRunner(snapshot, holder) };
@@ -60,6 +65,11 @@ export async function takePause(place: Place): Promise<boolean> {
 export async function findHolder(place: Pick<Place, "lockPath" | "repository" | "config">): Promise<Lock | null> {
   const sighting = await lookAtLocks(place);
   return sighting.kind === "busy" ? sighting.holder : null;
+}
+
+/** Null where the holder works on the tick that the person saw, or the person named none. */
+export function findOtherRunner({ run_id: runId }: Lock, seen: string | undefined): Refusal | null {
+  return seen === undefined || seen === runId ? null : refuseOther(runId, `relais works on ${runId} now.`);
 }
 
 export function refuseIdle(): Refusal {

@@ -10,13 +10,15 @@ import { findSettled } from "../../core/tick/tick-facts.ts";
 import { askToEnd } from "../../io/process/ask-to-end.ts";
 import { withSnapshot } from "../workspace/with-snapshot.ts";
 import type { WorkspaceRequest } from "../workspace/workspace.ts";
-import { nameRunner, findHolder, refuseIdle } from "./pause-runner.ts";
+import { findHolder, findOtherRunner, nameRunner, refuseIdle } from "./pause-runner.ts";
 
 /** Ends the running relais and waits until it is gone. In the runner's own process, send a signal instead. */
-export async function stopRunner(request: WorkspaceRequest): Promise<StoppedRunner | CommandFailure> {
+export async function stopRunner(request: WorkspaceRequest, seen?: string): Promise<StoppedRunner | CommandFailure> {
   const found = await withSnapshot(request, async (snapshot) => {
     const holder = await findHolder(snapshot);
     if (holder === null) return refuseIdle();
+    const other = findOtherRunner(holder, seen);
+    if (other !== null) return other;
     return { kind: "holder" as const, holder, described: nameRunner(snapshot, holder) };
   });
   if (found.kind !== "holder") return found;

@@ -9,19 +9,21 @@ import { readHead } from "../../io/git/read-head.ts";
 import { type CommandFailure, type Refusal, refuse } from "../../contract/answers/command-failure.ts";
 import { findLastAcceptedHere } from "./find-last-accepted.ts";
 import { recordDecision } from "./record-decision.ts";
+import { refuseOther } from "./refuse-other.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { LockedWorkspace, WorkspaceRequest } from "../workspace/workspace.ts";
 import { undoAccepted, type UndoOutcome } from "../keep/undo.ts";
 
-/** `relais undo`. */
-export function undoLast(request: WorkspaceRequest): Promise<UndoneChange | CommandFailure> {
-  return withWorkspace(request, "decide", undo);
+/** `relais undo`. If the person saw a tick and named it, nothing else is undone. */
+export function undoLast(request: WorkspaceRequest, seen?: string): Promise<UndoneChange | CommandFailure> {
+  return withWorkspace(request, "decide", (workspace) => undo(workspace, seen));
 }
 
-async function undo(workspace: LockedWorkspace): Promise<UndoneChange | Refusal> {
+async function undo(workspace: LockedWorkspace, seen: string | undefined): Promise<UndoneChange | Refusal> {
   const record = findLastAcceptedHere(workspace, "There is no change to undo.");
   if ("kind" in record) return record;
   const { runId, state, facts } = record;
+  if (seen !== undefined && seen !== runId) return refuseOther(runId, `The last kept change is that of ${runId}.`);
   if (findSettled(state)?.data !== undefined) {
     const message = `${runId} is an iteration of a series; its commit also contains the notes of relais.`;
     return refuse({

@@ -64,6 +64,8 @@ export interface SeriesRow {
   readonly seriesId: string;
   readonly workflow: string;
   readonly command: string;
+  /** What it is for. */
+  readonly title: string;
   readonly word: string;
   readonly tone: PageTone;
   readonly ticks: number;

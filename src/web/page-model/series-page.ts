@@ -7,13 +7,13 @@ import { foldGoal } from "../../core/goal/fold-goal.ts";
 import { NEW_GOAL } from "../../core/goal/goal-state.ts";
 import { foldWorkspaceState } from "../../core/history/workspace-state.ts";
 import { summariseSeries } from "../../core/series/series-summary.ts";
-import { findStart, findTask } from "../../core/tick/tick-facts.ts";
+import { findStart } from "../../core/tick/tick-facts.ts";
 import { listTickRecords, type TickRecord } from "../../core/tick/tick-records.ts";
 import type { Config } from "../../contract/config/config.ts";
 import { listStories } from "./campaign-stories.ts";
 import { listGoalTurns } from "./goal-turns.ts";
 import type { SeriesPage } from "./page-documents.ts";
-import { describeSeriesEnd, explainSeriesEnd } from "./series-row.ts";
+import { chooseSeriesTitle, describeSeriesEnd, explainSeriesEnd } from "./series-row.ts";
 import { makeTickRow } from "./tick-row.ts";
 import { drawTree } from "./tree-leaf.ts";
 
@@ -56,7 +56,7 @@ export function makeSeriesPage({ lines, seriesId, budgets, tree }: SeriesSource)
     seriesId,
     workflow,
     command: options.command,
-    title: chooseTitle(options, last),
+    title: chooseSeriesTitle(last).slice(0, TITLE_CHARS),
     ...describeSeriesEnd(makeTickRow(last, lastLine), lastLine),
     ...describeEnding(lastLine),
     startedAt: first.startedAt,
@@ -95,11 +95,6 @@ function describeWork(
     tree: workflow === "tree" && tree !== null ? drawTree(tree, records) : null,
     stories: workflow === "campaign" ? listStories(own.reduce(foldCampaign, NEW_CAMPAIGN)) : [],
   };
-}
-
-function chooseTitle({ goal, campaign, command }: SeriesOptions, { state }: TickRecord): string {
-  const words = goal?.objective ?? campaign?.objective ?? (command === "run" ? findTask(state)?.intent : undefined);
-  return (words ?? `relais ${command}`).slice(0, TITLE_CHARS);
 }
 
 function describeEnding({ event }: JournalLine): Pick<SeriesPage, "message" | "hint"> {

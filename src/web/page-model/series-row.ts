@@ -2,8 +2,9 @@ import type { JournalLine } from "../../contract/journal/event.ts";
 import type { SeriesEnd } from "../../contract/values/codes.ts";
 import { SERIES_ENDS } from "../../contract/values/codes.ts";
 import type { TickRecord } from "../../core/tick/tick-records.ts";
-import { findStart } from "../../core/tick/tick-facts.ts";
+import { findStart, findTask } from "../../core/tick/tick-facts.ts";
 import { formatDollarSum } from "../../core/words/dollars.ts";
+import { shorten } from "../../core/words/shorten.ts";
 import type { PageTone, TickRow } from "./page-documents.ts";
 import type { SeriesRow } from "./repository-documents.ts";
 
@@ -38,7 +39,16 @@ export function explainSeriesEnd(end: SeriesEnd): string {
   return SERIES_ENDS[end].meaning;
 }
 
-/** One series after its newest tick; `before` is its row until then. */
+const TITLE_CHARS = 200;
+
+/** The objective of a goal or campaign, the intent of a single tick. */
+export function chooseSeriesTitle({ state }: TickRecord): string {
+  const series = findStart(state)?.series;
+  if (series === undefined) return findTask(state)?.intent ?? "relais run";
+  return (series.goal ?? series.campaign)?.objective ?? `relais ${series.command}`;
+}
+
+/** One series after its newest tick. */
 export function makeSeriesRow(rows: readonly TickRow[], last: TickRecord, after: JournalLine | null): SeriesRow | null {
   const [first, newest] = [rows[0], rows.at(-1)];
   if (first === undefined || newest === undefined) return null;
@@ -47,6 +57,7 @@ export function makeSeriesRow(rows: readonly TickRow[], last: TickRecord, after:
     seriesId: newest.seriesId,
     workflow: newest.workflow,
     command: findStart(last.state)?.series?.command ?? "run",
+    title: shorten(chooseSeriesTitle(last), TITLE_CHARS),
     ...describeSeriesEnd(newest, after),
     ticks: rows.length,
     cost: costs.length === 0 ? null : costs.reduce(formatDollarSum, 0),

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { ActionButton } from "./actions.tsx";
 import { Card, Empty } from "../client/parts.tsx";
 import { linkTo } from "../client/route.ts";
-import { inbox, isReadOnly, isReady, pending, repositories, type PlacedItem } from "../client/store.ts";
+import { findTick, inbox, isReadOnly, isReady, pending, repositories, type PlacedItem } from "../client/store.ts";
 
 export function InboxPage() {
   const items = inbox.value;
@@ -35,12 +35,12 @@ export function InboxList({ items }: { readonly items: readonly PlacedItem[] }) 
 
 function Item({ item }: { readonly item: PlacedItem }) {
   const { repository, runId, what, command, question, actions } = item;
+  const intent = runId === null ? null : (findTick(repository.id, runId)?.intent ?? null);
   return (
     <>
       <div class="item-head">
         <span class="chip">{item.kind}</span>
-        {runId === null ? <span>{what}</span> : <a href={linkTo("run", repository.id, runId)}>{what}</a>}
-        {repositories.value.length > 1 ? <span class="faint">in {repository.name}</span> : null}
+        {runId === null ? <span>{what}</span> : <a href={linkTo("run", repository.id, runId)}>{intent ?? what}</a>}
         <span class="buttons">
           {actions
             .filter((action) => action !== "answer")
@@ -51,7 +51,9 @@ function Item({ item }: { readonly item: PlacedItem }) {
       </div>
       {question === null ? null : <Question item={item} />}
       <p class="faint">
-        or type <code>{command}</code>
+        {repositories.value.length > 1 ? `${repository.name} · ` : ""}
+        {runId === null || intent === null ? "" : `${what} · `}
+        <code>{command}</code>
       </p>
     </>
   );

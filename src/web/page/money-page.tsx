@@ -32,7 +32,10 @@ function RepositoryMoney({
   return (
     <Card title={repository.name} aside={money.milestone === null ? null : `milestone ${money.milestone}`}>
       <div class="figures">
-        <Figure label="spent" value={formatCost(money.total.cost)} />
+        <Figure
+          label="spent"
+          value={formatCost(money.total.cost === 0 && money.unreported > 0 ? null : money.total.cost)}
+        />
         <Figure label="ticks" value={formatCount(money.total.ticks)} />
         <Figure
           label="for each kept line"

@@ -8,7 +8,7 @@ import { InboxList } from "./inbox-page.tsx";
 import type { RepositoryName, RepositoryPage, SeriesRow } from "../page-model/repository-documents.ts";
 
 const RECENT = 8;
-const SERIES_SHOWN = 6;
+const SERIES_SHOWN = 3;
 
 export function NowPage() {
   if (repositories.value.length === 0 && isReady.value)
@@ -130,17 +130,16 @@ function SeriesTable({
   readonly repository: RepositoryName;
   readonly series: readonly SeriesRow[];
 }) {
-  const many = series.filter(({ command }) => command !== "run").slice(0, SERIES_SHOWN);
-  if (many.length === 0) return null;
+  if (series.length === 0) return null;
   return (
     <div class="series" role="list">
-      {many.map((row) => (
+      {series.slice(0, SERIES_SHOWN).map((row) => (
         <div role="listitem" key={row.seriesId}>
           <a class="series-row" href={linkTo("series", repository.id, row.seriesId)}>
             <Badge tone={row.tone}>{row.word}</Badge>
-            <span class="series-name">relais {row.command}</span>
+            <span class="series-name">{row.title}</span>
             <span class="faint">
-              {row.ticks} tick{row.ticks === 1 ? "" : "s"}
+              relais {row.command}, {row.ticks} tick{row.ticks === 1 ? "" : "s"}
             </span>
             <span>{formatCost(row.cost)}</span>
             <Moment at={row.updatedAt} />

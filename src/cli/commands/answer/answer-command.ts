@@ -11,7 +11,7 @@ export const runAnswer: RunCommand<AnswerOptions> = async ({ positionals, option
   const words = options.flag("drop") ? null : (positionals[0] ?? "");
   const mistake = words === null ? findDropMistake(positionals) : findAnswerMistake(words);
   if (mistake !== null) return refuseMisuse(mistake);
-  const answer = await answerLast(session, words);
+  const answer = await answerLast(session, { words });
   if (answer.kind !== "answered") return printFailure(answer, session);
   const { problems } = answer;
   const document = makeDocument(answer, ["runId", "question", "answer", "choice", "problems"]);

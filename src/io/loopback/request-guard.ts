@@ -1,0 +1,61 @@
+/**
+ * Who may talk to a server on this machine.
+ *
+ * Every page that the person has open can send requests here, and a name of a foreign site can be made to point here
+ * (rebinding). So the host, the origin and the browser's own note about the sender are checked before anything else, and
+ * everything but the empty page needs a token that no other site and no other user knows.
+ */
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+
+export interface GuardedServer {
+  readonly port: number;
+  readonly token: string;
+}
+
+export interface RequestRefusal {
+  readonly status: number;
+  readonly message: string;
+}
+
+type GuardedRequest = Pick<IncomingMessage, "method" | "url" | "headers" | "rawHeaders">;
+
+const METHODS = ["GET", "POST"];
+/** What a browser says of a request by this page, or by the person. */
+const OWN_SITES = ["same-origin", "none"];
+
+/** Null where the request may be answered. */
+export function findRequestRefusal(request: GuardedRequest, server: GuardedServer): RequestRefusal | null {
+  const { method = "", url = "" } = request;
+  if (!METHODS.includes(method)) return { status: 405, message: "only GET and POST" };
+  if (!url.startsWith("/")) return { status: 400, message: "not an address of this server" };
+  return findForeignSender(request, server) ?? (url.startsWith("/api/") ? findTokenRefusal(request, server) : null);
+}
+
+function findForeignSender({ headers, rawHeaders }: GuardedRequest, { port }: GuardedServer): RequestRefusal | null {
+  const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
+  const named = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host").length;
+  if (named !== 1 || !hosts.includes(headers.host ?? "")) return { status: 421, message: "this is another host" };
+  const { origin } = headers;
+  if (origin !== undefined && !hosts.some((host) => origin === `http://${host}`))
+    return { status: 403, message: "another site may not ask" };
+  const site = headers["sec-fetch-site"];
+  if (site !== undefined && !OWN_SITES.includes(site))
+    return { status: 403, message: "another site may not ask" };
+  return null;
+}
+
+/** A token in the address would be kept in histories and logs, so it does not count there. */
+function findTokenRefusal({ headers, url = "" }: GuardedRequest, { token }: GuardedServer): RequestRefusal | null {
+  if (new URL(url, "http://localhost").searchParams.has("token"))
+    return { status: 401, message: "the token does not belong in the address" };
+  const given = /^Bearer (?<token>[\w-]+)$/u.exec(headers.authorization ?? "")?.groups?.["token"] ?? "";
+  return isSameText(given, token) ? null : { status: 401, message: "the token is missing or wrong" };
+}
+
+/** In the same time for every text, whatever its length. */
+function isSameText(given: string, wanted: string): boolean {
+  return timingSafeEqual(hashText(given), hashText(wanted));
+}
+
+const hashText = (text: string): Buffer => createHash("sha256").update(text).digest();

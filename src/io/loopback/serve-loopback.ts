@@ -1,0 +1,155 @@
+/** A server for this machine's own user: it listens on 127.0.0.1 only, and every request passes the guard. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { findPeerOwner } from "./peer-owner.ts";
+import { findRequestRefusal, type GuardedServer } from "./request-guard.ts";
+
+export interface LoopbackRequest {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** Empty where there is none. */
+  readonly body: string;
+  /** Fires when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+}
+
+export type LoopbackAnswer =
+  | { readonly kind: "text"; readonly status: number; readonly type: string; readonly text: string }
+  /** Lines until the reader is gone; `write` is false where the reader is too slow, and was given up. */
+  | { readonly kind: "lines"; readonly start: (write: (line: object) => boolean) => () => void };
+
+interface LoopbackOptions {
+  /** 0 is any free one. */
+  readonly port: number;
+  readonly token: string;
+  readonly policy: string;
+  readonly answer: (request: LoopbackRequest) => Promise<LoopbackAnswer>;
+}
+
+export interface LoopbackServer {
+  readonly port: number;
+  /** How many read lines now. */
+  readonly readers: () => number;
+  readonly close: () => Promise<void>;
+}
+
+const CONNECTIONS_MAX = 64;
+const BODY_BYTES_MAX = 64 * 1024;
+const WAITING_BYTES_MAX = 32 * 1024 * 1024;
+const TIMEOUT_MS = 20_000;
+
+export async function serveLoopback(options: LoopbackOptions): Promise<LoopbackServer> {
+  const readers = new Set<ServerResponse>();
+  const server = createServer({ headersTimeout: TIMEOUT_MS, requestTimeout: TIMEOUT_MS });
+  server.maxConnections = CONNECTIONS_MAX;
+  await listen(server, options.port);
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : options.port;
+  server.on("request", (request, response) => {
+    handle({ request, response, guarded: { port, token: options.token }, options, readers }).catch(() =>
+      response.destroy(),
+    );
+  });
+  return {
+    port,
+    readers: () => readers.size,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ host: "127.0.0.1", port, exclusive: true }, () => resolve());
+  });
+}
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly guarded: GuardedServer;
+  readonly options: LoopbackOptions;
+  readonly readers: Set<ServerResponse>;
+}
+
+async function handle(exchange: Exchange): Promise<void> {
+  const { request, response, guarded, options } = exchange;
+  setHeaders(response, options.policy);
+  const refusal = findRequestRefusal(request, guarded);
+  if (refusal !== null) return refuse(exchange, refusal);
+  if (!(await isOwnUser(request.socket))) return refuse(exchange, { status: 403, message: "another user may not ask" });
+  const isPost = request.method === "POST";
+  if (isPost && !isJson(request)) return refuse(exchange, { status: 415, message: "only application/json" });
+  const body = isPost ? await readBody(request) : "";
+  if (body === null) return refuse(exchange, { status: 413, message: "too much" });
+  const { pathname: path, searchParams: query } = new URL(request.url ?? "/", "http://localhost");
+  const over = new AbortController();
+  response.once("close", () => over.abort());
+  const answer = await options.answer({ method: isPost ? "POST" : "GET", path, query, body, signal: over.signal });
+  if (answer.kind === "lines") return sendLines(exchange, answer.start);
+  response.writeHead(answer.status, { "Content-Type": answer.type });
+  response.end(answer.text);
+}
+
+function setHeaders(response: ServerResponse, policy: string): void {
+  const headers = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": policy,
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+  };
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+}
+
+/** The rest of a refused request is not read. */
+function refuse(
+  { response }: Exchange,
+  { status, message }: { readonly status: number; readonly message: string },
+): void {
+  response.writeHead(status, { "Content-Type": "application/json", Connection: "close" });
+  response.end(`${JSON.stringify({ message })}\n`);
+}
+
+/** Root may look at everything anyway. Where the other end is unknown, the token decides alone. */
+async function isOwnUser({ localPort, remotePort }: Socket): Promise<boolean> {
+  if (localPort === undefined || remotePort === undefined) return false;
+  const owner = await findPeerOwner({ localPort, remotePort });
+  return owner === null || owner === 0 || owner === process.getuid?.();
+}
+
+const isJson = ({ headers }: IncomingMessage): boolean =>
+  (headers["content-type"] ?? "").split(";")[0]?.trim() === "application/json";
+
+/** Null where it is too long. */
+async function readBody(request: IncomingMessage): Promise<string | null> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of request) {
+    const data = Buffer.from(part);
+    bytes += data.length;
+    if (bytes > BODY_BYTES_MAX) return null;
+    parts.push(data);
+  }
+  return Buffer.concat(parts).toString("utf8");
+}
+
+function sendLines({ response, readers }: Exchange, start: Extract<LoopbackAnswer, { kind: "lines" }>["start"]): void {
+  response.writeHead(200, { "Content-Type": "application/x-ndjson" });
+  response.flushHeaders();
+  readers.add(response);
+  const stop = start((line) => {
+    if (response.writableLength > WAITING_BYTES_MAX) response.destroy();
+    return !response.destroyed && (response.write(`${JSON.stringify(line)}\n`), true);
+  });
+  response.once("close", () => {
+    readers.delete(response);
+    stop();
+  });
+}

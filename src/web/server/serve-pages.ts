@@ -1,0 +1,132 @@
+/** `relais ui`: the page and its documents for the browser of this user. */
+import { randomBytes } from "node:crypto";
+import * as v from "valibot";
+import { type CommandFailure, refuse } from "../../contract/answers/command-failure.ts";
+import { describeError } from "../../contract/values/describe-error.ts";
+import { type LoopbackAnswer, type LoopbackRequest, serveLoopback } from "../../io/loopback/serve-loopback.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
+import { repeatEvery } from "../../io/machine/every.ts";
+import { watchParent } from "../../io/process/watch-parent.ts";
+import type { StatusRequest } from "../../run/inspect/status-request.ts";
+import { makeHarmless } from "../page-model/harmless.ts";
+import { type FeedHub, openHub } from "./feed-hub.ts";
+import { makeServedPage, makeServedPolicy } from "./page-text.ts";
+import { ActionWish, performAction } from "./perform-action.ts";
+import { isDocumentName, readDocument } from "./read-documents.ts";
+
+export interface ServeRequest extends StatusRequest {
+  /** 0 is any free one. */
+  readonly port: number;
+  readonly isReadOnly: boolean;
+  /** How long it stays without any page; 0 is for ever. */
+  readonly idleSeconds: number;
+  readonly version: string;
+  /** Called with the address once it can be opened. */
+  readonly onOpen: (url: string, port: number) => void;
+}
+
+export interface ServedPages {
+  readonly kind: "served";
+  readonly end: "signal" | "idle" | "parent";
+}
+
+const TOKEN_BYTES = 32;
+const LOOK_MS = 200;
+const SECOND_MS = 1000;
+
+/** Serves until the signal fires, nobody looks any more, or the process that started it is gone. */
+export async function servePages(request: ServeRequest): Promise<ServedPages | CommandFailure> {
+  const over = new AbortController();
+  const signal = AbortSignal.any([request.signal, over.signal]);
+  const token = randomBytes(TOKEN_BYTES).toString("base64url");
+  const hub = await openHub({ ...request, signal });
+  const answer = (asked: LoopbackRequest) => answerRequest(asked, { hub, request: { ...request, signal } });
+  const server = await serveLoopback({ port: request.port, token, policy: makeServedPolicy(), answer }).catch(
+    (error: unknown) => refusePort(request.port, error),
+  );
+  if ("kind" in server) {
+    over.abort();
+    return server;
+  }
+  request.onOpen(`http://127.0.0.1:${server.port}/#token=${token}`, server.port);
+  const end = await waitForEnd(server.readers, request);
+  over.abort();
+  await server.close();
+  return { kind: "served", end };
+}
+
+function refusePort(port: number, error: unknown): CommandFailure {
+  const message = `The port ${port} cannot be used: ${describeError(error)}.`;
+  return refuse({ cause: "port_in_use", message, next: "Choose another one with --port, or leave it out." });
+}
+
+function waitForEnd(readers: () => number, { signal, idleSeconds }: ServeRequest): Promise<ServedPages["end"]> {
+  return new Promise((resolve) => {
+    let seenMs = readClockMs();
+    const leave = (end: ServedPages["end"]): void => {
+      stops.forEach((stop) => stop());
+      resolve(end);
+    };
+    const look = (): void => {
+      if (readers() > 0) seenMs = readClockMs();
+      else if (idleSeconds > 0 && readClockMs() - seenMs > idleSeconds * SECOND_MS) leave("idle");
+    };
+    const stops = [repeatEvery(LOOK_MS, look), watchParent(() => leave("parent"))];
+    if (signal.aborted) leave("signal");
+    signal.addEventListener("abort", () => leave("signal"), { once: true });
+  });
+}
+
+interface ServedPlace {
+  readonly hub: FeedHub;
+  readonly request: ServeRequest;
+}
+
+const JSON_TYPE = "application/json; charset=utf-8";
+
+function makeAnswer(status: number, document: unknown): LoopbackAnswer {
+  return { kind: "text", status, type: JSON_TYPE, text: `${JSON.stringify(document)}\n` };
+}
+
+async function answerRequest(asked: LoopbackRequest, place: ServedPlace): Promise<LoopbackAnswer> {
+  const { method, path } = asked;
+  if (method === "POST") return path === "/api/act" ? act(asked, place) : makeAnswer(404, { message: "not found" });
+  if (path === "/") return { kind: "text", status: 200, type: "text/html; charset=utf-8", text: makeServedPage() };
+  if (path === "/api/stream") return { kind: "lines", start: place.hub.read };
+  const name = path.replace(/^\/api\//u, "");
+  return isDocumentName(name) ? answerDocument(name, asked, place) : makeAnswer(404, { message: "not found" });
+}
+
+async function answerDocument(
+  name: Parameters<typeof readDocument>[0],
+  { query, signal }: LoopbackRequest,
+  { hub }: ServedPlace,
+): Promise<LoopbackAnswer> {
+  const around = hub.find(query.get("repository") ?? "")?.state?.around() ?? null;
+  if (around === null) return makeAnswer(404, { message: "This repository is not known." });
+  const document = await readDocument(name, { around, id: query.get("id") ?? "", signal });
+  if (document === null) return makeAnswer(404, { message: "There is no such tick or series." });
+  const isFailure = document.kind === "blocked" || document.kind === "refused";
+  return makeAnswer(isFailure ? 409 : 200, document);
+}
+
+async function act({ body }: LoopbackRequest, { hub, request }: ServedPlace): Promise<LoopbackAnswer> {
+  if (request.isReadOnly) return makeAnswer(403, { isDone: false, text: "This page only reads (--read-only)." });
+  const wish = v.safeParse(ActionWish, parseBody(body));
+  const feed = wish.success ? hub.find(wish.output.repository) : null;
+  const around = feed?.state?.around() ?? null;
+  if (!wish.success || feed === null || around === null)
+    return makeAnswer(400, { isDone: false, text: "This decision cannot be read." });
+  const { environment, signal } = request;
+  const done = await performAction({ cwd: around.repository.root, environment, signal }, wish.output);
+  await feed.refresh().catch(() => {});
+  return makeAnswer(200, makeHarmless(done));
+}
+
+function parseBody(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return null;
+  }
+}

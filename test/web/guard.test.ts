@@ -1,0 +1,147 @@
+/** `relais ui` and requests of those who may not ask: each rule with a request that breaks it. */
+import { execFile } from "node:child_process";
+import { connect } from "node:net";
+import { networkInterfaces } from "node:os";
+import { text } from "node:stream/consumers";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { inWorld } from "../support/scenario.ts";
+import { type UiQuestion, type UiServer, withUi } from "../support/ui-server.ts";
+
+type BadRequest = readonly [what: string, status: number, question: (ui: UiServer) => UiQuestion];
+
+const API = "/api/stream";
+const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+/** With the right token, so that only the named thing is wrong. */
+const foreign = (headers: (ui: UiServer) => Readonly<Record<string, string>>, path = API) => {
+  return (ui: UiServer): UiQuestion => ({ path, headers: { ...bearer(ui.token), ...headers(ui) } });
+};
+const post = (more: (ui: UiServer) => Partial<UiQuestion>) => {
+  return (ui: UiServer): UiQuestion => ({
+    path: "/api/act",
+    method: "POST",
+    body: "{}",
+    ...more(ui),
+    headers: { ...bearer(ui.token), "Content-Type": "application/json", ...more(ui).headers },
+  });
+};
+
+const BAD: readonly BadRequest[] = [
+  ["a name that was made to point here", 421, foreign(({ port }) => ({ Host: `evil.example:${port}` }))],
+  ["the same for the page", 421, foreign(({ port }) => ({ Host: `evil.example:${port}` }), "/")],
+  ["a host without the port", 421, foreign(() => ({ Host: "127.0.0.1" }))],
+  ["another port", 421, foreign(({ port }) => ({ Host: `127.0.0.1:${port + 1}` }))],
+  ["another address of this machine", 421, foreign(({ port }) => ({ Host: `[::1]:${port}` }))],
+  ["a host behind a longer name", 421, foreign(({ port }) => ({ Host: `localhost:${port}.evil.example` }))],
+  ["another site", 403, foreign(() => ({ Origin: "https://evil.example" }))],
+  ["a page without an origin", 403, foreign(() => ({ Origin: "null" }))],
+  ["a server on another port", 403, foreign(({ port }) => ({ Origin: `http://127.0.0.1:${port + 1}` }))],
+  ["the same host with https", 403, foreign(({ port }) => ({ Origin: `https://127.0.0.1:${port}` }))],
+  ["a request that another site caused", 403, foreign(() => ({ "Sec-Fetch-Site": "cross-site" }))],
+  ["a page that another site opened", 403, foreign(() => ({ "Sec-Fetch-Site": "cross-site" }), "/")],
+  ["a sibling of this site", 403, foreign(() => ({ "Sec-Fetch-Site": "same-site" }))],
+  ["no token", 401, () => ({ path: API })],
+  ["a wrong token", 401, ({ token }) => ({ path: API, headers: bearer(token.replace(/^./, "_")) })],
+  ["half a token", 401, ({ token }) => ({ path: API, headers: bearer(token.slice(0, -1)) })],
+  ["an empty token", 401, () => ({ path: API, headers: bearer("") })],
+  ["the token in the address", 401, ({ token }) => ({ path: `${API}?token=${token}` })],
+  ["the token in the address and in its place", 401, foreign(() => ({}), `${API}?token=x`)],
+  ["the token in a cookie", 401, ({ token }) => ({ path: API, headers: { Cookie: `token=${token}` } })],
+  ["the token as a password", 401, ({ token }) => ({ path: API, headers: { Authorization: `Basic ${token}` } })],
+  ["another method", 405, ({ token }) => ({ path: API, method: "DELETE", headers: bearer(token) })],
+  ["the question whether another site may ask", 405, () => ({ path: "/api/act", method: "OPTIONS" })],
+  ["the address of a proxy", 400, ({ token }) => ({ path: "http://evil.example/", headers: bearer(token) })],
+  ["a decision without a token", 401, post(() => ({ headers: { Authorization: "" } }))],
+  ["a decision of another site", 403, post(() => ({ headers: { Origin: "https://evil.example" } }))],
+  ["a decision as a form", 415, post(() => ({ headers: { "Content-Type": "text/plain" } }))],
+  ["a decision without a type", 415, post(() => ({ headers: { "Content-Type": "" } }))],
+  ["a decision that is too long", 413, post(() => ({ body: "x".repeat(100_000) }))],
+  ["a decision that is no JSON", 400, post(() => ({ body: "{" }))],
+  ["a decision without a tick", 400, post(() => ({ body: JSON.stringify({ repository: "x", action: "undo" }) }))],
+  ["a decision as a link", 404, ({ token }) => ({ path: "/api/act", headers: bearer(token) })],
+  ["a file of this machine", 404, ({ token }) => ({ path: "/api/../../etc/passwd", headers: bearer(token) })],
+  [
+    "a repository that is not there",
+    404,
+    ({ token }) => ({ path: "/api/run?repository=x&id=y", headers: bearer(token) }),
+  ],
+];
+
+const HEADERS = {
+  "cache-control": "no-store",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+};
+
+test("every request of those who may not ask is refused, and no answer allows more than the page needs", async () => {
+  await inWorld({}, (world) =>
+    withUi(world, [], async (ui) => {
+      for (const [what, status, question] of BAD) {
+        const answer = await ui.ask(question(ui));
+        expect([what, answer.status]).toEqual([what, status]);
+        expect(answer.headers).toMatchObject(HEADERS);
+        const names = Object.keys(answer.headers);
+        expect(names.filter((name) => name === "set-cookie" || name.startsWith("access-control-"))).toEqual([]);
+        expect(answer.body).not.toContain(ui.token);
+      }
+      const page = await ui.ask({ path: "/" });
+      expect(page.status).toBe(200);
+      expect(page.headers["content-security-policy"]).toMatch(/^default-src 'none'; .*script-src 'sha256-[^;]+; /);
+      expect(page.headers["content-security-policy"]).not.toContain("unsafe");
+      expect(page.body).not.toContain(ui.token);
+      const own = { "Sec-Fetch-Site": "same-origin", Origin: `http://127.0.0.1:${ui.port}` };
+      const unknown = await ui.askAsOwner({ path: "/api/run?repository=x&id=y", headers: own });
+      expect(unknown.status).toBe(404);
+    }),
+  );
+});
+
+test("two hosts in one request are one too many", async () => {
+  await inWorld({}, (world) =>
+    withUi(world, [], async ({ port, token }) => {
+      const socket = connect(port, "127.0.0.1");
+      const lines = ["GET /api/stream HTTP/1.1", `Host: 127.0.0.1:${port}`, "Host: evil.example"];
+      socket.write(`${[...lines, `Authorization: Bearer ${token}`, "Connection: close"].join("\r\n")}\r\n\r\n`);
+      expect(await text(socket)).toMatch(/^HTTP\/1\.1 4(00|21) /);
+    }),
+  );
+});
+
+test("no other address of this machine listens", async () => {
+  const addresses = Object.values(networkInterfaces()).flatMap((found) => (found ?? []).map(({ address }) => address));
+  const others = [...new Set([...addresses, "::1", "127.0.0.2"])].filter((address) => address !== "127.0.0.1");
+  await inWorld({}, (world) =>
+    withUi(world, [], async ({ port }) => {
+      for (const host of others) {
+        const end = await new Promise<string>((resolve) => {
+          const socket = connect({ port, host: host.split("%")[0] ?? host });
+          socket.once("connect", () => resolve("connected")).once("error", () => resolve("refused"));
+        });
+        expect([host, end]).toEqual([host, "refused"]);
+      }
+    }),
+  );
+});
+
+/** Asks with the token, as another user of this machine. */
+const ASK = `fetch(process.argv[1], { headers: { Authorization: "Bearer " + process.argv[2] } })
+  .then((answer) => { console.log(answer.status); process.exit(0); });`;
+
+test.skipIf(process.getuid?.() !== 0 || process.platform !== "linux")(
+  "another user of this machine is refused, even with the token",
+  async () => {
+    await inWorld({}, (world) =>
+      withUi(world, [], async ({ port, token }) => {
+        const url = `http://127.0.0.1:${port}/api/run?repository=x&id=y`;
+        const asUser = async (uid: number): Promise<string> => {
+          const options = { uid, gid: uid, cwd: "/", env: {} };
+          return (await promisify(execFile)(process.execPath, ["-e", ASK, url, token], options)).stdout.trim();
+        };
+        expect(await asUser(65_534)).toBe("403");
+        expect(await asUser(0)).toBe("404");
+      }),
+    );
+  },
+);

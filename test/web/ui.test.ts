@@ -1,0 +1,150 @@
+/** `relais ui` without a browser: what it sends, what it does, and when it ends. */
+import { spawn } from "node:child_process";
+import { appendFileSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { executable } from "../support/relais.ts";
+import { inWorld } from "../support/scenario.ts";
+import { LEAVE_RESULT } from "../support/scenario-documents.ts";
+import type { RepositoryPage } from "../../src/web/page-model/repository-documents.ts";
+import type { World } from "../support/scenario-world.ts";
+import { readStream, startUi, type UiServer, withUi } from "../support/ui-server.ts";
+
+const EDIT = `echo 'export const answer = 42;' > src/main.ts\n${LEAVE_RESULT}`;
+const runTick = (world: World) => world.relais(["run", "--task", join(world.box, "task.json")]);
+
+function only<T>(list: readonly T[]): T {
+  const [first] = list;
+  if (first === undefined) throw new Error("the list is empty");
+  return first;
+}
+
+interface Known {
+  readonly repository: string;
+  readonly run: string;
+  readonly page: RepositoryPage;
+}
+
+async function readKnown(ui: UiServer): Promise<Known> {
+  const lines = await readStream(ui);
+  const ticks = only(lines.flatMap((line) => (line.kind === "ticks" ? [line] : [])));
+  const { page } = only(lines.flatMap((line) => (line.kind === "now" ? [line] : [])).toReversed());
+  return { repository: ticks.repository, run: only(ticks.rows).runId, page };
+}
+
+/** The parts of `relais status --json` that are compared. */
+interface StatusDocument {
+  readonly branch: string;
+  readonly last_tick: { readonly run_id: string };
+  readonly accepted: { readonly run_id: string };
+  readonly waiting: readonly { readonly kind: string; readonly what: string; readonly command: string }[];
+  readonly budgets: { readonly used: Readonly<Record<string, number>> };
+}
+
+const act = async (ui: UiServer, wish: object) => {
+  const headers = { "Content-Type": "application/json" };
+  const answer = await ui.askAsOwner({ path: "/api/act", method: "POST", headers, body: JSON.stringify(wish) });
+  return { status: answer.status, ...JSON.parse(answer.body) };
+};
+
+test("the page has the numbers of `relais status --json`, and the documents of a tick", async () => {
+  await inWorld({ program: EDIT }, async (world) => {
+    await runTick(world);
+    const status: StatusDocument = JSON.parse((await world.relais(["status", "--json"])).stdout);
+    await withUi(world, [], async (ui) => {
+      const { repository, run, page } = await readKnown(ui);
+      expect(run).toBe(status.last_tick.run_id);
+      expect(page).toMatchObject({ branch: status.branch, running: null, acceptable: status.accepted.run_id });
+      expect(page.inbox).toMatchObject(status.waiting);
+      const { ticks, orchestrator_calls, builder_calls, verify_runs, reviewer_calls } = status.budgets.used;
+      const used = [ticks, orchestrator_calls, builder_calls, verify_runs, reviewer_calls];
+      expect(page.money.budgets.map((budget) => budget.used)).toEqual(used);
+      for (const kind of ["run", "diff", "transcript"]) {
+        const answer = await ui.askAsOwner({ path: `/api/${kind}?repository=${repository}&id=${run}` });
+        expect([answer.status, JSON.parse(answer.body).kind]).toEqual([200, kind]);
+      }
+      const series = await ui.askAsOwner({ path: `/api/series?repository=${repository}&id=${run}` });
+      expect([series.status, JSON.parse(series.body).runIds]).toEqual([200, [run]]);
+    });
+  });
+});
+
+test("a decision names its tick: another one changes nothing, the right one is done", async () => {
+  await inWorld({ program: EDIT }, async (world) => {
+    await runTick(world);
+    await withUi(world, [], async (ui) => {
+      const { repository, run } = await readKnown(ui);
+      const other = "20260101T000000Z-00000000";
+      for (const action of ["undo", "answer", "apply", "pause", "stop", "reject", "accept"]) {
+        const done = await act(ui, { repository, action, run: other, text: "x" });
+        expect([action, done.isDone]).toEqual([action, false]);
+      }
+      expect(readFileSync(join(world.root, "src/main.ts"), "utf8")).toContain("42");
+      const accepted = await act(ui, { repository, action: "accept", run, text: null });
+      expect(accepted).toMatchObject({ status: 200, isDone: true });
+      expect(world.git("log", "--oneline", "-1")).not.toBe("");
+      expect(world.git("status", "--porcelain", "--", "src")).toBe("");
+      const undone = await act(ui, { repository, action: "undo", run, text: null });
+      expect(undone).toMatchObject({ isDone: true });
+      expect(readFileSync(join(world.root, "src/main.ts"), "utf8")).not.toContain("42");
+    });
+  });
+});
+
+test("with --read-only nothing can be decided", async () => {
+  await inWorld({ program: EDIT }, async (world) => {
+    await runTick(world);
+    await withUi(world, ["--read-only"], async (ui) => {
+      const { repository, run } = await readKnown(ui);
+      expect(await act(ui, { repository, action: "undo", run, text: null })).toMatchObject({
+        status: 403,
+        isDone: false,
+      });
+    });
+  });
+});
+
+test("it ends when nobody looks, and with the process that started it", async () => {
+  await inWorld({}, async (world) => {
+    const idle = await startUi(world, ["--idle", "1"]);
+    expect((await idle.ended).status).toBe(0);
+    const shell = spawn("sh", ["-c", '"$0" "$1" ui --no-open --json & sleep 1', process.execPath, executable], {
+      cwd: world.root,
+      env: { ...world.environment },
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    const line = await new Promise<string>((resolve) => shell.stdout.once("data", (data) => resolve(String(data))));
+    const { port }: { readonly port: number } = JSON.parse(line);
+    expect(await isOpen(port)).toBe(true);
+    while (await isOpen(port)) await delay(100);
+  });
+});
+
+function isOpen(port: number): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${port}/`).then(
+    () => true,
+    () => false,
+  );
+}
+
+test("a port that is taken is refused with the next step", async () => {
+  await inWorld({}, (world) =>
+    withUi(world, [], async ({ port }) => {
+      const second = await world.start(["ui", "--no-open", "--port", String(port)]).ended;
+      expect(second.status).toBe(10);
+      expect(second.stderr).toContain("--port");
+    }),
+  );
+});
+
+test("a repository whose journal cannot be read says so, and the others are shown", async () => {
+  await inWorld({ program: EDIT }, async (world) => {
+    await runTick(world);
+    appendFileSync(join(world.state(), "journal.jsonl"), '{"version":999,"sha256":"x"}\n');
+    await withUi(world, [], async (ui) => {
+      const now = (await readStream(ui)).flatMap((line) => (line.kind === "now" ? [line.page.trouble] : []));
+      expect(now.join(" ")).toMatch(/journal/);
+    });
+  });
+});
