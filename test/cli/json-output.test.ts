@@ -40,7 +40,7 @@ const documentsOf = ({ stdout }: Ran): readonly unknown[] =>
 /** Commands that print a document a line. */
 const OF_MANY_LINES = ["loop", "tree", "goal", "campaign", "log", "events", "mcp", "worker", "queue"];
 /** Commands that need no repository. */
-const ANYWHERE = ["explain", "completions", "demo", "mcp", "queue", "worker", "fetch"];
+const ANYWHERE = ["ui", "explain", "completions", "demo", "mcp", "queue", "worker", "fetch"];
 /** By command: what it was asked, and what came of it. */
 const samples = new Map<string, { readonly args: string; readonly ran: Ran }[]>();
 
@@ -203,9 +203,15 @@ describe.each(COMMANDS.map(({ name }) => name))("relais %s", (name) => {
   test("prints a failure as one document that the schema knows", async () => {
     const folder = scratchFolder();
     const operand =
-      { answer: ["x"], reject: ["x"], goal: ["x"], campaign: ["status", "x"], completions: ["bash"], submit: ["loop"] }[
-        name
-      ] ?? [];
+      {
+        answer: ["x"],
+        reject: ["x"],
+        goal: ["x"],
+        campaign: ["status", "x"],
+        completions: ["bash"],
+        submit: ["loop"],
+        report: ["--html", "report.html"],
+      }[name] ?? [];
     const calls = [
       ["wrong option", await relais([name, "--nonsense", "--json"], { cwd: folder }), [2]],
       ["help", await relais([name, "--help", "--json"], { cwd: folder }), [0]],
