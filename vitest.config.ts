@@ -51,6 +51,19 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: "browser",
+          include: ["test/browser/**/*.browser.ts"],
+          isolate: false,
+          globalSetup: [
+            "test/support/memory-folder.ts",
+            "test/support/without-sandbox.ts",
+            "test/support/build-once.ts",
+          ],
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: "second",
           include: [...SECOND_TIER],
           isolate: false,

@@ -5,6 +5,9 @@ export function listPageFiles(): readonly string[];
 export const importPage: {
   readonly name: string;
   readonly enforce: "pre";
-  readonly load: (id: string) => Promise<{ readonly code: string } | null>;
+  readonly load: {
+    readonly filter: { readonly id: RegExp };
+    readonly handler: () => Promise<{ readonly code: string }>;
+  };
 };
 export const importPageInto: Plugin;

@@ -50,19 +50,20 @@ async function bundle(name) {
   return outputFiles[0].text.trim();
 }
 
-const isPage = (id) => id.endsWith("/web/page/page.html");
+const PAGE = /\/web\/page\/page\.html$/;
 
 /** For rolldown and Vite. */
 export const importPage = {
   name: "import-page",
   enforce: "pre",
-  load: async (id) =>
-    isPage(id) ? { code: `export default ${JSON.stringify(await buildPage())};`, moduleType: "js" } : null,
+  load: {
+    filter: { id: PAGE },
+    handler: async () => ({ code: `export default ${JSON.stringify(await buildPage())};`, moduleType: "js" }),
+  },
 };
 
 /** For esbuild. */
 export const importPageInto = {
   name: "import-page",
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /\/web\/page\/page\.html$/ }, async () => ({ contents: await buildPage(), loader: "text" })),
+  setup: ({ onLoad }) => onLoad({ filter: PAGE }, async () => ({ contents: await buildPage(), loader: "text" })),
 };

@@ -14,7 +14,12 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { JournalLine } from "../../src/contract/journal/event.ts";
 import { renderJournalText } from "../../src/io/journal/journal-text.ts";
-import type { BenchRepository } from "./bench-repository.ts";
+
+/** A repository with a journal. */
+interface JournalPlace {
+  readonly root: string;
+  readonly state: () => string;
+}
 
 interface HistoryRequest {
   readonly ticks: number;
@@ -24,10 +29,7 @@ interface HistoryRequest {
 
 const WRITTEN_AT_ONCE = 1_000;
 
-export async function lengthenHistory(
-  repository: BenchRepository,
-  { ticks, withFiles }: HistoryRequest,
-): Promise<void> {
+export async function lengthenHistory(repository: JournalPlace, { ticks, withFiles }: HistoryRequest): Promise<void> {
   const path = join(repository.state(), "journal.jsonl");
   const texts = readFileSync(path, "utf8").trimEnd().split("\n");
   const lines = texts.map((text) => readLine(text));
@@ -66,7 +68,7 @@ function nameRun(number: number): string {
 }
 
 /** Kept in memory, because copying hundreds of thousands of files one by one takes minutes. */
-function copyFolders({ state, root }: BenchRepository, runId: string, names: readonly string[]): void {
+function copyFolders({ state, root }: JournalPlace, runId: string, names: readonly string[]): void {
   const homes = [join(state(), "runs"), join(state(), "accepted"), join(root, "relais/history")];
   for (const home of homes.filter((one) => existsSync(join(one, runId)))) {
     const files = readdirSync(join(home, runId)).map((file) => [file, readFileSync(join(home, runId, file))] as const);

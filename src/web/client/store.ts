@@ -46,8 +46,9 @@ function compareTicks(one: PlacedTick, other: PlacedTick): number {
   return one.startedAt < other.startedAt ? 1 : -1;
 }
 
+/** Whoever asks is drawn again when the ticks change. */
 export function findTick(repository: string, runId: string): PlacedTick | null {
-  return known.get(`${repository}/${runId}`) ?? null;
+  return ticks.value.length === 0 ? null : (known.get(`${repository}/${runId}`) ?? null);
 }
 
 export function setPage(repository: string, page: RepositoryPage): void {

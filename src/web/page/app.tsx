@@ -37,9 +37,10 @@ const TITLES: Readonly<Record<RouteName, string>> = {
 export function App() {
   const { name } = route.value;
   const Page = PAGES[name];
+  const title = `${urgent.value > 0 ? `(${urgent.value}) ` : ""}${TITLES[name]} – relais`;
   useEffect(() => {
-    document.title = `${urgent.value > 0 ? `(${urgent.value}) ` : ""}${TITLES[name]} – relais`;
-  });
+    document.title = title;
+  }, [title]);
   return (
     <>
       <a class="skip" href="#main" onClick={skip}>

@@ -9,6 +9,7 @@ const ROW_PX = 20;
 const NEAR_PX = 1200;
 /** Of a longer change the files are closed at first. */
 const OPEN_ROWS = 3000;
+const FINDINGS_OPEN = 2;
 
 type SideTokens = readonly ColouredText[] | null;
 
@@ -16,19 +17,36 @@ export function DiffView({ page }: { readonly page: DiffPage }) {
   let rows = 0;
   return (
     <div class="diff">
-      {page.findings.map((finding) => (
-        <p class="trouble" key={`${finding.subject}/${finding.rule}`}>
-          <code>{finding.subject}</code> {finding.rule}
-        </p>
-      ))}
+      {page.findings.length === 0 ? null : (
+        <details class="trouble" open={page.findings.length <= FINDINGS_OPEN}>
+          <summary>
+            {formatCount(page.findings.length)} finding{page.findings.length === 1 ? "" : "s"} about no file of the
+            change
+          </summary>
+          <ul>
+            {page.findings.map((finding) => (
+              <li key={`${finding.subject}/${finding.rule}`}>
+                <code>{finding.subject}</code> {finding.rule}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
       {page.files.map((file) => {
         rows += file.rows.length;
         return <FileDiff key={file.path} file={file} isOpenFirst={rows <= OPEN_ROWS || rows === file.rows.length} />;
       })}
       {page.leftOut.length === 0 ? null : (
-        <p class="faint">
-          Not in the change: {page.leftOut.map(({ path, reason }) => `${path} (${reason})`).join(", ")}
-        </p>
+        <details class="left-out">
+          <summary>{formatCount(page.leftOut.length)} changed paths are not in the patch</summary>
+          <ul>
+            {page.leftOut.map(({ path, reason }) => (
+              <li key={path}>
+                <code>{path}</code> {reason}
+              </li>
+            ))}
+          </ul>
+        </details>
       )}
     </div>
   );

@@ -141,7 +141,7 @@ function SeriesTable({
             <span class="faint">
               relais {row.command}, {row.ticks} tick{row.ticks === 1 ? "" : "s"}
             </span>
-            <span>{formatCost(row.cost)}</span>
+            {row.cost === null ? <span /> : <span>{formatCost(row.cost)}</span>}
             <Moment at={row.updatedAt} />
           </a>
         </div>

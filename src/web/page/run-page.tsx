@@ -49,7 +49,7 @@ export function RunHead({ run }: { readonly run: RunDocument }) {
       <p class="run-facts">
         <Size files={row.files} added={row.added} deleted={row.deleted} />
         <Span from={row.startedAt} to={row.endedAt} />
-        <span>{formatCost(row.cost)}</span>
+        {row.cost === null ? null : <span>{formatCost(row.cost)}</span>}
         <Moment at={row.startedAt} />
         {row.change === null ? null : <span class="chip">{row.change}</span>}
       </p>

@@ -66,7 +66,7 @@ function SeriesHead({ series }: { readonly series: SeriesDocument }) {
           {series.workflow === "goal" ? "" : most}: {success} kept, {stop} stopped, {blocked} blocked
         </span>
         <Size files={series.files} added={series.added} deleted={series.deleted} />
-        <span>{formatCost(series.cost)}</span>
+        {series.cost === null ? null : <span>{formatCost(series.cost)}</span>}
         <span>
           <Span from={series.startedAt} to={series.updatedAt} />
         </span>
@@ -83,7 +83,7 @@ function Turns({ turns }: { readonly turns: readonly GoalTurn[] }) {
       {turns.map(({ turn, receipt, votes, decision, reason }) => (
         <li key={turn}>
           <h3>
-            Turn {turn} {decision === null ? null : <span class="chip">{decision}</span>}
+            Turn {turn} {decision === null ? null : <span class="chip">{decision.replaceAll("_", " ")}</span>}
           </h3>
           {receipt === null ? null : <p class="lines">{receipt}</p>}
           <Votes votes={votes} />

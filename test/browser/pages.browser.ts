@@ -1,0 +1,223 @@
+/** The pages in a real browser: what a person sees, types and decides. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CHROMIUM, launchBrowser, openWatched } from "../support/browser.ts";
+import { ASK, eventsOf, untilAsked } from "../support/held-world.ts";
+import { inWorld } from "../support/scenario.ts";
+import { LEAVE_RESULT } from "../support/scenario-documents.ts";
+import type { World } from "../support/scenario-world.ts";
+import { type UiServer, withUi } from "../support/ui-server.ts";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const EDIT = `echo 'export const answer = 42; // </script><img src=x onerror="document.title=1">' > src/main.ts\n${LEAVE_RESULT}`;
+const QUESTION = {
+  task_id: "Q",
+  milestone_id: "M-1",
+  task_kind: "question",
+  intent: "Ask <b>which</b>.",
+  question: { prompt: "Which one?", choices: ["the first", "the second"] },
+} as const;
+
+const runTick = (world: World, name = "task.json") => world.relais(["run", "--task", join(world.box, name)]);
+const ownOf = ({ port }: UiServer): string => `http://127.0.0.1:${port}/`;
+
+if (CHROMIUM === undefined)
+  process.stdout.write("The browser tests are left out: there is no Chromium on this machine.\n");
+
+describe.skipIf(CHROMIUM === undefined)("in a browser", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser.close());
+
+  /** Opens the page of a world that had these ticks before. */
+  async function see(world: World, look: (page: Page, ui: UiServer) => Promise<void>, args: readonly string[] = []) {
+    await withUi(world, args, async (ui) => {
+      const { page, troubles } = await openWatched(browser, { own: ownOf(ui) });
+      await page.goto(ui.url);
+      await page.getByText("live").waitFor();
+      await look(page, ui);
+      expect(troubles).toEqual([]);
+      await page.close();
+    });
+  }
+
+  test("it opens without its token in the address, and follows a tick live", async () => {
+    await inWorld({ program: `sleep 1\n${EDIT}` }, (world) =>
+      see(world, async (page, ui) => {
+        expect(page.url()).not.toContain(ui.token);
+        await page.getByText("No repository of yours has a journal yet").waitFor();
+        const { ended } = world.start(["run", "--task", join(world.box, "task.json")]);
+        await page.locator("a.tick", { hasText: "Running" }).waitFor();
+        await page.locator("a.tick", { hasText: "Kept" }).waitFor();
+        expect((await ended).status).toBe(0);
+        await page.getByText("Needs you").waitFor();
+        await page.reload();
+        await page.locator("a.tick", { hasText: "Kept" }).waitFor();
+      }),
+    );
+  });
+
+  test("a question is answered, after a confirmation that names its tick", async () => {
+    await inWorld({ program: EDIT }, async (world) => {
+      writeFileSync(join(world.box, "question.json"), JSON.stringify(QUESTION));
+      await runTick(world, "question.json");
+      await see(world, async (page) => {
+        await page.getByRole("link", { name: /Inbox/ }).click();
+        await page.getByText("Which one?").waitFor();
+        await page.getByRole("button", { name: "the second" }).click();
+        const dialog = page.getByRole("dialog");
+        expect(await dialog.textContent()).toMatch(/\d{8}T\d{6}Z-[0-9a-f]{8}.*the second/s);
+        expect(eventsOf(world, "answered")).toEqual([]);
+        await dialog.getByRole("button", { name: "Answer" }).click();
+        await page.getByText("Nothing waits for you").waitFor();
+        expect(eventsOf(world, "answered").map(({ text }) => text)).toEqual(["the second"]);
+      });
+    });
+  });
+
+  test("a change is accepted and undone; text of an agent is text", async () => {
+    await inWorld({ program: EDIT }, async (world) => {
+      await runTick(world);
+      await see(world, async (page) => {
+        await page.locator("a.tick").click();
+        await page.locator(".row", { hasText: "</script><img src=x" }).waitFor();
+        expect(await page.locator(".text img").count()).toBe(0);
+        await page.getByRole("button", { name: "Accept" }).click();
+        await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+        expect(eventsOf(world, "accepted")).toEqual([]);
+        await page.getByRole("button", { name: "Accept" }).click();
+        await page.getByRole("dialog").getByRole("button", { name: "Accept" }).click();
+        await page.locator(".chip", { hasText: "committed" }).first().waitFor();
+        expect(eventsOf(world, "accepted")).toHaveLength(1);
+        await page.getByRole("button", { name: "Undo" }).click();
+        await page.getByRole("dialog").getByRole("button", { name: "Undo" }).click();
+        await page.locator(".badge", { hasText: "Undone" }).first().waitFor();
+        expect(await page.title()).toMatch(/Tick – relais$/);
+      });
+    });
+  });
+
+  test("a change that a running tick holds is rejected with a reason", async () => {
+    await inWorld({ program: EDIT, config: ASK }, async (world) => {
+      const { ended } = world.start(["run", "--task", join(world.box, "task.json")]);
+      await untilAsked(world);
+      await see(world, async (page) => {
+        await page.getByRole("button", { name: "Reject" }).first().click();
+        await page.getByLabel("Reason for the next attempt").fill("Not like this.");
+        await page.getByRole("dialog").getByRole("button", { name: "Reject" }).click();
+        await page.locator("a.tick", { hasText: "Reverted" }).waitFor();
+        expect(eventsOf(world, "decided").map(({ message }) => message)).toEqual(["Not like this."]);
+      });
+      await ended;
+    });
+  });
+
+  test("the keyboard is enough", async () => {
+    await inWorld({ program: EDIT }, async (world) => {
+      await runTick(world);
+      await see(world, async (page) => {
+        await page.keyboard.press("?");
+        await page.getByRole("dialog").getByText("its transcript").waitFor();
+        await page.keyboard.press("Escape");
+        await page.getByRole("dialog").waitFor({ state: "detached" });
+        await page.keyboard.press("l");
+        await page.getByRole("listitem").first().waitFor();
+        await page.keyboard.press("j");
+        await page.keyboard.press("Enter");
+        await page.getByRole("heading", { name: "Set the answer to 42." }).waitFor();
+        await page.keyboard.press("d");
+        await page.waitForURL(/\/diff\//);
+        await page.keyboard.press("t");
+        await page.waitForURL(/\/transcript\//);
+        await page.getByRole("searchbox").waitFor();
+        await page.keyboard.press("/");
+        await page.keyboard.type("nothing like it");
+        await page.waitForURL(/q=nothing/);
+        await page.keyboard.press("Escape");
+        await page.keyboard.press("m");
+        await page.waitForURL(/#\/money/);
+        expect(await page.getByRole("link", { name: "Money" }).getAttribute("aria-current")).toBe("page");
+      });
+    });
+  });
+
+  test("with --read-only there is no button that changes something", async () => {
+    await inWorld({ program: EDIT }, async (world) => {
+      await runTick(world);
+      await see(
+        world,
+        async (page) => {
+          await page.locator("a.tick").click();
+          await page.locator(".row").first().waitFor();
+          expect(await page.getByRole("button", { name: /Accept|Undo/ }).count()).toBe(0);
+        },
+        ["--read-only"],
+      );
+    });
+  });
+
+  test.each(["light", "dark"] as const)(
+    "no page is too wide for a phone, and axe finds nothing: %s",
+    async (scheme) => {
+      await inWorld({ program: EDIT }, async (world) => {
+        await runTick(world);
+        await withUi(world, [], async (ui) => {
+          const { page, troubles } = await openWatched(browser, { own: ownOf(ui), width: 360, scheme });
+          await page.goto(ui.url);
+          await page.locator("a.tick").first().waitFor();
+          const tick = (await page.locator("a.tick").first().getAttribute("href")) ?? "";
+          const places = ["run", "diff", "transcript", "series"].map((name) => tick.replace("/run/", `/${name}/`));
+          for (const place of ["#/now", "#/ticks", "#/inbox", "#/money", ...places]) {
+            await page.goto(`${ownOf(ui)}${place}`);
+            await page.locator(".card, .changed-file, .empty").first().waitFor();
+            expect([place, await page.evaluate("document.documentElement.scrollWidth")]).toEqual([place, 360]);
+            expect([place, await findAxeTroubles(page)]).toEqual([place, []]);
+          }
+          expect(troubles).toEqual([]);
+          await page.close();
+        });
+      });
+    },
+  );
+
+  test("the report is the same page from disk, and asks nobody", async () => {
+    await inWorld({ program: EDIT }, async (world) => {
+      await runTick(world);
+      const file = join(world.box, "report.html");
+      await world.relais(["report", "--html", file]);
+      const { page, troubles } = await openWatched(browser, { own: pathToFileURL(file).href });
+      await page.goto(pathToFileURL(file).href);
+      await page.getByRole("heading", { name: "Set the answer to 42." }).waitFor();
+      await page.locator(".row", { hasText: "</script><img src=x" }).waitFor();
+      expect(await page.getByRole("button", { name: /Accept|Undo/ }).count()).toBe(0);
+      await page.getByRole("link", { name: "Transcript" }).click();
+      await page.getByText("builder").first().waitFor();
+      expect(troubles).toEqual([]);
+      await page.close();
+    });
+  });
+});
+
+interface AxeResult {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly impact: string;
+    readonly nodes: readonly { readonly html: string }[];
+  }[];
+}
+
+async function findAxeTroubles(page: Page): Promise<readonly string[]> {
+  // As a text, because the policy of the page allows no script but its own; the debugger may evaluate one.
+  const { violations }: AxeResult = JSON.parse(
+    await page.evaluate(`(async () => { ${AXE}; return JSON.stringify(await axe.run()); })()`),
+  );
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+}
