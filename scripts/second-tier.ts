@@ -3,6 +3,7 @@
  * and `npm run test:full -- rest` has them too. Beside each stands what of its subject is left in `npm test`.
  */
 const WITH_REPRESENTATIVE: Readonly<Record<string, string>> = {
+  "test/web/ui.test.ts": "test/web/guard.test.ts and test/web/report.test.ts; test/browser decides in the page itself",
   "test/queue/run-job.test.ts": "test/queue/commands.test.ts, with a job from submit to fetch",
   "test/queue/takeover.test.ts": "test/queue/job-place.test.ts, which ends what carries the marker of a place",
   "test/acceptance/loop.test.ts": "test/loop/ends.test.ts",
