@@ -33,6 +33,14 @@ test("a job goes from submit over a worker to a fetched branch; the working tree
   expect([git("status", "--porcelain"), git("branch", "--show-current")]).toEqual(["M src/y.ts", "topic"]);
 });
 
+test("a sentence and a goal become jobs of the builder that the configuration names in one place", async () => {
+  const builder = { default_mode: "command", command: { command: "true" } };
+  const { ask } = tickRepository({ config: { builder } });
+  const submitted = [await ask("submit", "run", "Make x new"), await ask("submit", "goal", "All is new")];
+  expect(submitted).toMatchObject([{ status: 0 }, { status: 0 }]);
+  expect((await ask("queue")).document).toMatchObject({ jobs: [{ command: "run" }, { command: "goal" }] });
+});
+
 test("what could never run is refused at once, and nothing is submitted", async () => {
   const { relais, ask, file, box } = withTask([WRITE]);
   const mistakes: readonly (readonly [number, RegExp, ...string[]])[] = [

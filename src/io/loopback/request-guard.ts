@@ -40,8 +40,7 @@ function findForeignSender({ headers, rawHeaders }: GuardedRequest, { port }: Gu
   if (origin !== undefined && !hosts.some((host) => origin === `http://${host}`))
     return { status: 403, message: "another site may not ask" };
   const site = headers["sec-fetch-site"];
-  if (site !== undefined && !OWN_SITES.includes(site))
-    return { status: 403, message: "another site may not ask" };
+  if (site !== undefined && !OWN_SITES.includes(site)) return { status: 403, message: "another site may not ask" };
   return null;
 }
 

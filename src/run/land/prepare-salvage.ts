@@ -34,7 +34,12 @@ export async function prepareSalvage(ground: SalvageGround, runId: string): Prom
   if (placed.kind === "conflict") return placed;
   if (placed.moves.length === 0)
     return refuseSalvage(runId, { cause: "landed_already", message: `Everything of ${runId} is here already.` });
-  return { kind: "prepared", subjects: [], task: work.task, landing: { name: runId, moves: placed.moves, commits: null, summary } };
+  return {
+    kind: "prepared",
+    subjects: [],
+    task: work.task,
+    landing: { name: runId, moves: placed.moves, commits: null, summary },
+  };
 }
 
 /** Why it cannot land as a whole. */

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { type CommandFailure, refuse } from "../../contract/answers/command-failure.ts";
 import { CONFIG_NAME } from "../../contract/config/config-name.ts";
 import type { Choices } from "../../contract/config/choices.ts";
+import type { Config } from "../../contract/config/config.ts";
 import type { JobCommand, JobSpec } from "../../contract/queue/job.ts";
 import { listJobCaps, UNKNOWN_CAPS } from "../../core/queue/job-caps.ts";
 import { writeLine } from "../../core/queue/job-result.ts";
@@ -89,13 +90,18 @@ async function planLocal(request: JobRequest): Promise<PlannedJob | CommandFailu
     caps: listJobCaps(request.command, config, request.asked),
     config: travels ? fileText : null,
     place: repository.commonDir,
-    ...(request.needsAgent ? { agent: config.roles.builder.driver ?? config.builder.default_mode } : {}),
+    ...(request.needsAgent ? { agent: nameBuilder(config) } : {}),
   } as const;
   const spec = makeSpec(
     { ...request, arguments: [...nameAgent(complete.chosen.choices, choices), ...request.arguments] },
     known,
   );
   return { kind: "planned", spec, notes: await listNotes(repository, { travels, signal }) };
+}
+
+/** A limit of its service holds the job back. */
+function nameBuilder({ roles, builder }: Config): string {
+  return roles.builder.driver ?? builder.default_mode;
 }
 
 /** The only agent that is ready now; another one may be installed until the job starts. */
