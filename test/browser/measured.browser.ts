@@ -14,6 +14,7 @@ const EDIT = `echo 'export const answer = 42;' > src/main.ts\n${LEAVE_RESULT}`;
 const LINES = 5000;
 const LARGE = `{ echo 'export const answer = 42;'; i=0; while [ $i -lt ${LINES} ]; do echo "export const value$i = \\"$i\\";"; i=$((i+1)); done; } > src/main.ts\n${LEAVE_RESULT}`;
 const EVENTS = 100_000;
+const MANY = { max_ticks: EVENTS, max_builder_calls: EVENTS, max_verify_runs: EVENTS };
 /** As a text, because the browser's names mean nothing here. */
 const SCROLL = `(async () => {
   const times = [];
@@ -35,7 +36,7 @@ describe.skipIf(CHROMIUM === undefined)("measured in a browser", () => {
   afterAll(() => browser.close());
 
   test("100,000 events, and one more while somebody looks", async () => {
-    await inWorld({ program: EDIT, ownProcess: true }, async (world) => {
+    await inWorld({ program: EDIT, ownProcess: true, config: { budgets: { per_milestone: MANY } } }, async (world) => {
       await world.relais(["run", "--task", join(world.box, "task.json")]);
       await world.relais(["accept"]);
       const perTick = journalOf(world).length;

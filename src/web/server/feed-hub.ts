@@ -18,7 +18,7 @@ export interface FeedHub {
   readonly read: (write: (line: StreamLine) => boolean) => () => void;
 }
 
-const SCAN_MS = 3000;
+const SCAN_MS = 1000;
 const BEAT_MS = 10_000;
 /** More are not followed: the ones that were written last count. */
 const REPOSITORIES_MAX = 60;
