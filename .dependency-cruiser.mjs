@@ -64,6 +64,7 @@ export const ROOMS = {
     ["goal", "tree"],
     ["campaign", "inspect"],
     "queue",
+    "attempts",
   ],
   view: ["text", "cards", ["live", "series", "setup"], ["history", "queue", "status"]],
   web: ["page-model", "client", "page", "server"],

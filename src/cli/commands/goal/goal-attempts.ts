@@ -1,9 +1,9 @@
 /** `relais goal --attempts N`: the command of each attempt, from the options of this one. */
 import { resolve } from "node:path";
 import type { Choices } from "../../../contract/config/choices.ts";
-import { makeAttempts } from "../../../run/queue/run-attempts.ts";
-import { readGoalAttempt } from "../../../run/queue/read-goal-attempt.ts";
-import { runGoalAttempts } from "../../../run/queue/run-goal-attempts.ts";
+import { makeAttempts } from "../../../run/attempts/run-attempts.ts";
+import { readGoalAttempt } from "../../../run/attempts/read-goal-attempt.ts";
+import { runGoalAttempts } from "../../../run/attempts/run-goal-attempts.ts";
 import type { AttemptsPort } from "../../../run/session/tick-session.ts";
 import { listAgents, nameAgent, writeChoices } from "../../answers/choice-options.ts";
 import { printWarning } from "../../answers/refusal-answer.ts";

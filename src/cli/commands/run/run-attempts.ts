@@ -1,7 +1,7 @@
 /** `relais run --attempts N`: the command of each attempt, from the options of this one. */
 import type { ChosenAgent } from "../../../contract/config/choices.ts";
-import { type AttemptsPlan, makeAttempts } from "../../../run/queue/run-attempts.ts";
-import { readRunAttempt } from "../../../run/queue/read-run-attempt.ts";
+import { type AttemptsPlan, makeAttempts } from "../../../run/attempts/run-attempts.ts";
+import { readRunAttempt } from "../../../run/attempts/read-run-attempt.ts";
 import type { AttemptsPort } from "../../../run/session/tick-session.ts";
 import { readSentence } from "../../../run/tick/read-sentence.ts";
 import { readTaskFile } from "../../../run/tick/read-task.ts";

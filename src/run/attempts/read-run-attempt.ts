@@ -18,8 +18,8 @@ import {
   readFailure,
   sumUsage,
 } from "./attempt-result.ts";
-import { importWork } from "./import-work.ts";
-import { locateJobState } from "./job-workspace.ts";
+import { importWork } from "../queue/import-work.ts";
+import { locateJobState } from "../queue/job-workspace.ts";
 
 export async function readRunAttempt({ session, place, begun, document }: EndedAttempt): Promise<MadeAttempt> {
   const { number, agent, durationMs } = begun;

@@ -3,7 +3,7 @@ import type { Attempt } from "../../contract/documents/attempts.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { type Code, CODES } from "../../contract/values/codes.ts";
 import type { AttemptsEnd, RunningSession } from "../session/tick-session.ts";
-import type { JobPlace } from "./job-workspace.ts";
+import type { JobPlace } from "../queue/job-workspace.ts";
 
 export interface BegunAttempt {
   readonly number: number;

@@ -20,8 +20,8 @@ import type { AttemptsEnd, AttemptsPort, RunningSession } from "../session/tick-
 import { ATTEMPT_VARIABLE } from "../workspace/own-environment.ts";
 import { prepareAttempt } from "./attempt-place.ts";
 import { type MadeAttempt, type ReadAttempt, sumUsage } from "./attempt-result.ts";
-import { type JobPlace, locateJobPlace, locateJobState } from "./job-workspace.ts";
-import { runChild } from "./run-child.ts";
+import { type JobPlace, locateJobPlace, locateJobState } from "../queue/job-workspace.ts";
+import { runChild } from "../queue/run-child.ts";
 
 export interface AttemptsPlan {
   readonly count: number;

@@ -13,7 +13,7 @@ import type { Repository } from "../../io/git/repository-layout.ts";
 import { walk } from "../../io/observe/walk.ts";
 import { copyTree } from "../../io/place/copy-tree.ts";
 import { makeJobFolder } from "../../io/queue/job-folder.ts";
-import type { JobPlace } from "./job-workspace.ts";
+import type { JobPlace } from "../queue/job-workspace.ts";
 
 interface Original {
   readonly repository: Repository;

@@ -16,7 +16,7 @@ import { readJournal } from "../../io/journal/read-journal.ts";
 import { prepareRange } from "../land/prepare-range.ts";
 import type { RunningSession } from "../session/tick-session.ts";
 import { type EndedAttempt, type MadeAttempt, NO_WORK, readFailure } from "./attempt-result.ts";
-import { locateJobState, nameJobBranch, openJobRepository } from "./job-workspace.ts";
+import { locateJobState, nameJobBranch, openJobRepository } from "../queue/job-workspace.ts";
 
 export async function readGoalAttempt(ended: EndedAttempt): Promise<MadeAttempt> {
   const { session, place, document } = ended;
