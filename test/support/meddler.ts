@@ -13,7 +13,7 @@ interface Meddling {
  * Somebody else who does something in the middle of a tick, at one exact moment.
  *
  * Another process would come too early or too late. This one is loaded into relais' own and wakes up whenever relais has
- * waited for the disk: between an event that is written and the first thing that is done because of it.
+ * written to the disk: between an event that is written and the first thing that is done because of it.
  */
 export function meddler({ box, root }: World, { after, does }: Meddling): Variables {
   const path = join(box, "meddler.cjs");
@@ -26,11 +26,21 @@ export function meddler({ box, root }: World, { after, does }: Meddling): Variab
       const journal = states + "/" + name + "/journal.jsonl";
       return fs.existsSync(journal) && fs.readFileSync(journal, "utf8").includes('"type":"${after}"');
     };
+    let isDone = process.argv[2] !== "run";
     const look = () => {
-      if (!isTime()) return setImmediate(look).unref();
+      if (isDone || !isTime()) return;
+      isDone = true;
       ${does}
     };
-    if (process.argv[2] === "run") look();
+    for (const name of ["writeSync", "fsyncSync", "fdatasyncSync"]) {
+      const call = fs[name];
+      fs[name] = (...given) => {
+        const answer = call(...given);
+        look();
+        return answer;
+      };
+    }
+    require("node:module").syncBuiltinESMExports();
   `;
   writeFileSync(path, script);
   return { NODE_OPTIONS: `--require ${path}` };

@@ -12,6 +12,6 @@ export const fetchSpec = defineCommand({
     "Exit status 0: fetched; 10: refused, nothing changed.",
   ],
   positionals: { max: 1, help: [["JOB", "its name, or the beginning or end of it"]] },
-  examples: [{ line: "relais fetch 1a2b", explains: "then look at it: git log relais/job-…" }],
+  examples: [{ line: "relais fetch 1a2b", explains: "its branch, journal and salvage" }],
   load: async () => (await import("./fetch-command.ts")).runFetch,
 });
