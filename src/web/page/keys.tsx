@@ -52,7 +52,9 @@ function move(by: 1 | -1): void {
 
 function search(): void {
   const field = document.getElementById("search");
-  if (field === null) openLink(linkTo("ticks"));
+  // At once: the next key belongs to the field.
+  if (field !== null) return field.focus();
+  openLink(linkTo("ticks"));
   setTimeout(() => document.getElementById("search")?.focus(), 0);
 }
 
