@@ -26,6 +26,13 @@ export const CHOICE_OPTIONS = {
   },
 } as const satisfies OptionSpecs;
 
+/** The agents of a command with `--attempts`. */
+export const SEVERAL_AGENTS = {
+  ...CHOICE_OPTIONS.agent,
+  help: "Who works; command is builder.command; with --attempts several, in turn [the configured one, or the only one that is logged in]",
+  isList: true,
+} as const;
+
 /** The options of any command that declares these. */
 interface GivenChoices {
   readonly flag: (name: "new-files" | "ask") => boolean;

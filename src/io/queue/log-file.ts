@@ -3,7 +3,7 @@
  * newline, in one `write` at the end of the file, which the kernel does for one process after the other.
  *
  * A text without its newline was cut short by a full disk or a crash, and never counts; the separator of the next one
- * shows where it ends. There is no lock: whoever reads decides by the numbers in the texts which ones count.
+ * shows where it ends. There is no lock: every reader decides by the numbers in the texts which ones count.
  */
 import {
   closeSync,

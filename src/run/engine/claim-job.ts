@@ -21,7 +21,7 @@ export function openClaims(parts: EngineParts): Claims {
   const recordLosses = watchWorkers(parts);
   let lookedAt = Number.NEGATIVE_INFINITY;
 
-  /** What somebody has to do; whoever claims does it. */
+  /** Work that waits for somebody; each claim does it first. */
   const prepare = async (): Promise<void> => {
     if (parts.log.refresh().dropped.size > 0) await sweep(parts);
     if (parts.readSteadyMs() - lookedAt < LOOK_MS) return;

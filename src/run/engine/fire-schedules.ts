@@ -3,7 +3,7 @@ import { readSpec, removeJobFiles, writeSpec } from "../../io/queue/job-files.ts
 import type { EngineParts } from "./engine-parts.ts";
 import { nameStore } from "./submit-job.ts";
 
-/** Makes a job of each schedule that is due. The fixed name of the job makes it one, whoever is faster. */
+/** Makes a job of each schedule that is due. Several workers make the same job, because its name is fixed. */
 export async function fireSchedules(parts: EngineParts): Promise<void> {
   const { folder, log } = parts;
   for (;;) {

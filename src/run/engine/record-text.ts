@@ -1,5 +1,5 @@
 /**
- * A record as text. Its last key is the beginning of a hash over the record before and this one: whoever reads it knows
+ * A record as text. Its last key is the beginning of a hash over the record before and this one: a reader knows
  * that no record in between was altered or lost, and need not check its shape again.
  */
 import { createHash } from "node:crypto";

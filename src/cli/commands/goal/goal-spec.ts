@@ -1,4 +1,4 @@
-import { CHOICE_OPTIONS, MORE_OPTIONS } from "../../answers/choice-options.ts";
+import { SEVERAL_AGENTS, CHOICE_OPTIONS, MORE_OPTIONS } from "../../answers/choice-options.ts";
 import { defineCommand } from "../../framework/command.ts";
 import type { OptionSpecs } from "../../framework/option-spec.ts";
 import { SUMMARIES } from "../../framework/summaries.ts";
@@ -23,11 +23,7 @@ const beginOptions = {
     help: "Commit that reviewers compare with [origin/main, or the start of the goal]",
   },
   ...CHOICE_OPTIONS,
-  agent: {
-    ...CHOICE_OPTIONS.agent,
-    help: "Who works; command is builder.command; with --attempts several, in turn [the configured one, or the only one that is logged in]",
-    isList: true,
-  },
+  agent: SEVERAL_AGENTS,
   attempts: {
     type: "number",
     min: 1,

@@ -1,4 +1,4 @@
-import { CHOICE_OPTIONS, CHOICE_USAGE } from "../../answers/choice-options.ts";
+import { SEVERAL_AGENTS, CHOICE_OPTIONS, CHOICE_USAGE } from "../../answers/choice-options.ts";
 import { defineCommand } from "../../framework/command.ts";
 import type { OptionSpecs } from "../../framework/option-spec.ts";
 import { SUMMARIES } from "../../framework/summaries.ts";
@@ -10,11 +10,7 @@ const options = {
   task: { type: "text", value: "FILE", help: "A JSON task, instead of a sentence" },
   patch: { type: "text", value: "FILE", help: "A diff instead of a task; - reads standard input" },
   ...CHOICE_OPTIONS,
-  agent: {
-    ...CHOICE_OPTIONS.agent,
-    help: "Who works; command is builder.command; with --attempts several, in turn [the configured one, or the only one that is logged in]",
-    isList: true,
-  },
+  agent: SEVERAL_AGENTS,
   attempts: {
     type: "number",
     min: 1,
