@@ -41,6 +41,17 @@ test("a sentence and a goal become jobs of the builder that the configuration na
   expect((await ask("queue")).document).toMatchObject({ jobs: [{ command: "run" }, { command: "goal" }] });
 });
 
+test("a schedule follows its branch; one from a commit stays there", async () => {
+  const { relais, ask, file, git } = withTask([WRITE]);
+  const submitted = await relais("submit", "task", file, "--every", "@daily");
+  expect(submitted.stdout).toMatch(/^ {2}branch +relais\/job-[0-9a-f]{8}-TIME, from topic as it is then,/m);
+  await relais("submit", "task", file, "--every", "@daily", "--base", git("rev-parse", "HEAD"));
+  await relais("submit", "task", file);
+  expect((await ask("queue")).document).toMatchObject({
+    jobs: [{ base: { branch: "topic", follows: true } }, { base: { branch: null } }, { base: { branch: "topic" } }],
+  });
+});
+
 test("what could never run is refused at once, and nothing is submitted", async () => {
   const { relais, ask, file, box } = withTask([WRITE]);
   const mistakes: readonly (readonly [number, RegExp, ...string[]])[] = [

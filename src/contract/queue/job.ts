@@ -40,7 +40,12 @@ export const JobHead = v.strictObject({
   arguments: v.pipe(v.array(Argument), v.maxLength(64)),
   repository: RepositoryPlace,
   /** The commit that the work starts from, and the branch that it is meant for; null where HEAD is on none. */
-  base: v.strictObject({ commit: CommitId, branch: v.nullable(v.string()) }),
+  base: v.strictObject({
+    commit: CommitId,
+    branch: v.nullable(v.string()),
+    /** The work starts from the commit that the branch has then; `commit` is what it had when the job was submitted. */
+    follows: v.exactOptional(v.literal(true)),
+  }),
   key: JobKey,
   needs: v.pipe(v.array(JobLabel), v.maxLength(16)),
   /** Whose service it calls, as far as that was known when it was submitted. */
@@ -90,6 +95,8 @@ export const JobResult = v.strictObject({
   outcome: v.picklist(["done", "failed", "cancelled"]),
   code: v.nullable(AnyCode),
   exit_status: v.nullable(Count),
+  /** The commit that the work started from, where the job follows its branch. */
+  base: v.exactOptional(CommitId),
   /** Null where nothing was committed. */
   branch: v.nullable(v.string()),
   commit: v.nullable(CommitId),

@@ -33,7 +33,7 @@ interface NewJobFolder {
   readonly make: (folder: string) => Promise<void>;
   /** A note beside the repository, about the moment when it was made. */
   readonly note: string;
-  /** Texts in the root of the repository that git is to ignore, by name. */
+  /** Texts in the root of the repository that git is to ignore, by name; a file that is committed there stays. */
   readonly ignored: Readonly<Record<string, string>>;
   readonly files: Readonly<Record<string, string>>;
 }
@@ -48,6 +48,7 @@ export async function makeJobFolder(place: JobFolder, asked: NewJobFolder): Prom
   removeTree(Buffer.from(begun));
   await make(begun);
   for (const [name, text] of Object.entries(ignored)) {
+    if (existsSync(join(begun, name))) continue;
     writeFileSync(join(begun, name), text);
     appendFileSync(join(begun, ".git", "info", "exclude"), `/${name}\n`);
   }
@@ -59,7 +60,7 @@ export async function makeJobFolder(place: JobFolder, asked: NewJobFolder): Prom
   }
 }
 
-export function readJobNote({ folder }: JobFolder): string {
+export function readNoteText({ folder }: JobFolder): string {
   return readFileSync(join(folder, NOTE), "utf8");
 }
 

@@ -33,7 +33,8 @@ export async function fetchJob(request: FetchRequest): Promise<FetchedJob | Comm
     });
   const repository = await locateRepository(request, { needsGit: true });
   if (repository.kind === "blocked") return repository;
-  if ((await findCommit(spec.base.commit, { repository })) === null) return refuseOther(view, repository);
+  const base = result.base ?? spec.base.commit;
+  if ((await findCommit(base, { repository })) === null) return refuseOther(view, { base, root: repository.root });
   const state = openStateDirectory(repository, environment);
   if (state.kind === "unusable") return refuseUnusableState(state);
   const folder = join(state.path, "jobs", job);
@@ -42,7 +43,7 @@ export async function fetchJob(request: FetchRequest): Promise<FetchedJob | Comm
     kind: "fetched",
     job,
     outcome: result.outcome,
-    base: spec.base,
+    base: { commit: base, branch: spec.base.branch },
     branch: branches[0] ?? null,
     salvage,
     folder,
@@ -50,9 +51,9 @@ export async function fetchJob(request: FetchRequest): Promise<FetchedJob | Comm
   };
 }
 
-function refuseOther({ id, spec }: JobView, { root }: Repository): CommandFailure {
+function refuseOther({ id, spec }: JobView, { base, root }: { base: string; root: string }): CommandFailure {
   const place = spec.repository.kind === "url" ? spec.repository.url : spec.repository.path;
-  const message = `The job ${id} started from ${spec.base.commit.slice(0, 12)}, which is not in ${root}.`;
+  const message = `The job ${id} started from ${base.slice(0, 12)}, which is not in ${root}.`;
   const next = spec.repository.kind === "url" ? `Fetch in a clone of ${place}.` : `Fetch in ${place}.`;
   return refuse({ cause: "other_repository", message, next });
 }

@@ -20,6 +20,7 @@ export async function handOffJob({ cwd, claim, result, environment, signal }: En
   if (project.kind === "blocked") return null;
   const { repository, title, base } = claim.spec;
   const { outcome, code, summary, branch, commit } = result;
+  const began = result.base ?? base.commit;
   return runHandoff(
     { config: project.config, cwd, environment, signal },
     {
@@ -32,7 +33,7 @@ export async function handOffJob({ cwd, claim, result, environment, signal }: En
       outcome,
       code,
       summary,
-      base,
+      base: { commit: began, branch: base.branch },
       branch,
       commit,
     },

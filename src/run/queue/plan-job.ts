@@ -34,6 +34,8 @@ export interface JobRequest extends WorkspaceRequest {
   /** A path or a URL; null is the repository around the working directory. */
   readonly repo: string | null;
   readonly base: string | null;
+  /** Each job of a schedule starts from the commit that the branch has then. */
+  readonly isSchedule: boolean;
   readonly needs: readonly string[];
 }
 
@@ -153,6 +155,7 @@ interface KnownSources extends Pick<JobSpec, "repository" | "base" | "caps" | "c
 
 function makeSpec(request: JobRequest, { place, ...known }: KnownSources): JobSpec {
   const { command, files, title, needs } = request;
+  const { base } = known;
   return {
     version: 1,
     command,
@@ -162,5 +165,6 @@ function makeSpec(request: JobRequest, { place, ...known }: KnownSources): JobSp
     key: nameKey(place, known.base),
     title: shorten(writeLine(title), TITLE_CHARS),
     ...known,
+    base: request.isSchedule && base.branch !== null ? { ...base, follows: true } : base,
   };
 }

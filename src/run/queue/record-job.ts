@@ -3,13 +3,12 @@ import { join } from "node:path";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { foldLines, type GrowingLines } from "../../contract/journal/folded-lines.ts";
 import type { Claim } from "../../contract/queue/engine.ts";
-import { JobSpent } from "../../contract/queue/job.ts";
-import { parseWith } from "../../contract/schema/schema-error.ts";
+import type { JobSpent } from "../../contract/queue/job.ts";
 import { type JobProgress, readProgress, subtractSpent } from "../../core/queue/job-progress.ts";
 import { followJournal } from "../../io/journal/follow-journal.ts";
 import { readJournal } from "../../io/journal/read-journal.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
-import { readJobNote } from "../../io/queue/job-folder.ts";
+import { readJobNote } from "./job-note.ts";
 import { type JobPlace, locateJobState } from "./job-workspace.ts";
 
 interface Recording {
@@ -72,7 +71,7 @@ export async function openRecorder(recording: Recording): Promise<JobRecorder> {
 
 /** Answers with what all attempts have spent up to now. */
 function openAccount({ claim, place }: Recording, known: GrowingLines): () => JobSpent {
-  const before = readSpentBefore(place);
+  const before = readJobNote(place)?.spent ?? NOTHING_SPENT;
   const begun = readClockMs();
   return () => {
     const { ticks, sessions, dollars } = readProgress(known).spent;
@@ -83,14 +82,4 @@ function openAccount({ claim, place }: Recording, known: GrowingLines): () => Jo
       seconds: claim.spent.seconds + Math.max(0, Math.round((readClockMs() - begun) / 1000)),
     };
   };
-}
-
-/** What was spent before this place was made: a job that a person tries again begins with an empty journal. */
-function readSpentBefore(place: JobPlace): JobSpent {
-  try {
-    const parsed = parseWith(JobSpent, JSON.parse(readJobNote(place)));
-    return parsed.kind === "valid" ? parsed.value : NOTHING_SPENT;
-  } catch {
-    return NOTHING_SPENT; // A kill in the middle of the write.
-  }
 }

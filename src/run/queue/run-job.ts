@@ -3,6 +3,7 @@
  * a process of its own, and its result is recorded with the token of the claim.
  */
 import type { Claim, Engine } from "../../contract/queue/engine.ts";
+import type { JobSpec } from "../../contract/queue/job.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { type Code, CODES } from "../../contract/values/codes.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
@@ -12,6 +13,8 @@ import { isSingleTick, listJobCommands } from "../../core/queue/job-arguments.ts
 import { readProgress } from "../../core/queue/job-progress.ts";
 import { describeJobEnd, type JobEnd, writeLine } from "../../core/queue/job-result.ts";
 import { requestPause, withdrawPause } from "../decisions/pause-runner.ts";
+import { settleJobBase } from "./job-base.ts";
+import type { JobNote } from "./job-note.ts";
 import { collectJob } from "./collect-job.ts";
 import { clearJobPlace, type JobPlace, locateJobPlace, prepareJobPlace } from "./job-workspace.ts";
 import { type JobRecorder, openRecorder } from "./record-job.ts";
@@ -75,7 +78,7 @@ async function clearLeftovers({ claim, locateFolder, environment }: JobRun, plac
   await clearJobPlace(place, null);
 }
 
-interface Attempt extends JobRun {
+interface PlacedJob extends JobRun {
   readonly place: JobPlace;
   readonly asks: Asks;
 }
@@ -110,10 +113,22 @@ function watchAsks({ claim, stop }: JobRun, place: JobPlace, over: AbortSignal):
   };
 }
 
-async function work(attempt: Attempt): Promise<JobEnding> {
-  const { claim, place, asks } = attempt;
-  const note = JSON.stringify(claim.spent);
-  const prepared = await prepareJobPlace(place, claim.spec, { token: String(claim.token), note, signal: asks.stop });
+interface Attempt extends PlacedJob {
+  /** With the commit that the work starts from. */
+  readonly spec: JobSpec;
+}
+
+async function work(placed: PlacedJob): Promise<JobEnding> {
+  const { claim, place, asks } = placed;
+  const { stop: signal } = asks;
+  const spec = await settleJobBase(claim.spec, place, signal);
+  const attempt = { ...placed, spec };
+  const note: JobNote = { spent: claim.spent, base: spec.base.commit };
+  const prepared = await prepareJobPlace(place, spec, {
+    token: String(claim.token),
+    note: JSON.stringify(note),
+    signal,
+  });
   const recorder = await openRecorder({
     claim,
     place,
@@ -134,11 +149,11 @@ interface EndedCommand {
 
 /** Null where the claim is gone. */
 async function runCommands(attempt: Attempt, recorder: JobRecorder, isResumed: boolean): Promise<EndedCommand | null> {
-  const { claim, place, asks, isSandboxed } = attempt;
+  const { claim, spec, place, asks, isSandboxed } = attempt;
   let ended: EndedCommand | null = isResumed ? await recoverFirst(attempt, recorder) : NOTHING_RUN;
   if (ended !== NOTHING_RUN) return ended;
   const { isBegun } = await recorder.readNow();
-  for (const [at, args] of listJobCommands(claim.spec, { files: place.files, isBegun, isSandboxed }).entries()) {
+  for (const [at, args] of listJobCommands(spec, { files: place.files, isBegun, isSandboxed }).entries()) {
     if (asks.stop.aborted) break;
     ended = await runCommand(attempt, args, `${claim.attempt}-${at + 1}`);
     if (ended?.end.status !== 0) break;
@@ -177,12 +192,12 @@ async function runCommand(
 const LIMITED_STATUS = CODES.STOP_RATE_LIMITED.exit;
 
 async function settle(attempt: Attempt, recorder: JobRecorder, { end, name }: EndedCommand): Promise<JobEnding> {
-  const { claim, place, asks } = attempt;
+  const { claim, spec, place, asks } = attempt;
   const released = asks.isCancelled() || asks.isHeld() ? null : await releaseUnfinished(attempt, recorder, end);
   if (released !== null) return released;
   const collected = await collectJob({
     place,
-    spec: claim.spec,
+    spec,
     claim,
     lines: recorder.known.lines(),
     outputs: { out: locateOutput(place, name, "out"), log: locateOutput(place, name, "log") },
@@ -192,7 +207,8 @@ async function settle(attempt: Attempt, recorder: JobRecorder, { end, name }: En
   const { problems, ...branch } = collected;
   const { summary, ...described } = describeJobEnd(asks.isHeld() ? HELD : end, asks.isCancelled());
   const words = writeLine([summary, ...problems].join(" "));
-  return finishJob(claim, { ...described, summary: words, ...branch, spent: recorder.spent() });
+  const followed = spec.base.follows === undefined ? {} : { base: spec.base.commit };
+  return finishJob(claim, { ...described, summary: words, ...followed, ...branch, spent: recorder.spent() });
 }
 
 /** The job waits again where its command was only interrupted; null where it came to its end. */

@@ -40,7 +40,7 @@ export interface SubmittedJob {
 export function renderSubmitted({ job, spec, terms, notes }: SubmittedJob, canvas: Canvas): string {
   const facts: readonly Fact[] = [
     ["job", `${job}: ${spec.command}, ${neutralise(shorten(spec.title, 120))}`],
-    ["branch", `relais/${job}, from ${nameBase(spec)}`],
+    ["branch", `relais/${job}${terms.every === null ? "" : "-TIME"}, from ${nameBase(spec)}`],
     ["key", neutralise(spec.key)],
     ["caps", describeCaps(spec)],
     ["starts", describeTerms(terms)],
@@ -54,8 +54,9 @@ export function renderSubmitted({ job, spec, terms, notes }: SubmittedJob, canva
   return renderCard({ ...GOOD, word: "Submitted", title: job, facts, next }, canvas);
 }
 
-function nameBase({ base, repository }: Pick<SubmittedJob["spec"], "base" | "repository">): string {
+function nameBase({ base, repository }: Pick<JobSpec, "base" | "repository">): string {
   const place = neutralise(repository.kind === "url" ? repository.url : repository.path);
+  if (base.follows === true) return `${neutralise(base.branch ?? "")} as it is then, of ${place}`;
   return `${base.branch === null ? "" : `${neutralise(base.branch)} at `}${base.commit.slice(0, 12)} of ${place}`;
 }
 
@@ -115,7 +116,7 @@ export function renderJob(view: JobView, canvas: Canvas): string {
   const { id, spec, phase, result, worker, attempt, losses } = view;
   const facts: readonly Fact[] = [
     ["work", `${spec.command}: ${neutralise(spec.title)}`],
-    ["from", nameBase(spec)],
+    ["from", nameBase(nameBegun(view))],
     ["state", `${phase}${view.isPaused ? ", paused" : ""}${view.asked === "cancel" ? ", cancel asked" : ""}`],
     ["waits for", view.waitsFor],
     ["worker", worker === null ? null : `${neutralise(worker.host)}, pid ${worker.pid}, attempt ${attempt}`],
@@ -130,6 +131,12 @@ export function renderJob(view: JobView, canvas: Canvas): string {
     ["files", view.attachments.length === 0 ? null : view.attachments.map(({ name }) => name).join(", ")],
   ];
   return renderCard({ ...SIGNS[phase], word: phase, title: id, facts, next: listSteps(view) }, canvas);
+}
+
+/** Once a job that follows its branch has ended, the commit that it started from is known. */
+function nameBegun({ spec, result }: JobView): Pick<JobSpec, "base" | "repository"> {
+  const { base, repository } = spec;
+  return result?.base === undefined ? spec : { repository, base: { commit: result.base, branch: base.branch } };
 }
 
 function describeBranch({ result }: JobView): string | null {

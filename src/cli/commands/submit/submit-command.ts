@@ -45,6 +45,7 @@ export async function submitCommand(submission: Submission, session: Session): P
     asked: findAsked(call),
     repo: options.text("repo"),
     base: options.text("base"),
+    isSchedule: terms.every !== null,
     needs: options.list("needs"),
   });
   if (planned.kind === "misused") return planned;
