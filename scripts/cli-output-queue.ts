@@ -35,7 +35,7 @@ const Job = open({
   ended_at: maybe(Timestamp),
   attempt: Count,
   token: Count,
-  worker: maybe(open({ id: Text, host: Text, pid: Count })),
+  worker: maybe(open({ id: Text, host: Text, pid: Count, silent_seconds: maybe(Count), lost: maybe(Text) })),
   waits_for: maybe(Text),
   asked: maybe(v.picklist(["cancel", "pause", "resume"])),
   spent: JobSpent,

@@ -84,6 +84,20 @@ export function describeLosses(open: OpenWorld): void {
       expect(await worker.ask({ do: "claim", leaseMs: SHORT_MS })).toBeNull();
     });
 
+    test("a lost worker is seen as such before somebody takes its job over", async () => {
+      const { submit, startWorker, engine } = await open();
+      const job = await submit();
+      const worker = startWorker("gone");
+      await worker.ask({ do: "claim", leaseMs: LONG_MS });
+      expect((await engine.find(job))?.worker).toMatchObject({ id: "gone", lost: null, silentMs: expect.any(Number) });
+      await worker.end();
+      const seen = await waitUntil(
+        () => engine.jobs(),
+        ([view]) => view?.worker?.lost != null,
+      );
+      expect(seen).toMatchObject([{ phase: "running", worker: { id: "gone", lost: "its worker is gone" } }]);
+    });
+
     test("a worker that only works for long keeps its job", async () => {
       const { submit, claim, startWorker, engine } = await open();
       const job = await submit();

@@ -17,6 +17,12 @@ test("the job of a killed worker is done by the next one, with the work of the f
     if (text.includes('"build_started"')) break;
   worker.kill("SIGKILL");
   await gone;
+  expect((await repository.relais("queue")).stdout).toMatch(/^\S lost +job-\S+ .*its worker is gone, last seen /);
+  expect((await repository.relais("queue", "show", job)).stdout).toMatch(/waits for +a worker: its worker is gone/);
+  expect((await repository.ask("queue", "show", job)).document).toMatchObject({
+    phase: "running",
+    worker: { lost: "its worker is gone", silent_seconds: expect.any(Number) },
+  });
   const events = await drain();
   expect(events.find(({ kind }) => kind === "claimed")).toMatchObject({ attempt: 2 });
   const view = await engine.find(job);

@@ -1,6 +1,6 @@
 /** What the commands around the queue share. */
 import { type CommandFailure, refuse, refuseNotReady } from "../../contract/answers/command-failure.ts";
-import type { JobView } from "../../contract/queue/engine.ts";
+import type { JobView, SeenWorker } from "../../contract/queue/engine.ts";
 import { QueueError } from "../../contract/queue/queue-error.ts";
 import { findRun } from "../../core/history/journal-runs.ts";
 import { type Queue, withQueue } from "../../run/queue/open-queue.ts";
@@ -41,6 +41,10 @@ export function findNamedJob(asked: string | undefined, views: readonly JobView[
   return refuseMisuse(`there is no job "${asked}"; \`relais queue\` lists them`);
 }
 
+function describeWorker({ id, host, pid, silentMs, lost }: SeenWorker): object {
+  return { id, host, pid, silent_seconds: silentMs === null ? null : Math.round(silentMs / 1000), lost };
+}
+
 /** A job with `--json`. */
 export function makeJobDocument(view: JobView): object {
   const { id, spec, terms, phase, isPaused, submittedAt, attempt, worker, startedAt, endedAt, waitsFor } = view;
@@ -62,7 +66,7 @@ export function makeJobDocument(view: JobView): object {
     ended_at: endedAt,
     attempt,
     token: Number(view.token),
-    worker,
+    worker: worker && describeWorker(worker),
     waits_for: waitsFor,
     asked: view.asked,
     spent: view.spent,

@@ -25,7 +25,7 @@ export interface JobView {
   readonly attempt: number;
   /** Of the newest claim; "0" before the first one. */
   readonly token: bigint;
-  readonly worker: WorkerView | null;
+  readonly worker: SeenWorker | null;
   readonly startedAt: string | null;
   readonly endedAt: string | null;
   /** Why a waiting job does not start now; null where only a worker is missing. */
@@ -43,6 +43,14 @@ export interface WorkerView {
   readonly id: string;
   readonly host: string;
   readonly pid: number;
+}
+
+/** The worker of a running job, as others see it. */
+export interface SeenWorker extends WorkerView {
+  /** Since its last sign of life; null where nothing is known. */
+  readonly silentMs: number | null;
+  /** Why the next claim takes the job over; null while its worker holds it. */
+  readonly lost: string | null;
 }
 
 export interface WorkerWant {

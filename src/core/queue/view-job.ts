@@ -1,11 +1,15 @@
-import type { JobView } from "../../contract/queue/engine.ts";
+import type { JobView, SeenWorker } from "../../contract/queue/engine.ts";
 import { explainWait } from "./choose-job.ts";
 import type { JobRow } from "./job-row.ts";
 import type { QueueState } from "./queue-state.ts";
 
+interface Sight {
+  readonly now: string;
+  readonly worker: SeenWorker | null;
+}
+
 /** The view stays as it is when the job goes on. */
-export function viewJob(state: QueueState, row: JobRow, now: string): JobView {
-  const { worker } = row;
+export function viewJob(state: QueueState, row: JobRow, { now, worker }: Sight): JobView {
   return {
     id: row.id,
     spec: row.head,
@@ -15,7 +19,7 @@ export function viewJob(state: QueueState, row: JobRow, now: string): JobView {
     submittedAt: row.submittedAt,
     attempt: row.attempt,
     token: BigInt(row.token),
-    worker: worker === null ? null : { id: worker.id, host: worker.host, pid: worker.pid },
+    worker,
     startedAt: row.startedAt,
     endedAt: row.endedAt,
     waitsFor: explainWait(state, row, now),

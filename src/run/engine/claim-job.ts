@@ -4,7 +4,7 @@ import { listStores, removeJobFiles } from "../../io/queue/job-files.ts";
 import { makeQueueFolder } from "../../io/queue/queue-folder.ts";
 import { type EngineParts, waitForChanges } from "./engine-parts.ts";
 import { fireSchedules } from "./fire-schedules.ts";
-import { watchWorkers } from "./lost-workers.ts";
+import type { WorkerWatch } from "./lost-workers.ts";
 import { openOwnWorker, type OwnWorker } from "./own-worker.ts";
 
 /** Between two looks at all workers and schedules. */
@@ -12,13 +12,11 @@ const LOOK_MS = 200;
 
 export interface Claims {
   readonly claim: (worker: WorkerView, want: WorkerWant, wait: ClaimWait) => Promise<Claim | null>;
-  readonly recordLosses: () => Promise<void>;
   readonly close: () => void;
 }
 
-export function openClaims(parts: EngineParts): Claims {
+export function openClaims(parts: EngineParts, { recordLosses }: Pick<WorkerWatch, "recordLosses">): Claims {
   const workers = new Map<string, OwnWorker>();
-  const recordLosses = watchWorkers(parts);
   let lookedAt = Number.NEGATIVE_INFINITY;
 
   /** Work that waits for somebody; each claim does it first. */
@@ -31,7 +29,6 @@ export function openClaims(parts: EngineParts): Claims {
   };
 
   return {
-    recordLosses,
     claim: async ({ id }, want, wait) => {
       makeQueueFolder(parts.folder);
       const own = workers.get(id) ?? openOwnWorker(parts, id);

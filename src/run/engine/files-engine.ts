@@ -1,7 +1,9 @@
 /** The queue of a user on one machine: files in a folder, no server, no lock. docs/queue.md says what it promises. */
-import type { Engine, JobAsk } from "../../contract/queue/engine.ts";
+import type { Engine, JobAsk, JobView, SeenWorker } from "../../contract/queue/engine.ts";
 import type { JobId } from "../../contract/queue/job.ts";
 import { isOver } from "../../core/queue/job-end.ts";
+import type { JobRow } from "../../core/queue/job-row.ts";
+import type { QueueState } from "../../core/queue/queue-state.ts";
 import { viewJob } from "../../core/queue/view-job.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { readOwnIdentity } from "../../io/process/process-identity.ts";
@@ -13,6 +15,7 @@ import { findDueInCron } from "./cron.ts";
 import { followJobLines } from "./follow-job-lines.ts";
 import { QueueError } from "../../contract/queue/queue-error.ts";
 import { findSpec } from "./own-worker.ts";
+import { watchWorkers, type WorkerWatch } from "./lost-workers.ts";
 import { submitJob } from "./submit-job.ts";
 
 const LOG_BYTES_MAX = 4 * 1024 * 1024;
@@ -24,17 +27,18 @@ export async function openFilesEngine(options: FilesEngineOptions): Promise<Engi
   const identity = await readOwnIdentity();
   const defaults = { readClockMs, readSteadyMs, findDue: findDueInCron, logBytesMax: LOG_BYTES_MAX };
   const parts = joinParts({ ...defaults, ...options }, identity);
-  const claims = openClaims(parts);
+  const watch = watchWorkers(parts);
+  const claims = openClaims(parts, watch);
   return {
     facts: { name: "files", shared: false, durable: "fsync" },
     submit: (spec, terms, id) => submitJob(parts, { spec, terms, id: id ?? null }),
     claim: claims.claim,
     ask: async (job, what) => {
-      await claims.recordLosses(); // A job whose worker is gone waits, so that it happens at once.
+      await watch.recordLosses(); // A job whose worker is gone waits, so that it happens at once.
       return ask(parts, job, what);
     },
     ...openControls(parts),
-    ...openViews(parts),
+    ...openViews(parts, watch),
     limits: openLimits(parts),
     close: async () => {
       claims.close();
@@ -71,19 +75,22 @@ function openControls({ log }: EngineParts): Pick<Engine, "hold" | "isHeld" | "r
 
 function openViews(
   parts: EngineParts,
+  { look }: Pick<WorkerWatch, "look">,
 ): Pick<Engine, "jobs" | "find" | "readSpec" | "follow" | "changes" | "readAttachment"> {
   const { log, now } = parts;
+  const view = async (rows: (state: QueueState) => readonly JobRow[]): Promise<readonly JobView[]> => {
+    const workers = new Map<JobId, SeenWorker | null>();
+    for (const row of rows(log.refresh())) if (row.worker !== null) workers.set(row.id, await look(row));
+    const state = log.refresh();
+    const at = now();
+    return rows(state).map((row) => {
+      const worker = workers.get(row.id) ?? null;
+      return viewJob(state, row, { now: at, worker: row.worker?.id === worker?.id ? worker : null });
+    });
+  };
   return {
-    jobs: async () => {
-      const state = log.refresh();
-      const at = now();
-      return [...state.jobs.values()].map((row) => viewJob(state, row, at));
-    },
-    find: async (job) => {
-      const state = log.refresh();
-      const row = state.jobs.get(job);
-      return row === undefined ? null : viewJob(state, row, now());
-    },
+    jobs: () => view(({ jobs }) => [...jobs.values()]),
+    find: async (job) => (await view(({ jobs }) => [jobs.get(job) ?? []].flat()))[0] ?? null,
     readSpec: async (job) => {
       const row = log.refresh().jobs.get(job);
       const spec = row === undefined ? null : findSpec(parts, row);

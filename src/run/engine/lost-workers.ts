@@ -4,7 +4,9 @@
  * A process is gone at once when the table of processes says so. One that is there but silent for longer than its lease
  * is late: it may be stopped, or on a machine that this one cannot look into.
  */
+import type { SeenWorker } from "../../contract/queue/engine.ts";
 import type { WorkerIdentity } from "../../contract/queue/queue-record.ts";
+import type { JobRow } from "../../core/queue/job-row.ts";
 import { readProcessState } from "../../io/process/process-identity.ts";
 import { readBeat, removeBeat } from "../../io/queue/beats.ts";
 import type { EngineParts } from "./engine-parts.ts";
@@ -14,26 +16,38 @@ interface Sighting {
   readonly sinceMs: number;
 }
 
-/** The returned function records every loss. */
-export function watchWorkers(parts: EngineParts): () => Promise<void> {
+export interface WorkerWatch {
+  /** Null where no worker holds the job. */
+  readonly look: (row: HeldRow) => Promise<SeenWorker | null>;
+  readonly recordLosses: () => Promise<void>;
+}
+
+type HeldRow = Pick<JobRow, "worker" | "leaseMs">;
+
+export function watchWorkers(parts: EngineParts): WorkerWatch {
   const { log } = parts;
   const sightings = new Map<string, Sighting>();
 
-  const explainLoss = async (worker: WorkerIdentity, leaseMs: number): Promise<string | null> => {
-    if (isThisProcess(parts, worker)) return null;
-    if ((await readState(worker)) === "gone") return "its worker is gone";
+  const look: WorkerWatch["look"] = async ({ worker, leaseMs }) => {
+    if (worker === null) return null;
+    const { id, host, pid } = worker;
+    const isGone = !isThisProcess(parts, worker) && (await readState(worker)) === "gone";
     const silentMs = countSilence(parts, sightings, worker);
-    return silentMs > leaseMs ? `its worker was silent for ${Math.round(silentMs / 1000)} s` : null;
+    const isLate = silentMs > leaseMs && !isThisProcess(parts, worker);
+    const late = isLate ? `its worker was silent for ${Math.round(silentMs / 1000)} s` : null;
+    const isSameBoot = worker.boot === parts.identity.bootId;
+    return { id, host, pid, silentMs: isSameBoot ? silentMs : null, lost: isGone ? "its worker is gone" : late };
   };
 
-  return async () => {
+  const recordLosses = async (): Promise<void> => {
     for (const { id: job, token, worker, leaseMs } of [...log.refresh().running.values()].map((row) => ({ ...row }))) {
-      const why = worker === null ? null : await explainLoss(worker, leaseMs);
+      const why = (await look({ worker, leaseMs }))?.lost ?? null;
       if (worker === null || why === null) continue;
       log.record(({ running }) => (running.get(job)?.token === token ? { kind: "lost", job, token, why } : null));
       forgetWorker(parts, worker);
     }
   };
+  return { look, recordLosses };
 }
 
 function isThisProcess({ identity }: EngineParts, { pid, birth, boot }: WorkerIdentity): boolean {

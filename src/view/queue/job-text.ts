@@ -1,5 +1,5 @@
 /** Jobs for people: one line each, or a card. */
-import type { JobView } from "../../contract/queue/engine.ts";
+import type { JobView, SeenWorker } from "../../contract/queue/engine.ts";
 import type { JobSpec, JobSpent, JobTerms } from "../../contract/queue/job.ts";
 import { countNoun } from "../../core/words/count-noun.ts";
 import { shorten } from "../../core/words/shorten.ts";
@@ -97,29 +97,40 @@ interface QueueText {
 }
 
 function renderLine(view: JobView, canvas: Canvas): string {
-  const { mark, tone } = SIGNS[view.phase];
-  const head = `${mark} ${padText(view.phase, PHASE_WIDTH)} ${view.id}`;
+  const { sign, word } = nameSituation(view);
+  const { mark, tone } = sign;
+  const head = `${mark} ${padText(word, PHASE_WIDTH)} ${view.id}`;
   const detail = describeState(view);
   const text = neutralise(`${view.spec.command}: ${view.spec.title}${detail === null ? "" : `  (${detail})`}`);
   const room = Math.max(20, measureWidth(canvas) - head.length - 2);
   return `${canvas.style(tone, head)}  ${canvas.columns === Infinity ? text : shorten(text, room)}`;
 }
 
+/** A job whose worker is lost is not running, although nobody has taken it over yet. */
+function nameSituation({ phase, worker }: JobView): { readonly sign: Sign; readonly word: string } {
+  return worker?.lost == null ? { sign: SIGNS[phase], word: phase } : { sign: WARNING, word: "lost" };
+}
+
+function describeLoss({ silentMs, lost }: SeenWorker): string {
+  const seen = silentMs === null ? "" : `, last seen ${formatDuration(silentMs)} ago`;
+  return `${lost ?? ""}${seen}; the next worker takes it over`;
+}
+
 function describeState(view: JobView): string | null {
   const { phase, result, worker, waitsFor } = view;
+  if (worker?.lost != null) return describeLoss(worker);
   if (phase === "running") return `${view.asked === "cancel" ? "cancel asked, " : ""}pid ${worker?.pid ?? "?"}`;
   if (result !== null && phase !== "waiting") return phase === "done" ? result.branch : result.summary;
   return waitsFor;
 }
 
 export function renderJob(view: JobView, canvas: Canvas): string {
-  const { id, spec, phase, result, worker, attempt, losses } = view;
+  const { id, spec, result, losses } = view;
+  const { sign, word } = nameSituation(view);
   const facts: readonly Fact[] = [
     ["work", `${spec.command}: ${neutralise(spec.title)}`],
     ["from", nameBase(nameBegun(view))],
-    ["state", `${phase}${view.isPaused ? ", paused" : ""}${view.asked === "cancel" ? ", cancel asked" : ""}`],
-    ["waits for", view.waitsFor],
-    ["worker", worker === null ? null : `${neutralise(worker.host)}, pid ${worker.pid}, attempt ${attempt}`],
+    ...listSituation(view, word),
     ["started", view.startedAt === null ? null : `${formatMoment(view.startedAt)} UTC`],
     ["ended", view.endedAt === null ? null : `${formatMoment(view.endedAt)} UTC`],
     ["result", result === null ? null : neutralise(result.summary)],
@@ -130,7 +141,16 @@ export function renderJob(view: JobView, canvas: Canvas): string {
     ...losses.map((loss): Fact => ["lost", `attempt ${loss.attempt}: ${neutralise(loss.why)}`]),
     ["files", view.attachments.length === 0 ? null : view.attachments.map(({ name }) => name).join(", ")],
   ];
-  return renderCard({ ...SIGNS[phase], word: phase, title: id, facts, next: listSteps(view) }, canvas);
+  return renderCard({ ...sign, word, title: id, facts, next: listSteps(view) }, canvas);
+}
+
+function listSituation(view: JobView, word: string): readonly Fact[] {
+  const { worker, attempt, isPaused, asked, waitsFor } = view;
+  return [
+    ["state", `${word}${isPaused ? ", paused" : ""}${asked === "cancel" ? ", cancel asked" : ""}`],
+    ["waits for", worker?.lost == null ? waitsFor : `a worker: ${describeLoss(worker)}`],
+    ["worker", worker === null ? null : `${neutralise(worker.host)}, pid ${worker.pid}, attempt ${attempt}`],
+  ];
 }
 
 /** Once a job that follows its branch has ended, the commit that it started from is known. */
@@ -149,12 +169,12 @@ function describeSpent({ ticks, sessions, dollars, seconds }: JobSpent): string 
   return `${countNoun(ticks, "tick")}, ${countNoun(sessions, "session")}, ${formatDuration(seconds * 1000)}${cost}`;
 }
 
-function listSteps({ id, phase, result }: JobView): readonly NextStep[] {
+function listSteps({ id, phase, result, worker }: JobView): readonly NextStep[] {
   const fetch = makeStep(`relais fetch ${id}`, "get its branch, journal and salvage");
   if (phase === "done") return [fetch];
   if (phase === "failed" || phase === "cancelled")
     return [...(result === null ? [] : [fetch]), makeStep(`relais queue retry ${id}`, "try it again from its base")];
-  if (phase === "running")
+  if (phase === "running" && worker?.lost == null)
     return [
       makeStep(`relais queue show ${id} --follow`, "follow its journal"),
       makeStep(`relais queue cancel ${id}`, "end it now"),

@@ -24,8 +24,8 @@ export async function followQueue({ engine }: Queue, views: readonly JobView[], 
 }
 
 /** What a line of the list is about. */
-function nameState({ phase, attempt, asked, isPaused, terms, waitsFor }: JobView): string {
-  return [phase, attempt, asked, isPaused, terms.priority, waitsFor].join(" ");
+function nameState({ phase, attempt, asked, isPaused, terms, waitsFor, worker }: JobView): string {
+  return [phase, attempt, asked, isPaused, terms.priority, waitsFor, worker?.lost].join(" ");
 }
 
 /** Prints the journal of a job while it grows, until the job ends or a signal comes. */
