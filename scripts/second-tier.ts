@@ -6,6 +6,7 @@ const WITH_REPRESENTATIVE: Readonly<Record<string, string>> = {
   "test/web/ui.test.ts": "test/web/guard.test.ts and test/web/report.test.ts; test/browser decides in the page itself",
   "test/queue/run-job.test.ts": "test/queue/commands.test.ts, with a job from submit to fetch",
   "test/queue/follow-branch.test.ts": "test/queue/commands.test.ts, with schedules that are submitted",
+  "test/queue/full-disk.test.ts": "test/engine, with a log that cannot be written",
   "test/queue/takeover.test.ts": "test/queue/job-place.test.ts, which ends what carries the marker of a place",
   "test/acceptance/loop.test.ts": "test/loop/ends.test.ts",
   "test/agents/command.test.ts": "test/scenarios/build.test.ts, with programs as builders",

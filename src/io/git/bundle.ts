@@ -70,6 +70,7 @@ async function importRef(
   return { ref, commit, state: old === null ? "new" : "moved" };
 }
 
+/** Each reader begins at the start of the file. */
 export function streamFile(path: string): AsyncIterable<Uint8Array> {
-  return createReadStream(path);
+  return { [Symbol.asyncIterator]: () => createReadStream(path)[Symbol.asyncIterator]() };
 }

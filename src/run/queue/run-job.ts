@@ -17,6 +17,7 @@ import { settleJobBase } from "./job-base.ts";
 import type { JobNote } from "./job-note.ts";
 import { collectJob } from "./collect-job.ts";
 import { clearJobPlace, type JobPlace, locateJobPlace, prepareJobPlace } from "./job-workspace.ts";
+import { type Insist, recordPatiently } from "./patience.ts";
 import { type JobRecorder, openRecorder } from "./record-job.ts";
 import { locateOutput, runChild } from "./run-child.ts";
 import {
@@ -39,6 +40,8 @@ export interface JobRun {
   readonly environment: Environment;
   /** Whether agents and checks must run in a sandbox. */
   readonly isSandboxed: boolean;
+  /** Waits where the disk is full. */
+  readonly insist: Insist;
   /** The worker ends: the job waits again. */
   readonly stop: AbortSignal;
   readonly onLine?: (line: JournalLine) => void;
@@ -47,8 +50,10 @@ export interface JobRun {
 const NO_END: JobEnd = { status: null, signal: null, document: null, log: [] };
 const NO_BRANCH = { branch: null, commit: null } as const;
 
-export async function runJob(run: JobRun): Promise<JobEnding> {
-  const { claim, stop, engine } = run;
+export async function runJob(asked: JobRun): Promise<JobEnding> {
+  const { stop, engine } = asked;
+  const claim = recordPatiently(asked.claim, asked.insist);
+  const run = { ...asked, claim };
   const place = locateJobPlace(run.locateFolder(claim.job), claim.job, run.environment);
   const over = new AbortController();
   const asks = watchAsks(run, place, over.signal);
@@ -124,11 +129,8 @@ async function work(placed: PlacedJob): Promise<JobEnding> {
   const spec = await settleJobBase(claim.spec, place, signal);
   const attempt = { ...placed, spec };
   const note: JobNote = { spent: claim.spent, base: spec.base.commit };
-  const prepared = await prepareJobPlace(place, spec, {
-    token: String(claim.token),
-    note: JSON.stringify(note),
-    signal,
-  });
+  const preparation = { token: String(claim.token), note: JSON.stringify(note), signal };
+  const prepared = await placed.insist(() => prepareJobPlace(place, spec, preparation));
   const recorder = await openRecorder({
     claim,
     place,
@@ -192,17 +194,18 @@ async function runCommand(
 const LIMITED_STATUS = CODES.STOP_RATE_LIMITED.exit;
 
 async function settle(attempt: Attempt, recorder: JobRecorder, { end, name }: EndedCommand): Promise<JobEnding> {
-  const { claim, spec, place, asks } = attempt;
+  const { claim, spec, place, asks, insist } = attempt;
   const released = asks.isCancelled() || asks.isHeld() ? null : await releaseUnfinished(attempt, recorder, end);
   if (released !== null) return released;
-  const collected = await collectJob({
+  const finished = {
     place,
     spec,
     claim,
     lines: recorder.known.lines(),
     outputs: { out: locateOutput(place, name, "out"), log: locateOutput(place, name, "log") },
     signal: claim.lost,
-  });
+  };
+  const collected = await insist(() => collectJob(finished));
   if (collected === "fenced") return FENCED;
   const { problems, ...branch } = collected;
   const { summary, ...described } = describeJobEnd(asks.isHeld() ? HELD : end, asks.isCancelled());

@@ -6,6 +6,7 @@ import { readOwnIdentity } from "../../io/process/process-identity.ts";
 import { locateJobFolder, removeJobFolder, setJobFolderAside, sweepJobFolders } from "../../io/queue/job-folder.ts";
 import { handOffJob } from "./hand-off-job.ts";
 import type { Queue } from "./open-queue.ts";
+import { openPatience } from "./patience.ts";
 import { type JobRun, runJob } from "./run-job.ts";
 import type { JobEnding } from "./settle-job.ts";
 
@@ -25,12 +26,14 @@ export async function runWorker(queue: Queue, request: WorkerRequest): Promise<W
   const worker = { id: `${host}-${pid}-${randomBytes(4).toString("hex")}`, host, pid };
   const counts = { done: 0, failed: 0, cancelled: 0, released: 0, fenced: 0 };
   await sweep(queue);
-  // A queue that cannot be written ends all slots.
+  // A queue that cannot be used ends all slots.
   const broken = new AbortController();
   const signal = AbortSignal.any([request.signal, broken.signal]);
+  const insist = openPatience({ signal, say: (message) => request.emit({ kind: "warned", message }) });
   const slots = Array.from({ length: request.until === "once" ? 1 : request.slots }, async (_, at) => {
     try {
-      await runSlot(queue, { ...request, signal, worker, slot: at + 1, count: (name) => (counts[name] += 1) });
+      const slot = { ...request, signal, insist, worker, slot: at + 1 };
+      await runSlot(queue, { ...slot, count: (name) => (counts[name] += 1) });
     } catch (error) {
       broken.abort();
       throw error;
@@ -43,16 +46,17 @@ export async function runWorker(queue: Queue, request: WorkerRequest): Promise<W
   return counts;
 }
 
-interface Slot extends WorkerRequest {
+interface Slot extends WorkerRequest, Pick<JobRun, "insist"> {
   readonly worker: WorkerView;
   readonly slot: number;
   readonly count: (name: keyof WorkerSummary) => void;
 }
 
 async function runSlot(queue: Queue, slot: Slot): Promise<void> {
-  const { labels, signal, until, worker } = slot;
+  const { labels, signal, until, worker, insist } = slot;
   while (!signal.aborted) {
-    const claim = await queue.engine.claim(worker, { labels, leaseMs: LEASE_MS }, { signal, until });
+    const want = { labels, leaseMs: LEASE_MS };
+    const claim = await insist(() => queue.engine.claim(worker, want, { signal, until }));
     if (claim === null) return;
     await takeJob(queue, slot, claim);
     if (until === "once") return;

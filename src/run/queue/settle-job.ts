@@ -26,8 +26,13 @@ export async function releaseJob(claim: Claim, why: string, notBefore: string | 
   return { kind: "released", why };
 }
 
-async function* streamText(text: string): AsyncIterable<Uint8Array> {
-  yield await Promise.resolve(Buffer.from(text));
+/** It can be read several times. */
+function streamText(text: string): AsyncIterable<Uint8Array> {
+  return {
+    async *[Symbol.asyncIterator]() {
+      yield await Promise.resolve(Buffer.from(text));
+    },
+  };
 }
 
 /** The result of an attempt whose worker was lost before it could record it; null where there is none. */
