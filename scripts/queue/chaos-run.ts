@@ -8,7 +8,7 @@ import { openFilesEngine } from "../../src/run/engine/files-engine.ts";
 import { jobSpec, jobTerms } from "../../test/engine/jobs.ts";
 import type { Chaos, ChaosFound, ChaosWish } from "./chaos.ts";
 import { type ChaosPlaces, chaosPlaces } from "./chaos-places.ts";
-import { LEASE_MS, startWorker } from "./chaos-workers.ts";
+import { startWorker } from "./chaos-workers.ts";
 import { examineChaos, listLeftBehind } from "./examine-chaos.ts";
 import { openRandom } from "./random.ts";
 import { openRealCrew } from "./real-crew.ts";
@@ -134,7 +134,7 @@ async function submitOne({ crew, engine, random, submitted, dependents }: Chaos)
 async function strike(chaos: Chaos): Promise<void> {
   const { crew, random, workers, counts, disk, places } = chaos;
   const worker = random.pick(workers.filter((one) => !one.isGone() && !one.isStopped()));
-  const dice = crew.isSmall ? random.below(20) : 6 + random.below(14);
+  const dice = crew.isSmall ? random.below(20) : 5 + random.below(15);
   if (dice < 2) {
     counts.jumps += 1;
     writeFileSync(places.clock, String((random.below(2_000_000) - 1_000_000) * 60_000));
@@ -146,7 +146,7 @@ async function strike(chaos: Chaos): Promise<void> {
   } else if (worker === undefined) return;
   else if (dice < 6) {
     counts.stops += 1;
-    chaos.pending.push(worker.stopFor(LEASE_MS + 200 + random.below(1500)));
+    chaos.pending.push(worker.stopFor(crew.leaseMs + 200 + random.below(1500)));
   } else if (dice < 13) {
     counts.alone += 1;
     worker.killAlone();

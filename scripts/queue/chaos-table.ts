@@ -16,6 +16,7 @@ export function drawChaos(
   const rows: readonly (readonly [string, string | number])[] = [
     ["workers killed alone", found.killedAlone],
     ["workers killed with their sessions", found.killedWithSessions],
+    ["workers stopped past their lease", found.stopped],
     ...only,
     ["jobs", found.jobs],
     ["attempts", found.attempts],
@@ -33,9 +34,8 @@ export function drawChaos(
   return { title, text: `### ${title}\n\nSeed ${seed}, ${found.seconds} s.\n\n${table}` };
 }
 
-function drawSmall({ stopped, fullDisks, clockJumps }: ChaosFound): readonly (readonly [string, string | number])[] {
+function drawSmall({ fullDisks, clockJumps }: ChaosFound): readonly (readonly [string, string | number])[] {
   return [
-    ["workers stopped past their lease", stopped],
     ["full disks", fullDisks ?? "not tried: a small disk needs root"],
     ["jumps of the clock", clockJumps],
   ];

@@ -4,8 +4,6 @@ import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import type { ChaosPlaces } from "./chaos-places.ts";
 
-export const LEASE_MS = 1000;
-
 export interface ChaosWorker {
   readonly pid: number;
   readonly isGone: () => boolean;

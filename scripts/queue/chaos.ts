@@ -27,7 +27,8 @@ export interface ChaosCrew {
   readonly describeJob: (random: Random) => Partial<JobSpec>;
   /** Branches that were made twice, or that are not the recorded ones. */
   readonly findDuplicates: (views: readonly JobView[], engine: Engine) => Promise<readonly string[]>;
-  /** Whether its clock can jump, and its lease is short enough to stop a worker past it. */
+  readonly leaseMs: number;
+  /** Whether its clock can jump. */
   readonly isSmall: boolean;
 }
 

@@ -43,6 +43,7 @@ export async function openRealCrew(places: ChaosPlaces): Promise<ChaosCrew> {
     pauseMs: 9000,
     env,
     isSmall: false,
+    leaseMs: 60_000,
     command: () => [process.execPath, join(built, "relais.cjs"), "worker", "--slots", "2", "--unsandboxed", "--json"],
     describeJob: (random) => describeJob(random.pick(sources)),
     findDuplicates: async (views, engine) => [

@@ -7,9 +7,9 @@ import type { JobView } from "../../src/contract/queue/engine.ts";
 import { gitEnvironment } from "../../test/support/repositories.ts";
 import type { ChaosCrew } from "./chaos.ts";
 import type { ChaosPlaces } from "./chaos-places.ts";
-import { LEASE_MS } from "./chaos-workers.ts";
 import { readLines } from "./examine-chaos.ts";
 
+const LEASE_MS = 1000;
 const SLOTS = 2;
 const KEYS = 6;
 
@@ -22,6 +22,7 @@ export async function openSmallCrew(places: ChaosPlaces): Promise<ChaosCrew> {
     pauseMs: 600,
     env: process.env,
     isSmall: true,
+    leaseMs: LEASE_MS,
     command: (name) => [process.execPath, places.worker, places.folder, name, String(SLOTS), String(LEASE_MS)],
     describeJob: (random) => {
       const steps = String(1 + random.below(random.below(4) === 0 ? 40 : 8));
