@@ -7,6 +7,8 @@ const WITH_REPRESENTATIVE: Readonly<Record<string, string>> = {
   "test/queue/run-job.test.ts": "test/queue/commands.test.ts, with a job from submit to fetch",
   "test/queue/follow-branch.test.ts": "test/queue/commands.test.ts, with schedules that are submitted",
   "test/queue/full-disk.test.ts": "test/engine, with a log that cannot be written",
+  "test/queue/series-jobs.test.ts": "test/queue/commands.test.ts, with single ticks",
+  "test/queue/job-ends.test.ts": "test/queue/commands.test.ts, and test/cli/notify.test.ts with a person's own command",
   "test/queue/takeover.test.ts": "test/queue/job-place.test.ts, which ends what carries the marker of a place",
   "test/acceptance/loop.test.ts": "test/loop/ends.test.ts",
   "test/agents/command.test.ts": "test/scenarios/build.test.ts, with programs as builders",

@@ -23,7 +23,7 @@ interface CampaignParts {
 const WORK = 'echo "line $turn" >> src/main.ts; note; claim; signal verify';
 
 /** `signal`, `claim` and `verdict` take the address out of the prompt, as a session has to. */
-const program = ({ worker = WORK, verifier = "verdict pass" }: CampaignParts) => `
+export const campaignAgent = ({ worker = WORK, verifier = "verdict pass" }: CampaignParts) => `
 box=$(dirname "$0")
 address=$(grep -o '"slug":"[^}]*"nonce":"[^"]*"' "$RELAIS_PROMPT_PATH" | tail -1)
 story=$(printf '%s' "$address" | sed 's/.*"story":"\\([^"]*\\)".*/\\1/')
@@ -69,7 +69,7 @@ export function inCampaignWorld(
   work: (campaigns: CampaignWorld) => Promise<void>,
 ): Promise<void> {
   const whole = { campaign: QUICK, ...config };
-  return inWorld({ program: program(parts), config: whole }, async (world) => {
+  return inWorld({ program: campaignAgent(parts), config: whole }, async (world) => {
     const noted = join(world.box, "sessions");
     const file = (name: string): string | null => {
       const path = `relais/campaigns/lines/${name}`;

@@ -21,7 +21,7 @@ interface GoalParts {
 const WORK = 'echo "line $turn" >> src/main.ts; receipt "Wrote line $turn."';
 const TEMPLATES = [{ id: "green", cmd: "true" }];
 
-const program = ({ worker = WORK, reviewers = "*) vote complete ;;" }: GoalParts) => `
+export const goalAgent = ({ worker = WORK, reviewers = "*) vote complete ;;" }: GoalParts) => `
 box=$(dirname "$0")
 receipt() { printf '{"receipt":"%s"}' "$1" > "$RELAIS_RESULT_PATH"; }
 vote() { # decision, evidence, gap, blocker id
@@ -63,7 +63,7 @@ export function summaryIn({ stdout }: Ran): GoalSummary {
 /** Does something in a world whose program behaves as told. */
 export function inGoalWorld(parts: GoalParts, work: (goals: GoalWorld) => Promise<void>): Promise<void> {
   const config = { verification: { templates: TEMPLATES }, ...parts.config };
-  return inWorld({ program: program(parts), config }, (world) => {
+  return inWorld({ program: goalAgent(parts), config }, (world) => {
     const noted = join(world.box, "sessions");
     return work({
       world,

@@ -10,6 +10,7 @@ import { nameSecondJob, planSecondJob } from "../../core/queue/second-job.ts";
 import { writeAtomic } from "../../io/files/atomic-file.ts";
 import { isFile } from "../../io/files/is-file.ts";
 import { isFolder } from "../../io/files/is-folder.ts";
+import { isAncestor } from "../../io/git/find-commit.ts";
 import { readHead } from "../../io/git/read-head.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { locateStateRoot } from "../../io/workspace/state-directory.ts";
@@ -70,12 +71,27 @@ export async function landJob(request: LandJobRequest): Promise<LandAnswer> {
       next: `See \`relais queue show ${view.id}\`.`,
     });
   const name = nameJobBranch(view.id);
+  if (view.spec.command === "tree" && !(await hasMerged(request, fetched.branch.commit))) return refuseTree(name);
   const source = { kind: "range", name, revision: `refs/heads/${name}` } as const;
   const answer = await landChange({ ...request, source, terms: readTerms(view, request.terms) });
   if (answer.kind === "refused" && answer.cause === "landed_already")
     await writeAtomic(join(fetched.folder, LANDED), "", { mode: 0o600 });
   if (answer.kind !== "conflict") return answer;
   return { ...answer, again: await sendBack({ request, engine, view }, answer) };
+}
+
+async function hasMerged(request: WorkspaceRequest, commit: string): Promise<boolean> {
+  const merged = await withSnapshot(request, ({ repository }) => isAncestor(commit, "HEAD", repository));
+  return merged === true;
+}
+
+/** Each iteration of a tree commits the tree, too, and the judge of a landing keeps everybody from changing that. */
+function refuseTree(name: string): CommandFailure {
+  return refuse({
+    cause: "tree_not_landed",
+    message: `The branch ${name} also changes the tree of the repository, which only relais itself may change.`,
+    next: `It is fetched: look at \`git log -p HEAD..${name}\`, then \`git merge ${name}\`.`,
+  });
 }
 
 /** The options of the job, unless the person says otherwise now. */
