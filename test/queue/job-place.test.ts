@@ -78,12 +78,17 @@ test("a child begins when it is recorded, and answers with its document", async 
   expect(seen).toHaveLength(1);
 });
 
-test("a process that carries the marker of the place is ended", async () => {
+test("a process that carries the marker of the place is ended, and one of a longer name is not", async () => {
   const { place } = makePlace();
+  const longer = locateJobPlace(`${place.folder}0`, `${place.job}0`, {});
+  const other = spawn("/bin/sleep", ["60"], { env: { ...longer.environment }, detached: true, stdio: "ignore" });
+  const otherGone = new Promise((done) => other.once("exit", (_, signal) => done(signal)));
   const script = join(scratchFolder(), "sleep.sh");
   writeFileSync(script, "sleep 60\n");
   const child = spawn("/bin/sh", [script], { env: { ...place.environment }, detached: true, stdio: "ignore" });
   const gone = new Promise((done) => child.once("exit", (_, signal) => done(signal)));
   await clearJobPlace(place, null);
   expect(await gone).toBe("SIGKILL");
+  other.kill("SIGTERM");
+  expect(await otherGone).toBe("SIGTERM");
 });

@@ -2,6 +2,7 @@
  * The place that one job, or one attempt beside others, works in: a repository of its own with a state directory of its
  * own. Nothing of the person's tree, index, branches and journal is touched.
  */
+import { createHash } from "node:crypto";
 import { CONFIG_NAME } from "../../contract/config/config-name.ts";
 import type { SessionProcess } from "../../contract/queue/engine.ts";
 import type { JobSpec } from "../../contract/queue/job.ts";
@@ -25,7 +26,7 @@ export interface JobPlace extends JobFolder {
 
 export function locateJobPlace(folder: string, job: string, environment: Environment): JobPlace {
   const place = locateJobFolder(folder);
-  const marker = `job-${job}`;
+  const marker = nameMarker(folder);
   return {
     ...place,
     job,
@@ -39,6 +40,11 @@ export function locateJobPlace(folder: string, job: string, environment: Environ
       RELAIS_OUTER_STATE: locateStateRoot(environment),
     },
   };
+}
+
+/** Processes are found by a part of their environment, so no marker may be the beginning of another one. */
+function nameMarker(folder: string): string {
+  return `job-${createHash("sha256").update(folder).digest("hex").slice(0, 24)}`;
 }
 
 export const nameJobBranch = (job: string): string => `relais/${job}`;
