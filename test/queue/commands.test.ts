@@ -1,5 +1,5 @@
 /** submit, worker, queue and fetch as a person types them. */
-import { writeFileSync } from "node:fs";
+import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { tickRepository, type TickRepository } from "../support/tick-repository.ts";
@@ -50,6 +50,16 @@ test("a schedule follows its branch; one from a commit stays there", async () =>
   expect((await ask("queue")).document).toMatchObject({
     jobs: [{ base: { branch: "topic", follows: true } }, { base: { branch: null } }, { base: { branch: "topic" } }],
   });
+});
+
+test("a list with jobs of several repositories names them", async () => {
+  const { relais, file, box, root } = withTask([WRITE]);
+  const other = join(box, "shop");
+  cpSync(root, other, { recursive: true });
+  await relais("submit", "task", file);
+  expect((await relais("queue")).stdout).toMatch(/ task: Make x new\n$/);
+  await relais("submit", "task", file, "--repo", other);
+  expect((await relais("queue")).stdout).toMatch(/ task in repo: Make x new\n.* task in shop: Make x new\n$/);
 });
 
 test("what could never run is refused at once, and nothing is submitted", async () => {

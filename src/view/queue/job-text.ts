@@ -54,8 +54,12 @@ export function renderSubmitted({ job, spec, terms, notes }: SubmittedJob, canva
   return renderCard({ ...GOOD, word: "Submitted", title: job, facts, next }, canvas);
 }
 
+function namePlace({ repository }: Pick<JobSpec, "repository">): string {
+  return repository.kind === "url" ? repository.url : repository.path;
+}
+
 function nameBase({ base, repository }: Pick<JobSpec, "base" | "repository">): string {
-  const place = neutralise(repository.kind === "url" ? repository.url : repository.path);
+  const place = neutralise(namePlace({ repository }));
   if (base.follows === true) return `${neutralise(base.branch ?? "")} as it is then, of ${place}`;
   return `${base.branch === null ? "" : `${neutralise(base.branch)} at `}${base.commit.slice(0, 12)} of ${place}`;
 }
@@ -86,7 +90,8 @@ const PHASE_WIDTH = 9;
 /** One line for each job, the newest last. */
 export function renderQueue(views: readonly JobView[], { isHeld, canvas }: QueueText): string {
   const head = isHeld ? ["The queue is paused; `relais queue resume` lets workers go on."] : [];
-  const lines = views.map((view) => renderLine(view, canvas));
+  const isOfSeveral = new Set(views.map(({ spec }) => namePlace(spec))).size > 1;
+  const lines = views.map((view) => renderLine(view, { canvas, isOfSeveral }));
   if (views.length === 0) lines.push("No jobs.", 'Next: relais submit run "<what to change>"');
   return `${[...head, ...lines].join("\n")}\n`;
 }
@@ -96,12 +101,14 @@ interface QueueText {
   readonly canvas: Canvas;
 }
 
-function renderLine(view: JobView, canvas: Canvas): string {
+/** The repository is named where the list has jobs of several. */
+function renderLine(view: JobView, { canvas, isOfSeveral }: { canvas: Canvas; isOfSeveral: boolean }): string {
   const { sign, word } = nameSituation(view);
   const { mark, tone } = sign;
   const head = `${mark} ${padText(word, PHASE_WIDTH)} ${view.id}`;
   const detail = describeState(view);
-  const text = neutralise(`${view.spec.command}: ${view.spec.title}${detail === null ? "" : `  (${detail})`}`);
+  const where = isOfSeveral ? ` in ${namePlace(view.spec).replace(/\/+$/, "").split("/").at(-1) ?? ""}` : "";
+  const text = neutralise(`${view.spec.command}${where}: ${view.spec.title}${detail === null ? "" : `  (${detail})`}`);
   const room = Math.max(20, measureWidth(canvas) - head.length - 2);
   return `${canvas.style(tone, head)}  ${canvas.columns === Infinity ? text : shorten(text, room)}`;
 }
