@@ -69,6 +69,13 @@ export interface JobLine {
   readonly text: string;
 }
 
+export interface JobLinesRequest {
+  /** Null for all jobs. */
+  readonly job: JobId | null;
+  readonly from: Cursor;
+  readonly signal: AbortSignal;
+}
+
 export interface Engine {
   readonly facts: {
     readonly name: string;
@@ -136,6 +143,11 @@ export interface Claim {
   readonly leftovers: readonly Leftover[];
   /** Aborted when the lease is gone. The engine beats by itself until then. */
   readonly lost: AbortSignal;
+  /**
+   * Calls with each new end of the lease, in milliseconds of `readUptimeMs`. By then nothing of this claim may work any
+   * more, even if its worker is stopped. Never calls where a successor sees the processes of this worker.
+   */
+  readonly leash: (listener: (untilMs: number) => void) => () => void;
   /** What people ask of the running job, in order. */
   readonly asked: (signal: AbortSignal) => AsyncIterable<JobAsk>;
   /** Before the process does anything, so that a successor can end it; and after all leftovers are gone. */

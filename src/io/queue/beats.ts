@@ -3,6 +3,7 @@
  * once and overwritten in place, so that a full disk does not end a lease.
  */
 import { closeSync, constants, openSync, rmSync, writeSync } from "node:fs";
+import { uptime } from "node:os";
 import { join } from "node:path";
 import { QueueError } from "../../contract/queue/queue-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
@@ -50,4 +51,9 @@ function beatPath(folder: string, worker: string): string {
 /** Milliseconds since the start of the machine or another fixed moment, the same for all of its processes. */
 export function readSteadyMs(): number {
   return Number(process.hrtime.bigint() / 1_000_000n);
+}
+
+/** The same, and it goes on while the machine sleeps: for the end of a lease that another machine counts, too. */
+export function readUptimeMs(): number {
+  return uptime() * 1000;
 }

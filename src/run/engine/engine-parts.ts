@@ -1,24 +1,21 @@
-/** What the operations of the files engine share. */
+/** What the operations of an engine share. */
 import { setMaxListeners } from "node:events";
-import { QueueError } from "../../contract/queue/queue-error.ts";
 import type { FindDue } from "../../core/queue/due-schedules.ts";
 import type { ProcessIdentity } from "../../io/process/process-identity.ts";
-import { watchFolder } from "../../io/queue/watch-folder.ts";
-import { openQueueLog, type QueueLog } from "./queue-log.ts";
+import type { Beats, JobStore, QueueLog } from "./engine-ports.ts";
 
-export interface EngineOptions {
-  readonly folder: string;
+export interface EngineClocks {
   /** The wall clock in milliseconds: for times that people name. It may jump. */
   readonly readClockMs: () => number;
   /** A clock that never jumps and that all processes of the machine share: for leases. */
   readonly readSteadyMs: () => number;
   readonly findDue: FindDue;
-  /** A longer log goes on in a new file, with a snapshot before it. */
-  readonly logBytesMax: number;
 }
 
-export interface EngineParts extends EngineOptions {
+export interface EngineParts extends EngineClocks {
   readonly log: QueueLog;
+  readonly store: JobStore;
+  readonly beats: Beats;
   readonly now: () => string;
   readonly identity: ProcessIdentity;
   readonly changes: Changes;
@@ -30,27 +27,8 @@ export interface Changes {
   readonly close: () => void;
 }
 
-export function joinParts(options: EngineOptions, identity: ProcessIdentity): EngineParts {
-  const now = (): string => new Date(options.readClockMs()).toISOString();
-  const listeners = new Set<() => void>();
-  const wake = (): void => {
-    for (const listener of listeners) listener();
-  };
-  const { folder, logBytesMax } = options;
-  const log = openQueueLog({ folder, logBytesMax, now, onRecords: wake });
-  const look = (): void => {
-    try {
-      log.refresh();
-    } catch (error) {
-      if (!(error instanceof QueueError)) throw error; // Those who wait meet it themselves.
-    }
-    wake();
-  };
-  return { ...options, identity, now, log, changes: openChanges(listeners, () => watchFolder(folder, look)) };
-}
-
 /** Watches only while somebody listens. */
-function openChanges(listeners: Set<() => void>, watch: () => () => void): Changes {
+export function openChanges(listeners: Set<() => void>, watch: () => () => void): Changes {
   let stop: (() => void) | null = null;
   const stopWatch = (): void => {
     stop?.();

@@ -1,10 +1,14 @@
 /** Lines of jobs in the order in which they were recorded, from a cursor on. */
-import type { Cursor, JobLine } from "../../contract/queue/engine.ts";
+import type { Cursor, JobLine, JobLinesRequest } from "../../contract/queue/engine.ts";
 import type { JobId } from "../../contract/queue/job.ts";
 import type { JobRow } from "../../core/queue/job-row.ts";
 import type { QueueState } from "../../core/queue/queue-state.ts";
 import { type AttemptPlace, type ByteRange, readBatches, readLines } from "../../io/queue/job-files.ts";
 import { type EngineParts, waitForChanges } from "./engine-parts.ts";
+
+export interface FollowedFiles extends Pick<EngineParts, "log" | "changes"> {
+  readonly folder: string;
+}
 
 /** The record of a batch of lines, and how many of them were read. */
 interface Place {
@@ -19,14 +23,8 @@ interface Batch {
   readonly range: ByteRange;
 }
 
-export interface JobLinesRequest {
-  readonly job: JobId | null;
-  readonly from: Cursor;
-  readonly signal: AbortSignal;
-}
-
 export async function* followJobLines(
-  parts: EngineParts,
+  parts: FollowedFiles,
   { job, from, signal }: JobLinesRequest,
 ): AsyncGenerator<JobLine, void> {
   const changes = waitForChanges(parts.changes, signal);
@@ -34,7 +32,7 @@ export async function* followJobLines(
   let known = -1;
   try {
     for (; !signal.aborted; await changes.next()) {
-      const state = parts.log.refresh();
+      const state = parts.log.known();
       if (state.seq === known) continue;
       known = state.seq;
       for await (const { place, line } of readBatchesFrom(parts.folder, chooseRows(state, job), at)) {

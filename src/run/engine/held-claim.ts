@@ -2,9 +2,10 @@
 import type { Claim, Fenced, JobAsk } from "../../contract/queue/engine.ts";
 import type { Attachment, JobSpec } from "../../contract/queue/job.ts";
 import type { QueueEvent } from "../../contract/queue/queue-record.ts";
+import type { QueueState } from "../../core/queue/queue-state.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
-import { type AttemptPlace, noteBatch, storeAttachment, writeLines } from "../../io/queue/job-files.ts";
 import { type EngineParts, waitForChanges } from "./engine-parts.ts";
+import type { AppendLines, OwnBeats, StoredPlace } from "./engine-ports.ts";
 
 /** An event of a held job, without the part that every one has. */
 type HeldEvent = QueueEvent extends infer E ? (E extends { token: number } ? Omit<E, "job" | "token"> : never) : never;
@@ -19,26 +20,26 @@ export interface ClaimedJob extends Pick<Claim, "job" | "key" | "attempt" | "spe
   readonly token: number;
   readonly spec: JobSpec;
   readonly store: string;
+  readonly leash: OwnBeats["leash"];
   /** It has ended, was given back, or was lost. */
   readonly onOver: () => void;
 }
 
 interface Holding extends ClaimedJob {
   readonly parts: EngineParts;
-  readonly place: AttemptPlace;
+  readonly place: StoredPlace;
   readonly lost: AbortController;
   isOver: boolean;
-  /** The length of the lines that count. */
-  bytes: number;
   /** The last batch of lines. */
   turn: Promise<unknown>;
 }
 
 export function holdClaim(parts: EngineParts, claimed: ClaimedJob): HeldClaim {
-  const { job, key, spec, attempt, token, spent, leftovers, store } = claimed;
-  const place = { folder: parts.folder, store, attempt };
+  const { job, key, spec, attempt, token, spent, leftovers, store, leash } = claimed;
+  const place = { store, attempt };
   const lost = new AbortController();
-  const holding: Holding = { ...claimed, parts, place, lost, isOver: false, bytes: 0, turn: Promise.resolve() };
+  const holding: Holding = { ...claimed, parts, place, lost, isOver: false, turn: Promise.resolve() };
+  const appendLines = openLines(holding);
   return {
     job,
     key,
@@ -50,10 +51,11 @@ export function holdClaim(parts: EngineParts, claimed: ClaimedJob): HeldClaim {
     lost: lost.signal,
     look: () => look(holding),
     giveUp: (reason) => giveUp(holding, reason),
+    leash: (listener) => leash?.(listener) ?? (() => {}),
     asked: (signal) => listAsks(holding, signal),
     started: (process) => record(holding, { kind: "started", process }),
     append: (lines) => {
-      const done = holding.turn.then(() => appendLines(holding, lines));
+      const done = holding.turn.then(() => appendLines(lines));
       holding.turn = done.catch(() => null); // One failure is one caller's.
       return done;
     },
@@ -66,12 +68,13 @@ export function holdClaim(parts: EngineParts, claimed: ClaimedJob): HeldClaim {
   };
 }
 
-function isHeld({ parts, job, token, isOver }: Holding): boolean {
-  return !isOver && parts.log.refresh().running.get(job)?.token === token;
+function isHeld({ job, token, isOver }: Holding, { running }: QueueState): boolean {
+  return !isOver && running.get(job)?.token === token;
 }
 
 function look(holding: Holding): void {
-  if (!holding.isOver && !isHeld(holding)) giveUp(holding, new Error(`job ${holding.job} is in other hands`));
+  if (!holding.isOver && !isHeld(holding, holding.parts.log.known()))
+    giveUp(holding, new Error(`job ${holding.job} is in other hands`));
 }
 
 function giveUp(holding: Holding, reason: Error): void {
@@ -85,32 +88,30 @@ function endHolding(holding: Holding): void {
 }
 
 /** The number of the record; null where the job is in other hands. */
-function write(holding: Holding, event: HeldEvent): number | null {
+async function write(holding: Holding, event: HeldEvent): Promise<number | null> {
   const { job, token, isOver, parts } = holding;
-  const seq = isOver ? null : parts.log.record(() => (isHeld(holding) ? { ...event, job, token } : null));
+  const seq = isOver
+    ? null
+    : await parts.log.record((state) => (isHeld(holding, state) ? { ...event, job, token } : null));
   if (seq === null) look(holding);
   return seq;
 }
 
 async function record(holding: Holding, event: HeldEvent): Promise<"recorded" | Fenced> {
-  if (write(holding, event) === null) return "fenced";
+  if ((await write(holding, event)) === null) return "fenced";
   if (event.kind === "finished" || event.kind === "released") endHolding(holding);
   await holding.parts.log.sync();
   return "recorded";
 }
 
-async function appendLines(holding: Holding, lines: readonly string[]): Promise<"recorded" | Fenced> {
-  if (lines.some((line) => line.includes("\n"))) throw new InvariantError("a line of a job has a newline in it");
-  look(holding);
-  if (holding.isOver) return "fenced";
-  const data = Buffer.from(lines.map((line) => `${line}\n`).join(""));
-  await writeLines(holding.place, holding.bytes, data);
-  const end = holding.bytes + data.length;
-  const seq = write(holding, { kind: "lines", bytes: end });
-  if (seq === null) return "fenced";
-  holding.bytes = end;
-  await noteBatch(holding.place, { seq, end });
-  return "recorded";
+function openLines(holding: Holding): AppendLines {
+  const { job, parts, place } = holding;
+  const append = parts.store.openLines({ ...place, job, count: (bytes) => write(holding, { kind: "lines", bytes }) });
+  return async (lines) => {
+    if (lines.some((line) => line.includes("\n"))) throw new InvariantError("a line of a job has a newline in it");
+    look(holding);
+    return holding.isOver ? "fenced" : append(lines);
+  };
 }
 
 async function attach(
@@ -120,7 +121,11 @@ async function attach(
 ): Promise<Attachment | Fenced> {
   look(holding);
   if (holding.isOver) return "fenced";
-  const attachment = { name, attempt: holding.attempt, ...(await storeAttachment(holding.place, name, content)) };
+  const attachment = {
+    name,
+    attempt: holding.attempt,
+    ...(await holding.parts.store.attach(holding.place, name, content)),
+  };
   return (await record(holding, { kind: "attached", attachment })) === "fenced" ? "fenced" : attachment;
 }
 
@@ -129,7 +134,7 @@ async function* listAsks({ parts, job, token }: Holding, signal: AbortSignal): A
   const changes = waitForChanges(parts.changes, signal);
   try {
     for (let done = 0; !signal.aborted;) {
-      const row = parts.log.refresh().running.get(job);
+      const row = parts.log.known().running.get(job);
       if (row?.token !== token) return;
       const ask = row.asks[done];
       if (ask === undefined) await changes.next();

@@ -7,58 +7,77 @@ import type { QueueEvent } from "../../contract/queue/queue-record.ts";
 import { chooseJob } from "../../core/queue/choose-job.ts";
 import type { JobRow } from "../../core/queue/job-row.ts";
 import type { ProcessIdentity } from "../../io/process/process-identity.ts";
-import { removeBeat, writeBeat } from "../../io/queue/beats.ts";
-import { readSpec } from "../../io/queue/job-files.ts";
+import { readUptimeMs } from "../../io/queue/beats.ts";
 import type { EngineParts } from "./engine-parts.ts";
+import type { OwnBeats } from "./engine-ports.ts";
 import { type HeldClaim, holdClaim } from "./held-claim.ts";
-
-/** Beats within one lease. */
-const BEATS_A_LEASE = 3;
 
 export interface OwnWorker {
   readonly claim: (want: WorkerWant) => Promise<Claim | null>;
-  readonly close: () => void;
+  readonly close: () => Promise<void>;
 }
 
 interface Holder {
   readonly parts: EngineParts;
   readonly id: string;
   readonly held: Map<number, HeldClaim>;
+  readonly beats: OwnBeats;
+  /** Claims that were given up although the log still has them, and since when. Their sessions may still end. */
+  readonly abandoned: Map<number, number>;
+  /** The end of the lease, where others cannot look into this machine. */
+  untilMs: number;
   unlisten: (() => void) | null;
 }
 
 export function openOwnWorker(parts: EngineParts, id: string): OwnWorker {
-  const holder: Holder = { parts, id, held: new Map(), unlisten: null };
-  const beats = openBeats(parts, id);
+  const beats = parts.beats.open(id);
+  const holder: Holder = { parts, id, beats, held: new Map(), abandoned: new Map(), untilMs: Infinity, unlisten: null };
+  beats.leash?.((untilMs) => (holder.untilMs = untilMs));
+  let turn: Promise<unknown> = Promise.resolve();
   return {
-    claim: async (want) => {
-      beats.shortenLease(want.leaseMs);
-      releaseStrays(holder);
-      for (;;) {
-        beats.beat();
-        const claimed = writeClaim(holder, want);
-        if (claimed === null) return null;
-        const claim = await hold(holder, claimed);
-        if (claim !== null) return claim;
-      }
+    // One after the other: a claim that is recorded and not held yet must not look like a stray.
+    claim: (want) => {
+      const done = turn.then(() => claimNext(holder, want));
+      turn = done.catch(() => null);
+      return done;
     },
-    close: () => {
+    close: async () => {
       stopListening(holder);
-      beats.close(holder.held.size === 0);
+      await beats.close(holder.held.size === 0);
     },
   };
 }
 
+async function claimNext(holder: Holder, want: WorkerWant): Promise<Claim | null> {
+  holder.beats.shortenLease(want.leaseMs);
+  await releaseStrays(holder);
+  for (;;) {
+    if (!hasWork(holder, want)) await holder.parts.log.refresh();
+    if (!hasWork(holder, want)) return null;
+    await holder.beats.beat();
+    const claimed = await writeClaim(holder, want);
+    if (claimed === null) return null;
+    const claim = await hold(holder, claimed);
+    if (claim !== null) return claim;
+  }
+}
+
+function hasWork({ parts: { log, now } }: Holder, { labels }: WorkerWant): boolean {
+  return chooseJob(log.known(), { now: now(), labels }) !== null;
+}
+
 interface Claimed {
+  /** As it is in this attempt. */
   readonly row: JobRow;
   readonly token: number;
 }
 
-function writeClaim({ parts, id }: Holder, { labels, leaseMs }: WorkerWant): Claimed | null {
+async function writeClaim({ parts, id }: Holder, { labels, leaseMs }: WorkerWant): Promise<Claimed | null> {
   const { now, log, identity } = parts;
   const chosen: { row: JobRow | null } = { row: null };
-  const token = log.record((state) => {
-    chosen.row = chooseJob(state, { now: now(), labels });
+  const token = await log.record((state) => {
+    const row = chooseJob(state, { now: now(), labels });
+    chosen.row = row === null ? null : { ...row, attempt: row.attempt + 1 };
     if (chosen.row === null) return null;
     return { kind: "claimed", job: chosen.row.id, worker: { id, ...nameProcess(identity) }, lease_ms: leaseMs };
   });
@@ -71,19 +90,20 @@ function nameProcess({ pid, processStart, bootId, host, pidNamespace }: ProcessI
 
 /** Null for a job whose specification cannot be read: it ends. */
 async function hold(holder: Holder, { row, token }: Claimed): Promise<Claim | null> {
-  const { parts, held } = holder;
+  const { parts, held, beats } = holder;
+  const { leash } = beats;
   const { id: job, attempt, spent, store, head } = row;
-  const leftovers = parts.log.refresh().leftovers.get(head.key) ?? [];
-  const spec = findSpec(parts, row);
+  const leftovers = parts.log.known().leftovers.get(head.key) ?? [];
+  const spec = await findSpec(parts, row);
   if (spec instanceof QueueError) {
     const result = failedResult(row, spec.message);
-    parts.log.record(({ running }) =>
+    await parts.log.record(({ running }) =>
       running.get(job)?.token === token ? { kind: "finished", job, token, result } : null,
     );
     return null;
   }
   const onOver = (): void => drop(holder, token);
-  const claim = holdClaim(parts, { job, key: head.key, attempt, spent, leftovers, token, spec, store, onOver });
+  const claim = holdClaim(parts, { job, key: head.key, attempt, spent, leftovers, token, spec, store, leash, onOver });
   held.set(token, claim);
   holder.unlisten ??= parts.changes.listen(() => lookAtAll(holder));
   try {
@@ -95,11 +115,11 @@ async function hold(holder: Holder, { row, token }: Claimed): Promise<Claim | nu
   }
 }
 
-export function findSpec({ folder }: EngineParts, { store, spec }: JobRow): JobSpec | QueueError {
+export async function findSpec(parts: EngineParts, { store, spec }: JobRow): Promise<JobSpec | QueueError> {
   try {
-    return v.parse(JobSpec, JSON.parse(readSpec({ folder, store }, spec)));
+    return v.parse(JobSpec, JSON.parse(await parts.store.readSpec(store, spec)));
   } catch (error) {
-    if (error instanceof QueueError) return error;
+    if (error instanceof QueueError && error.kind === "damaged") return error;
     throw error;
   }
 }
@@ -110,9 +130,14 @@ function failedResult({ spent }: JobRow, summary: string): JobResult {
 }
 
 /** Where the log is damaged, nobody can hold a job any more. A file that cannot be read now may be later. */
-function lookAtAll({ held }: Holder): void {
-  for (const claim of held.values()) {
+function lookAtAll({ held, abandoned, untilMs, parts }: Holder): void {
+  for (const [token, claim] of held) {
     try {
+      if (readUptimeMs() > untilMs) {
+        abandoned.set(token, parts.readSteadyMs());
+        claim.giveUp(new Error("no beat was answered within the lease"));
+        continue;
+      }
       claim.look();
     } catch (error) {
       if (!(error instanceof QueueError)) throw error;
@@ -131,44 +156,14 @@ function stopListening(holder: Holder): void {
   holder.unlisten = null;
 }
 
-/** A claim that was recorded although the disk failed then: nobody works on it. */
-function releaseStrays({ parts, id, held }: Holder): void {
-  for (const { id: job, token, worker } of parts.log.refresh().running.values()) {
-    if (worker?.id !== id || held.has(token)) continue;
+/** A claim that was recorded although the disk failed then, or one that was given up a lease ago: nobody works on it. */
+async function releaseStrays({ parts, id, held, abandoned }: Holder): Promise<void> {
+  const isEnding = (token: number, leaseMs: number): boolean =>
+    parts.readSteadyMs() - (abandoned.get(token) ?? Number.NEGATIVE_INFINITY) < leaseMs;
+  const strays = [...parts.log.known().running.values()].filter(({ worker }) => worker?.id === id);
+  for (const { id: job, token, leaseMs } of strays) {
+    if (held.has(token) || isEnding(token, leaseMs)) continue;
     const event: QueueEvent = { kind: "released", job, token, why: "its claim failed", not_before: null };
-    parts.log.record(({ running }) => (running.get(job)?.token === token ? event : null));
+    await parts.log.record(({ running }) => (running.get(job)?.token === token ? event : null));
   }
-}
-
-interface Beats {
-  readonly shortenLease: (leaseMs: number) => void;
-  readonly beat: () => void;
-  readonly close: (isIdle: boolean) => void;
-}
-
-function openBeats({ folder, readSteadyMs }: EngineParts, id: string): Beats {
-  let intervalMs = Number.POSITIVE_INFINITY;
-  let timer: NodeJS.Timeout | null = null;
-  const beat = (): void => writeBeat(folder, id, readSteadyMs());
-  const tryToBeat = (): void => {
-    try {
-      beat();
-    } catch (error) {
-      if (!(error instanceof QueueError)) throw error; // The lease ends, and a successor gets the job.
-    }
-  };
-  return {
-    beat,
-    shortenLease: (leaseMs) => {
-      if (leaseMs / BEATS_A_LEASE >= intervalMs) return;
-      intervalMs = leaseMs / BEATS_A_LEASE;
-      if (timer !== null) clearInterval(timer);
-      timer = setInterval(tryToBeat, intervalMs);
-      timer.unref();
-    },
-    close: (isIdle) => {
-      if (timer !== null) clearInterval(timer);
-      if (isIdle) removeBeat(folder, id);
-    },
-  };
 }

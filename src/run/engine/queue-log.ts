@@ -17,7 +17,7 @@ import { readRecordText, writeRecordText } from "./record-text.ts";
 /** Each time, another process recorded something: this many are far more than there can be. */
 const TRIES_MAX = 10_000;
 
-export interface QueueLog {
+export interface FilesLog {
   /** The state with everything that is in the log now. */
   readonly refresh: () => QueueState;
   /**
@@ -46,7 +46,7 @@ interface Follower extends QueueLogOptions {
   hasFolder: boolean;
 }
 
-export function openQueueLog(options: QueueLogOptions): QueueLog {
+export function openQueueLog(options: QueueLogOptions): FilesLog {
   const by = randomBytes(6).toString("hex");
   const follower: Follower = { ...options, by, position: openNewestLog(options.folder), hasFolder: false };
   return {

@@ -4,8 +4,6 @@ import { QueueError } from "../../contract/queue/queue-error.ts";
 import type { JobId, JobSpec, JobTerms } from "../../contract/queue/job.ts";
 import { SCHEDULE_NAME_MAX } from "../../core/queue/due-schedules.ts";
 import type { QueueState } from "../../core/queue/queue-state.ts";
-import { removeJobFiles, writeSpec } from "../../io/queue/job-files.ts";
-import { makeQueueFolder } from "../../io/queue/queue-folder.ts";
 import type { EngineParts } from "./engine-parts.ts";
 
 /** No other job ever has the same folder, not even a later one with the same name. */
@@ -21,22 +19,22 @@ interface Submission {
 }
 
 export async function submitJob(parts: EngineParts, { spec, terms, id }: Submission): Promise<JobId> {
-  const { folder, log } = parts;
-  const job = id ?? nameJob(log.refresh());
-  refuseImpossible(parts, log.refresh(), { job, terms });
-  makeQueueFolder(folder);
+  const { log } = parts;
+  const state = await log.refresh();
+  const job = id ?? nameJob(state);
+  refuseImpossible(parts, state, { job, terms });
   const store = nameStore(job);
-  const sha256 = await writeSpec({ folder, store }, JSON.stringify(spec));
+  const sha256 = await parts.store.writeSpec(store, JSON.stringify(spec));
   const { files: _files, config: _config, ...head } = spec;
   try {
-    const seq = log.record((state) => {
-      if (state.jobs.has(job)) return null;
-      refuseImpossible(parts, state, { job, terms });
+    const seq = await log.record((newest) => {
+      if (newest.jobs.has(job)) return null;
+      refuseImpossible(parts, newest, { job, terms });
       return { kind: "submitted", job, store, head, spec: sha256, terms };
     });
-    if (seq === null) await removeJobFiles(folder, [store]);
+    if (seq === null) await parts.store.remove([store]);
   } catch (error) {
-    await removeJobFiles(folder, [store]);
+    await parts.store.remove([store]);
     throw error;
   }
   await log.sync(); // Also where another process submitted it: it must not be lost after this answer.
