@@ -53,7 +53,7 @@ export const ROOMS = {
   agents: ["session", ["claude", "codex"]],
   run: [
     ["engine", "evidence", "shipped"],
-    ["keep", "sandbox", "workspace"],
+    ["keep", "nats", "sandbox", "workspace"],
     ["mutation", "notify", "preflight"],
     ["demo", "doctor", "init", "judge", "mcp", "session"],
     "checks",

@@ -21,6 +21,9 @@ export interface ChildStarter {
   readonly endAll: () => Promise<void>;
 }
 
+/** A package of the server's client is CommonJS, and asks for modules of Node. */
+export const REQUIRE = 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
+
 /** Bundles the program once, because Node 20 cannot run it as it is. */
 export async function prepareChildren(engine: EngineName): Promise<ChildStarter> {
   const outfile = join(scratchFolder(), "child.mjs");
@@ -30,6 +33,7 @@ export async function prepareChildren(engine: EngineName): Promise<ChildStarter>
     bundle: true,
     platform: "node",
     format: "esm",
+    banner: { js: REQUIRE },
     logLevel: "error",
   });
   const children: Child[] = [];

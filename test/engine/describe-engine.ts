@@ -14,7 +14,7 @@ import { type EngineName, ENGINES } from "./open-engine.ts";
 /** Opens a new queue for a case. */
 export type OpenWorld = () => Promise<EngineWorld>;
 
-export function describeEngine(name: EngineName): void {
+export function describeEngine(name: EngineName, makePlace: () => Promise<string>): void {
   describe.concurrent(`engine ${name}`, () => {
     let children: ChildStarter;
     const worlds: EngineWorld[] = [];
@@ -27,7 +27,7 @@ export function describeEngine(name: EngineName): void {
     });
 
     const open: OpenWorld = async () => {
-      const world = await openWorld(ENGINES[name], children);
+      const world = await openWorld(ENGINES[name], await makePlace(), children);
       worlds.push(world);
       return world;
     };

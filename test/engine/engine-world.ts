@@ -1,8 +1,6 @@
 /** What every case of the suite needs: an empty queue, engines on it, and workers in processes of their own. */
-import { join } from "node:path";
 import type { Claim, ClaimWait, Engine } from "../../src/contract/queue/engine.ts";
 import type { JobId, JobSpec, JobTerms } from "../../src/contract/queue/job.ts";
-import { scratchFolder } from "../support/scratch-repository.ts";
 import type { Child, ChildStarter } from "./children.ts";
 import { jobSpec, jobTerms } from "./jobs.ts";
 import type { OpenEngine } from "./open-engine.ts";
@@ -28,8 +26,7 @@ interface ClaimWish {
   readonly worker?: string;
 }
 
-export async function openWorld(open: OpenEngine, children: ChildStarter): Promise<EngineWorld> {
-  const place = join(scratchFolder(), "queue");
+export async function openWorld(open: OpenEngine, place: string, children: ChildStarter): Promise<EngineWorld> {
   const clock = { aheadMs: 0 };
   const engine = await open(place, { readClockMs: () => Date.now() + clock.aheadMs });
   const claim = ({

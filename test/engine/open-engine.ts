@@ -1,6 +1,9 @@
 /** The engines that the suite knows, by their names: a process that a test starts opens its own. */
+import { connect } from "@nats-io/transport-node";
 import type { Engine } from "../../src/contract/queue/engine.ts";
 import { openFilesEngine } from "../../src/run/engine/files-engine.ts";
+import { openNatsEngine } from "../../src/run/nats/nats-engine.ts";
+import { nameNats } from "./nats-server.ts";
 
 interface EngineDoubles {
   /** The wall clock. */
@@ -9,8 +12,27 @@ interface EngineDoubles {
 
 export type OpenEngine = (place: string, doubles?: EngineDoubles) => Promise<Engine>;
 
-export const ENGINES: { readonly files: OpenEngine } = {
+export const ENGINES: { readonly files: OpenEngine; readonly nats: OpenEngine } = {
   files: (folder, doubles) => openFilesEngine({ folder, ...doubles }),
+  nats: openNats,
 };
 
 export type EngineName = keyof typeof ENGINES;
+
+async function openNats(place: string, doubles?: EngineDoubles): Promise<Engine> {
+  const [servers = "", token = ""] = place.split("#");
+  const connection = await connect({
+    servers: servers.split(","),
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 100,
+    ignoreClusterUpdates: true,
+  });
+  const engine = await openNatsEngine({ connection, names: nameNats(token), team: null, ...doubles });
+  return {
+    ...engine,
+    close: async () => {
+      await engine.close();
+      await connection.close();
+    },
+  };
+}

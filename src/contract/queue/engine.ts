@@ -143,11 +143,8 @@ export interface Claim {
   readonly leftovers: readonly Leftover[];
   /** Aborted when the lease is gone. The engine beats by itself until then. */
   readonly lost: AbortSignal;
-  /**
-   * Calls with each new end of the lease, in milliseconds of `readUptimeMs`. By then nothing of this claim may work any
-   * more, even if its worker is stopped. Never calls where a successor sees the processes of this worker.
-   */
-  readonly leash: (listener: (untilMs: number) => void) => () => void;
+  /** Calls with each new leash, also with the one of now. Never where a successor sees the processes of this worker. */
+  readonly leash: (listener: (leash: Leash) => void) => () => void;
   /** What people ask of the running job, in order. */
   readonly asked: (signal: AbortSignal) => AsyncIterable<JobAsk>;
   /** Before the process does anything, so that a successor can end it; and after all leftovers are gone. */
@@ -159,6 +156,17 @@ export interface Claim {
   readonly finish: (result: JobResult) => Promise<"recorded" | Fenced>;
   /** Gives the job back: it waits again, and this attempt does not count as lost. */
   readonly release: (why: string, notBefore: string | null) => Promise<void>;
+}
+
+/**
+ * How long a worker that cannot speak to its queue may still work, in milliseconds of a clock of its machine that goes on
+ * while it sleeps. Others count the whole lease before they take the job over.
+ */
+export interface Leash {
+  /** Then the session is asked to end. */
+  readonly stopMs: number;
+  /** Then nothing of the session may be left, even if its worker is stopped. */
+  readonly endMs: number;
 }
 
 /** A process that a lost worker may have left behind. */

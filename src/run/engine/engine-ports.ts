@@ -1,5 +1,5 @@
 /** What an engine stands on: a log of records, a store of the jobs' own data, and the beats of workers. */
-import type { Fenced, JobLine, JobLinesRequest } from "../../contract/queue/engine.ts";
+import type { Claim, Fenced, JobLine, JobLinesRequest } from "../../contract/queue/engine.ts";
 import type { Attachment } from "../../contract/queue/job.ts";
 import type { QueueEvent, WorkerIdentity } from "../../contract/queue/queue-record.ts";
 import type { QueueState } from "../../core/queue/queue-state.ts";
@@ -54,19 +54,13 @@ export interface JobStore {
   readonly readAttachment: (store: string, attachment: Attachment) => AsyncIterable<Uint8Array>;
 }
 
-/** The end of a lease, by a clock of this machine that goes on while it sleeps (`readUptimeMs`). */
-export type LeashListener = (untilMs: number) => void;
-
 /** The beats of one worker of this process. */
 export interface OwnBeats {
   /** Resolves once others can see it. */
   readonly beat: () => Promise<void>;
   readonly shortenLease: (leaseMs: number) => void;
-  /**
-   * Calls with each new end of the lease: by then nothing of the worker may work any more, whether it can speak or not.
-   * Null where a successor looks into the same table of processes.
-   */
-  readonly leash: ((listener: LeashListener) => () => void) | null;
+  /** Null where a successor looks into the same table of processes. */
+  readonly leash: Claim["leash"] | null;
   readonly close: (isIdle: boolean) => Promise<void>;
 }
 

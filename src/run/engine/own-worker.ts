@@ -24,15 +24,15 @@ interface Holder {
   readonly beats: OwnBeats;
   /** Claims that were given up although the log still has them, and since when. Their sessions may still end. */
   readonly abandoned: Map<number, number>;
-  /** The end of the lease, where others cannot look into this machine. */
-  untilMs: number;
+  /** By `readUptimeMs`. */
+  stopMs: number;
   unlisten: (() => void) | null;
 }
 
 export function openOwnWorker(parts: EngineParts, id: string): OwnWorker {
   const beats = parts.beats.open(id);
-  const holder: Holder = { parts, id, beats, held: new Map(), abandoned: new Map(), untilMs: Infinity, unlisten: null };
-  beats.leash?.((untilMs) => (holder.untilMs = untilMs));
+  const holder: Holder = { parts, id, beats, held: new Map(), abandoned: new Map(), stopMs: Infinity, unlisten: null };
+  beats.leash?.(({ stopMs }) => (holder.stopMs = stopMs));
   let turn: Promise<unknown> = Promise.resolve();
   return {
     // One after the other: a claim that is recorded and not held yet must not look like a stray.
@@ -130,10 +130,10 @@ function failedResult({ spent }: JobRow, summary: string): JobResult {
 }
 
 /** Where the log is damaged, nobody can hold a job any more. A file that cannot be read now may be later. */
-function lookAtAll({ held, abandoned, untilMs, parts }: Holder): void {
+function lookAtAll({ held, abandoned, stopMs, parts }: Holder): void {
   for (const [token, claim] of held) {
     try {
-      if (readUptimeMs() > untilMs) {
+      if (readUptimeMs() > stopMs) {
         abandoned.set(token, parts.readSteadyMs());
         claim.giveUp(new Error("no beat was answered within the lease"));
         continue;

@@ -1,0 +1,75 @@
+/** One repository on a server: its connection, and the names of what it has there. */
+import { JetStreamApiError } from "@nats-io/jetstream";
+import { errors, type NatsConnection } from "@nats-io/transport-node";
+import { QueueError } from "../../contract/queue/queue-error.ts";
+import { describeError } from "../../contract/values/describe-error.ts";
+
+export interface NatsLink {
+  readonly connection: NatsConnection;
+  readonly names: NatsNames;
+  /** How long an answer of the server may take. */
+  readonly timeoutMs: number;
+}
+
+export interface NatsNames {
+  /** The stream of the records, and its only subject. */
+  readonly log: string;
+  readonly logSubject: string;
+  /** The stream of the journal lines, and all of its subjects: a prefix and `>`. */
+  readonly events: string;
+  readonly eventSubjects: string;
+  /** A bucket of keys and values. */
+  readonly beats: string;
+  /** An object store. */
+  readonly objects: string;
+}
+
+/** The server's number for a write that was not made with the newest state. */
+const WRONG_SEQUENCE = [10_071, 10_164];
+const STREAM_NOT_FOUND = 10_059;
+
+export function isOutdated(error: unknown): boolean {
+  return error instanceof JetStreamApiError && WRONG_SEQUENCE.includes(error.code);
+}
+
+/** Whether nobody knows if it happened. */
+export function isUncertain(error: unknown): boolean {
+  return explainNats(error, "").kind === "unwritable";
+}
+
+export function explainNats(error: unknown, server: string): QueueError {
+  if (error instanceof QueueError) return error;
+  if (findCause(error, (one) => one instanceof errors.PermissionViolationError || isUnauthorized(one)) !== null)
+    return new QueueError("refused", `the server ${server} does not allow this to your identity: ask its owner`);
+  if (error instanceof JetStreamApiError && error.code === STREAM_NOT_FOUND)
+    return new QueueError("refused", `the server ${server} has no queue for this repository: ask its owner for one`);
+  return new QueueError("unwritable", `the server ${server} did not do it: ${describeError(error)}. Try again`);
+}
+
+function isUnauthorized(error: Error): boolean {
+  return error instanceof errors.AuthorizationError || error instanceof errors.UserAuthenticationExpiredError;
+}
+
+function findCause(error: unknown, isIt: (error: Error) => boolean): Error | null {
+  if (!(error instanceof Error)) return null;
+  return isIt(error) ? error : findCause(error.cause, isIt);
+}
+
+/** Calls the server; every failure is a `QueueError`. */
+export async function callServer<T>({ connection }: Pick<NatsLink, "connection">, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw explainNats(error, connection.getServer());
+  }
+}
+
+const OLDEST = { major: 2, minor: 9 };
+
+/** Older servers ignore what they do not know, so they are refused by name. */
+export function refuseOldServer({ info }: NatsConnection): void {
+  const version = info?.version ?? "unknown";
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  if (major > OLDEST.major || (major === OLDEST.major && minor >= OLDEST.minor)) return;
+  throw new QueueError("refused", `the server is nats-server ${version}; the queue needs 2.9 or later: update it`);
+}
