@@ -38,6 +38,7 @@ test("two jobs land, the second after its conflict went back as context", async 
     document: { landings: [{ name: `${blue}-again`, outcome: "landed" }] },
   });
   expect(repository.git("ls-files", "src")).toMatch(/src\/cobalt\.ts/);
+  expect(repository.git("log", "-1", "--format=%s")).toBe("chore(relais): make it cobalt");
   expect(repository.git("show", "HEAD:src/x.ts")).toBe("vermilion");
   expect(await repository.ask("land")).toMatchObject({ status: 0, document: { landings: [] } });
   await engine.close();

@@ -7,7 +7,7 @@ import type { Task } from "../../contract/documents/task.ts";
 import { extractAnswer } from "../documents/extract-json.ts";
 import type { ReviewPlan } from "../review/review-plan.ts";
 import { decideAfterTick, endSeries, withoutBreakers } from "../series/after-tick.ts";
-import { shorten } from "../words/shorten.ts";
+import { shorten, takeTitle } from "../words/shorten.ts";
 import { readConfiguredMode } from "../tick/task-admission.ts";
 import type { BuilderBrief } from "../workflow/builder-brief.ts";
 import { makeCeiling, NO_CHECKS, type NextWork, type Work, type Workflow } from "../workflow/workflow.ts";
@@ -78,7 +78,7 @@ const INTENT_CHARS = 200;
 function makeTaskParts({ config: { goal }, settings, seriesId }: GoalFacts) {
   return {
     milestone_id: shorten(`goal-${seriesId}`, 80),
-    intent: shorten(summariseReceipt(settings.objective), INTENT_CHARS),
+    intent: shorten(summariseReceipt(takeTitle(settings.objective)), INTENT_CHARS),
     scope: goal.scope,
     diff_limits: goal.diff_limits,
   };
@@ -145,7 +145,7 @@ function planReviewTick(state: GoalState, known: GoalFacts): Work {
     task_id: `review-turn-${state.turns}`,
     task_kind: "verify_only",
     ...makeTaskParts(known),
-    intent: shorten(`Review: ${summariseReceipt(known.settings.objective)}`, INTENT_CHARS),
+    intent: shorten(`Review: ${summariseReceipt(takeTitle(known.settings.objective))}`, INTENT_CHARS),
     verification: { fast: [], slow: [...listGoalChecks(config)] },
   };
   return {

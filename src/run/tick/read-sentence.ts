@@ -6,7 +6,7 @@ import type { Choices } from "../../contract/config/choices.ts";
 import type { Config } from "../../contract/config/config.ts";
 import type { WorkspaceState } from "../../contract/documents/state.ts";
 import { readConfiguredMode } from "../../core/tick/task-admission.ts";
-import { shorten } from "../../core/words/shorten.ts";
+import { shorten, takeTitle } from "../../core/words/shorten.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
 import { readStandardInput } from "../../io/machine/standard-input.ts";
 import { type Misuse, reportMisuse } from "../workspace/misuse.ts";
@@ -62,7 +62,7 @@ export function makeSentenceTask({ text }: Sentence, { config, state, choices, w
   const parts = {
     task_id: `sentence-${createHash("sha256").update(text).digest("hex").slice(0, 12)}`,
     milestone_id: state.milestone_id ?? "sentences",
-    intent: shorten(text, INTENT_CHARS_MAX),
+    intent: shorten(takeTitle(text), INTENT_CHARS_MAX),
     builder: { mode, instructions: text },
   };
   // The other choices are part of the configuration by now.
