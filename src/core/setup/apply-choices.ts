@@ -23,6 +23,16 @@ export function applyChoices({ text, config }: ReadConfig, choices: Choices): st
   return `${JSON.stringify(changed.reduce(mergeDocuments, document), null, 2)}\n`;
 }
 
+/** One of several attempts: its series may spend its share, and Claude Code ends a session that exceeds it. */
+export function lowerMoneyCaps({ text, config }: ReadConfig, dollars: number): string {
+  const lower = (cap: number | null): number => Math.min(cap ?? dollars, dollars);
+  const changes = {
+    budgets: { per_run: { max_estimated_cost_usd: lower(config.budgets.per_run.max_estimated_cost_usd) } },
+    builder: { claude_code: { max_budget_usd: lower(config.builder.claude_code.max_budget_usd) } },
+  };
+  return `${JSON.stringify(mergeDocuments(readObject(text), changes), null, 2)}\n`;
+}
+
 /**
  * The text with the checks and the scope that relais finds, where it names none: the defaults fit only some projects,
  * and a person who wrote one key did not mean to lose them.

@@ -8,6 +8,8 @@ import { join } from "node:path";
 import type { ChosenAgent } from "../../contract/config/choices.ts";
 import type { Attempt } from "../../contract/documents/attempts.ts";
 import type { Task } from "../../contract/documents/task.ts";
+import { WorkspaceFold } from "../../core/history/workspace-state.ts";
+import { countDollarsLeft } from "../../core/tick/budget.ts";
 import { chooseAttempt } from "../../core/tick/choose-attempt.ts";
 import { readConfiguredMode } from "../../core/tick/task-admission.ts";
 import { followJournal } from "../../io/journal/follow-journal.ts";
@@ -17,7 +19,7 @@ import { makeDeadlineSignal } from "../../io/machine/deadline-signal.ts";
 import { nameTickMarker } from "../../io/process/reap-session.ts";
 import { clearAttempts, locateAttempts, removeAttempts } from "../session/attempt-folder.ts";
 import type { AttemptsEnd, AttemptsPort, RunningSession } from "../session/tick-session.ts";
-import { ATTEMPT_VARIABLE } from "../workspace/own-environment.ts";
+import { ATTEMPT_VARIABLE, SHARE_VARIABLE } from "../workspace/own-environment.ts";
 import { prepareAttempt } from "./attempt-place.ts";
 import { type MadeAttempt, type ReadAttempt, sumUsage } from "./attempt-result.ts";
 import { type JobPlace, locateJobPlace, locateJobState } from "../queue/job-workspace.ts";
@@ -67,6 +69,7 @@ async function runOne(plan: AttemptsPlan, session: RunningSession, one: OneAttem
     ...repository.environment,
     ...nameMarkerVariable(repository.environment, [nameTickMarker(runId)]),
     [ATTEMPT_VARIABLE]: String(number),
+    ...splitMoney(session, plan.count),
   });
   const startedAt = readClockMs();
   await prepareAttempt(place, { repository, config, files: plan.files });
@@ -77,6 +80,12 @@ async function runOne(plan: AttemptsPlan, session: RunningSession, one: OneAttem
   const used = agent ?? readConfiguredMode(config);
   const begun = { number, agent: used === "cursor" ? "command" : used, durationMs: readClockMs() - startedAt } as const;
   return plan.read({ session, place, begun, document: end?.document ?? null });
+}
+
+/** All of them together hold the cap: each may spend an equal part of what is left. */
+function splitMoney({ config: { budgets }, journal }: RunningSession, count: number): Record<string, string> {
+  const left = countDollarsLeft(journal.fold(WorkspaceFold).state(budgets), budgets);
+  return left === null ? {} : { [SHARE_VARIABLE]: String(left / count) };
 }
 
 /** Shows what the attempt records; answers with the function that ends it. */

@@ -15,6 +15,14 @@ export function takeNoProgramsFrom(cwd: string, environment: Environment): void 
 /** Set for a relais that makes one of several attempts. */
 export const ATTEMPT_VARIABLE = "RELAIS_ATTEMPT";
 
+/** The share of the money that such a relais may spend; absent is no cap. */
+export const SHARE_VARIABLE = "RELAIS_ATTEMPT_DOLLARS";
+
+export function readShare(environment: Environment): number | null {
+  const dollars = Number(environment[SHARE_VARIABLE] ?? "");
+  return dollars > 0 ? dollars : null;
+}
+
 /** Another relais waits for the result: nobody is asked or notified here. */
 export function isAttempt(environment: Environment): boolean {
   return environment[ATTEMPT_VARIABLE] !== undefined;

@@ -8,11 +8,12 @@ import { type NotReady, refuseNotReady } from "../../contract/answers/command-fa
 import type { Caller } from "../../contract/values/environment.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
-import { applyChoices, fillGaps, hasGaps } from "../../core/setup/apply-choices.ts";
+import { applyChoices, fillGaps, hasGaps, lowerMoneyCaps } from "../../core/setup/apply-choices.ts";
 import { makeInitialConfig } from "../../core/setup/project-detection.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { type ConfigFile, type ConfigText, parseConfigText, readConfigFile } from "./config-file.ts";
 import { findProject } from "./find-project.ts";
+import { readShare } from "./own-environment.ts";
 import { locateRepository } from "./locate-repository.ts";
 import type { Project, WritableRepository } from "./workspace.ts";
 
@@ -50,12 +51,18 @@ export async function openProject(
   const found = isSearched ? (foundText ?? (await findConfigText(repository))) : null;
   const base = completeConfig(configFile, found);
   if (base.kind === "unusable") return refuseUnusableConfig(base);
-  const text = applyChoices(base, choices);
-  const chosen = text === base.text ? base : parseConfigText(Buffer.from(text));
+  const full = parseAgain(base, applyChoices(base, choices));
+  if (full.kind === "unusable") return refuseUnusableConfig(full);
+  const share = readShare(repository.environment);
+  const chosen = share === null ? full : parseAgain(full, lowerMoneyCaps(full, share));
   if (chosen.kind === "unusable") return refuseUnusableConfig(chosen);
   const { config, text: configText } = chosen;
   const texts = { configText, baseText: base.text, foundText: found, fileText: readFileText(configFile) };
   return { kind: "ready", repository, config, ...texts, isFound };
+}
+
+function parseAgain(before: Extract<ConfigText, { kind: "config" }>, text: string): ConfigText {
+  return text === before.text ? before : parseConfigText(Buffer.from(text));
 }
 
 function readFileText(file: ConfigFile): string | null {
