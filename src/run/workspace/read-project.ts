@@ -51,14 +51,16 @@ export async function openProject(
   const found = isSearched ? (foundText ?? (await findConfigText(repository))) : null;
   const base = completeConfig(configFile, found);
   if (base.kind === "unusable") return refuseUnusableConfig(base);
-  const full = parseAgain(base, applyChoices(base, choices));
-  if (full.kind === "unusable") return refuseUnusableConfig(full);
-  const share = readShare(repository.environment);
-  const chosen = share === null ? full : parseAgain(full, lowerMoneyCaps(full, share));
+  const chosen = applyShare(parseAgain(base, applyChoices(base, choices)), readShare(repository.environment));
   if (chosen.kind === "unusable") return refuseUnusableConfig(chosen);
   const { config, text: configText } = chosen;
   const texts = { configText, baseText: base.text, foundText: found, fileText: readFileText(configFile) };
   return { kind: "ready", repository, config, ...texts, isFound };
+}
+
+function applyShare(config: ConfigText, share: number | null): ConfigText {
+  if (config.kind === "unusable" || share === null) return config;
+  return parseAgain(config, lowerMoneyCaps(config, share));
 }
 
 function parseAgain(before: Extract<ConfigText, { kind: "config" }>, text: string): ConfigText {
