@@ -13,9 +13,12 @@ export interface TestPaths {
 }
 
 export function listTestPaths(paths: readonly string[], isTest: (path: string) => boolean): TestPaths {
-  const tests = paths.filter((path) => isTest(path));
-  const others = paths.filter((path) => !isTest(path));
-  const ofOthers = new Set(others.flatMap((path) => [readName(path), ...listFolders(path)]));
+  const tests: string[] = [];
+  const ofOthers = new Set<string>();
+  for (const path of paths) {
+    if (isTest(path)) tests.push(path);
+    else addFolders(ofOthers.add(readName(path)), path);
+  }
   const folders = new Set(tests.flatMap(listFolders).filter((folder) => !ofOthers.has(folder)));
   return {
     paths: new Set([...tests, ...tests.map(stripExtension), ...folders]),
@@ -39,6 +42,12 @@ function listFolders(path: string): readonly string[] {
   return parts.map((_, place) => parts.slice(0, place + 1).join("/"));
 }
 
+/** A folder that is known is known with those above it. */
+function addFolders(known: Set<string>, path: string): void {
+  for (let at = path.lastIndexOf("/"); at > 0 && !known.has(path.slice(0, at)); at = path.lastIndexOf("/", at - 1))
+    known.add(path.slice(0, at));
+}
+
 /** Scripts around the code deal with the tests by right. */
 const AROUND_THE_CODE =
   /(?:^|\/)(?:scripts?|tools?|ci|\.github|\.circleci|bench(?:marks?)?|docs?|examples?|build|dev|hack|\.husky)\/|(?:^|\/)(?:makefile|justfile|dockerfile|noxfile\.py|setup\.py|tasks\.py|gulpfile\.\w+|gruntfile\.\w+|[^/]*\.config\.\w+|\.[^/]*rc\.\w+)$/iu;
@@ -50,7 +59,8 @@ export function isUnderTest({ path, role }: Pick<ChangedFile, "path" | "role">):
   return role === "source" && !AROUND_THE_CODE.test(path);
 }
 
-export function listTestReads(source: ScannedSource, file: ChangedFile, tests: TestPaths): readonly Occurrence[] {
+/** In a large repository the paths are many, so they are asked for only where a text may name one. */
+export function listTestReads(source: ScannedSource, file: ChangedFile, tests: () => TestPaths): readonly Occurrence[] {
   if (source.language === "settings" || !isUnderTest(file)) return [];
   const literals = source.language === "shell" ? listShellWords(source) : source.literals;
   const named = literals.filter(({ at, text }) =>
@@ -70,8 +80,9 @@ interface LiteralPlace {
   readonly readAround: () => string;
 }
 
-function namesTest(literal: string, { paths, names, folders }: TestPaths, { file, readAround }: LiteralPlace): boolean {
+function namesTest(literal: string, tests: () => TestPaths, { file, readAround }: LiteralPlace): boolean {
   if (literal.length > PATH_CHARS_MAX || /[\n<>|;]/u.test(literal)) return false;
+  const { paths, names, folders } = tests();
   const path = literal
     .replaceAll("\\", "/")
     .replace(/^(?:file:\/\/|[$%{(][^/]*\/)/u, "")
@@ -105,8 +116,9 @@ function listShellWords({ text, code, comments }: ScannedSource) {
 
 const PYTHON_IMPORT = /^[ \t]*(?:from|import)[ \t]+(?<module>\.*[\w.]+)/gmu;
 
-function listTestImports({ code, language }: ScannedSource, { paths, folders }: TestPaths): readonly number[] {
+function listTestImports({ code, language }: ScannedSource, tests: () => TestPaths): readonly number[] {
   if (language !== "python") return [];
+  const { paths, folders } = tests();
   return [...code.matchAll(PYTHON_IMPORT)].flatMap(({ index, groups, [0]: line }) => {
     const path = (groups?.["module"] ?? "").replace(/^\.+/u, "").replaceAll(".", "/");
     const [root = ""] = path.split("/");

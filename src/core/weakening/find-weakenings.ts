@@ -42,7 +42,8 @@ export interface OpenCases {
 export function findWeakenings({ changes, paths, ...tests }: WeakeningQuestion): WeakeningAnswer {
   const files = changes.flatMap((change) => readChangedFile(change, tests) ?? []);
   const changed = changes.flatMap(({ path, after }) => (after === null ? [] : [path]));
-  const testPaths = listTestPaths([...new Set([...paths, ...changed])], tests.isTest);
+  let known: TestPaths | null = null;
+  const testPaths = (): TestPaths => (known ??= listTestPaths([...new Set([...paths, ...changed])], tests.isTest));
   const occurrences = files.map((file): FileOccurrences => ({
     file,
     before: listSide(file.before, file, testPaths),
@@ -52,7 +53,7 @@ export function findWeakenings({ changes, paths, ...tests }: WeakeningQuestion):
   return { found, open: files.flatMap(listOpenCases) };
 }
 
-function listSide(source: ScannedSource | null, file: ChangedFile, tests: TestPaths): readonly Occurrence[] {
+function listSide(source: ScannedSource | null, file: ChangedFile, tests: () => TestPaths): readonly Occurrence[] {
   if (source === null) return [];
   return [
     ...renameExplained(listOccurrences(source, SUPPRESSIONS, file.role), source, file),

@@ -7,8 +7,16 @@
 import { Buffer } from "node:buffer";
 
 export function toBytePath(path: string): string {
-  return Buffer.from(path, "utf8").toString("latin1");
+  return isAscii(path) ? path : Buffer.from(path, "utf8").toString("latin1");
 }
+
+/** Such a name is the same bytes in every encoding, and cheaper as text. */
+export function isAscii(text: string): boolean {
+  return ASCII.test(text);
+}
+
+// oxlint-disable-next-line no-control-regex -- A name may hold any of them.
+const ASCII = /^[\x00-\x7f]*$/;
 
 /** The exact bytes of an entry below a folder; both are byte strings. */
 export function joinBytes(folder: string, path: string): Buffer {

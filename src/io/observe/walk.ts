@@ -16,7 +16,7 @@ import {
   type Observation,
 } from "../../contract/evidence/manifest.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
-import { joinBytes } from "../files/byte-path.ts";
+import { isAscii, joinBytes } from "../files/byte-path.ts";
 import { readErrorCode } from "../files/error-code.ts";
 import { measureGrowth, NO_CAPS } from "./growth.ts";
 import { rememberReliableTimes } from "./reliable-times.ts";
@@ -136,14 +136,10 @@ function readEntry(request: Walk, path: string): Entry | null {
   }
 }
 
-/** ASCII names are the same bytes in every encoding, and cheaper as text. */
 function joinPath(folder: string, path: string): string | Buffer {
   const text = path === "" ? folder : `${folder}/${path}`;
-  return ASCII.test(text) ? text : Buffer.from(text, "latin1");
+  return isAscii(text) ? text : Buffer.from(text, "latin1");
 }
-
-// oxlint-disable-next-line no-control-regex -- A name may hold any of them.
-const ASCII = /^[\x00-\x7f]*$/;
 
 /** The entry of the earlier manifest; null where its times show a change, or cannot show one yet. */
 function findUntouched({ earlier }: Walk, path: string, fresh: Entry): Entry | null {

@@ -122,12 +122,13 @@ export async function readSecrets(question: SecretQuestion): Promise<readonly Se
   return joinContents(wanted, await question.readContents(wanted), question.isTracked);
 }
 
-/** Git tracks few secrets, so a tracked file must have the name of one. */
+/** Git tracks few secrets, so a tracked file must have the name of one. The cheap questions come first. */
 function pickSecrets({ files, isTracked }: Pick<SecretQuestion, "files" | "isTracked">, isSealed: SealTest) {
   return files.filter(
     ({ path, size }) =>
       size >= COPY_BYTES_MIN &&
       size <= SECRET_BYTES_MAX &&
+      !DEPENDENCIES.test(path) &&
       (isNamedAsSecret(path) || !isTracked(path)) &&
       isSealed(path),
   );
