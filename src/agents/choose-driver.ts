@@ -2,10 +2,8 @@ import { type CommandProgram, normaliseMode, findCommandProgram } from "../contr
 import type { Config } from "../contract/config/config.ts";
 import { unreachable } from "../contract/values/invariant.ts";
 import type { Repository } from "../io/git/repository-layout.ts";
-import { makeClaudeDriver } from "./claude/claude-code.ts";
 import { makeClaudeSettings } from "./claude/claude-arguments.ts";
 import { makeCommandDriver, findCommandProblem } from "./command.ts";
-import { makeCodexDriver } from "./codex/codex.ts";
 import { makeCodexSettings } from "./codex/codex-arguments.ts";
 import type { Driver, SessionRole } from "./session/driver.ts";
 import { chooseScript, type ScriptPlayer, makeScriptedDriver } from "./scripted.ts";
@@ -37,7 +35,7 @@ export interface DriverRequest {
 /** Makes the configured driver of a role, and finds out whether it can be used before anything starts. */
 export async function chooseDriver(request: DriverRequest): Promise<DriverChoice> {
   const choice = readChoice(request.config, request.role ?? "builder");
-  const { name, role } = choice;
+  const { name } = choice;
   switch (name) {
     case "command":
       return chooseCommand(request, choice);
@@ -46,10 +44,7 @@ export async function chooseDriver(request: DriverRequest): Promise<DriverChoice
     case "patch":
       return refuse(name, "it takes only patches, and the task carries none");
     case "claude_code":
-      return accept(
-        makeClaudeDriver(makeClaudeSettings(request.config, role)),
-        readLimits(request.config, role, readClaudeTurns(request.config, role)),
-      );
+      return chooseClaude(request, choice);
     case "codex":
       return chooseCodex(request, choice);
     default:
@@ -114,9 +109,19 @@ async function chooseScripted(
   return accept(makeScriptedDriver(source, player), readLimits(config, role));
 }
 
-function chooseCodex({ config }: DriverRequest, { role }: RoleChoice): DriverChoice {
+/** The drivers of these two programs are large, and a role has one of them at most. */
+async function chooseClaude({ config }: DriverRequest, { role }: RoleChoice): Promise<DriverChoice> {
+  const { makeClaudeDriver } = await import("./claude/claude-code.ts");
+  return accept(
+    makeClaudeDriver(makeClaudeSettings(config, role)),
+    readLimits(config, role, readClaudeTurns(config, role)),
+  );
+}
+
+async function chooseCodex({ config }: DriverRequest, { role }: RoleChoice): Promise<DriverChoice> {
   const unsupported = findCodexObstacle(config, role);
   if (unsupported !== null) return refuse("codex", `\`${unsupported}\` is set, but codex does not support it`);
+  const { makeCodexDriver } = await import("./codex/codex.ts");
   return accept(makeCodexDriver(makeCodexSettings(config, role)), readLimits(config, role));
 }
 

@@ -119,6 +119,18 @@ test("a judgement loads no part of a tick, and nothing for mutations or a networ
   for (const name of ["http", "inspector", "tls", "worker_threads"]) expect(modules).not.toContain(name);
 });
 
+test("an ordinary tick loads no other place, no driver of another agent and no step that it does not take", async () => {
+  await inWorld({ config: { isolation: "in_place", sandbox: "off" } }, async (world) => {
+    const { files, bytes } = start(["run", "--task", join(world.box, "task.json")], world.root, world.environment);
+    expect(files).toContain("run");
+    const own = files.filter((file) =>
+      /overlay|clone|sandbox|claude|codex|attempt|review|orchestrate|mutat|keys/.test(file),
+    );
+    expect(own).toEqual([]);
+    expect(bytes).toBeLessThan(1_200_000);
+  });
+});
+
 test("a server of tools loads its own part and no part of a tick", () => {
   const { status, files } = start(["mcp"], scratchFolder());
   expect([status, files.filter((file) => ["run", "loop"].includes(file))]).toEqual([0, []]);

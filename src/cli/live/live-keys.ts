@@ -1,11 +1,7 @@
-/** The keys of a live view: they do what commands from another terminal do. */
+/** The keys of a live view: they do what commands from another terminal do, and load it when a key is pressed. */
 import { describeError } from "../../contract/values/describe-error.ts";
-import { requestPause, withdrawPause } from "../../run/decisions/pause-runner.ts";
-import { stopRunner } from "../../run/decisions/stop-runner.ts";
 import type { LiveKeyState } from "../../view/live/frame-line.ts";
 import type { KeyHint } from "../../view/text/key-line.ts";
-import { showDiff } from "../answers/diff-answer.ts";
-import { showLog } from "../answers/log-answer.ts";
 import { printFailure, printWarning } from "../answers/refusal-answer.ts";
 import type { Session } from "../framework/command.ts";
 
@@ -70,8 +66,8 @@ function makeActions(pressed: Pressed, session: Session, request: LiveKeysReques
   return {
     ...(request.command === "run" ? {} : { p: () => pause(pressed, session) }),
     s: () => stop(pressed, session, request),
-    d: () => showDiff({ asked: null }, session),
-    l: () => showLog({ asked: null }, session),
+    d: async () => (await import("../answers/diff-answer.ts")).showDiff({ asked: null }, session),
+    l: async () => (await import("../answers/log-answer.ts")).showLog({ asked: null }, session),
     "?": async () => {
       pressed.isExplained = !pressed.isExplained;
     },
@@ -79,6 +75,7 @@ function makeActions(pressed: Pressed, session: Session, request: LiveKeysReques
 }
 
 async function pause(pressed: Pressed, session: Session): Promise<void> {
+  const { requestPause, withdrawPause } = await import("../../run/decisions/pause-runner.ts");
   const answer = pressed.isPausing ? await withdrawPause(session) : await requestPause(session);
   if (answer.kind === "pausing" || answer.kind === "resumed") pressed.isPausing = answer.kind === "pausing";
   else printFailure(answer, session);
@@ -95,6 +92,7 @@ async function stop(pressed: Pressed, session: Session, { command, redraw }: Liv
   }
   forgetStop(pressed);
   if (command !== null) return session.keyboard?.interrupt();
+  const { stopRunner } = await import("../../run/decisions/stop-runner.ts");
   const answer = await stopRunner(session);
   if (answer.kind !== "stopped") printFailure(answer, session);
 }

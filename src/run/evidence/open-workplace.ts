@@ -1,17 +1,15 @@
 import { unreachable } from "../../contract/values/invariant.ts";
-import { openClone } from "./clone.ts";
 import { openInPlace } from "./in-place.ts";
-import { openOverlay } from "./overlay.ts";
 import type { OverlayOptions } from "./overlay-mount.ts";
 import type { IsolationName, Workplace } from "./workplace.ts";
 
-/** The place of one tick; nothing is mounted or observed yet. */
-export function openWorkplace(isolation: IsolationName, options: OverlayOptions): Promise<Workplace> {
+/** The place of one tick; nothing is mounted or observed yet. A tick has one of them, so only that one is loaded. */
+export async function openWorkplace(isolation: IsolationName, options: OverlayOptions): Promise<Workplace> {
   switch (isolation) {
     case "overlay":
-      return openOverlay(options);
+      return (await import("./overlay.ts")).openOverlay(options);
     case "clone":
-      return openClone(options);
+      return (await import("./clone.ts")).openClone(options);
     case "in_place":
       return openInPlace(options);
     default:

@@ -1,4 +1,4 @@
-/** The sandbox around the programs of a tick, as the configuration asks for it. */
+/** The sandbox around the programs of a tick, as the configuration asks for it. It is loaded if it does. */
 import { join } from "node:path";
 import { AGENT_LOGINS } from "../../agents/logins.ts";
 import type { Driver } from "../../agents/session/driver.ts";
@@ -8,8 +8,8 @@ import type { Repository } from "../../io/git/repository-layout.ts";
 import type { Enclosure } from "../../io/process/enclosure.ts";
 import { parseAllowedHost } from "../../io/sandbox/allowed-hosts.ts";
 import type { SandboxPrograms } from "../../io/sandbox/bubblewrap.ts";
-import { probeSandbox, type SandboxProbe } from "../../io/sandbox/probe-sandbox.ts";
-import { type OpenSandbox, openSandbox, type SandboxNetwork, type SandboxRequest } from "../../io/sandbox/sandbox.ts";
+import type { SandboxProbe } from "../../io/sandbox/probe-sandbox.ts";
+import type { OpenSandbox, SandboxNetwork, SandboxRequest } from "../../io/sandbox/sandbox.ts";
 import { locateHeldOut } from "../../io/workspace/held-out-source.ts";
 import { locateStateRoot } from "../../io/workspace/state-directory.ts";
 import type { Workplace } from "../evidence/workplace.ts";
@@ -21,7 +21,8 @@ interface Subject {
 }
 
 /** Whether the sandbox works here, whatever the configuration says about it. */
-export function probeTickSandbox({ repository, config }: Subject): Promise<SandboxProbe> {
+export async function probeTickSandbox({ repository, config }: Subject): Promise<SandboxProbe> {
+  const { probeSandbox } = await import("../../io/sandbox/probe-sandbox.ts");
   const place = { cwd: repository.root, enclosure: null };
   return probeSandbox(makeRequest({ repository, config, place }, { drop: null, network: { kind: "off" } }));
 }
@@ -53,6 +54,7 @@ export async function openSessionSandbox(
   const { sandbox, config, repository, place } = tick;
   if (sandbox === null) return withoutSandbox(place);
   const network = await chooseNetwork(config, driver, repository);
+  const { openSandbox } = await import("../../io/sandbox/sandbox.ts");
   return openSandbox({ ...makeRequest(tick, { drop, network }), programs: sandbox, logins: AGENT_LOGINS });
 }
 
@@ -64,6 +66,7 @@ export async function openCheckSandbox(tick: SandboxedTick, hasNetwork: boolean)
   const logins = AGENT_LOGINS.map(({ variable, folder, file }) =>
     join(repository.environment[variable] ?? `~/${folder}`, file),
   );
+  const { openSandbox } = await import("../../io/sandbox/sandbox.ts");
   return openSandbox({ ...request, programs: sandbox, hidden: [...request.hidden, ...logins] });
 }
 

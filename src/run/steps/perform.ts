@@ -1,23 +1,21 @@
+/**
+ * Performs what a tick decides. Many ticks have no review, no patch and no orchestrator: these steps are loaded when one
+ * of them is due.
+ */
 import type { JournalLine, TickEvent } from "../../contract/journal/event.ts";
 import { InvariantError, unreachable } from "../../contract/values/invariant.ts";
 import { findTickPatch } from "../../core/tick/tick-facts.ts";
 import type { Effect } from "../../core/tick/decide.ts";
 import type { StateIn } from "../../core/tick/tick-state.ts";
-import { announceAsk, performAsk } from "./perform-ask.ts";
 import { performBaseline } from "./perform-baseline.ts";
 import { announceBuild, performBuild } from "./perform-build.ts";
 import { performJudge } from "./perform-judge.ts";
 import { announcePatch, performPatch, performWrite } from "./perform-patch.ts";
-import { performMutate } from "./perform-mutate.ts";
-import { performOrchestrate } from "./perform-orchestrate.ts";
 import { performPlan } from "./perform-plan.ts";
 import { performReport } from "./perform-report.ts";
-import { announceReview, performReview } from "./perform-review.ts";
 import { performSettle } from "./perform-settle.ts";
 import { pickAgentNow } from "./hand-over.ts";
 import { announceFinished, adoptFinished } from "./adopt-finished.ts";
-import { adoptLanding, announceLanding } from "./adopt-landing.ts";
-import { announceAttempts, performAttempts } from "./perform-attempts.ts";
 import { performVerify } from "./perform-verify.ts";
 import type { ReadyReview, RunningSession, TickSession } from "../session/tick-session.ts";
 import { readHead } from "../../io/git/read-head.ts";
@@ -47,7 +45,7 @@ async function performStep(
     case "plan":
       return performPlan(session, effect.state);
     case "orchestrate":
-      return performOrchestrate(
+      return (await import("./perform-orchestrate.ts")).performOrchestrate(
         session,
         pickAgentNow(requireReady(orchestrator, "orchestrator"), effect.state, "orchestrator"),
         effect.state,
@@ -65,15 +63,19 @@ async function performStep(
     case "verify":
       return performVerify(session, effect.state);
     case "mutate":
-      return performMutate(session, effect.state);
+      return (await import("./perform-mutate.ts")).performMutate(session, effect.state);
     case "announce_review":
-      return announceReview(pickReviewNow(review, effect.state), effect.state);
+      return (await import("./perform-review.ts")).announceReview(pickReviewNow(review, effect.state), effect.state);
     case "review":
-      return performReview(session, pickReviewNow(review, effect.state), effect.state);
+      return (await import("./perform-review.ts")).performReview(
+        session,
+        pickReviewNow(review, effect.state),
+        effect.state,
+      );
     case "announce_ask":
-      return announceAsk(session);
+      return (await import("./perform-ask.ts")).announceAsk(session);
     case "ask":
-      return performAsk(session, effect.state);
+      return (await import("./perform-ask.ts")).performAsk(session, effect.state);
     default:
       return unreachable(effect);
   }
@@ -91,19 +93,21 @@ function pickReviewNow(review: ReadyReview | null, state: StateIn<"announce_revi
 }
 
 /** The change comes from a session, the patch of the task, or the finished session of an earlier tick. */
-function announceWork(session: RunningSession, state: StateIn<"announce_build">): TickEvent {
+async function announceWork(session: RunningSession, state: StateIn<"announce_build">): Promise<TickEvent> {
   const { finished = null, landing = null, builder } = session.work;
-  if (landing !== null) return announceLanding(landing);
-  if (session.attempts !== null) return announceAttempts(session, session.attempts);
+  if (landing !== null) return (await import("./adopt-landing.ts")).announceLanding(landing);
+  if (session.attempts !== null)
+    return (await import("./perform-attempts.ts")).announceAttempts(session, session.attempts);
   if (finished !== null) return announceFinished(finished);
   if (findTickPatch(state.task) !== null) return announcePatch(session);
   return announceBuild(pickAgentNow(requireReady(builder, "builder"), state, "builder"), session, state);
 }
 
-function performWork(session: RunningSession, state: StateIn<"build">): Promise<TickEvent> {
+async function performWork(session: RunningSession, state: StateIn<"build">): Promise<TickEvent> {
   const { finished = null, landing = null, builder } = session.work;
-  if (landing !== null) return adoptLanding(session, landing);
-  if (session.attempts !== null) return performAttempts(session, session.attempts, state.task);
+  if (landing !== null) return (await import("./adopt-landing.ts")).adoptLanding(session, landing);
+  if (session.attempts !== null)
+    return (await import("./perform-attempts.ts")).performAttempts(session, session.attempts, state.task);
   if (finished !== null) return adoptFinished(session, finished);
   const patch = findTickPatch(state.task);
   return patch === null

@@ -13,7 +13,6 @@ import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 import { listTaskMistakes } from "../../core/tick/task-admission.ts";
 import { makeRelay } from "../../core/workflow/relay.ts";
 import { decideNextWork, type Work } from "../../core/workflow/workflow.ts";
-import { planDryRun } from "./dry-run.ts";
 import type { DryRun, PlanDryRun } from "../../contract/answers/dry-run.ts";
 import type { LockedWorkspace } from "../workspace/workspace.ts";
 import type { CommandContext } from "../workspace/command-context.ts";
@@ -110,7 +109,7 @@ async function runGiven(request: RunTaskRequest, given: GivenTask, workspace: Lo
   const work = { ...planAttempts(next.work, request, workspace), isOwnPatch: given?.kind === "patch" };
   const opened = await openTick(request, workspace, work);
   if (opened.kind === "blocked") return opened;
-  if (request.isDryRun) return planDryRun(opened.session);
+  if (request.isDryRun) return (await import("./dry-run.ts")).planDryRun(opened.session);
   await announceStart(request, given, opened.session);
   emitOpened(request.emit, { seriesId: runId, lines: journal.lines() });
   const { relaisVersion } = request;

@@ -1,7 +1,6 @@
 /** `relais run --attempts N`: the command of each attempt, from the options of this one. */
 import type { ChosenAgent } from "../../../contract/config/choices.ts";
-import { type AttemptsPlan, makeAttempts } from "../../../run/attempts/run-attempts.ts";
-import { readRunAttempt } from "../../../run/attempts/read-run-attempt.ts";
+import type { AttemptsPlan } from "../../../run/attempts/run-attempts.ts";
 import type { AttemptsPort } from "../../../run/session/tick-session.ts";
 import { readSentence } from "../../../run/tick/read-sentence.ts";
 import { readTaskFile } from "../../../run/tick/read-task.ts";
@@ -29,6 +28,10 @@ export async function parseAttempts(
   const read = await readText(source, agents, session.cwd);
   if (read.kind === "misused") return read;
   const { name, text, source: known } = read;
+  const [{ makeAttempts }, { readRunAttempt }] = await Promise.all([
+    import("../../../run/attempts/run-attempts.ts"),
+    import("../../../run/attempts/read-run-attempt.ts"),
+  ]);
   const plan: AttemptsPlan = {
     count,
     agents,

@@ -7,7 +7,6 @@ import { printWarning } from "../../answers/refusal-answer.ts";
 import { parseRunOptions } from "./run-options.ts";
 import { parseAttempts } from "./run-attempts.ts";
 import { printTick } from "../../answers/tick-answer.ts";
-import { offerTickKeys } from "../../answers/tick-keys.ts";
 import type { RunOptions } from "./run-spec.ts";
 
 export const runRunCommand: RunCommand<RunOptions> = async ({ positionals, options }, session) => {
@@ -31,6 +30,7 @@ export const runRunCommand: RunCommand<RunOptions> = async ({ positionals, optio
   const end = printTick(answer, session);
   const warning = answer.kind === "ended" ? await answer.notify() : null;
   if (warning !== null) printWarning(warning, session);
-  if (answer.kind === "ended") await offerTickKeys(answer.report.run_id, session);
+  if (answer.kind === "ended" && session.keyboard !== null)
+    await (await import("../../answers/tick-keys.ts")).offerTickKeys(answer.report.run_id, session);
   return end;
 };
