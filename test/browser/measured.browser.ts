@@ -46,6 +46,8 @@ describe.skipIf(CHROMIUM === undefined)("measured in a browser", () => {
         const { page, troubles } = await openWatched(browser, { own: `http://127.0.0.1:${ui.port}/` });
         const began = Date.now();
         await page.goto(`${ui.url}/ticks`);
+        await page.locator("a.tick").first().waitFor();
+        say("the newest ticks are shown after", `${Date.now() - began} ms`);
         await page.getByText(`${(ticks + 1).toLocaleString("en")} of ${(ticks + 1).toLocaleString("en")}`).waitFor();
         say(
           `${(ticks * perTick).toLocaleString("en")} events, ${ticks} ticks: all shown after`,

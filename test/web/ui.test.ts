@@ -1,9 +1,10 @@
 /** `relais ui` without a browser: what it sends, what it does, and when it ends. */
 import { spawn } from "node:child_process";
-import { appendFileSync, readFileSync } from "node:fs";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { lengthenHistory } from "../../scripts/bench/long-history.ts";
 import { executable } from "../support/relais.ts";
 import { inWorld } from "../support/scenario.ts";
 import { LEAVE_RESULT } from "../support/scenario-documents.ts";
@@ -136,6 +137,26 @@ test("a port that is taken is refused with the next step", async () => {
       expect(second.stderr).toContain("--port");
     }),
   );
+});
+
+test("the newest ticks of a long journal are sent before all of it was read; a journal that was cut is read again", async () => {
+  await inWorld({ program: EDIT, ownProcess: true }, async (world) => {
+    await runTick(world);
+    const journal = join(world.state(), "journal.jsonl");
+    const short = readFileSync(journal);
+    await lengthenHistory(world, { ticks: 1000, withFiles: false });
+    await withUi(world, [], async (ui) => {
+      const parts = (await readStream(ui)).flatMap((line) => (line.kind === "ticks" ? [line.rows] : []));
+      const runIds = parts.flat().map(({ runId }) => runId);
+      expect(new Set(runIds).size).toBe(1001);
+      expect(runIds.length).toBeGreaterThan(1001);
+      expect(parts[0]?.length).toBeLessThan(500);
+      writeFileSync(join(world.root, "relais/ledger.jsonl"), short);
+      writeFileSync(journal, short);
+      for (let known = 1001; known > 1; await delay(200))
+        known = (await readStream(ui)).flatMap((line) => (line.kind === "ticks" ? line.rows : [])).length;
+    });
+  });
 });
 
 test("a repository whose journal cannot be read says so, and the others are shown", async () => {

@@ -1,5 +1,5 @@
 import type { HistoryFile, JournalLine, TickEvent } from "../../contract/journal/event.ts";
-import { foldLines, type LineFold } from "../../contract/journal/folded-lines.ts";
+import type { LineFold } from "../../contract/journal/folded-lines.ts";
 import { evolve } from "./evolve.ts";
 import { START, type TickState } from "./tick-state.ts";
 
@@ -30,9 +30,20 @@ export class TickRecords implements LineFold {
   }
 }
 
+/** The lines of a journal only grow, so each list of them is folded once. */
+const folded = new WeakMap<readonly JournalLine[], { readonly records: TickRecords; readonly lines: number }>();
+
 /** In the order of their start. */
 export function listTickRecords(lines: readonly JournalLine[]): readonly TickRecord[] {
-  return foldLines(lines).fold(TickRecords).all();
+  return foldTickRecords(lines).all();
+}
+
+export function foldTickRecords(lines: readonly JournalLine[]): TickRecords {
+  const known = folded.get(lines);
+  const records = known?.records ?? new TickRecords();
+  for (const line of lines.slice(known?.lines ?? 0)) records.take(line);
+  folded.set(lines, { records, lines: lines.length });
+  return records;
 }
 
 export function findTickRecord(lines: readonly JournalLine[], runId: string): TickRecord | null {

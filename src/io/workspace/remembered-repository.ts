@@ -43,18 +43,20 @@ export interface JournaledRepository {
   /** The name of its state directory. */
   readonly name: string;
   readonly root: string;
+  readonly journal: { readonly path: string; readonly bytes: number };
 }
 
 /** The repositories of this user that still exist and have a journal, the one that was written last first. */
 export async function listJournaledRepositories(environment: Environment): Promise<readonly JournaledRepository[]> {
   const remembered = await listRememberedRepositories(environment);
   const found = [...remembered].flatMap(([name, { root }]) => {
-    const journal = join(locateStateRoot(environment), name, "journal.jsonl");
-    const changedMs = statSync(journal, { throwIfNoEntry: false })?.mtimeMs ?? null;
+    const path = join(locateStateRoot(environment), name, "journal.jsonl");
+    const stats = statSync(path, { throwIfNoEntry: false });
     const isThere = statSync(root, { throwIfNoEntry: false })?.isDirectory() ?? false;
-    return changedMs === null || !isThere ? [] : [{ name, root, changedMs }];
+    if (stats === undefined || !isThere) return [];
+    return [{ changedMs: stats.mtimeMs, repository: { name, root, journal: { path, bytes: stats.size } } }];
   });
-  return found.toSorted((one, other) => other.changedMs - one.changedMs).map(({ name, root }) => ({ name, root }));
+  return found.toSorted((one, other) => other.changedMs - one.changedMs).map(({ repository }) => repository);
 }
 
 /** By the name of the state directory. */

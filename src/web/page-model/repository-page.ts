@@ -20,7 +20,6 @@ interface RepositorySource {
   readonly undoable: string | null;
 }
 
-const SERIES_SHOWN = 40;
 const SALVAGE_SHOWN = 20;
 
 /** A repository as it is now, from the same status as `relais status --json`. */
@@ -37,7 +36,7 @@ export function makeRepositoryPage(source: RepositorySource): RepositoryPage {
       waitsUntil: running.waitsUntil,
       isPausing: running.isPausing ?? false,
     },
-    series: series.slice(0, SERIES_SHOWN),
+    series,
     inbox: listInbox(source),
     money: makeMoneyPage(records, budgets),
     undoable,

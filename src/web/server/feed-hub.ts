@@ -30,6 +30,12 @@ export async function openHub(request: HubRequest): Promise<FeedHub> {
   const emit = (line: StreamLine): void => {
     for (const reader of readers) for (const part of splitRows(line)) reader(part);
   };
+  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = turn.then(work, work);
+    turn = done.catch(() => {});
+    return done;
+  };
   const makeHello = (): StreamLine => ({
     kind: "hello",
     version: request.version,
@@ -39,9 +45,11 @@ export async function openHub(request: HubRequest): Promise<FeedHub> {
   const scan = async (): Promise<void> => {
     const found = await listJournaledRepositories(request.environment);
     const fresh = found.filter(({ name }) => !feeds.has(name)).slice(0, REPOSITORIES_MAX - feeds.size);
-    for (const { name, root } of fresh) {
+    // A long journal does not keep the others waiting.
+    for (const { name, root, journal } of fresh.toSorted((one, other) => one.journal.bytes - other.journal.bytes)) {
       const shown = { id: name, name: makeHarmless(basename(root)), root: makeHarmless(root) };
-      feeds.set(name, openFeed({ ...request, cwd: root, withPreflight: false, name: shown, emit }));
+      const place = { cwd: root, journal: journal.path, name: shown };
+      feeds.set(name, openFeed({ ...request, ...place, withPreflight: false, emit, inTurn }));
     }
     if (fresh.length > 0) emit(makeHello());
   };
@@ -80,7 +88,7 @@ function startReader({ feeds, readers, makeHello }: Hub, write: (line: StreamLin
 
 function listKnown(feed: RepositoryFeed): readonly StreamLine[] {
   const { page } = feed;
-  const rows = feed.state?.rows() ?? [];
+  const rows = feed.rows();
   return [
     ...(page === null ? [] : [{ kind: "now", repository: feed.name.id, page } as const]),
     ...(rows.length === 0 ? [] : [{ kind: "ticks", repository: feed.name.id, rows } as const]),

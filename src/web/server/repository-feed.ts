@@ -1,18 +1,25 @@
 /** Follows one repository: its ticks as they are recorded, and its state whenever that may have changed. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { lookAtHolder } from "../../run/inspect/status.ts";
 import type { StatusRequest } from "../../run/inspect/status-request.ts";
-import { watchEvents } from "../../run/inspect/watch-run.ts";
 import { withSnapshot } from "../../run/workspace/with-snapshot.ts";
+import { type JournalTail, readJournal } from "../../io/journal/read-journal.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { repeatEvery } from "../../io/machine/every.ts";
 import { pauseUntil } from "../../io/machine/pause.ts";
+import type { TickRow } from "../page-model/page-documents.ts";
 import type { RepositoryName, RepositoryPage, StreamLine } from "../page-model/repository-documents.ts";
+import { followLines } from "./follow-lines.ts";
+import { glanceAtTicks } from "./glance.ts";
 import { describeUnreadable, openRepositoryState, type RepositoryState } from "./repository-state.ts";
 
 export interface FeedRequest extends StatusRequest {
   readonly name: RepositoryName;
+  readonly journal: string;
   readonly emit: (line: StreamLine) => void;
+  /** One journal is read at a time: the last one read is known by heart, so its end costs nothing more. */
+  readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 const LOOK_MS = 500;
@@ -34,9 +41,15 @@ export class RepositoryFeed {
   page: RepositoryPage | null = null;
   /** Whether the first look is over. */
   isRead = false;
+  readonly #glanced: readonly TickRow[];
 
   constructor(request: FeedRequest) {
     this.#request = request;
+    this.#glanced = glanceAtTicks(request.journal);
+  }
+
+  rows(): readonly TickRow[] {
+    return this.state?.rows() ?? this.#glanced;
   }
 
   get name(): RepositoryName {
@@ -50,11 +63,11 @@ export class RepositoryFeed {
 
   /** Until the signal fires. A journal that cannot be read now is tried again. */
   async follow(): Promise<void> {
-    const { signal } = this.#request;
+    const { signal, inTurn } = this.#request;
     while (!signal.aborted) {
-      this.state = await this.#readAll().catch((error: unknown) => this.#fail(describeError(error)));
+      const tail = await inTurn(() => this.#readAll()).catch((error: unknown) => this.#fail(describeError(error)));
       this.isRead = true;
-      if (this.state !== null) await this.#followOnce(this.state).catch(() => {});
+      if (tail !== null) await this.#followOnce(tail).catch(() => {});
       if (!signal.aborted) await pauseUntil(readClockMs() + RETRY_MS, { signal, onStep: () => {} });
     }
   }
@@ -69,28 +82,40 @@ export class RepositoryFeed {
     return null;
   }
 
-  async #readAll(): Promise<RepositoryState | null> {
+  /** Answers with where the journal ends. What a person sees first is sent first. */
+  async #readAll(): Promise<JournalTail | null> {
     const found = await withSnapshot(this.#request, (snapshot) => snapshot);
     if (found.kind !== "snapshot") return this.#fail(found.message);
-    this.state = openRepositoryState(found);
-    this.#request.emit({ kind: "ticks", repository: this.name.id, rows: this.state.rows() });
+    const state = openRepositoryState(found);
+    this.state = state;
+    for (const rows of state.parts()) {
+      this.#request.emit({ kind: "ticks", repository: this.name.id, rows });
+      await nextTurn();
+    }
     await this.refresh();
-    return this.state;
+    return this.#catchUp(state);
   }
 
-  async #followOnce(state: RepositoryState): Promise<void> {
-    const { emit, signal } = this.#request;
-    const over = new AbortController();
+  /** With the lines that were added since. */
+  async #catchUp(state: RepositoryState): Promise<JournalTail | null> {
+    const { lines } = state.around();
+    const read = await readJournal(this.#request.journal);
+    if (read.kind !== "read" || read.lines.length < lines.length) return null;
+    if (read.lines.length > lines.length) this.#take(state.add(read.lines.slice(lines.length)));
+    return read;
+  }
+
+  #take(rows: readonly TickRow[]): void {
+    this.#request.emit({ kind: "ticks", repository: this.name.id, rows });
+    this.#looker.ask();
+  }
+
+  async #followOnce(tail: JournalTail): Promise<void> {
+    const { state } = this;
+    if (state === null) return;
+    const { signal, journal: path } = this.#request;
     const stop = watchHolder(state, this.#looker.ask);
-    await watchEvents(state.around(), {
-      signal: AbortSignal.any([signal, over.signal]),
-      onLines: (lines) => {
-        emit({ kind: "ticks", repository: this.name.id, rows: state.add(lines) });
-        this.#looker.ask();
-      },
-      // What was shown of a replaced or damaged journal does not hold any more.
-      onTrouble: () => over.abort(),
-    }).finally(stop);
+    await followLines({ path, tail, signal, onLines: (lines) => this.#take(state.add(lines)) }).finally(stop);
   }
 }
 

@@ -1,8 +1,7 @@
 /** What is known of one repository: its ticks as rows, and the page of its state. It grows with the journal. */
 import type { JournalLine } from "../../contract/journal/event.ts";
-import { foldLines } from "../../contract/journal/folded-lines.ts";
 import { findLastAcceptedRun } from "../../core/history/journal-runs.ts";
-import { TickRecords, type TickRecord } from "../../core/tick/tick-records.ts";
+import { foldTickRecords, type TickRecord } from "../../core/tick/tick-records.ts";
 import { summariseStatus } from "../../run/inspect/status.ts";
 import type { StatusRequest } from "../../run/inspect/status-request.ts";
 import { listSalvage } from "../../run/keep/salvage.ts";
@@ -19,49 +18,77 @@ export interface RepositoryState {
   /** As `withSnapshot` read it, with the lines that were added since. */
   readonly around: () => WorkspaceSnapshot;
   readonly rows: () => readonly TickRow[];
+  /** The same in parts, the newest first: each is made when it is asked for. */
+  readonly parts: () => Iterable<readonly TickRow[]>;
   /** Answers with the rows that changed. */
   readonly add: (lines: readonly JournalLine[]) => readonly TickRow[];
   readonly readPage: (request: StatusRequest) => Promise<RepositoryPage>;
 }
 
+const ROWS_PER_PART = 500;
+const SERIES_SHOWN = 40;
+
 export function openRepositoryState(first: WorkspaceSnapshot): RepositoryState {
-  const journal = foldLines([]);
-  const records = journal.fold(TickRecords);
+  const lines: JournalLine[] = [];
   const newest = new Map<string, JournalLine>();
-  const ofSeries = new Map<string, { readonly runIds: Set<string>; last: JournalLine }>();
+  const ofSeries = new Map<string, SeriesLines>();
   const rows = new Map<string, TickRow>();
-  const add = (lines: readonly JournalLine[]): readonly TickRow[] => {
-    for (const line of lines) {
-      journal.push(line);
-      newest.set(line.run_id, line);
-      const series = ofSeries.get(line.series_id) ?? { runIds: new Set(), last: line };
-      series.runIds.add(line.run_id);
-      series.last = line;
-      ofSeries.set(line.series_id, series);
-    }
-    const changed = [...new Set(lines.map(({ run_id }) => run_id))].flatMap((runId) => {
+  const makeRows = (runIds: Iterable<string>): readonly TickRow[] => {
+    const records = foldTickRecords(lines);
+    return [...runIds].flatMap((runId) => {
+      const known = rows.get(runId);
       const [record, last] = [records.find(runId), newest.get(runId)];
-      return record === null || last === undefined ? [] : [makeHarmless(makeTickRow(record, last))];
+      if (known !== undefined || record === null || last === undefined) return known ?? [];
+      const row = makeHarmless(makeTickRow(record, last));
+      rows.set(runId, row);
+      return [row];
     });
-    for (const row of changed) rows.set(row.runId, row);
-    return changed;
   };
-  const listSeries = (): readonly SeriesRow[] =>
-    [...ofSeries.values()]
-      .flatMap(({ runIds, last }) => {
-        const own = [...runIds].flatMap((runId) => rows.get(runId) ?? []);
-        const record = records.find(own.at(-1)?.runId ?? "");
-        return record === null ? [] : (makeSeriesRow(own, record, last) ?? []);
-      })
-      .toSorted((one, other) => (one.updatedAt < other.updatedAt ? 1 : -1));
-  const around = (): WorkspaceSnapshot => ({ ...first, lines: journal.lines() });
-  add(listRepositoryLines(first.lines, first.repository));
+  const take = (added: readonly JournalLine[]): ReadonlySet<string> => {
+    for (const line of added) {
+      lines.push(line);
+      newest.set(line.run_id, line);
+      rows.delete(line.run_id);
+      addToSeries(ofSeries, line);
+    }
+    return new Set(added.map(({ run_id }) => run_id));
+  };
+  const around = (): WorkspaceSnapshot => ({ ...first, lines });
+  take(listRepositoryLines(first.lines, first.repository));
   return {
     around,
-    rows: () => [...rows.values()],
-    add,
-    readPage: (request) => readPage({ around: around(), records: records.all(), series: listSeries() }, request),
+    rows: () => makeRows(newest.keys()),
+    parts: function* () {
+      const runIds = [...newest.keys()].toReversed();
+      for (let at = 0; at < runIds.length; at += ROWS_PER_PART) yield makeRows(runIds.slice(at, at + ROWS_PER_PART));
+    },
+    add: (added) => makeRows(take(added)),
+    readPage: (request) => {
+      const records = foldTickRecords(lines);
+      const series = listNewestSeries(ofSeries).flatMap(({ runIds, last }) => {
+        const own = makeRows(runIds);
+        const record = records.find(own.at(-1)?.runId ?? "");
+        return record === null ? [] : (makeSeriesRow(own, record, last) ?? []);
+      });
+      return readPage({ around: around(), records: records.all(), series }, request);
+    },
   };
+}
+
+interface SeriesLines {
+  readonly runIds: Set<string>;
+  last: JournalLine;
+}
+
+function addToSeries(ofSeries: Map<string, SeriesLines>, line: JournalLine): void {
+  const series = ofSeries.get(line.series_id) ?? { runIds: new Set(), last: line };
+  series.runIds.add(line.run_id);
+  series.last = line;
+  ofSeries.set(line.series_id, series);
+}
+
+function listNewestSeries(ofSeries: ReadonlyMap<string, SeriesLines>): readonly SeriesLines[] {
+  return [...ofSeries.values()].toSorted((one, other) => (one.last.at < other.last.at ? 1 : -1)).slice(0, SERIES_SHOWN);
 }
 
 interface PageSource {
