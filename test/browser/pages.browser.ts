@@ -118,6 +118,28 @@ describe.skipIf(CHROMIUM === undefined)("in a browser", () => {
     });
   });
 
+  test("a job is cancelled and tried again, after a confirmation that names it", async () => {
+    await inWorld({ program: EDIT }, async (world) => {
+      await runTick(world);
+      await see(world, async (page) => {
+        await page.keyboard.press("q");
+        await page.getByText("No job waits").waitFor();
+        await world.relais(["submit", "task", join(world.box, "task.json")]);
+        const job = page.locator(".jobs li");
+        await job.getByText("waiting").waitFor();
+        const name = (await job.locator("code").first().textContent()) ?? "";
+        await job.getByRole("button", { name: "Cancel job" }).click();
+        expect(await page.getByRole("dialog").textContent()).toContain(name);
+        await page.getByRole("dialog").getByRole("button", { name: "Cancel job" }).click();
+        await job.getByText("cancelled before it started").waitFor();
+        expect([await job.count(), await findAxeTroubles(page)]).toEqual([1, []]);
+        await job.getByRole("button", { name: "Retry" }).click();
+        await page.getByRole("dialog").getByRole("button", { name: "Retry" }).click();
+        await job.getByText("waiting").waitFor();
+      });
+    });
+  });
+
   test("the keyboard is enough", async () => {
     await inWorld({ program: EDIT }, async (world) => {
       await runTick(world);
@@ -174,7 +196,7 @@ describe.skipIf(CHROMIUM === undefined)("in a browser", () => {
           await page.locator("a.tick").first().waitFor();
           const tick = (await page.locator("a.tick").first().getAttribute("href")) ?? "";
           const places = ["run", "diff", "transcript", "series"].map((name) => tick.replace("/run/", `/${name}/`));
-          for (const place of ["#/now", "#/ticks", "#/inbox", "#/money", ...places]) {
+          for (const place of ["#/now", "#/ticks", "#/queue", "#/inbox", "#/money", ...places]) {
             await page.goto(`${ownOf(ui)}${place}`);
             await page.locator(".card, .changed-file, .empty").first().waitFor();
             expect([place, await page.evaluate("document.documentElement.scrollWidth")]).toEqual([place, 360]);

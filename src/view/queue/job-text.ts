@@ -58,7 +58,7 @@ function namePlace({ repository }: Pick<JobSpec, "repository">): string {
   return repository.kind === "url" ? repository.url : repository.path;
 }
 
-function nameBase({ base, repository }: Pick<JobSpec, "base" | "repository">): string {
+export function nameBase({ base, repository }: Pick<JobSpec, "base" | "repository">): string {
   const place = neutralise(namePlace({ repository }));
   if (base.follows === true) return `${neutralise(base.branch ?? "")} as it is then, of ${place}`;
   return `${base.branch === null ? "" : `${neutralise(base.branch)} at `}${base.commit.slice(0, 12)} of ${place}`;
@@ -166,12 +166,35 @@ function nameBegun({ spec, result }: JobView): Pick<JobSpec, "base" | "repositor
   return result?.base === undefined ? spec : { repository, base: { commit: result.base, branch: base.branch } };
 }
 
+const SENTENCES = {
+  cancel: { done: "is cancelled.", asked: "was asked to end; its worker reverts the running change." },
+  pause: { done: "is paused.", asked: "pauses after its current tick." },
+  resume: { done: "waits for a worker again.", asked: "goes on." },
+  retry: { done: "waits for a worker again.", asked: "waits for a worker again." },
+} as const;
+
+export interface JobDecisionWords {
+  readonly job: string;
+  readonly decision: keyof typeof SENTENCES;
+  readonly answer: "done" | "asked";
+}
+
+export function renderJobDecision({ job, decision, answer }: JobDecisionWords): string {
+  return `${job} ${SENTENCES[decision][answer]}\n`;
+}
+
+export function renderHeldQueue(isHeld: boolean): string {
+  return isHeld
+    ? "The queue is paused: running jobs go on, and no worker takes another one.\nNext: relais queue resume\n"
+    : "Workers take jobs again.\n";
+}
+
 function describeBranch({ result }: JobView): string | null {
   if (result === null || result.branch === null || result.commit === null) return null;
   return `${neutralise(result.branch)} at ${result.commit.slice(0, 12)}`;
 }
 
-function describeSpent({ ticks, sessions, dollars, seconds }: JobSpent): string {
+export function describeSpent({ ticks, sessions, dollars, seconds }: JobSpent): string {
   const cost = dollars === 0 ? "" : `, $${dollars.toFixed(2)}`;
   return `${countNoun(ticks, "tick")}, ${countNoun(sessions, "session")}, ${formatDuration(seconds * 1000)}${cost}`;
 }

@@ -23,6 +23,13 @@ export function formatCount(count: number): string {
   return count.toLocaleString("en");
 }
 
+const KILO = 1024;
+
+export function formatBytes(bytes: number): string {
+  if (bytes < KILO) return `${bytes} B`;
+  return bytes < KILO * KILO ? `${Math.round(bytes / KILO)} KB` : `${(bytes / KILO / KILO).toFixed(1)} MB`;
+}
+
 interface SizeProps {
   /** Null where the change was never measured. */
   readonly files: number | null;

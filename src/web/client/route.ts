@@ -1,7 +1,7 @@
 /** The state of the page in its address, behind the `#`, which no browser sends. */
 import { signal } from "@preact/signals";
 
-export type RouteName = "now" | "ticks" | "inbox" | "money" | "run" | "diff" | "transcript" | "series";
+export type RouteName = "now" | "ticks" | "queue" | "inbox" | "money" | "run" | "diff" | "transcript" | "series";
 
 export interface Route {
   readonly name: RouteName;
@@ -12,7 +12,7 @@ export interface Route {
   readonly query: string;
 }
 
-const LISTS: readonly RouteName[] = ["now", "ticks", "inbox", "money"];
+const LISTS: readonly RouteName[] = ["now", "ticks", "queue", "inbox", "money"];
 const ABOUT_ONE: readonly RouteName[] = ["run", "diff", "transcript", "series"];
 
 export function parseRoute(hash: string): Route {

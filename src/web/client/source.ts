@@ -86,6 +86,9 @@ function takeLine(line: StreamLine): void {
     case "now":
       store.setPage(line.repository, line.page);
       break;
+    case "queue":
+      store.queue.value = line.page;
+      break;
     case "ready":
       store.isReady.value = true;
       break;
@@ -111,12 +114,17 @@ export interface ActionAnswer {
 }
 
 /** Sends a decision; the answer is what the command would print. */
-export async function sendAction(action: store.PendingAction): Promise<ActionAnswer> {
-  const { repository, action: name, runId, text } = action;
-  const body = JSON.stringify({ repository: repository.id, action: name, run: runId, text: text ?? null });
+export async function sendAction(pending: store.PendingAction, text: string): Promise<ActionAnswer> {
   const headers = { ...authorise(), "Content-Type": "application/json" };
-  const response = await fetch("/api/act", { method: "POST", headers, body });
+  const [path, wish] = describeWish(pending, text);
+  const response = await fetch(path, { method: "POST", headers, body: JSON.stringify(wish) });
   return response.json();
+}
+
+function describeWish(pending: store.PendingAction, text: string): readonly [path: string, wish: object] {
+  const { action } = pending;
+  if (pending.kind === "job") return ["/api/job", { action, job: pending.job }];
+  return ["/api/act", { repository: pending.repository.id, action, run: pending.runId, text }];
 }
 
 /** Whether another look is due: the row of this tick changed. */

@@ -1,7 +1,14 @@
 /** Everything that the page knows, as it arrives. */
 import { computed, signal } from "@preact/signals";
 import type { TickRow } from "../page-model/page-documents.ts";
-import type { InboxItem, PageAction, RepositoryName, RepositoryPage } from "../page-model/repository-documents.ts";
+import type {
+  InboxItem,
+  JobAction,
+  PageAction,
+  QueuePage,
+  RepositoryName,
+  RepositoryPage,
+} from "../page-model/repository-documents.ts";
 
 /** `lost`: the server is gone. `refused`: the token is missing or wrong. `file`: nothing will change. */
 export type Connection = "opening" | "live" | "lost" | "refused" | "file";
@@ -73,13 +80,20 @@ export function nameRepository(id: string): string {
   return repositories.value.find((one) => one.id === id)?.name ?? id;
 }
 
+/** Null until it was sent. */
+export const queue = signal<QueuePage | null>(null);
+
 /** A decision that the person is about to confirm. */
-export interface PendingAction {
-  readonly repository: RepositoryName;
-  readonly action: PageAction;
-  readonly runId: string;
-  readonly text?: string;
-}
+export type PendingAction =
+  | {
+      readonly kind: "tick";
+      readonly repository: RepositoryName;
+      readonly action: PageAction;
+      readonly runId: string;
+      readonly text?: string;
+    }
+  /** Without a job it is about the whole queue. */
+  | { readonly kind: "job"; readonly action: JobAction; readonly job: string | null; readonly title: string };
 
 export const pending = signal<PendingAction | null>(null);
 export const notice = signal<{ readonly tone: "good" | "bad"; readonly text: string } | null>(null);

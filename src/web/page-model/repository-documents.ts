@@ -39,6 +39,47 @@ export interface InboxItem {
 
 export type PageAction = "answer" | "drop" | "accept" | "reject" | "undo" | "apply" | "pause" | "resume" | "stop";
 
+export type JobAction = "cancel" | "pause" | "resume" | "retry";
+
+/** One job of the queue. */
+export interface PageJob {
+  readonly id: string;
+  readonly command: string;
+  readonly title: string;
+  /** The branch and commit it began from. */
+  readonly from: string;
+  readonly word: string;
+  readonly tone: PageTone;
+  readonly isOver: boolean;
+  /** Why it does not start now; of a running one, what it was asked for. */
+  readonly waitsFor: string | null;
+  readonly worker: string | null;
+  /** When its worker was last seen. */
+  readonly beatAt: string | null;
+  readonly attempt: number;
+  readonly spent: string;
+  readonly result: string | null;
+  readonly code: string | null;
+  readonly branch: string | null;
+  readonly attachments: readonly { readonly name: string; readonly bytes: number }[];
+  readonly losses: readonly string[];
+  readonly submittedAt: string;
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+  readonly actions: readonly JobAction[];
+}
+
+/** The queue of this user, for all repositories. */
+export interface QueuePage {
+  readonly isHeld: boolean;
+  /** Agents whose service accepts no work now. */
+  readonly limits: readonly { readonly agent: string; readonly until: string }[];
+  /** The newest first. */
+  readonly jobs: readonly PageJob[];
+  readonly jobsLeftOut: number;
+  readonly trouble: string | null;
+}
+
 /** One repository as it is now. */
 export interface RepositoryPage {
   readonly kind: "repository";
@@ -91,6 +132,7 @@ export type StreamLine =
     }
   | { readonly kind: "ticks"; readonly repository: string; readonly rows: readonly TickRow[] }
   | { readonly kind: "now"; readonly repository: string; readonly page: RepositoryPage }
+  | { readonly kind: "queue"; readonly page: QueuePage }
   /** Everything known until now was sent. */
   | { readonly kind: "ready" }
   | { readonly kind: "beat" };

@@ -6,6 +6,7 @@ import { MoneyPage } from "./money-page.tsx";
 import { NowPage } from "./now-page.tsx";
 import { Moment } from "../client/parts.tsx";
 import { linkTo, route, type RouteName } from "../client/route.ts";
+import { QueuePage } from "./queue-page.tsx";
 import { DiffPage, RunPage } from "./run-page.tsx";
 import { SeriesPage } from "./series-page.tsx";
 import { connection, isHelpOpen, isReadOnly, madeAt, urgent, version, type Connection } from "../client/store.ts";
@@ -15,6 +16,7 @@ import { TranscriptPage } from "./transcript-page.tsx";
 const PAGES: Readonly<Record<RouteName, () => preact.JSX.Element>> = {
   now: NowPage,
   ticks: TicksPage,
+  queue: QueuePage,
   inbox: InboxPage,
   money: MoneyPage,
   run: RunPage,
@@ -26,6 +28,7 @@ const PAGES: Readonly<Record<RouteName, () => preact.JSX.Element>> = {
 const TITLES: Readonly<Record<RouteName, string>> = {
   now: "Now",
   ticks: "Ticks",
+  queue: "Queue",
   inbox: "Inbox",
   money: "Money",
   run: "Tick",
@@ -63,9 +66,12 @@ function skip(event: Event): void {
   document.getElementById("main")?.focus();
 }
 
+const LINKS = ["now", "ticks", "queue", "inbox", "money"] as const;
+
 function Header() {
   const { name } = route.value;
-  const links = ["now", "ticks", "inbox", "money"] as const;
+  // A file is about the ticks of one repository.
+  const links = madeAt.value === null ? LINKS : LINKS.filter((link) => link !== "queue");
   return (
     <header class="top">
       <a class="brand" href={linkTo("now")}>

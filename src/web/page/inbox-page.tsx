@@ -63,7 +63,8 @@ function Question({ item }: { readonly item: PlacedItem }) {
   const [text, setText] = useState("");
   const { repository, runId, question } = item;
   const send = (answer: string): void => {
-    if (runId !== null && answer.trim() !== "") pending.value = { repository, action: "answer", runId, text: answer };
+    if (runId !== null && answer.trim() !== "")
+      pending.value = { kind: "tick", repository, action: "answer", runId, text: answer };
   };
   return (
     <form

@@ -10,12 +10,12 @@ const KEYS: readonly (readonly [string, string])[] = [
   ["t", "its transcript"],
   ["o", "its overview"],
   ["/", "search"],
-  ["n, l, i, m", "Now, Ticks, Inbox, Money"],
+  ["n, l, q, i, m", "Now, Ticks, Queue, Inbox, Money"],
   ["?", "these keys"],
   ["Esc", "close, or leave a field"],
 ];
 
-const STOPS = "a.tick, a.series-row, .file-head button, .inbox li a, .checks summary, .entries summary";
+const STOPS = "a.tick, a.series-row, .file-head button, .inbox li a, .jobs summary, .checks summary, .entries summary";
 
 const ACTS: Readonly<Record<string, () => void>> = {
   j: () => move(1),
@@ -25,6 +25,7 @@ const ACTS: Readonly<Record<string, () => void>> = {
   o: () => openTab("run"),
   n: () => openLink(linkTo("now")),
   l: () => openLink(linkTo("ticks")),
+  q: () => openLink(linkTo("queue")),
   i: () => openLink(linkTo("inbox")),
   m: () => openLink(linkTo("money")),
   "/": search,

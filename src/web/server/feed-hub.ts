@@ -5,6 +5,7 @@ import { listJournaledRepositories } from "../../io/workspace/remembered-reposit
 import type { StatusRequest } from "../../run/inspect/status-request.ts";
 import { makeHarmless } from "../page-model/harmless.ts";
 import type { StreamLine } from "../page-model/repository-documents.ts";
+import { openQueueFeed, type QueueFeed } from "./queue-feed.ts";
 import { openFeed, type RepositoryFeed } from "./repository-feed.ts";
 
 interface HubRequest extends Omit<StatusRequest, "cwd" | "withPreflight"> {
@@ -53,25 +54,32 @@ export async function openHub(request: HubRequest): Promise<FeedHub> {
     }
     if (fresh.length > 0) emit(makeHello());
   };
+  const queue = openQueueFeed({ ...request, onPage: (page) => emit({ kind: "queue", page }) });
   await scan();
   const stops = [
     repeatEvery(SCAN_MS, () => void scan().catch(() => {})),
     repeatEvery(BEAT_MS, () => emit({ kind: "beat" })),
   ];
   request.signal.addEventListener("abort", () => stops.forEach((stop) => stop()), { once: true });
-  return { find: (id) => feeds.get(id) ?? null, read: (write) => startReader({ feeds, readers, makeHello }, write) };
+  return {
+    find: (id) => feeds.get(id) ?? null,
+    read: (write) => startReader({ feeds, queue, readers, makeHello }, write),
+  };
 }
 
 interface Hub {
   readonly feeds: ReadonlyMap<string, RepositoryFeed>;
+  readonly queue: QueueFeed;
   readonly readers: Set<(line: StreamLine) => boolean>;
   readonly makeHello: () => StreamLine;
 }
 
 const READY_LOOK_MS = 50;
 
-function startReader({ feeds, readers, makeHello }: Hub, write: (line: StreamLine) => boolean): () => void {
+function startReader({ feeds, queue, readers, makeHello }: Hub, write: (line: StreamLine) => boolean): () => void {
   write(makeHello());
+  const page = queue.page();
+  if (page !== null) write({ kind: "queue", page });
   for (const feed of feeds.values())
     for (const line of listKnown(feed)) for (const part of splitRows(line)) write(part);
   readers.add(write);

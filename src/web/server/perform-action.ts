@@ -1,7 +1,5 @@
 /** A decision from the page: the same function as the command, and the same words as an answer. */
 import * as v from "valibot";
-import type { CommandFailure } from "../../contract/answers/command-failure.ts";
-import { CODES } from "../../contract/values/codes.ts";
 import { RunId } from "../../contract/values/identifier.ts";
 import { answerLast } from "../../run/decisions/answer-last.ts";
 import { bringBack } from "../../run/decisions/bring-back.ts";
@@ -9,16 +7,12 @@ import { acceptRun, rejectRun } from "../../run/decisions/decide-held.ts";
 import { requestPause, withdrawPause } from "../../run/decisions/pause-runner.ts";
 import { stopRunner } from "../../run/decisions/stop-runner.ts";
 import { undoLast } from "../../run/decisions/undo-last.ts";
-import type { Misuse } from "../../run/workspace/misuse.ts";
 import type { WorkspaceRequest } from "../../run/workspace/workspace.ts";
-import { renderFailure } from "../../view/cards/failure-text.ts";
 import { renderAccepted, renderAnswered, renderApplied, renderUndone } from "../../view/history/decision-text.ts";
 import { renderHeldDecision, renderPaused, renderResumed, renderStopped } from "../../view/history/runner-text.ts";
-import type { Canvas } from "../../view/text/canvas.ts";
-import { plainStyle } from "../../view/text/style.ts";
 import type { PageAction } from "../page-model/repository-documents.ts";
+import { conclude, explain, type PerformedAction } from "./conclude-action.ts";
 
-const CANVAS: Canvas = { style: plainStyle, columns: Infinity };
 const TEXT_CHARS = 4000;
 
 /** What the page sends; it names the tick that the person saw. */
@@ -39,12 +33,6 @@ export const ActionWish = v.strictObject({
   text: v.nullable(v.pipe(v.string(), v.maxLength(TEXT_CHARS))),
 });
 export type ActionWish = v.InferOutput<typeof ActionWish>;
-
-export interface PerformedAction {
-  readonly isDone: boolean;
-  /** What the command would print. */
-  readonly text: string;
-}
 
 type Perform = (request: WorkspaceRequest, wish: ActionWish) => Promise<PerformedAction>;
 
@@ -73,41 +61,4 @@ const PERFORM: Readonly<Record<PageAction, Perform>> = {
 
 export function performAction(request: WorkspaceRequest, wish: ActionWish): Promise<PerformedAction> {
   return PERFORM[wish.action](request, wish);
-}
-
-type Answered = { readonly kind: string };
-
-function conclude<A extends Answered, K extends string>(
-  answer: A | CommandFailure | Misuse,
-  kind: K,
-  render: (answer: Extract<A, { readonly kind: K }>, canvas: Canvas) => string,
-): PerformedAction {
-  if (isFailure(answer)) return explain(answer);
-  return isOfKind(answer, kind)
-    ? { isDone: true, text: render(answer, CANVAS).trim() }
-    : { isDone: false, text: `Nothing was done: ${answer.kind}.` };
-}
-
-function isFailure(answer: Answered | CommandFailure | Misuse): answer is CommandFailure | Misuse {
-  return ["blocked", "refused", "misused"].includes(answer.kind);
-}
-
-function isOfKind<A extends Answered, K extends string>(
-  answer: A,
-  kind: K,
-): answer is Extract<A, { readonly kind: K }> {
-  return answer.kind === kind;
-}
-
-function explain(failure: CommandFailure | Misuse): PerformedAction {
-  const words = describeFailure(failure);
-  return { isDone: false, text: renderFailure(words, CANVAS).trim() };
-}
-
-function describeFailure(failure: CommandFailure | Misuse): Parameters<typeof renderFailure>[0] {
-  if (failure.kind === "misused") return { code: null, message: failure.message, problems: failure.problems };
-  if (failure.kind === "refused")
-    return { code: null, message: failure.message, problems: failure.paths, next: `Next: ${failure.next}` };
-  const { code, message, problems, remedy } = failure;
-  return { code, message, problems, next: `Next: ${remedy ?? CODES[code].remedy}` };
 }

@@ -12,6 +12,7 @@ import { makeHarmless } from "../page-model/harmless.ts";
 import { type FeedHub, openHub } from "./feed-hub.ts";
 import { makeServedPage, makeServedPolicy } from "./page-text.ts";
 import { ActionWish, performAction } from "./perform-action.ts";
+import { JobWish, performOnQueue } from "./queue-feed.ts";
 import { isDocumentName, readDocument } from "./read-documents.ts";
 
 export interface ServeRequest extends StatusRequest {
@@ -82,6 +83,7 @@ interface ServedPlace {
   readonly request: ServeRequest;
 }
 
+const ACTS: readonly string[] = ["/api/act", "/api/job"];
 const JSON_TYPE = "application/json; charset=utf-8";
 
 function makeAnswer(status: number, document: unknown): LoopbackAnswer {
@@ -90,7 +92,7 @@ function makeAnswer(status: number, document: unknown): LoopbackAnswer {
 
 async function answerRequest(asked: LoopbackRequest, place: ServedPlace): Promise<LoopbackAnswer> {
   const { method, path } = asked;
-  if (method === "POST") return path === "/api/act" ? act(asked, place) : makeAnswer(404, { message: "not found" });
+  if (method === "POST") return ACTS.includes(path) ? act(asked, place) : makeAnswer(404, { message: "not found" });
   if (path === "/") return { kind: "text", status: 200, type: "text/html; charset=utf-8", text: makeServedPage() };
   if (path === "/api/stream") return { kind: "lines", start: place.hub.read };
   const name = path.replace(/^\/api\//u, "");
@@ -110,17 +112,25 @@ async function answerDocument(
   return makeAnswer(isFailure ? 409 : 200, document);
 }
 
-async function act({ body }: LoopbackRequest, { hub, request }: ServedPlace): Promise<LoopbackAnswer> {
+const UNREADABLE = makeAnswer(400, { isDone: false, text: "This decision cannot be read." });
+
+async function act({ path, body }: LoopbackRequest, { hub, request }: ServedPlace): Promise<LoopbackAnswer> {
   if (request.isReadOnly) return makeAnswer(403, { isDone: false, text: "This page only reads (--read-only)." });
+  if (path === "/api/job") return actOnJob(body, request);
   const wish = v.safeParse(ActionWish, parseBody(body));
   const feed = wish.success ? hub.find(wish.output.repository) : null;
   const around = feed?.state?.around() ?? null;
-  if (!wish.success || feed === null || around === null)
-    return makeAnswer(400, { isDone: false, text: "This decision cannot be read." });
+  if (!wish.success || feed === null || around === null) return UNREADABLE;
   const { environment, signal } = request;
   const done = await performAction({ cwd: around.repository.root, environment, signal }, wish.output);
   await feed.refresh().catch(() => {});
   return makeAnswer(200, makeHarmless(done));
+}
+
+async function actOnJob(body: string, { environment }: ServeRequest): Promise<LoopbackAnswer> {
+  const wish = v.safeParse(JobWish, parseBody(body));
+  if (!wish.success) return UNREADABLE;
+  return makeAnswer(200, makeHarmless(await performOnQueue(environment, wish.output)));
 }
 
 function parseBody(body: string): unknown {

@@ -1,8 +1,9 @@
 import { type CommandFailure, refuse } from "../../../contract/answers/command-failure.ts";
 import type { JobAsk, JobView } from "../../../contract/queue/engine.ts";
 import { PRIORITY_MAX } from "../../../contract/queue/job.ts";
+import { decideJob } from "../../../run/queue/decide-job.ts";
 import type { Queue } from "../../../run/queue/open-queue.ts";
-import { renderJob, renderQueue } from "../../../view/queue/job-text.ts";
+import { renderHeldQueue, renderJob, renderJobDecision, renderQueue } from "../../../view/queue/job-text.ts";
 import { printAnswer } from "../../answers/print-answer.ts";
 import { findNamedJob, makeJobDocument, onQueue } from "../../answers/queue-answer.ts";
 import { type CommandEnd, refuseMisuse, type RunCommand, type Session } from "../../framework/command.ts";
@@ -50,23 +51,12 @@ function withJob(
   });
 }
 
-const SENTENCES: Readonly<Record<JobAsk, Readonly<Record<"done" | "asked", string>>>> = {
-  cancel: { done: "is cancelled.", asked: "was asked to end; its worker reverts the running change." },
-  pause: { done: "is paused.", asked: "pauses after its current tick." },
-  resume: { done: "waits for a worker again.", asked: "goes on." },
-};
-
 function askJob(what: JobAsk, asked: string | undefined, session: Session): Promise<CommandEnd> {
-  return withJob(asked, session, async ({ view: { id, phase }, queue }) => {
-    const answer = await queue.engine.ask(id, what);
-    if (answer === "over" || answer === "unknown")
-      return refuse({
-        cause: "job_over",
-        message: `The job ${id} has ended: ${phase}.`,
-        next: `See \`relais queue show ${id}\`.`,
-      });
-    const document = { job: id, asked: what, answer };
-    return printAnswer({ document, text: () => `${id} ${SENTENCES[what][answer]}\n` }, session);
+  return withJob(asked, session, async ({ view: { id }, queue }) => {
+    const decided = await decideJob(queue.engine, id, what);
+    if (decided.kind !== "decided") return decided;
+    const document = { job: id, asked: what, answer: decided.answer };
+    return printAnswer({ document, text: () => renderJobDecision(decided) }, session);
   });
 }
 
@@ -81,22 +71,15 @@ export const resumeJob: RunCommand = ({ positionals: [asked] }, session) =>
 function hold(isHeld: boolean, session: Session): Promise<CommandEnd> {
   return onQueue(session, async ({ engine }) => {
     await engine.hold(isHeld);
-    const text = isHeld
-      ? "The queue is paused: running jobs go on, and no worker takes another one.\nNext: relais queue resume\n"
-      : "Workers take jobs again.\n";
-    return printAnswer({ document: { held: isHeld }, text: () => text }, session);
+    return printAnswer({ document: { held: isHeld }, text: () => renderHeldQueue(isHeld) }, session);
   });
 }
 
 export const retryJob: RunCommand = ({ positionals: [asked] }, session) =>
-  withJob(asked, session, async ({ view: { id, phase }, queue }) => {
-    if ((await queue.engine.retry(id)) === "waiting")
-      return printAnswer(
-        { document: { job: id, phase: "waiting" }, text: () => `${id} waits for a worker again.\n` },
-        session,
-      );
-    const next = `Cancel it first: \`relais queue cancel ${id}\`.`;
-    return refuse({ cause: "job_not_over", message: `The job ${id} has not ended: ${phase}.`, next });
+  withJob(asked, session, async ({ view: { id }, queue }) => {
+    const decided = await decideJob(queue.engine, id, "retry");
+    if (decided.kind !== "decided") return decided;
+    return printAnswer({ document: { job: id, phase: "waiting" }, text: () => renderJobDecision(decided) }, session);
   });
 
 export const moveJob: RunCommand = ({ positionals: [asked, text = ""] }, session) => {

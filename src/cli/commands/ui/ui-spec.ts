@@ -23,8 +23,8 @@ export const uiSpec = defineCommand({
   description: [
     "Serves a page on 127.0.0.1 and opens it: what happens now, every tick with its change, checks, votes and",
     "transcript, costs, and what waits for you. It shows every repository of yours that has a journal, follows them",
-    "live, and does what `accept`, `reject`, `undo`, `answer`, `salvage apply`, `pause` and `stop` do, each after a",
-    "confirmation. The link contains a token: only you can use the page, and only with it. It ends with Ctrl-C, with",
+    "live, and does what `accept`, `reject`, `undo`, `answer`, `salvage apply`, `pause`, `stop` and `queue` do, each",
+    "after a confirmation. The link contains a token: only you can use the page, and only with it. It ends with Ctrl-C, with",
     "its terminal, or when nobody looks any more. It needs no repository.",
     "Exit status 0; 10: the port cannot be used.",
   ],
