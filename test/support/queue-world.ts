@@ -35,7 +35,7 @@ export async function openQueueWorld(config: object = {}): Promise<QueueWorld> {
   const folder = join(box, "state/relais/queue");
   const engine = await openFilesEngine({ folder });
   const work = join(folder, "work");
-  const queue = { engine, work, locateFolder: (job: string) => join(work, job) };
+  const queue = { engine, work, trust: null, locateFolder: (job: string) => join(work, job) };
   const makeSpec = (steps: readonly object[]): JobSpec => ({
     version: 1,
     command: "task",

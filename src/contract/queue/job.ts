@@ -65,7 +65,7 @@ export type JobHead = v.InferOutput<typeof JobHead>;
 export const JobSpec = v.strictObject({
   ...JobHead.entries,
   /** Texts that the command reads, by a name without folders; the submitter's tree is never read later. */
-  files: v.record(v.string(), v.string()),
+  files: v.record(JobLabel, v.string()),
   /** The configuration of the submitter, where the base commit has another one or none. */
   config: v.nullable(v.string()),
 });

@@ -33,3 +33,6 @@ function countTicks(command: JobCommand, config: Config, asked: number | null): 
   if (command === "tree") return Math.min(asked ?? Infinity, config.tree.max_iterations);
   return asked ?? Infinity;
 }
+
+/** The options that ask for a number of ticks, turns or iterations. */
+export const COUNT_OPTIONS = ["max-ticks", "max-turns", "max-iterations", "max-iter"];

@@ -11,7 +11,7 @@ import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { makeFolders } from "../files/make-folders.ts";
 import { makeCloneGitData } from "./clone-git-data.ts";
 import { readFilterSettings } from "./filter-settings.ts";
-import { findCommit } from "./find-commit.ts";
+import { findCommit, isAncestor } from "./find-commit.ts";
 import { accessRepository, runGit } from "./git.ts";
 import { runNetworkGit } from "./git-network.ts";
 import { findRepository, type Repository } from "./repository-layout.ts";
@@ -23,6 +23,8 @@ export interface CloneTarget {
   readonly folder: string;
   readonly branch: string;
   readonly commit: string;
+  /** Branches of the source, one of which must have the commit; empty is the one that its HEAD names. */
+  readonly within: readonly string[] | null;
   readonly environment: Environment;
   readonly signal: AbortSignal;
 }
@@ -46,7 +48,20 @@ export async function makeFullClone(url: string, target: CloneTarget): Promise<v
   const repository = await openJobClone(target);
   // Agents have no business with it: `git push` would have a destination.
   await runGit({ ...accessRepository(repository, signal), args: ["config", "--remove-section", "remote.origin"] });
+  await checkOrigin(repository, target);
   await checkOut(target);
+}
+
+/** Anybody who can push may make a branch with a configuration of their own. */
+async function checkOrigin(repository: Repository, { commit, within }: CloneTarget): Promise<void> {
+  if (within === null) return;
+  const names = within.length === 0 ? ["HEAD"] : within;
+  for (const name of names) {
+    const tip = await findCommit(`refs/remotes/origin/${name}`, { repository });
+    if (tip !== null && (await isAncestor(commit, tip, repository))) return;
+  }
+  const allowed = within.length === 0 ? "the repository's main branch" : within.join(", ");
+  throw new MeasurementError(`the commit ${commit}`, `is not part of ${allowed} (worker.branches)`);
 }
 
 /** The repository of a clone; its own folder, and no other around it. */

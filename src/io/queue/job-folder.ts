@@ -86,10 +86,10 @@ export function removeJobFolder({ folder }: JobFolder): void {
 }
 
 /** Removes what killed workers left of jobs that are not open any more. */
-export async function sweepJobFolders(work: string, isOpen: (job: string) => boolean): Promise<void> {
+export async function sweepJobFolders(work: string, isOpen: (name: string) => boolean): Promise<void> {
   for (const name of await listFolders(work)) {
-    const [job = "", ended] = name.split(ENDED);
-    const isUsed = ended === undefined ? isOpen(job) : isAlive(Number(ended.split("-")[0]));
+    const [open = "", ended] = name.split(ENDED);
+    const isUsed = ended === undefined ? isOpen(open) : isAlive(Number(ended.split("-")[0]));
     if (isUsed) continue;
     const place = locateJobFolder(join(work, name));
     const aside = ended === undefined ? setJobFolderAside(place, "swept") : place;

@@ -56,6 +56,8 @@ interface Preparation {
   readonly token: string;
   /** Kept beside the repository when it is made. */
   readonly note?: string;
+  /** The base must be part of one of these branches of a URL; empty is the one that its HEAD names. */
+  readonly branches?: readonly string[] | null;
   readonly signal: AbortSignal;
 }
 
@@ -63,12 +65,13 @@ interface Preparation {
 export async function prepareJobPlace(
   place: JobPlace,
   sources: JobSources,
-  { token, note = "", signal }: Preparation,
+  { token, note = "", branches = null, signal }: Preparation,
 ): Promise<"new" | "resumed"> {
   if (hasRepository(place)) return "resumed";
   const make = (folder: string): Promise<void> => {
     const { environment } = place;
-    const target = { folder, branch: nameJobBranch(place.job), commit: sources.base.commit, environment, signal };
+    const { commit } = sources.base;
+    const target = { folder, branch: nameJobBranch(place.job), commit, within: branches, environment, signal };
     return withGitBounds({ marker: place.marker, signal }, () => makeClone(sources, target));
   };
   const ignored = sources.config === null ? {} : { [CONFIG_NAME]: sources.config };

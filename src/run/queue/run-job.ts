@@ -12,12 +12,16 @@ import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { isSingleTick, listJobCommands } from "../../core/queue/job-arguments.ts";
 import { readProgress } from "../../core/queue/job-progress.ts";
 import { describeJobEnd, type JobEnd, writeLine } from "../../core/queue/job-result.ts";
+import { findOwnAddress, refuseSharedJob } from "../../core/queue/shared-job.ts";
+import type { WorkerTrust } from "../../contract/queue/user-settings.ts";
 import { requestPause, withdrawPause } from "../decisions/pause-runner.ts";
 import { settleJobBase } from "./job-base.ts";
 import type { JobNote } from "./job-note.ts";
 import { collectJob } from "./collect-job.ts";
 import { clearJobPlace, type JobPlace, locateJobPlace, prepareJobPlace } from "./job-workspace.ts";
+import type { Queue } from "./open-queue.ts";
 import { type Insist, recordPatiently } from "./patience.ts";
+import { findRaisedCap } from "./raised-cap.ts";
 import { type JobRecorder, openRecorder } from "./record-job.ts";
 import { locateOutput, runChild } from "./run-child.ts";
 import {
@@ -34,7 +38,9 @@ export interface JobRun {
   readonly claim: Claim;
   readonly engine: Pick<Engine, "limits" | "find" | "readAttachment">;
   /** The folder of this job, and that of any other. */
-  readonly locateFolder: (job: string) => string;
+  readonly locateFolder: Queue["locateFolder"];
+  /** What the worker's owner allows jobs of others; null in a queue of one user. */
+  readonly trust: WorkerTrust | null;
   /** How to start relais. */
   readonly relais: readonly [node: string, executable: string];
   readonly environment: Environment;
@@ -51,10 +57,12 @@ const NO_END: JobEnd = { status: null, signal: null, document: null, log: [] };
 const NO_BRANCH = { branch: null, commit: null } as const;
 
 export async function runJob(asked: JobRun): Promise<JobEnding> {
+  const refusal = asked.trust === null ? null : refuseSharedJob(asked.claim.spec, asked.trust);
+  if (refusal !== null) return refuseToRun(asked.claim, refusal);
   const { stop, engine } = asked;
-  const claim = recordPatiently(asked.claim, asked.insist);
+  const claim = recordPatiently(useOwnAddress(asked), asked.insist);
   const run = { ...asked, claim };
-  const place = locateJobPlace(run.locateFolder(claim.job), claim.job, run.environment);
+  const place = locateJobPlace(run.locateFolder(claim.job, claim.spec.repository), claim.job, run.environment);
   const over = new AbortController();
   const asks = watchAsks(run, place, over.signal);
   try {
@@ -74,12 +82,27 @@ export async function runJob(asked: JobRun): Promise<JobEnding> {
   }
 }
 
+function refuseToRun(claim: Claim, why: string): Promise<JobEnding> {
+  const end = { ...NO_END, document: { message: `Refused: ${why}` } };
+  return finishJob(claim, { ...describeJobEnd(end, false), ...NO_BRANCH, spent: claim.spent });
+}
+
+/** A URL in a job only names a repository: the worker uses the address that its owner wrote down. */
+function useOwnAddress({ claim, trust }: JobRun): Claim {
+  const { repository } = claim.spec;
+  const url = trust === null || repository.kind !== "url" ? null : findOwnAddress(repository.url, trust);
+  return url === null ? claim : { ...claim, spec: { ...claim.spec, repository: { kind: "url", url } } };
+}
+
 const STOPPED = "Its worker was stopped.";
 
 /** Nothing of an earlier attempt may still write. */
-async function clearLeftovers({ claim, locateFolder, environment }: JobRun, place: JobPlace): Promise<void> {
-  for (const { job, process } of claim.leftovers)
-    await clearJobPlace(locateJobPlace(locateFolder(job), job, environment), process);
+async function clearLeftovers({ claim, locateFolder, environment, trust }: JobRun, place: JobPlace): Promise<void> {
+  for (const { job, process } of claim.leftovers) {
+    const left = locateJobPlace(locateFolder(job, claim.spec.repository), job, environment);
+    // A number in a shared record may be that of any process; the marker is only on those of the job.
+    await clearJobPlace(left, trust === null ? process : null);
+  }
   await clearJobPlace(place, null);
 }
 
@@ -129,8 +152,11 @@ async function work(placed: PlacedJob): Promise<JobEnding> {
   const spec = await settleJobBase(claim.spec, place, signal);
   const attempt = { ...placed, spec };
   const note: JobNote = { spent: claim.spent, base: spec.base.commit };
-  const preparation = { token: String(claim.token), note: JSON.stringify(note), signal };
+  const branches = placed.trust?.branches ?? null;
+  const preparation = { token: String(claim.token), note: JSON.stringify(note), branches, signal };
   const prepared = await placed.insist(() => prepareJobPlace(place, spec, preparation));
+  const raised = placed.trust === null ? null : await findRaisedCap(place, spec);
+  if (raised !== null) return refuseToRun(claim, raised);
   const recorder = await openRecorder({
     claim,
     place,

@@ -1,5 +1,6 @@
 /** Takes jobs from the queue, several at a time, until a signal or until nothing is left. */
 import { randomBytes } from "node:crypto";
+import { basename } from "node:path";
 import type { Claim, ClaimWait, JobView, WorkerView } from "../../contract/queue/engine.ts";
 import type { WorkerEvent, WorkerSummary } from "../../contract/queue/worker-event.ts";
 import { readOwnIdentity } from "../../io/process/process-identity.ts";
@@ -93,16 +94,20 @@ async function closeJob(
   { environment, emit, signal }: Slot,
   { claim, ending }: ClosedJob,
 ): Promise<void> {
-  const folder = setJobFolderAside(locateJobFolder(queue.locateFolder(claim.job)), String(claim.token));
+  const folder = setJobFolderAside(
+    locateJobFolder(queue.locateFolder(claim.job, claim.spec.repository)),
+    String(claim.token),
+  );
   if (folder === null) return;
   const warning = await handOffJob({ cwd: folder.repo, claim, result: ending.result, environment, signal });
   if (warning !== null) emit({ kind: "warned", message: warning });
   removeJobFolder(folder);
 }
 
-async function sweep({ engine, work }: Queue): Promise<void> {
-  const open = new Set((await engine.jobs()).filter(isOpen).map(({ id }) => id));
-  await sweepJobFolders(work, (job) => open.has(job));
+async function sweep({ engine, work, locateFolder }: Queue): Promise<void> {
+  const views = (await engine.jobs()).filter(isOpen);
+  const open = new Set(views.map(({ id, spec }) => basename(locateFolder(id, spec.repository))));
+  await sweepJobFolders(work, (name) => open.has(name));
 }
 
 function isOpen({ phase }: JobView): boolean {

@@ -3,6 +3,7 @@ import { readStartTime } from "../../../run/queue/read-start-time.ts";
 import { planJob } from "../../../run/queue/plan-job.ts";
 import { readJobWork } from "../../../run/queue/read-job-work.ts";
 import type { Queue } from "../../../run/queue/open-queue.ts";
+import { COUNT_OPTIONS } from "../../../core/queue/job-caps.ts";
 import { renderSubmitted } from "../../../view/queue/job-text.ts";
 import { type CHOICE_OPTIONS, parseChoices } from "../../answers/choice-options.ts";
 import { printAnswer } from "../../answers/print-answer.ts";
@@ -89,17 +90,15 @@ async function submit({ engine }: Queue, planned: PlannedSubmission, session: Se
 
 /** What the command itself would refuse. */
 function findMistake({ command, call }: Submission): Misused | null {
-  const counts = COUNTS.find((name) => !/^[1-9]\d*$/.test(call.given.get(name)?.[0] ?? "1"));
+  const counts = COUNT_OPTIONS.find((name) => !/^[1-9]\d*$/.test(call.given.get(name)?.[0] ?? "1"));
   if (counts !== undefined) return refuseMisuse(`--${counts} is a number of 1 or more`);
   if (command !== "run") return null;
   const parsed = parseRunOptions(call.positionals, parseTypedOptions(call.given));
   return parsed.kind === "misused" ? parsed : null;
 }
 
-const COUNTS = ["max-ticks", "max-turns", "max-iterations", "max-iter"];
-
 function findAsked({ given }: ParsedArguments): number | null {
-  const asked = COUNTS.flatMap((name) => given.get(name) ?? []);
+  const asked = COUNT_OPTIONS.flatMap((name) => given.get(name) ?? []);
   return asked[0] === undefined ? null : Number(asked[0]);
 }
 
