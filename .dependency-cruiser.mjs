@@ -54,7 +54,7 @@ export const ROOMS = {
   run: [
     ["engine", "evidence", "shipped"],
     ["keep", "nats", "sandbox", "workspace"],
-    ["mutation", "notify", "preflight"],
+    ["fleet", "mutation", "notify", "preflight"],
     ["demo", "doctor", "init", "judge", "mcp", "session"],
     "checks",
     "steps",

@@ -86,6 +86,17 @@ export const QUEUE_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>>
     open({ job: Text, priority: v.number() }),
     open({ held: Flag }),
     JournalLine,
+    open({
+      kind: v.literal("serving"),
+      url: Text,
+      version: Text,
+      durable: v.picklist(["fsync", "deferred"]),
+      repositories: Count,
+      config: Text,
+    }),
+    open({ kind: v.literal("stopped") }),
+    open({ name: Text, role: v.picklist(["worker", "submitter"]), url: Text, repositories: Texts, file: Text }),
+    open({ url: Text, settings: Text, repositories: Texts }),
   ],
   fetch: [
     open({

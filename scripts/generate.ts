@@ -28,6 +28,7 @@ import { Notification } from "../src/contract/journal/notification.ts";
 import { Report } from "../src/contract/documents/report.ts";
 import { ReviewDecision } from "../src/contract/agents/review.ts";
 import { SeriesSummary } from "../src/contract/journal/series.ts";
+import { UserSettings } from "../src/contract/queue/user-settings.ts";
 import { WorkspaceState } from "../src/contract/documents/state.ts";
 import { Task } from "../src/contract/documents/task.ts";
 import { Tree, NodeTools, TreeResult } from "../src/contract/workflows/tree.ts";
@@ -68,6 +69,7 @@ const DOCUMENTS: Readonly<Record<string, Document>> = {
   judgement: { title: "The judge's answer", schema: Judgement },
   series_summary: { title: "How a series of ticks ended", schema: SeriesSummary },
   handoff: { title: "What handoff.command reads", schema: Handoff },
+  user_settings: { title: "settings.json of a person", schema: UserSettings },
   notification: { title: "What notify.command reads", schema: Notification },
   milestone_archive: { title: "What a milestone has cost", schema: MilestoneArchive },
   meta: { title: "meta.json", schema: Meta },

@@ -2,7 +2,7 @@
  * `relais doctor`: checks everything that a tick needs.
  *
  * A check that fails itself is a line, too. Nothing is started but git, and an agent's program that
- * is asked for its version and its login. Nothing is written but the empty state directory, since whether it can be made
+ * is asked for its version and its login. Only the server of a shared queue is asked over the network. Nothing is written but the empty state directory, since whether it can be made
  * is the question.
  */
 import { CODES } from "../../contract/values/codes.ts";
@@ -20,6 +20,7 @@ import { checkGit, checkNode, checkSandbox, checkTmux } from "./doctor-machine.t
 import { checkConfig, checkHead, checkIdentity, checkWorkspace } from "./doctor-repository.ts";
 import { checkIsolationMode } from "./doctor-isolation.ts";
 import { checkPreflight, type UsedConfig } from "./doctor-preflight.ts";
+import { checkQueue } from "./doctor-queue.ts";
 import { checkState } from "./doctor-state.ts";
 import type { Caller } from "../../contract/values/environment.ts";
 
@@ -34,7 +35,8 @@ export async function examine(request: DoctorRequest): Promise<readonly DoctorCh
   const machine = [git, checkNode(request.nodeVersion)];
   // All other checks need git.
   if (git.status === "fail") return machine;
-  return [...machine, ...(await runPart("repository", () => checkRepository(request)))];
+  const repository = await runPart("repository", () => checkRepository(request));
+  return [...machine, ...repository, ...(await checkQueue(request.environment))];
 }
 
 async function checkRepository(request: DoctorRequest): Promise<readonly DoctorCheck[]> {

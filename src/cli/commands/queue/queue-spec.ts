@@ -1,5 +1,6 @@
 import { defineCommand, defineGroup } from "../../framework/command.ts";
 import type { OptionSpecs } from "../../framework/option-spec.ts";
+import { FLEET_SPECS } from "./fleet-spec.ts";
 import { SUMMARIES } from "../../framework/summaries.ts";
 
 const followOptions = {
@@ -84,5 +85,6 @@ export const queueSpec = defineGroup({
       examples: [{ line: "relais queue resume", explains: "workers take jobs again" }],
       load: async () => (await import("./queue-command.ts")).resumeJob,
     }),
+    ...FLEET_SPECS,
   ],
 });

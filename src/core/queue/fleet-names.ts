@@ -1,0 +1,29 @@
+/** The names of everything that a repository has on the server. `token` is that of the repository. */
+export interface FleetNames {
+  readonly account: string;
+  /** The stream of the records, and its only subject. */
+  readonly log: string;
+  readonly logSubject: string;
+  /** The stream of the journal lines; each attempt of a job has a subject. */
+  readonly events: string;
+  readonly eventSubjects: string;
+  /** A bucket of keys and values. */
+  readonly beats: string;
+  /** An object store. */
+  readonly objects: string;
+}
+
+export function nameFleet(token: string): FleetNames {
+  return {
+    account: `R_${token}`,
+    log: `RELAIS_LOG_${token}`,
+    logSubject: `relais.${token}.log`,
+    events: `RELAIS_EV_${token}`,
+    eventSubjects: `relais.${token}.ev.>`,
+    beats: `relais_beat_${token}`,
+    objects: `relais_obj_${token}`,
+  };
+}
+
+/** What all repositories share: limits of services, and the budget. */
+export const TEAM = { account: "TEAM", bucket: "relais_team" } as const;

@@ -1,0 +1,92 @@
+/** The configuration of nats-server. Its language takes JSON, so that no text in it can be read as anything else. */
+import type { Fleet, FleetAccount, FleetRole } from "../../contract/queue/fleet.ts";
+import { isAtLeast } from "../words/version-order.ts";
+import { nameFleet, TEAM } from "./fleet-names.ts";
+
+/** Below it, streams lack what the queue needs. */
+export const SERVER_WANTED = [2, 9];
+/** Since then every write can be synced before its answer. */
+const SYNC_SINCE = [2, 10];
+
+export function canSync(version: string): boolean {
+  return isAtLeast(version, SYNC_SINCE);
+}
+
+export interface ServerPlace {
+  readonly version: string;
+  readonly folder: string;
+  /** By the address of a repository. */
+  readonly nameToken: (address: string) => string;
+}
+
+const GIB = 1024 ** 3;
+/** Of all repositories; the defaults of the server are three quarters of the memory and most of the disk. */
+const MEMORY_MAX = GIB / 8;
+const DISK_MAX = 20 * GIB;
+const LOOPBACK = "localhost";
+
+export function writeServerConfig(fleet: Fleet, { version, folder, nameToken }: ServerPlace): string {
+  const sync = canSync(version) ? { sync_interval: "always" } : {};
+  const config = {
+    server_name: "relais",
+    host: fleet.host === LOOPBACK ? "127.0.0.1" : "0.0.0.0",
+    port: fleet.port,
+    pid_file: `${folder}/server.pid`,
+    max_connections: 1000,
+    tls: { cert_file: `${folder}/server.pem`, key_file: `${folder}/server.key`, timeout: 5 },
+    jetstream: {
+      store_dir: `${folder}/streams`,
+      max_memory_store: MEMORY_MAX,
+      max_file_store: DISK_MAX,
+      ...sync,
+    },
+    accounts: Object.fromEntries(fleet.accounts.map((account) => writeAccount(account, nameToken))),
+  };
+  return `${JSON.stringify(config, null, 2)}\n`;
+}
+
+function writeAccount({ repository, owner, members }: FleetAccount, nameToken: ServerPlace["nameToken"]) {
+  const token = repository === null ? null : nameToken(repository);
+  const users = members.map(({ public: nkey, role }) => ({
+    nkey,
+    permissions: {
+      publish: { allow: token === null ? listTeamRights() : listRepositoryRights(token, role) },
+      subscribe: { allow: ["_INBOX.>"] },
+    },
+  }));
+  const name = token === null ? TEAM.account : nameFleet(token).account;
+  return [name, { jetstream: "enabled", users: [{ nkey: owner.public }, ...users] }] as const;
+}
+
+function listTeamRights(): readonly string[] {
+  return [`$KV.${TEAM.bucket}.>`, ...listStreamRights(`KV_${TEAM.bucket}`, { canPurge: false })];
+}
+
+/** No right makes, changes or removes a stream: that is the owner's. */
+function listRepositoryRights(token: string, role: FleetRole): readonly string[] {
+  const { log, logSubject, events, eventSubjects, beats, objects } = nameFleet(token);
+  const canPurge = role === "worker";
+  const streams = [log, events, `KV_${beats}`, `OBJ_${objects}`];
+  return [
+    logSubject,
+    `$O.${objects}.>`,
+    ...(role === "worker" ? [eventSubjects, `$KV.${beats}.>`] : []),
+    ...streams.flatMap((stream) => listStreamRights(stream, { canPurge })),
+  ];
+}
+
+function listStreamRights(stream: string, { canPurge }: { readonly canPurge: boolean }): readonly string[] {
+  const calls = [
+    `STREAM.INFO.${stream}`,
+    `STREAM.MSG.GET.${stream}`,
+    `DIRECT.GET.${stream}`,
+    `DIRECT.GET.${stream}.>`,
+    `CONSUMER.CREATE.${stream}`,
+    `CONSUMER.CREATE.${stream}.>`,
+    `CONSUMER.INFO.${stream}.*`,
+    `CONSUMER.DELETE.${stream}.*`,
+    `CONSUMER.MSG.NEXT.${stream}.*`,
+    ...(canPurge ? [`STREAM.PURGE.${stream}`] : []),
+  ];
+  return [...calls.map((call) => `$JS.API.${call}`), `$JS.ACK.${stream}.>`, `$JS.FC.${stream}.>`];
+}

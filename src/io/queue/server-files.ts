@@ -1,0 +1,33 @@
+/** The files and the process of a server of the queue. */
+import { existsSync, readFileSync, watch } from "node:fs";
+import { join } from "node:path";
+import { readErrorCode } from "../files/error-code.ts";
+
+export function hasServerFile(folder: string, name: string): boolean {
+  return existsSync(join(folder, name));
+}
+
+export function readServerFile(folder: string, name: string): string {
+  return readFileSync(join(folder, name), "utf8");
+}
+
+/** Lets the server that we started read its configuration again; it wrote its own number into the folder. */
+export function reloadServer(folder: string): void {
+  try {
+    process.kill(Number(readServerFile(folder, "server.pid")), "SIGHUP");
+  } catch (error) {
+    if (!["ENOENT", "ESRCH"].includes(readErrorCode(error) ?? "")) throw error; // It ends, or begins just now.
+  }
+}
+
+/** Calls after each change of a file in the folder, until the signal. */
+export function watchServerFile(folder: string, name: string, { call, signal }: FileWatch): void {
+  watch(folder, { signal }, (_, changed) => {
+    if (changed === name) call();
+  }).on("error", () => null);
+}
+
+interface FileWatch {
+  readonly call: () => void;
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,92 @@
+/** What a member finds out about the server of its queue, with its own keys. */
+import { jetstream, jetstreamManager } from "@nats-io/jetstream";
+import { Kvm } from "@nats-io/kv";
+import type { NatsConnection } from "@nats-io/transport-node";
+import { FleetCredentials } from "../../contract/queue/fleet.ts";
+import { QueueError } from "../../contract/queue/queue-error.ts";
+import type { UserSettings } from "../../contract/queue/user-settings.ts";
+import { nameFleet, TEAM } from "../../core/queue/fleet-names.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
+import { readBounded } from "../../io/files/bounded-file.ts";
+import { readPrivate } from "../../io/queue/private-document.ts";
+import { connectFleet, type FleetLink } from "./connect-fleet.ts";
+import { makeRepositoryToken } from "./fleet-file.ts";
+
+export interface FleetFacts {
+  readonly version: string;
+  /** How far our clock is before that of the server; negative behind it. */
+  readonly aheadMs: number;
+  readonly repositories: readonly RepositoryFacts[];
+}
+
+interface RepositoryFacts {
+  readonly address: string;
+  /** Copies of the log. */
+  readonly copies: number;
+  /** Rights that a member should not have. */
+  readonly excess: readonly string[];
+}
+
+const PEM_BYTES_MAX = 1024 * 1024;
+const PROBE_MS = 1000;
+
+type QueueSettings = NonNullable<UserSettings["queue"]>;
+
+/** Throws where the server does not let us in; a `QueueError` where our own files cannot be used. */
+export async function examineFleet(settings: QueueSettings): Promise<FleetFacts> {
+  const { url, keys, ca } = await readKeys(settings);
+  const link = (seed: string): FleetLink => ({ url, ca, seed });
+  const team = await withConnection(link(keys.team), keys.name, async (connection) => ({
+    version: connection.info?.version ?? "0",
+    aheadMs: await measureClock(connection, keys.name),
+  }));
+  const repositories: RepositoryFacts[] = [];
+  for (const { address, seed } of keys.repositories)
+    repositories.push(
+      await withConnection(link(seed), keys.name, (connection) => examineRepository(connection, address)),
+    );
+  return { ...team, repositories };
+}
+
+async function readKeys({ url, ca, credentials }: QueueSettings) {
+  const read = await readPrivate(credentials, FleetCredentials);
+  if (read.kind === "missing") throw new QueueError("refused", `there is no file ${credentials} (queue.credentials)`);
+  if (read.kind === "unusable") throw new QueueError("refused", read.reason);
+  const pem = ca === undefined ? null : await readBounded(ca, PEM_BYTES_MAX);
+  if (pem !== null && pem.kind !== "read") throw new QueueError("refused", `${ca} cannot be read (queue.ca)`);
+  return { url, keys: read.value, ca: pem === null ? null : pem.data.toString("utf8") };
+}
+
+async function withConnection<T>(
+  link: FleetLink,
+  name: string,
+  use: (connection: NatsConnection) => Promise<T>,
+): Promise<T> {
+  const connection = await connectFleet(link, name);
+  try {
+    return await use(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
+async function measureClock(connection: NatsConnection, name: string): Promise<number> {
+  const bucket = await new Kvm(jetstream(connection, { checkAPI: false })).open(TEAM.bucket);
+  const before = readClockMs();
+  await bucket.put(`clock.${name}`, "");
+  const between = (before + readClockMs()) / 2;
+  const entry = await bucket.get(`clock.${name}`);
+  return entry === null ? 0 : between - entry.created.getTime();
+}
+
+/** Tries what only the owner may do; the names exist nowhere, so that nothing happens where it is allowed. */
+async function examineRepository(connection: NatsConnection, address: string): Promise<RepositoryFacts> {
+  const { log } = nameFleet(makeRepositoryToken(address));
+  const manager = await jetstreamManager(connection, { checkAPI: false });
+  const { config } = await manager.streams.info(log);
+  const calls = ["STREAM.DELETE.relais_probe", "STREAM.NAMES", "CONSUMER.NAMES.relais_probe"];
+  const answers = await Promise.all(
+    calls.map((call) => connection.request(`$JS.API.${call}`, "", { timeout: PROBE_MS }).catch(() => null)),
+  );
+  return { address, copies: config.num_replicas, excess: calls.filter((_, at) => answers[at] !== null) };
+}

@@ -1,0 +1,58 @@
+/** `fleet.json`: the accounts of a queue's server, and who is a member of which one. */
+import { join } from "node:path";
+import { createUser } from "@nats-io/nkeys";
+import { type CommandFailure, refuse } from "../../contract/answers/command-failure.ts";
+import { Fleet, type FleetAccount } from "../../contract/queue/fleet.ts";
+import type { Environment } from "../../contract/values/environment.ts";
+import { nameAddress } from "../../core/queue/repository-address.ts";
+import { type ServerPlace, writeServerConfig } from "../../core/queue/server-config.ts";
+import { writeAtomic } from "../../io/files/atomic-file.ts";
+import { readPrivate, writePrivate } from "../../io/queue/private-document.ts";
+import { locateStateRoot } from "../../io/workspace/state-directory.ts";
+import { makeToken } from "../../io/queue/repository-token.ts";
+
+export const FLEET_FILE = "fleet.json";
+const SERVER_FILE = "server.conf";
+
+/** Where the server of this user's queue keeps everything, unless the person names another folder. */
+export function locateServerFolder(environment: Environment): string {
+  return join(locateStateRoot(environment), "server");
+}
+
+interface UserKey {
+  readonly public: string;
+  readonly seed: string;
+}
+
+export function makeUserKey(): UserKey {
+  const pair = createUser();
+  return { public: pair.getPublicKey(), seed: Buffer.from(pair.getSeed()).toString("latin1") };
+}
+
+/** The token of a repository's address: part of all its names on the server. */
+export function makeRepositoryToken(address: string): string {
+  return makeToken(nameAddress(address) ?? address);
+}
+
+export async function readFleet(folder: string): Promise<Fleet | CommandFailure | null> {
+  const read = await readPrivate(join(folder, FLEET_FILE), Fleet);
+  if (read.kind === "read") return read.value;
+  if (read.kind === "missing") return null;
+  return refuse({ cause: "fleet_unusable", message: `${read.reason}.`, next: "Restore the file, or move it away." });
+}
+
+export function writeFleet(folder: string, fleet: Fleet): Promise<void> {
+  return writePrivate(join(folder, FLEET_FILE), fleet);
+}
+
+export function makeAccount(repository: string | null): FleetAccount {
+  return { repository, owner: makeUserKey(), members: [] };
+}
+
+/** Answers with the path. */
+export async function writeConfigOfServer(folder: string, fleet: Fleet, version: string): Promise<string> {
+  const place: ServerPlace = { version, folder, nameToken: makeRepositoryToken };
+  const path = join(folder, SERVER_FILE);
+  await writeAtomic(path, writeServerConfig(fleet, place), { mode: 0o600 });
+  return path;
+}
