@@ -1,5 +1,6 @@
 /** The lines of Claude Code that relais reads; all others are skipped. */
 import * as v from "valibot";
+import { Count } from "../../contract/values/quantity.ts";
 
 export const Block = v.variant("type", [
   v.object({ type: v.literal("text"), text: v.string() }),
@@ -14,7 +15,8 @@ export const Block = v.variant("type", [
 ]);
 /** A result with nothing around it, as wrappers of the program print. */
 export const BareResult = v.strictObject({ result: v.union([v.string(), v.looseObject({})]) });
-const Tokens = v.optional(v.number(), 0);
+/** A number that cannot be one, such as 1e999, must not hide the rest of its line. */
+const Tokens = v.optional(v.fallback(v.pipe(Count, v.safeInteger()), 0), 0);
 export const ClaudeLine = v.variant("type", [
   v.object({
     type: v.literal("assistant"),
@@ -34,7 +36,7 @@ export const ClaudeLine = v.variant("type", [
   v.object({
     type: v.literal("system"),
     subtype: v.literal("api_retry"),
-    attempt: v.number(),
+    attempt: v.fallback(v.pipe(Count, v.safeInteger()), 0),
     error_status: v.nullish(v.number()),
     error: v.optional(v.string(), ""),
   }),

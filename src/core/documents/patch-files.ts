@@ -126,10 +126,17 @@ const ESCAPES: Readonly<Record<string, string>> = {
 /** Git quotes a name with unusual characters and writes their bytes in octal. */
 function unquote(text: string): string {
   if (!text.startsWith('"')) return text;
-  const bytes = text
-    .slice(1, -1)
-    .replaceAll(/\\(?:(?<octal>[0-7]{3})|(?<other>.))/gsu, (_, octal: string | undefined, other: string | undefined) =>
-      octal === undefined ? (ESCAPES[other ?? ""] ?? other ?? "") : String.fromCharCode(Number.parseInt(octal, 8)),
-    );
+  const bytes = writeBytes(text.slice(1, -1)).replaceAll(
+    /\\(?:(?<octal>[0-7]{3})|(?<other>.))/gsu,
+    (_, octal: string | undefined, other: string | undefined) =>
+      octal === undefined
+        ? (ESCAPES[other ?? ""] ?? other ?? "")
+        : String.fromCharCode(Number.parseInt(octal, 8) & 0xff),
+  );
   return decodePath(bytes).text;
+}
+
+/** Without `core.quotePath` git leaves other letters as they are between its escapes. */
+function writeBytes(text: string): string {
+  return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join("");
 }

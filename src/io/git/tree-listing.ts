@@ -20,7 +20,8 @@ export function parseTree(tree: Buffer, idBytes: number, what: string): readonly
   for (let at = 0; at < tree.length;) {
     const space = tree.indexOf(0x20, at);
     const end = tree.indexOf(0, space);
-    if (space === -1 || end === -1) throw new MeasurementError(what, "is not a readable tree");
+    if (space === -1 || end === -1 || end + idBytes >= tree.length)
+      throw new MeasurementError(what, "is not a readable tree");
     entries.push({
       mode: tree.toString("latin1", at, space),
       name: tree.toString("latin1", space + 1, end),
