@@ -1,0 +1,144 @@
+/**
+ * Looks for inputs that break a target, in a process of its own: an input that runs code which no known one ran is kept
+ * and becomes the beginning of new ones. The current input is in a file before it is tried, so that the process that
+ * started this one can tell what made it hang or crash.
+ */
+import {
+  closeSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { watchCoverage } from "./coverage.ts";
+import { mutate } from "./mutate.ts";
+import { makeRandom } from "./random.ts";
+import { shrink } from "./shrink.ts";
+import type { FuzzTarget } from "./target.ts";
+
+export interface Search {
+  readonly target: FuzzTarget;
+  /** The address of the code whose coverage counts. */
+  readonly code: string;
+  readonly seconds: number;
+  readonly seed: number;
+  /** Folders of known inputs. */
+  readonly known: readonly string[];
+  /** Where the smallest corpus, the current input and a failing one are written. */
+  readonly out: string;
+}
+
+/** One line of standard output. */
+export interface SearchNews {
+  readonly inputs: number;
+  readonly corpus: number;
+  readonly features: number;
+  /** What did not hold; the input is in the file `failing`. */
+  readonly failure: string | null;
+}
+
+/** Asking V8 takes longer than most inputs, so it is asked once for this many; only news are looked at one by one. */
+const BATCH = 16;
+const NEWS_MS = 1000;
+
+export function searchInputs({ target, code, seconds, seed, known, out }: Search): void {
+  mkdirSync(out, { recursive: true });
+  const tries = openTries(target, { code, out });
+  const random = makeRandom(seed);
+  const repair = target.repair ?? ((data: Buffer) => data);
+  const make = (): Buffer => repair(mutate({ random, corpus: tries.corpus(), words: target.words ?? [] }));
+  const first = [...target.seeds(), ...known.flatMap(readFolder)];
+  let isGood = first.every((data) => tries.add(data));
+  const end = performance.now() + seconds * 1000;
+  for (let told = 0; isGood && performance.now() < end;) {
+    isGood = tries.addNew(Array.from({ length: BATCH }, make));
+    if (!isGood || performance.now() - told < NEWS_MS) continue;
+    tries.tell(null);
+    told = performance.now();
+  }
+  if (isGood) tries.tell(null);
+  for (const data of tries.close()) writeFileSync(join(out, `corpus-${data.name}`), data.data);
+}
+
+function openTries(target: FuzzTarget, { code, out }: Pick<Search, "code" | "out">) {
+  const current = openSync(join(out, "current"), "w");
+  const coverage = watchCoverage(code);
+  const seen = new Set<string>();
+  const corpus: { readonly data: Buffer; readonly features: readonly string[] }[] = [];
+  let inputs = 0;
+  const tell = (failure: string | null): void => {
+    const news: SearchNews = { inputs, corpus: corpus.length, features: seen.size, failure };
+    writeSync(1, `${JSON.stringify(news)}\n`);
+  };
+  const holds = (data: Buffer): boolean => {
+    writeSync(current, data, 0, data.length, 0);
+    ftruncateSync(current, data.length);
+    inputs += 1;
+    try {
+      target.check(data);
+      return true;
+    } catch (error) {
+      writeFileSync(
+        join(out, "failing"),
+        shrink(data, (smaller) => failsAlike(target, smaller, error)),
+      );
+      tell(error instanceof Error ? (error.stack ?? error.message) : String(error));
+      return false;
+    }
+  };
+  const hasNews = (features: readonly string[]): boolean => features.some((feature) => !seen.has(feature));
+  const add = (data: Buffer): boolean => {
+    if (!holds(data)) return false;
+    const features = coverage.take();
+    if (hasNews(features)) corpus.push({ data, features });
+    for (const feature of features) seen.add(feature);
+    return true;
+  };
+  return {
+    tell,
+    add,
+    corpus: () => corpus.map(({ data }) => data),
+    addNew: (list: readonly Buffer[]) => list.every(holds) && (!hasNews(coverage.take()) || list.every(add)),
+    close: () => {
+      coverage.stop();
+      closeSync(current);
+      return chooseCorpus(corpus);
+    },
+  };
+}
+
+/** The smallest inputs that together run everything that was ever run. */
+function chooseCorpus(corpus: readonly { readonly data: Buffer; readonly features: readonly string[] }[]) {
+  const covered = new Set<string>();
+  const bySize = corpus.toSorted((one, other) => one.data.length - other.data.length);
+  const chosen = bySize.filter(({ features }) => {
+    const isNeeded = features.some((feature) => !covered.has(placeOf(feature)));
+    for (const feature of features) covered.add(placeOf(feature));
+    return isNeeded;
+  });
+  return chosen.map(({ data }, at) => ({ data, name: String(at).padStart(3, "0") }));
+}
+
+const placeOf = (feature: string): string => feature.slice(0, feature.indexOf(":"));
+
+/** Another failure than the one that was found must not take its place. */
+function failsAlike(target: FuzzTarget, data: Buffer, first: unknown): boolean {
+  try {
+    target.check(data);
+    return false;
+  } catch (error) {
+    return findPlace(error) === findPlace(first);
+  }
+}
+
+function findPlace(error: unknown): string {
+  return error instanceof Error ? (/\n\s+at .*/u.exec(error.stack ?? "")?.[0] ?? error.name) : String(error);
+}
+
+function readFolder(folder: string): readonly Buffer[] {
+  return readdirSync(folder).map((name) => readFileSync(join(folder, name)));
+}
