@@ -37,6 +37,7 @@ test("a reverted change ends the job as failed, and its work is in salvage", asy
   await drain();
   const view = await engine.find(job);
   expect(view).toMatchObject({ phase: "failed", result: { outcome: "failed", exit_status: 10, branch: null } });
+  expect(view?.result?.summary).toMatch(/^README: /);
   expect(view?.attachments.map(({ name }) => name)).toContain("salvage.bundle");
   await engine.close();
 });

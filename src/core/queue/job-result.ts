@@ -39,7 +39,7 @@ function findSentence({ document, status, signal, log }: JobEnd, code: Code | nu
   const question = document?.["question"];
   if (isRecord(question) && typeof question["prompt"] === "string") return `Question: ${question["prompt"]}`;
   if (status === 0) return findText(document, ["message"]) ?? findIntent(document) ?? "Done.";
-  const said = findText(document, ["message", "result"]) ?? (code === null ? null : CODES[code].meaning);
+  const said = findText(document, ["message", "result"]) ?? findFinding(document) ?? (code === null ? null : CODES[code].meaning);
   return said ?? describeExit({ status, signal, log });
 }
 
@@ -51,6 +51,14 @@ function describeExit({ status, signal, log }: Omit<JobEnd, "document">): string
 function findIntent(document: Document | null): string | null {
   const task = document?.["task"];
   return isRecord(task) && typeof task["intent"] === "string" ? task["intent"] : null;
+}
+
+/** The first reason why a change was not kept. */
+function findFinding(document: Document | null): string | null {
+  const findings = document?.["findings"];
+  const first: unknown = Array.isArray(findings) ? findings[0] : null;
+  if (!isRecord(first) || typeof first["subject"] !== "string" || typeof first["rule"] !== "string") return null;
+  return `${first["subject"]}: ${first["rule"]}`;
 }
 
 function findText(document: Document | null, names: readonly string[]): string | null {
