@@ -73,6 +73,15 @@ test("an accepted and a reverted tick start few git processes and wait for the d
   expect(accepted).toEqual({ code: "SUCCESS", git: ["config", "status", "diff-tree"], synced: SYNCED });
 });
 
+test("checks that ran before the build wait for nothing: the line of the builder makes theirs safe too", async () => {
+  const verification = { ...IN_PLACE.verification, baseline: "always" };
+  const repo = tickRepository({ config: { ...IN_PLACE, verification } });
+  expect(await measure(repo, "sixth\n", "green")).toMatchObject({ code: "SUCCESS" });
+  repo.git("checkout", "--quiet", ".");
+  const { code, synced } = await measure(repo, "seventh\n", "green");
+  expect([code, synced]).toEqual(["SUCCESS", SYNCED]);
+});
+
 test("in an overlay, an accepted tick waits once more: before it writes to the worktree", async () => {
   const repo = tickRepository({ config: { ...IN_PLACE, isolation: "overlay" } });
   expect(await measure(repo, "first\n", "red")).toMatchObject({ code: "STOP_VERIFY_FAILED_FAST" });

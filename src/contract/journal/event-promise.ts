@@ -9,6 +9,7 @@ const NOTHING: ReadonlySet<string> = new Set<TickEvent["type"]>([
   "refused",
   "prepared",
   "planned",
+  "baselined",
   "judged",
   "written",
   "verified",
