@@ -118,6 +118,24 @@ describe.skipIf(CHROMIUM === undefined)("in a browser", () => {
     });
   });
 
+  test("the change of a running tick is followed; a finding stands at its line", async () => {
+    const early = "echo 'export const early = 1;' >> src/main.ts; sleep 6";
+    const late = `echo 'export const late = 1; // eslint-disable-line' >> src/main.ts; sleep 6\n${LEAVE_RESULT}`;
+    await inWorld({ program: `${early}\n${late}` }, (world) =>
+      see(world, async (page) => {
+        const { ended } = world.start(["run", "--task", join(world.box, "task.json")]);
+        await page.locator("a.tick").click();
+        await page.locator(".row", { hasText: "early = 1" }).waitFor();
+        expect(await page.locator(".row", { hasText: "late = 1" }).count()).toBe(0);
+        await page.locator(".row", { hasText: "late = 1" }).waitFor();
+        expect(await page.locator(".run-head .badge").first().textContent()).toContain("Running");
+        await ended;
+        await page.locator(".row.found", { hasText: "late = 1" }).waitFor();
+        await page.locator(".row.found + .margin-note", { hasText: "STOP_CHECKS_WEAKENED" }).waitFor();
+      }),
+    );
+  });
+
   test("a job is cancelled and tried again, after a confirmation that names it", async () => {
     await inWorld({ program: EDIT }, async (world) => {
       await runTick(world);

@@ -1,6 +1,6 @@
 /** `relais ui` without a browser: what it sends, what it does, and when it ends. */
 import { spawn } from "node:child_process";
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
@@ -32,6 +32,15 @@ async function readKnown(ui: UiServer): Promise<Known> {
   const ticks = only(lines.flatMap((line) => (line.kind === "ticks" ? [line] : [])));
   const { page } = only(lines.flatMap((line) => (line.kind === "now" ? [line] : [])).toReversed());
   return { repository: ticks.repository, run: only(ticks.rows).runId, page };
+}
+
+/** The only repository, as soon as it is known. */
+async function readNewest(ui: UiServer): Promise<Pick<Known, "repository" | "page">> {
+  for (;;) {
+    const now = (await readStream(ui)).flatMap((line) => (line.kind === "now" ? [line] : [])).at(-1);
+    if (now !== undefined) return now;
+    await delay(100);
+  }
 }
 
 /** The parts of `relais status --json` that are compared. */
@@ -89,6 +98,50 @@ test("a decision names its tick: another one changes nothing, the right one is d
       const undone = await act(ui, { repository, action: "undo", run, text: null });
       expect(undone).toMatchObject({ isDone: true });
       expect(readFileSync(join(world.root, "src/main.ts"), "utf8")).not.toContain("42");
+    });
+  });
+});
+
+test("linked worktrees are one repository; each has its own change, decided where it is", async () => {
+  await inWorld({ program: EDIT }, async (world) => {
+    const linked = join(world.box, "linked");
+    world.git("worktree", "add", "-q", "-b", "side", linked);
+    await runTick(world);
+    await world.relais(["run", "--task", join(world.box, "task.json"), "--cwd", linked]);
+    await withUi(world, [], async (ui) => {
+      const lines = await readStream(ui);
+      expect(lines.findLast(({ kind }) => kind === "hello")).toMatchObject({ repositories: [{}] });
+      const rows = lines.flatMap((line) => (line.kind === "ticks" ? line.rows : []));
+      expect(new Set(rows.map(({ worktree }) => worktree))).toEqual(new Set([world.root, linked]));
+      const { repository, page } = await readNewest(ui);
+      expect(page.inbox.map(({ kind }) => kind)).toEqual(["change", "change"]);
+      const run = rows.find(({ worktree }) => worktree === linked)?.runId;
+      expect(await act(ui, { repository, action: "accept", run, text: null })).toMatchObject({ isDone: true });
+      expect(world.git("log", "-1", "--format=%s", "side")).not.toBe(world.git("log", "-1", "--format=%s", "HEAD"));
+      expect((await readNewest(ui)).page.inbox).toHaveLength(1);
+    });
+  });
+});
+
+test("a running tick is paused and stopped; its work is brought back", async () => {
+  await inWorld({ program: `${EDIT}\nsleep 60` }, async (world) => {
+    const { ended } = world.start(["run", "--task", join(world.box, "task.json")]);
+    await withUi(world, [], async (ui) => {
+      for (; !existsSync(join(world.state(), "journal.jsonl")); await delay(100));
+      let known = await readNewest(ui);
+      for (; known.page.running?.pid === undefined; known = await readNewest(ui)) await delay(200);
+      const { repository } = known;
+      const run = known.page.running.runId;
+      await delay(1500);
+      expect(await act(ui, { repository, action: "pause", run, text: null })).toMatchObject({ isDone: true });
+      // A single tick ends by itself, so there is nothing to withdraw.
+      expect(await act(ui, { repository, action: "resume", run, text: null })).toMatchObject({ isDone: false });
+      expect(await act(ui, { repository, action: "stop", run, text: null })).toMatchObject({ isDone: true });
+      await ended;
+      for (known = await readNewest(ui); known.page.running !== null; known = await readNewest(ui)) await delay(200);
+      expect(readFileSync(join(world.root, "src/main.ts"), "utf8")).not.toContain("42");
+      expect(await act(ui, { repository, action: "apply", run, text: null })).toMatchObject({ isDone: true });
+      expect(readFileSync(join(world.root, "src/main.ts"), "utf8")).toContain("42");
     });
   });
 });

@@ -127,8 +127,12 @@ function describeWish(pending: store.PendingAction, text: string): readonly [pat
   return ["/api/act", { repository: pending.repository.id, action, run: pending.runId, text }];
 }
 
-/** Whether another look is due: the row of this tick changed. */
+const LOOK_MS = 3000;
+
+/** Whether another look is due: the row of this tick changed, or its agent may have done something meanwhile. */
 export function currentRow(): string {
   const { repository, id } = route.value;
-  return JSON.stringify(store.findTick(repository, id));
+  const tick = store.findTick(repository, id);
+  const isFollowed = tick?.endedAt === null && store.connection.value === "live" && !document.hidden;
+  return `${JSON.stringify(tick)}${isFollowed ? Math.floor(store.clockMs.value / LOOK_MS) : ""}`;
 }

@@ -1,7 +1,7 @@
 import type { TickChange } from "../../contract/answers/tick-change.ts";
 import { listPatchFiles, listPatchLines, type PatchFile, type PatchLine } from "../../core/documents/patch-files.ts";
 import { alignRows } from "./diff-rows.ts";
-import type { DiffFile, DiffPage, PageFinding } from "./page-documents.ts";
+import type { DiffFile, DiffPage, PageFinding, PlacedFinding } from "./page-documents.ts";
 import { compareFiles, listRisks } from "./rank-files.ts";
 
 /** More rows than anybody reads; `relais diff` shows all of them. */
@@ -20,14 +20,14 @@ export function makeDiffPage({ change, patch, findings }: DiffSource): DiffPage 
   const files = sections
     .flatMap((lines) => listPatchFiles(lines).map((file) => makeFile(file, lines, findings)))
     .toSorted(compareFiles);
-  const paths = new Set(files.flatMap(({ path, oldPath }) => (oldPath === null ? [path] : [path, oldPath])));
+  const placed = new Set(files.flatMap((file) => file.findings.map(({ subject }) => subject)));
   return {
     kind: "diff",
     runId: change.runId,
     state: change.state,
     files: limitRows(files),
     leftOut: change.leftOut,
-    findings: findings.filter(({ subject }) => !paths.has(subject)),
+    findings: findings.filter(({ subject }) => !placed.has(subject)),
   };
 }
 
@@ -42,7 +42,8 @@ function splitFiles(lines: readonly PatchLine[]): readonly (readonly PatchLine[]
 
 function makeFile(file: PatchFile, lines: readonly PatchLine[], all: readonly PageFinding[]): DiffFile {
   const { path, oldPath, status, added, deleted, isBinary, oldMode, newMode } = file;
-  const findings = all.filter(({ subject }) => subject === path || subject === oldPath);
+  const rows = isBinary ? [] : alignRows(lines);
+  const findings = all.flatMap((finding) => placeFinding(finding, { path, oldPath, rows }));
   const isModeChange = oldMode !== null && newMode !== null && oldMode !== newMode;
   return {
     path,
@@ -54,9 +55,21 @@ function makeFile(file: PatchFile, lines: readonly PatchLine[], all: readonly Pa
     mode: isModeChange ? `${oldMode} → ${newMode}` : null,
     risks: listRisks({ file, findings }),
     findings,
-    rows: isBinary ? [] : alignRows(lines),
+    rows,
     rowsLeftOut: 0,
   };
+}
+
+type FindingPlace = Pick<DiffFile, "path" | "oldPath" | "rows">;
+
+/** The subject is a path, or a path and a line: `src/main.ts:12`. */
+function placeFinding(finding: PageFinding, { path, oldPath, rows }: FindingPlace): readonly PlacedFinding[] {
+  const { subject } = finding;
+  if (subject === path || subject === oldPath) return [{ ...finding, line: null }];
+  const line = subject.startsWith(`${path}:`) ? Number(subject.slice(path.length + 1)) : Number.NaN;
+  if (!Number.isInteger(line)) return [];
+  const isShown = rows.some((row) => row.kind === "lines" && row.right?.number === line);
+  return [{ ...finding, line: isShown ? line : null }];
 }
 
 function limitRows(files: readonly DiffFile[]): readonly DiffFile[] {

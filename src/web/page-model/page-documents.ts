@@ -28,6 +28,8 @@ export interface TickRow {
   readonly deleted: number;
   /** In dollars, as far as agents reported it; null is "not reported". */
   readonly cost: number | null;
+  /** The folder that it works in; null in old records. */
+  readonly worktree: string | null;
   readonly change: "kept" | "committed" | "reverted" | "undone" | null;
   /** Until when its change waits for a decision. */
   readonly asksUntil: string | null;
@@ -55,6 +57,12 @@ export interface PageFinding {
   readonly subject: string;
   readonly rule: string;
   readonly code: string;
+}
+
+/** A finding about a file of the change. */
+export interface PlacedFinding extends PageFinding {
+  /** A line after the change; null where it is about the file, or where its line is not shown. */
+  readonly line: number | null;
 }
 
 export interface PageVote {
@@ -133,7 +141,7 @@ export interface DiffFile {
   readonly mode: string | null;
   /** Why it is listed early; the first counts most. */
   readonly risks: readonly string[];
-  readonly findings: readonly PageFinding[];
+  readonly findings: readonly PlacedFinding[];
   readonly rows: readonly DiffRow[];
   /** Rows that are left out of a very large change. */
   readonly rowsLeftOut: number;

@@ -13,6 +13,8 @@ interface SalvagedWork {
 
 interface RepositorySource {
   readonly status: Status;
+  /** Of the linked worktrees, which share the journal. */
+  readonly others: readonly Status[];
   readonly records: readonly TickRecord[];
   readonly series: readonly SeriesRow[];
   readonly salvage: readonly SalvagedWork[];
@@ -25,7 +27,8 @@ const SALVAGE_SHOWN = 20;
 /** A repository as it is now, from the same status as `relais status --json`. */
 export function makeRepositoryPage(source: RepositorySource): RepositoryPage {
   const { status, records, series, undoable } = source;
-  const { running, branch, accepted, budgets } = status;
+  const { branch, accepted, budgets } = status;
+  const running = [status, ...source.others].find((one) => one.running !== null)?.running ?? null;
   return {
     kind: "repository",
     branch,
@@ -55,10 +58,11 @@ function describeTrouble({ notPutBack, damagedLock, missingLines, lost, config }
 
 /** What waits for a person, the most urgent first; reverted work last. */
 function listInbox(source: RepositorySource): readonly InboxItem[] {
-  const { status, salvage } = source;
-  const waiting = (status.waiting ?? []).map((thing) => makeItem(thing, status));
+  const { status, others, salvage } = source;
+  const all = [status, ...others].flatMap((one) => (one.waiting ?? []).map((thing) => makeItem(thing, one)));
+  const waiting = all.filter((item, at) => all.findIndex((other) => isSameItem(item, other)) === at);
   const known = new Set(waiting.map(({ runId }) => runId));
-  const isRunning = status.running !== null;
+  const isRunning = [status, ...others].some(({ running }) => running !== null);
   const kept = salvage
     .filter(({ runId }) => !known.has(runId))
     .slice(0, SALVAGE_SHOWN)
@@ -68,6 +72,11 @@ function listInbox(source: RepositorySource): readonly InboxItem[] {
       return { kind: "salvage", what, command: `relais salvage apply ${runId}`, runId, question: null, actions };
     });
   return [...waiting, ...kept];
+}
+
+/** A question belongs to the journal, so each worktree names it. */
+function isSameItem(one: InboxItem, other: InboxItem): boolean {
+  return one.kind === other.kind && one.what === other.what;
 }
 
 function makeItem(thing: WaitingThing, status: Status): InboxItem {

@@ -1,6 +1,6 @@
 /** A change side by side. Only the blocks of rows near the window are in the page. */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { DiffFile, DiffPage, DiffRow, DiffSide } from "../page-model/page-documents.ts";
+import type { DiffFile, DiffPage, DiffRow, DiffSide, PlacedFinding } from "../page-model/page-documents.ts";
 import { makeHighlighter, type ColouredText } from "../client/highlight.ts";
 import { formatCount } from "../client/parts.tsx";
 
@@ -97,20 +97,28 @@ function FileBody({ file }: { readonly file: DiffFile }) {
   const tokens = useMemo(() => colourRows(file), [file.rows]);
   return (
     <div class="file-body">
-      {file.findings.map((finding) => (
-        <p class="margin-note" key={finding.rule}>
-          <strong>{finding.code}</strong> {finding.rule}
-        </p>
-      ))}
+      <Findings findings={file.findings.filter(({ line }) => line === null)} />
       {file.isBinary ? <p class="faint pad">Binary file. Its content is not shown.</p> : null}
       {!file.isBinary && file.rows.length === 0 ? <p class="faint pad">No changed lines.</p> : null}
       {blocks.map((rows, index) => (
-        <Block key={index} rows={rows} tokens={tokens} />
+        <Block key={index} rows={rows} file={file} tokens={tokens} />
       ))}
       {file.rowsLeftOut === 0 ? null : (
         <p class="faint pad">{formatCount(file.rowsLeftOut)} more rows: `relais diff` shows them.</p>
       )}
     </div>
+  );
+}
+
+function Findings({ findings }: { readonly findings: readonly PlacedFinding[] }) {
+  return (
+    <>
+      {findings.map(({ subject, code, rule }) => (
+        <p class="margin-note" key={`${subject}/${rule}`}>
+          <strong>{code}</strong> {rule}
+        </p>
+      ))}
+    </>
   );
 }
 
@@ -141,11 +149,12 @@ function colourRows({ path, rows }: DiffFile): (side: DiffSide) => SideTokens {
 
 interface BlockProps {
   readonly rows: readonly DiffRow[];
+  readonly file: DiffFile;
   readonly tokens: (side: DiffSide) => SideTokens;
 }
 
 /** Keeps its height while it is away, so that nothing jumps. */
-function Block({ rows, tokens }: BlockProps) {
+function Block({ rows, file, tokens }: BlockProps) {
   const box = useRef<HTMLDivElement>(null);
   const [isNear, setNear] = useState(false);
   const height = useRef(rows.length * ROW_PX);
@@ -165,20 +174,28 @@ function Block({ rows, tokens }: BlockProps) {
   }, []);
   return (
     <div ref={box} style={isNear ? {} : { height: `${height.current}px` }}>
-      {isNear ? rows.map((row, index) => <Row key={index} row={row} tokens={tokens} />) : null}
+      {isNear ? rows.map((row, index) => <Row key={index} row={row} file={file} tokens={tokens} />) : null}
     </div>
   );
 }
 
-function Row({ row, tokens }: { readonly row: DiffRow; readonly tokens: BlockProps["tokens"] }) {
+interface RowProps extends Omit<BlockProps, "rows"> {
+  readonly row: DiffRow;
+}
+
+function Row({ row, file, tokens }: RowProps) {
   if (row.kind === "hunk") return <div class="hunk">{row.text === "" ? "…" : `… ${row.text}`}</div>;
   const { left, right } = row;
   const isContext = left?.isChanged === false;
+  const findings = right === null ? [] : file.findings.filter(({ line }) => line === right.number);
   return (
-    <div class={isContext ? "row context" : "row"}>
-      <Side side={left} mark="−" tokens={tokens} />
-      <Side side={right} mark="+" tokens={tokens} />
-    </div>
+    <>
+      <div class={`row${isContext ? " context" : ""}${findings.length > 0 ? " found" : ""}`}>
+        <Side side={left} mark="−" tokens={tokens} />
+        <Side side={right} mark="+" tokens={tokens} />
+      </div>
+      <Findings findings={findings} />
+    </>
   );
 }
 

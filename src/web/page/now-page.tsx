@@ -76,7 +76,9 @@ function Running({ repository, page }: { readonly repository: RepositoryName; re
       <div class="running-head">
         <RunningTick repository={repository} tick={tick} runId={runId} />
         <span class="buttons">
-          <ActionButton repository={repository} action={isPausing ? "resume" : "pause"} runId={runId} />
+          {tick?.command === "run" ? null : (
+            <ActionButton repository={repository} action={isPausing ? "resume" : "pause"} runId={runId} />
+          )}
           <ActionButton repository={repository} action="stop" runId={runId} />
         </span>
       </div>

@@ -79,8 +79,7 @@ export function RunTabs() {
 
 function Change({ run }: { readonly run: RunDocument }) {
   const { repository, id } = route.value;
-  const stamp = `${run.row.change}/${run.row.step}/${run.row.files}`;
-  const diff = useDocument({ kind: "diff", repository, id, stamp });
+  const diff = useDocument({ kind: "diff", repository, id, stamp: currentRow() });
   const title = run.row.change === "reverted" ? "Change, reverted" : "Change";
   if (diff === null) return <Card title={title}>{<p class="faint loading">Reading the change …</p>}</Card>;
   if (typeof diff === "string") return <Card title={title}>{<p class="faint">{diff}</p>}</Card>;

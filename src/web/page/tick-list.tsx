@@ -76,7 +76,9 @@ export function TickLine({ tick }: { readonly tick: PlacedTick }) {
   );
 }
 
-function describeTick({ repository, command, change, runId }: PlacedTick): string {
+function describeTick({ repository, command, change, runId, worktree }: PlacedTick): string {
+  const { root } = repositories.value.find(({ id }) => id === repository) ?? { root: worktree };
+  const folder = worktree === null || worktree === root ? [] : [worktree.slice(worktree.lastIndexOf("/") + 1)];
   const place = repositories.value.length > 1 ? [nameRepository(repository)] : [];
-  return [...place, `relais ${command}`, change ?? runId].join(" · ");
+  return [...place, ...folder, `relais ${command}`, change ?? runId].join(" · ");
 }

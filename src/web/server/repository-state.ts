@@ -1,9 +1,11 @@
 /** What is known of one repository: its ticks as rows, and the page of its state. It grows with the journal. */
+import type { Status } from "../../contract/answers/status.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { findLastAcceptedRun } from "../../core/history/journal-runs.ts";
 import { foldTickRecords, type TickRecord } from "../../core/tick/tick-records.ts";
-import { summariseStatus } from "../../run/inspect/status.ts";
+import { readStatus, summariseStatus } from "../../run/inspect/status.ts";
 import type { StatusRequest } from "../../run/inspect/status-request.ts";
+import { isFolder } from "../../io/files/is-folder.ts";
 import { listSalvage } from "../../run/keep/salvage.ts";
 import { listRepositoryLines } from "../../run/workspace/lines-of-repository.ts";
 import type { WorkspaceSnapshot } from "../../run/workspace/workspace.ts";
@@ -106,7 +108,23 @@ async function readPage({ around, records, series }: PageSource, request: Status
     return [{ runId: entry.runId, keptAt, code, files: files.length }];
   });
   const undoable = findLastAcceptedRun(around.lines, around.repository.root)?.runId ?? null;
-  return makeHarmless(makeRepositoryPage({ status, records, series, salvage, undoable }));
+  const others = await readLinkedWorktrees(around, request);
+  return makeHarmless(makeRepositoryPage({ status, others, records, series, salvage, undoable }));
+}
+
+/** Linked worktrees share a journal; each has its own change that waits. */
+async function readLinkedWorktrees(
+  { lines, repository }: WorkspaceSnapshot,
+  request: StatusRequest,
+): Promise<readonly Status[]> {
+  const folders = lines.flatMap(({ event }) => (event.type === "tick_started" ? (event.worktree ?? []) : []));
+  const found: Status[] = [];
+  for (const cwd of new Set(folders)) {
+    if (cwd === repository.root || !isFolder(cwd)) continue;
+    const status = await readStatus({ ...request, cwd });
+    if (status.kind === "status" && status.repository === cwd) found.push(status);
+  }
+  return found;
 }
 
 const NO_MONEY = {

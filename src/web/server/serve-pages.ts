@@ -8,6 +8,11 @@ import { readClockMs } from "../../io/machine/clock.ts";
 import { repeatEvery } from "../../io/machine/every.ts";
 import { watchParent } from "../../io/process/watch-parent.ts";
 import type { StatusRequest } from "../../run/inspect/status-request.ts";
+import { START } from "../../core/tick/tick-state.ts";
+import { findStart } from "../../core/tick/tick-facts.ts";
+import { findTickRecord } from "../../core/tick/tick-records.ts";
+import { isFolder } from "../../io/files/is-folder.ts";
+import type { WorkspaceSnapshot } from "../../run/workspace/workspace.ts";
 import { makeHarmless } from "../page-model/harmless.ts";
 import { type FeedHub, openHub } from "./feed-hub.ts";
 import { makeServedPage, makeServedPolicy } from "./page-text.ts";
@@ -122,9 +127,16 @@ async function act({ path, body }: LoopbackRequest, { hub, request }: ServedPlac
   const around = feed?.state?.around() ?? null;
   if (!wish.success || feed === null || around === null) return UNREADABLE;
   const { environment, signal } = request;
-  const done = await performAction({ cwd: around.repository.root, environment, signal }, wish.output);
+  const cwd = findWorktree(around, wish.output.run);
+  const done = await performAction({ cwd, environment, signal }, wish.output);
   await feed.refresh().catch(() => {});
   return makeAnswer(200, makeHarmless(done));
+}
+
+/** A decision belongs to the worktree of its tick. */
+function findWorktree({ lines, repository }: WorkspaceSnapshot, run: string): string {
+  const worktree = findStart(findTickRecord(lines, run)?.state ?? START)?.worktree ?? repository.root;
+  return isFolder(worktree) ? worktree : repository.root;
 }
 
 async function actOnJob(body: string, { environment }: ServeRequest): Promise<LoopbackAnswer> {

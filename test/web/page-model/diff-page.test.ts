@@ -60,7 +60,7 @@ test("the riskiest file comes first, with its findings", () => {
     "src/small.ts",
     "new.ts",
   ]);
-  expect(page.files[0]?.findings).toEqual([finding]);
+  expect(page.files[0]?.findings).toEqual([{ ...finding, line: null }]);
   expect(page.findings).toEqual([other]);
   expect(page.files.find(({ path }) => path === "new.ts")).toMatchObject({ oldPath: "old.ts", status: "renamed" });
   expect(page.files.find(({ path }) => path === "logo.png")).toMatchObject({ isBinary: true, rows: [] });
@@ -82,4 +82,15 @@ test("a change of 100,000 lines says how much is missing", () => {
   const { rows, rowsLeftOut } = makeFile(Array.from({ length: 100_000 }, () => "+x"));
   expect(rows.length + rowsLeftOut).toBe(100_001);
   expect(rowsLeftOut).toBeGreaterThan(0);
+});
+
+test("a finding about a line stands at that line; where the line is not shown, it is about the file", () => {
+  const findings = ["a.ts:2", "a.ts:40", "a.ts", "b.ts:1"].map((subject) => ({ subject, rule: "r", code: "STOP" }));
+  const page = makeDiffPage({ change, patch: makePatch("a.ts", [" one", "+two", "-old"]), findings });
+  expect(page.files[0]?.findings.map(({ subject, line }) => [subject, line])).toEqual([
+    ["a.ts:2", 2],
+    ["a.ts:40", null],
+    ["a.ts", null],
+  ]);
+  expect(page.findings.map(({ subject }) => subject)).toEqual(["b.ts:1"]);
 });
