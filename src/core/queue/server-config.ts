@@ -59,7 +59,7 @@ function writeAccount({ repository, owner, members }: FleetAccount, nameToken: S
 }
 
 function listTeamRights(): readonly string[] {
-  return [`$KV.${TEAM.bucket}.>`, ...listStreamRights(`KV_${TEAM.bucket}`, { canPurge: false })];
+  return ["$JS.API.INFO", `$KV.${TEAM.bucket}.>`, ...listStreamRights(`KV_${TEAM.bucket}`, { canPurge: false })];
 }
 
 /** No right makes, changes or removes a stream: that is the owner's. */
@@ -68,6 +68,7 @@ function listRepositoryRights(token: string, role: FleetRole): readonly string[]
   const canPurge = role === "worker";
   const streams = [log, events, `KV_${beats}`, `OBJ_${objects}`];
   return [
+    "$JS.API.INFO",
     logSubject,
     `$O.${objects}.>`,
     ...(role === "worker" ? [eventSubjects, `$KV.${beats}.>`] : []),
