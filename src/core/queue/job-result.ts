@@ -36,10 +36,11 @@ export function findCode(document: Document | null): Code | null {
 
 /** A question comes first: it is what a person has to answer. */
 function findSentence({ document, status, signal, log }: JobEnd, code: Code | null): string {
-  const question = document?.["question"];
-  if (isRecord(question) && typeof question["prompt"] === "string") return `Question: ${question["prompt"]}`;
+  const question = findQuestion(document);
+  if (question !== null) return question;
   if (status === 0) return findText(document, ["message"]) ?? findIntent(document) ?? "Done.";
-  const said = findText(document, ["message", "result"]) ?? findFinding(document) ?? (code === null ? null : CODES[code].meaning);
+  const said =
+    findText(document, ["message", "result"]) ?? findFinding(document) ?? (code === null ? null : CODES[code].meaning);
   return said ?? describeExit({ status, signal, log });
 }
 
@@ -51,6 +52,11 @@ function describeExit({ status, signal, log }: Omit<JobEnd, "document">): string
 function findIntent(document: Document | null): string | null {
   const task = document?.["task"];
   return isRecord(task) && typeof task["intent"] === "string" ? task["intent"] : null;
+}
+
+function findQuestion(document: Document | null): string | null {
+  const question = document?.["question"];
+  return isRecord(question) && typeof question["prompt"] === "string" ? `Question: ${question["prompt"]}` : null;
 }
 
 /** The first reason why a change was not kept. */
