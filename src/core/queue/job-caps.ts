@@ -5,8 +5,11 @@ import { isSingleTick } from "./job-arguments.ts";
 
 type Caps = JobHead["caps"];
 
-/** Nothing is known before the repository is cloned: its own configuration decides. */
-export const UNKNOWN_CAPS: Caps = { ticks: null, sessions: null, seconds: null, dollars: null };
+/** Before the repository is cloned: only the ticks that the person asked for. Its own configuration decides the rest. */
+export function listAskedCaps(command: JobCommand, asked: number | null): Caps {
+  const ticks = isSingleTick(command) ? 1 : asked === null ? null : asked * (command === "goal" ? TICKS_A_TURN : 1);
+  return { ticks, sessions: null, seconds: null, dollars: null };
+}
 
 /** The most that a job may cost. `asked` is the number that the person gave for ticks, turns or iterations. */
 export function listJobCaps(command: JobCommand, config: Config, asked: number | null): Caps {
@@ -27,9 +30,11 @@ function countSessions(caps: Config["budgets"]["per_run"]): number {
 }
 
 /** A turn of a goal is built in one tick and reviewed in another. */
+const TICKS_A_TURN = 2;
+
 function countTicks(command: JobCommand, config: Config, asked: number | null): number {
   if (isSingleTick(command)) return 1;
-  if (command === "goal") return 2 * (asked ?? config.goal.max_turns);
+  if (command === "goal") return TICKS_A_TURN * (asked ?? config.goal.max_turns);
   if (command === "tree") return Math.min(asked ?? Infinity, config.tree.max_iterations);
   return asked ?? Infinity;
 }

@@ -6,7 +6,7 @@ import { CONFIG_NAME } from "../../contract/config/config-name.ts";
 import type { Choices } from "../../contract/config/choices.ts";
 import type { Config } from "../../contract/config/config.ts";
 import type { JobCommand, JobSpec } from "../../contract/queue/job.ts";
-import { listJobCaps, UNKNOWN_CAPS } from "../../core/queue/job-caps.ts";
+import { listAskedCaps, listJobCaps } from "../../core/queue/job-caps.ts";
 import { writeLine } from "../../core/queue/job-result.ts";
 import { countNoun } from "../../core/words/count-noun.ts";
 import { shorten } from "../../core/words/shorten.ts";
@@ -67,7 +67,7 @@ async function planRemote(request: JobRequest, url: string): Promise<PlannedJob 
   const known = {
     repository: { kind: "url", url },
     base: { commit, branch },
-    caps: UNKNOWN_CAPS,
+    caps: listAskedCaps(request.command, request.asked),
     config: null,
   } as const;
   return { kind: "planned", spec: makeSpec(request, { ...known, place: url }), notes: [] };

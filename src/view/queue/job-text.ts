@@ -65,7 +65,10 @@ export function nameBase({ base, repository }: Pick<JobSpec, "base" | "repositor
 }
 
 function describeCaps({ caps, repository }: Pick<SubmittedJob["spec"], "caps" | "repository">): string {
-  if (repository.kind === "url" && caps.ticks === null) return "those of the repository's own configuration";
+  if (repository.kind === "url") {
+    const ticks = caps.ticks === null ? "" : `at most ${countNoun(caps.ticks, "tick")}; otherwise `;
+    return `${ticks}those of the repository's own configuration, which is read when it starts`;
+  }
   const parts = [
     caps.ticks === null ? null : countNoun(caps.ticks, "tick"),
     caps.sessions === null ? null : countNoun(caps.sessions, "session"),
