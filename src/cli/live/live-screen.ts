@@ -1,16 +1,13 @@
 import { InvariantError } from "../../contract/values/invariant.ts";
 import type { LiveListener, LiveEvent } from "../../contract/journal/live-event.ts";
-import { isInBackground } from "../../run/series/in-background.ts";
 import { renderAgentEvent } from "../../view/text/agent-event-text.ts";
 import { renderFrame } from "../../view/live/frame.ts";
 import { createLive } from "../../view/live/live-model.ts";
 import { reduceLive } from "../../view/live/reduce-live.ts";
 import type { Screen, Session } from "../framework/command.ts";
 import type { LiveKeys } from "./live-keys.ts";
-import { createPainter, type Painter } from "../framework/painter.ts";
+import { showFrame } from "./show-frame.ts";
 
-/** The clock is redrawn without events. */
-const CLOCK_MS = 1000;
 /** Events within this time are drawn together. */
 const DRAW_MS = 80;
 
@@ -27,49 +24,38 @@ interface Drawing {
 
 /** Draws the live view at the bottom of the terminal, from the first event until the stage is cleared. */
 export function drawLive(session: DrawingSession, { command, share = 1, openKeys }: Drawing): LiveListener {
-  const { stage, screen, style } = session;
-  const painter = createPainter({ write: stage.raw, size: screen.size });
+  const { screen, style, stage } = session;
   let model = createLive(command);
   let soon: NodeJS.Timeout | null = null;
-  let takeDown: (() => void) | null = null;
-  let isPaused = false;
+  let show: (() => void) | null = null;
   let keys: LiveKeys | null = null;
-  const draw = (): void => {
-    if (soon !== null) clearTimeout(soon);
-    soon = null;
-    if (isPaused || isInBackground()) return;
+  const render = (): readonly string[] => {
     const { columns, rows } = screen.size();
     const place = { columns, rows: Math.floor((rows - 1) * share), now: Date.now(), style };
     // While a held change is decided at this terminal, the question has the keys.
     const isAsked = command !== null && model.tick?.state.phase === "ask";
-    painter.draw(renderFrame(model, { ...place, keys: isAsked ? null : (keys?.state() ?? null) }));
+    return renderFrame(model, { ...place, keys: isAsked ? null : (keys?.state() ?? null) });
+  };
+  const draw = (): void => {
+    if (soon !== null) clearTimeout(soon);
+    soon = null;
+    show?.();
+  };
+  const onClose = (): void => {
+    show = null;
+    keys?.close();
+    if (soon !== null) clearTimeout(soon);
   };
   const begin = (): void => {
-    takeDown = setUp({ screen, painter, draw });
     keys = openKeys?.(draw) ?? null;
-    const close = (): void => {
-      takeDown?.();
-      takeDown = null;
-      keys?.close();
-      if (soon !== null) clearTimeout(soon);
-      painter.erase();
-    };
-    const pause = (): (() => void) => {
-      isPaused = true;
-      painter.erase();
-      return () => {
-        isPaused = false;
-        draw();
-      };
-    };
-    stage.show({ ...painter, pause, close });
+    show = showFrame(session, { render, onClose });
     draw();
   };
   return (event) => {
     model = reduceSafely(model, event);
     if (session.detail === "all") printAgentEvent(event, stage.out);
-    if (event.kind === "opened" && takeDown === null) begin();
-    if (takeDown !== null) soon ??= setTimeout(draw, DRAW_MS).unref();
+    if (event.kind === "opened" && show === null) begin();
+    if (show !== null) soon ??= setTimeout(draw, DRAW_MS).unref();
   };
 }
 
@@ -86,20 +72,4 @@ function reduceSafely(model: ReturnType<typeof createLive>, event: LiveEvent): R
 function printAgentEvent(event: LiveEvent, out: (text: string) => void): void {
   const text = event.kind === "agent" ? renderAgentEvent(event.speaker, event.event) : null;
   if (text !== null) out(`${text}\n`);
-}
-
-interface SetUp {
-  readonly screen: Screen;
-  readonly painter: Painter;
-  readonly draw: () => void;
-}
-
-/** Redraws every second, on resize and after a suspension; returns what ends that. */
-function setUp({ screen, painter, draw }: SetUp): () => void {
-  const clock = setInterval(draw, CLOCK_MS).unref();
-  const ends = [screen.onResize(draw), screen.onSuspend({ before: painter.erase, after: draw })];
-  return () => {
-    clearInterval(clock);
-    for (const end of ends) end();
-  };
 }

@@ -3,9 +3,7 @@ import type { WorkerEvent } from "../../contract/queue/worker-event.ts";
 import { isInBackground } from "../../run/series/in-background.ts";
 import { describeWorkerEvent, renderWorkerFrame, type SlotView, updateSlot } from "../../view/queue/worker-text.ts";
 import type { Screen, Session } from "../framework/command.ts";
-import { createPainter } from "../framework/painter.ts";
-
-const CLOCK_MS = 1000;
+import { showFrame } from "./show-frame.ts";
 
 type WorkerListener = (event: WorkerEvent) => void;
 
@@ -26,31 +24,13 @@ interface Slots {
   readonly say: WorkerListener;
 }
 
-function drawSlots({ stage, style }: Session, { screen, slots, say }: Slots): WorkerListener {
-  const painter = createPainter({ write: stage.raw, size: screen.size });
+function drawSlots(session: Session, { screen, slots, say }: Slots): WorkerListener {
   const views: (SlotView | null)[] = Array.from({ length: slots }, () => null);
-  let isPaused = false;
-  const draw = (): void => {
-    if (isPaused || isInBackground()) return;
+  const render = (): readonly string[] => {
     const { columns } = screen.size();
-    painter.draw(renderWorkerFrame(views, { columns, now: Date.now(), style }));
+    return renderWorkerFrame(views, { columns, now: Date.now(), style: session.style });
   };
-  const clock = setInterval(draw, CLOCK_MS).unref();
-  const ends = [screen.onResize(draw), screen.onSuspend({ before: painter.erase, after: draw })];
-  const close = (): void => {
-    clearInterval(clock);
-    for (const end of ends) end();
-    painter.erase();
-  };
-  const pause = (): (() => void) => {
-    isPaused = true;
-    painter.erase();
-    return () => {
-      isPaused = false;
-      draw();
-    };
-  };
-  stage.show({ ...painter, pause, close });
+  const draw = showFrame({ stage: session.stage, screen }, { render });
   draw();
   return (event) => {
     if (event.kind !== "warned") views[event.slot - 1] = updateSlot(views[event.slot - 1] ?? null, event, Date.now());
