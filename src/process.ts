@@ -121,7 +121,8 @@ function endWithLifeline(): void {
 /** Only a relais that another one started has a lifeline, and waits for it. */
 async function start(): Promise<number> {
   const lifeline = Number(process.env["RELAIS_LIFELINE"] ?? 0);
-  if (lifeline > 0) await (await import("./cli/lifeline.ts")).holdLifeline(lifeline, endWithLifeline);
+  const held = { environment: process.env, onEnd: endWithLifeline };
+  if (lifeline > 0) await (await import("./cli/lifeline.ts")).holdLifeline(lifeline, held);
   return main(args, terminal);
 }
 

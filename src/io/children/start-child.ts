@@ -2,10 +2,12 @@
  * Starts a program that lives no longer than this process, in a session of its own.
  *
  * Its third descriptor is a pipe, its lifeline. The program waits for a byte on it before it does anything, so that its
- * number can be recorded first; the end of the pipe, by a kill of this process too, asks it to end.
+ * number can be recorded first; the end of the pipe, by a kill of this process too, asks it to end. A leash ends it when
+ * this process says nothing any more (`src/cli/lifeline.ts`).
  */
 import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
+import type { Leash } from "../../contract/queue/engine.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { LIFELINE, LIFELINE_VARIABLE } from "../../contract/values/lifeline.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
@@ -30,6 +32,8 @@ export interface Child {
   readonly boot: string;
   /** Lets it work. */
   readonly begin: () => void;
+  /** Lets it work until then, at most. */
+  readonly hold: (leash: Leash) => void;
   readonly exit: Promise<Exit>;
   /** To the program alone. */
   readonly signal: (signal: NodeJS.Signals) => void;
@@ -57,12 +61,15 @@ export async function startChild({ argv: [program, ...args], cwd, env, out, log 
   const lifeline = child.stdio[LIFELINE];
   // A child that has ended closes its side; its exit says more.
   lifeline?.on("error", () => {});
+  const write = (text: string): void =>
+    void (lifeline !== null && lifeline !== undefined && "write" in lifeline && lifeline.write(text));
   const birth = (await findProcessStart(pid)) ?? "";
   return {
     pid,
     birth,
     boot,
-    begin: () => void (lifeline !== null && lifeline !== undefined && "write" in lifeline && lifeline.write("1")),
+    begin: () => write("1\n"),
+    hold: ({ stopMs, endMs }) => write(`${Math.floor(stopMs)} ${Math.floor(endMs)}\n`),
     exit,
     signal: (signal) => (isOver ? undefined : sendSignal(pid, signal)),
   };

@@ -79,6 +79,11 @@ export function nameMarkerVariable(
   return { [SESSION_MARKER]: carried.join(":") };
 }
 
+/** The marker of the innermost session that an environment belongs to. */
+export function findOwnMarker(environment: Environment): string | null {
+  return environment[SESSION_MARKER]?.split(":").at(-1) ?? null;
+}
+
 /** Only these variables; one that is not set is `undefined`, which takes it away where it would be set otherwise. */
 export function pickVariables(environment: Environment, names: readonly string[]): Record<string, string | undefined> {
   return Object.fromEntries(names.map((name) => [name, environment[name]]));

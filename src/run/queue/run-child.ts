@@ -1,6 +1,6 @@
 /** Runs a command of relais in the place of a job, as a process that cannot outlive this one. */
 import { join } from "node:path";
-import type { SessionProcess } from "../../contract/queue/engine.ts";
+import type { Claim, SessionProcess } from "../../contract/queue/engine.ts";
 import { isRecord } from "../../contract/values/is-record.ts";
 import { takeLastLines } from "../../core/words/last-lines.ts";
 import { followLines } from "../../io/files/follow-file.ts";
@@ -19,6 +19,8 @@ export interface ChildRun {
   readonly name: string;
   /** Called before it does anything; false ends it. */
   readonly onStarted: (process: SessionProcess) => Promise<boolean>;
+  /** Of the claim, where one is needed. */
+  readonly leash?: Claim["leash"];
   /** Asks it to end: it reverts its change. After a grace it is killed, with everything that it started. */
   readonly stop: AbortSignal;
 }
@@ -42,9 +44,11 @@ export async function runChild(run: ChildRun): Promise<ChildEnd | null> {
     await clearJobPlace(place, child);
     return null;
   }
+  const unleash = run.leash?.(child.hold);
   child.begin();
   const stopped = watchStop(run, child);
   const { status, signal } = await child.exit;
+  unleash?.();
   await stopped();
   if (signal !== null || run.stop.aborted) await clearJobPlace(place, child);
   return { status, signal, document: readLastDocument(out), log: takeLastLines(followLines(log)(true).join("\n")) };

@@ -213,7 +213,7 @@ async function runCommand(
 ): Promise<EndedCommand | null> {
   const onStarted = async (process: Parameters<Claim["started"]>[0]): Promise<boolean> =>
     (await claim.started({ pid: process.pid, birth: process.birth, boot: process.boot })) === "recorded";
-  const end = await runChild({ relais, args, place, name, onStarted, stop: asks.stop });
+  const end = await runChild({ relais, args, place, name, onStarted, stop: asks.stop, leash: claim.leash });
   return end === null ? null : { end, name };
 }
 
