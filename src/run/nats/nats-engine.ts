@@ -1,7 +1,7 @@
 /** The queue of a team on several machines: one repository on a server of NATS JetStream. docs/fleet.md says how to make one. */
 import { jetstreamManager } from "@nats-io/jetstream";
 import { Kvm } from "@nats-io/kv";
-import { Objm } from "@nats-io/obj";
+import { Objm, setSha256Backend } from "@nats-io/obj";
 import type { NatsConnection } from "@nats-io/transport-node";
 import type { Engine } from "../../contract/queue/engine.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
@@ -34,6 +34,7 @@ export interface NatsEngineOptions {
 export async function openNatsEngine(options: NatsEngineOptions): Promise<Engine> {
   const { connection, names, team, timeoutMs = TIMEOUT_MS } = options;
   refuseOldServer(connection);
+  setSha256Backend("native"); // Node's own hash: the other one takes most of the time of a large attachment.
   const link: NatsLink = { connection, names, timeoutMs };
   const clocks = { readClockMs: options.readClockMs ?? readClockMs, readSteadyMs, findDue: findDueInCron };
   const now = (): string => new Date(clocks.readClockMs()).toISOString();
