@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseConfig } from "../../src/contract/config/parse-config.ts";
 import { lowerMoneyCaps } from "../../src/core/setup/apply-choices.ts";
-import { countDollarsLeft, NOTHING_SPENT } from "../../src/core/tick/budget.ts";
+import { countLeft, NOTHING_SPENT } from "../../src/core/tick/budget.ts";
 
 function read(document: unknown) {
   const parsed = parseConfig(document);
@@ -23,7 +23,8 @@ test.each([
   [3, 7, 0],
 ])("caps of %s for the series and %s for the milestone leave %s", (run, milestone, left) => {
   const state = { budgets: spent(2), series: { series_id: "s", budgets: spent(4), empty_ticks: 0 } };
-  expect(countDollarsLeft(state, read(caps(run, milestone)).config.budgets)).toBe(left);
+  const { budgets } = read(caps(run, milestone)).config;
+  expect(countLeft(state, budgets, "estimated_cost_usd")).toBe(left);
 });
 
 test.each([

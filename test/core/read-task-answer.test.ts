@@ -6,7 +6,7 @@ import { executeTask, questionTask } from "../support/tasks.ts";
 const read = (text: string) => readTaskAnswer(Buffer.from(text));
 
 test("a task is read, alone or in a fence", () => {
-  expect(read(JSON.stringify(questionTask))).toEqual({ kind: "task", task: questionTask });
+  expect(read(JSON.stringify(questionTask))).toEqual({ kind: "task", task: questionTask, also: [] });
   expect(read(`\`\`\`json\n${JSON.stringify(executeTask)}\n\`\`\`\n`)).toMatchObject({ kind: "task" });
 });
 
@@ -26,4 +26,22 @@ test("an excerpt is short and shows what hides in it, whatever the bytes are", (
       expect(excerpt).not.toMatch(/(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}]/u);
     }),
   );
+});
+
+const readRound = (...tasks: readonly object[]) => readTaskAnswer(Buffer.from(JSON.stringify({ tasks })), 2);
+
+test("several tasks are read where several may come", () => {
+  const other = { ...executeTask, task_id: "T-other" };
+  expect(readRound(executeTask, other)).toEqual({ kind: "task", task: executeTask, also: [other] });
+  expect(readRound(questionTask)).toEqual({ kind: "task", task: questionTask, also: [] });
+  expect(read(JSON.stringify({ tasks: [executeTask] }))).toMatchObject({ kind: "invalid" });
+});
+
+test.each([
+  [[executeTask, executeTask], "the same task_id"],
+  [[executeTask, questionTask], 'only tasks of kind "execute"'],
+  [[executeTask, { ...executeTask, task_id: "T-2", milestone_id: "M-2" }], "belong to one milestone"],
+  [[1, 2, 3].map((n) => ({ ...executeTask, task_id: `T-${n}` })), "at most 2 tasks"],
+])("tasks that are no round are refused with the reason", (tasks, reason) => {
+  expect(readRound(...tasks)).toMatchObject({ kind: "invalid", message: expect.stringContaining(reason) });
 });

@@ -108,6 +108,27 @@ export function writeChoices(options: GivenChoices): readonly string[] {
   ];
 }
 
+/** The choices of a series as arguments for one of its tasks; nobody is asked there. */
+export function writeRecorded({
+  agent,
+  model,
+  allow,
+  checks,
+  max_lines,
+  new_files,
+  sandbox,
+}: Choices): readonly string[] {
+  return [
+    ...(agent === undefined ? [] : [`--agent=${nameAgent(agent)}`]),
+    ...(model === undefined ? [] : [`--model=${model}`]),
+    ...(allow ?? []).map((glob) => `--allow=${glob}`),
+    ...(checks ?? []).map((id) => `--check=${id}`),
+    ...(max_lines === undefined ? [] : [`--max-lines=${max_lines}`]),
+    ...(new_files === true ? ["--new-files"] : []),
+    ...(sandbox === undefined ? [] : [`--sandbox=${sandbox}`]),
+  ];
+}
+
 /** The agents of an option that may name several. */
 export function listAgents(given: string | null): readonly ChosenAgent[] {
   return given === null ? [] : given.split(",").flatMap((name) => AGENTS[name] ?? []);

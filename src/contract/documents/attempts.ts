@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { DriverName, Usage } from "../agents/agent.ts";
 import { AnyCode, AnyVerdict } from "../values/any-code.ts";
-import { RunId } from "../values/identifier.ts";
+import { RunId, TaskId, Timestamp } from "../values/identifier.ts";
 import { Count, Positive } from "../values/quantity.ts";
 
 export const Attempt = v.strictObject({
@@ -25,6 +25,11 @@ export const Attempt = v.strictObject({
   /** Absent is one. */
   builder_calls: v.exactOptional(Count),
   reviewer_calls: Count,
+  /** Of a round: its own task; absent if all attempts have the same one. */
+  task_id: v.exactOptional(TaskId),
+  /** Of a round: why it failed, and when a service that refused it answers again. */
+  message: v.exactOptional(v.pipe(v.string(), v.maxLength(4000))),
+  until: v.exactOptional(Timestamp),
   /** Whether its work waits in salvage. */
   salvaged: v.boolean(),
 });

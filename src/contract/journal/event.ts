@@ -5,10 +5,10 @@
  */
 import * as v from "valibot";
 import { PromptSize } from "../agents/prompt-size.ts";
-import { DriverName, IsolationUsed, SandboxUsed, Usage, WorkflowName, Role } from "../agents/agent.ts";
+import { DriverName, IsolationUsed, SandboxUsed, Usage, WorkflowName } from "../agents/agent.ts";
 import { AnyCode, AnyVerdict } from "../values/any-code.ts";
 import { BuilderFailure } from "../evidence/evidence.ts";
-import { CommitId, RunId, SeriesId, Sha256, Timestamp } from "../values/identifier.ts";
+import { CommitId, RunId, SeriesId, Sha256, TaskId, Timestamp } from "../values/identifier.ts";
 import { BlastRadius, Finding, StopCode } from "../evidence/judgement.ts";
 import { MutationBounds, TickMutation } from "../evidence/mutation-report.ts";
 import { Count, Positive, Seconds } from "../values/quantity.ts";
@@ -16,23 +16,9 @@ import { RecordVersion } from "../values/record-version.ts";
 import { Attempts } from "../documents/attempts.ts";
 import { VerificationRun } from "../documents/report.ts";
 import { Review, ReviewerName, ReviewGate } from "../agents/review.ts";
+import { HandedOver, RetryTime } from "./handed-over.ts";
 import { SeriesEndRecord, SeriesOptions } from "./series.ts";
 import { Task } from "../documents/task.ts";
-
-/** When a service that refused a session answers again, if it said so. */
-const RetryTime = v.exactOptional(Timestamp);
-
-/** A service refused a session; the next agent of the role takes over. */
-const HandedOver = v.strictObject({
-  type: v.literal("handed_over"),
-  role: Role,
-  from: DriverName,
-  to: DriverName,
-  cause: v.pipe(v.string(), v.minLength(1), v.maxLength(400)),
-  message: v.pipe(v.string(), v.maxLength(4000)),
-  usage: v.nullable(Usage),
-  until: RetryTime,
-});
 
 const SettleAction = v.picklist(["accept", "commit", "rollback"]);
 export type SettleAction = v.InferOutput<typeof SettleAction>;
@@ -107,6 +93,8 @@ export const TickEvent = v.variant("type", [
   v.strictObject({
     type: v.literal("planned"),
     task: Task,
+    /** Further tasks of the same answer: they are worked on beside this one or after it; absent is none. */
+    also: v.exactOptional(v.array(Task)),
     orchestrator_calls: Count,
     usage: v.exactOptional(v.nullable(Usage)),
     /** How many checks the workflow may add; absent is none. */
@@ -140,6 +128,8 @@ export const TickEvent = v.variant("type", [
     continues: v.exactOptional(RunId),
     /** So many sessions work side by side, and the best work is used; absent is one. */
     attempts: v.exactOptional(Positive),
+    /** Each of these sessions has a task of its own, in this order; absent if all have the task of the tick. */
+    tasks: v.exactOptional(v.array(TaskId)),
     /** Work from elsewhere, on top of the base of this tick: a run, a job or a branch. No session starts. */
     landed: v.exactOptional(v.strictObject({ name: Text, tip: v.nullable(CommitId) })),
   }),

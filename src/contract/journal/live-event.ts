@@ -18,7 +18,7 @@ export type LiveEvent =
   | { readonly kind: "tree"; readonly tree: Tree; readonly maxIterations: number }
   | { readonly kind: "agent"; readonly atMs: number; readonly speaker: string; readonly event: AgentEvent }
   /** A line of the journal of one of several attempts. */
-  | { readonly kind: "attempt"; readonly number: number; readonly line: JournalLine }
+  | { readonly kind: "attempt"; readonly number: number; readonly task?: string; readonly line: JournalLine }
   /** After the last of these notices the session is restarted. */
   | {
       readonly kind: "silent";

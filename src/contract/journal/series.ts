@@ -22,6 +22,8 @@ export const SeriesOptions = v.strictObject({
   mode: v.nullable(v.picklist(["milestone", "autonomous"])),
   /** Null if only the budgets limit it. */
   max_ticks: v.nullable(Positive),
+  /** How many tasks may be worked on side by side; absent is one. */
+  parallel: v.exactOptional(Positive),
   goal: v.exactOptional(GoalSettings),
   campaign: v.exactOptional(CampaignSettings),
   /** Of the command line, the agent that relais found included; absent is none. */

@@ -4,7 +4,8 @@
  * asked twice.
  */
 import type { JournalLine } from "../../contract/journal/event.ts";
-import { foldSeries, NO_TICKS, type EndedTick, isCutShort, type OpenTick } from "../series/series-tick.ts";
+import { isCutShort } from "../series/cut-short.ts";
+import { foldSeries, NO_TICKS, type EndedTick, type OpenTick } from "../series/series-tick.ts";
 import { type GoalState, noteInGoal } from "./goal-state.ts";
 import { CODES } from "../../contract/values/codes.ts";
 import type { GoalSettings } from "../../contract/workflows/goal.ts";

@@ -31,6 +31,8 @@ interface PromptRequest {
   readonly user: string;
   readonly facts: PlanFacts;
   readonly rejection: Rejection | null;
+  /** How many tasks one answer may have; absent is one. */
+  readonly tasksMax?: number;
 }
 
 export interface OrchestratorPrompt {
@@ -66,23 +68,45 @@ export const ORCHESTRATOR_SLOTS: readonly string[] = SECTIONS.map(({ slot }) => 
 const REJECTION_BYTES_MAX = 6 * KIB;
 
 /** The rejection of an earlier answer comes last, after everything that stays the same. */
-export function composeOrchestratorPrompt({ system, user, facts, rejection }: PromptRequest): OrchestratorPrompt {
+export function composeOrchestratorPrompt(request: PromptRequest): OrchestratorPrompt {
+  const { system, user, facts, rejection, tasksMax = 1 } = request;
   const sections = SECTIONS.map(({ name, slot, bytesMax, text }) => {
     return { name, slot, text: frameSection(text(facts), bytesMax) };
   });
   const slots = Object.fromEntries(sections.map(({ slot, text }) => [slot, text] as const));
   const again = rejection === null ? "" : writeRejection(rejection);
-  const filled = `${fillTemplate(user, slots)}${again}`;
+  const round = tasksMax > 1 ? writeRound(tasksMax) : "";
+  const filled = `${fillTemplate(user, slots)}${round}${again}`;
   return {
     system,
     user: filled,
     bytes: {
       system: countBytes(system),
       ...Object.fromEntries(sections.map(({ name, text }) => [name, countBytes(text)] as const)),
+      ...(round === "" ? {} : { round: countBytes(round) }),
       ...(again === "" ? {} : { rejection: countBytes(again) }),
       total: countBytes(system) + countBytes(filled),
     },
   };
+}
+
+/** The schema of such an answer holds that of a task. */
+export function makeRoundSchema(task: object, tasksMax: number): object {
+  const items = Object.fromEntries(Object.entries(task).filter(([key]) => key !== "$schema" && key !== "$id"));
+  const tasks = { type: "array", minItems: 1, maxItems: tasksMax, items };
+  return { type: "object", properties: { tasks }, required: ["tasks"], additionalProperties: false };
+}
+
+function writeRound(tasksMax: number): string {
+  return `
+## Several tasks at once
+
+Up to ${tasksMax} tasks can be worked on at the same time, each by a builder of its own in a copy of the repository. Answer with one JSON object
+{"tasks": [...]}, in which each entry is a whole task as described above. Put several into it only if they are independent: no
+task needs the result of another one, no two change the same files or things that depend on each other, and their
+"scope.allowed_globs" have no path in common. They land in this order, and each is checked again on top of those before it. Several tasks are all of kind
+"execute", of the same milestone, and each has its own "task_id". If only one task is ready, or for a question or a control, the list has one entry.
+`;
 }
 
 function writeRejection({ message, excerpt }: Rejection): string {

@@ -4,6 +4,8 @@ import type { Task } from "../../contract/documents/task.ts";
 import { evolve } from "../tick/evolve.ts";
 import { findJudgement, findOutcome, findSettled, findTask } from "../tick/tick-facts.ts";
 import { type Outcome, START, type TickState } from "../tick/tick-state.ts";
+import { wasInterrupted } from "./cut-short.ts";
+import { foldRound, type Round } from "./round.ts";
 import { type UnfinishedWork, findUnfinishedWork } from "./left-work.ts";
 
 export interface SeriesTick {
@@ -23,6 +25,8 @@ export interface SeriesTick {
 export interface SeriesTicks {
   readonly ticks: readonly SeriesTick[];
   readonly open: OpenTick | null;
+  /** Tasks of the last answer that are not over yet; absent is none. */
+  readonly round?: Round | null;
 }
 
 export interface OpenTick {
@@ -42,13 +46,44 @@ export interface EndedTick<State, Settings> {
 export const NO_TICKS: SeriesTicks = { ticks: [], open: null };
 
 export function foldSeries(series: SeriesTicks, { run_id: runId, event }: JournalLine): SeriesTicks {
-  if (event.type === "series_resumed") return { ...series, ticks: resumeTicks(series.ticks) };
+  if (event.type === "series_resumed") return resumeSeries(series);
   if (event.type === "series_waiting") return { ...series, ticks: passLast(series.ticks) };
   if (series.open === null && event.type !== "tick_started" && event.type !== "abandoned") return series;
   const open = { runId, state: evolve(series.open?.runId === runId ? series.open.state : START, event) };
   if (event.type !== "tick_ended") return { ...series, open };
-  const tick = makeSeriesTick(open, event.counted);
-  return { ticks: tick === null ? series.ticks : [...series.ticks, tick], open: null };
+  return endTick(series, open, event.counted);
+}
+
+function endTick({ ticks, round: before = null }: SeriesTicks, open: OpenTick, isCounted: boolean): SeriesTicks {
+  const round = foldRound(before, open.state, ticks.length);
+  const made = makeSeriesTick(open, isCounted);
+  const rest = round === null ? { open: null } : { open: null, round };
+  if (made === null) return { ticks, ...rest };
+  const tick = isSentBack(before, round) ? passOver(made) : made;
+  return { ticks: insertTick(ticks, tick, (round ?? before)?.from ?? null), ...rest };
+}
+
+/** The task of this tick is tried again in another one, which counts. */
+function isSentBack(before: Round | null, after: Round | null): boolean {
+  return after !== null && after.waiting.some((one) => one.isAgain && before?.waiting.includes(one) !== true);
+}
+
+const passOver = (tick: SeriesTick): SeriesTick => ({ ...tick, isCounted: false, isPassed: true });
+
+const isFine = (tick: SeriesTick): boolean => isGreen(tick) || tick.isPassed === true;
+
+/** The ticks of a round count together: what failed in it decides after the others. */
+function insertTick(ticks: readonly SeriesTick[], tick: SeriesTick, from: number | null): readonly SeriesTick[] {
+  const at = from === null || !isFine(tick) ? -1 : ticks.findIndex((one, index) => index >= from && !isFine(one));
+  return at === -1 ? [...ticks, tick] : [...ticks.slice(0, at), tick, ...ticks.slice(at)];
+}
+
+/** A person has seen what could not land. */
+function resumeSeries(series: SeriesTicks): SeriesTicks {
+  const { round = null, ticks, open } = series;
+  if (round === null || round.unlanded.length === 0) return { ...series, ticks: resumeTicks(ticks) };
+  const seen = { ticks: passLast(ticks), open };
+  return round.waiting.length === 0 ? seen : { ...seen, round: { ...round, unlanded: [] } };
 }
 
 function makeSeriesTick({ runId, state }: OpenTick, isCounted: boolean): SeriesTick | null {
@@ -59,22 +94,6 @@ function makeSeriesTick({ runId, state }: OpenTick, isCounted: boolean): SeriesT
   const unfinished = findUnfinishedWork(state);
   const left = unfinished === null ? {} : { unfinished };
   return { runId, ...outcome, task: findTask(state), isCounted, changed, ...left };
-}
-
-const CUT_SHORT: readonly (string | null)[] = ["crash", "abandoned", "sighup", "sigint", "sigterm"];
-
-const wasInterrupted = ({ code, cause }: Pick<Outcome, "code" | "cause">): boolean =>
-  code === "STOP_INTERRUPTED" && CUT_SHORT.includes(cause);
-
-/** It says nothing about the work: a signal, a crash, a rate limit, nobody decided, or something blocks every tick. */
-export function isCutShort(outcome: Outcome): boolean {
-  const { code } = outcome;
-  return (
-    code === "STOP_RATE_LIMITED" ||
-    code === "STOP_UNDECIDED" ||
-    CODES[code].verdict === "blocked" ||
-    wasInterrupted(outcome)
-  );
 }
 
 const PASSED_WHEN_RESUMED: readonly Code[] = ["STOP_QUESTION", "STOP_TICK_TIMEOUT", "STOP_UNDECIDED"];

@@ -33,12 +33,21 @@ export function waitBehind(lines: readonly JournalLine[], runId: string): string
 }
 
 function listSinceLastAnswer(lines: readonly JournalLine[], seriesId: string): readonly JournalLine[] {
+  const landed = new Set(lines.flatMap(({ event, run_id }) => (isLanding(event) ? [run_id] : [])));
   const last = lines.findLastIndex(
-    ({ series_id, event }) =>
-      series_id === seriesId && event.type === "tick_ended" && event.code !== "STOP_RATE_LIMITED",
+    ({ series_id, event, run_id }) =>
+      series_id === seriesId &&
+      event.type === "tick_ended" &&
+      event.code !== "STOP_RATE_LIMITED" &&
+      !landed.has(run_id),
   );
   const first = lines.findIndex(({ series_id }) => series_id === seriesId);
   return lines.slice(Math.max(last + 1, first)).filter(({ series_id }) => series_id === seriesId);
+}
+
+/** No service was asked in such a tick. */
+function isLanding(event: TickEvent): boolean {
+  return event.type === "build_started" && event.landed !== undefined;
 }
 
 function findRetryTime(lines: readonly JournalLine[]): string | null {

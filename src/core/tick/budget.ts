@@ -85,10 +85,10 @@ export function reservePlanned(state: Spending, budgets: Budgets): BudgetDecisio
   return findWorstShortfall({ ...milestone, used: before }, need) ?? { kind: "ok", warnings: [] };
 }
 
-/** What may still be spent, by the narrower of both caps; null is no cap. */
-export function countDollarsLeft(state: Spending, budgets: Budgets): number | null {
+/** What is left, by the narrower of both caps; null is no cap. */
+export function countLeft(state: Spending, budgets: Budgets, counter: Counter): number | null {
   const left = listAccounts(state, budgets).flatMap((account) => {
-    const { used, cap } = readBalance(account, "estimated_cost_usd");
+    const { used, cap } = readBalance(account, counter);
     return cap === null ? [] : [Math.max(0, cap - used)];
   });
   return left.length === 0 ? null : Math.min(...left);

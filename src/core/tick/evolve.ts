@@ -14,7 +14,7 @@ import type {
   StateIn,
   TickState,
 } from "./tick-state.ts";
-import { findSettled, needsBuilder, listWantedChecks } from "./tick-facts.ts";
+import { findSettled, needsBuilder, listWantedChecks, pickAlso } from "./tick-facts.ts";
 
 /** An event that does not fit its phase is a bug, not an outcome. */
 export function evolve(state: TickState, event: TickEvent): TickState {
@@ -103,7 +103,7 @@ function evolvePlan(state: StateIn<"plan" | "orchestrate">, event: TickEvent): T
   }
   if (event.type !== "planned") return null;
   const { task, orchestrator_calls: orchestratorCalls, own_checks: ownChecks = 0 } = event;
-  const next = { ...withUsage(state, event), task, orchestratorCalls, ownChecks };
+  const next = { ...withUsage(state, event), task, ...pickAlso(event), orchestratorCalls, ownChecks };
   if (!needsBuilder(task)) return { ...next, phase: "judge" };
   return { ...next, phase: needsBaseline(state.started, task) ? "baseline" : "announce_build" };
 }
@@ -204,7 +204,7 @@ function judgeAgain(facts: JudgedFacts): TickState {
   const { task, ownChecks } = facts;
   const baseline = facts.baseline === undefined ? {} : { baseline: facts.baseline };
   const before = { started, base, prepared, orchestratorCalls, planning, planPrompts, planUsage, handedOver };
-  const planned = { ...before, task, ownChecks, ...baseline };
+  const planned = { ...before, task, ...pickAlso(facts), ownChecks, ...baseline };
   const again = { ...planned, phase: "judge", isEdited: true } as const;
   return "built" in facts ? { ...again, building: facts.building, built: facts.built } : again;
 }

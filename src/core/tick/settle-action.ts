@@ -7,7 +7,7 @@ import type { Code } from "../../contract/values/codes.ts";
 import type { SettleAction } from "../../contract/journal/event.ts";
 import type { ReviewGate } from "../../contract/agents/review.ts";
 import type { Task } from "../../contract/documents/task.ts";
-import type { Judged, Outcome, PreparedFacts, StateIn } from "./tick-state.ts";
+import type { EventOf, Judged, Outcome, PreparedFacts, StateIn } from "./tick-state.ts";
 
 const RED_CHECKS: readonly Code[] = ["STOP_VERIFY_FAILED_FAST", "STOP_VERIFY_FAILED_SLOW", "STOP_GUARD_FAILED"];
 
@@ -30,9 +30,12 @@ export function settleAction({ started, judged }: Pick<Judged, "started" | "judg
   return isKept ? "commit" : "rollback";
 }
 
-export function isReviewed({ started, task }: Pick<Judged, "started" | "task">, code: Code): boolean {
+type Reviewable = Pick<Judged, "started" | "task"> & { readonly building?: EventOf<"build_started"> };
+
+/** The reviewers of an attempt have voted where it was made. */
+export function isReviewed({ started, task, building }: Reviewable, code: Code): boolean {
   const gate = started.review;
-  if (gate === undefined || !isAskedAbout(task, gate)) return false;
+  if (gate === undefined || building?.attempts !== undefined || !isAskedAbout(task, gate)) return false;
   return code === "SUCCESS" || (gate.of_red && RED_CHECKS.includes(code));
 }
 

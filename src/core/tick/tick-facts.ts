@@ -21,6 +21,9 @@ export const findPrepared = (known: AnyTick) => findFacts(known, "prepared");
 export const findHandedOver = (known: AnyTick) => findPrepared(known)?.handedOver ?? [];
 export const findPlanning = (known: AnyTick) => findFacts(known, "planning")?.planning ?? null;
 export const findTask = (known: AnyTick) => findFacts(known, "task")?.task ?? null;
+type Also = { readonly also?: readonly Task[] };
+export const pickAlso = ({ also }: Also): Also => (also === undefined ? {} : { also });
+export const findAlso = (known: AnyTick) => findFacts(known, "task")?.also ?? [];
 /** The runs before the build. Those of an earlier tick count only where they ended this one. */
 export function findBaselineRuns(known: AnyTick): EventOf<"baselined">["runs"] {
   const baseline = findFacts(known, "task")?.baseline;

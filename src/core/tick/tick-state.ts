@@ -43,6 +43,8 @@ export interface Prepared extends Passed {
 
 interface Planned extends Prepared {
   readonly task: Task;
+  /** Further tasks of the same answer; absent is none. */
+  readonly also?: readonly Task[];
   readonly ownChecks: number;
   /** How the checks ended before the build; absent where they were not run. */
   readonly baseline?: EventOf<"baselined">;

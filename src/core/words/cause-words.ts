@@ -104,6 +104,10 @@ const BY_CAUSE: Readonly<Partial<Record<Code, Readonly<Record<string, CauseWords
     },
   },
   STOP_PATCH_APPLY_FAILED: {
+    landing_conflict: {
+      meaning: "The change conflicts with what landed before it.",
+      remedy: "A loop tries the task once more; `relais land RUN` lands saved work by hand.",
+    },
     cannot_be_written: {
       meaning: "The patch applies, but a file is in the way.",
       remedy: "Move that file away, or take ownership of it, and run again.",

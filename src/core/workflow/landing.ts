@@ -1,3 +1,4 @@
+import type { TickEvent } from "../../contract/journal/event.ts";
 import type { EntrySide } from "../../contract/evidence/evidence.ts";
 
 /** A change that was made beside the worktree, on top of what the worktree has now. */
@@ -8,7 +9,12 @@ export interface Landing {
   /** Commits that stay as they are; null makes one commit of the change, or none. */
   readonly commits: LandingCommits | null;
   readonly summary: string;
+  /** Why it cannot land: its tick records it; absent lands it. */
+  readonly refusal?: LandingRefusal;
 }
+
+type Refused = Extract<TickEvent, { type: "refused" }>;
+export type LandingRefusal = Omit<Refused, "type" | "usage" | "attempts" | "question">;
 
 export interface LandingMove {
   /** A byte string, relative to the root. */

@@ -4,12 +4,14 @@ import type { Task } from "../../contract/documents/task.ts";
 import { RELAY_TURNS } from "../../contract/config/roles.ts";
 import { makeChosenChecks } from "../checks/chosen-checks.ts";
 import { findConfiguredReview } from "../review/configured-review.ts";
-import { decideAfterTick, MILESTONE_CHANGED, findOtherMilestone } from "../series/after-tick.ts";
+import { decideAfterTick, endSeries, MILESTONE_CHANGED, findOtherMilestone } from "../series/after-tick.ts";
 import { findRepeatedTask, fingerprintTask } from "../series/breakers.ts";
+import { isCutShort } from "../series/cut-short.ts";
 import type { UnfinishedWork } from "../series/left-work.ts";
+import type { Round, RoundTask } from "../series/round.ts";
 import { foldSeries, NO_TICKS, type SeriesTick, type SeriesTicks } from "../series/series-tick.ts";
 import { TASK_ONLY } from "./builder-brief.ts";
-import { NO_CHECKS, type OwnChecks, type TaskRefusal, type Work, type Workflow } from "./workflow.ts";
+import { NO_CHECKS, type NextWork, type OwnChecks, type TaskRefusal, type Work, type Workflow } from "./workflow.ts";
 
 export interface LoopCircumstances {
   readonly config: Config;
@@ -27,15 +29,52 @@ export function makeRelayLoop({ config, options, warnings }: LoopCircumstances):
     name: "relay",
     start: NO_TICKS,
     reduce: foldSeries,
-    next: ({ ticks }) => {
+    next: ({ ticks, round = null }) => {
+      const [first] = round?.waiting ?? [];
+      if (first !== undefined && !mustStop(ticks.at(-1), first)) return workOn(first, makeBase({ config, options }));
+      if (first === undefined && round !== null) return endUnlanded(round);
       const step = decideAfterTick(ticks, bounds);
       return step.kind === "go_on" ? { kind: "work", work: makeWork(ticks, { config, options }) } : step;
     },
   };
 }
 
-function makeWork(ticks: readonly SeriesTick[], known: Omit<LoopCircumstances, "warnings">): Work {
+/** A round that has begun goes on whatever failed in it. Work that is done needs no service. */
+function mustStop(last: SeriesTick | undefined, { made }: RoundTask): boolean {
+  if (last === undefined || last.isPassed === true || !isCutShort(last)) return false;
+  return last.code !== "STOP_RATE_LIMITED" || made?.verdict !== "success";
+}
+
+/** The task is known: it lands, or its own tick does the work. */
+function workOn({ task, made }: RoundTask, work: Work): NextWork {
+  if (made === null) return { kind: "work", work: { ...work, task } };
+  return { kind: "work", work: { ...work, task, review: null, isOwnPatch: true }, lands: made };
+}
+
+function endUnlanded({ unlanded }: Round): NextWork {
+  const hint = "Its work is in `relais salvage`; the same command continues the series without it.";
+  return endSeries("needs_human", { reason: "could_not_land", message: unlanded.join(" "), hint });
+}
+
+function makeWork(ticks: readonly SeriesTick[], known: KnownLoop): Work {
   const { config, options } = known;
+  const tasksMax = countTasks(ticks, options);
+  return {
+    ...makeBase(known),
+    // The time of a tick for all of them side by side, and once more to plan and to land.
+    ...(tasksMax > 1 ? { tasksMax, maxSeconds: 2 * config.runner.max_tick_seconds } : {}),
+    admit: (task) => findTaskRefusal(task, ticks, known),
+    continues: (task) =>
+      findUnfinished(
+        task,
+        ticks.findLast(({ isCounted }) => isCounted),
+      ),
+  };
+}
+
+type KnownLoop = Omit<LoopCircumstances, "warnings">;
+
+function makeBase({ config, options }: KnownLoop): Work {
   return {
     task: null,
     ceiling: config.diff_limits,
@@ -45,14 +84,14 @@ function makeWork(ticks: readonly SeriesTick[], known: Omit<LoopCircumstances, "
     changeRequired: true,
     ceilingOfScope: "enforced",
     settle: { onSuccess: "commit", onFailure: "rollback" },
-    admit: (task) => findTaskRefusal(task, ticks, known),
-    continues: (task) =>
-      findUnfinished(
-        task,
-        ticks.findLast(({ isCounted }) => isCounted),
-      ),
     usualTurns: RELAY_TURNS,
   };
+}
+
+/** Each task of an answer is a tick. */
+function countTasks(ticks: readonly SeriesTick[], { parallel = 1, max_ticks: max }: SeriesOptions): number {
+  const done = ticks.filter(({ isCounted }) => isCounted).length;
+  return max === null ? parallel : Math.min(parallel, max - done);
 }
 
 /** Checks that a person named: each must pass, whether or not a planned task asks for it. */
@@ -76,11 +115,7 @@ function findUnfinished(task: Task, last: SeriesTick | undefined): UnfinishedWor
 }
 
 /** It belongs to another milestone, or it has failed before. */
-function findTaskRefusal(
-  task: Task,
-  ticks: readonly SeriesTick[],
-  { config, options }: Omit<LoopCircumstances, "warnings">,
-): TaskRefusal | null {
+function findTaskRefusal(task: Task, ticks: readonly SeriesTick[], { config, options }: KnownLoop): TaskRefusal | null {
   const milestone = options.mode === "milestone" ? findOtherMilestone(ticks, task) : null;
   if (milestone !== null) {
     const message = `The next task belongs to the milestone ${task.milestone_id}, and this series works on ${milestone}.`;
@@ -90,6 +125,12 @@ function findTaskRefusal(
   return repeated && { code: "STOP_BREAKER", cause: repeated.breaker, message: repeated.message };
 }
 
+interface RelayChoices {
+  readonly checks?: readonly string[] | undefined;
+  /** Whether an orchestrator wrote the task, here or elsewhere. */
+  readonly isPlanned?: boolean;
+}
+
 /**
  * The relay of a single task, given or proposed: one tick, and then the series is over. A passing change waits for the
  * person's decision, unless the configuration commits every change.
@@ -97,17 +138,17 @@ function findTaskRefusal(
 export function makeRelay(
   task: Task | null,
   config: Config,
-  checks: readonly string[] = [],
+  { checks = [], isPlanned = task === null }: RelayChoices = {},
 ): Workflow<{ readonly isOver: boolean }> {
   const work: Work = {
     task,
     ceiling: config.diff_limits,
     brief: TASK_ONLY,
     // A given task has its own.
-    checks: task === null ? requireChecks(config, checks) : NO_CHECKS,
+    checks: isPlanned ? requireChecks(config, checks) : NO_CHECKS,
     review: findConfiguredReview(config.review),
     changeRequired: true,
-    ceilingOfScope: task === null ? "enforced" : "told",
+    ceilingOfScope: isPlanned ? "enforced" : "told",
     settle: { onSuccess: chooseSettling(config), onFailure: "rollback" },
     usualTurns: RELAY_TURNS,
   };

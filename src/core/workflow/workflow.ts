@@ -8,6 +8,7 @@ import type { WorkflowName } from "../../contract/agents/agent.ts";
 import type { Code, SeriesEnd } from "../../contract/values/codes.ts";
 import type { Config } from "../../contract/config/config.ts";
 import type { JournalLine, SettleAction, TickEvent } from "../../contract/journal/event.ts";
+import type { Attempt } from "../../contract/documents/attempts.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import type { ReviewPlan } from "../review/review-plan.ts";
 import type { SeriesOver } from "../series/after-tick.ts";
@@ -26,7 +27,12 @@ export interface Workflow<State> {
 }
 
 export type NextWork =
-  | { readonly kind: "work"; readonly work: Work }
+  | {
+      readonly kind: "work";
+      readonly work: Work;
+      /** What was made beside earlier, and lands now; absent is nothing. */
+      readonly lands?: Attempt;
+    }
   /** Waits for a limit of an agent's service, or for this many milliseconds. */
   | { readonly kind: "wait"; readonly ms?: number }
   /** Without a reason and an exit status, the table of ends gives them. */
@@ -38,6 +44,8 @@ export interface Work {
   readonly isOwnPatch?: boolean;
   /** Null if an orchestrator proposes it. */
   readonly task: Task | null;
+  /** How many tasks the orchestrator may propose at once; absent is one. */
+  readonly tasksMax?: number;
   /** The largest change; the task can only ask for less. */
   readonly ceiling: Config["diff_limits"];
   readonly brief: BuilderBrief;

@@ -22,6 +22,10 @@ export interface EndedAttempt {
 export interface MadeAttempt {
   readonly attempt: Attempt;
   readonly summary: string | null;
+  /** Why it failed; null or absent says no more than the code. */
+  readonly reason?: string | null;
+  /** When a service that refused it answers again. */
+  readonly until?: string | undefined;
   /** Keeps the work for later, and says where. */
   readonly keep: (task: Task) => Promise<Partial<Attempt>>;
   /** The work as the change of the tick. */

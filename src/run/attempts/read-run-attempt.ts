@@ -4,7 +4,7 @@ import { Report } from "../../contract/documents/report.ts";
 import type { KeptWork } from "../../contract/documents/kept-work.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
 import { findSideBefore } from "../../core/paths/kept-files.ts";
-import { isGreenRun } from "../../core/words/decisive-words.ts";
+import { describeDecision, isGreenRun } from "../../core/words/decisive-words.ts";
 import type { LandingMove } from "../../core/workflow/landing.ts";
 import { decodeChangePath } from "../evidence/change-bytes.ts";
 import { adoptWork } from "../keep/kept-work.ts";
@@ -31,7 +31,9 @@ export async function readRunAttempt({ session, place, begun, document }: EndedA
   const { store, stateDirectory } = session;
   const state = { stateDirectory: await locateJobState(place), environment: place.environment };
   const work = await importWork(state, parsed.value, store);
-  const made = { attempt: describeAttempt(begun, parsed.value), summary: parsed.value.message };
+  const { message, retry_at: until, findings, findings_total, verification } = parsed.value;
+  const reason = describeDecision({ findings, findings_total, runs: verification.runs }) ?? message;
+  const made = { attempt: describeAttempt(begun, parsed.value), summary: message, reason, until };
   if (work === null) return { ...made, ...NO_WORK };
   return {
     ...made,

@@ -1,15 +1,15 @@
 /**
- * Several attempts at one task, each by a relais of its own in a place of its own.
+ * Several attempts at one task, or several tasks, each by a relais of its own in a place of its own.
  *
  * They live no longer than this process. What each of them made is taken over: the best one by its moves, the others as
  * salvage. Then their places are removed.
  */
 import { join } from "node:path";
 import type { ChosenAgent } from "../../contract/config/choices.ts";
-import type { Attempt } from "../../contract/documents/attempts.ts";
+import type { Attempt, Attempts } from "../../contract/documents/attempts.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { WorkspaceFold } from "../../core/history/workspace-state.ts";
-import { countDollarsLeft } from "../../core/tick/budget.ts";
+import { countLeft } from "../../core/tick/budget.ts";
 import { chooseAttempt } from "../../core/tick/choose-attempt.ts";
 import { readConfiguredMode } from "../../core/tick/task-admission.ts";
 import { followJournal } from "../../io/journal/follow-journal.ts";
@@ -18,8 +18,8 @@ import { nameMarkerVariable } from "../../io/machine/environment.ts";
 import { makeDeadlineSignal } from "../../io/machine/deadline-signal.ts";
 import { nameTickMarker } from "../../io/process/reap-session.ts";
 import { clearAttempts, locateAttempts, removeAttempts } from "../session/attempt-folder.ts";
-import type { AttemptsEnd, AttemptsPort, RunningSession } from "../session/tick-session.ts";
-import { ATTEMPT_VARIABLE, SHARE_VARIABLE } from "../workspace/own-environment.ts";
+import type { AttemptsEnd, AttemptsPort, RoundPort, RunningSession } from "../session/tick-session.ts";
+import { ATTEMPT_VARIABLE, PLANNED_VARIABLE, SHARE_VARIABLE } from "../workspace/own-environment.ts";
 import { prepareAttempt } from "./attempt-place.ts";
 import { type MadeAttempt, type ReadAttempt, sumUsage } from "./attempt-result.ts";
 import { type JobPlace, locateJobPlace, locateJobState } from "../queue/job-workspace.ts";
@@ -38,62 +38,140 @@ export interface AttemptsPlan {
 }
 
 export function makeAttempts(plan: AttemptsPlan): AttemptsPort {
-  return { count: plan.count, run: (session, task) => runAttempts(plan, session, task) };
+  return {
+    count: plan.count,
+    run: (session, task) => {
+      const efforts = Array.from({ length: plan.count }, (_, index) => planEffort(plan, index + 1, task));
+      return runAttempts(session, { ...plan, efforts, choose: chooseBest });
+    },
+  };
 }
 
-async function runAttempts(plan: AttemptsPlan, session: RunningSession, task: Task): Promise<AttemptsEnd> {
+const chooseBest = (made: readonly MadeAttempt[]): Choice => chooseAttempt(made.map(({ attempt }) => attempt));
+
+function chooseFirst([first]: readonly MadeAttempt[]): Choice {
+  return { chosen: first?.attempt.verdict === "success" ? first.attempt.number : null, rule: null };
+}
+
+type Choice = Pick<Attempts, "chosen" | "rule">;
+
+interface RoundPlan extends Pick<AttemptsPlan, "relais" | "read"> {
+  /** The command of one task; `file` has the task. */
+  readonly makeArguments: (file: string) => readonly string[];
+}
+
+const TASK_FILE = "task.json";
+
+/** The first task belongs to this tick. The others keep their work in salvage, until each lands in its own tick. */
+export function makeRound(plan: RoundPlan): RoundPort {
+  return {
+    run: (session, tasks) => {
+      const efforts = tasks.map((task, index): Effort => ({
+        number: index + 1,
+        agent: null,
+        task,
+        isOwnTask: true,
+        files: { [TASK_FILE]: `${JSON.stringify(task, null, 2)}\n` },
+        makeArguments: (files) => plan.makeArguments(`${files}/${TASK_FILE}`),
+      }));
+      return runAttempts(session, { ...plan, efforts, choose: chooseFirst });
+    },
+  };
+}
+
+function planEffort({ agents, files, makeArguments }: AttemptsPlan, number: number, task: Task): Effort {
+  const agent = agents[(number - 1) % Math.max(1, agents.length)] ?? null;
+  return { number, agent, task, isOwnTask: false, files, makeArguments: (folder) => makeArguments(agent, folder) };
+}
+
+interface Effort {
+  readonly number: number;
+  /** Null is the configured one. */
+  readonly agent: ChosenAgent | null;
+  readonly task: Task;
+  /** Whether an orchestrator gave it a task of its own. */
+  readonly isOwnTask: boolean;
+  readonly files: Readonly<Record<string, string>>;
+  readonly makeArguments: (files: string) => readonly string[];
+}
+
+interface Efforts extends Pick<AttemptsPlan, "relais" | "read"> {
+  readonly efforts: readonly Effort[];
+  readonly choose: (made: readonly MadeAttempt[]) => Choice;
+}
+
+async function runAttempts(session: RunningSession, all: Efforts): Promise<AttemptsEnd> {
   const { stateDirectory, runId, deadlineAt, signal } = session;
   await clearAttempts(stateDirectory);
   const folder = locateAttempts(stateDirectory, runId);
   const stop = AbortSignal.any([signal, makeDeadlineSignal(deadlineAt)]);
   try {
-    const numbers = Array.from({ length: plan.count }, (_, index) => index + 1);
-    const made = await Promise.all(numbers.map((number) => runOne(plan, session, { number, folder, stop })));
-    return await conclude(session, task, made);
+    const made = await Promise.all(all.efforts.map((effort) => runOne(all, session, { effort, folder, stop })));
+    return await conclude(session, all, made);
   } finally {
     removeAttempts(stateDirectory);
   }
 }
 
 interface OneAttempt {
-  readonly number: number;
+  readonly effort: Effort;
   readonly folder: string;
   readonly stop: AbortSignal;
 }
 
-async function runOne(plan: AttemptsPlan, session: RunningSession, one: OneAttempt): Promise<MadeAttempt> {
-  const { number, folder, stop } = one;
+async function runOne(
+  all: Efforts,
+  session: RunningSession,
+  { effort, folder, stop }: OneAttempt,
+): Promise<MadeAttempt> {
   const { repository, config, runId } = session;
-  const agent = plan.agents[(number - 1) % Math.max(1, plan.agents.length)] ?? null;
+  const { number, agent, isOwnTask, task } = effort;
   const place = locateJobPlace(join(folder, String(number)), `${runId}-${number}`, {
     ...repository.environment,
     ...nameMarkerVariable(repository.environment, [nameTickMarker(runId)]),
     [ATTEMPT_VARIABLE]: String(number),
-    ...splitMoney(session, plan.count),
+    ...(isOwnTask ? { [PLANNED_VARIABLE]: "1" } : {}),
+    ...splitMoney(session, all.efforts.length),
   });
   const startedAt = readClockMs();
-  await prepareAttempt(place, { repository, config, files: plan.files });
-  const following = await follow(session, place, number);
-  const args = plan.makeArguments(agent, place.files);
-  const run = { relais: plan.relais, args, place, name: "attempt", onStarted: async () => true, stop };
+  await prepareAttempt(place, { repository, config, files: effort.files });
+  const following = await follow(session, place, effort);
+  const args = effort.makeArguments(place.files);
+  const run = { relais: all.relais, args, place, name: "attempt", onStarted: async () => true, stop };
   const end = await runChild(run).finally(following);
   const used = agent ?? readConfiguredMode(config);
   const begun = { number, agent: used === "cursor" ? "command" : used, durationMs: readClockMs() - startedAt } as const;
-  return plan.read({ session, place, begun, document: end?.document ?? null });
+  const made = await all.read({ session, place, begun, document: end?.document ?? null });
+  return isOwnTask ? { ...made, attempt: nameTask(made, task) } : made;
 }
+
+/** Its own tick tells why it failed. */
+function nameTask({ attempt, reason, until }: MadeAttempt, { task_id }: Task): Attempt {
+  const isRed = attempt.verdict !== "success";
+  return {
+    ...attempt,
+    task_id,
+    ...(isRed && reason != null ? { message: reason.slice(0, MESSAGE_CHARS) } : {}),
+    ...(isRed && until !== undefined ? { until } : {}),
+  };
+}
+
+const MESSAGE_CHARS = 4000;
 
 /** All of them together hold the cap: each may spend an equal part of what is left. */
 function splitMoney({ config: { budgets }, journal }: RunningSession, count: number): Record<string, string> {
-  const left = countDollarsLeft(journal.fold(WorkspaceFold).state(budgets), budgets);
+  const left = countLeft(journal.fold(WorkspaceFold).state(budgets), budgets, "estimated_cost_usd");
   return left === null ? {} : { [SHARE_VARIABLE]: String(left / count) };
 }
 
 /** Shows what the attempt records; answers with the function that ends it. */
-async function follow({ emit }: RunningSession, place: JobPlace, number: number): Promise<() => Promise<void>> {
+async function follow({ emit }: RunningSession, place: JobPlace, effort: Effort): Promise<() => Promise<void>> {
+  const { number, isOwnTask, task } = effort;
+  const about = { number, ...(isOwnTask ? { task: task.task_id } : {}) };
   const over = new AbortController();
   const path = join(await locateJobState(place), "journal.jsonl");
   const onLines: Parameters<typeof followJournal>[0]["onLines"] = (lines) => {
-    for (const line of lines) emit?.({ kind: "attempt", number, line });
+    for (const line of lines) emit?.({ kind: "attempt", ...about, line });
   };
   const followed = followJournal({ path, lines: [], signal: over.signal, onLines, onTrouble: () => {} });
   return async () => {
@@ -102,11 +180,14 @@ async function follow({ emit }: RunningSession, place: JobPlace, number: number)
   };
 }
 
-async function conclude(session: RunningSession, task: Task, made: readonly MadeAttempt[]): Promise<AttemptsEnd> {
-  const choice = chooseAttempt(made.map(({ attempt }) => attempt));
+async function conclude(session: RunningSession, all: Efforts, made: readonly MadeAttempt[]): Promise<AttemptsEnd> {
+  const choice = all.choose(made);
   const list: Attempt[] = [];
-  for (const { attempt, keep } of made)
-    list.push(attempt.number === choice.chosen ? attempt : { ...attempt, ...(await keep(task)) });
+  for (const [at, { attempt, keep }] of made.entries()) {
+    const task = all.efforts[at]?.task;
+    const isKept = attempt.number !== choice.chosen && task !== undefined;
+    list.push(isKept ? { ...attempt, ...(await keep(task)) } : attempt);
+  }
   const best = made.find(({ attempt }) => attempt.number === choice.chosen);
   return {
     attempts: { list, ...choice },

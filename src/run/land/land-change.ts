@@ -5,7 +5,6 @@
  * checked in the state in which it lands, and kept, committed or reverted like any other. If something moved
  * meanwhile, it starts again.
  */
-import { join } from "node:path";
 import { type CommandFailure, type Refusal, refuse } from "../../contract/answers/command-failure.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
@@ -14,11 +13,6 @@ import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 import type { Landing } from "../../core/workflow/landing.ts";
 import { makeRelay } from "../../core/workflow/relay.ts";
 import { decideNextWork, type Work } from "../../core/workflow/workflow.ts";
-import { commitIdentity } from "../../io/commit/commit-identity.ts";
-import { openContentStore } from "../../io/content/content-store.ts";
-import { removeTree } from "../../io/files/remove-tree.ts";
-import { withPrivateFolder } from "../../io/files/private-folder.ts";
-import { readFilterSettings } from "../../io/git/filter-settings.ts";
 import { findCommit } from "../../io/git/find-commit.ts";
 import { listDirtyPaths } from "../../io/git/git-status.ts";
 import { chooseConfig } from "../preflight/choose-config.ts";
@@ -30,7 +24,7 @@ import type { Misuse } from "../workspace/misuse.ts";
 import { notify } from "../notify/notify.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { LockedWorkspace } from "../workspace/workspace.ts";
-import type { LandingConflict, LandingGround, PreparedLanding } from "./landing-ground.ts";
+import { type LandingConflict, openGround, type PreparedLanding, withLandingFolder } from "./landing-ground.ts";
 import { findRecordedTask, type LandingTask, type LandingTerms, makeLandingTask } from "./landing-task.ts";
 import { prepareRange } from "./prepare-range.ts";
 import { prepareSalvage } from "./prepare-salvage.ts";
@@ -77,9 +71,7 @@ async function landOnce(request: LandRequest): Promise<LandAnswer> {
 
 async function landHere(request: LandRequest, workspace: LockedWorkspace): Promise<LandAnswer> {
   const { stateDirectory } = workspace;
-  const around = join(stateDirectory, "land");
-  removeTree(Buffer.from(around)); // A process that was killed may have left its folder.
-  const prepared = await withPrivateFolder(around, (folder) => prepare(request, workspace, folder));
+  const prepared = await withLandingFolder(stateDirectory, (folder) => prepare(request, workspace, folder));
   const chosen = chooseTask(request, workspace, prepared);
   if (chosen !== null && chosen.kind === "misused") return chosen;
   if (prepared.kind === "conflict") return { ...prepared, task: chosen?.task ?? null };
@@ -94,19 +86,10 @@ async function prepare(
   workspace: LockedWorkspace,
   folder: string,
 ): Promise<PreparedLanding | Refusal> {
-  const { repository, stateDirectory, journal, runId, head } = workspace;
+  const { repository, stateDirectory, journal } = workspace;
   const { source, signal } = request;
-  const settings = await readFilterSettings(repository, signal);
-  const ground: LandingGround = {
-    repository,
-    store: await openContentStore(stateDirectory, repository.environment),
-    settings,
-    identity: await commitIdentity(repository, { settings, signal }),
-    runId,
-    folder,
-    head: head.commit,
-    signal,
-  };
+  const ground = await openGround(workspace, folder, signal);
+  const { settings } = ground;
   const dirty = await listDirtyPaths({ repository, settings, signal });
   if (dirty.length > 0)
     return refuse({

@@ -1,16 +1,20 @@
 /** What both ways to prepare a landing need, and how they answer. */
+import { join } from "node:path";
 import type { Refusal } from "../../contract/answers/command-failure.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import type { Landing } from "../../core/workflow/landing.ts";
 import { type ConflictFile, describeConflict } from "../../core/words/conflict-text.ts";
 import { decodePath } from "../../core/paths/path-text.ts";
-import type { CommitIdentity } from "../../io/commit/commit-identity.ts";
+import { type CommitIdentity, commitIdentity } from "../../io/commit/commit-identity.ts";
 import type { TreeConflict } from "../../io/commit/merge-trees.ts";
-import type { ContentStore } from "../../io/content/content-store.ts";
-import type { FilterSettings } from "../../io/git/filter-settings.ts";
+import { type ContentStore, openContentStore } from "../../io/content/content-store.ts";
+import { withPrivateFolder } from "../../io/files/private-folder.ts";
+import { removeTree } from "../../io/files/remove-tree.ts";
+import { type FilterSettings, readFilterSettings } from "../../io/git/filter-settings.ts";
 import type { GitAccess } from "../../io/git/git.ts";
 import { withObjects } from "../../io/git/git-objects.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
+import type { LockedWorkspace } from "../workspace/workspace.ts";
 
 export interface LandingGround {
   readonly repository: Repository;
@@ -23,6 +27,28 @@ export interface LandingGround {
   readonly folder: string;
   readonly head: string;
   readonly signal: AbortSignal;
+}
+
+/** A process that was killed may have left its folder. */
+export async function withLandingFolder<T>(stateDirectory: string, work: (folder: string) => Promise<T>): Promise<T> {
+  const around = join(stateDirectory, "land");
+  removeTree(Buffer.from(around));
+  try {
+    return await withPrivateFolder(around, work);
+  } finally {
+    removeTree(Buffer.from(around));
+  }
+}
+
+export async function openGround(
+  { repository, stateDirectory, runId, head }: LockedWorkspace,
+  folder: string,
+  signal: AbortSignal,
+): Promise<LandingGround> {
+  const settings = await readFilterSettings(repository, signal);
+  const store = await openContentStore(stateDirectory, repository.environment);
+  const identity = await commitIdentity(repository, { settings, signal });
+  return { repository, store, settings, identity, runId, folder, head: head.commit, signal };
 }
 
 /** The change does not fit on what is there now. Nothing was written. */

@@ -80,7 +80,9 @@ async function beginSeries<State>({
   if (last !== null) await recordSeriesEvent(series, { type: "series_resumed" });
   const bound = countAllowedTicks(options, last, workspace.journal.lines());
   watch.begun({ seriesId, resumed: last !== null, recoveredRunId });
-  const whole = { ...series, options: { ...options, max_ticks: bound, ...recordConfig(request, workspace) } };
+  const parallel = options.parallel ?? last?.options.parallel;
+  const asked = { ...options, max_ticks: bound, ...(parallel === undefined ? {} : { parallel }) };
+  const whole = { ...series, options: { ...asked, ...recordConfig(request, workspace) } };
   const ended = withAskedTicks(await runSeriesTicks(whole), options);
   return finishSeries(whole, { recoveredRunId, resumed: last !== null, ended });
 }

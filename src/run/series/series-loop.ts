@@ -21,11 +21,14 @@ import { createRunId } from "../../io/workspace/run-directory.ts";
 import { archiveMilestones } from "./archive-milestones.ts";
 import { type NotReady, refuseNotReady } from "../../contract/answers/command-failure.ts";
 import type { LockedWorkspace, Workspace } from "../workspace/workspace.ts";
+import type { Attempt } from "../../contract/documents/attempts.ts";
+import type { RoundPort } from "../session/tick-session.ts";
+import { landAttempt } from "../land/land-attempt.ts";
 import type { CommandContext } from "../workspace/command-context.ts";
 import { openSeriesWorkspace } from "../workspace/open-workspace.ts";
 import type { ChosenConfig } from "../workspace/read-project.ts";
 import { notify } from "../notify/notify.ts";
-import { openSession } from "../tick/open-session.ts";
+import { type OpenedSession, openSession } from "../tick/open-session.ts";
 import { JournalFailure } from "../workspace/journal-failure.ts";
 import { type TickEnding, runWork } from "../tick/run-work.ts";
 import { takePause } from "../decisions/pause-runner.ts";
@@ -69,6 +72,8 @@ export interface SeriesRequest<State> extends CommandContext {
   readonly mustResume?: boolean;
   /** Called before each tick, to write in the repository before it is observed. */
   readonly beforeTick?: (work: Work) => void;
+  /** How several tasks are worked on side by side, with the choices of the series; absent where none are. */
+  readonly makeRound?: (choices: Choices) => RoundPort;
   /** Writes the workflow's files after each tick; answers with what could not be written. */
   readonly publish?: (workspace: Workspace, series: PublishedSeries) => Promise<readonly string[]>;
 }
@@ -116,6 +121,7 @@ interface WorkStep {
   readonly kind: "work";
   readonly workflow: Workflow<unknown>["name"];
   readonly work: Work;
+  readonly lands?: Attempt;
 }
 
 async function chooseStep<State>(
@@ -131,7 +137,7 @@ async function chooseStep<State>(
   if (next.kind === "end") return endByWorkflow(next);
   if (signal.aborted) return endInterrupted(signal, series.options);
   if (await takePause(workspace)) return endPaused(series.options);
-  if (next.kind === "work") return { kind: "work", workflow: workflow.name, work: next.work };
+  if (next.kind === "work") return { ...next, workflow: workflow.name };
   if (next.ms !== undefined) return beginPause(series, next.ms);
   return (await beginWait(series, workspace.config)) ?? next;
 }
@@ -207,17 +213,46 @@ function endInterrupted({ reason }: AbortSignal, { command }: SeriesOptions): Se
   return { ...end, exit: STATUS_OF_SIGNALS[name] ?? end.exit };
 }
 
+function refuseInPlace(): NotReady {
+  return refuseNotReady(
+    "parallel_in_place",
+    "Several tasks at once need places of their own, and ticks work in place here (`isolation`), where there is room for one.",
+    "Leave out --parallel, or see `relais doctor` about an overlay or a clone.",
+  );
+}
+
+interface StepOpening {
+  readonly step: WorkStep;
+  readonly seriesId: string;
+  readonly choices: Choices;
+}
+
+/** What was made beside is put on top of what is there now. */
+async function openStep<State>(
+  request: SeriesRequest<State>,
+  workspace: LockedWorkspace,
+  { step: { work: chosen, lands }, seriesId, choices }: StepOpening,
+): Promise<(Extract<OpenedSession, { kind: "session" }> & { readonly work: Work }) | NotReady> {
+  const landing = lands === undefined ? {} : { landing: await landAttempt(workspace, lands, request.signal) };
+  const work = { ...chosen, ...landing };
+  const round = work.tasksMax === undefined ? null : (request.makeRound?.(choices) ?? null);
+  const opened = await openSession({ ...request, workspace, seriesId, work, round });
+  if (opened.kind === "blocked") return opened;
+  return round !== null && opened.session.place.isolation === "in_place" ? refuseInPlace() : { ...opened, work };
+}
+
 async function runStep<State>(
   { request, seriesId, options }: SeriesRun<State>,
   workspace: LockedWorkspace,
-  { work, workflow }: WorkStep,
+  step: WorkStep,
 ): Promise<SeriesOver | NotReady | null> {
   const { journal, config, repository } = workspace;
   try {
-    const opened = await openSession({ ...request, workspace, seriesId, work });
+    const opened = await openStep(request, workspace, { step, seriesId, choices: options.choices ?? {} });
     if (opened.kind === "blocked") return opened;
+    const { work } = opened;
     const ended = await runWork(opened.session, {
-      workflow,
+      workflow: step.workflow,
       work,
       relaisVersion: request.relaisVersion,
       series: options,

@@ -67,8 +67,15 @@ export interface RunningSession extends SessionParts {
   readonly work: ReadyWork;
   /** Several sessions work side by side, each elsewhere; null is the usual one. */
   readonly attempts: AttemptsPort | null;
+  /** How the tasks of an answer are worked on side by side; null if each answer has one. */
+  readonly round: RoundPort | null;
   /** Whether a person decides about each change, and who is at the terminal; null if nobody is asked. */
   readonly ask: { readonly timeoutSeconds: number; readonly person: AskPerson | null } | null;
+}
+
+/** Several tasks of one answer are worked on side by side, each elsewhere. */
+export interface RoundPort {
+  readonly run: (session: RunningSession, tasks: readonly Task[]) => Promise<AttemptsEnd>;
 }
 
 /** How attempts are made and compared. */

@@ -26,7 +26,9 @@ export function announceLanding({ name, commits }: Landing): TickEvent {
   };
 }
 
-export async function adoptLanding(session: RunningSession, { moves, summary }: Landing): Promise<TickEvent> {
+export async function adoptLanding(session: RunningSession, landing: Landing): Promise<TickEvent> {
+  const { moves, summary, refusal: known } = landing;
+  if (known !== undefined) return { type: "refused", ...known };
   const startedAt = readClockMs();
   const refusal = await writeMoves(session, moves);
   if (refusal !== null) return refusal;

@@ -50,7 +50,9 @@ export async function planPrompt(
   texts: PlanTexts,
   rejection: StateIn<"plan">["rejection"],
 ): Promise<OrchestratorPrompt> {
-  return composeOrchestratorPrompt({ ...texts, facts: await readPlanFacts(session, texts), rejection });
+  const { tasksMax: most } = session.work;
+  const tasksMax = most === undefined ? {} : { tasksMax: most };
+  return composeOrchestratorPrompt({ ...texts, facts: await readPlanFacts(session, texts), rejection, ...tasksMax });
 }
 
 async function readPlanFacts(session: RunningSession, { goal, facts }: PlanTexts): Promise<PlanFacts> {

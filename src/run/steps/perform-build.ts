@@ -137,7 +137,7 @@ function readTurnLimit(
     configured: { max: limits.maxTurns, key: limits.keys.turns },
     usual: work.usualTurns ?? null,
     task,
-    isOwnTask: work.task !== null,
+    isOwnTask: work.task !== null && work.ceilingOfScope !== "enforced",
   });
 }
 

@@ -13,6 +13,7 @@ import { InvariantError, unreachable } from "../../contract/values/invariant.ts"
 import type { Task } from "../../contract/documents/task.ts";
 import { judge } from "../../core/judge/judge.ts";
 import { answerExcerpt, readTaskAnswer } from "../../core/documents/read-task-answer.ts";
+import { makeRoundSchema } from "../../core/prompt/orchestrator-prompt.ts";
 import type { StateIn } from "../../core/tick/tick-state.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { readRules } from "./perform-judge.ts";
@@ -94,7 +95,7 @@ async function askOrchestrator(
       system: prompt.system,
       prompt: prompt.user,
       maxTurns: orchestrator.limits.maxTurns,
-      schema: orchestrator.texts.schema,
+      schema: chooseSchema(orchestrator.texts.schema, session.work.tasksMax),
       taskText: null,
       drop,
       timeoutMs,
@@ -103,6 +104,10 @@ async function askOrchestrator(
   );
   await restoreOutputFile(session, orchestrator);
   return reply;
+}
+
+function chooseSchema(task: object, tasksMax = 1): object {
+  return tasksMax > 1 ? makeRoundSchema(task, tasksMax) : task;
 }
 
 /** A session without an answer. */
@@ -122,14 +127,14 @@ async function concludeFinished(session: RunningSession, state: OrchestrateState
     return rejectPlan(session, state, { cause: result.cause, message, excerpt: null, usage });
   }
   const excerpt = answerExcerpt(result.data);
-  const answer = readTaskAnswer(result.data);
+  const answer = readTaskAnswer(result.data, session.work.tasksMax);
   if (answer.kind === "invalid") {
     const { cause, message } = answer;
     return rejectPlan(session, state, { cause, message, excerpt, usage });
   }
-  const { task } = answer;
-  const refusal = findRefusal(session, task) ?? (await findMissingCheck(session, task));
-  if (refusal === null) return acceptPlan(session, state, { task, usage });
+  const { task, also } = answer;
+  const refusal = await findFirstRefusal(session, [task, ...also]);
+  if (refusal === null) return acceptPlan(session, state, { task, also, usage });
   const { code, cause, message } = refusal;
   if (code !== "BLOCKED_ORCHESTRATOR_OUTPUT_INVALID") return { ...refusal, usage };
   return rejectPlan(session, state, {
@@ -138,6 +143,14 @@ async function concludeFinished(session: RunningSession, state: OrchestrateState
     excerpt,
     usage,
   });
+}
+
+async function findFirstRefusal(session: RunningSession, tasks: readonly Task[]): Promise<Refused | null> {
+  for (const task of tasks) {
+    const refusal = findRefusal(session, task) ?? (await findMissingCheck(session, task));
+    if (refusal !== null) return refusal;
+  }
+  return null;
 }
 
 /** Found before the builder is paid: the plan has just chosen the checks. */
@@ -164,10 +177,16 @@ function rejectPlan({ config }: RunningSession, state: OrchestrateState, rejecti
   };
 }
 
+interface AcceptedPlan {
+  readonly task: Task;
+  readonly also: readonly Task[];
+  readonly usage: Finished["usage"];
+}
+
 async function acceptPlan(
   session: RunningSession,
   { orchestratorCalls }: OrchestrateState,
-  { task, usage }: { readonly task: Task; readonly usage: Finished["usage"] },
+  { task, also, usage }: AcceptedPlan,
 ): Promise<TickEvent> {
   // The change of a task without a builder is judged next, by the rule that nothing may change.
   const isJudgedNext = task.builder === undefined && task.task_kind !== "verify_only";
@@ -175,7 +194,8 @@ async function acceptPlan(
   if (wrote !== null) return { ...wrote, usage };
   const path = join(session.runDirectory, "task.json");
   session.store.redo.write(path, `${JSON.stringify(task, null, 2)}\n`);
-  return { type: "planned", task, orchestrator_calls: orchestratorCalls, usage, ...countOwnChecks(session) };
+  const round = also.length === 0 ? {} : { also: [...also] };
+  return { type: "planned", task, ...round, orchestrator_calls: orchestratorCalls, usage, ...countOwnChecks(session) };
 }
 
 /**

@@ -98,6 +98,11 @@ async function announceWork(session: RunningSession, state: StateIn<"announce_bu
   if (landing !== null) return (await import("./adopt-landing.ts")).announceLanding(landing);
   if (session.attempts !== null)
     return (await import("./perform-attempts.ts")).announceAttempts(session, session.attempts);
+  if (session.round !== null) {
+    const { announceRound, listRoundTasks } = await import("./perform-attempts.ts");
+    const tasks = listRoundTasks(session, state);
+    if (tasks.length > 1) return announceRound(session, tasks);
+  }
   if (finished !== null) return announceFinished(finished);
   if (findTickPatch(state.task) !== null) return announcePatch(session);
   return announceBuild(pickAgentNow(requireReady(builder, "builder"), state, "builder"), session, state);
@@ -108,6 +113,8 @@ async function performWork(session: RunningSession, state: StateIn<"build">): Pr
   if (landing !== null) return (await import("./adopt-landing.ts")).adoptLanding(session, landing);
   if (session.attempts !== null)
     return (await import("./perform-attempts.ts")).performAttempts(session, session.attempts, state.task);
+  if (session.round !== null && state.building.tasks !== undefined)
+    return (await import("./perform-attempts.ts")).performRound(session, session.round, state);
   if (finished !== null) return adoptFinished(session, finished);
   const patch = findTickPatch(state.task);
   return patch === null

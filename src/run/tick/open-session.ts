@@ -23,7 +23,7 @@ import { nameTickMarker } from "../../io/process/reap-session.ts";
 import { chooseSandbox } from "../sandbox/tick-sandbox.ts";
 import { isAttempt } from "../workspace/own-environment.ts";
 import { openWork } from "./open-work.ts";
-import type { AttemptsPort, RunningSession } from "../session/tick-session.ts";
+import type { AttemptsPort, RoundPort, RunningSession } from "../session/tick-session.ts";
 
 export interface OpenRequest extends Pick<CommandContext, "signal" | "player" | "renderReport" | "emit" | "askPerson"> {
   /** Its `runId` becomes the id of the tick. */
@@ -32,6 +32,8 @@ export interface OpenRequest extends Pick<CommandContext, "signal" | "player" | 
   readonly work: Work;
   /** Absent is one session. */
   readonly attempts?: AttemptsPort | null;
+  /** Absent takes one task of an answer. */
+  readonly round?: RoundPort | null;
 }
 
 export type OpenedSession = { readonly kind: "session"; readonly session: RunningSession } | NotReady;
@@ -55,8 +57,7 @@ export async function openSession(request: OpenRequest): Promise<OpenedSession> 
   const checks = [...config.verification.templates, ...work.checks.known];
   const session = {
     kind: "running" as const,
-    attempts: request.attempts ?? null,
-    ask: chooseAsk(request),
+    ...choosePorts(request),
     repository,
     stateDirectory,
     workspace: workspace.folder,
@@ -96,6 +97,10 @@ async function choosePlace({ workspace, seriesId }: OpenRequest, userExcludesFil
   const own = { runId, ownBranch, ownFolder: config.workspace_dir, marker: nameTickMarker(runId) };
   const place = { repository, stateDirectory, userExcludesFile, config, ...own };
   return openWorkplace(isolation ?? "in_place", place);
+}
+
+function choosePorts(request: OpenRequest): Pick<RunningSession, "attempts" | "round" | "ask"> {
+  return { attempts: request.attempts ?? null, round: request.round ?? null, ask: chooseAsk(request) };
 }
 
 function chooseAsk({ workspace: { config, repository }, askPerson = null }: OpenRequest): RunningSession["ask"] {

@@ -16,6 +16,7 @@ import { decideNextWork, type Work } from "../../core/workflow/workflow.ts";
 import type { DryRun, PlanDryRun } from "../../contract/answers/dry-run.ts";
 import type { LockedWorkspace } from "../workspace/workspace.ts";
 import type { CommandContext } from "../workspace/command-context.ts";
+import { isPlannedElsewhere } from "../workspace/own-environment.ts";
 import { notify } from "../notify/notify.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import { chooseConfig } from "../preflight/choose-config.ts";
@@ -103,7 +104,10 @@ async function runGiven(request: RunTaskRequest, given: GivenTask, workspace: Lo
   const { config, repository, journal, runId } = workspace;
   const read = makeTask(request, given, workspace);
   if (read?.kind === "misused") return read;
-  const workflow = makeRelay(read?.task ?? null, config, request.choices.checks);
+  const workflow = makeRelay(read?.task ?? null, config, {
+    checks: request.choices.checks,
+    ...(isPlannedElsewhere(repository.environment) ? { isPlanned: true } : {}),
+  });
   const next = decideNextWork(workflow, { lines: journal.lines(), seriesId: runId });
   if (next.kind !== "work") throw new InvariantError("a series ended before it began");
   const work = { ...planAttempts(next.work, request, workspace), isOwnPatch: given?.kind === "patch" };

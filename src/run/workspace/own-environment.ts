@@ -15,6 +15,13 @@ export function takeNoProgramsFrom(cwd: string, environment: Environment): void 
 /** Set for a relais that makes one of several attempts. */
 export const ATTEMPT_VARIABLE = "RELAIS_ATTEMPT";
 
+/** Set where an orchestrator wrote the task of such a relais. */
+export const PLANNED_VARIABLE = "RELAIS_ATTEMPT_PLANNED";
+
+export function isPlannedElsewhere(environment: Environment): boolean {
+  return environment[PLANNED_VARIABLE] !== undefined;
+}
+
 /** The share of the money that such a relais may spend; absent is no cap. */
 export const SHARE_VARIABLE = "RELAIS_ATTEMPT_DOLLARS";
 

@@ -26,16 +26,24 @@ export function listAttemptFacts({ attempts }: Report): readonly Fact[] {
     const sign = attempt.number === chosen ? GOOD : attempt.verdict === "success" ? NEUTRAL : BAD;
     return ["", { ...sign, text: text.trimEnd() }];
   });
+  if (isRound(list)) return [["tasks", describeRound(list)], ...rows];
   const because = rule === null ? "" : `: ${RULES[rule]}`;
   const words = chosen === null ? "none passed" : `${chosen} is kept${because}`;
   return [["attempts", `${list.length}, ${words}`], ...rows, ...listWaiting(list)];
 }
 
+const isRound = ([first]: readonly Attempt[]): boolean => first?.task_id !== undefined;
+
+function describeRound(list: readonly Attempt[]): string {
+  const passed = list.filter(({ verdict }) => verdict === "success").length;
+  return `${list.length} side by side, ${passed} passed; the first lands here, each other one in its own tick`;
+}
+
 function listCells(attempt: Attempt): readonly string[] {
-  const { number, agent, verdict, code, checks, votes, files, lines, duration_ms, usage } = attempt;
+  const { number, agent, task_id, verdict, code, checks, votes, files, lines, duration_ms, usage } = attempt;
   const cost = usage?.cost_usd ?? null;
   return [
-    `${number} ${agent}`,
+    task_id === undefined ? `${number} ${agent}` : neutralise(task_id),
     verdict === "success" ? "passed" : code,
     `checks ${checks.passed}/${checks.total}`,
     ...(votes === null ? [""] : [`votes ${votes.approved}/${votes.total}`]),

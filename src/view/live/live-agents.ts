@@ -42,13 +42,15 @@ export function startSessions(agents: readonly LiveAgent[], event: TickEvent, at
 function findSpeakers(event: TickEvent): readonly string[] {
   if (event.type === "plan_started") return ["orchestrator"];
   if (event.type === "build_started")
-    return event.kept === undefined && event.driver !== "patch" ? listBuilders(event.attempts) : [];
+    return event.kept === undefined && event.driver !== "patch" ? listBuilders(event) : [];
   return [];
 }
 
-export const nameAttempt = (number: number): string => `attempt ${number}`;
+export const nameAttempt = ({ number, task }: { readonly number: number; readonly task?: string }): string =>
+  task ?? `attempt ${number}`;
 
-function listBuilders(attempts: number | undefined): readonly string[] {
+function listBuilders({ attempts, tasks }: Extract<TickEvent, { type: "build_started" }>): readonly string[] {
   if (attempts === undefined) return ["builder"];
-  return Array.from({ length: attempts }, (_, index) => nameAttempt(index + 1));
+  if (tasks !== undefined) return tasks;
+  return Array.from({ length: attempts }, (_, index) => nameAttempt({ number: index + 1 }));
 }

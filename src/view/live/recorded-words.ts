@@ -27,10 +27,14 @@ const WORDS: { readonly [T in Type]?: (event: EventOf<T>) => string | null } = {
   tick_started: ({ workflow }) => `plan: Starting (${workflow})`,
   plan_started: ({ driver }) => `plan: asking ${driver} for a task`,
   plan_rejected: ({ cause }) => `plan: invalid task (${cause}); retrying`,
-  planned: ({ task }) => `plan: ${task.intent ?? task.task_id}`,
+  planned: ({ task, also = [] }) => {
+    const more = also.length === 0 ? "" : `, and ${countNoun(also.length, "more task")}`;
+    return `plan: ${task.intent ?? task.task_id}${more}`;
+  },
   baselined: (event) => `plan: ${describeBaseline(event)}`,
   refused: ({ code, message }) => `plan: ${code}${message === null ? "" : `: ${message}`}`,
-  build_started: ({ driver, landed, attempts }) => {
+  build_started: ({ driver, landed, attempts, tasks }) => {
+    if (tasks !== undefined) return `build: ${tasks.join(", ")} side by side`;
     if (landed !== undefined) return `build: landing ${landed.name}`;
     return attempts === undefined ? `build: ${driver} started` : `build: ${attempts} attempts started`;
   },
@@ -82,7 +86,7 @@ export function describeSilence({ role, seconds, notice, of }: Extract<LiveEvent
 }
 
 /** One line for what an attempt recorded. */
-export function describeAttempt({ number, line }: Extract<LiveEvent, { kind: "attempt" }>): string | null {
+export function describeAttempt({ number, task, line }: Extract<LiveEvent, { kind: "attempt" }>): string | null {
   const words = describeRecorded(line.event);
-  return words === null ? null : `attempt ${number}: ${words}`;
+  return words === null ? null : `${task ?? `attempt ${number}`}: ${words}`;
 }

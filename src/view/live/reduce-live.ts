@@ -45,10 +45,11 @@ export function reduceLive(model: LiveModel, event: LiveEvent): LiveModel {
 }
 
 /** An attempt is an agent that says what it records. */
-function reduceAttempt(model: LiveModel, { number, line }: Extract<LiveEvent, { kind: "attempt" }>): LiveModel {
+function reduceAttempt(model: LiveModel, attempt: Extract<LiveEvent, { kind: "attempt" }>): LiveModel {
+  const { line } = attempt;
   const text = describeRecorded(line.event);
   if (text === null) return model;
-  const said = { kind: "agent", speaker: nameAttempt(number), atMs: parseMoment(line.at) } as const;
+  const said = { kind: "agent", speaker: nameAttempt(attempt), atMs: parseMoment(line.at) } as const;
   return { ...model, agents: updateAgents(model.agents, { ...said, event: { type: "text", text } }) };
 }
 

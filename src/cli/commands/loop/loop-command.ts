@@ -3,7 +3,9 @@ import { makeRelayLoop } from "../../../core/workflow/relay.ts";
 import { runSeries } from "../../../run/series/run-series.ts";
 import type { RunCommand } from "../../framework/command.ts";
 import type { Options } from "../../framework/option-spec.ts";
-import { parseChoices } from "../../answers/choice-options.ts";
+import { makeRound } from "../../../run/attempts/run-attempts.ts";
+import { readRunAttempt } from "../../../run/attempts/read-run-attempt.ts";
+import { parseChoices, writeRecorded } from "../../answers/choice-options.ts";
 import { printSeries } from "../../answers/series-answer.ts";
 import { makeSeriesSources } from "../../live/live.ts";
 import type { LoopOptions } from "./loop-spec.ts";
@@ -17,6 +19,12 @@ export const runLoop: RunCommand<LoopOptions> = async ({ options }, session) => 
     isNew: options.flag("new"),
     choices: parsed.choices,
     workflow: makeRelayLoop,
+    makeRound: (choices) =>
+      makeRound({
+        relais: session.relais,
+        read: readRunAttempt,
+        makeArguments: (file) => ["run", `--task=${file}`, ...writeRecorded(choices), "--json"],
+      }),
   });
   session.stage.clear();
   return printSeries(answer, session);
@@ -24,5 +32,11 @@ export const runLoop: RunCommand<LoopOptions> = async ({ options }, session) => 
 
 function makeSeriesOptions(options: Options<LoopOptions>): SeriesOptions {
   const mode = options.choice("mode") ?? "milestone";
-  return { command: "loop", mode, max_ticks: options.number("max-ticks") };
+  const parallel = options.number("parallel");
+  return {
+    command: "loop",
+    mode,
+    max_ticks: options.number("max-ticks"),
+    ...(parallel === null ? {} : { parallel }),
+  };
 }
