@@ -16,6 +16,7 @@ const WITH_REPRESENTATIVE: Readonly<Record<string, string>> = {
   "test/cli/attempts-more.test.ts": "attempts.test.ts, and test/core/tick/choose-attempt.test.ts",
   "test/cli/ask.test.ts": "test/scenarios/settle.test.ts, and json-output.test.ts, which decides from another terminal",
   "test/cli/ask-keys.test.ts": "test/scenarios/settle.test.ts and json-output.test.ts, without keys",
+  "test/loop/parallel-interrupted.test.ts": "parallel.test.ts, and test/core with the folds of a series",
   "test/loop/ask.test.ts": "test/core/tick/evolve.test.ts and test/scenarios/settle.test.ts, with single ticks",
   "test/cli/answer.test.ts": "waiting.test.ts, with a question that waits, and test/loop/ends.test.ts",
   "test/cli/campaign-brainstorm.test.ts":

@@ -81,3 +81,10 @@ test("colour adds nothing but colour", () => {
     expect(uncoloured(card)).toBe(renderSeriesCard(summaryOf(end), at(80)));
   }
 });
+
+test("a task that could not land has no question to be answered", () => {
+  const summary = { ...summaryOf("needs_human"), reason: "could_not_land", question: null };
+  const card = renderSeriesCard(summary, at(96));
+  expect(card).toMatch(/Waiting for you: a task could not land\./);
+  expect(commandsOf(card)).toEqual(["relais salvage", "relais loop", "relais history show"]);
+});

@@ -12,6 +12,9 @@ import type { Outcome, TickState } from "../tick/tick-state.ts";
 import { describeDecision, isGreenRun } from "../words/decisive-words.ts";
 import { isCutShort } from "./cut-short.ts";
 
+/** The reason of a series that ends with such a task. */
+export const COULD_NOT_LAND = "could_not_land";
+
 export interface RoundTask {
   readonly task: Task;
   /** What was made beside; null if its own tick does the work. */

@@ -8,7 +8,7 @@ import { decideAfterTick, endSeries, MILESTONE_CHANGED, findOtherMilestone } fro
 import { findRepeatedTask, fingerprintTask } from "../series/breakers.ts";
 import { isCutShort } from "../series/cut-short.ts";
 import type { UnfinishedWork } from "../series/left-work.ts";
-import type { Round, RoundTask } from "../series/round.ts";
+import { COULD_NOT_LAND, type Round, type RoundTask } from "../series/round.ts";
 import { foldSeries, NO_TICKS, type SeriesTick, type SeriesTicks } from "../series/series-tick.ts";
 import { TASK_ONLY } from "./builder-brief.ts";
 import { NO_CHECKS, type NextWork, type OwnChecks, type TaskRefusal, type Work, type Workflow } from "./workflow.ts";
@@ -53,7 +53,7 @@ function workOn({ task, made }: RoundTask, work: Work): NextWork {
 
 function endUnlanded({ unlanded }: Round): NextWork {
   const hint = "Its work is in `relais salvage`; the same command continues the series without it.";
-  return endSeries("needs_human", { reason: "could_not_land", message: unlanded.join(" "), hint });
+  return endSeries("needs_human", { reason: COULD_NOT_LAND, message: unlanded.join(" "), hint });
 }
 
 function makeWork(ticks: readonly SeriesTick[], known: KnownLoop): Work {

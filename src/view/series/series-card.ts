@@ -19,6 +19,7 @@ import { renderCard } from "../cards/card.ts";
 import { neutralise } from "../text/neutralise.ts";
 import { findCauseByRemedy } from "../../core/words/cause-words.ts";
 import { ANSWER, BUDGET, DOCTOR, explainCode, renderUnblockSteps } from "../cards/next-steps.ts";
+import { COULD_NOT_LAND } from "../../core/series/round.ts";
 import { writeQuestion } from "../cards/report-words.ts";
 import { renderAnotherSeriesCommand, renderSeriesCommand } from "./open-series-text.ts";
 import { listSeriesFacts } from "./series-facts.ts";
@@ -38,7 +39,10 @@ const HEADLINES: Readonly<Record<SeriesEnd, Sign & { readonly title: string }>> 
   interrupted: { ...PENDING, title: "Interrupted." },
 };
 
-const UNDECIDED = { title: "Stopped: nobody decided about the last change." };
+const OTHER_TITLES: Readonly<Record<string, string>> = {
+  STOP_UNDECIDED: "Stopped: nobody decided about the last change.",
+  [COULD_NOT_LAND]: "Waiting for you: a task could not land.",
+};
 
 const MESSAGE_CHARS = 600;
 
@@ -48,7 +52,7 @@ export function renderSeriesCard(summary: SeriesSummary, canvas: Canvas): string
   const text = renderCard(
     {
       ...HEADLINES[end],
-      ...(reason === "STOP_UNDECIDED" ? UNDECIDED : {}),
+      title: OTHER_TITLES[reason] ?? HEADLINES[end].title,
       why: renderQuotation(explainEnd(summary), canvas),
       facts: [["series", `${summary.series_id}: ${ended}`], ...listSeriesFacts(summary)],
       advice: hint && neutralise(hint),
@@ -80,6 +84,7 @@ function listNextSteps(summary: SeriesSummary): readonly NextStep[] {
       return [
         ...(summary.question === null ? [] : [ANSWER]),
         ...showUndecided(summary),
+        ...(summary.reason === COULD_NOT_LAND ? [step("relais salvage", "list the saved work")] : []),
         step(renderSeriesCommand(summary), summary.question === null ? "continue" : "continue after your answer"),
         ...showLastTick(summary),
       ];
