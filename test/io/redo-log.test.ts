@@ -105,7 +105,14 @@ test("a log that was whole at its last sync is not read again", () => {
   writeFileSync(at("redo.log"), "x".repeat(whole.size));
   replayRedoLog(state, BOOT);
   expect(statSync(at("redo.log")).size).toBe(whole.size);
+  // Only what was added since is read.
   appendFileSync(at("redo.log"), "cut off");
   replayRedoLog(state, BOOT);
+  expect(statSync(at("redo.log")).size).toBe(whole.size);
+  log.write(at("runs/one/b.txt"), "b");
+  const grown = statSync(at("redo.log")).size;
+  replayRedoLog(state, BOOT);
+  expect(statSync(at("redo.log")).size).toBe(grown);
+  replayRedoLog(state, NEXT);
   expect(existsSync(at("redo.log"))).toBe(false);
 });

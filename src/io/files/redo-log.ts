@@ -29,12 +29,12 @@ import { describeError } from "../../contract/values/describe-error.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { nameTemporary } from "./atomic-file.ts";
 import { makeFolders } from "./make-folders.ts";
-import { type RedoFile, readLog, renderLogHeader, renderRecord, UNKNOWN_BOOT } from "./redo-records.ts";
+import { findLogEnd, type RedoFile, readLog, renderLogHeader, renderRecord, UNKNOWN_BOOT } from "./redo-records.ts";
 import { syncNow } from "./sync-file.ts";
 
 const NAME = "redo.log";
 const AFTER_BOOT = "after-boot";
-/** The boot, and how long the log was at its last sync: a log like that is whole, and need not be read. */
+/** The boot, and how long the log was at its last sync: up to there it is whole, and need not be read. */
 const WHOLE = "redo.whole";
 /** A larger file is synced itself. */
 const FILE_BYTES_MAX = 1024 * 1024;
@@ -186,12 +186,15 @@ function noteWhole(stateDirectory: string, size: number): void {
   }
 }
 
-function isWhole(stateDirectory: string, boot: string): boolean {
+/** Up to where the log was whole, if that was since this start of the machine. */
+function readWhole(stateDirectory: string, boot: string): { readonly from: number; readonly size: number } | null {
   try {
     const { size } = lstatSync(join(stateDirectory, NAME));
-    return readFileSync(join(stateDirectory, WHOLE), "utf8") === `${boot} ${size}`;
+    const [ofBoot, noted] = readFileSync(join(stateDirectory, WHOLE), "utf8").split(" ");
+    const from = Number(noted);
+    return ofBoot === boot && from > 0 && from <= size ? { from, size } : null;
   } catch {
-    return false;
+    return null;
   }
 }
 
@@ -201,6 +204,7 @@ function emptyLog(stateDirectory: string): void {
   const paths = [...(read?.files.keys() ?? [])].map((path) => join(stateDirectory, path));
   const present = paths.filter((path) => lstatSync(path, { throwIfNoEntry: false })?.isFile() === true);
   for (const path of [...present, ...new Set(present.map((file) => dirname(file)))]) syncNow(path);
+  rmSync(join(stateDirectory, WHOLE), { recursive: true, force: true });
   truncateSync(join(stateDirectory, NAME), renderLogHeader(read?.boot ?? UNKNOWN_BOOT).length);
 }
 
@@ -208,7 +212,12 @@ function emptyLog(stateDirectory: string): void {
 export function replayRedoLog(stateDirectory: string, boot: string): void {
   const log = join(stateDirectory, NAME);
   Object.assign(findState(stateDirectory), { ...NEW, boot });
-  if (isWhole(stateDirectory, boot)) return;
+  const whole = readWhole(stateDirectory, boot);
+  if (whole !== null) {
+    const end = whole.from === whole.size ? whole.size : findLogEnd(log, whole);
+    if (end < whole.size) truncateSync(log, end);
+    return;
+  }
   const read = readLog(join(stateDirectory, NAME));
   if (read?.boot === boot) {
     if (read.end < read.size) truncateSync(log, read.end);

@@ -4,6 +4,7 @@ import { lstatSync, readFileSync } from "node:fs";
 import * as v from "valibot";
 import { parseWith } from "../../contract/schema/schema-error.ts";
 import { parseJson } from "./parse-json.ts";
+import { readNow } from "./read-now.ts";
 
 const FORMAT = "relais-redo-1";
 export const UNKNOWN_BOOT = "-";
@@ -56,6 +57,12 @@ export function readLog(log: string): ReadLog | null {
   const boot = new RegExp(`^${FORMAT} (\\S+)\n$`).exec(bytes.toString("latin1", 0, headerEnd))?.[1];
   if (boot === undefined) return { boot: UNKNOWN_BOOT, files: new Map(), end: 0, size: bytes.length };
   return { boot, ...readRecords(bytes, headerEnd), size: bytes.length };
+}
+
+/** Where the last whole record ends, of those that were added after `from`, where one begins. */
+export function findLogEnd(log: string, { from, size }: { readonly from: number; readonly size: number }): number {
+  const added = readNow(log, { bytesMax: size - from, isTail: true });
+  return added === null ? from : from + readRecords(added, 0).end;
 }
 
 /** A record that was cut off, and everything after it, does not count. */
