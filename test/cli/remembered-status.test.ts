@@ -21,9 +21,9 @@ async function askAnew(world: World): Promise<unknown> {
 
 /** The mark is in the answer only if that came from memory. */
 function mark(world: World): void {
-  const [, body = ""] = readFileSync(file(world), "utf8").split("\n");
+  const [bound = "", body = ""] = readFileSync(file(world), "utf8").split("\n");
   const changed = body.replace('"intent":"Set the answer to 42."', '"intent":"As I remember it."');
-  writeFileSync(file(world), `${changed}\n${changed}\n`);
+  writeFileSync(file(world), `${bound}\n${changed}\n${changed}\n`);
 }
 
 const ENDS = {

@@ -2,8 +2,8 @@ import type { KeptFile } from "../documents/kept-work.ts";
 import type { LastSeries } from "../journal/series.ts";
 import type { BudgetUse, LastTick, Status, WaitingChange, WaitingThing } from "./status.ts";
 
-/** Another form is another number, and then nothing is remembered. */
-export const REMEMBERED_VERSION = 2;
+/** Its file in the state directory. */
+export const REMEMBERED_STATUS = "status.json";
 
 interface RememberedChange extends WaitingChange {
   readonly baseCommit: string;
@@ -16,10 +16,7 @@ interface RememberedChange extends WaitingChange {
  * another journal or another configuration it means nothing, and nothing is decided by it.
  */
 export interface RememberedStatus {
-  readonly version: typeof REMEMBERED_VERSION;
   readonly root: string;
-  /** The journal file: inode, size and times. */
-  readonly journal: string;
   /** Null where there is no file. */
   readonly configText: string | null;
   readonly workspaceDir: string;

@@ -1,35 +1,135 @@
+/**
+ * The lines of a journal, and folds of them.
+ *
+ * Most commands need the last ticks and a few totals, so a journal may be opened by its end: a summary has the recent
+ * lines and what the folds made of all. The other lines are read when somebody asks for them.
+ */
 import type { JournalLine } from "./event.ts";
 
 export interface LineFold {
   readonly take: (line: JournalLine) => void;
+  /** What it made of the lines so far, as text; absent where that would be as long as the lines. */
+  readonly save?: () => string;
+  /** Continues from what the same version saved. */
+  readonly load?: (saved: string) => void;
 }
+
+type FoldKind<Fold extends LineFold> = new () => Fold;
 
 export interface FoldedLines {
   readonly lines: () => readonly JournalLine[];
+  /** Those of the last ticks, and no less than the live view shows. */
+  readonly recent: () => readonly JournalLine[];
+  /** All lines of one tick. */
+  readonly linesOf: (runId: string) => readonly JournalLine[];
   /** Created once for each kind and given every new line, so that a tick costs the same after many others. */
-  readonly fold: <Fold extends LineFold>(kind: new () => Fold) => Fold;
+  readonly fold: <Fold extends LineFold>(kind: FoldKind<Fold>) => Fold;
+  /** The same of the last ticks. Every tick before them is over, and its change is settled. */
+  readonly foldRecent: <Fold extends LineFold>(kind: FoldKind<Fold>) => Fold;
 }
 
 export interface GrowingLines extends FoldedLines {
   readonly push: (line: JournalLine) => void;
+  /** Every line that is known without reading. */
+  readonly known: () => readonly JournalLine[];
+}
+
+/** The end of a journal whose other lines were not read. */
+export interface JournalEnd {
+  readonly recent: readonly JournalLine[];
+  /** Lines of single older ticks. */
+  readonly older: readonly JournalLine[];
+  /** What the folds saved, by their names. */
+  readonly folds: Readonly<Record<string, string>>;
+  /** Reads every line up to the last recent one. */
+  readonly readAll: () => readonly JournalLine[];
+}
+
+/** `relais history list` shows as many. */
+export const RECENT_TICKS = 20;
+/** As many as the live view shows of earlier ticks. */
+export const RECENT_LINES = 120;
+
+/** Where the last ticks begin. */
+export function findRecent(lines: readonly JournalLine[]): number {
+  let ticks = 0;
+  for (let at = lines.length - 1; at > 0; at -= 1) {
+    if (lines[at]?.event.type === "tick_started") ticks += 1;
+    if (ticks === RECENT_TICKS && lines.length - at >= RECENT_LINES) return at;
+  }
+  return 0;
 }
 
 export function foldLines(first: readonly JournalLine[]): GrowingLines {
-  const lines = [...first];
+  return growLines({ known: [...first], older: [], saved: {}, readAll: null });
+}
+
+/** Only this part is known, until somebody asks for another line. */
+export function foldEnd({ recent, older, folds, readAll }: JournalEnd): GrowingLines {
+  return growLines({ known: [...recent], older, saved: folds, readAll });
+}
+
+interface Start {
+  readonly known: JournalLine[];
+  readonly older: readonly JournalLine[];
+  readonly saved: Readonly<Record<string, string>>;
+  /** Null once all lines are known. */
+  readonly readAll: (() => readonly JournalLine[]) | null;
+}
+
+function growLines({ older, saved, ...start }: Start): GrowingLines {
+  let { known, readAll } = start;
+  const summarised = known.length;
   const folds = new Map<new () => LineFold, LineFold>();
+  const recentFolds = new Map<new () => LineFold, LineFold>();
+  const lines = (): readonly JournalLine[] => {
+    if (readAll === null) return known;
+    known = [...readAll(), ...known.slice(summarised)];
+    readAll = null;
+    // What was saved may leave out what only some commands need; now it is there.
+    folds.clear();
+    return known;
+  };
+  const startFold = <Fold extends LineFold>(kind: FoldKind<Fold>): Fold => {
+    const fold = new kind();
+    const state = readAll === null ? undefined : saved[kind.name];
+    if (state !== undefined) fold.load?.(state);
+    for (const line of state === undefined ? lines() : known.slice(summarised)) fold.take(line);
+    return fold;
+  };
   return {
-    lines: () => lines,
-    push: (line) => {
-      lines.push(line);
-      for (const fold of folds.values()) fold.take(line);
+    lines,
+    known: () => known,
+    recent: () => known.slice(findRecent(known)),
+    linesOf: (runId) => {
+      const isOfRun = ({ run_id }: JournalLine): boolean => run_id === runId;
+      const found = known.findIndex((line) => isOfRun(line) && line.event.type === "tick_started");
+      if (found !== -1) return known.slice(found).filter(isOfRun);
+      const kept = readAll === null ? [] : older.filter(isOfRun);
+      return kept.length > 0 ? [...kept, ...known.filter(isOfRun)] : lines().filter(isOfRun);
     },
-    fold: (kind) => {
-      const known = folds.get(kind);
-      if (known instanceof kind) return known;
-      const fold = new kind();
-      for (const line of lines) fold.take(line);
-      folds.set(kind, fold);
-      return fold;
+    fold: (kind) => findOrMake(folds, kind, () => startFold(kind)),
+    foldRecent: (kind) =>
+      findOrMake(recentFolds, kind, () => {
+        const fold = new kind();
+        for (const line of known) fold.take(line);
+        return fold;
+      }),
+    push: (line) => {
+      known.push(line);
+      for (const fold of [...folds.values(), ...recentFolds.values()]) fold.take(line);
     },
   };
+}
+
+function findOrMake<Fold extends LineFold>(
+  folds: Map<new () => LineFold, LineFold>,
+  kind: FoldKind<Fold>,
+  make: () => Fold,
+): Fold {
+  const found = folds.get(kind);
+  if (found instanceof kind) return found;
+  const fold = make();
+  folds.set(kind, fold);
+  return fold;
 }

@@ -1,4 +1,5 @@
 import type { JournalLine } from "../../contract/journal/event.ts";
+import { type FoldedLines, foldLines, type LineFold } from "../../contract/journal/folded-lines.ts";
 import { findJudged, findRollbackFailure } from "../tick/tick-facts.ts";
 import { findTickRecord, type TickRecord } from "../tick/tick-records.ts";
 import type { JudgedFacts } from "../tick/tick-state.ts";
@@ -27,20 +28,137 @@ export function findNotPutBackRun(records: readonly TickRecord[]): TickRecord | 
   return records.find(({ state }) => findRollbackFailure(state) !== null) ?? null;
 }
 
+/** Whether every tick is over, and its change is settled. */
+export function isOver(records: readonly TickRecord[]): boolean {
+  return records.every(({ endedAt }) => endedAt !== null) && findNotPutBackRun(records) === null;
+}
+
 /** The last kept change of this worktree that was not undone; linked worktrees share a journal. */
 export function findLastAcceptedRun(lines: readonly JournalLine[], worktree: string): AcceptedRecord | null {
-  const changed = new Set<string>();
-  const undone = new Set<string>();
-  for (const { run_id, event } of lines) {
-    if (event.type === "tick_started" && (event.worktree ?? worktree) !== worktree) undone.add(run_id);
-    if (event.type === "judged" && event.blast_radius.files_touched > 0) changed.add(run_id);
-    if (event.type === "undone") undone.add(run_id);
+  return findLastAccepted(foldLines(lines), new Set([worktree]));
+}
+
+/** The same of an open journal, for a worktree under all of its paths. */
+export function findLastAccepted(journal: FoldedLines, roots: ReadonlySet<string>): AcceptedRecord | null {
+  let runId = journal.fold(AcceptedFold).find(roots);
+  if (runId === undefined) {
+    journal.lines();
+    runId = journal.fold(AcceptedFold).find(roots);
   }
-  const line = lines.findLast(
-    ({ run_id, event }) =>
-      event.type === "settled" && event.action !== "rollback" && changed.has(run_id) && !undone.has(run_id),
-  );
-  return line === undefined ? null : withJudgedFacts(findTickRecord(lines, line.run_id));
+  return typeof runId === "string" ? withJudgedFacts(findTickRecord(journal.linesOf(runId), runId)) : null;
+}
+
+interface AcceptedRun {
+  readonly runId: string;
+  /** Absent in the oldest journals, which knew of one worktree. */
+  readonly worktree?: string;
+}
+
+/** As many changes can be undone. */
+const SAVED_MAX = 10;
+
+/** The kept changes that were not undone, the newest last. */
+export class AcceptedFold implements LineFold {
+  private runs: AcceptedRun[] = [];
+  /** Whether there were more. */
+  private isCut = false;
+  private readonly worktrees = new Map<string, string>();
+  private readonly changed = new Set<string>();
+
+  take = ({ run_id: runId, event }: JournalLine): void => {
+    if (event.type === "tick_started" && event.worktree !== undefined) this.worktrees.set(runId, event.worktree);
+    if (event.type === "judged" && event.blast_radius.files_touched > 0) this.changed.add(runId);
+    if (event.type === "settled" && event.action !== "rollback" && this.changed.has(runId)) this.add(runId);
+    if (event.type === "undone") this.runs = this.runs.filter((run) => run.runId !== runId);
+    if (event.type === "tick_ended") this.forget(runId);
+  };
+
+  /** Null where there is none, undefined where only all lines can tell. */
+  find(roots: ReadonlySet<string>): string | null | undefined {
+    const found = this.runs.findLast(({ worktree }) => worktree === undefined || roots.has(worktree));
+    return found?.runId ?? (this.isCut ? undefined : null);
+  }
+
+  /** The last run of each worktree. */
+  newest(): readonly string[] {
+    return [...new Map(this.runs.map(({ runId, worktree }) => [worktree, runId])).values()];
+  }
+
+  /** Between two ticks. */
+  save(): string {
+    const isCut = this.isCut || this.runs.length > SAVED_MAX;
+    return JSON.stringify({ runs: this.runs.slice(-SAVED_MAX), isCut });
+  }
+
+  load(text: string): void {
+    const { runs, isCut }: { readonly runs: AcceptedRun[]; readonly isCut: boolean } = JSON.parse(text);
+    this.runs = runs;
+    this.isCut = isCut;
+  }
+
+  private add(runId: string): void {
+    const worktree = this.worktrees.get(runId);
+    this.runs.push({ runId, ...(worktree === undefined ? {} : { worktree }) });
+  }
+
+  private forget(runId: string): void {
+    this.worktrees.delete(runId);
+    this.changed.delete(runId);
+  }
+}
+
+/** What the journal tells of all ticks together. */
+export class RunsFold implements LineFold {
+  count = 0;
+  /** Whether each tick began after the one before it, by the clock. */
+  isInOrder = true;
+  private newestAt = "";
+  private readonly known = new Set<string>();
+  private readonly places = new Map<string, RunPlace>();
+
+  take = ({ run_id: runId, at, event }: JournalLine): void => {
+    const isNew = event.type === "tick_started" || !this.isSummary;
+    if (isNew && !this.known.has(runId)) {
+      this.known.add(runId);
+      this.count += 1;
+      this.isInOrder &&= at >= this.newestAt;
+      this.newestAt = at;
+    }
+    if (event.type !== "tick_started") return;
+    const { worktree, git_prefix: gitPrefix } = event;
+    const place = { worktree, gitPrefix };
+    this.places.set(JSON.stringify(place), place);
+  };
+
+  /** Where ticks ran. */
+  listPlaces(): readonly RunPlace[] {
+    return [...this.places.values()];
+  }
+
+  save(): string {
+    const { count, isInOrder, newestAt } = this;
+    return JSON.stringify({ count, isInOrder, newestAt, places: [...this.places] });
+  }
+
+  load(text: string): void {
+    const { places, ...saved }: SavedRuns = JSON.parse(text);
+    Object.assign(this, saved);
+    this.isSummary = true;
+    for (const [key, place] of places) this.places.set(key, place);
+  }
+
+  /** Whether earlier ticks are only counted: a line of one of them is no new tick. */
+  private isSummary = false;
+}
+
+interface RunPlace {
+  readonly worktree: string | undefined;
+  readonly gitPrefix: string | undefined;
+}
+
+interface SavedRuns extends Pick<RunsFold, "count" | "isInOrder"> {
+  readonly newestAt: string;
+  readonly places: readonly [string, RunPlace][];
 }
 
 function withJudgedFacts(record: TickRecord | null): AcceptedRecord | null {

@@ -34,6 +34,15 @@ export class RateLimitFold implements LineFold {
     if (event.type === "tick_ended") this.end(tick, event.code);
   };
 
+  /** Between two ticks. */
+  save(): string {
+    return JSON.stringify(this.limit);
+  }
+
+  load(text: string): void {
+    this.limit = JSON.parse(text);
+  }
+
   private end({ caller, until, ...tick }: OpenTick, code: string): void {
     this.tick = null;
     // A tick without a session says nothing about a service.

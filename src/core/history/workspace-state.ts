@@ -27,6 +27,8 @@ import {
 type Budgets = Config["budgets"];
 type Question = WorkspaceState["open_question"];
 
+type Saved = Pick<WorkspaceFold, "milestone" | "series" | "last" | "question">;
+
 /** Changed in place, because a copy for every line would be quadratic. */
 export class WorkspaceFold implements LineFold {
   milestone: Milestone = { milestoneId: null, budgets: { ...NOTHING_SPENT }, patchAttempts: 0 };
@@ -39,6 +41,26 @@ export class WorkspaceFold implements LineFold {
   readonly left: Milestone[] = [];
 
   take = (line: JournalLine): void => take(this, line);
+
+  /** Between two ticks: without earlier series and milestones, which only a series asks for, and that reads every line. */
+  save(): string {
+    const { milestone, series, last, question } = this;
+    return JSON.stringify({ milestone, series, last, question } satisfies Saved);
+  }
+
+  load(text: string): void {
+    const saved: Saved = JSON.parse(text);
+    Object.assign(this, saved);
+    if (saved.series !== null) this.allSeries.set(saved.series.seriesId, saved.series);
+  }
+
+  /** The state once this line was recorded. */
+  foresee(line: JournalLine, limits: Budgets): WorkspaceState {
+    const { take: _take, ...fields } = this;
+    const next = Object.assign(new WorkspaceFold(), structuredClone(fields));
+    next.take(line);
+    return next.state(limits);
+  }
 
   /** The limits only decide whether it warns. */
   state(limits: Budgets): WorkspaceState {

@@ -1,5 +1,6 @@
 import type { SeriesEnd } from "../../contract/values/codes.ts";
-import type { JournalLine, TickEvent } from "../../contract/journal/event.ts";
+import type { JournalLine } from "../../contract/journal/event.ts";
+import { foldLines, type LineFold } from "../../contract/journal/folded-lines.ts";
 import type { LastSeries, SeriesOptions } from "../../contract/journal/series.ts";
 
 /** Nothing was decided, or a person was only asked. */
@@ -22,48 +23,69 @@ export function findResumableSeries(lines: readonly JournalLine[], wanted: Serie
 
 /** The series of this worktree that the same command would resume, the newest last. */
 export function openSeries(lines: readonly JournalLine[], worktree: string): readonly LastSeries[] {
-  return listLastOfEachCommand(lines, worktree).filter(({ end }) => end === null || RESUMABLE.includes(end));
+  return keepOpenSeries(listLastOfEachCommand(lines, worktree));
+}
+
+export function keepOpenSeries(series: readonly LastSeries[]): readonly LastSeries[] {
+  return series.filter(({ end }) => end === null || RESUMABLE.includes(end));
 }
 
 /** The newest last. */
 export function listLastOfEachCommand(lines: readonly JournalLine[], worktree: string): readonly LastSeries[] {
-  const commands = new Set(
-    lines.flatMap(({ event }) => (event.type === "tick_started" ? (event.series?.command ?? []) : [])),
-  );
-  return [...commands]
-    .flatMap((command) => findLastSeries(lines, { command, worktree }) ?? [])
-    .toSorted((one, other) => (one.runId < other.runId ? -1 : 1));
+  return foldLines(lines).fold(SeriesFold).list(worktree);
 }
 
 function findLastSeries(
   lines: readonly JournalLine[],
-  wanted: Pick<SeriesQuery, "command" | "worktree">,
+  { command, worktree }: Pick<SeriesQuery, "command" | "worktree">,
 ): LastSeries | null {
-  const at = lines.findLastIndex(({ event }) => startsSeries(event, wanted));
-  const started = lines[at];
-  if (started?.event.type !== "tick_started" || started.event.series === undefined) return null;
-  const { series_id: seriesId, run_id: runId } = started;
-  const ended = lines.slice(at).findLast((line) => line.event.type === "series_ended" && line.run_id === runId);
-  return {
-    seriesId,
-    runId,
-    options: started.event.series,
-    ...findLastCommit(lines, seriesId),
-    end: ended?.event.type === "series_ended" ? ended.event.end : null,
+  return listLastOfEachCommand(lines, worktree).find(({ options }) => options.command === command) ?? null;
+}
+
+type SeriesStart = Omit<LastSeries, "branch" | "commit"> & { readonly worktree: string | undefined };
+type LastCommit = Pick<LastSeries, "branch" | "commit">;
+
+/** The last series of each command in each worktree. */
+export class SeriesFold implements LineFold {
+  private readonly starts = new Map<string, SeriesStart>();
+  private readonly commits = new Map<string, LastCommit>();
+
+  take = ({ run_id: runId, series_id: seriesId, event }: JournalLine): void => {
+    if (event.type === "tick_started" && event.series !== undefined) {
+      const { series: options, worktree } = event;
+      this.starts.set(JSON.stringify([options.command, worktree]), { seriesId, runId, options, worktree, end: null });
+    }
+    if (event.type === "series_ended")
+      for (const [key, start] of this.starts)
+        if (start.runId === runId) this.starts.set(key, { ...start, end: event.end });
+    if (event.type === "settled" && event.branch !== null)
+      this.commits.set(seriesId, { branch: event.branch, commit: event.commit });
   };
-}
 
-function startsSeries(event: TickEvent, { command, worktree }: Pick<SeriesQuery, "command" | "worktree">): boolean {
-  return event.type === "tick_started" && event.series?.command === command && event.worktree === worktree;
-}
+  /** The newest last. */
+  list(worktree: string): readonly LastSeries[] {
+    return [...this.starts.values()]
+      .filter((start) => start.worktree === worktree)
+      .map(({ seriesId, runId, options, end }) => ({ seriesId, runId, options, ...this.findCommit({ seriesId }), end }))
+      .toSorted((one, other) => (one.runId < other.runId ? -1 : 1));
+  }
 
-function findLastCommit(lines: readonly JournalLine[], seriesId: string): Pick<LastSeries, "branch" | "commit"> {
-  const settled = lines.findLast(
-    ({ series_id, event }) => series_id === seriesId && event.type === "settled" && event.branch !== null,
-  );
-  if (settled?.event.type !== "settled") return { branch: null, commit: null };
-  const { branch, commit } = settled.event;
-  return { branch, commit };
+  /** Without the commits of other series. */
+  save(): string {
+    return JSON.stringify([...this.starts].map(([key, start]) => [key, start, this.findCommit(start)]));
+  }
+
+  load(text: string): void {
+    const saved: readonly [string, SeriesStart, LastCommit][] = JSON.parse(text);
+    for (const [key, start, commit] of saved) {
+      this.starts.set(key, start);
+      this.commits.set(start.seriesId, commit);
+    }
+  }
+
+  private findCommit({ seriesId }: Pick<SeriesStart, "seriesId">): LastCommit {
+    return this.commits.get(seriesId) ?? { branch: null, commit: null };
+  }
 }
 
 /** Every end but `complete` and those of a loop. */
@@ -83,7 +105,11 @@ const WORKFLOWS = ["goal", "tree", "campaign"];
 
 /** Goals, trees and campaigns that wait for a person. */
 export function listWaitingSeries(lines: readonly JournalLine[], worktree: string): readonly LastSeries[] {
-  return listLastOfEachCommand(lines, worktree).filter(
+  return keepWaitingSeries(listLastOfEachCommand(lines, worktree));
+}
+
+export function keepWaitingSeries(series: readonly LastSeries[]): readonly LastSeries[] {
+  return series.filter(
     ({ end, options }) =>
       end !== null && WAITING.includes(end) && WORKFLOWS.includes(options.command.split(" ")[0] ?? ""),
   );

@@ -45,6 +45,7 @@ export function openJournalFile(path: string, size: number) {
     file = null;
   };
   return {
+    bytes: (): number => bytes,
     /** Adds a line after `end`. A failed write leaves the file as it was. */
     append: async (data: Buffer, { end, isDurable }: AppendOptions): Promise<void> => {
       if (bytes === 0) await writeAtomic(path, data, { mode: 0o600 });

@@ -17,13 +17,26 @@ import { fitTexts } from "../../contract/journal/fit-texts.ts";
 import { readPromise } from "../../contract/journal/event-promise.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
 import { RECORD_VERSION } from "../../contract/values/record-version.ts";
-import { type FoldedLines, foldLines } from "../../contract/journal/folded-lines.ts";
+import {
+  foldEnd,
+  type FoldedLines,
+  foldLines,
+  type GrowingLines,
+  type JournalEnd,
+} from "../../contract/journal/folded-lines.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
 import { copyAtomic, writeAtomic } from "../files/atomic-file.ts";
 import { openRedoLog, replayRedoLog } from "../files/redo-log.ts";
 import { openJournalFile } from "./journal-file.ts";
 import { type ChainEnd, renderJournalText, LINE_BYTES_MAX } from "./journal-text.ts";
-import { type JournalContent, type JournalRefusal, readJournal } from "./read-journal.ts";
+import { isEndOf, type JournalSummary, openEarlierLines, writeSummary } from "./journal-summary.ts";
+import {
+  type JournalContent,
+  type JournalRefusal,
+  type JournalRead,
+  type JournalTail,
+  readJournal,
+} from "./read-journal.ts";
 import { readOwnIdentity } from "../process/process-identity.ts";
 import { openTickLineCopies } from "./tick-line-copies.ts";
 
@@ -35,6 +48,8 @@ type JournalEntry = Pick<JournalLine, "at" | "run_id" | "series_id" | "event">;
 /** `lines` has all so far, those just appended included. */
 export interface Journal extends FoldedLines {
   readonly path: string;
+  /** Leaves its end and what the folds made of it for the next process: between two ticks, by the holder of the lock. */
+  readonly summarise: (made: Pick<JournalEnd, "older" | "folds">) => void;
   /** The number of lines and the hash of the last, null where there is none. */
   readonly end: () => ChainEnd;
   /**
@@ -55,20 +70,41 @@ export interface JournalPlaces {
   readonly ledger: string | null;
 }
 
-/** Opens the journal for writing; the caller holds the lock. Where there is none, the first line creates it. */
-export async function openJournal({ path, ledger }: JournalPlaces): Promise<JournalOpened> {
+/**
+ * Opens the journal for writing; the caller holds the lock. Where there is none, the first line creates it. With a
+ * summary that is its end, only the lines that somebody asks for are read.
+ */
+export async function openJournal(
+  { path, ledger }: JournalPlaces,
+  summary: JournalSummary | null = null,
+): Promise<JournalOpened> {
   const { bootId } = await readOwnIdentity();
   replayRedoLog(dirname(path), bootId);
-  let read = await readJournal(path);
-  if (read.kind === "missing" && ledger !== null) {
-    const refusal = await adoptLedger(ledger, path);
-    if (refusal !== null) return refusal;
-    read = await readJournal(path);
-  }
+  if (summary !== null && isEndOf(path, summary, bootId))
+    return { kind: "open", journal: openAtEnd({ path, ledger }, summary) };
+  const read = await readOrAdopt({ path, ledger });
   if (read.kind === "corrupt" || read.kind === "newer") return read;
-  if (read.kind === "missing") return { kind: "open", journal: openWriter(path, null) };
-  if (read.torn.length > 0) await cutTornLine(path, read);
-  return { kind: "open", journal: openWriter(path, read) };
+  const content = read.kind === "missing" ? { lines: [], ...NOTHING } : read;
+  if (read.kind === "read" && read.torn.length > 0) await cutTornLine(path, read);
+  return {
+    kind: "open",
+    journal: openWriter(path, { ...content, ledger, boot: bootId, folded: foldLines(content.lines) }),
+  };
+}
+
+async function readOrAdopt({ path, ledger }: JournalPlaces): Promise<JournalRead> {
+  const read = await readJournal(path);
+  if (read.kind !== "missing" || ledger === null) return read;
+  return (await adoptLedger(ledger, path)) ?? readJournal(path);
+}
+
+const NOTHING: JournalTail = { end: { seq: 0, sha256: null }, bytes: 0 };
+
+function openAtEnd({ path, ledger }: JournalPlaces, summary: JournalSummary): Journal {
+  const { end, bytes, boot } = summary;
+  const earlier = openEarlierLines({ path, ledger }, summary);
+  const folded = foldEnd({ ...summary, readAll: earlier.read });
+  return openWriter(path, { end, bytes, ledger, boot, folded, close: earlier.close });
 }
 
 /** Copies a ledger that is whole to the last byte; it was published in one piece, so it cannot have a torn line. */
@@ -94,12 +130,18 @@ async function cutTornLine(path: string, { torn, bytes, end }: JournalContent): 
   }
 }
 
-function openWriter(path: string, content: JournalContent | null): Journal {
-  const folded = foldLines(content?.lines ?? []);
-  const file = openJournalFile(path, content?.bytes ?? 0);
+interface WriterStart extends JournalTail {
+  readonly ledger: string | null;
+  readonly boot: string;
+  readonly folded: GrowingLines;
+  readonly close?: () => void;
+}
+
+function openWriter(path: string, start: WriterStart): Journal {
+  const file = openJournalFile(path, start.bytes);
   const redo = openRedoLog(dirname(path));
+  let { folded, end } = start;
   let copies = openTickLineCopies(dirname(path));
-  let end = content?.end ?? { seq: 0, sha256: null };
   let turn: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const done = turn.then(work);
@@ -117,28 +159,72 @@ function openWriter(path: string, content: JournalContent | null): Journal {
     await file.append(data, { end, isDurable: promise !== "nothing" });
     folded.push(line);
     end = { seq: end.seq + 1, sha256 };
-    copies.add(line, folded.lines());
+    copies.add(line, () => folded.linesOf(line.run_id));
     return line;
   };
 
   const rewrite = async (): Promise<void> => {
-    const texts = folded.lines().map((line) => `${renderJournalText(line).text}\n`);
-    await file.replace(Buffer.from(texts.join("")));
+    const { lines, end: last, text } = renderLines(folded);
+    await file.replace(Buffer.from(text));
+    folded = foldLines(lines);
+    end = last;
     copies = openTickLineCopies(dirname(path)); // They may be gone as well.
   };
 
   return {
     path,
-    lines: folded.lines,
-    fold: folded.fold,
+    ...passOn(() => folded),
+    summarise: (made) =>
+      writeSummary({ path, ...start }, { ...made, recent: folded.recent(), end, bytes: file.bytes() }),
     end: () => end,
     append: (entry) => inTurn(() => write(entry)),
     rewrite: () => inTurn(rewrite),
     close: async () => {
       await turn;
+      start.close?.();
       await file.close();
     },
   };
+}
+
+/** A rewritten journal has other lines. */
+function passOn(present: () => FoldedLines): FoldedLines {
+  return {
+    lines: () => present().lines(),
+    recent: () => present().recent(),
+    linesOf: (runId) => present().linesOf(runId),
+    fold: (kind) => present().fold(kind),
+    foldRecent: (kind) => present().foldRecent(kind),
+  };
+}
+
+interface RenderedLines {
+  readonly lines: readonly JournalLine[];
+  readonly end: ChainEnd;
+  readonly text: string;
+}
+
+/** All lines; where the earlier ones were destroyed everywhere, a new journal begins with those that are known. */
+function renderLines(folded: GrowingLines): RenderedLines {
+  let end: ChainEnd = NOTHING.end;
+  const lines: JournalLine[] = [];
+  const texts: string[] = [];
+  for (const known of findAll(folded)) {
+    const line = { ...known, seq: end.seq, prev: end.sha256 };
+    const { text, sha256 } = renderJournalText(line);
+    lines.push(line);
+    texts.push(`${text}\n`);
+    end = { seq: end.seq + 1, sha256 };
+  }
+  return { lines, end, text: texts.join("") };
+}
+
+function findAll(folded: GrowingLines): readonly JournalLine[] {
+  try {
+    return folded.lines();
+  } catch {
+    return folded.known();
+  }
 }
 
 /** Cuts texts and validates before writing, because a line that cannot be read back would block every later tick. */

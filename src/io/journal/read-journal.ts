@@ -55,6 +55,20 @@ export async function readJournal(path: string, from: JournalTail = WHOLE): Prom
   }
 }
 
+/** The first bytes of an open journal, read at once. */
+export function readJournalNow(descriptor: number, path: string, bytes: number): JournalContent | JournalRefusal {
+  const reader = openLineReader(path, WHOLE);
+  const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+  for (let position = 0; position < bytes;) {
+    const read = readSync(descriptor, buffer, 0, Math.min(buffer.length, bytes - position), position);
+    if (read === 0) break;
+    position += read;
+    const refusal = reader.take(buffer.subarray(0, read));
+    if (refusal !== null) return refusal;
+  }
+  return reader.finish();
+}
+
 /** `isSteady` tells whether nobody wrote to the file meanwhile. */
 async function readOnce(path: string, from: JournalTail) {
   let isSteady = true;

@@ -15,13 +15,13 @@ const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
 export function openTickLineCopies(stateDirectory: string) {
   const begun = new Set<string>();
   return {
-    /** Copies a line that is in the journal by now; `all` are its lines up to that one. */
-    add: (line: JournalLine, all: readonly JournalLine[]): void => {
+    /** Copies a line that is in the journal by now; `listAll` has all lines of its tick up to that one. */
+    add: (line: JournalLine, listAll: () => readonly JournalLine[]): void => {
       const path = locateTickLines(stateDirectory, line.run_id);
       try {
         if (begun.has(line.run_id)) return appendFileSync(path, renderLine(line));
         // A process that was killed may have left the copy behind the journal.
-        replace(path, all.filter(({ run_id }) => run_id === line.run_id).map(renderLine));
+        replace(path, listAll().map(renderLine));
         begun.add(line.run_id);
       } catch {
         // A tick of another machine has no folder here, and a full disk has no room: what counts is the journal.

@@ -8,11 +8,14 @@ import { lstatSync, mkdirSync, readdirSync, rmSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { copyUnsynced, isHalfWritten, writeUnsynced } from "../files/atomic-file.ts";
+import { publishLedger } from "./ledger-copy.ts";
 
 export interface PublishedFolder {
   readonly write: (name: string, text: string) => Promise<void>;
   /** Copies a file that was private so far; the copy is readable by its owner alone. */
   readonly copy: (name: string, source: string) => Promise<void>;
+  /** The same of the journal, which only grows. */
+  readonly copyJournal: (name: string, source: string) => Promise<void>;
   readonly remove: (name: string) => Promise<void>;
   /** Removes a folder with all that is in it; links in it are removed and not followed. */
   readonly removeFolder: (name: string) => Promise<void>;
@@ -46,6 +49,7 @@ export async function openPublishedFolder({ root, path }: PublishedPlace): Promi
     folder: {
       write: (name, text) => writeUnsynced(at(name), text),
       copy: (name, source) => copyUnsynced(source, at(name), { mode: 0o600 }),
+      copyJournal: (name, source) => publishLedger(source, at(name)),
       remove: async (name) => rmSync(at(name), { force: true }),
       removeFolder: async (name) => rmSync(at(name), { recursive: true, force: true }),
     },

@@ -39,7 +39,7 @@ async function recordAnswer(workspace: LockedWorkspace, { words, seen }: Answer)
   if (seen !== undefined && seen !== runId) return refuseOther(runId, `The open question is that of ${runId}.`);
   const chosen = chooseWords(asked, words);
   if (chosen.kind === "refused") return chosen;
-  const record = findTickRecord(journal.lines(), runId);
+  const record = findTickRecord(journal.linesOf(runId), runId);
   if (record === null) throw new InvariantError("a question of a tick that is not in the journal");
   const problems = await recordDecision(workspace, record, {
     type: "answered",

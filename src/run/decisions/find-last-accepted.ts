@@ -1,17 +1,17 @@
-import { type AcceptedRecord, findLastAcceptedRun } from "../../core/history/journal-runs.ts";
+import { type AcceptedRecord, findLastAccepted } from "../../core/history/journal-runs.ts";
 import { isFolder } from "../../io/files/is-folder.ts";
 import { locateRunDirectory } from "../../io/workspace/run-directory.ts";
-import { findFormerRoot, listRepositoryLines } from "../workspace/lines-of-repository.ts";
+import { findFormerRoot, listRoots } from "../workspace/lines-of-repository.ts";
 import { type Refusal, refuse } from "../../contract/answers/command-failure.ts";
 import type { LockedWorkspace } from "../workspace/workspace.ts";
 
 /** The tick whose change can be decided here; `absent` is the message if there is none. */
 export function findLastAcceptedHere(workspace: LockedWorkspace, absent: string): AcceptedRecord | Refusal {
   const { repository, stateDirectory, journal } = workspace;
-  const record = findLastAcceptedRun(listRepositoryLines(journal.lines(), repository), repository.root);
+  const record = findLastAccepted(journal, listRoots(journal, repository));
   if (record === null) return refuse({ cause: "nothing_accepted", message: absent, next: "See `relais status`." });
   const { runId } = record;
-  const former = findFormerRoot(record, journal.lines(), repository);
+  const former = findFormerRoot(record, repository);
   // A moved linked worktree keeps its state directory; a moved repository gets a new one.
   if (former === null || isFolder(locateRunDirectory(stateDirectory, runId))) return record;
   const message = `The change of ${runId} was made when this repository was in ${former}; its records belong to that folder.`;

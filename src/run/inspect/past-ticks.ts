@@ -1,4 +1,7 @@
+import { join } from "node:path";
 import type { PastTick } from "../../contract/answers/past-tick.ts";
+import { foldEnd } from "../../contract/journal/folded-lines.ts";
+import type { Caller } from "../../contract/values/environment.ts";
 import {
   findOutcome,
   findSettled,
@@ -9,12 +12,15 @@ import {
   findSettlement,
 } from "../../core/tick/tick-facts.ts";
 import type { Meta } from "../../contract/documents/meta.ts";
-import { findUnfinishedRun } from "../../core/history/journal-runs.ts";
+import { findUnfinishedRun, RunsFold } from "../../core/history/journal-runs.ts";
 import { findOpenTurn } from "../../core/tick/tick-turn.ts";
 import { listHistoryFiles, type TickRecord, listTickRecords } from "../../core/tick/tick-records.ts";
-import { listHistory } from "../workspace/history.ts";
+import { isFolder } from "../../io/files/is-folder.ts";
+import { listHistory, recallHistory } from "../workspace/history.ts";
+import { recallWorkspace } from "../workspace/journal-state.ts";
 import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
 import { lookAtLocks } from "../workspace/look-at-locks.ts";
+import { locateJournalPlaces } from "../workspace/read-workspace.ts";
 import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
 
 /** At most so many folders of ticks outside the journal are opened. */
@@ -30,16 +36,50 @@ export async function listPastTicks(around: WorkspaceSnapshot): Promise<readonly
   return [
     ...records.map((record) => {
       const isKept = folders.has(record.runId);
-      const isRunning = record.runId === running;
-      return {
-        ...describeRecord(record),
-        isRunning,
-        isKept,
-        isExpected: isKept || isExpected(record, repository.root),
-      };
+      return describeTick(record, { root: repository.root, isKept, isRunning: record.runId === running });
     }),
     ...entries.map(({ runId, meta }) => describeFolder(runId, meta)),
-  ].toSorted((one, other) => (readMoment(one) < readMoment(other) ? 1 : -1));
+  ].toSorted(compareMoments);
+}
+
+interface TickPage {
+  /** The newest first. */
+  readonly ticks: readonly PastTick[];
+  readonly total: number;
+}
+
+/** The newest ticks, from the summary of the journal; null where everything has to be read. */
+export async function recallNewestTicks(caller: Caller): Promise<TickPage | null> {
+  const places = await locateJournalPlaces(caller);
+  if (places.kind === "blocked") return null;
+  const { repository, config, stateDirectory } = places;
+  const history = join(repository.root, config.history.dir);
+  const summary = recallWorkspace(places);
+  if (summary === null || recallHistory({ history, stateDirectory })?.isOwn !== true) return null;
+  const journal = foldEnd({ ...summary, readAll: () => [] });
+  const { count, isInOrder } = journal.fold(RunsFold);
+  if (!isInOrder) return null;
+  const ticks = listTickRecords(journal.recent())
+    .filter(({ events: [first] }) => first?.type === "tick_started")
+    .map((record) => {
+      const isKept = isFolder(join(history, record.runId));
+      return describeTick(record, { root: repository.root, isKept, isRunning: false });
+    });
+  return { ticks: ticks.toSorted(compareMoments), total: count };
+}
+
+interface TickSetting {
+  readonly root: string;
+  readonly isKept: boolean;
+  readonly isRunning: boolean;
+}
+
+function describeTick(record: TickRecord, { root, isKept, isRunning }: TickSetting): PastTick {
+  return { ...describeRecord(record), isRunning, isKept, isExpected: isKept || isExpected(record, root) };
+}
+
+function compareMoments(one: PastTick, other: PastTick): number {
+  return readMoment(one) < readMoment(other) ? 1 : -1;
 }
 
 /** The locks are only read if a tick is not over. */

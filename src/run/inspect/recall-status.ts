@@ -4,7 +4,7 @@
  * after one. Null where everything has to be read.
  */
 import { join } from "node:path";
-import type { RememberedStatus } from "../../contract/answers/remembered-status.ts";
+import { REMEMBERED_STATUS, type RememberedStatus } from "../../contract/answers/remembered-status.ts";
 import type { Status, WaitingChange } from "../../contract/answers/status.ts";
 import { CONFIG_NAME } from "../../contract/config/config-name.ts";
 import { isThere } from "../../io/files/is-there.ts";
@@ -14,7 +14,7 @@ import { readHeadFiles } from "../../io/git/head-files.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { countSecondsSince, dropPast } from "../../io/machine/clock.ts";
 import { findStateDirectory } from "../../io/workspace/state-directory.ts";
-import { readRememberedStatus } from "../../io/workspace/remembered-status-file.ts";
+import { readRemembered } from "../../io/workspace/remembered-file.ts";
 import { findWorkspaceProblem, WORKSPACE_MISSING } from "../../io/workspace/workspace-folder.ts";
 import { describeGoal, isGoalEmpty } from "../preflight/goal-file.ts";
 import { locateRepository } from "../workspace/locate-repository.ts";
@@ -29,7 +29,8 @@ export async function recallStatus(request: StatusRequest): Promise<Status | nul
   const repository = await locateRepository(request, { needsGit: false });
   if (repository.kind === "blocked") return null;
   const state = findStateDirectory(repository, request.environment);
-  const remembered = state.kind === "ready" ? readRememberedStatus(state.path) : null;
+  const found = state.kind === "ready" ? readRemembered(state.path, REMEMBERED_STATUS) : null;
+  const remembered: RememberedStatus | null = found && JSON.parse(found.text);
   if (state.kind !== "ready" || remembered === null || !isValid(remembered, repository, state.lockPath)) return null;
   return fillIn(remembered, repository);
 }

@@ -3,17 +3,17 @@ import { join } from "node:path";
 import { checkBudget } from "../../core/tick/budget.ts";
 import { findAccount } from "../../core/tick/task-admission.ts";
 import { findSettlement, needsBuilder } from "../../core/tick/tick-facts.ts";
-import { findLastAcceptedRun } from "../../core/history/journal-runs.ts";
+import { findLastAccepted } from "../../core/history/journal-runs.ts";
 import { isOwnFile, isWrittenByRelais } from "../../core/setup/workspace-layout.ts";
 import { countNoun } from "../../core/words/count-noun.ts";
 import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 import { isFile } from "../../io/files/is-file.ts";
 import { listDirtyPaths } from "../../io/git/git-status.ts";
 import { readHead } from "../../io/git/read-head.ts";
-import { countHistoryBytes } from "../workspace/history.ts";
+import { measureHistory } from "../workspace/history.ts";
 import { findUnfinishedTick } from "../workspace/journal-state.ts";
 import { chooseIsolation } from "../evidence/choose-isolation.ts";
-import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
+import { listRoots } from "../workspace/lines-of-repository.ts";
 import { listDamagedDocuments } from "../workspace/runner-documents.ts";
 import { findSeriesBranchInTheWay } from "../workspace/series-branch.ts";
 import { probeTickSandbox } from "../sandbox/tick-sandbox.ts";
@@ -64,7 +64,7 @@ async function refuseWaitingChange(
   paths: readonly string[],
   { repository, journal, signal }: PreflightSubject,
 ): Promise<PreflightRefusal | null> {
-  const last = findLastAcceptedRun(listRepositoryLines(journal.lines(), repository), repository.root);
+  const last = findLastAccepted(journal, listRoots(journal, repository));
   if (last === null || findSettlement(last.state).isCommitted) return null;
   const { base, judged } = last.facts;
   const isItsOwn = paths.every((path) => judged.touched_paths.includes(path));
@@ -91,10 +91,15 @@ function refuseDirty(paths: readonly string[], { repository, config }: Preflight
   return { code: "BLOCKED_DIRTY_WORKTREE", cause: own.length === 0 ? "dirty" : "config_uncommitted", message };
 }
 
-export function checkHistoryCap({ repository, config }: PreflightSubject): PreflightRefusal | null {
+export async function checkHistoryCap({
+  repository,
+  config,
+  stateDirectory,
+  journal,
+}: PreflightSubject): Promise<PreflightRefusal | null> {
   const { enabled, dir, max_mb: cap } = config.history;
   if (!enabled) return null;
-  const bytes = countHistoryBytes(join(repository.root, dir));
+  const bytes = await measureHistory({ history: join(repository.root, dir), stateDirectory }, journal);
   if (bytes <= cap * MEGABYTE) return null;
   const megabytes = Math.ceil((bytes / MEGABYTE) * 10) / 10;
   const message = `The history has ${megabytes} MB; history.max_mb is ${cap}.`;

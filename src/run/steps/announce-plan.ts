@@ -59,7 +59,7 @@ async function readPlanFacts(session: RunningSession, { goal, facts }: PlanTexts
   const { config, journal, repository, runId } = session;
   const head = await readHead(repository, session.signal);
   const others = journal
-    .fold(TickRecords)
+    .foldRecent(TickRecords)
     .all()
     .filter((record) => record.runId !== runId);
   const last = others.findLast(({ endedAt }) => endedAt !== null) ?? null;

@@ -37,7 +37,7 @@ export async function rebuildState(session: TickSession): Promise<void> {
   });
   await journal.rewrite();
   // The same note as before: the lock in the workspace is part of T0.
-  const prepared = journal.lines().find(({ run_id, event }) => run_id === runId && event.type === "prepared");
+  const prepared = journal.linesOf(runId).find(({ event }) => event.type === "prepared");
   if (typeof prepared?.prev === "string")
     await session.noteInLocks({ run_id: runId, journal: { seq: prepared.seq, sha256: prepared.prev } });
 }

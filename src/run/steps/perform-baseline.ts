@@ -28,11 +28,11 @@ export async function performBaseline(session: RunningSession, state: StateIn<"b
   const checksSha256 = hashSettings(session);
   const wanted = checks.map(describeCheck);
   const event = { type: "baselined", commit, checks_sha256: checksSha256 } as const;
-  const known = findKnownBase(journal.lines(), { commit, checksSha256, wanted });
+  const known = findKnownBase(journal.recent(), { commit, checksSha256, wanted });
   if (known !== null) return { ...event, ...answer(session, state, known), kept: true };
   const boundMs = config.verification.baseline_max_seconds * 1000;
   const isBounded = readBaselinePolicy(config.verification) === "auto";
-  const lastMs = findLastDuration(journal.lines(), wanted);
+  const lastMs = findLastDuration(journal.recent(), wanted);
   if (isBounded && lastMs !== null && lastMs > boundMs) return { ...event, ...SKIPPED };
   const deadlineAt = isBounded ? Math.min(session.deadlineAt, readClockMs() + boundMs) : session.deadlineAt;
   const kept = await place.remember();

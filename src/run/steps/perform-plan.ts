@@ -31,7 +31,7 @@ export function countOwnChecks(session: RunningSession): { readonly own_checks?:
 /** A relay judges each tick by itself; the others run held-out checks where they run any. */
 function countMost({ work, config, journal, runId }: RunningSession): number {
   const { max } = work.checks;
-  const start = journal.lines().findLast((line) => line.run_id === runId && line.event.type === "tick_started")?.event;
+  const start = journal.linesOf(runId).findLast(({ event }) => event.type === "tick_started")?.event;
   const isRelay = start?.type === "tick_started" && start.workflow === "relay";
   return isRelay || max > 0 ? max + config.verification.held_out.length : max;
 }

@@ -21,12 +21,13 @@ import { findReportable, findTask } from "../../core/tick/tick-facts.ts";
 import type { ReportableRecord } from "../../core/history/tick-meta.ts";
 import type { StateIn } from "../../core/tick/tick-state.ts";
 import { findTickRecord, type TickRecord } from "../../core/tick/tick-records.ts";
-import { WorkspaceFold, foldWorkspaceState } from "../../core/history/workspace-state.ts";
+import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 import type { Journal } from "../../io/journal/journal.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { isFile } from "../../io/files/is-file.ts";
 import { setFolderAside } from "../../io/files/set-folder-aside.ts";
 import { completeForPerson } from "../workspace/held-out-lines.ts";
+import { growHistory } from "../workspace/history.ts";
 import { publishHistory, publishProjections, publishLines } from "../workspace/publish.ts";
 import type { TickSession } from "../session/tick-session.ts";
 
@@ -44,15 +45,19 @@ export async function performReport(session: TickSession, state: StateIn<"report
 }
 
 async function publishReport(session: TickSession, record: ReportableRecord, report: Report): Promise<TickEvent> {
-  const history = await publishHistory({
-    root: session.repository.root,
-    runDirectory: session.runDirectory,
-    settings: session.config.history,
-    record,
-    extras: { drivers: {}, promptSha256: {} },
-    report,
-    reportMarkdown: renderMarkdown(session, report),
-  });
+  const { repository, stateDirectory, config, runId } = session;
+  const place = { history: join(repository.root, config.history.dir), stateDirectory };
+  const publish = () =>
+    publishHistory({
+      root: repository.root,
+      runDirectory: session.runDirectory,
+      settings: config.history,
+      record,
+      extras: { drivers: {}, promptSha256: {} },
+      report,
+      reportMarkdown: renderMarkdown(session, report),
+    });
+  const history = await growHistory(place, runId, publish);
   const published = await publishDocuments(session, report, findTask(record.state));
   session.memory.problems = [...session.memory.problems, ...history.problems, ...published.problems];
   return { type: "reported", report_sha256: published.reportSha256, history_files: [...history.files] };
@@ -101,7 +106,7 @@ export async function publishEnd(session: TickSession): Promise<void> {
 }
 
 function requireRecord({ journal, runId }: TickSession): TickRecord {
-  const record = findTickRecord(journal.lines(), runId);
+  const record = findTickRecord(journal.linesOf(runId), runId);
   if (record === null) throw new InvariantError("a tick that is not in its own journal is reported");
   return record;
 }
@@ -141,11 +146,12 @@ function foldStateAtEnd(
   limits: Config["budgets"],
 ): WorkspaceState {
   const event = endTick(state.outcome);
-  const last = journal.lines().at(-1);
-  // Folding everything again is slow, so only where it makes a difference.
+  const last = journal.linesOf(run_id).at(-1);
+  const fold = journal.fold(WorkspaceFold);
+  // A copy of the fold is slow, so only where it makes a difference.
   return event.counted || last === undefined || endedAt !== null
-    ? journal.fold(WorkspaceFold).state(limits)
-    : foldWorkspaceState([...journal.lines(), { ...last, run_id, series_id, event }], limits);
+    ? fold.state(limits)
+    : fold.foresee({ ...last, run_id, series_id, event }, limits);
 }
 
 function describeBlock({ run_id, code, cause, message, ended_at }: Report): Blocked | null {

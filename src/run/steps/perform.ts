@@ -127,7 +127,7 @@ async function performPrepare({ place, journal, runId, noteInLocks }: TickSessio
   const { seq, sha256 } = journal.end();
   if (sha256 === null) throw new InvariantError("a tick is prepared that has no line in the journal");
   await noteInLocks({ run_id: runId, journal: { seq, sha256 } });
-  const { observationSha256 } = await place.prepare(findRememberedObservation(journal.lines(), place.isolation));
+  const { observationSha256 } = await place.prepare(findRememberedObservation(journal.recent(), place.isolation));
   return { type: "prepared", isolation: place.isolation, observation_sha256: observationSha256 };
 }
 

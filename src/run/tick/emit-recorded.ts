@@ -1,6 +1,6 @@
 import type { Config } from "../../contract/config/config.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
-import type { FoldedLines } from "../../contract/journal/folded-lines.ts";
+import { type FoldedLines, RECENT_LINES } from "../../contract/journal/folded-lines.ts";
 import type { LiveListener } from "../../contract/journal/live-event.ts";
 import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 
@@ -17,16 +17,13 @@ export function emitRecorded(
   emit({ kind: "spent", state: journal.fold(WorkspaceFold).state(budgets), budgets });
 }
 
-/** About the last few ticks. */
-const OTHER_LINES = 120;
-
 /** All lines of this series, and the last ones before it. */
 export function emitOpened(
   emit: LiveListener | undefined,
   { seriesId, lines }: { readonly seriesId: string; readonly lines: readonly JournalLine[] },
 ): void {
   if (emit === undefined) return;
-  const first = Math.max(0, lines.length - OTHER_LINES);
+  const first = Math.max(0, lines.length - RECENT_LINES);
   emit({
     kind: "opened",
     seriesId,

@@ -108,14 +108,14 @@ async function runGiven(request: RunTaskRequest, given: GivenTask, workspace: Lo
     checks: request.choices.checks,
     ...(isPlannedElsewhere(repository.environment) ? { isPlanned: true } : {}),
   });
-  const next = decideNextWork(workflow, { lines: journal.lines(), seriesId: runId });
+  const next = decideNextWork(workflow, { lines: journal.recent(), seriesId: runId });
   if (next.kind !== "work") throw new InvariantError("a series ended before it began");
   const work = { ...planAttempts(next.work, request, workspace), isOwnPatch: given?.kind === "patch" };
   const opened = await openTick(request, workspace, work);
   if (opened.kind === "blocked") return opened;
   if (request.isDryRun) return (await import("./dry-run.ts")).planDryRun(opened.session);
   await announceStart(request, given, opened.session);
-  emitOpened(request.emit, { seriesId: runId, lines: journal.lines() });
+  emitOpened(request.emit, { seriesId: runId, lines: journal.recent() });
   const { relaisVersion } = request;
   const ended = await runWork(opened.session, { workflow: workflow.name, work, relaisVersion });
   const notification = makeTickNotification(ended.report, repository.root);

@@ -6,11 +6,18 @@ import * as v from "valibot";
 import { RunId } from "../../contract/values/identifier.ts";
 import { Meta } from "../../contract/documents/meta.ts";
 import { Report } from "../../contract/documents/report.ts";
+import type { FoldedLines } from "../../contract/journal/folded-lines.ts";
+import { RunsFold } from "../../core/history/journal-runs.ts";
+import { TickRecords } from "../../core/tick/tick-records.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
+import { isFolder } from "../../io/files/is-folder.ts";
 import { listFolders } from "../../io/files/list-folders.ts";
+import { readNow } from "../../io/files/read-now.ts";
+import { UNSAFE } from "../../io/files/redo-log.ts";
+import { readFingerprint } from "../../io/workspace/remembered-file.ts";
 import { walk } from "../../io/observe/walk.ts";
 
 const DOCUMENT_BYTES_MAX = 8 * 1024 * 1024;
@@ -33,15 +40,17 @@ export async function listHistory(
   { limit, known = new Set() }: ListRequest,
 ): Promise<{ readonly runIds: readonly string[]; readonly entries: readonly HistoryEntry[] }> {
   // A run id begins with its moment, so names sort by time.
-  const runIds = (await listFolders(directory))
-    .filter((name) => name !== "milestones" && v.is(RunId, name))
-    .toReversed();
+  const runIds = (await listRunFolders(directory)).toReversed();
   const entries: HistoryEntry[] = [];
   for (const runId of runIds.filter((name) => !known.has(name)).slice(0, limit)) {
     const read = await readDocument(join(directory, runId, "meta.json"), Meta);
     entries.push({ runId, meta: read.kind === "document" ? read.value : null });
   }
   return { runIds, entries };
+}
+
+async function listRunFolders(directory: string): Promise<readonly string[]> {
+  return (await listFolders(directory)).filter((name) => name !== "milestones" && v.is(RunId, name));
 }
 
 export type ShownRun =
@@ -74,6 +83,66 @@ export async function showRun({ history, stateDirectory }: HistoryPlace, runId: 
 /** Links count as themselves and are not followed. */
 export function countHistoryBytes(directory: string, besides: string | null = null): number {
   return listFiles(directory).reduce((sum, { name, bytes }) => (name === besides ? sum : sum + bytes), 0);
+}
+
+/** What is known of the history, as long as no folder came or went that relais did not publish. */
+interface HistoryNote {
+  readonly directory: string;
+  readonly fingerprint: string | null;
+  readonly bytes: number;
+  /** Whether each folder is one of a tick in the journal; absent where nobody looked. */
+  readonly isOwn?: boolean;
+}
+
+const NOTE = "history.json";
+const NOTE_BYTES_MAX = 64 * 1024;
+/** So few ticks are counted each time, because a folder does not show that a file in it grew. */
+const COUNTED_TICKS = 200;
+
+/** Null where folders came or went since. */
+export function recallHistory({ history, stateDirectory }: HistoryPlace): HistoryNote | null {
+  try {
+    const text = readNow(join(stateDirectory, NOTE), { bytesMax: NOTE_BYTES_MAX });
+    const note: HistoryNote | null = text === null ? null : JSON.parse(text.toString("utf8"));
+    return note?.directory === history && note.fingerprint === readFingerprint(history) ? note : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The size of the history. All of a long one is only looked at where it is not known. */
+export async function measureHistory(place: HistoryPlace, journal: FoldedLines): Promise<number> {
+  const known = journal.fold(RunsFold).count > COUNTED_TICKS ? recallHistory(place) : null;
+  if (known !== null) return known.bytes;
+  const bytes = countHistoryBytes(place.history);
+  noteHistory(place, { bytes, ...(await findOwnership(place, journal)) });
+  return bytes;
+}
+
+/** Only where all ticks are known anyway. */
+async function findOwnership({ history }: HistoryPlace, journal: FoldedLines): Promise<Pick<HistoryNote, "isOwn">> {
+  const records = journal.foldRecent(TickRecords);
+  if (records.all().length < journal.fold(RunsFold).count) return {};
+  return { isOwn: (await listRunFolders(history)).every((runId) => records.find(runId) !== null) };
+}
+
+/** Adds the folder of a tick to what is known, once it was published. */
+export async function growHistory<T>(place: HistoryPlace, runId: string, publish: () => Promise<T>): Promise<T> {
+  const known = isFolder(join(place.history, runId)) ? null : recallHistory(place);
+  const published = await publish();
+  if (known !== null)
+    noteHistory(place, { ...known, bytes: known.bytes + countHistoryBytes(join(place.history, runId)) });
+  return published;
+}
+
+/** Without it the history is looked at again, so a failure does not matter. */
+function noteHistory({ history, stateDirectory }: HistoryPlace, known: Pick<HistoryNote, "bytes" | "isOwn">): void {
+  const note: HistoryNote = { ...known, directory: history, fingerprint: readFingerprint(history) };
+  try {
+    UNSAFE.write(join(stateDirectory, NOTE), JSON.stringify(note));
+  } catch {
+    // As on a full disk.
+  }
 }
 
 function listFiles(folder: string): readonly { readonly name: string; readonly bytes: number }[] {

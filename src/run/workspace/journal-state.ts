@@ -6,6 +6,7 @@ import type { Lock } from "../../contract/journal/lock.ts";
 import { RECORD_VERSION } from "../../contract/values/record-version.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import type { JournalNewer, JournalRefusal } from "../../io/journal/read-journal.ts";
+import { type JournalSummary, recallJournal } from "../../io/journal/journal-summary.ts";
 import { NOT_READABLE } from "../../io/files/bounded-file.ts";
 import { type JournalSurvey, surveyJournal } from "../../io/journal/survey-journal.ts";
 import { findNotPutBackRun } from "../../core/history/journal-runs.ts";
@@ -29,6 +30,12 @@ export function locateJournal({ repository, config, stateDirectory }: Omit<Journ
 export function surveyWorkspace(places: JournalPaths): Promise<JournalSurvey> {
   const { ledger } = locateJournal(places);
   return surveyJournal({ stateDirectory: places.stateDirectory, ledger, lockPaths: lockPaths(places) });
+}
+
+/** The summary of a journal that is whole; null where every line has to be read. */
+export function recallWorkspace(places: JournalPaths): JournalSummary | null {
+  const { ledger } = locateJournal(places);
+  return recallJournal({ stateDirectory: places.stateDirectory, ledger, lockPaths: lockPaths(places) });
 }
 
 /** Before the locks are taken, because that removes the notes of a killed process. */
@@ -98,7 +105,7 @@ function refuseNewerJournal({ path, line, version }: JournalNewer): NotReady {
 
 /** Another tick that was interrupted, or could not be reverted. */
 export function findUnfinishedTick(journal: FoldedLines, runId: string): NotReady | null {
-  const records = journal.fold(TickRecords).all();
+  const records = journal.foldRecent(TickRecords).all();
   const open = records.find((record) => record.runId !== runId && record.endedAt === null);
   if (open !== undefined) return requireRecovery("tick_unfinished", `The tick ${open.runId} was interrupted.`);
   const failed = findNotPutBackRun(records);

@@ -17,6 +17,8 @@ export interface Publication {
   /** Writes a document as JSON and answers with its text; null where nothing was written. */
   readonly document: (name: string, schema: GenericSchema, value: unknown) => Promise<string | null>;
   readonly copy: (name: string, source: string) => Promise<void>;
+  /** Copies the journal: only its new lines where the copy has the others. */
+  readonly copyJournal: (name: string, source: string) => Promise<void>;
 }
 
 /** If the folder is refused, every file in it is a problem. */
@@ -54,6 +56,9 @@ export async function openPublication(root: string, directory: string): Promise<
     },
     copy: async (name, source) => {
       await attempt(name, ({ copy }) => copy(name, source));
+    },
+    copyJournal: async (name, source) => {
+      await attempt(name, ({ copyJournal }) => copyJournal(name, source));
     },
   };
 }

@@ -89,7 +89,7 @@ export async function publishState(journal: PublishedJournal): Promise<readonly 
 
 async function writeState(publication: Publication, { journal, limits }: PublishedJournal): Promise<void> {
   await publication.document("STATE.json", WorkspaceState, journal.fold(WorkspaceFold).state(limits));
-  await publication.copy("ledger.jsonl", journal.path);
+  await publication.copyJournal("ledger.jsonl", journal.path);
 }
 
 export interface HistoryPublication {

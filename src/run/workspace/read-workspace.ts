@@ -3,28 +3,36 @@ import type { NotReady } from "../../contract/answers/command-failure.ts";
 import { makeDefaultConfig } from "../../contract/config/config.ts";
 import type { Caller } from "../../contract/values/environment.ts";
 import { findStateDirectory } from "../../io/workspace/state-directory.ts";
-import { readConfigFile } from "./config-file.ts";
-import { refuseUnusableJournal, surveyWorkspace } from "./journal-state.ts";
+import { type ConfigFile, readConfigFile } from "./config-file.ts";
+import { type JournalPaths, refuseUnusableJournal, surveyWorkspace } from "./journal-state.ts";
 import { locateRepository } from "./locate-repository.ts";
 import { refuseUnusableState } from "./workspace-refusals.ts";
 import type { WorkspaceSnapshot } from "./workspace.ts";
 
-/** Without a lock. Fails only without a repository or with a damaged journal. */
-export async function readWorkspace(caller: Caller): Promise<WorkspaceSnapshot | NotReady> {
+type LocatedJournal = { readonly kind: "located"; readonly configFile: ConfigFile } & JournalPaths;
+
+/** Where the journal of this folder is. */
+export async function locateJournalPlaces(caller: Caller): Promise<LocatedJournal | NotReady> {
   const repository = await locateRepository(caller, { needsGit: false });
   if (repository.kind === "blocked") return repository;
   const state = findStateDirectory(repository, caller.environment);
   if (state.kind === "unusable") return refuseUnusableState(state);
   const configFile = await readConfigFile(repository.root);
   const config = configFile.kind === "config" ? configFile.config : makeDefaultConfig();
-  const places = { repository, config, stateDirectory: state.path, lockPath: state.lockPath };
+  return { kind: "located", repository, config, configFile, stateDirectory: state.path, lockPath: state.lockPath };
+}
+
+/** Without a lock. Fails only without a repository or with a damaged journal. */
+export async function readWorkspace(caller: Caller): Promise<WorkspaceSnapshot | NotReady> {
+  const places = await locateJournalPlaces(caller);
+  if (places.kind === "blocked") return places;
+  const { repository, config } = places;
   const journal = await surveyWorkspace(places);
   if (journal.kind === "corrupt" || journal.kind === "newer") return refuseUnusableJournal(journal);
   if (journal.kind === "short" && journal.damage !== null) return refuseUnusableJournal(journal.damage);
   return {
-    kind: "snapshot",
     ...places,
-    configFile,
+    kind: "snapshot",
     history: join(repository.root, config.history.dir),
     lines: journal.lines,
     missingLines: journal.kind === "short" ? journal.missing.length : 0,

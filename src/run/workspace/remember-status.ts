@@ -1,17 +1,16 @@
 /** Remembers what `relais status` will be asked for, so that it need not read a journal of many ticks. */
 import { createHash } from "node:crypto";
-import type { RememberedStatus } from "../../contract/answers/remembered-status.ts";
-import { REMEMBERED_VERSION } from "../../contract/answers/remembered-status.ts";
+import { REMEMBERED_STATUS, type RememberedStatus } from "../../contract/answers/remembered-status.ts";
 import { type Config, makeDefaultConfig } from "../../contract/config/config.ts";
 import type { KeptWork } from "../../contract/documents/kept-work.ts";
-import { findLastAcceptedRun, findNotPutBackRun } from "../../core/history/journal-runs.ts";
+import { findLastAccepted, isOver, RunsFold } from "../../core/history/journal-runs.ts";
 import { WorkspaceFold } from "../../core/history/workspace-state.ts";
-import { listWaitingSeries, openSeries } from "../../core/series/last-series.ts";
+import { keepOpenSeries, keepWaitingSeries, SeriesFold } from "../../core/series/last-series.ts";
 import { findSettlement } from "../../core/tick/tick-facts.ts";
 import { type TickRecord, TickRecords } from "../../core/tick/tick-records.ts";
 import { locateKeptFolder, nameMetaPath } from "../../io/files/kept-folder.ts";
 import { readNow } from "../../io/files/read-now.ts";
-import { fingerprintJournal, writeRememberedStatus } from "../../io/workspace/remembered-status-file.ts";
+import { writeRemembered } from "../../io/workspace/remembered-file.ts";
 import { describeAgentProgram } from "./agent-programs.ts";
 import { describeBudgets } from "./budget-use.ts";
 import { parseConfigText } from "./config-file.ts";
@@ -27,30 +26,27 @@ const META_BYTES_MAX = 1024 * 1024;
 export function rememberStatus(workspace: LockedWorkspace): void {
   const { repository, stateDirectory, journal, fileText } = workspace;
   const { root } = repository;
-  const fingerprint = fingerprintJournal(stateDirectory);
   const config = readOwnConfig(workspace);
-  const lines = journal.lines();
-  const records = journal.fold(TickRecords).all();
-  if (fingerprint === null || config === null || !isCalm(workspace, records)) return;
+  const records = journal.foldRecent(TickRecords).all();
+  if (config === null || !isCalm(workspace, records)) return;
   const planner = describeAgentProgram("orchestrator", config);
   if (planner.mode !== "claude_code" || planner.program === null) return;
   const state = journal.fold(WorkspaceFold).state(config.budgets);
   const change = findChange(workspace);
   if (change === "unknown") return;
-  writeRememberedStatus(stateDirectory, {
-    version: REMEMBERED_VERSION,
+  const remembered: RememberedStatus = {
     root,
-    journal: fingerprint,
     configText: fileText,
     workspaceDir: config.workspace_dir,
     lockfile: config.runner.lockfile,
     planner: planner.program,
     ...describeLast(records),
-    openSeries: openSeries(lines, root),
+    openSeries: keepOpenSeries(journal.fold(SeriesFold).list(root)),
     question: state.open_question,
     change,
     budgets: describeBudgets(state, config),
-  });
+  };
+  writeRemembered(stateDirectory, REMEMBERED_STATUS, remembered);
 }
 
 function describeLast(records: readonly TickRecord[]): Pick<RememberedStatus, "lastTick" | "lastTickAt" | "waiting"> {
@@ -61,12 +57,11 @@ function describeLast(records: readonly TickRecord[]): Pick<RememberedStatus, "l
 
 /** Whether every tick is of this folder and over, and no series waits. */
 function isCalm({ journal, repository: { root } }: LockedWorkspace, records: readonly TickRecord[]): boolean {
-  const lines = journal.lines();
+  const places = journal.fold(RunsFold).listPlaces();
   return (
-    records.every(({ endedAt }) => endedAt !== null) &&
-    findNotPutBackRun(records) === null &&
-    lines.every(({ event }) => event.type !== "tick_started" || (event.worktree ?? root) === root) &&
-    listWaitingSeries(lines, root).length === 0
+    isOver(records) &&
+    places.every(({ worktree = root }) => worktree === root) &&
+    keepWaitingSeries(journal.fold(SeriesFold).list(root)).length === 0
   );
 }
 
@@ -81,7 +76,7 @@ function readOwnConfig({ config, configText, fileText }: LockedWorkspace): Confi
 /** Null if none waits. */
 function findChange(workspace: LockedWorkspace): RememberedStatus["change"] | "unknown" {
   const { journal, repository } = workspace;
-  const record = findLastAcceptedRun(journal.lines(), repository.root);
+  const record = findLastAccepted(journal, new Set([repository.root]));
   if (record === null || findSettlement(record.state).isCommitted) return null;
   const { base, judged } = record.facts;
   const { files_touched: files, new_files: newFiles } = judged.blast_radius;
@@ -92,7 +87,7 @@ function findChange(workspace: LockedWorkspace): RememberedStatus["change"] | "u
 
 /** From the document of the accepted work, if it is the one of the journal and not too long. */
 function readPaths({ journal, stateDirectory }: LockedWorkspace, runId: string): ChangedPaths | null {
-  const line = journal.lines().findLast(({ run_id, event }) => run_id === runId && event.type === "settled");
+  const line = journal.linesOf(runId).findLast(({ event }) => event.type === "settled");
   const recorded = line?.event.type === "settled" ? line.event.kept_sha256 : undefined;
   const text = readSmall(nameMetaPath(locateKeptFolder(stateDirectory, "accepted", runId)));
   if (text === null || createHash("sha256").update(text).digest("hex") !== recorded) return null;

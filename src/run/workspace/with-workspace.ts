@@ -16,7 +16,13 @@ import { readClockMs } from "../../io/machine/clock.ts";
 import { createRunId } from "../../io/workspace/run-directory.ts";
 import { explainFailure, explainNoRecovery } from "./explain-failure.ts";
 import { JournalFailure } from "./journal-failure.ts";
-import { findIncompleteJournal, locateJournal, refuseUnusableJournal, findUnfinishedTick } from "./journal-state.ts";
+import {
+  findIncompleteJournal,
+  locateJournal,
+  recallWorkspace,
+  refuseUnusableJournal,
+  findUnfinishedTick,
+} from "./journal-state.ts";
 import { openBrokenWorkspace } from "./open-broken-workspace.ts";
 import { makeWorkspace } from "./make-workspace.ts";
 import { openWritable } from "./open-writable.ts";
@@ -25,6 +31,7 @@ import type { ProjectCaller } from "./read-project.ts";
 import { lockPaths } from "./look-at-locks.ts";
 import { restorePublished } from "./restore-published.ts";
 import { refuseUnwritable } from "./repository-refusals.ts";
+import { rememberJournal } from "./remember-journal.ts";
 import { rememberStatus } from "./remember-status.ts";
 import { takeLocks } from "./take-locks.ts";
 import type { BrokenWorkspace, LockedWorkspace, OpenedWorkspace, Workspace, WritableRepository } from "./workspace.ts";
@@ -68,7 +75,8 @@ const OPEN: { readonly [M in WorkspaceMode]: Open<Workspaces[M]> } = {
     const opened = await openWorkspace(request);
     return openLocked(request.isDryRun === true ? opened : await withFolder(opened), runId);
   },
-  series: async (request, runId) => openLocked(await withFolder(await openSeriesWorkspace(request)), runId),
+  series: async (request, runId) =>
+    openLocked(await withFolder(await openSeriesWorkspace(request)), runId, { needsAllLines: true }),
   recover: openBrokenWorkspace,
 };
 
@@ -108,21 +116,27 @@ async function withFolder(opened: Workspace | NotReady): Promise<Workspace | Not
 async function openLocked(
   workspace: Workspace | NotReady,
   runId: string,
+  { needsAllLines } = { needsAllLines: false },
 ): Promise<OpenedWorkspace<LockedWorkspace> | NotReady> {
   if (workspace.kind === "blocked") return workspace;
-  const incomplete = await findIncompleteJournal(workspace);
+  const summary = needsAllLines ? null : recallWorkspace(workspace);
+  const incomplete = summary === null ? await findIncompleteJournal(workspace) : null;
   if (incomplete !== null) return incomplete;
   const paths = lockPaths(workspace).filter((path) => isFolder(dirname(path)));
   const locks = await takeLocks(paths, runId);
   if (locks.kind === "blocked") return locks;
   try {
-    const opened = await openJournal(locateJournal(workspace));
+    const opened = await openJournal(locateJournal(workspace), summary);
     if (opened.kind === "open") {
       const { journal } = opened;
       const locked = { ...workspace, journal, runId, noteInLocks: locks.note };
       await afterBoot(workspace.stateDirectory, () => restorePublished(locked));
       const { seq } = journal.end();
-      const remember = () => (journal.end().seq === seq ? undefined : rememberStatus(locked));
+      const remember = () => {
+        if (journal.end().seq === seq) return;
+        rememberStatus(locked);
+        rememberJournal(journal);
+      };
       return { kind: "open", workspace: locked, locks, journal, remember };
     }
     await locks.release();

@@ -1,20 +1,31 @@
 import type { PastTick } from "../../../contract/answers/past-tick.ts";
+import { RECENT_TICKS } from "../../../contract/journal/folded-lines.ts";
+import { recallNewestTicks } from "../../../run/inspect/past-ticks.ts";
 import { renderHistoryList } from "../../../view/history/history-text.ts";
 import { VERBOSE_HINT } from "../../../view/text/canvas.ts";
 import { makeDocument, printAnswer } from "../../answers/print-answer.ts";
 import type { CommandEnd, RunCommand, Session } from "../../framework/command.ts";
 import { withPast } from "./with-past.ts";
 
-const LISTED = 20;
+const LISTED = RECENT_TICKS;
 
-export const listHistoryCommand: RunCommand = (_, session) =>
-  withPast(session, ({ ticks }) => Promise.resolve(printList(ticks, session)));
+/** What is shown of a long history is in the summary of its journal. */
+export const listHistoryCommand: RunCommand = async (_, session) => {
+  const page = session.json || session.detail === "all" ? null : await recallNewestTicks(session);
+  if (page !== null && page.ticks.length >= LISTED) return printList(page, session);
+  return withPast(session, ({ ticks }) => Promise.resolve(printList({ ticks, total: ticks.length }, session)));
+};
 
-function printList(ticks: readonly PastTick[], session: Session): CommandEnd {
+interface ListedTicks {
+  readonly ticks: readonly PastTick[];
+  readonly total: number;
+}
+
+function printList({ ticks, total }: ListedTicks, session: Session): CommandEnd {
   const shown = session.detail === "all" ? ticks : ticks.slice(0, LISTED);
-  const hidden = ticks.length - shown.length;
+  const hidden = total - shown.length;
   const more = hidden > 0 ? `and ${hidden} more${VERBOSE_HINT}\n` : "";
-  const document = { ticks: ticks.map(makeTickDocument), total: ticks.length };
+  const document = { ticks: ticks.map(makeTickDocument), total };
   return printAnswer({ document, text: () => `${renderHistoryList(shown, session)}${more}`, isAsked: true }, session);
 }
 

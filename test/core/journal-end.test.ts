@@ -1,0 +1,106 @@
+/** A journal that is opened by its end says what a journal says that was read whole. */
+import { hash } from "node:crypto";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { JournalLine } from "../../src/contract/journal/event.ts";
+import {
+  findRecent,
+  foldEnd,
+  foldLines,
+  type LineFold,
+  RECENT_LINES,
+  RECENT_TICKS,
+} from "../../src/contract/journal/folded-lines.ts";
+import { AcceptedFold, findLastAccepted, RunsFold } from "../../src/core/history/journal-runs.ts";
+import { RateLimitFold } from "../../src/core/history/rate-limit.ts";
+import { WorkspaceFold } from "../../src/core/history/workspace-state.ts";
+import { SeriesFold } from "../../src/core/series/last-series.ts";
+import { makeDefaultConfig } from "../../src/contract/config/config.ts";
+import { arbitraryTickOfJournal, journalOf } from "../support/journals.ts";
+import { runs } from "../support/runs.ts";
+
+const KINDS: readonly (new () => Required<LineFold>)[] = [
+  AcceptedFold,
+  RateLimitFold,
+  RunsFold,
+  SeriesFold,
+  WorkspaceFold,
+];
+const { budgets } = makeDefaultConfig();
+const ROOTS = new Set(["/repo"]);
+
+function summarise(lines: readonly JournalLine[]) {
+  const folded = foldLines(lines);
+  return {
+    recent: folded.recent(),
+    older: [],
+    folds: Object.fromEntries(KINDS.map((kind) => [kind.name, folded.fold(kind).save()])),
+  };
+}
+
+/** Each a series of its own: a command that continues a series reads every line. */
+const ticks = fc
+  .array(arbitraryTickOfJournal, { minLength: 1, maxLength: 40 })
+  .map((all) => all.map((tick, series) => ({ ...tick, kept: null, series })));
+
+test("what is saved after some ticks goes on like a fold of all lines", () => {
+  fc.assert(
+    fc.property(ticks, fc.nat(), (all, cut) => {
+      const lines = journalOf(all);
+      const ends = lines.flatMap(({ event }, at) => (event.type === "tick_ended" ? [at + 1] : []));
+      const at = ends[cut % ends.length] ?? lines.length;
+      let reads = 0;
+      const readAll = () => {
+        reads += 1;
+        return lines.slice(0, at);
+      };
+      const byEnd = foldEnd({ ...summarise(lines.slice(0, at)), readAll });
+      for (const line of lines.slice(at)) byEnd.push(line);
+      const whole = foldLines(lines);
+      expect(byEnd.fold(WorkspaceFold).state(budgets)).toEqual(whole.fold(WorkspaceFold).state(budgets));
+      expect(byEnd.fold(RateLimitFold).limit).toEqual(whole.fold(RateLimitFold).limit);
+      expect(byEnd.fold(RunsFold).count).toBe(whole.fold(RunsFold).count);
+      expect(byEnd.fold(SeriesFold).list("/repo")).toEqual(whole.fold(SeriesFold).list("/repo"));
+      expect(byEnd.recent()).toEqual(whole.recent());
+      expect(reads).toBe(0);
+      expect(findLastAccepted(byEnd, ROOTS)?.runId).toBe(findLastAccepted(whole, ROOTS)?.runId);
+      expect(byEnd.lines()).toEqual(lines);
+      expect(byEnd.fold(WorkspaceFold).allSeries).toEqual(whole.fold(WorkspaceFold).allSeries);
+      expect(reads).toBe(1);
+    }),
+    runs(100, 20),
+  );
+});
+
+test("the recent lines begin with a tick, and are those of the last ticks", () => {
+  const lines = journalOf(Array.from({ length: 50 }, () => ({})));
+  const first = findRecent(lines);
+  expect(lines[first]?.event.type).toBe("tick_started");
+  const recent = lines.slice(first).filter(({ event }) => event.type === "tick_started");
+  expect(recent.length).toBeGreaterThanOrEqual(RECENT_TICKS);
+  expect(lines.length - first).toBeGreaterThanOrEqual(RECENT_LINES);
+  expect(findRecent(journalOf([{}, {}]))).toBe(0);
+});
+
+const idOf = (line: JournalLine | undefined) => line?.run_id ?? "";
+
+test("lines of one tick are found without the others, if it is recent", () => {
+  const lines = journalOf(Array.from({ length: 60 }, () => ({})));
+  let reads = 0;
+  const readAll = () => {
+    reads += 1;
+    return lines;
+  };
+  const journal = foldEnd({ ...summarise(lines), readAll });
+  const ofRun = (runId: string) => lines.filter(({ run_id }) => run_id === runId);
+  expect(journal.linesOf(idOf(lines.at(-1)))).toEqual(ofRun(idOf(lines.at(-1))));
+  expect(reads).toBe(0);
+  expect(journal.linesOf(idOf(lines[0]))).toEqual(ofRun(idOf(lines[0])));
+  expect(reads).toBe(1);
+});
+
+test("where what a fold saves of the same lines changes, the form of what is remembered is raised", () => {
+  const lines = journalOf([{ milestone: 1, cost: 0.5 }, { kind: "goingOn", series: 2 }, { milestone: 2 }]);
+  // Another value: raise FORM in src/io/workspace/remembered-file.ts, and write the value here.
+  expect(hash("sha256", JSON.stringify(summarise(lines).folds)).slice(0, 8)).toMatchInlineSnapshot(`"8d07ca3f"`);
+});
