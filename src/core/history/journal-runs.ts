@@ -29,7 +29,7 @@ export function findNotPutBackRun(records: readonly TickRecord[]): TickRecord | 
 }
 
 /** Whether every tick is over, and its change is settled. */
-export function isOver(records: readonly TickRecord[]): boolean {
+export function isAllSettled(records: readonly TickRecord[]): boolean {
   return records.every(({ endedAt }) => endedAt !== null) && findNotPutBackRun(records) === null;
 }
 

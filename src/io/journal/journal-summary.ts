@@ -56,7 +56,7 @@ export function recallJournal({ stateDirectory, ledger, lockPaths }: SummaryPlac
 }
 
 /** Whether it is still the end of this journal: also the last line is compared, because times do not show every write. */
-export function isEndOf(path: string, summary: JournalSummary, boot: string): boolean {
+export function fitsJournal(path: string, summary: JournalSummary, boot: string): boolean {
   const last = summary.recent.at(-1);
   if (last === undefined || summary.boot !== boot) return false;
   if (summary.journal !== readJournalFingerprint(dirname(path))) return false;

@@ -29,7 +29,7 @@ import { copyAtomic, writeAtomic } from "../files/atomic-file.ts";
 import { openRedoLog, replayRedoLog } from "../files/redo-log.ts";
 import { openJournalFile } from "./journal-file.ts";
 import { type ChainEnd, renderJournalText, LINE_BYTES_MAX } from "./journal-text.ts";
-import { isEndOf, type JournalSummary, openEarlierLines, writeSummary } from "./journal-summary.ts";
+import { fitsJournal, type JournalSummary, openEarlierLines, writeSummary } from "./journal-summary.ts";
 import {
   type JournalContent,
   type JournalRefusal,
@@ -80,7 +80,7 @@ export async function openJournal(
 ): Promise<JournalOpened> {
   const { bootId } = await readOwnIdentity();
   replayRedoLog(dirname(path), bootId);
-  if (summary !== null && isEndOf(path, summary, bootId))
+  if (summary !== null && fitsJournal(path, summary, bootId))
     return { kind: "open", journal: openAtEnd({ path, ledger }, summary) };
   const read = await readOrAdopt({ path, ledger });
   if (read.kind === "corrupt" || read.kind === "newer") return read;

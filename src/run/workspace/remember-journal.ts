@@ -1,6 +1,6 @@
 /** Leaves a summary of the journal, so that the next command need not read the lines of many ticks. */
 import type { LineFold } from "../../contract/journal/folded-lines.ts";
-import { AcceptedFold, isOver, RunsFold } from "../../core/history/journal-runs.ts";
+import { AcceptedFold, isAllSettled, RunsFold } from "../../core/history/journal-runs.ts";
 import { RateLimitFold } from "../../core/history/rate-limit.ts";
 import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 import { SeriesFold } from "../../core/series/last-series.ts";
@@ -19,7 +19,7 @@ const KINDS: readonly (new () => Required<LineFold>)[] = [
 export function rememberJournal(journal: Journal): void {
   const recent = journal.recent();
   const first = recent.at(0)?.seq ?? 0;
-  if (first === 0 || !isOver(journal.foldRecent(TickRecords).all())) return;
+  if (first === 0 || !isAllSettled(journal.foldRecent(TickRecords).all())) return;
   const known = new Set(recent.flatMap(({ run_id, event }) => (event.type === "tick_started" ? [run_id] : [])));
   const older = journal
     .fold(AcceptedFold)

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { REMEMBERED_STATUS, type RememberedStatus } from "../../contract/answers/remembered-status.ts";
 import { type Config, makeDefaultConfig } from "../../contract/config/config.ts";
 import type { KeptWork } from "../../contract/documents/kept-work.ts";
-import { findLastAccepted, isOver, RunsFold } from "../../core/history/journal-runs.ts";
+import { findLastAccepted, isAllSettled, RunsFold } from "../../core/history/journal-runs.ts";
 import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 import { keepOpenSeries, keepWaitingSeries, SeriesFold } from "../../core/series/last-series.ts";
 import { findSettlement } from "../../core/tick/tick-facts.ts";
@@ -59,7 +59,7 @@ function describeLast(records: readonly TickRecord[]): Pick<RememberedStatus, "l
 function isCalm({ journal, repository: { root } }: LockedWorkspace, records: readonly TickRecord[]): boolean {
   const places = journal.fold(RunsFold).listPlaces();
   return (
-    isOver(records) &&
+    isAllSettled(records) &&
     places.every(({ worktree = root }) => worktree === root) &&
     keepWaitingSeries(journal.fold(SeriesFold).list(root)).length === 0
   );
