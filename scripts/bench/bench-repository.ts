@@ -52,6 +52,7 @@ interface RepositoryRequest {
   readonly files: number;
   /** Absent are the usual ones. */
   readonly ignored?: number;
+  readonly scale: number;
   /** More tracked files. */
   readonly extra?: Readonly<Record<string, string>>;
 }
@@ -129,7 +130,9 @@ function configure({ agent, check }: BenchRepository, keys: object): object {
   };
 }
 
-function fill(root: string, { files, ignored = IGNORED_FILES }: RepositoryRequest): void {
+function fill(root: string, request: RepositoryRequest): void {
+  const files = shrink(request.files, request.scale);
+  const ignored = shrink(request.ignored ?? IGNORED_FILES, request.scale);
   for (let file = 0; file < files; file += 1) {
     const folder = join(root, "src", `d${Math.floor(file / FILES_IN_FOLDER)}`);
     if (file % FILES_IN_FOLDER === 0) mkdirSync(folder, { recursive: true });
@@ -141,6 +144,11 @@ function fill(root: string, { files, ignored = IGNORED_FILES }: RepositoryReques
     writeFileSync(join(folder, `m${file}.js`), `module.exports = ${file};\n`.repeat(30));
   }
   writeFileSync(join(root, ".gitignore"), "node_modules/\n/relais.config.json\n");
+}
+
+/** Smaller than asked for, but not by much where it is small already. */
+export function shrink(size: number, scale: number): number {
+  return Math.max(Math.min(size, 100), Math.ceil(size / scale));
 }
 
 /** One pack and no loose objects, as after some time. */

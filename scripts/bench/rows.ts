@@ -63,6 +63,8 @@ export interface Bench {
   readonly meter: Meter;
   readonly peers: readonly Peer[];
   readonly runs: number;
+  /** By how much every size is divided: to see that each row works, and not what it costs. */
+  readonly scale: number;
 }
 
 export const NODE = "empty Node";

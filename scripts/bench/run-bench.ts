@@ -27,7 +27,9 @@ const SECTIONS = [
   { title: "Prompts", word: "prompts", write: writePrompts },
 ];
 const USAGE =
-  "usage: npm run bench -- [WORD]... [--runs N] [--dir DIR] [--peer NAME=COMMAND]... [--program FILE] [--write]";
+  "usage: npm run bench -- [WORD]... [--runs N] [--dir DIR] [--peer NAME=COMMAND]... [--program FILE] [--write | --small]";
+/** With `--small` every size is divided by this. */
+const SMALL = 200;
 
 export async function runBench(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -39,6 +41,7 @@ export async function runBench(args: readonly string[]): Promise<void> {
       peer: { type: "string", multiple: true, default: [] },
       program: { type: "string" },
       write: { type: "boolean", default: false },
+      small: { type: "boolean", default: false },
     },
   });
   const peers = values.peer.map(readPeer);
@@ -47,15 +50,21 @@ export async function runBench(args: readonly string[]): Promise<void> {
   mkdirSync(values.dir, { recursive: true });
   const folder = realpathSync(mkdtempSync(join(resolve(values.dir), "relais-bench-")));
   try {
-    const bench = openBench({ folder, peers, runs: Number(values.runs), program: values.program });
+    const bench = openBench({
+      folder,
+      peers,
+      runs: values.small ? 1 : Number(values.runs),
+      program: values.program,
+      scale: values.small ? SMALL : 1,
+    });
     const machine = describeMachine(bench);
-    console.log(machine);
+    console.log(values.small ? `${machine} Every size is divided by ${SMALL}.` : machine);
     const parts: Part[] = [];
     for (const group of groups) parts.push(...(await measureGroup(bench, group, positionals)));
     for (const { title, word, write } of SECTIONS)
       if (isChosen(word, positionals)) parts.push(show(title, await write(bench, positionals)));
     const titles = [...groups, ...SECTIONS].map(({ title }) => title);
-    if (values.write) writePage({ machine, parts, titles });
+    if (values.write && !values.small) writePage({ machine, parts, titles });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -80,16 +89,17 @@ function readPeer(text: string): Peer {
   return { name: text.slice(0, at), command: text.slice(at + 1) };
 }
 
-interface BenchRequest extends Pick<Bench, "folder" | "peers" | "runs"> {
+interface BenchRequest extends Pick<Bench, "folder" | "peers" | "runs" | "scale"> {
   /** An executable to measure instead of the installed package. */
   readonly program: string | undefined;
 }
 
 /** The environment is made from nothing, so variables that slow Node down (NODE_EXTRA_CA_CERTS) are not in it. */
-function openBench({ folder, peers, runs, program }: BenchRequest): Bench {
+function openBench({ folder, peers, runs, program, scale }: BenchRequest): Bench {
   if (!(runs >= 1)) throw new Error("--runs takes a number from 1");
   const relais = program === undefined ? installPackage(folder) : resolve(program);
-  return { folder, relais, env: gitEnvironment(folder), meter: openMeter(folder, stopOnSignal(folder)), peers, runs };
+  const meter = openMeter(folder, stopOnSignal(folder));
+  return { folder, relais, env: gitEnvironment(folder), meter, peers, runs, scale };
 }
 
 /** A signal ends what is being measured, and removes the folder. */

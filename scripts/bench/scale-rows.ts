@@ -1,6 +1,6 @@
 /** What must not grow: a tick after a long history, in a large tree, under an agent that prints or writes very much. */
-import { type BenchRepository, makeRepository, rest } from "./bench-repository.ts";
-import { addHistory } from "./command-rows.ts";
+import { type BenchRepository, makeRepository, rest, shrink } from "./bench-repository.ts";
+import { addHistory, openHistory } from "./command-rows.ts";
 import { lengthenHistory } from "./long-history.ts";
 import { type Bench, type Divisor, emptyNode, type Group, only, perNode, type Row, type Subject } from "./rows.ts";
 import { tickSubject } from "./tick-rows.ts";
@@ -15,6 +15,8 @@ const EVENTS = 1_000_000;
 /** Of an accepted tick. */
 const EVENTS_IN_TICK = 13;
 const NODES = 100_000;
+const OUTPUT_BYTES = 2 * 1024 * 1024 * 1024;
+const NEW_FILES = 150_000;
 const IN_PLACE = { place: "in_place", sandbox: "off", end: "accepted" } as const;
 
 function row(title: string, word: string, divisors: readonly Divisor[]): Row {
@@ -26,39 +28,48 @@ function grown(title: string, word: string, none: string): Row {
   return { ...row(title, word, [{ title: NONE, value: only(none) }]), targets: [SIZE_TARGET] };
 }
 
-const TICK_AFTER_NONE = "a tick without history";
-const TICK_AFTER_LONG = "a tick after 10,000 ticks";
-const TICK_AFTER_EVENTS = "a tick after 1,000,000 events";
+const AFTER_NONE = "a tick without history";
+const AFTER_LONG = "a tick after 10,000 ticks";
+const AFTER_EVENTS = "a tick after 1,000,000 events";
 const STATUS_AFTER_EVENTS = "status after 1,000,000 events";
+/** In place, the files of the history and the ledger are observed like all others. */
+const HISTORY_PLACES = ["overlay", "in_place"] as const;
 
 export const HISTORY_GROUP: Group = {
   title: "A long history",
   rows: [
-    row(TICK_AFTER_NONE, "long-history", []),
-    grown(TICK_AFTER_LONG, "long-history", TICK_AFTER_NONE),
-    grown(TICK_AFTER_EVENTS, "million-events", TICK_AFTER_NONE),
+    ...HISTORY_PLACES.flatMap((place) => [
+      row(`${AFTER_NONE}, ${place}`, "long-history", []),
+      grown(`${AFTER_LONG}, ${place}`, "long-history", `${AFTER_NONE}, ${place}`),
+      grown(`${AFTER_EVENTS}, ${place}`, "million-events", `${AFTER_NONE}, ${place}`),
+    ]),
     row(STATUS_AFTER_EVENTS, "million-events", []),
   ],
   prepare: async (bench, names) => {
-    const make = (name: string): BenchRepository => makeRepository({ ...bench, name, files: FILES });
-    const subjects = [emptyNode(bench), named(TICK_AFTER_NONE, tickSubject(bench, make("no-history"), IN_PLACE))];
-    if (names.has(TICK_AFTER_LONG)) {
-      const repository = make("long-history");
-      await addHistory(bench, repository, LONG_TICKS);
-      subjects.push(named(TICK_AFTER_LONG, tickSubject(bench, repository, IN_PLACE)));
-    }
-    if (names.has(TICK_AFTER_EVENTS) || names.has(STATUS_AFTER_EVENTS))
-      subjects.push(...(await afterEvents(bench, make("million-events"))));
+    const wants = (words: string): boolean => [...names].some((name) => name.startsWith(words));
+    const none = makeRepository({ ...bench, name: "no-history", files: FILES });
+    const subjects = [emptyNode(bench), ...ticksOf(bench, none, AFTER_NONE)];
+    if (wants(AFTER_LONG)) subjects.push(...ticksOf(bench, await openHistory(bench, LONG_TICKS), AFTER_LONG));
+    if (wants(AFTER_EVENTS) || wants(STATUS_AFTER_EVENTS))
+      subjects.push(...(await afterEvents(bench, makeRepository({ ...bench, name: "million-events", files: FILES }))));
     await rest();
     return { subjects: subjects.filter(({ name }) => names.has(name)), missing: [] };
   },
 };
 
+function ticksOf(bench: Bench, repository: BenchRepository, name: string): readonly Subject[] {
+  return HISTORY_PLACES.map((place) =>
+    named(`${name}, ${place}`, tickSubject(bench, repository, { ...IN_PLACE, place })),
+  );
+}
+
 /** The old runs were pruned: only the journal is long. */
 async function afterEvents(bench: Bench, repository: BenchRepository): Promise<readonly Subject[]> {
   await addHistory(bench, repository, 2);
-  await lengthenHistory(repository, { ticks: Math.ceil(EVENTS / EVENTS_IN_TICK), withFiles: false });
-  const tick = named(TICK_AFTER_EVENTS, tickSubject(bench, repository, IN_PLACE));
+  await lengthenHistory(repository, {
+    ticks: Math.ceil(shrink(EVENTS, bench.scale) / EVENTS_IN_TICK),
+    withFiles: false,
+  });
   const { root, env } = repository;
   const status = {
     name: STATUS_AFTER_EVENTS,
@@ -67,7 +78,7 @@ async function afterEvents(bench: Bench, repository: BenchRepository): Promise<r
     env,
     status: 0,
   } as const;
-  return [tick, status];
+  return [...ticksOf(bench, repository, AFTER_EVENTS), status];
 }
 
 function named(name: string, subject: Subject): Subject {
@@ -92,7 +103,7 @@ export const TREE_GROUP: Group = {
 };
 
 function stepSubject(bench: Bench, name: string, nodes: number): Subject {
-  const extra = { "relais/tree.json": makeLargeTree(nodes) };
+  const extra = { "relais/tree.json": makeLargeTree(nodes === NODES ? shrink(nodes, bench.scale) : nodes) };
   const repository = makeRepository({ ...bench, name: `tree-${nodes}`, files: FILES, extra });
   const agent = repository.put(
     "leaf.sh",
@@ -135,7 +146,10 @@ export const FLOOD_GROUP: Group = {
 
 function noisySubjects(bench: Bench, repository: BenchRepository): readonly Subject[] {
   const lines = "yes 'A line as agents print them: it says what was read, what was found and what comes next.'";
-  const agent = repository.put("noisy.sh", `${lines} | head -c 2147483648\n. "${repository.agent("accepted")[1]}"\n`);
+  const agent = repository.put(
+    "noisy.sh",
+    `${lines} | head -c ${shrink(OUTPUT_BYTES, bench.scale)}\n. "${repository.agent("accepted")[1]}"\n`,
+  );
   const { root, env, reset } = repository;
   const alone: Subject = {
     name: NOISY_ALONE,
@@ -151,7 +165,7 @@ function noisySubjects(bench: Bench, repository: BenchRepository): readonly Subj
 function floodSubjects(bench: Bench, repository: BenchRepository): readonly Subject[] {
   const agent = repository.put(
     "flood.sh",
-    "mkdir -p src/many && cd src/many && seq 150000 | split --lines=1 --suffix-length=6 --numeric-suffixes\n",
+    `mkdir -p src/many && cd src/many && seq ${shrink(NEW_FILES, bench.scale)} | split --lines=1 --suffix-length=6 --numeric-suffixes\n`,
   );
   const { root, env, reset } = repository;
   const alone: Subject = {
@@ -166,10 +180,11 @@ function floodSubjects(bench: Bench, repository: BenchRepository): readonly Subj
     status: 0,
     after: reset,
   };
+  const usual = bench.scale === 1 ? {} : { runner: { max_new_files: 100 } };
   const unlimited = { runner: { max_new_files: 1_000_000 } };
   return [
     alone,
-    withAgent(bench, repository, { name: FLOOD, agent, keys: {}, status: 10 }),
+    withAgent(bench, repository, { name: FLOOD, agent, keys: usual, status: 10 }),
     withAgent(bench, repository, { name: FLOOD_JUDGED, agent, keys: unlimited, status: 10 }),
   ];
 }
