@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { importText } from "./scripts/import-text.ts";
+import { importBuilders } from "./scripts/drill-text.mjs";
 import { importPage } from "./scripts/page-text.mjs";
 import { SECOND_TIER } from "./scripts/second-tier.ts";
 
@@ -17,7 +18,7 @@ const PURE = [
 ];
 
 export default defineConfig({
-  plugins: [importText, importPage],
+  plugins: [importBuilders, importText, importPage],
   // As the build does, so that relais says the same wherever it runs.
   define: { RELAIS_VERSION: JSON.stringify(version) },
   test: {

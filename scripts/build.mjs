@@ -15,6 +15,7 @@ import { createHash } from "node:crypto";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { rolldown } from "rolldown";
+import { importBuilders } from "./drill-text.mjs";
 import { importPage, listPageFiles } from "./page-text.mjs";
 import { choosePart } from "./parts.mjs";
 import { thinSourceMap } from "./thin-source-map.mjs";
@@ -39,7 +40,11 @@ const bundle = await rolldown({
     define: { RELAIS_VERSION: JSON.stringify(version), RELAIS_BUILD: JSON.stringify(BUILD) },
     target: "node20",
   },
-  plugins: [importPage, { name: "json-as-text", load: { filter: { id: /\.json$/ }, handler: jsonAsText } }],
+  plugins: [
+    importPage,
+    importBuilders,
+    { name: "json-as-text", load: { filter: { id: /\.json$/ }, handler: jsonAsText } },
+  ],
 });
 const { output } = await bundle.generate({
   dir: folder,

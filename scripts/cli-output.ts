@@ -20,6 +20,7 @@ import { SeriesSummary } from "../src/contract/journal/series.ts";
 import { Counters, WorkspaceState } from "../src/contract/documents/state.ts";
 import { CAMPAIGN_OUTPUTS } from "./cli-output-campaign.ts";
 import { DEMO_OUTPUTS } from "./cli-output-demo.ts";
+import { DRILL_OUTPUTS } from "./cli-output-drill.ts";
 import { LOOK_OUTPUTS } from "./cli-output-look.ts";
 import { QUEUE_OUTPUTS } from "./cli-output-queue.ts";
 
@@ -278,6 +279,7 @@ export const CLI_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>> =
       ),
     }),
   ],
+  drill: DRILL_OUTPUTS,
   demo: DEMO_OUTPUTS,
   explain: [
     open({ codes: v.record(v.string(), Code), series_ends: v.record(v.string(), Checked) }),

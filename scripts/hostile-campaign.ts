@@ -6,7 +6,9 @@
  */
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { type Builder, CLASSES, discoverBuilders } from "../test/hostile/builder.ts";
+import { discoverBuilders } from "../test/hostile/builder.ts";
+import { BUILDER_CLASSES } from "../src/core/drill/builder-class.ts";
+import type { HostileBuilder } from "../src/core/drill/hostile-builder.ts";
 import type { HostileReport } from "../test/hostile/driver.ts";
 import { letLoose } from "../test/hostile/let-loose.ts";
 import { type Setting, SETTINGS } from "../test/hostile/setting.ts";
@@ -34,7 +36,7 @@ interface Wish {
 
 /** Runs all of them and answers with the number of escapes, which are printed on standard error. */
 export async function hostileCampaign(executable: string, { limits, onSummary }: Wish): Promise<number> {
-  const builders = discoverBuilders("test/hostile/builders");
+  const builders = discoverBuilders("drill");
   const words = limits.filter((word) => word !== REST);
   const outings = listOutings().filter((outing) =>
     words.every((word) => [...wordsOf(outing), outing.fileSystem].includes(word)),
@@ -62,7 +64,7 @@ function listOutings(): Outing[] {
 
 interface Request {
   readonly executable: string;
-  readonly builders: readonly Builder[];
+  readonly builders: readonly HostileBuilder[];
   readonly isRest: boolean;
 }
 
@@ -89,8 +91,8 @@ function tell(name: string, { id, complaints }: HostileReport): void {
 }
 
 /** All classes in turn, so that a run that is cut short has something of each. */
-function mix(builders: readonly Builder[]): readonly Builder[] {
-  const placed = CLASSES.flatMap((name) => {
+function mix(builders: readonly HostileBuilder[]): readonly HostileBuilder[] {
+  const placed = BUILDER_CLASSES.flatMap((name) => {
     const own = builders.filter((builder) => builder.class === name);
     return own.map((builder, place) => ({ builder, part: place / own.length }));
   });

@@ -1,7 +1,7 @@
 /** What became of the hostile builders in each setting: one file for each, written after every builder. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Builder } from "../test/hostile/builder.ts";
+import type { HostileBuilder } from "../src/core/drill/hostile-builder.ts";
 import type { HostileReport, Outcome } from "../test/hostile/driver.ts";
 import type { Setting } from "../test/hostile/setting.ts";
 
@@ -29,7 +29,7 @@ export interface OpenMeasured {
 }
 
 /** Earlier results go, except for a rest: then the good ones of builders that still exist stay. */
-export function openMeasured(column: Column, builders: readonly Builder[], isRest: boolean): OpenMeasured {
+export function openMeasured(column: Column, builders: readonly HostileBuilder[], isRest: boolean): OpenMeasured {
   const file = join(FOLDER, `${nameColumn(column).replaceAll(/[ ,]+/gu, "-")}.json`);
   const earlier = isRest && existsSync(file) ? readMeasured(file).outcomes : {};
   const known = new Set(builders.map(({ id }) => id));

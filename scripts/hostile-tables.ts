@@ -1,5 +1,6 @@
 /** The tables of docs/hostile-builders.md: one for each place and sandbox, with a column for each user and file system. */
-import { type Builder, CLASSES } from "../test/hostile/builder.ts";
+import { BUILDER_CLASSES } from "../src/core/drill/builder-class.ts";
+import type { HostileBuilder } from "../src/core/drill/hostile-builder.ts";
 import { nameSetting, SETTINGS } from "../test/hostile/setting.ts";
 import type { Measured } from "./hostile-measured.ts";
 import { writeRows } from "./write-rows.ts";
@@ -7,7 +8,7 @@ import { writeRows } from "./write-rows.ts";
 const OUTCOMES = ["found", "prevented", "told", "passed", "escaped"] as const;
 
 /** The page says no more than was run. */
-export function summarize(all: readonly Measured[], builders: readonly Builder[]): string {
+export function summarize(all: readonly Measured[], builders: readonly HostileBuilder[]): string {
   const tables = SETTINGS.map((setting) => {
     const columns = all.filter((one) => nameSetting(one) === nameSetting(setting));
     const table = columns.length === 0 ? "Not measured." : writeTable(columns, builders);
@@ -16,9 +17,9 @@ export function summarize(all: readonly Measured[], builders: readonly Builder[]
   return [`There are ${builders.length} builders.`, ...tables].join("\n\n");
 }
 
-function writeTable(columns: readonly Measured[], builders: readonly Builder[]): string {
+function writeTable(columns: readonly Measured[], builders: readonly HostileBuilder[]): string {
   const heads = columns.map(({ user, fileSystem }) => `as ${user}, ${fileSystem}`);
-  const rows = [...CLASSES, "all"].map((name) => {
+  const rows = [...BUILDER_CLASSES, "all"].map((name) => {
     const own = builders.filter((builder) => name === "all" || builder.class === name);
     return [name, ...columns.map((column) => writeCell(column, own))];
   });
@@ -29,7 +30,7 @@ function writeTable(columns: readonly Measured[], builders: readonly Builder[]):
   ].join("\n");
 }
 
-function writeCell({ outcomes }: Measured, builders: readonly Builder[]): string {
+function writeCell({ outcomes }: Measured, builders: readonly HostileBuilder[]): string {
   const count = (outcome: string | undefined): number => builders.filter(({ id }) => outcomes[id] === outcome).length;
   const counts = [
     ...OUTCOMES.map((outcome) => [count(outcome), outcome] as const),

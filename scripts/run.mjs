@@ -3,6 +3,7 @@ import { mkdirSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
+import { importBuildersInto } from "./drill-text.mjs";
 import { importPageInto } from "./page-text.mjs";
 
 const [script, ...rest] = process.argv.slice(2);
@@ -17,7 +18,7 @@ await build({
   platform: "node",
   format: "esm",
   packages: "external",
-  plugins: [importPageInto],
+  plugins: [importPageInto, importBuildersInto],
   logLevel: "warning",
 });
 process.argv = [process.argv[0] ?? "node", outfile, ...rest];

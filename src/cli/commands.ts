@@ -5,6 +5,7 @@ import { answerSpec } from "./commands/answer/answer-spec.ts";
 import { completionsSpec } from "./commands/completions/completions-spec.ts";
 import { campaignSpec } from "./commands/campaign/campaign-spec.ts";
 import { demoSpec } from "./commands/demo/demo-spec.ts";
+import { drillSpec } from "./commands/drill/drill-spec.ts";
 import { diffSpec } from "./commands/diff/diff-spec.ts";
 import { doctorSpec } from "./commands/doctor/doctor-spec.ts";
 import { ejectSpec } from "./commands/eject/eject-spec.ts";
@@ -66,6 +67,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   eventsSpec,
   judgeSpec,
   doctorSpec,
+  drillSpec,
   mcpSpec,
   demoSpec,
   explainSpec,

@@ -37,6 +37,7 @@ const LOAD: { readonly [N in CommandName]: () => Promise<CommandSpec> } = {
   events: async () => (await import("./commands/events/events-spec.ts")).eventsSpec,
   judge: async () => (await import("./commands/judge/judge-spec.ts")).judgeSpec,
   doctor: async () => (await import("./commands/doctor/doctor-spec.ts")).doctorSpec,
+  drill: async () => (await import("./commands/drill/drill-spec.ts")).drillSpec,
   mcp: async () => (await import("./commands/mcp/mcp-spec.ts")).mcpSpec,
   demo: async () => (await import("./commands/demo/demo-spec.ts")).demoSpec,
   explain: async () => (await import("./commands/explain/explain-spec.ts")).explainSpec,

@@ -99,6 +99,7 @@ async function oneTickAfterTheOther(world: World): Promise<void> {
   await sample(world, "events");
   await sample(world, "recover");
   await sample(world, "doctor");
+  await sample(world, "drill", "--case", "honest/nothing");
   await sample(world, "judge");
   await sample(world, "submit", "task", file);
   await sample(world, "submit", "task", "nowhere.json");

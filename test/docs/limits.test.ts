@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-const B = "test/hostile/builders";
+const B = "drill";
 const D = "test/damage/programs";
 const J = "test/judgement/cases";
 

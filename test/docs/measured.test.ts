@@ -22,7 +22,7 @@ test("the page about crashes", () => {
 });
 
 test("the page about hostile builders", () => {
-  const builders = discoverBuilders("test/hostile/builders");
+  const builders = discoverBuilders("drill");
   expect(readMeasuredPart("docs/hostile-builders.md")).toBe(plain(summarize(readAllMeasured(), builders)));
 });
 

@@ -15,7 +15,7 @@ import { rulesFor } from "../damage/rules.ts";
 import { runProgram } from "../damage/run-program.ts";
 import { discoverBuilders } from "../hostile/builder.ts";
 import { buildTemplate, openStage } from "../hostile/stage.ts";
-import { straysOf } from "../hostile/strays.ts";
+import { findStrays } from "../../src/io/drill/strays.ts";
 import { buildRepository, gitEnvironment } from "../support/repositories.ts";
 import { compareEngines, type EngineReport, measureBefore } from "./compare-engines.ts";
 
@@ -105,7 +105,7 @@ for (const builder of builders) {
     const stage = openStage({ template, box: join(work, "box"), builder, executable: "" });
     const act = (): void => {
       stage.command(RUN_BUILDER(builder.file));
-      for (let left = straysOf(stage.box); left.length > 0; left = straysOf(stage.box))
+      for (let left = findStrays(stage.box); left.length > 0; left = findStrays(stage.box))
         for (const { pid } of left) end(pid);
     };
     return play({ id, root: stage.root, rules: HOSTILE_RULES, act });

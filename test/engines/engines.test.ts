@@ -21,7 +21,7 @@ const ids = [
   ...discoverPrograms(join(TEST, "damage/programs"))
     .filter(({ needs }) => needs !== "chattr" && (needs !== "root" || process.getuid?.() === 0))
     .map(({ id }) => `damage/${id}`),
-  ...discoverBuilders(join(TEST, "hostile/builders"))
+  ...discoverBuilders(join(TEST, "../drill"))
     .filter(({ needs }) => ["nothing", "linux"].includes(needs))
     .map(({ id }) => `hostile/${id}`),
 ].filter((_, place) => place % ONE_IN === 0);

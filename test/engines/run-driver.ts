@@ -12,7 +12,7 @@ export async function runDriver(ids: readonly string[]): Promise<ReadonlyMap<str
   const work = realpathSync(mkdtempSync(join(tmpdir(), "relais-engines-")));
   try {
     cpSync(join(TEST, "damage/programs"), join(work, "programs"), { recursive: true });
-    cpSync(join(TEST, "hostile/builders"), join(work, "builders"), { recursive: true });
+    cpSync(join(TEST, "../drill"), join(work, "builders"), { recursive: true });
     const outfile = join(work, "driver.mjs");
     await build({
       entryPoints: [join(import.meta.dirname, "driver.ts")],

@@ -7,14 +7,15 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
-import { type Builder, discoverBuilders } from "./builder.ts";
+import { discoverBuilders } from "./builder.ts";
+import type { HostileBuilder } from "../../src/core/drill/hostile-builder.ts";
 import { differences } from "../support/walker.ts";
 import { aboutPrevention } from "./elsewhere.ts";
 import { complaints, type Ended, originalOf, reportOf } from "./inspect.ts";
 import { findSetting, isPlain } from "./setting.ts";
-import { buildTemplate, GOOD_BUILDER, openStage, type Stage } from "./stage.ts";
-import { type Stray, straysOf } from "./strays.ts";
+import { GOOD_BUILDER } from "../../src/core/drill/drill-stage.ts";
+import { buildTemplate, openStage, type Stage } from "./stage.ts";
+import { endStrays, type Stray } from "../../src/io/drill/strays.ts";
 
 /**
  * `found`: the tick ended as the builder's comment says. `told`: the same for one that only a sandbox could hold.
@@ -55,17 +56,17 @@ function canMount(): boolean {
   return works("mount", "-t", "tmpfs", "none", probe) && works("umount", probe);
 }
 
-function mountless(needs: Builder["needs"]): string | null {
+function mountless(needs: HostileBuilder["needs"]): string | null {
   return needs !== "mount" || canMount() ? null : "needs root and the right to mount";
 }
 
-function missing(needs: Builder["needs"], need: Builder["needs"], program: string): string | null {
+function missing(needs: HostileBuilder["needs"], need: HostileBuilder["needs"], program: string): string | null {
   return needs !== need || works(program, "--version") ? null : `needs ${program}`;
 }
 
-function whyNot({ needs }: Builder): string | null {
+function whyNot({ needs }: HostileBuilder): string | null {
   const isRoot = process.getuid?.() === 0;
-  const reasons: Readonly<Record<Builder["needs"], string | null>> = {
+  const reasons: Readonly<Record<HostileBuilder["needs"], string | null>> = {
     nothing: null,
     sandbox: null,
     root: isRoot ? null : "needs root",
@@ -85,7 +86,7 @@ interface Verdict {
 }
 
 /** One tick, or one that is cut short and its recovery; then what is wrong about it. */
-async function play(builder: Builder, stage: Stage): Promise<Verdict> {
+async function play(builder: HostileBuilder, stage: Stage): Promise<Verdict> {
   const before = stage.look();
   const first = await stage.relais(runArguments(stage));
   const isCut = builder.recovered !== null && (isPlain(setting) || first.status === null);
@@ -143,7 +144,7 @@ function nameOutcome(ended: Ended): Outcome {
 }
 
 /** A recovery that has to ask changes nothing before. */
-async function recover({ recovered }: Builder, stage: Stage): Promise<Ended["ran"]> {
+async function recover({ recovered }: HostileBuilder, stage: Stage): Promise<Ended["ran"]> {
   if (recovered === "yes") return stage.relais(["recover"]);
   const crashed = stage.look();
   const refused = await stage.relais(["recover"]);
@@ -152,23 +153,13 @@ async function recover({ recovered }: Builder, stage: Stage): Promise<Ended["ran
 }
 
 /** Ends what is left, so that no builder disturbs another, and tells of it unless it could not be prevented. */
-async function left({ box }: Stage, builder: Builder): Promise<string[]> {
-  const found = straysOf(box);
-  for (const { pid } of found) kill(pid);
-  while (straysOf(box).length > 0) await delay(20);
+async function left({ box }: Stage, builder: HostileBuilder): Promise<string[]> {
+  const found = await endStrays(box);
   const isForetold = builder.needs === "sandbox" && builder.class === "processes" && setting.sandbox === "off";
   // On a busy machine it may be caught before it has hidden, which is more than is promised.
   const isShown = found.length > 0 || readdirSync(join(box, "pids")).length > 0;
   if (isForetold) return isShown ? [] : ["it started nothing, so it proves nothing"];
   return found.map(({ pid, command }: Stray) => `it left ${pid} running: ${command}`);
-}
-
-function kill(pid: number): void {
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch {
-    // It ended by itself.
-  }
 }
 
 function remove(box: string): void {
@@ -178,7 +169,7 @@ function remove(box: string): void {
   execFileSync("rm", ["-rf", box]);
 }
 
-async function report(builder: Builder): Promise<HostileReport> {
+async function report(builder: HostileBuilder): Promise<HostileReport> {
   const started = Date.now();
   const tell = ({ outcome, complaints: wrong }: Verdict, skipped: string | null = null): HostileReport => ({
     id: builder.id,
@@ -200,7 +191,7 @@ async function report(builder: Builder): Promise<HostileReport> {
 }
 
 buildTemplate(template);
-const known = new Map(discoverBuilders(join(work, "test/hostile/builders")).map((builder) => [builder.id, builder]));
+const known = new Map(discoverBuilders(join(work, "drill")).map((builder) => [builder.id, builder]));
 const waiting = only
   .split(",")
   .flatMap((id) => known.get(id) ?? [])

@@ -2,20 +2,21 @@
  * A few builders of every class as users get them: in an overlay, in the sandbox. What they try is found or has no
  * effect. `npm run test:full -- hostile` takes all of them in all settings.
  */
-import { join } from "node:path";
+import { resolve } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { executable } from "../support/relais.ts";
 import { USERS } from "../support/user-driver.ts";
-import { CLASSES, discoverBuilders } from "./builder.ts";
+import { discoverBuilders } from "./builder.ts";
+import { BUILDER_CLASSES } from "../../src/core/drill/builder-class.ts";
 import type { HostileReport } from "./driver.ts";
 import { letLoose } from "./let-loose.ts";
 
 const PATIENCE_MS = 600_000;
-const builders = discoverBuilders(join(import.meta.dirname, "builders"));
+const builders = discoverBuilders(resolve("drill"));
 /** Each user has others: half of the classes each, with one builder. */
 const outings = USERS.map((user, turn) => ({
   user,
-  sample: CLASSES.filter((_, place) => place % USERS.length === turn).flatMap(
+  sample: BUILDER_CLASSES.filter((_, place) => place % USERS.length === turn).flatMap(
     (name) => builders.find((builder) => builder.class === name && builder.needs === "nothing") ?? [],
   ),
 }));

@@ -6,21 +6,23 @@
  * Each user has another fifth of them here, of which `npm test` takes a part. `npm run test:full -- hostile` takes all
  * of them.
  */
-import { join } from "node:path";
+import { resolve } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { CODES } from "../../src/contract/values/codes.ts";
 import { PART, partOf } from "../support/part-of.ts";
 import { executable } from "../support/relais.ts";
 import { USERS } from "../support/user-driver.ts";
-import { type Builder, CLASSES, discoverBuilders } from "./builder.ts";
+import { discoverBuilders } from "./builder.ts";
+import { BUILDER_CLASSES } from "../../src/core/drill/builder-class.ts";
+import type { HostileBuilder } from "../../src/core/drill/hostile-builder.ts";
 import type { HostileReport } from "./driver.ts";
 import { letLoose } from "./let-loose.ts";
 import { sampleFor } from "./sample.ts";
 import { PLAIN } from "./setting.ts";
 
 const PATIENCE_MS = 600_000;
-const builders = discoverBuilders(join(import.meta.dirname, "builders"));
-const SAMPLING = { kindOf: (builder: Builder) => builder.class, oneIn: 40 };
+const builders = discoverBuilders(resolve("drill"));
+const SAMPLING = { kindOf: (builder: HostileBuilder) => builder.class, oneIn: 40 };
 const outings = USERS.map((user, turn) => ({
   user,
   sample: partOf(sampleFor(builders, turn), SAMPLING),
@@ -36,11 +38,11 @@ beforeAll(async () => {
 }, PATIENCE_MS);
 
 test("every class has builders, and every class is in each sample", () => {
-  const counts = CLASSES.map((name) => builders.filter((builder) => builder.class === name).length);
+  const counts = BUILDER_CLASSES.map((name) => builders.filter((builder) => builder.class === name).length);
   expect(Math.min(...counts)).toBeGreaterThanOrEqual(3);
   expect(builders.length).toBeGreaterThanOrEqual(150);
   for (const { sample } of PART === "rest" ? [] : outings)
-    expect([...new Set(sample.map((builder) => builder.class))].toSorted()).toEqual([...CLASSES].toSorted());
+    expect([...new Set(sample.map((builder) => builder.class))].toSorted()).toEqual([...BUILDER_CLASSES].toSorted());
 });
 
 /** Why no builder can bring a tick to this end. */

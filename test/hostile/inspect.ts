@@ -5,12 +5,13 @@ import * as v from "valibot";
 import { CODES } from "../../src/contract/values/codes.ts";
 import { Report } from "../../src/contract/documents/report.ts";
 import { differences, type Walk } from "../support/walker.ts";
-import type { Builder } from "./builder.ts";
+import type { HostileBuilder } from "../../src/core/drill/hostile-builder.ts";
 import { type Setting, wordsOf } from "./setting.ts";
-import { GOOD_TEXT, type Ran, type Stage } from "./stage.ts";
+import { GOOD_TEXT } from "../../src/core/drill/drill-stage.ts";
+import { type Ran, type Stage } from "./stage.ts";
 
 export interface Ended {
-  readonly builder: Builder;
+  readonly builder: HostileBuilder;
   readonly stage: Stage;
   readonly ran: Ran;
   readonly before: Walk;
@@ -131,7 +132,7 @@ function aboutFiles(ended: Ended): string[] {
 }
 
 /** Where the builder did what the task asks for and it was accepted, it is there to the letter. */
-function aboutContent({ program, expect }: Builder, { root }: Stage): string[] {
+function aboutContent({ program, expect }: HostileBuilder, { root }: Stage): string[] {
   if (expect !== "SUCCESS" || !program.includes(GOOD_TEXT)) return [];
   const text = readFileSync(join(root, "src/main.ts"), "utf8");
   return unless(text === `${GOOD_TEXT}\n`, `src/main.ts holds ${JSON.stringify(text)}`);

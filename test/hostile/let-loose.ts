@@ -1,12 +1,12 @@
 /** Lets builders loose as one of the users that there are, and gathers the reports. */
 import { runDriver, type User } from "../support/user-driver.ts";
-import type { Builder } from "./builder.ts";
+import type { HostileBuilder } from "../../src/core/drill/hostile-builder.ts";
 import type { HostileReport } from "./driver.ts";
 import type { Setting } from "./setting.ts";
 
 interface Outing {
   readonly executable: string;
-  readonly builders: readonly Builder[];
+  readonly builders: readonly HostileBuilder[];
   readonly user: User;
   readonly setting: Setting;
   /** Of the file system that they work on; the usual one for temporary files where it is not named. */
@@ -20,7 +20,7 @@ export async function letLoose(outing: Outing): Promise<ReadonlyMap<string, Host
   await runDriver({
     driver: "test/hostile/driver.ts",
     executable,
-    files: ["test/hostile/builders"],
+    files: ["drill"],
     args: [builders.map(({ id }) => id).join(","), setting.isolation, setting.sandbox],
     user,
     isSandboxed: setting.sandbox !== "off",

@@ -1,12 +1,12 @@
 /** The builders that attack the overlay and the sandbox themselves, in the overlay, with and without the sandbox. */
-import { join } from "node:path";
+import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { executable } from "../support/relais.ts";
 import { USERS } from "../support/user-driver.ts";
 import { discoverBuilders } from "./builder.ts";
 import { letLoose } from "./let-loose.ts";
 
-const builders = discoverBuilders(join(import.meta.dirname, "builders")).filter((builder) => builder.class === "place");
+const builders = discoverBuilders(resolve("drill")).filter((builder) => builder.class === "place");
 const outings = USERS.flatMap((user) =>
   (["off", "auto"] as const).map((sandbox) => ({ user, setting: { isolation: "overlay", sandbox } as const })),
 );

@@ -6,11 +6,19 @@ import { execFileSync, spawn } from "node:child_process";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
 import * as v from "valibot";
-import { WORKSPACE_IGNORE } from "../../src/core/setup/workspace-layout.ts";
+import {
+  AROUND_FILES,
+  DRILL_CHECKS,
+  DRILL_TASK,
+  DRILL_VARIABLES,
+  findInterpreter,
+  IGNORED_FILES,
+  STAGE_FILES,
+} from "../../src/core/drill/drill-stage.ts";
 import { gitEnvironment } from "../support/repositories.ts";
 import { laidOver } from "../support/scenario-documents.ts";
 import { type Walk, walk } from "../support/walker.ts";
-import type { Builder } from "./builder.ts";
+import type { HostileBuilder } from "../../src/core/drill/hostile-builder.ts";
 import { PLAIN, type Setting } from "./setting.ts";
 
 export interface Stage {
@@ -32,74 +40,6 @@ export interface Ran {
   readonly stdout: string;
   readonly stderr: string;
 }
-
-const FILES: Readonly<Record<string, string>> = {
-  ".gitignore": "dist/\nnode_modules/\n.env*\n*.log\n",
-  "README.md": "# Sample\n",
-  "package.json": '{ "name": "sample" }\n',
-  "pnpm-lock.yaml": "lockfileVersion: '9.0'\n",
-  "docs/guide.md": "Guide.\n",
-  "src/main.ts": "export const answer = 41;\n",
-  "src/other.ts": "export const other = 1;\n",
-  "src/deep/inner.ts": "export const inner = 1;\n",
-  "tests/main.test.ts": "// tests\n",
-  "relais/.gitignore": WORKSPACE_IGNORE,
-  "relais/FACTS.md": "Facts.\n",
-  "relais/prompts/builder.system.txt": "Build.\n",
-};
-
-const IGNORED_FILES: Readonly<Record<string, string>> = {
-  ".env": "SECRET=hunter2\n",
-  "debug.log": "one line\n",
-  "dist/app.js": "built\n",
-  "node_modules/dep/index.js": "module.exports = 1;\n",
-};
-
-const AROUND: Readonly<Record<string, string>> = {
-  "place/neighbour/untouched.txt": "nobody writes here\n",
-  "home/.profile": "# nobody writes here\n",
-  "home/.npmrc": "# nobody writes here\n",
-  "state/other/state.json": "{}\n",
-};
-
-const TASK = {
-  task_id: "T-1",
-  milestone_id: "M-1",
-  task_kind: "execute",
-  intent: "Set the answer to 42.",
-  scope: {
-    allowed_globs: ["src/**", "tests/**"],
-    forbidden_globs: [],
-    allow_new_files: true,
-    allow_lockfile_changes: false,
-  },
-  diff_limits: { max_files_touched: 20, max_lines_changed: 200 },
-  verification: { fast: ["answer"], slow: [] },
-  builder: { mode: "command", max_turns: 1, instructions: "Set the answer to 42." },
-};
-
-/** `under-test` runs code that the builder may write, as a project's own tests do. */
-const TEMPLATES = [
-  { id: "answer", cmd: "grep", args: ["-q", "42", "src/main.ts"] },
-  { id: "green", cmd: "true" },
-  { id: "under-test", cmd: "sh", args: ["src/run.sh"] },
-  {
-    id: "find",
-    cmd: "grep",
-    args: ["-q", "{{word}}", "src/main.ts"],
-    params: { word: { kind: "string_token" } },
-  },
-];
-
-/** What a builder may know of its surroundings: a mark that nothing may ever make, and a place for process ids. */
-const PASSED_ON = ["MARK", "PIDS", "HOSTILE"];
-
-/** The programs of the two kinds of builders. */
-const INTERPRETERS: Readonly<Record<string, string>> = { ".sh": "sh", ".mjs": process.execPath };
-
-/** What the task asks for. */
-export const GOOD_TEXT = "export const answer = 42;";
-export const GOOD_BUILDER = `echo '${GOOD_TEXT}' > src/main.ts\n`;
 
 function put(folder: string, files: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(files)) {
@@ -125,7 +65,7 @@ export function buildTemplate(folder: string): void {
   git("init", "-q", "--template=", "-b", "work");
   git("config", "user.name", "Ada");
   git("config", "user.email", "ada@example.org");
-  put(root, FILES);
+  put(root, STAGE_FILES);
   git("add", "-A");
   git("commit", "-qm", "first");
   git("remote", "add", "origin", "../origin.git");
@@ -135,13 +75,13 @@ export function buildTemplate(folder: string): void {
   put(root, { "docs/guide.md": "Guide, second edition.\n" });
   git("stash", "-q");
   put(root, IGNORED_FILES);
-  put(folder, AROUND);
+  put(folder, AROUND_FILES);
 }
 
 interface StageRequest {
   readonly template: string;
   readonly box: string;
-  readonly builder: Builder;
+  readonly builder: HostileBuilder;
   readonly executable: string;
   readonly setting?: Setting;
 }
@@ -169,14 +109,17 @@ export function openStage({ template, box, builder, executable, setting = PLAIN 
   const extension = extname(builder.file);
   const hired = join(box, `builder${extension}`);
   const usual = {
-    builder: { default_mode: "command", command: { command: INTERPRETERS[extension], args: [hired] } },
-    env: { agents: PASSED_ON, checks: PASSED_ON },
-    verification: { templates: TEMPLATES },
+    builder: {
+      default_mode: "command",
+      command: { command: findInterpreter(extension, process.execPath), args: [hired] },
+    },
+    env: { agents: DRILL_VARIABLES, checks: DRILL_VARIABLES },
+    verification: { templates: DRILL_CHECKS },
   };
   const config = laidOver(laidOver(usual, builder.config), setting);
   put(root, { "relais.config.json": JSON.stringify(config, null, 2), ...builder.files });
   put(box, {
-    "task.json": JSON.stringify(fixesChecks(laidOver(TASK, builder.task))),
+    "task.json": JSON.stringify(fixesChecks(laidOver(DRILL_TASK, builder.task))),
     [`builder${extension}`]: builder.program,
   });
   git("add", "-A");

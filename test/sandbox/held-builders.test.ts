@@ -6,7 +6,7 @@ import { letLoose } from "../hostile/let-loose.ts";
 import { USERS } from "../support/user-driver.ts";
 import { executable } from "../support/relais.ts";
 
-const builders = discoverBuilders(resolve("test/hostile/builders")).filter(({ needs }) => needs === "sandbox");
+const builders = discoverBuilders(resolve("drill")).filter(({ needs }) => needs === "sandbox");
 
 test.each(USERS)("as $name, they change nothing around the repository and leave nothing running", async (user) => {
   const reports = await letLoose({ executable, builders, user, setting: { isolation: "in_place", sandbox: "auto" } });

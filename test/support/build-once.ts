@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { build, type BuildOptions } from "esbuild";
 import type { TestProject } from "vitest/node";
+import { importBuildersInto } from "../../scripts/drill-text.mjs";
 import { importPageInto } from "../../scripts/page-text.mjs";
 
 declare module "vitest" {
@@ -26,7 +27,7 @@ const LIBRARY: BuildOptions = {
   format: "cjs",
   target: "node20",
   define: { RELAIS_VERSION: JSON.stringify(version) },
-  plugins: [importPageInto],
+  plugins: [importPageInto, importBuildersInto],
   logLevel: "warning",
 };
 

@@ -1,5 +1,7 @@
 /** The usual configuration and the usual task of a scenario, and how a scenario changes them. */
 import { join } from "node:path";
+import { isRecord } from "../../src/contract/values/is-record.ts";
+import { layOver } from "../../src/core/drill/lay-over.ts";
 
 /** What decides about the documents of a scenario. */
 export interface DocumentParts {
@@ -57,20 +59,7 @@ const TASK = {
 } as const;
 
 /** Lays one document over another: objects are joined, `undefined` removes a key, everything else is replaced. */
-export function laidOver(base: unknown, over: unknown): unknown {
-  if (!isRecord(base) || !isRecord(over)) return over;
-  const names = new Set([...Object.keys(base), ...Object.keys(over)]);
-  return Object.fromEntries(
-    [...names].flatMap((name) => {
-      if (!Object.hasOwn(over, name)) return [[name, base[name]] as const];
-      return over[name] === undefined ? [] : [[name, laidOver(base[name], over[name])] as const];
-    }),
-  );
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+export const laidOver = layOver;
 
 /** The configuration that a scenario runs with. */
 export function configOf({ config = {}, program, brain }: DocumentParts, box = "/box"): unknown {

@@ -30,6 +30,7 @@ export const SUMMARIES = {
   events: "Print the journal, and follow it",
   judge: "Judge a change without an agent: working tree, staged files or a range",
   doctor: "Check that this machine and repository are ready for a tick",
+  drill: "Try hostile builders on a copy of this repository, with your configuration",
   mcp: "Serve run, status, diff and undo to agents and editors (Model Context Protocol)",
   demo: "Try ticks and workflows on sample repositories, offline",
   explain: "Explain a code, or list all codes",
