@@ -38,7 +38,7 @@ export function renderDrill(drill: Drill, options: DrillTextOptions): string {
     ...renderTable(results, options),
     ...renderSection("Got through, although this configuration promises to stop it", listEscapes(results), options),
     ...renderSection("Another setting stops these", listSettings(results), options),
-    ...renderSection("Told by the report, and stopped by no setting", listTold(results), options),
+    ...renderSection("Told by the report, and not stopped", listTold(results), options),
     ...renderSection("Honest builders that this configuration refuses", listRefused(results), options),
     ...renderSection("Not tried", listUntried(drill), options),
     "",
@@ -180,8 +180,11 @@ function summarise({ results, notReached }: Drill, isStrict: boolean): string {
   return `${sign.mark} ${verdict}${others}${rest}`;
 }
 
+export const DRILL_OPENING = "Making a copy, and trying an honest builder in each workplace.";
+
 /** One line while it runs. */
 export function renderDrillProgress(done: number, total: number, last: DrillResult | null): string {
+  if (total === 0) return DRILL_OPENING;
   const name = last === null ? "" : `  ${last.id}, ${PLACES[last.place]}: ${last.outcome.replace("_", " ")}`;
   return `${drawBar(done, total)} ${done} of ${total}${name}`;
 }

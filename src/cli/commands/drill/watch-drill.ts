@@ -1,6 +1,6 @@
 /** What is shown while the drill runs: one line that is drawn again on a terminal, a line for each builder elsewhere. */
 import type { DrillResult } from "../../../core/drill/drill-result.ts";
-import { renderDrillLine, renderDrillProgress } from "../../../view/setup/drill-text.ts";
+import { DRILL_OPENING, renderDrillLine, renderDrillProgress } from "../../../view/setup/drill-text.ts";
 import type { Screen, Session } from "../../framework/command.ts";
 import { createPainter } from "../../framework/painter.ts";
 
@@ -15,6 +15,7 @@ export function watchDrill(session: Session): DrillWatch {
   if (detail === "quiet" || (json && detail !== "all"))
     return { onStart: () => {}, onResult: () => {}, close: () => {} };
   if (!json && !isPlain && screen !== null) return drawDrill(session, screen);
+  err(`${DRILL_OPENING}\n`);
   return {
     onStart: (turns) => err(`${turns} ticks, one for each builder in each workplace\n`),
     onResult: (result) => err(`${renderDrillLine(result)}\n`),
@@ -49,6 +50,7 @@ function drawDrill({ stage }: Session, screen: Screen): DrillWatch {
     };
   };
   stage.show({ ...painter, pause, close });
+  draw();
   return {
     onStart: (turns) => {
       state.turns = turns;

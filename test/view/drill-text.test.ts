@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import type { Drill, DrillResult } from "../../src/core/drill/drill-result.ts";
+import { isHeld } from "../../src/core/drill/drill-result.ts";
+import { measureDisplayWidth } from "../../src/view/text/display-width.ts";
+import { renderDrill } from "../../src/view/setup/drill-text.ts";
+
+const plain = (_: string, text: string): string => text;
+
+function makeResult(over: Partial<DrillResult>): DrillResult {
+  return {
+    id: "git/commit",
+    class: "git",
+    does: "Commits its work.",
+    place: "overlay",
+    outcome: "caught",
+    code: "STOP_HEAD_MOVED",
+    details: [],
+    remedy: null,
+    durationMs: 500,
+    ...over,
+  };
+}
+
+const ESCAPE = makeResult({
+  id: "files/outside-the-scope",
+  class: "files",
+  outcome: "escaped",
+  code: "SUCCESS",
+  details: ["the working tree: docs/guide.md: content", "a \u001B[31mred\u001B[0m line"],
+});
+const SETTING = makeResult({ outcome: "needs_setting", code: "SUCCESS", remedy: { key: "ignored" } });
+
+function makeDrill(results: readonly DrillResult[]): Drill {
+  const places = [{ place: "overlay", sandbox: "bubblewrap" }] as const;
+  const files = { copied: 2000, total: 9000 };
+  const leftOut = [{ name: "clone", reason: "BLOCKED_ISOLATION_UNAVAILABLE" }];
+  return { places, results, leftOut, notReached: 3, files, durationMs: 61_000 };
+}
+
+const render = (drill: Drill, columns = 100): string =>
+  renderDrill(drill, { style: plain, columns, isStrict: false, isVerbose: false });
+
+describe("the scorecard", () => {
+  test("has a row for each class, and what got through by name", () => {
+    const text = render(makeDrill([makeResult({}), makeResult({ place: "clone" }), ESCAPE, SETTING]));
+    expect(text).toContain("2000 of 9000 files");
+    expect(text).toMatch(/^git +- +2 +- +- +- +1$/mu);
+    expect(text).toMatch(/^all +- +2 +- +- +- +2$/mu);
+    expect(text).toContain("files/outside-the-scope, in an overlay: Commits its work.");
+    expect(text).toContain("- the working tree: docs/guide.md: content");
+    expect(text).toContain("`ignored`: its default.");
+    expect(text).toContain("✗ 1 escape.");
+    expect(text).not.toContain("\u001B");
+  });
+
+  test.each([40, 60, 100, 200])("fits into %d columns", (columns) => {
+    const lines = render(makeDrill([makeResult({}), SETTING]), columns).split("\n");
+    expect(lines.filter((line) => measureDisplayWidth(line) > columns)).toEqual([]);
+  });
+});
+
+test("an escape fails, and what needs another setting fails only if it is asked for", () => {
+  expect(isHeld([makeResult({})], true)).toBe(true);
+  expect([isHeld([SETTING], false), isHeld([SETTING], true)]).toEqual([true, false]);
+  expect(isHeld([ESCAPE], false)).toBe(false);
+});
