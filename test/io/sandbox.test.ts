@@ -13,8 +13,10 @@ function makeRequest(path: string) {
   onTestFinished(() => rmSync(box, { recursive: true, force: true }));
   const cwd = join(box, "home/repo");
   for (const folder of [".git", "src"]) mkdirSync(join(cwd, folder), { recursive: true });
-  for (const folder of ["home/.ssh", "state/relais"]) mkdirSync(join(box, folder), { recursive: true });
+  for (const folder of ["home/.ssh", "home/.config/relais", "state/relais"])
+    mkdirSync(join(box, folder), { recursive: true });
   writeFileSync(join(box, "home/.ssh/id"), "secret\n");
+  writeFileSync(join(box, "home/.config/relais/credentials.json"), "secret\n");
   writeFileSync(join(box, "state/relais/journal"), "secret\n");
   return {
     box,
@@ -42,7 +44,7 @@ test("a session writes in its place and in private folders, and reads no secret"
   expect(probe).toMatchObject({ kind: "works" });
   if (probe.kind !== "works") return;
   const sandbox = await openSandbox({ ...request, programs: probe.programs });
-  const script = `cat ../.ssh/id ../../state/relais/journal; echo x > ../mine; echo x > .git/HEAD; echo x > ../../outside
+  const script = `cat ../.ssh/id ../.config/relais/credentials.json ../../state/relais/journal; echo x > ../mine; echo x > .git/HEAD; echo x > ../../outside
     echo x > src/new; echo x > /tmp/x && ls -A /tmp; ls /sys/class/net; exit 5`;
   const end = await supervise({
     program: "/bin/sh",
@@ -60,7 +62,7 @@ test("a session writes in its place and in private folders, and reads no secret"
   await sandbox.close();
   expect(end).toMatchObject({ kind: "exited", status: 5, survivors: [], undead: [] });
   expect(end.stdout.toString("utf8")).not.toContain("secret");
-  expect(readdirSync(join(box, "home")).toSorted()).toEqual([".ssh", "repo"]);
+  expect(readdirSync(join(box, "home")).toSorted()).toEqual([".config", ".ssh", "repo"]);
   expect(readdirSync(box).toSorted()).toEqual(["home", "state"]);
   expect(readdirSync(join(request.place.cwd, ".git"))).toEqual([]);
   expect(readFileSync(join(request.place.cwd, "src/new"), "utf8")).toBe("x\n");

@@ -1,15 +1,9 @@
-import { isAbsolute, join } from "node:path";
+import { join } from "node:path";
 import { UserSettings } from "../../contract/queue/user-settings.ts";
 import { QueueError } from "../../contract/queue/queue-error.ts";
 import type { Environment } from "../../contract/values/environment.ts";
-import { withHome } from "../machine/with-home.ts";
+import { locateUserFolder } from "../machine/user-folder.ts";
 import { readPrivate } from "./private-document.ts";
-
-/** Where a person's own settings are; never in a repository. */
-export function locateUserFolder(environment: Environment): string {
-  const { HOME: home = "/", XDG_CONFIG_HOME: configured = "" } = withHome(environment);
-  return join(isAbsolute(configured) ? configured : join(home, ".config"), "relais");
-}
 
 export function locateUserSettings(environment: Environment): string {
   return join(locateUserFolder(environment), "settings.json");

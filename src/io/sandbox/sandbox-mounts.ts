@@ -3,7 +3,8 @@
  *
  * - Writable: the place of the tick, the drop folder of the session, and private folders, which are dropped at the end:
  *   those for temporary files, HOME, and the folders of toolchains and agents that variables name.
- * - Hidden: the state directory of relais, sockets and temporary files of other programs, and the configured secrets.
+ * - Hidden: the state directory of relais, the person's own settings and keys for it, sockets and temporary files of other
+ *   programs, and the configured secrets.
  * - Read-only inside the place: git's data, the workspace, the configuration.
  *
  * The order counts: a later mount covers an earlier one.
@@ -11,6 +12,7 @@
 import { lstatSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import type { Environment } from "../../contract/values/environment.ts";
+import { locateUserFolder } from "../machine/user-folder.ts";
 import { resolveReal } from "../machine/outside-repository.ts";
 import { isWithin } from "./is-within.ts";
 import type { SplitFolder } from "./split-folder.ts";
@@ -84,7 +86,7 @@ export function listMountsOfSandbox(request: MountRequest): readonly SandboxMoun
   const { place, stateRoot, environment, privateFolders, split } = request;
   const covered = [...COVERED, ...privateFolders, ...split.map(({ path }) => path)];
   const isCovered = (path: string): boolean => covered.some((folder) => isWithin(path, folder));
-  const state = resolveReal(stateRoot);
+  const secret = [stateRoot, locateUserFolder(environment)].flatMap((path) => resolveReal(path) ?? []);
   return [
     // Around a private folder, perhaps.
     ...listNeeded(request).map((path) => ({ kind: "read-only", path }) as const),
@@ -94,7 +96,7 @@ export function listMountsOfSandbox(request: MountRequest): readonly SandboxMoun
     ...request.mountPoints
       .filter((path) => privateFolders.some((folder) => path !== folder && isWithin(path, folder)))
       .map((path) => ({ kind: "read-only", path }) as const),
-    ...(state === null ? [] : [{ kind: "hidden-folder", path: state } as const]),
+    ...secret.map((path) => ({ kind: "hidden-folder", path }) as const),
     ...listHidden(request.hidden, environment),
     ...listRepositoryMounts(place, isCovered),
     ...listPlaceMounts(place),
