@@ -7,6 +7,8 @@ export function chaosPlaces(folder: string) {
     /** A small disk of its own, where that is possible. */
     disk: join(folder, "disk"),
     queue: join(folder, "disk", "queue"),
+    /** Names the queue on a server, where the run has one. */
+    server: join(folder, "server"),
     /** Milliseconds that the wall clock is ahead. */
     clock: join(folder, "clock"),
     locks: join(folder, "locks"),

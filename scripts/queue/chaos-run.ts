@@ -4,12 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { JobView } from "../../src/contract/queue/engine.ts";
 import { QueueError } from "../../src/contract/queue/queue-error.ts";
-import { openFilesEngine } from "../../src/run/engine/files-engine.ts";
 import { jobSpec, jobTerms } from "../../test/engine/jobs.ts";
+import { makeNatsPlace, type NatsServer, openNatsServer } from "../../test/engine/nats-server.ts";
 import type { Chaos, ChaosFound, ChaosWish } from "./chaos.ts";
 import { type ChaosPlaces, chaosPlaces } from "./chaos-places.ts";
 import { startWorker } from "./chaos-workers.ts";
 import { examineChaos, listLeftBehind } from "./examine-chaos.ts";
+import { openChaosEngine } from "./open-chaos-engine.ts";
 import { openRandom } from "./random.ts";
 import { openRealCrew } from "./real-crew.ts";
 import { openSmallCrew } from "./small-crew.ts";
@@ -22,11 +23,13 @@ export async function runChaos(wish: ChaosWish): Promise<ChaosFound> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "relais-chaos-")));
   const places = chaosPlaces(folder);
   mkdirSync(places.disk);
-  const disk = wish.isReal ? null : mountSmallDisk(places.disk);
+  const disk = wish.isReal || wish.isFleet ? null : mountSmallDisk(places.disk);
+  const server = wish.isFleet ? await openNatsServer(join(folder, "nats")) : null;
   try {
     mkdirSync(places.locks);
     writeFileSync(places.overlaps, "");
-    const chaos = await openChaos(wish, places, disk);
+    if (server !== null) writeFileSync(places.server, await makeNatsPlace(server.url));
+    const chaos = { ...(await openChaos(wish, places, disk)), server };
     try {
       await harass(chaos);
       await drain(chaos);
@@ -36,11 +39,13 @@ export async function runChaos(wish: ChaosWish): Promise<ChaosFound> {
     await listOpen(chaos);
     const found = await examineChaos(chaos);
     await chaos.engine.close();
+    await server?.stop();
     disk?.unmount();
     rmSync(folder, { recursive: true, force: true });
     const leftBehind = listLeftBehind(chaos);
     return { ...found, leftBehind, seconds: Math.round((Date.now() - startedAt) / 1000) };
   } finally {
+    await server?.stop();
     disk?.unmount();
     rmSync(folder, { recursive: true, force: true });
   }
@@ -54,10 +59,11 @@ async function openChaos(wish: ChaosWish, places: ChaosPlaces, disk: SmallDisk |
     crew,
     disk,
     random: openRandom(wish.seed),
-    engine: await openFilesEngine({ folder: crew.queue, logBytesMax: 100_000 }),
+    engine: await openChaosEngine(places, { folder: crew.queue }),
     marker: `${process.pid}-${wish.seed}`,
     workers: [],
-    counts: { alone: 0, all: 0, stops: 0, disks: 0, jumps: 0 },
+    counts: { alone: 0, all: 0, stops: 0, disks: 0, jumps: 0, servers: 0 },
+    server: null,
     submitted: [],
     cancels: new Set(),
     dependents: new Set(),
@@ -132,7 +138,7 @@ async function submitOne({ crew, engine, random, submitted, dependents }: Chaos)
 }
 
 async function strike(chaos: Chaos): Promise<void> {
-  const { crew, random, workers, counts, disk, places } = chaos;
+  const { crew, random, workers, counts, disk, server, places } = chaos;
   const worker = random.pick(workers.filter((one) => !one.isGone() && !one.isStopped()));
   const dice = crew.isSmall ? random.below(20) : 5 + random.below(15);
   if (dice < 2) {
@@ -143,6 +149,9 @@ async function strike(chaos: Chaos): Promise<void> {
     disk.fill();
     await pause(300 + random.below(1500));
     disk.clear();
+  } else if (dice < 3 && server !== null) {
+    counts.servers += 1;
+    await restart(server, random.below(600));
   } else if (worker === undefined) return;
   else if (dice < 6) {
     counts.stops += 1;
@@ -154,6 +163,12 @@ async function strike(chaos: Chaos): Promise<void> {
     counts.all += 1;
     worker.killAll();
   }
+}
+
+async function restart(server: NatsServer, ms: number): Promise<void> {
+  await server.stop("SIGKILL");
+  await pause(ms);
+  await server.start();
 }
 
 /** Lets everything end in peace. */

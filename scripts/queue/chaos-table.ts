@@ -6,11 +6,12 @@ import type { ChaosFound } from "./chaos.ts";
 export const TITLES = {
   small: "Small workers, shell scripts as jobs",
   real: "`relais worker`, whole ticks as jobs",
+  fleet: "Small workers on a server of NATS JetStream",
 } as const;
 
 export function drawChaos(
   found: ChaosFound,
-  { seed, isReal }: { readonly seed: number; readonly isReal: boolean },
+  { seed, isReal, isFleet }: { readonly seed: number; readonly isReal: boolean; readonly isFleet: boolean },
 ): Part {
   const only = isReal ? [] : drawSmall(found);
   const rows: readonly (readonly [string, string | number])[] = [
@@ -30,13 +31,20 @@ export function drawChaos(
     ["", "number"],
     rows.map(([title, value]) => [title, String(value)]),
   );
-  const title = isReal ? TITLES.real : TITLES.small;
+  const small = isFleet ? TITLES.fleet : TITLES.small;
+  const title = isReal ? TITLES.real : small;
   return { title, text: `### ${title}\n\nSeed ${seed}, ${found.seconds} s.\n\n${table}` };
 }
 
-function drawSmall({ fullDisks, clockJumps }: ChaosFound): readonly (readonly [string, string | number])[] {
+function drawSmall({
+  fullDisks,
+  clockJumps,
+  serverKills,
+}: ChaosFound): readonly (readonly [string, string | number])[] {
   return [
-    ["full disks", fullDisks ?? "not tried: a small disk needs root"],
+    serverKills === null
+      ? ["full disks", fullDisks ?? "not tried: a small disk needs root"]
+      : ["kills of the server", serverKills],
     ["jumps of the clock", clockJumps],
   ];
 }

@@ -6,9 +6,9 @@ import { readFileSync } from "node:fs";
 import { QueueError } from "../../src/contract/queue/queue-error.ts";
 import type { Claim, Engine } from "../../src/contract/queue/engine.ts";
 import type { JobResult } from "../../src/contract/queue/job.ts";
-import { openFilesEngine } from "../../src/run/engine/files-engine.ts";
 import { endGroup, runSession } from "./chaos-session.ts";
 import { chaosPlaces } from "./chaos-places.ts";
+import { openChaosEngine } from "./open-chaos-engine.ts";
 
 const RETRY_MS = 100;
 
@@ -26,7 +26,7 @@ function readClockMs(): number {
   }
 }
 
-const engine = await retry(() => openFilesEngine({ folder: places.queue, readClockMs, logBytesMax: 100_000 }));
+const engine = await retry(() => openChaosEngine(places, { folder: places.queue, readClockMs }));
 await Promise.all(Array.from({ length: Number(slots) }, () => fillSlot(engine)));
 await engine.close();
 

@@ -1,5 +1,6 @@
 import type { Engine, JobView } from "../../src/contract/queue/engine.ts";
 import type { JobSpec } from "../../src/contract/queue/job.ts";
+import type { NatsServer } from "../../test/engine/nats-server.ts";
 import type { ChaosPlaces } from "./chaos-places.ts";
 import type { ChaosWorker } from "./chaos-workers.ts";
 import type { Random } from "./random.ts";
@@ -10,6 +11,8 @@ export interface ChaosWish {
   readonly seed: number;
   /** With `relais worker`, and whole ticks as jobs. */
   readonly isReal: boolean;
+  /** On a server that is killed, too, instead of a folder. */
+  readonly isFleet: boolean;
   readonly onProgress: (text: string) => void;
 }
 
@@ -42,6 +45,8 @@ export interface ChaosFound {
   /** Null where no small disk could be mounted. */
   readonly fullDisks: number | null;
   readonly clockJumps: number;
+  /** Null where the run has no server. */
+  readonly serverKills: number | null;
   readonly cancelled: number;
   readonly lost: readonly string[];
   readonly overlaps: readonly string[];
@@ -59,9 +64,10 @@ export interface Chaos {
   readonly random: Random;
   readonly engine: Engine;
   readonly disk: SmallDisk | null;
+  readonly server: NatsServer | null;
   readonly marker: string;
   readonly workers: ChaosWorker[];
-  readonly counts: { alone: number; all: number; stops: number; disks: number; jumps: number };
+  readonly counts: { alone: number; all: number; stops: number; disks: number; jumps: number; servers: number };
   readonly submitted: string[];
   readonly cancels: Set<string>;
   /** Jobs after another one: they end with it when that is cancelled. */

@@ -17,6 +17,7 @@ export async function examineChaos(chaos: Chaos): Promise<Examined> {
     stopped: counts.stops,
     fullDisks: disk === null ? null : counts.disks,
     clockJumps: counts.jumps,
+    serverKills: chaos.server === null ? null : counts.servers,
     cancelled: views.filter(({ phase }) => phase === "cancelled").length,
     lost: submitted.flatMap((id) => explainLost(chaos, id)),
     overlaps: readLines(places.overlaps),

@@ -4,6 +4,7 @@ import { copyFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { build } from "esbuild";
 import type { JobView } from "../../src/contract/queue/engine.ts";
+import { REQUIRE } from "../../test/engine/children.ts";
 import { gitEnvironment } from "../../test/support/repositories.ts";
 import type { ChaosCrew } from "./chaos.ts";
 import type { ChaosPlaces } from "./chaos-places.ts";
@@ -51,6 +52,7 @@ async function prepareSmall(places: ChaosPlaces): Promise<void> {
     bundle: true,
     platform: "node",
     format: "esm",
+    banner: { js: REQUIRE },
     logLevel: "warning",
   });
 }
