@@ -5,16 +5,18 @@
  * result: ids and times differ each time, so take them again only after the page has changed.
  */
 import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { chromium, type Page } from "playwright-core";
+import * as v from "valibot";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const OUT = join(ROOT, "docs/pictures");
 const RELAIS = join(ROOT, "dist/relais.cjs");
 const BROWSER = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 const SETTLED_MS = 700;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 interface Picture {
   readonly name: string;
@@ -35,9 +37,15 @@ const openSeries = (word: string) => async (page: Page) => {
   await page.locator(".tree, .turns").first().waitFor();
 };
 
+const openQueue = async (page: Page) => {
+  await page.goto(new URL("#/queue", page.url()).href);
+  await page.locator(".jobs li").first().waitFor();
+};
+
 const PICTURES: readonly Picture[] = [
   { name: "ui-now", width: 1200, height: 760, scheme: "light", open: async () => {} },
   { name: "ui-tick", width: 1200, height: 760, scheme: "light", open: openTick("outside the allowed paths") },
+  { name: "ui-queue", width: 1200, height: 560, scheme: "light", open: openQueue },
   { name: "ui-goal", width: 1200, height: 760, scheme: "dark", open: openSeries("relais goal") },
   { name: "ui-phone", width: 360, height: 760, scheme: "dark", open: openTick("Give ten percent off") },
 ];
@@ -48,6 +56,7 @@ async function main(): Promise<void> {
   const place = join(box, "demo");
   execFileSync(process.execPath, [RELAIS, "demo", "--into", place], { stdio: "ignore" });
   const env = { ...process.env, XDG_STATE_HOME: join(place, "state") };
+  fillQueue(join(place, "shop"), env);
   const server = spawn(process.execPath, [RELAIS, "ui", "--no-open", "--json"], { env });
   try {
     const line = await new Promise<string>((done) => createInterface({ input: server.stdout }).once("line", done));
@@ -57,6 +66,21 @@ async function main(): Promise<void> {
     server.kill("SIGINT");
     rmSync(box, { recursive: true, force: true });
   }
+}
+
+/** One job that a worker did, and two that wait. */
+function fillQueue(shop: string, env: NodeJS.ProcessEnv): void {
+  const relais = (...args: string[]) =>
+    void execFileSync(process.execPath, [RELAIS, ...args], { cwd: shop, env, stdio: "ignore" });
+  const task = v.parse(v.looseObject({}), JSON.parse(readFileSync(join(shop, "relais/TASK.json"), "utf8")));
+  const steps = [{ do: "append", path: "src/till.mjs", text: "\nexport const currency = 'EUR';\n" }];
+  const builder = { mode: "scripted", max_turns: 1, instructions: JSON.stringify({ steps }) };
+  const file = join(shop, "..", "task.json");
+  writeFileSync(file, JSON.stringify({ ...task, intent: "Say which currency the prices have.", builder }));
+  relais("submit", "task", file);
+  relais("worker", "--drain", "--unsandboxed");
+  relais("submit", "goal", "Every price is shown with its currency");
+  relais("submit", "run", "Print a receipt", "--at", new Date(Date.now() + DAY_MS).toISOString());
 }
 
 async function take({ name, width, height, scheme, open }: Picture, url: string): Promise<void> {

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { buildPage } from "../../scripts/page-text.mjs";
 import { inWorld } from "../support/scenario.ts";
 import { LEAVE_RESULT } from "../support/scenario-documents.ts";
 
@@ -32,4 +33,8 @@ test("a report without a file, or of nothing, is refused with the next step", as
     expect(none.stderr).toContain("No tick has been recorded yet.");
     expect((await world.relais(["report"])).status).toBe(2);
   });
+});
+
+test("the page is small enough to be part of every report", async () => {
+  expect(Buffer.byteLength(await buildPage())).toBeLessThanOrEqual(120 * 1024);
 });

@@ -18,8 +18,8 @@ export function DayChart({ days }: { readonly days: MoneyPage["days"] }) {
   return (
     <figure class="chart">
       <figcaption>
-        {what}, {isCost ? formatCost(total) : `${total}`} in {shown.length} day{shown.length === 1 ? "" : "s"}; the line
-        is the sum
+        {what}, {isCost ? formatCost(total) : `${total}`} in{" "}
+        {shown.length === 1 ? "1 day" : `${shown.length} days; the line is the sum`}
       </figcaption>
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}

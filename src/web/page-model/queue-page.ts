@@ -47,11 +47,11 @@ function makeJob(view: JobView, beatAt: string | null): PageJob {
     word: nameState(view),
     tone: view.isPaused ? "calm" : TONES[phase],
     isOver: isOver(view),
-    waitsFor: view.waitsFor,
+    waitsFor: view.waitsFor === null ? null : writeWait(view.waitsFor),
     worker: worker === null || phase !== "running" ? null : `${worker.host}, pid ${worker.pid}`,
     beatAt,
     attempt,
-    spent: describeSpent(view.spent),
+    spent: Object.values(view.spent).some((much) => much > 0) ? describeSpent(view.spent) : null,
     ...describeResult(view),
     attachments: view.attachments.map(({ name, bytes }) => ({ name, bytes })),
     losses: view.losses.map((loss) => `attempt ${loss.attempt}: ${loss.why}`),
@@ -60,6 +60,16 @@ function makeJob(view: JobView, beatAt: string | null): PageJob {
     endedAt: view.endedAt,
     actions: listActions(view),
   };
+}
+
+const MOMENT = /T(?<time>\d\d:\d\d):\d\d(?:\.\d+)?Z/gu;
+
+/** As a sentence, with times as people write them. */
+function writeWait(reason: string): string {
+  return `${reason.charAt(0).toUpperCase()}${reason.slice(1).replaceAll(MOMENT, " $<time> UTC")}.`.replace(
+    /\.\.$/u,
+    ".",
+  );
 }
 
 function isOver({ phase }: JobView): boolean {
@@ -74,10 +84,10 @@ function nameState(view: JobView): string {
   return view.isPaused && !isOver(view) ? `${view.phase}, paused` : view.phase;
 }
 
-/** A job that is tried again still has its old result. */
-function describeResult({ phase, result }: JobView): Pick<PageJob, "result" | "code" | "branch"> {
+/** A job that is tried again still has its old result. A summary may be the title again. */
+function describeResult({ phase, result, spec }: JobView): Pick<PageJob, "result" | "code" | "branch"> {
   if (result === null || phase === "waiting") return { result: null, code: null, branch: null };
-  return { result: result.summary, code: result.code, branch: result.branch };
+  return { result: result.summary === spec.title ? null : result.summary, code: result.code, branch: result.branch };
 }
 
 /** What `relais queue` would not refuse now. */

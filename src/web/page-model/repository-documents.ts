@@ -57,7 +57,8 @@ export interface PageJob {
   /** When its worker was last seen. */
   readonly beatAt: string | null;
   readonly attempt: number;
-  readonly spent: string;
+  /** Null before it spent anything. */
+  readonly spent: string | null;
   readonly result: string | null;
   readonly code: string | null;
   readonly branch: string | null;

@@ -41,22 +41,24 @@ function RepositoryMoney({
           label="for each kept line"
           value={money.perKeptLine === null ? "–" : `$${money.perKeptLine.toFixed(4)}`}
         />
-        <Figure label="tokens in" value={formatCount(money.total.tokensIn)} />
-        <Figure label="tokens out" value={formatCount(money.total.tokensOut)} />
+        <Figure label="tokens in" value={money.total.tokensIn === 0 ? "–" : formatCount(money.total.tokensIn)} />
+        <Figure label="tokens out" value={money.total.tokensOut === 0 ? "–" : formatCount(money.total.tokensOut)} />
       </div>
       {money.unreported === 0 ? null : (
         <p class="faint">{formatCount(money.unreported)} ticks had a session whose program reported no cost.</p>
       )}
-      <DayChart days={money.days} />
+      <div class="money">
+        <DayChart days={money.days} />
+        {money.budgets.length === 0 ? null : (
+          <div>
+            <h3>Budgets of the milestone</h3>
+            {money.budgets.map((budget) => (
+              <Budget key={budget.name} budget={budget} />
+            ))}
+          </div>
+        )}
+      </div>
       <AgentTable money={money} />
-      {money.budgets.length === 0 ? null : (
-        <>
-          <h3>Budgets of the milestone</h3>
-          {money.budgets.map((budget) => (
-            <Budget key={budget.name} budget={budget} />
-          ))}
-        </>
-      )}
     </Card>
   );
 }

@@ -27,7 +27,7 @@ export function QueuePage() {
         )}
       </Card>
       {over.length === 0 ? null : (
-        <Card title="Done" aside={page.jobsLeftOut === 0 ? null : `${page.jobsLeftOut} older ones: relais queue`}>
+        <Card title="Ended" aside={page.jobsLeftOut === 0 ? null : `${page.jobsLeftOut} older ones: relais queue`}>
           <Jobs jobs={over} />
         </Card>
       )}
@@ -65,12 +65,13 @@ function Job({ job }: { readonly job: PageJob }) {
           ))}
         </span>
       </div>
-      {waitsFor === null ? null : <p>Waits: {waitsFor}</p>}
+      {waitsFor === null ? null : <p>{waitsFor}</p>}
       {result === null ? null : <p class={tone === "bad" ? "bad-text" : ""}>{result}</p>}
       <p class="job-facts">
         <code>{id}</code>
         <span>{command}</span>
-        <span>{job.spent}</span>
+        {job.branch === null ? null : <span>{job.branch}</span>}
+        {job.spent === null ? null : <span>{job.spent}</span>}
         <Life job={job} />
       </p>
       <details>

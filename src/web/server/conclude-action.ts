@@ -22,7 +22,7 @@ export function conclude<A extends Answered, K extends string>(
   kind: K,
   render: (answer: Extract<A, { readonly kind: K }>, canvas: Canvas) => string,
 ): PerformedAction {
-  if (isFailure(answer)) return explain(answer);
+  if (isFailure(answer)) return explainRefusal(answer);
   return isOfKind(answer, kind)
     ? { isDone: true, text: render(answer, CANVAS).trim() }
     : { isDone: false, text: `Nothing was done: ${answer.kind}.` };
@@ -39,7 +39,7 @@ function isOfKind<A extends Answered, K extends string>(
   return answer.kind === kind;
 }
 
-export function explain(failure: CommandFailure | Misuse): PerformedAction {
+export function explainRefusal(failure: CommandFailure | Misuse): PerformedAction {
   const words = describeFailure(failure);
   return { isDone: false, text: renderFailure(words, CANVAS).trim() };
 }

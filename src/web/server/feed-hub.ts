@@ -37,21 +37,24 @@ export async function openHub(request: HubRequest): Promise<FeedHub> {
     turn = done.catch(() => {});
     return done;
   };
+  /** The repository that was written last comes first. */
+  let shown: readonly string[] = [];
   const makeHello = (): StreamLine => ({
     kind: "hello",
     version: request.version,
     isReadOnly: request.isReadOnly,
-    repositories: [...feeds.values()].map(({ name }) => name),
+    repositories: shown.flatMap((name) => feeds.get(name)?.name ?? []),
   });
   const scan = async (): Promise<void> => {
     const found = await listJournaledRepositories(request.environment);
     const fresh = found.filter(({ name }) => !feeds.has(name)).slice(0, REPOSITORIES_MAX - feeds.size);
     // A long journal does not keep the others waiting.
     for (const { name, root, journal } of fresh.toSorted((one, other) => one.journal.bytes - other.journal.bytes)) {
-      const shown = { id: name, name: makeHarmless(basename(root)), root: makeHarmless(root) };
-      const place = { cwd: root, journal: journal.path, name: shown };
+      const named = { id: name, name: makeHarmless(basename(root)), root: makeHarmless(root) };
+      const place = { cwd: root, journal: journal.path, name: named };
       feeds.set(name, openFeed({ ...request, ...place, withPreflight: false, emit, inTurn }));
     }
+    if (fresh.length > 0) shown = found.map(({ name }) => name);
     if (fresh.length > 0) emit(makeHello());
   };
   const queue = openQueueFeed({ ...request, onPage: (page) => emit({ kind: "queue", page }) });

@@ -11,7 +11,7 @@ import type { WorkspaceRequest } from "../../run/workspace/workspace.ts";
 import { renderAccepted, renderAnswered, renderApplied, renderUndone } from "../../view/history/decision-text.ts";
 import { renderHeldDecision, renderPaused, renderResumed, renderStopped } from "../../view/history/runner-text.ts";
 import type { PageAction } from "../page-model/repository-documents.ts";
-import { conclude, explain, type PerformedAction } from "./conclude-action.ts";
+import { conclude, explainRefusal, type PerformedAction } from "./conclude-action.ts";
 
 const TEXT_CHARS = 4000;
 
@@ -38,7 +38,8 @@ type Perform = (request: WorkspaceRequest, wish: ActionWish) => Promise<Performe
 
 const PERFORM: Readonly<Record<PageAction, Perform>> = {
   answer: async (request, { run, text }) => {
-    if ((text ?? "").trim() === "") return explain({ kind: "misused", message: "an answer is needed", problems: [] });
+    if ((text ?? "").trim() === "")
+      return explainRefusal({ kind: "misused", message: "an answer is needed", problems: [] });
     return conclude(await answerLast(request, { words: text, seen: run }), "answered", renderAnswered);
   },
   drop: async (request, { run }) =>

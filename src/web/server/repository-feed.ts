@@ -10,7 +10,7 @@ import { repeatEvery } from "../../io/machine/every.ts";
 import { pauseUntil } from "../../io/machine/pause.ts";
 import type { TickRow } from "../page-model/page-documents.ts";
 import type { RepositoryName, RepositoryPage, StreamLine } from "../page-model/repository-documents.ts";
-import { followLines } from "./follow-lines.ts";
+import { followEnd } from "./follow-end.ts";
 import { glanceAtTicks } from "./glance.ts";
 import { describeUnreadable, openRepositoryState, type RepositoryState } from "./repository-state.ts";
 
@@ -115,7 +115,7 @@ export class RepositoryFeed {
     if (state === null) return;
     const { signal, journal: path } = this.#request;
     const stop = watchHolder(state, this.#looker.ask);
-    await followLines({ path, tail, signal, onLines: (lines) => this.#take(state.add(lines)) }).finally(stop);
+    await followEnd({ path, tail, signal, onLines: (lines) => this.#take(state.add(lines)) }).finally(stop);
   }
 }
 

@@ -14,7 +14,7 @@ interface FollowedJournal {
 const LOOK_MS = 200;
 
 /** Ends with the signal, or when the known lines may not hold any more: cut, replaced, damaged or of a newer relais. */
-export async function followLines({ path, tail, signal, onLines }: FollowedJournal): Promise<void> {
+export async function followEnd({ path, tail, signal, onLines }: FollowedJournal): Promise<void> {
   let at = tail;
   let seen: string | null = null;
   while (!signal.aborted) {
