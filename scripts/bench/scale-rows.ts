@@ -16,6 +16,8 @@ const EVENTS = 1_000_000;
 const EVENTS_IN_TICK = 13;
 const NODES = 100_000;
 const OUTPUT_BYTES = 2 * 1024 * 1024 * 1024;
+/** An agent that prints more is stopped (STOP_OUTPUT_LIMIT). */
+const ALLOWED_BYTES = 256 * 1024 * 1024;
 const NEW_FILES = 150_000;
 const IN_PLACE = { place: "in_place", sandbox: "off", end: "accepted" } as const;
 
@@ -151,6 +153,7 @@ function noisySubjects(bench: Bench, repository: BenchRepository): readonly Subj
     `${lines} | head -c ${shrink(OUTPUT_BYTES, bench.scale)}\n. "${repository.agent("accepted")[1]}"\n`,
   );
   const { root, env, reset } = repository;
+  const isStopped = shrink(OUTPUT_BYTES, bench.scale) > ALLOWED_BYTES;
   const alone: Subject = {
     name: NOISY_ALONE,
     commands: [["sh", "-c", `sh "${agent}" | cat > /dev/null`]],
@@ -159,7 +162,7 @@ function noisySubjects(bench: Bench, repository: BenchRepository): readonly Subj
     status: 0,
     after: reset,
   };
-  return [alone, withAgent(bench, repository, { name: NOISY, agent, keys: {}, status: 0 })];
+  return [alone, withAgent(bench, repository, { name: NOISY, agent, keys: {}, status: isStopped ? 10 : 0 })];
 }
 
 function floodSubjects(bench: Bench, repository: BenchRepository): readonly Subject[] {
