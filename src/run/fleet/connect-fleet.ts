@@ -16,6 +16,7 @@ export function connectFleet({ url, ca, seed }: FleetLink, name: string): Promis
     name,
     authenticator: nkeyAuthenticator(Buffer.from(seed, "latin1")),
     timeout: TIMEOUT_MS,
+    maxReconnectAttempts: -1, // A worker waits for its server; its sessions end by themselves meanwhile.
     ...(url.startsWith("tls://") ? { tls: ca === null ? {} : { ca } } : {}),
   });
 }

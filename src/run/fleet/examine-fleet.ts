@@ -2,14 +2,10 @@
 import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { Kvm } from "@nats-io/kv";
 import type { NatsConnection } from "@nats-io/transport-node";
-import { FleetCredentials } from "../../contract/queue/fleet.ts";
-import { QueueError } from "../../contract/queue/queue-error.ts";
-import type { UserSettings } from "../../contract/queue/user-settings.ts";
 import { nameFleet, TEAM } from "../../core/queue/fleet-names.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
-import { readBounded } from "../../io/files/bounded-file.ts";
-import { readPrivate } from "../../io/queue/private-document.ts";
 import { connectFleet, type FleetLink } from "./connect-fleet.ts";
+import { type QueueSettings, readFleetKeys } from "./fleet-keys.ts";
 import { makeRepositoryToken } from "./fleet-file.ts";
 
 export interface FleetFacts {
@@ -27,14 +23,11 @@ interface RepositoryFacts {
   readonly excess: readonly string[];
 }
 
-const PEM_BYTES_MAX = 1024 * 1024;
 const PROBE_MS = 1000;
-
-type QueueSettings = NonNullable<UserSettings["queue"]>;
 
 /** Throws where the server does not let us in; a `QueueError` where our own files cannot be used. */
 export async function examineFleet(settings: QueueSettings): Promise<FleetFacts> {
-  const { url, keys, ca } = await readKeys(settings);
+  const { url, keys, ca } = await readFleetKeys(settings);
   const link = (seed: string): FleetLink => ({ url, ca, seed });
   const team = await withConnection(link(keys.team), keys.name, async (connection) => ({
     version: connection.info?.version ?? "0",
@@ -46,15 +39,6 @@ export async function examineFleet(settings: QueueSettings): Promise<FleetFacts>
       await withConnection(link(seed), keys.name, (connection) => examineRepository(connection, address)),
     );
   return { ...team, repositories };
-}
-
-async function readKeys({ url, ca, credentials }: QueueSettings) {
-  const read = await readPrivate(credentials, FleetCredentials);
-  if (read.kind === "missing") throw new QueueError("refused", `there is no file ${credentials} (queue.credentials)`);
-  if (read.kind === "unusable") throw new QueueError("refused", read.reason);
-  const pem = ca === undefined ? null : await readBounded(ca, PEM_BYTES_MAX);
-  if (pem !== null && pem.kind !== "read") throw new QueueError("refused", `${ca} cannot be read (queue.ca)`);
-  return { url, keys: read.value, ca: pem === null ? null : pem.data.toString("utf8") };
 }
 
 async function withConnection<T>(

@@ -1,9 +1,12 @@
-/** The queue of this user on this machine. */
+/** The queue of this user: a folder of this machine, or a server that several machines share. */
 import { join } from "node:path";
 import type { Engine } from "../../contract/queue/engine.ts";
 import type { JobSpec } from "../../contract/queue/job.ts";
 import type { WorkerTrust } from "../../contract/queue/user-settings.ts";
 import type { Environment } from "../../contract/values/environment.ts";
+import { nameAddress } from "../../core/queue/repository-address.ts";
+import { makeToken } from "../../io/queue/repository-token.ts";
+import { findUserSettings } from "../../io/queue/user-settings-file.ts";
 import { locateStateRoot } from "../../io/workspace/state-directory.ts";
 import { openFilesEngine } from "../engine/files-engine.ts";
 
@@ -18,12 +21,33 @@ export interface Queue {
 
 /** Opens the queue for the time of some work. Throws a `QueueError` where it cannot be used. */
 export async function withQueue<T>(environment: Environment, use: (queue: Queue) => Promise<T>): Promise<T> {
-  const folder = join(locateStateRoot(environment), "queue");
-  const engine = await openFilesEngine({ folder });
-  const work = join(folder, "work");
+  const queue = await openQueue(environment);
   try {
-    return await use({ engine, work, trust: null, locateFolder: (job) => join(work, job) });
+    return await use(queue);
   } finally {
-    await engine.close();
+    await queue.engine.close();
   }
+}
+
+async function openQueue(environment: Environment): Promise<Queue> {
+  const root = locateStateRoot(environment);
+  const settings = await findUserSettings(environment);
+  if (settings?.queue === undefined) {
+    const folder = join(root, "queue");
+    const work = join(folder, "work");
+    return { engine: await openFilesEngine({ folder }), work, trust: null, locateFolder: (job) => join(work, job) };
+  }
+  // The client of the server is large, and most people have none.
+  const { openFleet } = await import("../fleet/open-fleet.ts");
+  const work = join(root, "shared-queue", "work");
+  return {
+    engine: await openFleet(settings.queue),
+    work,
+    trust: settings.worker,
+    // Jobs of two repositories may have one name.
+    locateFolder: (job, repository) => {
+      const address = repository.kind === "url" ? repository.url : repository.path;
+      return join(work, `${makeToken(nameAddress(address) ?? address)}.${job}`);
+    },
+  };
 }

@@ -1,0 +1,45 @@
+/** The queue of several machines as this member sees it: one connection and one engine for each of its repositories. */
+import type { NatsConnection } from "@nats-io/transport-node";
+import type { Engine } from "../../contract/queue/engine.ts";
+import { QueueError } from "../../contract/queue/queue-error.ts";
+import { describeError } from "../../contract/values/describe-error.ts";
+import { nameFleet, TEAM } from "../../core/queue/fleet-names.ts";
+import { nameAddress } from "../../core/queue/repository-address.ts";
+import { joinEngines, type RepositoryEngine } from "../nats/join-engines.ts";
+import { openNatsEngine } from "../nats/nats-engine.ts";
+import { connectFleet } from "./connect-fleet.ts";
+import { makeRepositoryToken } from "./fleet-file.ts";
+import { type QueueSettings, readFleetKeys } from "./fleet-keys.ts";
+
+export async function openFleet(settings: QueueSettings): Promise<Engine> {
+  const { url, ca, keys } = await readFleetKeys(settings);
+  const opened: NatsConnection[] = [];
+  const closeAll = async (): Promise<void> => {
+    await Promise.all(opened.map((connection) => connection.close()));
+  };
+  const open = async (seed: string): Promise<NatsConnection> => {
+    const connection = await connectFleet({ url, ca, seed }, keys.name).catch((error: unknown) => {
+      throw new QueueError("unwritable", `the queue ${url} cannot be reached: ${describeError(error)}`);
+    });
+    opened.push(connection);
+    return connection;
+  };
+  try {
+    const team = { connection: await open(keys.team), bucket: TEAM.bucket };
+    const members: RepositoryEngine[] = [];
+    for (const { address, seed } of keys.repositories) {
+      const names = nameFleet(makeRepositoryToken(address));
+      const engine = await openNatsEngine({ connection: await open(seed), names, team });
+      members.push({ name: nameAddress(address) ?? address, engine });
+    }
+    const [first, ...others] = members;
+    if (first === undefined) throw new QueueError("refused", "your keys are for no repository: ask for an invitation");
+    const engine = joinEngines([first, ...others], ({ repository }) =>
+      repository.kind === "url" ? nameAddress(repository.url) : null,
+    );
+    return { ...engine, close: () => engine.close().finally(closeAll) };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
