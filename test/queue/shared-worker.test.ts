@@ -104,6 +104,8 @@ test("a job asks for no more turns than the repository's configuration allows", 
   });
 });
 
+const insist = <T>(work: () => Promise<T>): Promise<T> => work();
+
 test("a record with the number of another process of the owner ends nothing", async () => {
   const { engine, url, submit, queue, environment } = await openSharedWorld();
   const other = spawn("sleep", ["60"], { detached: true, stdio: "ignore" });
@@ -118,7 +120,6 @@ test("a record with the number of another process of the owner ends nothing", as
   const trust = { repositories: [url], branches: [], commands: ["task" as const] };
   const relais = [process.execPath, executable] as const;
   const run = { ...queue, claim: { ...claim, leftovers }, relais, environment, isSandboxed: false, stop: wait.signal };
-  const insist = <T>(work: () => Promise<T>): Promise<T> => work();
   expect(await runJob({ ...run, trust, insist })).toMatchObject({ kind: "finished", result: { outcome: "done" } });
   expect(await findProcessStart(pid)).toBe(birth);
   other.kill("SIGKILL");
