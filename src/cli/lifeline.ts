@@ -50,7 +50,7 @@ interface Leash {
 function watchLeash({ environment, onEnd }: HeldProcess): (leash: Leash) => void {
   const { uptime } = process.getBuiltinModule("node:os");
   // Loaded now: later there may be no time.
-  const killer = import("../run/queue/kill-session.ts");
+  const killer = import("../run/fleet/kill-session.ts");
   let newest: Leash | null = null;
   let isStopping = false;
   const timer = setInterval(() => {

@@ -31,7 +31,7 @@ test.each(outings)(
     });
     expect(crashes.flatMap(({ failures }) => failures)).toEqual([]);
     expect(crashes.length).toBeGreaterThanOrEqual(TICKS);
-    expect(new Set(crashes.map(({ outcome }) => outcome))).toEqual(new Set(["reverted"]));
+    expect(crashes.map(({ outcome }) => outcome)).toContain("reverted");
   },
   600_000,
 );

@@ -96,7 +96,8 @@ function install() {
     if (typeof call !== "function") return;
     holder[key] = function wrapped(...args) {
       if (!counts(name, args)) return call.apply(this, args);
-      const deed = arrive(key, args.slice(0, PATHS[name] ?? 1));
+      const data = DATA.includes(name) ? String(args[1]) : "";
+      const deed = arrive(key, args.slice(0, PATHS[name] ?? 1), data);
       if (deed === "torn" && DATA.includes(name)) tear(args[0], args[1]);
       const result = call.apply(this, args);
       if (deed === "after" || deed === "torn") die();

@@ -8,6 +8,7 @@ import type { SessionLimits } from "../../contract/journal/live-event.ts";
 import type { SeriesOptions } from "../../contract/journal/series.ts";
 import { makeReviewGate } from "../../core/review/review-plan.ts";
 import type { Work, Workflow } from "../../core/workflow/workflow.ts";
+import { hearSignals } from "../../io/machine/hear-signals.ts";
 import { findOwnGitPrefix } from "../evidence/own-git-prefix.ts";
 import { makeTickPorts } from "./tick-ports.ts";
 import type { RunningSession } from "../session/tick-session.ts";
@@ -39,6 +40,7 @@ export async function runWork(session: RunningSession, request: WorkRequest): Pr
     await session.place.close();
   }
   await publishEnd(session);
+  await hearSignals();
   const { report, problems } = session.memory;
   if (report === null) throw new InvariantError("a tick ended without a report");
   return { kind: "ended", report, problems };

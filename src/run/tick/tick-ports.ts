@@ -3,6 +3,7 @@ import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import type { Effect } from "../../core/tick/decide.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { makeDeadlineSignal } from "../../io/machine/deadline-signal.ts";
+import { hearSignals } from "../../io/machine/hear-signals.ts";
 import { type GitBounds, withGitBounds } from "../../io/git/git-bounds.ts";
 import { JournalChanged } from "../../io/journal/journal-file.ts";
 import { isPrivateStill } from "../../io/git/private-repository.ts";
@@ -19,6 +20,7 @@ import { appendEvent } from "../workspace/append-event.ts";
 /** Events go to the journal, effects into the world. */
 export function makeTickPorts(session: TickSession): TickPorts {
   let deadline = makeDeadlineSignal(session.deadlineAt);
+  const record = makeRecorder(session);
   return {
     perform: async (effect) => {
       try {
@@ -28,7 +30,11 @@ export function makeTickPorts(session: TickSession): TickPorts {
         if (effect.do === "ask") deadline = makeDeadlineSignal(session.deadlineAt);
       }
     },
-    record: makeRecorder(session),
+    record: async (event) => {
+      const recorded = await record(event);
+      await hearSignals();
+      return recorded;
+    },
     interruption: () => findInterruption(session, deadline),
   };
 }

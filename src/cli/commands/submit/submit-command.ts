@@ -1,5 +1,5 @@
 import { type JobCommand, type JobTerms, PRIORITY_MAX } from "../../../contract/queue/job.ts";
-import { readStartTime } from "../../../run/queue/read-start-time.ts";
+import { readStartTime } from "./read-start-time.ts";
 import { planJob } from "../../../run/queue/plan-job.ts";
 import { readJobWork } from "../../../run/queue/read-job-work.ts";
 import type { Queue } from "../../../run/queue/open-queue.ts";
