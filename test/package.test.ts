@@ -19,7 +19,7 @@ import { scratchFolder } from "./support/scratch-repository.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 /** A tenth more than when this was written, with its source map: whoever needs more should know why. */
-const TARBALL_BYTES_MAX = 1_060_000;
+const TARBALL_BYTES_MAX = 1_130_000;
 
 const { version }: { version: string } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "relais-package-")));

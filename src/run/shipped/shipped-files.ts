@@ -19,6 +19,7 @@ import notification from "../../../schemas/notification.schema.json" with { type
 import milestoneArchive from "../../../schemas/milestone_archive.schema.json" with { type: "json" };
 import meta from "../../../schemas/meta.schema.json" with { type: "json" };
 import tree from "../../../schemas/tree.schema.json" with { type: "json" };
+import userSettings from "../../../schemas/user_settings.schema.json" with { type: "json" };
 import { InvariantError } from "../../contract/values/invariant.ts";
 import { SESSION_SCHEMAS } from "./session-files.ts";
 
@@ -44,6 +45,7 @@ export const SHIPPED_SCHEMAS: Readonly<Record<string, object>> = {
   "milestone_archive.schema.json": milestoneArchive,
   "meta.schema.json": meta,
   "tree.schema.json": tree,
+  "user_settings.schema.json": userSettings,
 };
 
 export function readShippedSchema(name: string): object {
