@@ -27,6 +27,7 @@ const { version, engines } = JSON.parse(readFileSync(join(root, "package.json"),
 const BLOCKED_STATUS = 11;
 /** As long as the hash that replaces it, so that the source maps stay right. */
 const BUILD = "@build-of-relais";
+const BUILT_IN_LATER = /\bimport\((?="node:)/;
 /** Seen from dist, wherever this was built: no path of this machine is shipped. */
 const SHIPPED = join(root, "dist");
 
@@ -43,6 +44,7 @@ const bundle = await rolldown({
   plugins: [
     importPage,
     importBuilders,
+    { name: "require-built-in", transform: { filter: { code: BUILT_IN_LATER }, handler: requireBuiltIn } },
     { name: "json-as-text", load: { filter: { id: /\.json$/ }, handler: jsonAsText } },
   ],
 });
@@ -93,6 +95,11 @@ function versionCheck(range) {
   console.error("relais needs Node ${major}.${minor} or later, and this is Node " + process.versions.node + ".");
   process.exit(${BLOCKED_STATUS});
 })();`;
+}
+
+/** Parts are compiled without the loader of modules, so a package cannot import a module of Node later. */
+function requireBuiltIn(code) {
+  return { code: code.replaceAll(new RegExp(BUILT_IN_LATER, "g"), "require("), map: null };
 }
 
 /** A schema as a text that is parsed on first use: shorter than an object, and every start reads past it faster. */

@@ -101,7 +101,8 @@ function apply(follower: Follower, seq: number, text: string): void {
   if (seq !== state.seq + 1 || follower.failure !== null) return;
   try {
     const read = readRecordText(text, { seq: state.seq, sum: follower.sum });
-    if (read === null) throw new QueueError("damaged", `record ${seq} of the queue is none: rebuild the queue`);
+    if (read === null)
+      throw new QueueError("damaged", `record ${seq} of the queue is none: restore the server's data from a copy`);
     evolveQueue(state, read.record);
     follower.sum = read.sum;
     if (pending?.seq === seq) pending.isOurs = read.sum === pending.sum;
@@ -133,7 +134,7 @@ async function readLast(follower: Follower): Promise<number> {
 }
 
 function lostRecords(follower: Follower): QueueError {
-  const message = `the server ${follower.connection.getServer()} has lost records: restore it, or run relais queue rebuild`;
+  const message = `the server ${follower.connection.getServer()} has lost records: restore its data from a copy`;
   follower.failure = new QueueError("damaged", message);
   return follower.failure;
 }

@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { HostName } from "../../../contract/queue/fleet.ts";
 import { parseWith } from "../../../contract/schema/schema-error.ts";
 import { locateServerFolder } from "../../../run/fleet/fleet-file.ts";
@@ -64,7 +64,7 @@ export const inviteToQueue: RunCommand<InviteOptions> = async ({ positionals: [n
   const made = await inviteMember({ folder, name, role, repositories, file });
   if ("kind" in made) return readCommandEnd(made, session);
   const document = { name, role, url: made.url, repositories, file };
-  const text = `${file} has the keys of ${name}. Hand it over like a password, and remove it here.\nNext, there: relais queue join ${name}.relais.json\n`;
+  const text = `${file} has the keys of ${name}. Hand it over like a password, and remove it here.\nNext, there: relais queue join ${basename(file)}\n`;
   return printAnswer({ document, text: () => neutraliseLines(text) }, session);
 };
 
