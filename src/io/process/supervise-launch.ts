@@ -81,13 +81,7 @@ export interface Running {
   readonly abandon: () => void;
 }
 
-let launched = 0;
-
-/** How many programs this process has launched: as long as it stays the same, no agent and no check has run since. */
-export const countLaunched = (): number => launched;
-
 export async function launch(request: LaunchRequest, onChunk: OnChunk): Promise<Running | NotStarted> {
-  launched += 1;
   const fault = findCwdFault(viewFrom(request.enclosure)(request.cwd));
   if (fault !== null) return { kind: "not-started", reason: "bad-cwd", message: fault };
   holdParts();

@@ -30,22 +30,13 @@ import { readGrowthCaps } from "./growth-caps.ts";
 import { clearCaches } from "./clear-caches.ts";
 import { collectEvidence } from "./collect-evidence.ts";
 import { hideSecrets } from "./copied-content.ts";
-import { rememberLook } from "./fresh-look.ts";
 import { foreseePatch } from "./foresee-patch.ts";
 import { demandSameMounts, listMountChangesSince, parseMounts, listRepositoryMounts } from "./mount-watch.ts";
 import { holdsFor, loadRemembered, signObservation } from "./observation-signature.ts";
 import { observe } from "./observe.ts";
 import type { Candidate, Workplace } from "./workplace.ts";
 import { listUnprovenRollback } from "./unproven-rollback.ts";
-import {
-  listChangedPaths,
-  mergeGitData,
-  putBack,
-  putBackFile,
-  type Rollback,
-  type WholeRollback,
-  writeForeseen,
-} from "./put-back.ts";
+import { listChangedPaths, mergeGitData, putBack, putBackFile, type Rollback, writeForeseen } from "./put-back.ts";
 
 const COMPACT_BYTES_MIN = 256 * 1024 * 1024;
 
@@ -89,8 +80,6 @@ export async function openInPlace(options: InPlaceOptions, own?: FirstObservatio
   const store = await openContentStore(options.stateDirectory, repository.environment);
   const memory: WorkplaceMemory = { saved: null, mounts: [], spared: [] };
   const { before, look, collectFrom, rollback, mountsSince, sight } = openSight(options, store, memory);
-  const demandMounts = () => demandSameMounts(memory.mounts, repository);
-  const recent = rememberLook(look);
   const whole = () => ({ ...sight, before: before(), mountsSince, spared: memory.spared });
   return {
     ...standIn(repository),
@@ -113,49 +102,24 @@ export async function openInPlace(options: InPlaceOptions, own?: FirstObservatio
       return collectFrom(rules, await observe({ ...sight, earlier: before(), concealed }));
     },
     foresee: (request) => foreseePatch({ ...options, store, before: before() }, request),
+    write: async ({ evidence, observation: foreseen }) => {
+      return { evidence, observation: await writeForeseen(rollback(), foreseen) };
+    },
     watchGrowth: () => watchGrowth(listWatchedFolders(repository, memory), sight.caps),
     hideSecrets: (rules, words) => hideSecrets({ repository, store, before: before(), rules }, words),
-    changedSince: async ({ observation }) => listChangedPaths(observation, await recent.look(observation)),
+    changedSince: async ({ observation }) => listChangedPaths(observation, await look(observation, true)),
+    putBackFile: async (path) => {
+      await demandSameMounts(memory.mounts, repository);
+      await putBackFile(rollback(), path);
+    },
     findEntry: ({ worktree }, path) => worktree.get(path) ?? null,
     rewind: (observation, paths) => rewind(observation, before().worktree, paths),
     remember: () => look(before(), true),
+    bringBack: async (remembered) => void (await putBack({ ...whole(), before: remembered, spared: [] })),
     reviewRollback: (files) => listUnprovenRollback(whole(), files),
     discard: () => putBack(whole()),
-    ...makeWriters({ forget: recent.forget, demandMounts, rollback, whole }),
-    merge: async (candidate) => {
-      await demandMounts();
-      return (await mergeGitData({ ...rollback(), look: recent.recall }, candidate.observation)).changed;
-    },
-  };
-}
-
-interface Writing {
-  readonly forget: () => void;
-  readonly demandMounts: () => Promise<void>;
-  readonly rollback: () => Rollback;
-  readonly whole: () => WholeRollback;
-}
-
-/** What was seen before one of these writes is not what is there. */
-function makeWriters({ forget, demandMounts, rollback, whole }: Writing) {
-  return {
-    write: async ({ evidence, observation: foreseen }: Candidate): Promise<Candidate> => {
-      forget();
-      return { evidence, observation: await writeForeseen(rollback(), foreseen) };
-    },
-    putBackFile: async (path: string): Promise<void> => {
-      forget();
-      await demandMounts();
-      await putBackFile(rollback(), path);
-    },
-    bringBack: async (remembered: Observation): Promise<void> => {
-      forget();
-      await putBack({ ...whole(), before: remembered, spared: [] });
-    },
-    clearGitData: async (candidate: Candidate): ReturnType<Workplace["clearGitData"]> => {
-      forget();
-      return clearGitData(rollback(), candidate);
-    },
+    clearGitData: async (candidate) => clearGitData(rollback(), candidate),
+    merge: async (candidate) => (await mergeGitData(rollback(), candidate.observation)).changed,
   };
 }
 
