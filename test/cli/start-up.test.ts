@@ -169,3 +169,9 @@ test("the parts of a tick do not change while it runs, even if its builder write
   const report = runCopiedTick({ copy, changed: "b.txt", lines });
   expect(report).toMatchObject({ code: "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED" });
 });
+
+test("the queue of one machine loads nothing of a server's client", () => {
+  const { status, files } = start(["queue"], scratchRepository({ a: "" }).root);
+  expect(status).toBe(0);
+  expect(files.filter((file) => /fleet|nats|lib/u.test(file))).toEqual([]);
+});

@@ -92,6 +92,7 @@ const WITHOUT_JOURNAL: Readonly<Record<string, string>> = {
   queue: "reads the queue",
   fetch: "brings commits, and a copy of the journal of a job",
   demo: "works in a repository of its own",
+  drill: "works in copies, each with a state directory of its own",
   ui: "shows it as the trouble of that repository, test/web/ui.test.ts",
   explain: "reads nothing",
   completions: "reads nothing",

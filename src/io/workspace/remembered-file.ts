@@ -35,8 +35,8 @@ export function readJournalFingerprint(stateDirectory: string): string | null {
 
 /** Null where nothing was remembered, or the journal has changed since. */
 export function readRemembered(stateDirectory: string, name: string): Remembered | null {
-  const journal = readJournalFingerprint(stateDirectory);
   try {
+    const journal = readJournalFingerprint(stateDirectory);
     const file = readNow(join(stateDirectory, name), { bytesMax: BYTES_MAX })?.toString("utf8") ?? "";
     const [bound, text = "", again] = file.split("\n");
     return bound === bind(journal) && text === again ? { text, journal } : null;

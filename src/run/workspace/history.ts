@@ -112,10 +112,14 @@ export function recallHistory({ history, stateDirectory }: HistoryPlace): Histor
 
 /** The size of the history. All of a long one is only looked at where it is not known. */
 export async function measureHistory(place: HistoryPlace, journal: FoldedLines): Promise<number> {
-  const known = journal.fold(RunsFold).count > COUNTED_TICKS ? recallHistory(place) : null;
-  if (known !== null) return known.bytes;
+  const { count } = journal.fold(RunsFold);
+  const noted = recallHistory(place);
+  if (noted !== null && count > COUNTED_TICKS) return noted.bytes;
   const bytes = countHistoryBytes(place.history);
-  noteHistory(place, { bytes, ...(await findOwnership(place, journal)) });
+  const { isOwn } = await findOwnership(place, journal);
+  // A look alone writes nothing.
+  if (count > 0 && (noted?.bytes !== bytes || noted.isOwn !== isOwn))
+    noteHistory(place, { bytes, ...(isOwn === undefined ? {} : { isOwn }) });
   return bytes;
 }
 
