@@ -46,6 +46,7 @@ async function oneTickAfterTheOther(world: World): Promise<void> {
   await inside(world, "recover");
   await inside(world, "doctor");
   await inside(world, "judge");
+  await inside(world, "drill", "--case", "honest/nothing");
   await inside(world, "submit", "task", join(world.box, "task.json"));
   await inside(world, "worker", "--drain", "--unsandboxed");
   await inside(world, "queue");
@@ -72,7 +73,11 @@ test("relais mcp ends with its input", () => {
   expect([status, new Set(afterwards)]).toEqual([0, new Set(["PIPEWRAP"])]);
 });
 
-const ENDING = COMMANDS.map(({ name }) => name).filter((name) => name !== "mcp");
+test("relais ui, which follows everything until then, ends when nobody looks any more", () => {
+  expect(watch.samples.get("ui")?.map(({ status }) => status)).toEqual([0]);
+});
+
+const ENDING = COMMANDS.map(({ name }) => name).filter((name) => !["mcp", "ui"].includes(name));
 test.each(ENDING)("relais %s ends with its last line", (name) => {
   expect(findLateEnds(watch, name)).toEqual([]);
 });
