@@ -42,8 +42,9 @@ describe.concurrent("relais mcp", () => {
     });
   });
 
+  // It takes a moment, so that there is progress to be heard.
   test("runs a task, shows it and commits it, with the documents of the commands", () =>
-    inWorld({ program: BUILDS }, (world) =>
+    inWorld({ program: `sleep 2\n${BUILDS}` }, (world) =>
       withTools({ ...world, args: [...RULES, "--allow-accept"] }, async ({ client, call, ask }) => {
         const heard: string[] = [];
         const result = await call("run", TASK, { onprogress: ({ message = "" }) => heard.push(message) });
