@@ -53,7 +53,7 @@ function compareTicks(one: PlacedTick, other: PlacedTick): number {
   return one.startedAt < other.startedAt ? 1 : -1;
 }
 
-/** Whoever asks is drawn again when the ticks change. */
+/** A part of the page that reads this is drawn again when the ticks change. */
 export function findTick(repository: string, runId: string): PlacedTick | null {
   return ticks.value.length === 0 ? null : (known.get(`${repository}/${runId}`) ?? null);
 }
