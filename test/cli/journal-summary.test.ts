@@ -172,3 +172,16 @@ test("where a builder destroys the early lines everywhere its work is reverted, 
     writeFileSync(join(world.box, "task.json"), JSON.stringify(taskOf({})));
     expect((await world.run()).status).toBe(0);
   }));
+
+test("pruning an old tick leaves a repository in which everything goes on", () =>
+  inWorld(COMMITTED, async (world) => {
+    await makeLong(world);
+    for (const keep of ["5", "3"]) {
+      const pruned = await world.relais(["history", "prune", "--keep", keep]);
+      expect(pruned).toMatchObject({ status: 0, stderr: "" });
+      expect((await world.relais(["history", "list"])).status).toBe(0);
+      expect((await world.relais(["status"])).status).toBe(0);
+      expect((await world.run()).status).toBe(0);
+      world.git("reset", "-q", "--hard", "HEAD~1");
+    }
+  }));

@@ -11,6 +11,7 @@ import {
   RECENT_LINES,
   RECENT_TICKS,
 } from "../../src/contract/journal/folded-lines.ts";
+import { TickRecords } from "../../src/core/tick/tick-records.ts";
 import { AcceptedFold, findLastAccepted, RunsFold } from "../../src/core/history/journal-runs.ts";
 import { RateLimitFold } from "../../src/core/history/rate-limit.ts";
 import { WorkspaceFold } from "../../src/core/history/workspace-state.ts";
@@ -103,4 +104,20 @@ test("where what a fold saves of the same lines changes, the form of what is rem
   const lines = journalOf([{ milestone: 1, cost: 0.5 }, { kind: "goingOn", series: 2 }, { milestone: 2 }]);
   // Another value: raise FORM in src/io/workspace/remembered-file.ts, and write the value here.
   expect(hash("sha256", JSON.stringify(summarise(lines).folds)).slice(0, 8)).toMatchInlineSnapshot(`"8d07ca3f"`);
+});
+
+test("a line about a tick that is no longer recent disturbs neither the recent folds nor the recent lines", () => {
+  const lines = journalOf(Array.from({ length: 60 }, () => ({})));
+  const { run_id = "", series_id = "" } = lines[0] ?? {};
+  const pruned = { ...lines.at(-1), run_id, series_id, seq: lines.length, event: { type: "pruned" } } as JournalLine;
+  const journal = foldEnd({ ...summarise(lines), readAll: () => lines });
+  const before = journal.foldRecent(TickRecords).all().length;
+  journal.push(pruned);
+  expect(journal.foldRecent(TickRecords).all()).toHaveLength(before);
+  // The same where the line is part of the end that is saved.
+  const next = foldEnd({ ...summarise([...lines, pruned]), recent: journal.tail(), readAll: () => lines });
+  expect(next.foldRecent(TickRecords).all()).toHaveLength(before);
+  expect(next.recent()).not.toContain(pruned);
+  expect(next.tail().at(-1)).toBe(pruned);
+  expect(foldLines([...lines, pruned]).recent()).toEqual(next.recent());
 });

@@ -30,6 +30,8 @@ export interface FoldedLines {
 
 export interface GrowingLines extends FoldedLines {
   readonly push: (line: JournalLine) => void;
+  /** Every line from the first of the last ticks on. */
+  readonly tail: () => readonly JournalLine[];
   /** Every line that is known without reading. */
   readonly known: () => readonly JournalLine[];
 }
@@ -82,6 +84,8 @@ function growLines({ older, saved, ...start }: Start): GrowingLines {
   const summarised = known.length;
   const folds = new Map<new () => LineFold, LineFold>();
   const recentFolds = new Map<new () => LineFold, LineFold>();
+  const isOfKnownTick = openKnownTicks();
+  for (const line of known) isOfKnownTick(line);
   const lines = (): readonly JournalLine[] => {
     if (readAll === null) return known;
     known = [...readAll(), ...known.slice(summarised)];
@@ -100,7 +104,8 @@ function growLines({ older, saved, ...start }: Start): GrowingLines {
   return {
     lines,
     known: () => known,
-    recent: () => known.slice(findRecent(known)),
+    recent: () => known.slice(findRecent(known)).filter(openKnownTicks()),
+    tail: () => known.slice(findRecent(known)),
     linesOf: (runId) => {
       const isOfRun = ({ run_id }: JournalLine): boolean => run_id === runId;
       const found = known.findIndex((line) => isOfRun(line) && line.event.type === "tick_started");
@@ -112,13 +117,26 @@ function growLines({ older, saved, ...start }: Start): GrowingLines {
     foldRecent: (kind) =>
       findOrMake(recentFolds, kind, () => {
         const fold = new kind();
-        for (const line of known) fold.take(line);
+        for (const line of known.filter(openKnownTicks())) fold.take(line);
         return fold;
       }),
     push: (line) => {
       known.push(line);
-      for (const fold of [...folds.values(), ...recentFolds.values()]) fold.take(line);
+      for (const fold of folds.values()) fold.take(line);
+      if (isOfKnownTick(line)) for (const fold of recentFolds.values()) fold.take(line);
     },
+  };
+}
+
+/**
+ * Told one line after the other, says whether its tick began among them. Lines about an older tick may follow at any time:
+ * a person accepts, takes back or prunes it.
+ */
+function openKnownTicks(): (line: JournalLine) => boolean {
+  const started = new Set<string>();
+  return ({ run_id, event }) => {
+    if (event.type === "tick_started") started.add(run_id);
+    return started.has(run_id);
   };
 }
 

@@ -175,7 +175,7 @@ function openWriter(path: string, start: WriterStart): Journal {
     path,
     ...passOn(() => folded),
     summarise: (made) =>
-      writeSummary({ path, ...start }, { ...made, recent: folded.recent(), end, bytes: file.bytes() }),
+      writeSummary({ path, ...start }, { ...made, recent: folded.tail(), end, bytes: file.bytes() }),
     end: () => end,
     append: (entry) => inTurn(() => write(entry)),
     rewrite: () => inTurn(rewrite),
