@@ -108,8 +108,9 @@ test("where what a fold saves of the same lines changes, the form of what is rem
 
 test("a line about a tick that is no longer recent disturbs neither the recent folds nor the recent lines", () => {
   const lines = journalOf(Array.from({ length: 60 }, () => ({})));
-  const { run_id = "", series_id = "" } = lines[0] ?? {};
-  const pruned = { ...lines.at(-1), run_id, series_id, seq: lines.length, event: { type: "pruned" } } as JournalLine;
+  const [first] = lines;
+  if (first === undefined) throw new Error("there are no lines");
+  const pruned: JournalLine = { ...first, seq: lines.length, event: { type: "pruned" } };
   const journal = foldEnd({ ...summarise(lines), readAll: () => lines });
   const before = journal.foldRecent(TickRecords).all().length;
   journal.push(pruned);
