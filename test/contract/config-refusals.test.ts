@@ -11,6 +11,11 @@ const OUTSIDE = "it must stay inside the repository: no leading `/`, no `..`, no
 const WORKSPACE = "the workspace is a folder below the root, like `relais` or `tools/relais`";
 const refusals: readonly (readonly [unknown, readonly string[]])[] = [
   [
+    // More than a campaign can record.
+    { campaign: { max_iterations: 10_001 } },
+    ["`campaign.max_iterations` is the number 10001, expected at most 10000"],
+  ],
+  [
     { runner: { require_git: false } },
     [
       "`runner.require_git` is false, expected true: relais judges what git shows, so there is no way to work without git",

@@ -3,7 +3,7 @@
  * limits, wider than those of a single task. The forbidden globs of `scope` apply to all of them.
  */
 import * as v from "valibot";
-import { Positive, Seconds } from "../values/quantity.ts";
+import { Iterations, Positive, Seconds } from "../values/quantity.ts";
 import { ReviewerName } from "../agents/review.ts";
 import { MUTATIONS_MAX } from "../evidence/mutation-report.ts";
 import { Argv } from "../values/argv.ts";
@@ -194,7 +194,7 @@ export const GoalSection = v.pipe(
 );
 
 export const CampaignSection = v.strictObject({
-  max_iterations: key(Positive, "Most iterations of a campaign.", 100),
+  max_iterations: key(Iterations, "Most iterations of a campaign.", 100),
   mode: key(v.picklist(["agent", "tmux"]), "Default of `--mode`; `tmux` shows the run in panes.", "agent"),
   verify_mode: key(
     v.picklist(["per-story", "batch"]),

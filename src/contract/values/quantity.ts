@@ -16,3 +16,8 @@ export const Dollars = v.pipe(v.number(), v.minValue(0), finite);
 export const DollarCap = v.nullable(v.pipe(v.number(), v.gtValue(0), finite));
 
 export const TURNS_MAX = 1000;
+
+export const ITERATIONS_MAX = 10_000;
+
+/** The iterations of a campaign. */
+export const Iterations = v.pipe(Positive, v.maxValue(ITERATIONS_MAX));

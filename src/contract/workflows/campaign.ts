@@ -6,7 +6,7 @@ import * as v from "valibot";
 import { limitedText } from "../values/limited-text.ts";
 import { Argv } from "../values/argv.ts";
 import { CommitId } from "../values/identifier.ts";
-import { Positive } from "../values/quantity.ts";
+import { Iterations, ITERATIONS_MAX, Positive } from "../values/quantity.ts";
 import { ReviewerName } from "../agents/review.ts";
 
 export const CAMPAIGN_LIMITS = {
@@ -15,7 +15,7 @@ export const CAMPAIGN_LIMITS = {
   criteria: 40,
   textChars: 1000,
   commands: 16,
-  iterations: 10_000,
+  iterations: ITERATIONS_MAX,
   documentBytes: 64 * 1024,
 } as const;
 
@@ -47,7 +47,6 @@ export const CampaignCommand = v.strictObject({
 export type CampaignCommand = v.InferOutput<typeof CampaignCommand>;
 
 const Model = limitedText(120);
-const Iterations = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(CAMPAIGN_LIMITS.iterations));
 
 /** `brainstorm --from` reads it from a file. */
 export const CampaignContract = v.strictObject({
@@ -107,6 +106,6 @@ export const CampaignDraft = v.strictObject({
   commands: v.pipe(v.array(CampaignCommand), v.maxLength(CAMPAIGN_LIMITS.commands)),
   complete_when: limitedText(CAMPAIGN_LIMITS.textChars),
   blocked_when: limitedText(CAMPAIGN_LIMITS.textChars),
-  max_iterations: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(CAMPAIGN_LIMITS.iterations)),
+  max_iterations: Iterations,
 });
 export type CampaignDraft = v.InferOutput<typeof CampaignDraft>;
