@@ -1,5 +1,5 @@
 /** New inputs from known ones: by bytes, by lines, and by the values of JSON texts. */
-import type { Random } from "./random.ts";
+import type { Random } from "../random.ts";
 
 export interface Material {
   readonly random: Random;

@@ -16,7 +16,7 @@ import {
 import { join } from "node:path";
 import { watchCoverage } from "./coverage.ts";
 import { mutate } from "./mutate.ts";
-import { makeRandom } from "./random.ts";
+import { makeRandom } from "../random.ts";
 import { shrink } from "./shrink.ts";
 import type { FuzzTarget } from "./target.ts";
 

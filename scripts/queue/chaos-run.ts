@@ -11,7 +11,7 @@ import { type ChaosPlaces, chaosPlaces } from "./chaos-places.ts";
 import { startWorker } from "./chaos-workers.ts";
 import { examineChaos, listLeftBehind } from "./examine-chaos.ts";
 import { openChaosEngine } from "./open-chaos-engine.ts";
-import { openRandom } from "./random.ts";
+import { makeRandom } from "../random.ts";
 import { openRealCrew } from "./real-crew.ts";
 import { openSmallCrew } from "./small-crew.ts";
 import { mountSmallDisk, type SmallDisk } from "./small-disk.ts";
@@ -58,7 +58,7 @@ async function openChaos(wish: ChaosWish, places: ChaosPlaces, disk: SmallDisk |
     places,
     crew,
     disk,
-    random: openRandom(wish.seed),
+    random: makeRandom(wish.seed),
     engine: await openChaosEngine(places, { folder: crew.queue }),
     marker: `${process.pid}-${wish.seed}`,
     workers: [],

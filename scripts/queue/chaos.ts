@@ -3,7 +3,7 @@ import type { JobSpec } from "../../src/contract/queue/job.ts";
 import type { NatsServer } from "../../test/engine/nats-server.ts";
 import type { ChaosPlaces } from "./chaos-places.ts";
 import type { ChaosWorker } from "./chaos-workers.ts";
-import type { Random } from "./random.ts";
+import type { Random } from "../random.ts";
 import type { SmallDisk } from "./small-disk.ts";
 
 export interface ChaosWish {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { mutate } from "../../scripts/fuzz/mutate.ts";
-import { makeRandom } from "../../scripts/fuzz/random.ts";
+import { makeRandom } from "../../scripts/random.ts";
 import { shrink } from "../../scripts/fuzz/shrink.ts";
 import { PROPERTY_TIMEOUT_MS, runs, SEED } from "../support/runs.ts";
 import { TARGETS } from "./targets.ts";
