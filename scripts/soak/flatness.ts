@@ -1,0 +1,36 @@
+/** Whether a soak stays flat: its last quarter beside its second. The first is left out, because caches fill in it. */
+import type { Soak, SoakPoint } from "./run-soak.ts";
+import { WORKFLOWS } from "./soak-workflows.ts";
+
+/** A measured value of a point. */
+export type SoakMetric = "memoryMb" | "descriptors" | "cpuMsPerTick" | "diskMb";
+export const METRICS: readonly SoakMetric[] = ["memoryMb", "descriptors", "cpuMsPerTick", "diskMb"];
+
+export interface Growth {
+  readonly workflow: string;
+  readonly metric: SoakMetric;
+  readonly before: number;
+  readonly after: number;
+}
+
+const GROWTH_MAX = 1.25;
+const QUARTERS = 4;
+
+export function measureGrowth({ points }: Soak): readonly Growth[] {
+  return WORKFLOWS.flatMap((workflow) => {
+    const own = points.filter((point) => point.workflow === workflow);
+    const quarter = Math.floor(own.length / QUARTERS);
+    if (quarter === 0) return [];
+    const [second, last] = [own.slice(quarter, 2 * quarter), own.slice(-quarter)];
+    return METRICS.map((metric) => ({ workflow, metric, before: middle(second, metric), after: middle(last, metric) }));
+  });
+}
+
+export function isFlat({ before, after }: Growth): boolean {
+  return after <= before * GROWTH_MAX;
+}
+
+function middle(points: readonly SoakPoint[], metric: SoakMetric): number {
+  const sorted = points.map((point) => point[metric]).toSorted((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}

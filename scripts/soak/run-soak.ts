@@ -1,0 +1,194 @@
+/**
+ * A night in minutes: so many ticks of each workflow on one repository, with kills, an agent that is out of quota, red
+ * checks, processes left behind, and prunes in between.
+ */
+import { execFileSync, spawnSync } from "node:child_process";
+import { readdirSync, readlinkSync } from "node:fs";
+import { makeRandom } from "../random.ts";
+import { makeSoakRepository, type SoakRepository } from "./soak-repository.ts";
+import { COMMANDS, type SoakWorkflow } from "./soak-workflows.ts";
+import { openTickCount } from "./tick-count.ts";
+import { type Look, watchRun } from "./watched-run.ts";
+
+/** A stretch of some ticks in one process. */
+export interface SoakPoint {
+  readonly workflow: SoakWorkflow;
+  /** Ticks of this workflow so far. */
+  readonly ticks: number;
+  readonly memoryMb: number;
+  readonly descriptors: number;
+  readonly cpuMsPerTick: number;
+  readonly diskMb: number;
+}
+
+export interface Soak {
+  readonly points: readonly SoakPoint[];
+  readonly kills: number;
+  readonly prunes: number;
+  readonly commits: number;
+  readonly seconds: number;
+  /** Everything that must not be, one line each. */
+  readonly problems: readonly string[];
+}
+
+interface SoakRequest {
+  readonly ticks: number;
+  readonly seed: number;
+  readonly box: string;
+  /** The built executable. */
+  readonly executable: string;
+  readonly workflows: readonly SoakWorkflow[];
+  readonly onProgress: (text: string) => void;
+}
+
+/** One in so many parts is killed once. */
+const KILLED_IN = 3;
+/** A campaign has up to 60 stories. */
+const TICKS_OF_PART = 50;
+/** A workflow that ends early again and again is a failure, not an endless run. */
+const PARTS_MAX = 100;
+const TICKS_OF_POINT = 10;
+const KEPT = "40";
+/** Done; stopped at a tick; a limit of turns or iterations is reached. */
+const PLAIN_ENDS: readonly (number | string)[] = [0, 10, 12, 14];
+
+export async function runSoak(request: SoakRequest): Promise<Soak> {
+  const began = performance.now();
+  const soak = openSoak(request);
+  const isOpen = (workflow: SoakWorkflow): boolean => soak.ticksOf(workflow) < request.ticks;
+  for (let number = 1; number <= PARTS_MAX && request.workflows.some((one) => isOpen(one)); number += 1)
+    for (const workflow of request.workflows.filter((one) => isOpen(one)))
+      await soak.play(workflow, { number, ticks: Math.min(TICKS_OF_PART, request.ticks) });
+  return { ...soak.found(), seconds: Math.round((performance.now() - began) / 1000) };
+}
+
+type Part = Parameters<(typeof COMMANDS)["loop"]["resume"]>[0];
+
+/** What is known in the middle of a soak. */
+interface SoakState {
+  readonly repository: SoakRepository;
+  readonly executable: string;
+  readonly countTicks: () => number;
+  readonly points: SoakPoint[];
+  readonly problems: string[];
+  readonly done: Map<SoakWorkflow, number>;
+  readonly sums: { kills: number; prunes: number };
+}
+
+function openSoak({ seed, box, executable, onProgress }: SoakRequest) {
+  const repository = makeSoakRepository(box);
+  const random = makeRandom(seed);
+  const countTicks = openTickCount(repository);
+  const sums = { kills: 0, prunes: 0 };
+  const state: SoakState = { repository, executable, countTicks, points: [], problems: [], done: new Map(), sums };
+  const { problems } = state;
+  const ticksOf = (workflow: SoakWorkflow): number => state.done.get(workflow) ?? 0;
+  const play = async (workflow: SoakWorkflow, part: Part): Promise<void> => {
+    const where = `${workflow}, part ${part.number}`;
+    repository.put("workflow", workflow);
+    const isKilled = random.below(KILLED_IN) === 0;
+    const args = COMMANDS[workflow].begin(repository, part, (...words) => runPlain(state, words));
+    const first = isKilled ? 1 + random.below(part.ticks) : Number.POSITIVE_INFINITY;
+    const ticks = await watchPart(state, { workflow, args, killAt: first });
+    if (isKilled) {
+      runPlain(state, ["recover", "--yes"]);
+      const rest = COMMANDS[workflow].resume({ ...part, ticks: Math.max(1, part.ticks - ticks) });
+      await watchPart(state, { workflow, args: rest, killAt: Number.POSITIVE_INFINITY });
+    }
+    runPlain(state, ["history", "prune", "--keep", KEPT]);
+    sums.prunes += 1;
+    problems.push(...examine(repository).map((problem) => `${where}: ${problem}`));
+    onProgress(`${where}: ${ticksOf(workflow)} ticks, ${diskOf(repository)} MB`);
+  };
+  const found = () => ({
+    points: state.points,
+    problems,
+    ...sums,
+    commits: Number(repository.git("rev-list", "--count", "--all")),
+  });
+  return { play, ticksOf, found };
+}
+
+function runPlain({ executable, repository, problems }: SoakState, args: readonly string[]): void {
+  const { status, stderr } = spawnSync(process.execPath, [executable, ...args], {
+    cwd: repository.root,
+    env: repository.env,
+    encoding: "utf8",
+    timeout: 300_000,
+  });
+  if (status !== 0) problems.push(`relais ${args.join(" ")}: status ${status}: ${stderr.slice(-400)}`);
+}
+
+interface WatchedPart {
+  readonly workflow: SoakWorkflow;
+  readonly args: readonly string[];
+  /** After so many ticks of this process. */
+  readonly killAt: number;
+}
+
+/** One process; returns the number of its ticks. */
+async function watchPart(state: SoakState, { workflow, args, killAt }: WatchedPart): Promise<number> {
+  const { repository, executable, countTicks, points, problems, done, sums } = state;
+  const first = countTicks();
+  const before = done.get(workflow) ?? 0;
+  const stretch = openStretch();
+  const end = await watchRun({
+    command: [process.execPath, executable, ...args],
+    repository,
+    onLook: (look) => {
+      const ticks = countTicks() - first;
+      const point = stretch(ticks, look);
+      if (point !== null) points.push({ workflow, ticks: before + ticks, diskMb: diskOf(repository), ...point });
+      return ticks >= killAt ? "kill" : "go on";
+    },
+  });
+  if (end === "SIGKILL") sums.kills += 1;
+  else if (!PLAIN_ENDS.includes(end)) problems.push(`${args.join(" ")}: ended with ${end}`);
+  const ticks = countTicks() - first;
+  if (ticks === 0) problems.push(`${args.join(" ")}: did nothing`);
+  done.set(workflow, before + ticks);
+  return ticks;
+}
+
+/** Gathers the looks of one process; a point after every few ticks. */
+function openStretch() {
+  let start: { readonly ticks: number; readonly cpuMs: number } | null = null;
+  let peak = { memoryMb: 0, descriptors: 0 };
+  return (ticks: number, look: Look): Pick<SoakPoint, "memoryMb" | "descriptors" | "cpuMsPerTick"> | null => {
+    if (ticks === 0) return null; // What a start costs is no part of a tick.
+    start ??= { ticks, cpuMs: look.cpuMs };
+    peak = {
+      memoryMb: Math.max(peak.memoryMb, look.memoryMb),
+      descriptors: Math.max(peak.descriptors, look.descriptors),
+    };
+    if (ticks - start.ticks < TICKS_OF_POINT) return null;
+    const point = { ...peak, cpuMsPerTick: (look.cpuMs - start.cpuMs) / (ticks - start.ticks) };
+    start = { ticks, cpuMs: look.cpuMs };
+    peak = { memoryMb: 0, descriptors: 0 };
+    return point;
+  };
+}
+
+/** What relais keeps: its state outside the worktree, and its folder in it. */
+function diskOf({ root, state }: SoakRepository): number {
+  const text = execFileSync("du", ["-s", "-k", "-c", state(), `${root}/relais`], { encoding: "utf8" });
+  return Math.round(Number(text.trimEnd().split("\n").at(-1)?.split("\t")[0]) / 102.4) / 10;
+}
+
+/** What holds between two parts. */
+function examine({ box, root, git }: SoakRepository): readonly string[] {
+  const changed = git("status", "--porcelain");
+  const left = readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && worksIn(pid, box));
+  return [
+    ...(changed === "" ? [] : [`the worktree is not clean: ${changed}`]),
+    ...left.map((pid) => `process ${pid} is left in ${root.slice(box.length)}`),
+  ];
+}
+
+function worksIn(pid: string, box: string): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`).startsWith(`${box}/`);
+  } catch {
+    return false; // It is gone, or somebody else's.
+  }
+}

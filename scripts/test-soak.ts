@@ -1,0 +1,73 @@
+/**
+ * A night in minutes: `--ticks N` (default 1000) of each workflow on one repository, with kills, fallbacks, rate limits and
+ * prunes, looked at from outside. `--seed S` repeats its kills, words limit it to some workflows, and `--write` writes
+ * docs/soak.md and its picture. Linux only.
+ */
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { publishSummary } from "./publish-summary.ts";
+import { drawSoak } from "./soak/draw-soak.ts";
+import { isFlat, measureGrowth, type SoakMetric } from "./soak/flatness.ts";
+import { runSoak } from "./soak/run-soak.ts";
+import { WORKFLOWS } from "./soak/soak-workflows.ts";
+import { writeRows } from "./write-rows.ts";
+
+const PAGE = "docs/soak.md";
+const PICTURE = "docs/pictures/soak.svg";
+const NAMES: Readonly<Record<SoakMetric, string>> = {
+  memoryMb: "memory, MB",
+  descriptors: "open files",
+  cpuMsPerTick: "CPU per tick, ms",
+  diskMb: "disk, MB",
+};
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    ticks: { type: "string", default: "1000" },
+    seed: { type: "string", default: String(Date.now() % 1_000_000) },
+    folder: { type: "string", default: tmpdir() },
+    write: { type: "boolean", default: false },
+    keep: { type: "boolean", default: false },
+  },
+});
+const [ticks, seed] = [Number(values.ticks), Number(values.seed)];
+if (!(ticks >= 1) || !Number.isSafeInteger(seed)) throw new Error("--ticks and --seed take whole numbers");
+const workflows = WORKFLOWS.filter((name) => positionals.length === 0 || positionals.includes(name));
+console.log(`seed ${seed}`);
+const folder = mkdtempSync(join(values.folder, "relais-soak-"));
+try {
+  execFileSync(process.execPath, ["scripts/build.mjs"], { stdio: "inherit" });
+  cpSync("dist", join(folder, "dist"), { recursive: true }); // A build in the meantime must not change what is tried.
+  const soak = await runSoak({
+    ticks,
+    seed,
+    workflows,
+    box: folder,
+    executable: join(folder, "dist/relais.cjs"),
+    onProgress: (text) => console.error(text),
+  });
+  const growth = measureGrowth(soak);
+  const rows = growth.map((one) => [
+    one.workflow,
+    NAMES[one.metric],
+    one.before.toFixed(1),
+    one.after.toFixed(1),
+    isFlat(one) ? "yes" : "**no**",
+  ]);
+  const told = `Seed ${seed}: ${ticks} ticks of each workflow, ${soak.kills} kills, ${soak.prunes} prunes, ${soak.commits} commits, ${soak.seconds} s.`;
+  const table = writeRows(["workflow", "value", "second quarter", "last quarter", "flat"], rows);
+  console.log(`${told}\n\n${table}`);
+  for (const problem of soak.problems) console.error(problem);
+  if (values.write) {
+    writeFileSync(PICTURE, drawSoak(soak.points));
+    publishSummary(PAGE, `${told}\n\n${table}`);
+  }
+  process.exitCode = soak.problems.length === 0 && growth.every((one) => isFlat(one)) ? 0 : 1;
+} finally {
+  if (values.keep) console.log(`kept: ${folder}`);
+  else rmSync(folder, { recursive: true, force: true });
+}
