@@ -56,6 +56,7 @@ export const QUEUE_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>>
           outcome: v.picklist(["landed", "already", "stopped", "conflict", "refused"]),
           report: maybe(Report),
           conflict: maybe(open({ paths: Texts, text: Text, again: maybe(Text) })),
+          again: maybe(Text),
           failure: maybe(open({ cause: Text, message: Text })),
         }),
       ),

@@ -121,7 +121,7 @@ test("a goal goes on with its next turn, from the base of the job", async () => 
   expect(world.repository.git("show", "HEAD:src/main.ts")).toBe("line 0\nline 1\nline 2");
 });
 
-test("a tree goes on; its branch also has the tree, which no landing may change, so git merges it", async () => {
+test("a tree goes on, and lands with its state", async () => {
   const agent = `
 turn=$(( $(tail -1 src/main.ts | sed 's/line //') + 1 ))
 ${SLOW}
@@ -132,15 +132,9 @@ printf '{"status": "done", "summary": "turn %s"}' "$turn" > "$RELAIS_RESULT_PATH
   const root = node("root", { children: [node("one"), node("two", { order: 1 })] });
   world.repository.commit({ "relais/tree.json": writeTree({ version: 1, root }) });
   const { job } = await loseAndResume(world, { command: "tree", arguments: [] });
-  const { repository, engine } = world;
-  expect(await repository.ask("fetch", job)).toMatchObject({ status: 0, document: { branch: { state: "new" } } });
-  expect(repository.git("show", `relais/${job}:src/main.ts`)).toBe("line 0\nline 1\nline 2");
-  expect(repository.git("show", `relais/${job}:relais/tree.json`)).not.toContain('"passes": false');
-  expect(await repository.ask("land")).toMatchObject({ status: 10, document: { cause: "tree_not_landed" } });
-  repository.git("merge", "--quiet", `relais/${job}`);
-  expect(await repository.ask("land")).toMatchObject({ document: { cause: "landed_already" } });
-  expect(await repository.ask("land")).toMatchObject({ status: 0, document: { landings: [] } });
-  await engine.close();
+  await fetchAndLand(world, job);
+  expect(world.repository.git("show", "HEAD:src/main.ts")).toBe("line 0\nline 1\nline 2");
+  expect(world.repository.git("show", "HEAD:relais/tree.json")).not.toContain('"passes": false');
 });
 
 test("a campaign goes on, and lands", async () => {

@@ -76,5 +76,5 @@ test("a goal is taken apart, done, failed once, mended and finished", async () =
   const of = (...args: string[]) => relais(args, { cwd: world.root, env });
   expect(await of("history", "replay")).toMatchObject({ status: 0, stderr: "" });
   // Git takes an iteration back, because its commit also holds the runner's own words.
-  expect((await of("undo")).stderr).toContain("is an iteration of a series");
+  expect((await of("undo")).stderr).toContain("also contains the notes of relais about a series");
 });

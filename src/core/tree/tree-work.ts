@@ -57,7 +57,10 @@ function isGuarded(facts: IterationFacts, change: JudgedFacts): boolean {
 }
 
 /** It has the rest of the iteration's time, so a timeout ends the tick and not the check. */
-function makeGuardCheck({ guard: [cmd = "", ...args], iteration_timeout_seconds }: TreeSettings): Check {
+export function makeGuardCheck({
+  guard: [cmd = "", ...args],
+  iteration_timeout_seconds,
+}: Pick<TreeSettings, "guard" | "iteration_timeout_seconds">): Check {
   return {
     templateId: GUARD,
     phase: "slow",

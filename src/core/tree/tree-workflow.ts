@@ -91,7 +91,7 @@ function reduce(state: TreeSeries, line: JournalLine): TreeSeries {
   return last === null ? folded : countIteration(folded, last);
 }
 
-function readIterationLine({ event, run_id: runId }: JournalLine): LastIteration | null {
+export function readIterationLine({ event, run_id: runId }: JournalLine): LastIteration | null {
   const read = event.type === "settled" ? v.safeParse(TreeIteration, event.data) : null;
   return read?.success === true ? { ...read.output, runId } : null;
 }

@@ -9,6 +9,8 @@ export interface Landing {
   /** Commits that stay as they are; null makes one commit of the change, or none. */
   readonly commits: LandingCommits | null;
   readonly summary: string;
+  /** Files that the runner itself adds to the commits, by path from the workspace; absent is none. */
+  readonly own?: Readonly<Record<string, string>>;
   /** Why it cannot land: its tick records it; absent lands it. */
   readonly refusal?: LandingRefusal;
 }

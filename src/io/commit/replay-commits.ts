@@ -9,6 +9,7 @@ import { type GitAccess, runGit } from "../git/git.ts";
 import { type ReadObject, withObjects } from "../git/git-objects.ts";
 import type { CommitIdentity } from "./commit-identity.ts";
 import { DURABLE } from "../git/filter-view.ts";
+import { mergeOwnFiles, type OwnFiles } from "./merge-own-files.ts";
 import { mergeTrees, type TreeConflict } from "./merge-trees.ts";
 
 interface CommitReplay {
@@ -19,6 +20,8 @@ interface CommitReplay {
   readonly identity: CommitIdentity;
   /** The value of the trailer. */
   readonly runId: string;
+  /** Files that git does not merge; null is none. */
+  readonly own: OwnFiles | null;
 }
 
 type Replayed =
@@ -41,7 +44,7 @@ interface Step {
 }
 
 export async function replayCommits(request: CommitReplay): Promise<Replayed> {
-  const { access, onto, commitsMax } = request;
+  const { access, onto, commitsMax, own } = request;
   const steps = await listSteps(request);
   if (steps.length > commitsMax) return { kind: "too-many", count: steps.length };
   return withObjects(access, async (read) => {
@@ -49,7 +52,9 @@ export async function replayCommits(request: CommitReplay): Promise<Replayed> {
     let tree = readHeader(await readCommit(read, onto), "tree");
     const subjects: string[] = [];
     for (const { parent, commit } of steps) {
-      const merged = await mergeTrees(access, { base: parent, ours: tip, theirs: commit });
+      const trees = { base: parent, ours: tip, theirs: commit };
+      const plain = await mergeTrees(access, trees);
+      const merged = own === null ? plain : await mergeOwnFiles({ access, read, trees, own }, plain);
       if (merged.kind === "conflict") return merged;
       // What it does is there already.
       if (merged.tree === tree) continue;

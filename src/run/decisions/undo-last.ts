@@ -25,7 +25,7 @@ async function undo(workspace: LockedWorkspace, seen: string | undefined): Promi
   const { runId, state, facts } = record;
   if (seen !== undefined && seen !== runId) return refuseOther(runId, `The last kept change is that of ${runId}.`);
   if (findSettled(state)?.data !== undefined) {
-    const message = `${runId} is an iteration of a series; its commit also contains the notes of relais.`;
+    const message = `The commit of ${runId} also contains the notes of relais about a series.`;
     return refuse({
       cause: "iteration",
       runId,

@@ -28,6 +28,7 @@ import { type LandingConflict, openGround, type PreparedLanding, withLandingFold
 import { findRecordedTask, type LandingTask, type LandingTerms, makeLandingTask } from "./landing-task.ts";
 import { prepareRange } from "./prepare-range.ts";
 import { prepareSalvage } from "./prepare-salvage.ts";
+import type { TreeLanding } from "./tree-landing.ts";
 
 export type LandingSource =
   | { readonly kind: "salvage"; readonly runId: string }
@@ -39,11 +40,15 @@ export interface LandRequest extends CommandContext {
   readonly terms: LandingTerms;
   /** The task that the change was made for; absent looks for it in the journal. */
   readonly task?: Task;
+  /** The branch of a tree job, which has files of the runner, too. */
+  readonly tree?: TreeLanding;
 }
 
 export interface LandedTick extends TickEnding {
   /** Called once the locks are released; answers with a warning if it fails. */
   readonly notify: () => Promise<string | null>;
+  /** The job that does it again; null or absent waits for a person. */
+  readonly again?: string | null;
 }
 
 export type LandAnswer = LandedTick | LandingConflict | Misuse | CommandFailure;
@@ -101,7 +106,8 @@ async function prepare(
   if (source.kind === "salvage")
     return prepareSalvage({ ...ground, stateDirectory, lines: journal.lines() }, source.runId);
   const tip = await findCommit(source.revision, { repository, signal });
-  if (tip !== null) return prepareRange(ground, { name: source.name, tip });
+  const { tree } = request;
+  if (tip !== null) return prepareRange(ground, { name: source.name, tip, ...(tree === undefined ? {} : { tree }) });
   const message = `There is no branch or commit ${source.name} in this repository.`;
   return refuse({ cause: "unknown_revision", message, next: "See `git branch` and `relais salvage`." });
 }
@@ -135,7 +141,7 @@ async function runLanding(
   const workflow = makeRelay(chosen.task, config);
   const next = decideNextWork(workflow, { lines: journal.lines(), seriesId: runId });
   if (next.kind !== "work") throw new InvariantError("a series ended before it began");
-  const work = makeLandingWork(next.work, { landing, chosen });
+  const work = addTree(makeLandingWork(next.work, { landing, chosen }), landing, request.tree);
   const opened = await openSession({ ...request, workspace, seriesId: runId, work });
   if (opened.kind === "blocked") return opened;
   emitOpened(request.emit, { seriesId: runId, lines: journal.lines() });
@@ -151,4 +157,17 @@ function makeLandingWork(work: Work, { landing, chosen }: ChosenLanding): Work {
   const settle = landing.commits === null ? work.settle : ({ onSuccess: "commit", onFailure: "rollback" } as const);
   const own = { landing, ceiling, settle, review: null, isOwnPatch: true };
   return { ...work, ...own, ceilingOfScope: isPlanned ? "enforced" : "told" };
+}
+
+/** The guard decides about a tree, so it must pass here, too. A tree that was only planned changes nothing else. */
+function addTree(work: Work, { own = {}, moves }: Landing, tree: TreeLanding | undefined): Work {
+  if (tree === undefined) return work;
+  const { guard } = tree;
+  return {
+    ...work,
+    changeRequired: moves.length > 0,
+    checks: { max: 1, known: [guard], choose: () => (moves.length > 0 ? [guard] : []) },
+    record: ({ action }) =>
+      action === "commit" ? { files: own, subject: "", data: {}, logs: {}, copies: { bytesMax: 0, names: {} } } : null,
+  };
 }

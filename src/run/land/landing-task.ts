@@ -87,8 +87,9 @@ export function makeLandingTask(
   return made.kind === "task" ? { kind: "task", task: made.task, ceiling, isPlanned: false } : made;
 }
 
-function chooseOwnRules({ goal, diff_limits: usual }: Config, command: JobCommand | null) {
-  if (command !== "goal") return { limits: usual, allow: null, isNewFilesAllowed: false };
-  const { allowed_globs, allow_new_files } = goal.scope;
-  return { limits: makeCeiling(goal.diff_limits), allow: allowed_globs, isNewFilesAllowed: allow_new_files };
+function chooseOwnRules(config: Config, command: JobCommand | null) {
+  if (command !== "goal" && command !== "tree" && command !== "campaign")
+    return { limits: config.diff_limits, allow: null, isNewFilesAllowed: false };
+  const { scope, diff_limits: limits } = config[command];
+  return { limits: makeCeiling(limits), allow: scope.allowed_globs, isNewFilesAllowed: scope.allow_new_files };
 }

@@ -6,8 +6,10 @@
 import { refuse, type Refusal } from "../../contract/answers/command-failure.ts";
 import type { EntrySide } from "../../contract/evidence/evidence.ts";
 import { countNoun } from "../../core/words/count-noun.ts";
-import type { LandingMove } from "../../core/workflow/landing.ts";
+import { shortenList } from "../../core/words/quote.ts";
+import type { LandingCommits, LandingMove } from "../../core/workflow/landing.ts";
 import { layOutPaths } from "../../io/commit/lay-out-paths.ts";
+import type { OwnFiles } from "../../io/commit/merge-own-files.ts";
 import { replayCommits } from "../../io/commit/replay-commits.ts";
 import { isExecutable } from "../../io/content/recorded-entry.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
@@ -17,6 +19,7 @@ import { accessRepository, runGit } from "../../io/git/git.ts";
 import { LANDED_COMMITS_MAX } from "../evidence/commit-undo.ts";
 import { readSides } from "./entry-sides.ts";
 import { explainConflict, type LandingGround, type PreparedLanding } from "./landing-ground.ts";
+import { listUnproved, openOwnFiles, readOwnTexts, type TreeLanding } from "./tree-landing.ts";
 
 const SUBMODULE = "160000";
 
@@ -24,16 +27,24 @@ export interface RangeSource {
   /** Of the branch or the job. */
   readonly name: string;
   readonly tip: string;
+  /** Absent lands no file of the runner. */
+  readonly tree?: TreeLanding;
 }
 
-export async function prepareRange(ground: LandingGround, { name, tip }: RangeSource): Promise<PreparedLanding> {
+export async function prepareRange(ground: LandingGround, source: RangeSource): Promise<PreparedLanding> {
+  const { name, tip } = source;
   const { repository, settings, identity, runId, folder, head, signal } = ground;
   const base = await findMergeBase(ground, tip);
   if (base === null) return refuseLanding(name, "unrelated", `${name} has no commit in common with HEAD.`);
   if (base === tip) return refuseLanded(name);
   const objectFormat = head.length === 64 ? "sha256" : "sha1";
   const view = await openFilterView({ repository, settings, folder, objectFormat, signal });
-  const request = { range: { base, tip }, onto: head, commitsMax: LANDED_COMMITS_MAX, identity, runId };
+  const range = { base, tip };
+  const { tree: ofTree = null } = source;
+  const own = ofTree && openOwnFiles(ofTree);
+  const unproved = await listUnproved(view.access, range, ofTree);
+  if (unproved.length > 0) return refuseUnproved(name, unproved);
+  const request = { range, onto: head, commitsMax: LANDED_COMMITS_MAX, identity, runId, own };
   const replayed = await replayCommits({ ...request, access: view.access });
   if (replayed.kind === "conflict") return explainConflict(view.access, name, replayed);
   if (replayed.kind === "too-many")
@@ -42,17 +53,35 @@ export async function prepareRange(ground: LandingGround, { name, tip }: RangeSo
       "too_many_commits",
       `${name} has ${replayed.count} commits; ${LANDED_COMMITS_MAX} can land at once.`,
     );
-  const { subjects, tree } = replayed;
-  if (subjects.length === 0) return refuseLanded(name);
-  const moves = await listMoves(ground, view, replayed.tip);
-  if (!Array.isArray(moves)) return refuseLanding(name, "submodule", `${name} changes a submodule.`);
-  const summary = `${countNoun(subjects.length, "commit")} of ${name}`;
-  const commits = { base: head, tip: replayed.tip, tree };
-  return { kind: "prepared", subjects, landing: { name, moves, commits, summary } };
+  return replayed.subjects.length === 0 ? refuseLanded(name) : describeRange(ground, view, { ...replayed, name, own });
+}
+
+interface PlacedRange extends Pick<LandingCommits, "tip" | "tree"> {
+  readonly name: string;
+  readonly subjects: readonly string[];
+  readonly own: OwnFiles | null;
+}
+
+/** What the worktree must look like, and what the runner adds. */
+async function describeRange(ground: LandingGround, view: FilterView, placed: PlacedRange): Promise<PreparedLanding> {
+  const { name, subjects, tip, tree, own } = placed;
+  const all = await listMoves(ground, view, tip);
+  if (all === null) return refuseLanding(name, "submodule", `${name} changes a submodule.`);
+  const owned = all.map(({ path }) => path).filter((path) => own?.paths.includes(path));
+  const moves = all.filter(({ path }) => !owned.includes(path));
+  const commits = { base: ground.head, tip, tree };
+  const landing = { name, moves, commits, summary: `${countNoun(subjects.length, "commit")} of ${name}` };
+  const files = owned.length === 0 ? {} : { own: await readOwnTexts(view.access, tip, owned) };
+  return { kind: "prepared", subjects, landing: { ...landing, ...files } };
 }
 
 function refuseLanding(name: string, cause: string, message: string): Refusal {
   return refuse({ cause, message, next: `See \`git log HEAD..${name}\`.` });
+}
+
+function refuseUnproved(name: string, leaves: readonly string[]): Refusal {
+  const message = `On ${name} the tree says that ${shortenList(leaves)} passes, and the journal of the job does not.`;
+  return refuseLanding(name, "tree_unproved", message);
 }
 
 function refuseLanded(name: string): Refusal {

@@ -1,4 +1,4 @@
-/** Lands the results of jobs: fetched, put on top of HEAD, judged and checked there; a conflict goes back once. */
+/** Lands the results of jobs: fetched, put on top of HEAD, judged and checked there; what does not fit goes back once. */
 import { join } from "node:path";
 import { type CommandFailure, refuse } from "../../contract/answers/command-failure.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
@@ -7,17 +7,22 @@ import { listTickRecords } from "../../core/tick/tick-records.ts";
 import { findBuilding, findSettled } from "../../core/tick/tick-facts.ts";
 import { splitArguments } from "../../core/queue/job-arguments.ts";
 import { nameSecondJob, planSecondJob } from "../../core/queue/second-job.ts";
+import { makeGuardCheck } from "../../core/tree/tree-work.ts";
+import { describeCheckEnd, isGreenRun } from "../../core/words/decisive-words.ts";
 import { writeAtomic } from "../../io/files/atomic-file.ts";
 import { isFile } from "../../io/files/is-file.ts";
 import { isFolder } from "../../io/files/is-folder.ts";
-import { isAncestor } from "../../io/git/find-commit.ts";
 import { readHead } from "../../io/git/read-head.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
+import { readJournal } from "../../io/journal/read-journal.ts";
 import { locateStateRoot } from "../../io/workspace/state-directory.ts";
 import { type LandAnswer, landChange, type LandRequest } from "../land/land-change.ts";
 import type { LandingTerms } from "../land/landing-task.ts";
+import type { TreeLanding } from "../land/tree-landing.ts";
+import { findGuard } from "../tree/find-guard.ts";
 import { withSnapshot } from "../workspace/with-snapshot.ts";
 import type { WorkspaceRequest } from "../workspace/workspace.ts";
+import { JOB_FILES } from "./collect-job.ts";
 import { fetchJob } from "./fetch-job.ts";
 import { nameJobBranch } from "./job-workspace.ts";
 
@@ -61,7 +66,7 @@ interface LandJobRequest extends Omit<LandRequest, "source"> {
 }
 
 export async function landJob(request: LandJobRequest): Promise<LandAnswer> {
-  const { engine, view } = request;
+  const { view } = request;
   const fetched = await fetchJob(request);
   if (fetched.kind !== "fetched") return fetched;
   if (fetched.branch === null)
@@ -70,27 +75,47 @@ export async function landJob(request: LandJobRequest): Promise<LandAnswer> {
       message: `The job ${view.id} has no commits.`,
       next: `See \`relais queue show ${view.id}\`.`,
     });
-  const name = nameJobBranch(view.id);
-  if (view.spec.command === "tree" && !(await hasMerged(request, fetched.branch.commit))) return refuseTree(name);
-  const source = { kind: "range", name, revision: `refs/heads/${name}` } as const;
-  const answer = await landChange({ ...request, source, terms: readTerms(view, request.terms) });
+  const answer = await landFetched(request, fetched.folder);
   if (answer.kind === "refused" && answer.cause === "landed_already")
     await writeAtomic(join(fetched.folder, LANDED), "", { mode: 0o600 });
-  if (answer.kind !== "conflict") return answer;
-  return { ...answer, again: await sendBack({ request, engine, view }, answer) };
+  if (answer.kind !== "conflict" && answer.kind !== "ended") return answer;
+  const reason = explainReturn(view, answer);
+  return reason === null ? answer : { ...answer, again: await sendBack(request, reason) };
 }
 
-async function hasMerged(request: WorkspaceRequest, commit: string): Promise<boolean> {
-  const merged = await withSnapshot(request, ({ repository }) => isAncestor(commit, "HEAD", repository));
-  return merged === true;
+async function landFetched(request: LandJobRequest, folder: string): Promise<LandAnswer> {
+  const { view } = request;
+  const name = nameJobBranch(view.id);
+  const tree = view.spec.command === "tree" ? await openTree(request, folder) : null;
+  if (tree !== null && "kind" in tree) return tree;
+  const source = { kind: "range", name, revision: `refs/heads/${name}` } as const;
+  const terms = readTerms(view, request.terms);
+  return landChange({ ...request, source, terms, ...(tree === null ? {} : { tree }) });
 }
 
-/** Each iteration of a tree commits the tree, too, and the judge of a landing keeps everybody from changing that. */
-function refuseTree(name: string): CommandFailure {
-  return refuse({
-    cause: "tree_not_landed",
-    message: `The branch ${name} also changes the tree of the repository, which only relais itself may change.`,
-    next: `It is fetched: look at \`git log -p HEAD..${name}\`, then \`git merge ${name}\`.`,
+const RED_LINES = 40;
+
+/** Null where another session would not help: it landed, a rule stopped it, or it had failed before. */
+function explainReturn({ phase }: JobView, answer: Extract<LandAnswer, { kind: "conflict" | "ended" }>): string | null {
+  if (answer.kind === "conflict")
+    return `It conflicts with newer commits in ${answer.paths.join(", ")}. "here" is what the newer commits have, "the change" is what was done before:
+
+${answer.text}`;
+  if (phase !== "done" || answer.report.verdict !== "stop") return null;
+  const red = answer.report.verification.runs.find((run) => !isGreenRun(run));
+  if (red === undefined) return null;
+  const lines = (red.last_lines ?? []).slice(-RED_LINES).join("\n");
+  return `On top of newer commits, the check ${red.template_id} ${describeCheckEnd(red)}:\n\n${lines}`;
+}
+
+/** Each iteration of a tree commits the tree, too; what the job's journal proves of it lands. */
+function openTree(request: WorkspaceRequest, folder: string): Promise<TreeLanding | CommandFailure> {
+  return withSnapshot(request, async ({ config, repository }) => {
+    const guard = await findGuard({ config, repository }, request);
+    if ("kind" in guard) return guard;
+    const journal = await readJournal(join(folder, JOB_FILES.journal));
+    const lines = journal.kind === "read" ? journal.lines : [];
+    return { workspace: config.workspace_dir, lines, guard: makeGuardCheck({ ...config.tree, guard }) };
   });
 }
 
@@ -111,20 +136,14 @@ function readTerms({ spec }: JobView, terms: LandingTerms): LandingTerms {
   };
 }
 
-interface Returned extends Pick<LandJobRequest, "engine" | "view"> {
-  readonly request: LandJobRequest;
-}
-
 /** The name of the new job; null where a person must decide. The same name twice is one job. */
-async function sendBack(
-  { request, engine, view }: Returned,
-  { paths, text }: Extract<LandAnswer, { kind: "conflict" }>,
-): Promise<string | null> {
+async function sendBack(request: LandJobRequest, reason: string): Promise<string | null> {
+  const { engine, view } = request;
   const id = nameSecondJob(view.id);
   const first = await engine.readSpec(view.id);
   const head = await withSnapshot(request, ({ repository }) => readHead(repository));
   if (id === null || first === null || "kind" in head || head.commit === null) return null;
   const base = { commit: head.commit, branch: view.spec.base.branch };
-  const spec = planSecondJob(first, { paths, text, base });
+  const spec = planSecondJob(first, { reason, base });
   return spec === null ? null : engine.submit(spec, { ...view.terms, not_before: null, after: [], every: null }, id);
 }

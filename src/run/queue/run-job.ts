@@ -7,11 +7,12 @@ import type { JobSpec } from "../../contract/queue/job.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { type Code, CODES } from "../../contract/values/codes.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
-import type { Environment } from "../../contract/values/environment.ts";
+import { CONTEXT_VARIABLE, type Environment } from "../../contract/values/environment.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { isSingleTick, listJobCommands } from "../../core/queue/job-arguments.ts";
 import { readProgress } from "../../core/queue/job-progress.ts";
 import { describeJobEnd, type JobEnd, writeLine } from "../../core/queue/job-result.ts";
+import { SETBACK_FILE } from "../../core/queue/second-job.ts";
 import { findOwnAddress, refuseSharedJob } from "../../core/queue/shared-job.ts";
 import type { WorkerTrust } from "../../contract/queue/user-settings.ts";
 import { requestPause, withdrawPause } from "../decisions/pause-runner.ts";
@@ -150,7 +151,7 @@ async function work(placed: PlacedJob): Promise<JobEnding> {
   const { claim, place, asks } = placed;
   const { stop: signal } = asks;
   const spec = await settleJobBase(claim.spec, place, signal);
-  const attempt = { ...placed, spec };
+  const attempt = { ...placed, spec, place: addContext(place, spec) };
   const note: JobNote = { spent: claim.spent, base: spec.base.commit };
   const branches = placed.trust?.branches ?? null;
   const preparation = { token: String(claim.token), note: JSON.stringify(note), branches, signal };
@@ -167,6 +168,12 @@ async function work(placed: PlacedJob): Promise<JobEnding> {
   });
   const ended = await runCommands(attempt, recorder, prepared === "resumed").finally(recorder.close);
   return ended === null || claim.lost.aborted ? FENCED : settle(attempt, recorder, ended);
+}
+
+function addContext(place: JobPlace, { files }: JobSpec): JobPlace {
+  const text = files[SETBACK_FILE];
+  if (text === undefined) return place;
+  return { ...place, environment: { ...place.environment, [CONTEXT_VARIABLE]: text } };
 }
 
 interface EndedCommand {

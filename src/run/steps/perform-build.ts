@@ -3,6 +3,7 @@ import { join, relative } from "node:path";
 import type { SessionReply, SessionScope } from "../../agents/session/driver.ts";
 import type { BuilderFailure, Rules } from "../../contract/evidence/evidence.ts";
 import type { TickEvent } from "../../contract/journal/event.ts";
+import { CONTEXT_VARIABLE } from "../../contract/values/environment.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { compileForbidden } from "../../core/paths/globs.ts";
@@ -150,7 +151,9 @@ async function callBuilder(
   const { brief } = session.work;
   const rules = readRules(session, task);
   const { system, user } = call.builder.texts;
-  const prompt = `${brief.prompt ?? composeBuilderPrompt(user, task, rules)}${call.begun.prompt}`;
+  const context = session.repository.environment[CONTEXT_VARIABLE];
+  const own = brief.prompt ?? composeBuilderPrompt(user, task, rules);
+  const prompt = `${own}${context === undefined ? "" : `\n\n${context}\n`}${call.begun.prompt}`;
   session.memory.builderPrompt = comparePrompt(session, [started.workflow, "builder"], `${system}\n\n${prompt}`);
   const hideTask = await showTask(session, task);
   const called = await withDropFolder(session, building.dispatch, async (drop) => {

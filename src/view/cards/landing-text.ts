@@ -22,9 +22,18 @@ export function renderLandingConflict(
   const next =
     again === null
       ? "Next: solve it on a branch of your own and land that, or let an agent do it again from here."
-      : `It goes back as the job ${again}, with the conflict as context. Next: relais worker --once`;
+      : describeReturn(again);
   const card = renderFailure({ code: null, message, problems: [...paths.slice(0, PATHS_SHOWN), ...rest], next }, prose);
   return detail === "all" ? `${card}${neutraliseLines(text)}\n` : card;
+}
+
+function describeReturn(again: string): string {
+  return `It goes back as the job ${again}, with the reason as context. Next: relais worker --once`;
+}
+
+/** Below the card of a landing that a check stopped. */
+export function renderReturned(again: string): string {
+  return `${describeReturn(again)}\n`;
 }
 
 const WORDS = {

@@ -6,7 +6,12 @@ import { landChange, type LandAnswer } from "../../../run/land/land-change.ts";
 import { hasQueue, landJob, listWaitingJobs } from "../../../run/queue/land-job.ts";
 import { findNamedJob, onQueue } from "../../answers/queue-answer.ts";
 import { type LandingTerms, NO_TERMS } from "../../../run/land/landing-task.ts";
-import { type LandingOutcome, renderLandingConflict, renderLandings } from "../../../view/cards/landing-text.ts";
+import {
+  type LandingOutcome,
+  renderLandingConflict,
+  renderLandings,
+  renderReturned,
+} from "../../../view/cards/landing-text.ts";
 import { withSnapshot } from "../../../run/workspace/with-snapshot.ts";
 import { renderTickCard } from "../../../view/cards/tick-card.ts";
 import { printFailure, printWarning, readCommandEnd } from "../../answers/refusal-answer.ts";
@@ -108,16 +113,20 @@ function readTerms(options: Options<LandOptions>): LandingTerms {
 }
 
 async function printLanded({ name, answer }: Landed, session: Session): Promise<void> {
-  if (!session.json) {
-    const extent = session.detail === "all" ? "verbose" : "card";
-    const isShown = session.detail !== "quiet" || readStatus({ name, answer }) !== 0;
-    if (answer.kind === "conflict") session.err(renderLandingConflict({ ...answer, name }, session));
-    else if (isShown && answer.kind === "ended") session.out(renderTickCard(answer.report, { ...session, extent }));
-  }
+  if (!session.json) printCard({ name, answer }, session);
   if (answer.kind !== "ended") return;
   printUnpublished(answer.problems, session);
   const warning = await answer.notify();
   if (warning !== null) printWarning(warning, session);
+}
+
+function printCard({ name, answer }: Landed, session: Session): void {
+  if (answer.kind === "conflict") session.err(renderLandingConflict({ ...answer, name }, session));
+  if (answer.kind !== "ended") return;
+  const extent = session.detail === "all" ? "verbose" : "card";
+  const isShown = session.detail !== "quiet" || readStatus({ name, answer }) !== 0;
+  if (isShown) session.out(renderTickCard(answer.report, { ...session, extent }));
+  if (typeof answer.again === "string") session.err(renderReturned(answer.again));
 }
 
 /** Among several names, one that is there already is no failure. */
@@ -154,7 +163,9 @@ function printAll(done: readonly Landed[], { json, out }: Session): void {
       answer.kind === "conflict" ? { paths: answer.paths, text: answer.text, again: answer.again ?? null } : null;
     const isFailure = answer.kind === "blocked" || answer.kind === "refused";
     const failure = isFailure ? { cause: answer.cause, message: answer.message } : null;
-    return { ...describeLanded(landed), report: answer.kind === "ended" ? answer.report : null, conflict, failure };
+    const again = answer.kind === "ended" || answer.kind === "conflict" ? (answer.again ?? null) : null;
+    const report = answer.kind === "ended" ? answer.report : null;
+    return { ...describeLanded(landed), report, conflict, again, failure };
   });
   out(`${JSON.stringify({ landings })}\n`);
 }

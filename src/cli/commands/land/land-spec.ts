@@ -30,7 +30,7 @@ export const landSpec = defineCommand({
     "judged and checked there as a tick, and kept or reverted like any other. The commits of a branch stay, with",
     "their authors; the work of a run is kept as `relais run` would keep it. Nothing lands that was not judged in",
     "the state in which it lands. A change that conflicts is left alone: a job goes back once, with the conflict as",
-    "context, and everything else waits for a person.",
+    "context, and everything else waits for a person. A job that fails a check here goes back, too.",
     "Exit status 0: all landed; 10: one was stopped or conflicts; 11: could not start.",
   ],
   positionals: { max: NAMES_MAX, help: [["NAME", "a branch, a job, or a run: first or last letters of its id"]] },
