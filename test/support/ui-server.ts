@@ -75,7 +75,7 @@ function send(port: number, { path, method = "GET", headers = {}, body }: UiQues
   return new Promise((resolve, reject) => {
     const sent = { Host: `127.0.0.1:${port}`, ...headers };
     const asked = requestHttp(
-      { host: "127.0.0.1", port, path, method, headers: { ...sent }, agent: false },
+      { host: "127.0.0.1", port, path, method, headers: { ...sent }, agent: false, signal: bound() },
       (answer) => {
         text(answer)
           .then((said) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: said }))
@@ -87,10 +87,19 @@ function send(port: number, { path, method = "GET", headers = {}, body }: UiQues
   });
 }
 
-/** The first lines of the stream, up to the one that says that everything was sent. */
-export async function readStream({ port, token }: UiServer): Promise<readonly StreamLine[]> {
+/** Nothing is asked for ever: a server that does not answer is a failure, with its place. */
+const bound = (): AbortSignal => AbortSignal.timeout(60_000);
+
+const isReady = (lines: readonly StreamLine[]): boolean => lines.some(({ kind }) => kind === "ready");
+
+/** The first lines of the stream, up to the one that says that everything important was sent. */
+export async function readStream(
+  { port, token }: UiServer,
+  isEnough: (lines: readonly StreamLine[]) => boolean = isReady,
+): Promise<readonly StreamLine[]> {
   const response = await fetch(`http://127.0.0.1:${port}/api/stream`, {
     headers: { Authorization: `Bearer ${token}` },
+    signal: bound(),
   });
   if (response.body === null) throw new Error("the stream is empty");
   const lines: StreamLine[] = [];
@@ -99,7 +108,7 @@ export async function readStream({ port, token }: UiServer): Promise<readonly St
     const found = `${rest}${part}`.split("\n");
     rest = found.pop() ?? "";
     lines.push(...found.map((line): StreamLine => JSON.parse(line)));
-    if (lines.some(({ kind }) => kind === "ready")) break;
+    if (isEnough(lines)) break;
   }
   return lines;
 }

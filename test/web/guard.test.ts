@@ -101,7 +101,7 @@ test("every request of those who may not ask is refused, and no answer allows mo
 test("two hosts in one request are one too many", async () => {
   await inWorld({}, (world) =>
     withUi(world, [], async ({ port, token }) => {
-      const socket = connect(port, "127.0.0.1");
+      const socket = connect(port, "127.0.0.1").setTimeout(60_000, () => socket.destroy());
       const lines = ["GET /api/stream HTTP/1.1", `Host: 127.0.0.1:${port}`, "Host: evil.example"];
       socket.write(`${[...lines, `Authorization: Bearer ${token}`, "Connection: close"].join("\r\n")}\r\n\r\n`);
       expect(await text(socket)).toMatch(/^HTTP\/1\.1 4(00|21) /);
@@ -136,7 +136,7 @@ test.skipIf(process.getuid?.() !== 0 || process.platform !== "linux")(
       withUi(world, [], async ({ port, token }) => {
         const url = `http://127.0.0.1:${port}/api/run?repository=x&id=y`;
         const asUser = async (uid: number): Promise<string> => {
-          const options = { uid, gid: uid, cwd: "/", env: {} };
+          const options = { uid, gid: uid, cwd: "/", env: {}, timeout: 60_000 };
           return (await promisify(execFile)(process.execPath, ["-e", ASK, url, token], options)).stdout.trim();
         };
         expect(await asUser(65_534)).toBe("403");
@@ -145,3 +145,20 @@ test.skipIf(process.getuid?.() !== 0 || process.platform !== "linux")(
     );
   },
 );
+
+test("a request that never ends is ended by the server", async () => {
+  await inWorld({}, (world) =>
+    withUi(world, [], async ({ port, token }) => {
+      const head = [`Host: 127.0.0.1:${port}`, `Authorization: Bearer ${token}`, "Content-Type: application/json"];
+      const halves = [
+        "GET / HT",
+        `POST /api/act HTTP/1.1\r\n${head.join("\r\n")}\r\nContent-Length: 1000\r\n\r\n{`,
+      ].map(async (half) => {
+        const socket = connect(port, "127.0.0.1").setTimeout(60_000, () => socket.destroy());
+        socket.write(half);
+        return text(socket);
+      });
+      expect((await Promise.all(halves)).map((said) => said.slice(0, 12))).toEqual(["HTTP/1.1 408", "HTTP/1.1 408"]);
+    }),
+  );
+});

@@ -66,6 +66,17 @@ export function foldLines(first: readonly JournalLine[]): GrowingLines {
   return growLines({ known: [...first], older: [], saved: {}, readAll: null });
 }
 
+/** The lines of a journal only grow, so each list of them is folded once. */
+const shared = new WeakMap<readonly JournalLine[], GrowingLines>();
+
+/** The folds of a list that its owner adds to, for all who look at it. */
+export function foldShared(lines: readonly JournalLine[]): FoldedLines {
+  const folded = shared.get(lines) ?? foldLines(lines);
+  for (const line of lines.slice(folded.known().length)) folded.push(line);
+  shared.set(lines, folded);
+  return folded;
+}
+
 /** Only this part is known, until somebody asks for another line. */
 export function foldEnd({ recent, older, folds, readAll }: JournalEnd): GrowingLines {
   return growLines({ known: [...recent], older, saved: folds, readAll });

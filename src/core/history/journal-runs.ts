@@ -1,5 +1,5 @@
 import type { JournalLine } from "../../contract/journal/event.ts";
-import { type FoldedLines, foldLines, type LineFold } from "../../contract/journal/folded-lines.ts";
+import { type FoldedLines, foldShared, type LineFold } from "../../contract/journal/folded-lines.ts";
 import { findJudged, findRollbackFailure } from "../tick/tick-facts.ts";
 import { findTickRecord, type TickRecord } from "../tick/tick-records.ts";
 import type { JudgedFacts } from "../tick/tick-state.ts";
@@ -35,7 +35,7 @@ export function isAllSettled(records: readonly TickRecord[]): boolean {
 
 /** The last kept change of this worktree that was not undone; linked worktrees share a journal. */
 export function findLastAcceptedRun(lines: readonly JournalLine[], worktree: string): AcceptedRecord | null {
-  return findLastAccepted(foldLines(lines), new Set([worktree]));
+  return findLastAccepted(foldShared(lines), new Set([worktree]));
 }
 
 /** The same of an open journal, for a worktree under all of its paths. */

@@ -5,7 +5,7 @@
  */
 import type { Config } from "../../contract/config/config.ts";
 import type { JournalLine, TickEvent } from "../../contract/journal/event.ts";
-import { foldLines, type LineFold } from "../../contract/journal/folded-lines.ts";
+import { foldShared, type LineFold } from "../../contract/journal/folded-lines.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import type { WorkspaceState } from "../../contract/documents/state.ts";
 import type { Task } from "../../contract/documents/task.ts";
@@ -88,7 +88,7 @@ export class WorkspaceFold implements LineFold {
 }
 
 export function foldWorkspaceState(lines: readonly JournalLine[], limits: Budgets): WorkspaceState {
-  return foldLines(lines).fold(WorkspaceFold).state(limits);
+  return foldShared(lines).fold(WorkspaceFold).state(limits);
 }
 
 /** These say how a tick went and not what it spent. */

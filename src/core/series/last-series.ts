@@ -1,6 +1,6 @@
 import type { SeriesEnd } from "../../contract/values/codes.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
-import { foldLines, type LineFold } from "../../contract/journal/folded-lines.ts";
+import { foldShared, type LineFold } from "../../contract/journal/folded-lines.ts";
 import type { LastSeries, SeriesOptions } from "../../contract/journal/series.ts";
 
 /** Nothing was decided, or a person was only asked. */
@@ -32,7 +32,7 @@ export function keepOpenSeries(series: readonly LastSeries[]): readonly LastSeri
 
 /** The newest last. */
 export function listLastOfEachCommand(lines: readonly JournalLine[], worktree: string): readonly LastSeries[] {
-  return foldLines(lines).fold(SeriesFold).list(worktree);
+  return foldShared(lines).fold(SeriesFold).list(worktree);
 }
 
 function findLastSeries(

@@ -37,11 +37,16 @@ export interface LoopbackServer {
 const CONNECTIONS_MAX = 64;
 const BODY_BYTES_MAX = 64 * 1024;
 const WAITING_BYTES_MAX = 32 * 1024 * 1024;
-const TIMEOUT_MS = 20_000;
+const TIMEOUT_MS = 10_000;
+const LOOK_MS = 1000;
 
 export async function serveLoopback(options: LoopbackOptions): Promise<LoopbackServer> {
   const readers = new Set<ServerResponse>();
-  const server = createServer({ headersTimeout: TIMEOUT_MS, requestTimeout: TIMEOUT_MS });
+  const server = createServer({
+    headersTimeout: TIMEOUT_MS,
+    requestTimeout: TIMEOUT_MS,
+    connectionsCheckingInterval: LOOK_MS,
+  });
   server.maxConnections = CONNECTIONS_MAX;
   await listen(server, options.port);
   const address = server.address();
@@ -55,8 +60,9 @@ export async function serveLoopback(options: LoopbackOptions): Promise<LoopbackS
     port,
     readers: () => readers.size,
     close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await closed;
     },
   };
 }
@@ -108,11 +114,12 @@ function setHeaders(response: ServerResponse, policy: string): void {
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
 }
 
-/** The rest of a refused request is not read. */
+/** The rest of a refused request is thrown away. */
 function refuse(
-  { response }: Exchange,
+  { request, response }: Exchange,
   { status, message }: { readonly status: number; readonly message: string },
 ): void {
+  request.resume();
   response.writeHead(status, { "Content-Type": "application/json", Connection: "close" });
   response.end(`${JSON.stringify({ message })}\n`);
 }
@@ -131,7 +138,8 @@ const isJson = ({ headers }: IncomingMessage): boolean =>
 async function readBody(request: IncomingMessage): Promise<string | null> {
   const parts: Buffer[] = [];
   let bytes = 0;
-  for await (const part of request) {
+  // Without its answer a sender would wait, so the connection outlives a body that is too long.
+  for await (const part of request.iterator({ destroyOnReturn: false })) {
     const data = Buffer.from(part);
     bytes += data.length;
     if (bytes > BODY_BYTES_MAX) return null;

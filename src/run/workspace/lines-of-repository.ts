@@ -5,7 +5,7 @@
  * series moved with it, so the ticks of the old folder are read as those of the new one.
  */
 import type { JournalLine } from "../../contract/journal/event.ts";
-import { type FoldedLines, foldLines } from "../../contract/journal/folded-lines.ts";
+import { type FoldedLines, foldShared } from "../../contract/journal/folded-lines.ts";
 import { RunsFold } from "../../core/history/journal-runs.ts";
 import { findStart } from "../../core/tick/tick-facts.ts";
 import type { TickRecord } from "../../core/tick/tick-records.ts";
@@ -15,7 +15,7 @@ import { findOwnGitPrefix } from "../evidence/own-git-prefix.ts";
 
 /** The lines, with the ticks of this worktree under its present path. */
 export function listRepositoryLines(lines: readonly JournalLine[], repository: Repository): readonly JournalLine[] {
-  const roots = listRoots(foldLines(lines), repository);
+  const roots = listRoots(foldShared(lines), repository);
   if (roots.size === 1) return lines;
   const { root } = repository;
   return lines.map((line) => {

@@ -4,7 +4,9 @@ import { makeDefaultConfig } from "../../contract/config/config.ts";
 import type { Caller } from "../../contract/values/environment.ts";
 import { findStateDirectory } from "../../io/workspace/state-directory.ts";
 import { type ConfigFile, readConfigFile } from "./config-file.ts";
-import { type JournalPaths, refuseUnusableJournal, surveyWorkspace } from "./journal-state.ts";
+import type { JournalTail } from "../../io/journal/read-journal.ts";
+import { readUnchecked } from "../../io/journal/read-unchecked.ts";
+import { type JournalPaths, locateJournal, refuseUnusableJournal, surveyWorkspace } from "./journal-state.ts";
 import { locateRepository } from "./locate-repository.ts";
 import { refuseUnusableState } from "./workspace-refusals.ts";
 import type { WorkspaceSnapshot } from "./workspace.ts";
@@ -26,16 +28,31 @@ export async function locateJournalPlaces(caller: Caller): Promise<LocatedJourna
 export async function readWorkspace(caller: Caller): Promise<WorkspaceSnapshot | NotReady> {
   const places = await locateJournalPlaces(caller);
   if (places.kind === "blocked") return places;
-  const { repository, config } = places;
   const journal = await surveyWorkspace(places);
   if (journal.kind === "corrupt" || journal.kind === "newer") return refuseUnusableJournal(journal);
   if (journal.kind === "short" && journal.damage !== null) return refuseUnusableJournal(journal.damage);
   return {
-    ...places,
-    kind: "snapshot",
-    history: join(repository.root, config.history.dir),
-    lines: journal.lines,
+    ...makeSnapshot(places, journal.lines),
     missingLines: journal.kind === "short" ? journal.missing.length : 0,
     lostTick: journal.kind === "lost" ? journal.holder : null,
   };
+}
+
+function makeSnapshot(places: LocatedJournal, lines: WorkspaceSnapshot["lines"]): WorkspaceSnapshot {
+  const { repository, config } = places;
+  const history = join(repository.root, config.history.dir);
+  return { ...places, kind: "snapshot", history, lines, missingLines: 0, lostTick: null };
+}
+
+export interface UncheckedWorkspace {
+  readonly snapshot: WorkspaceSnapshot;
+  readonly tail: JournalTail;
+}
+
+/** The same at once, before anything was checked; null where only the check can tell. */
+export async function readWorkspaceUnchecked(caller: Caller): Promise<UncheckedWorkspace | null> {
+  const places = await locateJournalPlaces(caller);
+  if (places.kind === "blocked") return null;
+  const read = await readUnchecked(locateJournal(places).path);
+  return read && { snapshot: makeSnapshot(places, read.lines), tail: read.tail };
 }

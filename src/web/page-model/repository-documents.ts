@@ -92,6 +92,8 @@ export interface RepositoryPage {
     readonly waitsUntil: string | null;
     readonly isPausing: boolean;
   } | null;
+  /** How many there are; their rows are sent one part after the other. */
+  readonly ticks: number;
   readonly series: readonly SeriesRow[];
   readonly inbox: readonly InboxItem[];
   readonly money: MoneyPage;

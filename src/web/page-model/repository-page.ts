@@ -39,6 +39,7 @@ export function makeRepositoryPage(source: RepositorySource): RepositoryPage {
       waitsUntil: running.waitsUntil,
       isPausing: running.isPausing ?? false,
     },
+    ticks: records.length,
     series,
     inbox: listInbox(source),
     money: makeMoneyPage(records, budgets),

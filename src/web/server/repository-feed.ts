@@ -3,7 +3,10 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { lookAtHolder } from "../../run/inspect/status.ts";
 import type { StatusRequest } from "../../run/inspect/status-request.ts";
+import { readWorkspaceUnchecked, type UncheckedWorkspace } from "../../run/workspace/read-workspace.ts";
 import { withSnapshot } from "../../run/workspace/with-snapshot.ts";
+import type { WorkspaceSnapshot } from "../../run/workspace/workspace.ts";
+import { renderJournalText } from "../../io/journal/journal-text.ts";
 import { type JournalTail, readJournal } from "../../io/journal/read-journal.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { repeatEvery } from "../../io/machine/every.ts";
@@ -48,8 +51,9 @@ export class RepositoryFeed {
     this.#glanced = glanceAtTicks(request.journal);
   }
 
+  /** Others follow as soon as they are made. */
   rows(): readonly TickRow[] {
-    return this.state?.rows() ?? this.#glanced;
+    return this.state?.made() ?? this.#glanced;
   }
 
   get name(): RepositoryName {
@@ -64,10 +68,12 @@ export class RepositoryFeed {
   /** Until the signal fires. A journal that cannot be read now is tried again. */
   async follow(): Promise<void> {
     const { signal, inTurn } = this.#request;
+    const first = await inTurn(() => this.#readFirst()).catch(() => (this.state = null));
+    if (first !== null) await this.#followChecked(first);
     while (!signal.aborted) {
       const tail = await inTurn(() => this.#readAll()).catch((error: unknown) => this.#fail(describeError(error)));
       this.isRead = true;
-      if (tail !== null) await this.#followOnce(tail).catch(() => {});
+      if (tail !== null) await this.#followOnce(tail, signal).catch(() => {});
       if (!signal.aborted) await pauseUntil(readClockMs() + RETRY_MS, { signal, onStep: () => {} });
     }
   }
@@ -82,18 +88,58 @@ export class RepositoryFeed {
     return null;
   }
 
-  /** Answers with where the journal ends. What a person sees first is sent first. */
+  /** Shows the lines before they are checked, which takes longer than everything else. */
+  async #readFirst(): Promise<UncheckedWorkspace | null> {
+    const read = await readWorkspaceUnchecked(this.#request);
+    if (read === null) return null;
+    await this.#open(read.snapshot);
+    return read;
+  }
+
+  /** Until the check found something else than what is shown. */
+  async #followChecked({ tail }: UncheckedWorkspace): Promise<void> {
+    const { signal, inTurn } = this.#request;
+    const over = new AbortController();
+    const check = inTurn(() => this.#check(tail)).catch(() => false);
+    void check.then((isSame) => isSame || over.abort());
+    await this.#followOnce(tail, AbortSignal.any([signal, over.signal])).catch(() => {});
+    await check;
+  }
+
+  /** Whether the journal has what is shown, as its last hash tells of all lines. */
+  async #check({ end }: JournalTail): Promise<boolean> {
+    const found = await withSnapshot(this.#request, (snapshot) => snapshot);
+    if (found.kind !== "snapshot") return false;
+    const last = found.lines[end.seq - 1];
+    if (last === undefined || renderJournalText(last).sha256 !== end.sha256) return false;
+    const { missingLines, lostTick } = found;
+    return missingLines === 0 && lostTick === null;
+  }
+
+  /** Answers with where the journal ends. */
   async #readAll(): Promise<JournalTail | null> {
     const found = await withSnapshot(this.#request, (snapshot) => snapshot);
     if (found.kind !== "snapshot") return this.#fail(found.message);
-    const state = openRepositoryState(found);
+    return this.#catchUp(await this.#open(found));
+  }
+
+  /** What a person sees first is sent first. */
+  async #open(snapshot: WorkspaceSnapshot): Promise<RepositoryState> {
+    const state = openRepositoryState(snapshot);
+    const [newest, ...others] = state.parts();
     this.state = state;
-    for (const rows of state.parts()) {
-      this.#request.emit({ kind: "ticks", repository: this.name.id, rows });
-      await nextTurn();
-    }
+    this.#send(newest?.() ?? []);
     await this.refresh();
-    return this.#catchUp(state);
+    this.isRead = true;
+    for (const makeRows of others) {
+      await nextTurn();
+      this.#send(makeRows());
+    }
+    return state;
+  }
+
+  #send(rows: readonly TickRow[]): void {
+    this.#request.emit({ kind: "ticks", repository: this.name.id, rows });
   }
 
   /** With the lines that were added since. */
@@ -106,14 +152,14 @@ export class RepositoryFeed {
   }
 
   #take(rows: readonly TickRow[]): void {
-    this.#request.emit({ kind: "ticks", repository: this.name.id, rows });
+    this.#send(rows);
     this.#looker.ask();
   }
 
-  async #followOnce(tail: JournalTail): Promise<void> {
+  async #followOnce(tail: JournalTail, signal: AbortSignal): Promise<void> {
     const { state } = this;
     if (state === null) return;
-    const { signal, journal: path } = this.#request;
+    const { journal: path } = this.#request;
     const stop = watchHolder(state, this.#looker.ask);
     await followEnd({ path, tail, signal, onLines: (lines) => this.#take(state.add(lines)) }).finally(stop);
   }

@@ -20,8 +20,10 @@ export interface RepositoryState {
   /** As `withSnapshot` read it, with the lines that were added since. */
   readonly around: () => WorkspaceSnapshot;
   readonly rows: () => readonly TickRow[];
-  /** The same in parts, the newest first: each is made when it is asked for. */
-  readonly parts: () => Iterable<readonly TickRow[]>;
+  /** Those that were made so far. */
+  readonly made: () => readonly TickRow[];
+  /** All in parts, the newest first: each is made when it is asked for. */
+  readonly parts: () => readonly (() => readonly TickRow[])[];
   /** Answers with the rows that changed. */
   readonly add: (lines: readonly JournalLine[]) => readonly TickRow[];
   readonly readPage: (request: StatusRequest) => Promise<RepositoryPage>;
@@ -60,9 +62,13 @@ export function openRepositoryState(first: WorkspaceSnapshot): RepositoryState {
   return {
     around,
     rows: () => makeRows(newest.keys()),
-    parts: function* () {
+    made: () => [...rows.values()].toReversed(),
+    parts: () => {
       const runIds = [...newest.keys()].toReversed();
-      for (let at = 0; at < runIds.length; at += ROWS_PER_PART) yield makeRows(runIds.slice(at, at + ROWS_PER_PART));
+      return Array.from({ length: Math.ceil(runIds.length / ROWS_PER_PART) }, (_, part) => {
+        const at = part * ROWS_PER_PART;
+        return () => makeRows(runIds.slice(at, at + ROWS_PER_PART));
+      });
     },
     add: (added) => makeRows(take(added)),
     readPage: (request) => {
@@ -141,6 +147,6 @@ const NO_MONEY = {
 
 /** A repository that cannot be read now. */
 export function describeUnreadable(trouble: string): RepositoryPage {
-  const nothing = { branch: null, running: null, undoable: null, acceptable: null };
+  const nothing = { branch: null, running: null, undoable: null, acceptable: null, ticks: 0 };
   return makeHarmless({ kind: "repository", ...nothing, series: [], inbox: [], money: NO_MONEY, trouble });
 }

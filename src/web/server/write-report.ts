@@ -136,6 +136,7 @@ function narrowPage(page: RepositoryPage, { runIds, seriesId }: ChosenTicks): Re
     ...page,
     running: null,
     trouble: null,
+    ticks: runIds.length,
     series: page.series.filter((series) => series.seriesId === seriesId),
     inbox: page.inbox.filter(({ runId }) => runId !== null && runIds.includes(runId)),
   };
