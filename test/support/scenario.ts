@@ -7,7 +7,8 @@
  */
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { verifyHistory } from "../../scripts/verify-history.mjs";
 import { partOf } from "./part-of.ts";
 import type { RepositoryKind } from "./repositories.ts";
 import { configOf, type DocumentParts, taskOf, without } from "./scenario-documents.ts";
@@ -28,6 +29,8 @@ export interface Scenario extends DocumentParts {
   readonly ownProcess?: boolean;
   /** It happens on a disk, whose times are believed. */
   readonly onDisk?: boolean;
+  /** Somebody damages or forges the records, so the second judge is not asked about them. */
+  readonly isForged?: boolean;
   /** Further arguments of `relais run`. */
   readonly args?: readonly string[];
   /** What happens before relais is called; it may answer with variables for that call. */
@@ -88,6 +91,12 @@ export async function play(scenario: Scenario, withoutKey: string | null = null)
   );
 }
 
+/** The second judge, which shares nothing with relais, comes to the same end about every recorded tick. */
+function checkRecords({ root, workspace }: World): void {
+  const { ticks } = verifyHistory({ root, workspace });
+  expect(ticks.filter(({ result }) => result === "disagrees")).toEqual([]);
+}
+
 /** Builds the world of a scenario, does something in it, and removes it. */
 export async function inWorld(
   scenario: Omit<Scenario, "shows" | "ends">,
@@ -106,6 +115,7 @@ export async function inWorld(
     const task = taskOf(scenario);
     writeFileSync(join(world.box, "task.json"), typeof task === "string" ? task : JSON.stringify(task));
     await work(world);
+    if (scenario.isForged !== true) checkRecords(world);
   } finally {
     rmSync(world.box, { recursive: true, force: true });
   }
