@@ -24,7 +24,7 @@ const Common = {
   caps,
 };
 
-const Job = open({
+export const JobOutput = open({
   ...Common,
   phase: v.picklist(["scheduled", "waiting", "running", "done", "failed", "cancelled"]),
   paused: Flag,
@@ -80,8 +80,8 @@ export const QUEUE_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>>
     }),
   ],
   queue: [
-    open({ held: Flag, jobs: v.array(Job), limits: v.array(open({ agent: Text, until: Timestamp })) }),
-    Job,
+    open({ held: Flag, jobs: v.array(JobOutput), limits: v.array(open({ agent: Text, until: Timestamp })) }),
+    JobOutput,
     open({ job: Text, asked: v.picklist(["cancel", "pause", "resume"]), answer: v.picklist(["done", "asked"]) }),
     open({ job: Text, phase: v.literal("waiting") }),
     open({ job: Text, priority: v.number() }),

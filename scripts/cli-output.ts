@@ -22,7 +22,7 @@ import { CAMPAIGN_OUTPUTS } from "./cli-output-campaign.ts";
 import { DEMO_OUTPUTS } from "./cli-output-demo.ts";
 import { DRILL_OUTPUTS } from "./cli-output-drill.ts";
 import { LOOK_OUTPUTS } from "./cli-output-look.ts";
-import { QUEUE_OUTPUTS } from "./cli-output-queue.ts";
+import { JobOutput, QUEUE_OUTPUTS } from "./cli-output-queue.ts";
 
 const open = v.looseObject;
 const Text = v.string();
@@ -131,6 +131,8 @@ export const CLI_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>> =
       accepted: maybe(open({ run_id: RunId, files: Count, new_files: Count })),
       budgets: maybe(open({ milestone_id: maybe(Text), used: Counters, caps: open({}), warn_at_fraction: Dollars })),
       plan_trouble: maybe(Text),
+      /** The running jobs of all machines; null without a queue. */
+      queue: maybe(open({ jobs: v.array(JobOutput), trouble: maybe(Text) })),
       preflight: maybe(open({ would_start: Flag, code: maybe(AnyCode), cause: maybe(Text), message: maybe(Text) })),
     }),
   ],

@@ -34,6 +34,40 @@ export function describeLosses(open: OpenWorld): void {
       });
     });
 
+    test("a process that looks for the first time knows the age of a worker's last beat", async () => {
+      const { submit, startWorker, again } = await open();
+      const job = await submit();
+      const worker = startWorker("seen");
+      await worker.ask({ do: "claim", leaseMs: LONG_MS });
+      worker.kill("SIGSTOP"); // It is there, and beats no more.
+      const look = async (): Promise<number | null> => {
+        const engine = await again();
+        const silentMs = (await engine.find(job))?.worker?.silentMs ?? null;
+        await engine.close();
+        return silentMs;
+      };
+      const first = await look();
+      expect(first).toBeTypeOf("number");
+      expect(await waitUntil(look, (ms) => (ms ?? 0) > (first ?? 0) + 1000)).toBeLessThan(LONG_MS);
+      worker.kill("SIGCONT");
+    });
+
+    test("a worker that is silent for longer than its lease is shown as lost at the first look", async () => {
+      const { submit, startWorker, again } = await open();
+      const job = await submit();
+      const worker = startWorker("silent");
+      await worker.ask({ do: "claim", leaseMs: SHORT_MS });
+      worker.kill("SIGSTOP");
+      const look = async (): Promise<string | null> => {
+        const engine = await again();
+        const lost = (await engine.find(job))?.worker?.lost ?? null;
+        await engine.close();
+        return lost;
+      };
+      expect(await waitUntil(look, (lost) => lost !== null)).toMatch(/^its worker was silent for/);
+      worker.kill("SIGCONT");
+    });
+
     test("what a lost attempt left is named to the next job of its key, until one has started", async () => {
       const { submit, claimOne, startWorker, engine } = await open();
       await submit({}, { attempts_max: 1 }, "poison");

@@ -17,6 +17,8 @@ export interface EngineWorld {
   /** The same, where there must be a job. */
   readonly claimOne: (want?: ClaimWish) => Promise<Claim>;
   readonly startWorker: (name: string) => Child;
+  /** Opens the same queue as another process would. */
+  readonly again: () => Promise<Engine>;
 }
 
 interface ClaimWish {
@@ -48,6 +50,7 @@ export async function openWorld(open: OpenEngine, place: string, children: Child
       return claimed;
     },
     startWorker: (name) => children.start(place, name),
+    again: () => open(place),
   };
 }
 

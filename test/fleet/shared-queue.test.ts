@@ -1,26 +1,13 @@
 /** Submitter and worker with homes of their own, as on two machines, on a real server: the executable, not its sources. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { expect, test } from "vitest";
-import type { Invitation } from "../../src/contract/queue/fleet.ts";
-import { relais } from "../support/relais.ts";
+import { joinAs } from "../support/fleet-member.ts";
 import { hasServer, openFleetServer } from "../support/fleet-server.ts";
-import { type TickRepository, tickRepository } from "../support/tick-repository.ts";
+import { tickRepository } from "../support/tick-repository.ts";
 
 const Submitted = v.object({ job: v.string() });
-
-/** A person of the team: joins with this invitation, and then types commands in the repository. */
-async function joinAs(name: string, { box, root }: TickRepository, invitation: Invitation) {
-  const home = join(box, name);
-  mkdirSync(home);
-  const file = join(home, "invitation.json");
-  writeFileSync(file, JSON.stringify(invitation), { mode: 0o600 });
-  const env = { HOME: home, XDG_STATE_HOME: join(home, "state"), XDG_CONFIG_HOME: join(home, "config") };
-  const type = (...args: string[]) => relais(args, { cwd: root, env });
-  expect(await type("queue", "join", file)).toMatchObject({ status: 0 });
-  return { type, settings: join(home, "config/relais/settings.json") };
-}
 
 test.skipIf(!hasServer)("a job goes from one home to another over the server, and its branch comes back", async () => {
   const repository = tickRepository({ branch: "main" });
@@ -31,12 +18,7 @@ test.skipIf(!hasServer)("a job goes from one home to another over the server, an
   const server = await openFleetServer();
   const dan = await joinAs("dan", repository, await server.invite("dan", "submitter", url));
   const ben = await joinAs("ben", repository, await server.invite("ben", "worker", url));
-  const settings = v.parse(
-    v.looseObject({ worker: v.looseObject({}) }),
-    JSON.parse(readFileSync(ben.settings, "utf8")),
-  );
-  const worker = { ...settings.worker, commands: ["task"] };
-  writeFileSync(ben.settings, JSON.stringify({ ...settings, worker }), { mode: 0o600 });
+  ben.allow("task");
   writeFileSync(join(box, "task.json"), JSON.stringify(task([{ do: "write", path: "src/x.ts", text: "new\n" }])));
 
   const submitted = await dan.type("submit", "task", join(box, "task.json"), "--repo", url, "--json");

@@ -1,6 +1,6 @@
 /** What the commands around the queue share. */
 import { type CommandFailure, refuse, refuseNotReady } from "../../contract/answers/command-failure.ts";
-import type { JobView, SeenWorker } from "../../contract/queue/engine.ts";
+import type { JobView } from "../../contract/queue/engine.ts";
 import { QueueError } from "../../contract/queue/queue-error.ts";
 import { findRun } from "../../core/history/journal-runs.ts";
 import { type Queue, withQueue } from "../../run/queue/open-queue.ts";
@@ -39,39 +39,4 @@ export function findNamedJob(asked: string | undefined, views: readonly JobView[
   if (view !== undefined) return { kind: "job", view };
   if (found.kind === "several") return refuseMisuse(`"${asked}" matches several jobs`, found.runIds.slice(0, 10));
   return refuseMisuse(`there is no job "${asked}"; \`relais queue\` lists them`);
-}
-
-function describeWorker({ id, host, pid, silentMs, lost }: SeenWorker): object {
-  return { id, host, pid, silent_seconds: silentMs === null ? null : Math.round(silentMs / 1000), lost };
-}
-
-/** A job with `--json`. */
-export function makeJobDocument(view: JobView): object {
-  const { id, spec, terms, phase, isPaused, submittedAt, attempt, worker, startedAt, endedAt, waitsFor } = view;
-  return {
-    job: id,
-    phase,
-    paused: isPaused,
-    command: spec.command,
-    arguments: spec.arguments,
-    title: spec.title,
-    repository: spec.repository.kind === "url" ? spec.repository.url : spec.repository.path,
-    base: spec.base,
-    key: spec.key,
-    needs: spec.needs,
-    caps: spec.caps,
-    terms,
-    submitted_at: submittedAt,
-    started_at: startedAt,
-    ended_at: endedAt,
-    attempt,
-    token: Number(view.token),
-    worker: worker && describeWorker(worker),
-    waits_for: waitsFor,
-    asked: view.asked,
-    spent: view.spent,
-    result: view.result,
-    attachments: view.attachments,
-    losses: view.losses,
-  };
 }

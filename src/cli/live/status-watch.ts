@@ -4,6 +4,7 @@ import { neutralise } from "../../view/text/neutralise.ts";
 import { type CommandEnd, refuseMisuse, type Session } from "../framework/command.ts";
 import { watchInTerminal } from "./live.ts";
 import { showRole, type WatchedRole } from "./live-role.ts";
+import { watchRunningJobs } from "../answers/running-jobs.ts";
 import { printFailure } from "../answers/refusal-answer.ts";
 
 interface WatchWish {
@@ -17,16 +18,22 @@ export async function watchStatus(wish: WatchWish, session: Session): Promise<Co
   const mistake = findMistake(wish, session);
   if (mistake !== null) return refuseMisuse(mistake);
   const { role } = wish;
+  const over = new AbortController();
+  const signal = AbortSignal.any([session.signal, session.unread]);
+  const emit = role === null ? watchInTerminal(session) : showRole(session, role);
+  const shown = watchRunningJobs(session.environment, { emit, signal: AbortSignal.any([signal, over.signal]) });
+  shown.catch(() => null); // It is awaited below.
   const end = await withSnapshot(session, (workspace) =>
     watchRun(workspace, {
-      emit: role === null ? watchInTerminal(session) : showRole(session, role),
-      signal: AbortSignal.any([session.signal, session.unread]),
+      emit,
+      signal,
       player: session.player,
       isPatient: role !== null,
       onTrouble: ({ kind, line }) =>
         session.err(`relais: the journal is ${kind} at line ${neutralise(String(line ?? "?"))}.\n`),
     }),
-  );
+  ).finally(() => over.abort());
+  await shown;
   if (end.kind === "blocked" || end.kind === "refused") return printFailure(end, session);
   session.stage.clear();
   if (role !== null) printEnd(end, session);

@@ -19,6 +19,8 @@ export type LiveEvent =
   | { readonly kind: "agent"; readonly atMs: number; readonly speaker: string; readonly event: AgentEvent }
   /** A line of the journal of one of several attempts. */
   | { readonly kind: "attempt"; readonly number: number; readonly task?: string; readonly line: JournalLine }
+  /** A line for each running job of the queue, on whichever machine. */
+  | { readonly kind: "jobs"; readonly jobs: readonly string[] }
   /** After the last of these notices the session is restarted. */
   | {
       readonly kind: "silent";

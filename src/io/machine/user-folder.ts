@@ -7,3 +7,7 @@ export function locateUserFolder(environment: Environment): string {
   const { HOME: home = "/", XDG_CONFIG_HOME: configured = "" } = withHome(environment);
   return join(isAbsolute(configured) ? configured : join(home, ".config"), "relais");
 }
+
+export function locateUserSettings(environment: Environment): string {
+  return join(locateUserFolder(environment), "settings.json");
+}

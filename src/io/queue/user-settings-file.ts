@@ -1,13 +1,8 @@
-import { join } from "node:path";
 import { UserSettings } from "../../contract/queue/user-settings.ts";
 import { QueueError } from "../../contract/queue/queue-error.ts";
 import type { Environment } from "../../contract/values/environment.ts";
-import { locateUserFolder } from "../machine/user-folder.ts";
+import { locateUserSettings } from "../machine/user-folder.ts";
 import { readPrivate } from "./private-document.ts";
-
-export function locateUserSettings(environment: Environment): string {
-  return join(locateUserFolder(environment), "settings.json");
-}
 
 /** Null without a file. Throws a `QueueError` where it cannot be used. */
 export async function findUserSettings(environment: Environment): Promise<UserSettings | null> {

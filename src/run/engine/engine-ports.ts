@@ -70,7 +70,7 @@ export interface Beats {
   readonly countSilence: (worker: WorkerIdentity) => number;
   /** Whether a long silence is its own, and not that of this process. */
   readonly confirmSilence: (worker: WorkerIdentity) => Promise<boolean>;
-  /** Whether the silence is counted by its own clock. */
-  readonly isExact: (worker: WorkerIdentity) => boolean;
+  /** The age of its last beat in milliseconds, for people; null where nothing is known. No loss is decided by it. */
+  readonly readAge: (worker: WorkerIdentity) => number | null;
   readonly forget: (worker: string) => Promise<void>;
 }

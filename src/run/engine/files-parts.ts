@@ -107,7 +107,10 @@ function openBeats({ folder, readSteadyMs }: EngineOptions, { bootId }: ProcessI
       return beat !== null && boot === bootId ? readSteadyMs() - beat : sightings.countSilence(id, beat);
     },
     confirmSilence: async () => true,
-    isExact: ({ boot }) => boot === bootId,
+    readAge: ({ id, boot }) => {
+      const beat = boot === bootId ? readBeat(folder, id) : null;
+      return beat === null ? null : readSteadyMs() - beat;
+    },
     forget: async (worker) => removeBeat(folder, worker),
   };
 }

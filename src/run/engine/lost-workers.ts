@@ -21,33 +21,38 @@ type HeldRow = Pick<JobRow, "worker" | "leaseMs">;
 export function watchWorkers(parts: EngineParts): WorkerWatch {
   const { log, beats } = parts;
 
-  const look: WorkerWatch["look"] = async ({ worker, leaseMs }) => {
+  const findLoss = async ({ worker, leaseMs }: HeldRow): Promise<string | null> => {
+    if (worker === null || isThisProcess(parts, worker)) return null;
+    if ((await readState(worker)) === "gone") return "its worker is gone";
+    const silentMs = beats.countSilence(worker);
+    return silentMs > leaseMs && (await beats.confirmSilence(worker)) ? describeSilence(silentMs) : null;
+  };
+
+  const look: WorkerWatch["look"] = async (row) => {
+    const { worker, leaseMs } = row;
     if (worker === null) return null;
     const { id, host, pid } = worker;
-    const isGone = !isThisProcess(parts, worker) && (await readState(worker)) === "gone";
-    const silentMs = beats.countSilence(worker);
-    const isLate = silentMs > leaseMs && !isThisProcess(parts, worker) && (await beats.confirmSilence(worker));
-    const late = isLate ? `its worker was silent for ${Math.round(silentMs / 1000)} s` : null;
-    return {
-      id,
-      host,
-      pid,
-      silentMs: beats.isExact(worker) ? silentMs : null,
-      lost: isGone ? "its worker is gone" : late,
-    };
+    const lost = await findLoss(row);
+    const silentMs = beats.readAge(worker);
+    const late = silentMs !== null && silentMs > leaseMs ? describeSilence(silentMs) : null;
+    return { id, host, pid, silentMs, lost: lost ?? (isThisProcess(parts, worker) ? null : late) };
   };
 
   const recordLosses = async (): Promise<void> => {
     for (const { id: job, token, worker, leaseMs } of [...(await log.refresh()).running.values()].map((row) => ({
       ...row,
     }))) {
-      const why = (await look({ worker, leaseMs }))?.lost ?? null;
+      const why = await findLoss({ worker, leaseMs });
       if (worker === null || why === null) continue;
       await log.record(({ running }) => (running.get(job)?.token === token ? { kind: "lost", job, token, why } : null));
       await forgetWorker(parts, worker);
     }
   };
   return { look, recordLosses };
+}
+
+function describeSilence(ms: number): string {
+  return `its worker was silent for ${Math.round(ms / 1000)} s`;
 }
 
 function isThisProcess({ identity }: EngineParts, { pid, birth, boot }: WorkerIdentity): boolean {

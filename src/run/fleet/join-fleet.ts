@@ -5,9 +5,8 @@ import { UserSettings } from "../../contract/queue/user-settings.ts";
 import type { Environment } from "../../contract/values/environment.ts";
 import { nameAddress } from "../../core/queue/repository-address.ts";
 import { writeAtomic } from "../../io/files/atomic-file.ts";
-import { locateUserFolder } from "../../io/machine/user-folder.ts";
+import { locateUserFolder, locateUserSettings } from "../../io/machine/user-folder.ts";
 import { readPrivate, writePrivate } from "../../io/queue/private-document.ts";
-import { locateUserSettings } from "../../io/queue/user-settings-file.ts";
 
 export interface JoinedFleet {
   readonly kind: "joined";

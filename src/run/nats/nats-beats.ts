@@ -1,9 +1,10 @@
 /**
  * Beats of workers as rows of a bucket. No clock of another machine counts: a worker is silent for as long as this process
  * has seen the same revision of its row. A worker counts from the moment before it sent its last answered beat, so it
- * knows the end of its lease before anybody else does.
+ * knows the end of its lease before anybody else does. The age that people see is by the server's own clock.
  */
-import type { KV, KvEntry } from "@nats-io/kv";
+import { DeliverPolicy, type JetStreamClient, jetstream } from "@nats-io/jetstream";
+import type { KV } from "@nats-io/kv";
 import { readUptimeMs } from "../../io/queue/beats.ts";
 import type { Leash } from "../../contract/queue/engine.ts";
 import type { Beats, OwnBeats } from "../engine/engine-ports.ts";
@@ -23,33 +24,74 @@ interface BeatsOptions extends NatsLink {
 
 const nameRow = (worker: string): string => Buffer.from(worker).toString("base64url");
 
+interface Seen {
+  readonly revision: number;
+  /** When the server got it, by its clock. */
+  readonly serverMs: number;
+}
+
 export async function openNatsBeats(options: BeatsOptions): Promise<NatsBeats> {
   const { rows, readSteadyMs } = options;
-  const revisions = new Map<string, number>();
+  const seen = new Map<string, Seen>();
   const sightings = openSightings(readSteadyMs);
-  const see = ({ key, revision }: Pick<KvEntry, "key" | "revision">): void => void revisions.set(key, revision);
-  const watched = await callServer(options, () => rows.watch());
-  const listen = async (): Promise<void> => {
-    for await (const entry of watched) see(entry);
-  };
-  void listen().catch(() => null); // A look at a late worker's row finds what is missed here.
-  const findRevision = (worker: string): number | null => revisions.get(nameRow(worker)) ?? null;
+  const see = (key: string, { revision, serverMs }: Seen): void => void seen.set(key, { revision, serverMs });
+  const { readServerMs, close } = await callServer(options, () => watchRows(options, see));
+  const findRevision = (worker: string): number | null => seen.get(nameRow(worker))?.revision ?? null;
   return {
     open: (worker) => openOwnBeats(options, worker),
     countSilence: ({ id }) => sightings.countSilence(id, findRevision(id)),
     confirmSilence: async ({ id }) => {
       const before = findRevision(id);
       const entry = await callServer(options, () => rows.get(nameRow(id)));
-      if (entry !== null) see(entry);
+      if (entry !== null) see(entry.key, { revision: entry.revision, serverMs: entry.created.getTime() });
       sightings.countSilence(id, findRevision(id));
       return entry === null || entry.revision === before;
     },
-    isExact: ({ id }) => findRevision(id) !== null,
+    readAge: ({ id }) => {
+      const last = seen.get(nameRow(id));
+      return last === undefined ? null : Math.max(0, readServerMs() - last.serverMs);
+    },
     forget: async (worker) => {
       await callServer(options, () => rows.delete(nameRow(worker)));
     },
-    close: () => watched.stop(),
+    close,
   };
+}
+
+interface RowsWatch {
+  readonly readServerMs: () => number;
+  readonly close: () => void;
+}
+
+/** Resolves once all rows that are there were seen. What is missed later is found by the look at a late worker's row. */
+async function watchRows(
+  { connection, names, readSteadyMs, timeoutMs: timeout }: BeatsOptions,
+  see: (key: string, seen: Seen) => void,
+): Promise<RowsWatch> {
+  const client: JetStreamClient = jetstream(connection, { timeout });
+  const before = readSteadyMs();
+  const wish = { deliver_policy: DeliverPolicy.LastPerSubject, filter_subjects: `$KV.${names.beats}.>` };
+  const consumer = await client.consumers.get(`KV_${names.beats}`, wish);
+  const { created, num_pending: count } = await consumer.info(true);
+  // The server named the time when it made the consumer: between both looks at the own clock.
+  const aheadMs = Date.parse(created) - (before + readSteadyMs()) / 2;
+  let left = count;
+  let finish: (() => void) | null = null;
+  const messages = await consumer.consume({
+    expires: 5000,
+    idle_heartbeat: 1000,
+    callback: ({ subject, seq, time }) => {
+      see(subject.slice(subject.lastIndexOf(".") + 1), { revision: seq, serverMs: time.getTime() });
+      left -= 1;
+      if (left <= 0) finish?.();
+    },
+  });
+  await new Promise<void>((resolve) => {
+    finish = resolve;
+    if (left <= 0) resolve();
+    else setTimeout(resolve, timeout).unref();
+  });
+  return { readServerMs: () => readSteadyMs() + aheadMs, close: () => void messages.close() };
 }
 
 interface Heart extends BeatsOptions {

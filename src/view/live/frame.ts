@@ -5,6 +5,7 @@
  * then what happens right now, and the rest as far as it goes.
  */
 import { findTask } from "../../core/tick/tick-facts.ts";
+import { neutralise } from "../text/neutralise.ts";
 import { joinLines } from "../cards/report-words.ts";
 import { renderActivityRows } from "./activity-rows.ts";
 import { renderBudgetRows } from "./budget-rows.ts";
@@ -69,6 +70,7 @@ function renderWholeFrame(model: LiveModel, place: FramePlace): readonly FrameLi
     { rank: 5, least: 4, lines: outline },
     { rank: 7, least: 1, lines: renderBudgetRows(model, place) },
     { rank: 6, least: 1, lines: renderVerdictRows(model, place).slice(0, VERDICTS_MAX) },
+    { rank: 8, least: 1, lines: renderJobs(model, place) },
   ];
   const room = shareRows(parts, rows);
   const fitted = parts.map(({ lines }, index) => {
@@ -83,6 +85,11 @@ function renderHead(model: LiveModel, place: FramePlace): readonly FrameLine[] {
   const { tick } = model;
   const strip = tick === null ? [] : [renderPhaseStrip(tick.state, place.columns)];
   return [renderTitleLine(model, place), ...strip];
+}
+
+/** The running jobs of the queue, on all machines. */
+function renderJobs({ jobs }: LiveModel, { columns }: FramePlace): readonly FrameLine[] {
+  return jobs.map((job, at) => makeRow(at === 0 ? "jobs" : "", [makeSpan(neutralise(job))], columns));
 }
 
 const TEXT_CHARS = 400;

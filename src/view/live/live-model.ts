@@ -31,6 +31,8 @@ export interface LiveModel {
   readonly tree: LiveTree | null;
   readonly goal: GoalState | null;
   readonly campaign: CampaignState | null;
+  /** A line for each running job of the queue. */
+  readonly jobs: readonly string[];
   /** Whether the series, or the tick that stands alone, is over. */
   readonly isOver: boolean;
 }
@@ -104,6 +106,7 @@ export function createLive(command: string | null): LiveModel {
     tree: null,
     goal: null,
     campaign: null,
+    jobs: [],
     isOver: false,
   };
 }

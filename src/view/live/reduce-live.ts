@@ -37,6 +37,8 @@ export function reduceLive(model: LiveModel, event: LiveEvent): LiveModel {
       return event.speaker === CHECKS ? model : { ...model, agents: updateAgents(model.agents, event) };
     case "attempt":
       return reduceAttempt(model, event);
+    case "jobs":
+      return { ...model, jobs: event.jobs };
     case "silent":
       return model;
     default:

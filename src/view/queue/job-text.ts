@@ -126,10 +126,33 @@ function describeLoss({ silentMs, lost }: SeenWorker): string {
   return `${lost ?? ""}${seen}; the next worker takes it over`;
 }
 
+/** Those of all machines. */
+export interface RunningJobs {
+  readonly jobs: readonly JobView[];
+  /** Why the queue could not be read. */
+  readonly trouble: string | null;
+}
+
+export function listRunningFacts({ jobs, trouble }: RunningJobs): readonly Fact[] {
+  if (trouble !== null) return [["jobs", { ...WARNING, text: neutralise(trouble) }]];
+  return jobs.map((view, at): Fact => {
+    const text = `${view.id} ${view.spec.command}: ${view.spec.title} (${describeState(view) ?? ""})`;
+    return [at === 0 ? "jobs" : "", { ...nameSituation(view).sign, text: neutralise(text) }];
+  });
+}
+
+/** Where a job runs, and when that worker was last seen. */
+export function describeSeen(worker: SeenWorker | null): string {
+  if (worker === null) return "its worker is unknown";
+  const { host, pid, silentMs } = worker;
+  const seen = silentMs === null ? "" : `, seen ${Math.floor(silentMs / 1000)} s ago`;
+  return `${host}, pid ${pid}${seen}`;
+}
+
 function describeState(view: JobView): string | null {
   const { phase, result, worker, waitsFor } = view;
   if (worker?.lost != null) return describeLoss(worker);
-  if (phase === "running") return `${view.asked === "cancel" ? "cancel asked, " : ""}pid ${worker?.pid ?? "?"}`;
+  if (phase === "running") return `${view.asked === "cancel" ? "cancel asked, " : ""}${describeSeen(worker)}`;
   if (result !== null && phase !== "waiting") return phase === "done" ? result.branch : result.summary;
   return waitsFor;
 }
@@ -159,7 +182,7 @@ function listSituation(view: JobView, word: string): readonly Fact[] {
   return [
     ["state", `${word}${isPaused ? ", paused" : ""}${asked === "cancel" ? ", cancel asked" : ""}`],
     ["waits for", worker?.lost == null ? waitsFor : `a worker: ${describeLoss(worker)}`],
-    ["worker", worker === null ? null : `${neutralise(worker.host)}, pid ${worker.pid}, attempt ${attempt}`],
+    ["worker", worker === null ? null : `${neutralise(describeSeen(worker))}, attempt ${attempt}`],
   ];
 }
 

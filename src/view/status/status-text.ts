@@ -17,7 +17,8 @@ import { renderStatusHeadline } from "./status-headline.ts";
 import { renderStatusSteps } from "./status-steps.ts";
 import type { Status } from "../../contract/answers/status.ts";
 
-export function renderStatus(view: Status, canvas: Canvas): string {
+/** `jobs` are the running ones of the queue. */
+export function renderStatus(view: Status, canvas: Canvas, jobs: readonly Fact[] = []): string {
   const facts: readonly Fact[] = [
     ...(view.waiting ?? []).map(({ what, command }): Fact => {
       return ["waiting", { ...WARNING, text: `${neutralise(what)}: ${neutralise(command)}` }];
@@ -34,6 +35,7 @@ export function renderStatus(view: Status, canvas: Canvas): string {
     ...listBudgetFacts(view.budgets),
     ["planning", describePlanTrouble(view.planTrouble)],
     ...describePreflight(view.preflight),
+    ...jobs,
   ];
   return renderCard({ ...renderStatusHeadline(view), facts, next: renderStatusSteps(view) }, canvas);
 }

@@ -1,5 +1,4 @@
 /** Follows the queue of this user, and does what a person decides about its jobs. */
-import { join } from "node:path";
 import * as v from "valibot";
 import type { JobView } from "../../contract/queue/engine.ts";
 import { JobId } from "../../contract/queue/job.ts";
@@ -8,8 +7,6 @@ import type { Environment } from "../../contract/values/environment.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { repeatEvery } from "../../io/machine/every.ts";
 import { pauseUntil } from "../../io/machine/pause.ts";
-import { readBeat, readSteadyMs } from "../../io/queue/beats.ts";
-import { locateStateRoot } from "../../io/workspace/state-directory.ts";
 import { decideJob } from "../../run/queue/decide-job.ts";
 import { type Queue, withQueue } from "../../run/queue/open-queue.ts";
 import { renderHeldQueue, renderJobDecision } from "../../view/queue/job-text.ts";
@@ -26,6 +23,7 @@ interface QueueRequest {
 
 const RETRY_MS = 3000;
 const BEAT_LOOK_MS = 2000;
+const SECOND_MS = 1000;
 
 export interface QueueFeed {
   /** Null until it was read. */
@@ -42,8 +40,8 @@ export function openQueueFeed({ environment, signal, onPage }: QueueRequest): Qu
   };
   const follow = async (): Promise<void> => {
     while (!signal.aborted) {
-      await withQueue(environment, (queue) => followQueue(queue, { environment, signal, show })).catch(
-        (error: unknown) => show(makeHarmless(describeBrokenQueue(describeError(error)))),
+      await withQueue(environment, (queue) => followQueue(queue, { signal, show })).catch((error: unknown) =>
+        show(makeHarmless(describeBrokenQueue(describeError(error)))),
       );
       if (!signal.aborted) await pauseUntil(readClockMs() + RETRY_MS, { signal, onStep: () => {} });
     }
@@ -52,15 +50,15 @@ export function openQueueFeed({ environment, signal, onPage }: QueueRequest): Qu
   return { page: () => page };
 }
 
-interface QueueWatch extends Omit<QueueRequest, "onPage"> {
+interface QueueWatch extends Pick<QueueRequest, "signal"> {
   readonly show: (page: QueuePage) => void;
 }
 
-async function followQueue({ engine }: Queue, { environment, signal, show }: QueueWatch): Promise<void> {
+async function followQueue({ engine }: Queue, { signal, show }: QueueWatch): Promise<void> {
   const look = async (): Promise<readonly JobView[]> => {
     const views = await engine.jobs();
     const source = { isHeld: await engine.isHeld(), limits: await engine.limits.list() };
-    show(makeHarmless(makeQueuePage({ views, ...source, findBeat: (view) => findBeat(view, environment) })));
+    show(makeHarmless(makeQueuePage({ views, ...source, findBeat })));
     return views;
   };
   let views = await look();
@@ -75,12 +73,10 @@ async function followQueue({ engine }: Queue, { environment, signal, show }: Que
   }
 }
 
-/** Only for a worker of this machine, whose steady clock is the same. */
-function findBeat({ phase, worker }: JobView, environment: Environment): string | null {
-  if (phase !== "running" || worker === null) return null;
-  const beat = readBeat(join(locateStateRoot(environment), "queue"), worker.id);
-  const ageMs = beat === null ? -1 : readSteadyMs() - beat;
-  return ageMs < 0 ? null : new Date(readClockMs() - ageMs).toISOString();
+/** To the second, so that the page stays the same until the next beat. */
+function findBeat({ phase, worker }: JobView): string | null {
+  if (phase !== "running" || worker === null || worker.silentMs === null) return null;
+  return new Date(Math.round((readClockMs() - worker.silentMs) / SECOND_MS) * SECOND_MS).toISOString();
 }
 
 /** What the page sends; without a job it is about the whole queue. */

@@ -6,7 +6,7 @@ import type { Queue } from "../../../run/queue/open-queue.ts";
 import { describeRecorded } from "../../../view/live/recorded-words.ts";
 import { renderQueue } from "../../../view/queue/job-text.ts";
 import { neutralise } from "../../../view/text/neutralise.ts";
-import { makeJobDocument } from "../../answers/queue-answer.ts";
+import { makeJobDocument } from "../../answers/job-document.ts";
 import type { Session } from "../../framework/command.ts";
 
 /** Prints each job again when it changes, until a signal. */

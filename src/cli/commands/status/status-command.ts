@@ -1,6 +1,7 @@
 import { CODES } from "../../../contract/values/codes.ts";
 import { describeCause } from "../../../core/words/cause-words.ts";
 import type { Status } from "../../../contract/answers/status.ts";
+import { hasQueue } from "../../../run/inspect/has-queue.ts";
 import { recallStatus } from "../../../run/inspect/recall-status.ts";
 import { renderStatus } from "../../../view/status/status-text.ts";
 import { refuseMisuse, type RunCommand } from "../../framework/command.ts";
@@ -23,10 +24,15 @@ export const runStatus: RunCommand<StatusOptions> = async ({ options }, session)
   const status =
     (await recallStatus(request)) ?? (await (await import("../../../run/inspect/status.ts")).readStatus(request));
   if (status.kind !== "status") return printFailure(status, session);
+  const { environment } = session;
+  // The queue is large, and most people have none.
+  const running = hasQueue(environment)
+    ? await (await import("../../answers/running-jobs.ts")).findRunningJobs(environment)
+    : null;
   return printAnswer(
     {
-      document: makeStatusDocument(status),
-      text: () => renderStatus(status, session),
+      document: { ...makeStatusDocument(status), queue: running?.document ?? null },
+      text: () => renderStatus(status, session, running?.facts),
       status: pickExitStatus(status),
       isAsked: true,
     },
