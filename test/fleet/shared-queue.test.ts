@@ -1,5 +1,7 @@
 /** Submitter and worker with homes of their own, as on two machines, on a real server: the executable, not its sources. */
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
+import { createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import * as v from "valibot";
 import { expect, test } from "vitest";
@@ -30,6 +32,40 @@ test.skipIf(!hasServer)("a job goes from one home to another over the server, an
   expect(git("--git-dir", bare, "rev-parse", `relais/${job}`)).toBe(git("rev-parse", `relais/${job}`));
 
   await server.stop();
-  const gone = await dan.type("queue");
-  expect(gone).toMatchObject({ status: 11, stderr: expect.stringContaining("cannot be reached") });
+});
+
+/** A machine that takes connections and never says anything. */
+async function openSilence(port: number): Promise<() => Promise<void>> {
+  const sockets = new Set<Socket>();
+  const silence = createServer((socket) => void sockets.add(socket)).listen(port, "127.0.0.1");
+  await once(silence, "listening");
+  return async () => {
+    for (const socket of sockets) socket.destroy();
+    silence.close();
+    await once(silence, "close");
+  };
+}
+
+test.skipIf(!hasServer)("a server that is gone, or silent, is named with its own code and what to do", async () => {
+  const repository = tickRepository();
+  const server = await openFleetServer();
+  const dan = await joinAs("dan", repository, await server.invite("dan", "submitter", "https://git.example.com/a/b"));
+  await server.stop();
+  const expected = {
+    verdict: "blocked",
+    code: "BLOCKED_QUEUE_UNAVAILABLE",
+    cause: "queue_unreachable",
+    message: expect.stringContaining(`The server ${server.ready().url} cannot be reached`),
+    remedy: expect.stringContaining("relais doctor"),
+  };
+  for (const args of [["queue"], ["worker", "--once", "--unsandboxed"], ["fetch", "job-1"]]) {
+    const { status, stdout } = await dan.type(...args, "--json");
+    expect([args, status, JSON.parse(stdout)]).toEqual([args, 11, expect.objectContaining(expected)]);
+  }
+  const close = await openSilence(server.port);
+  const { status, stdout, stderr } = await dan.type("queue");
+  await close();
+  expect([status, stdout]).toEqual([11, ""]);
+  expect(stderr).toMatch(/^BLOCKED_QUEUE_UNAVAILABLE|The server .* cannot be reached/m);
+  expect(stderr).toContain("Next: Start the server");
 });

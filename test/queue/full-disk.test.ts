@@ -41,7 +41,7 @@ test.skipIf(!canMount)("a worker waits with its result until there is room again
   await drain({ emit });
   expect(events.filter(({ kind }) => kind === "warned")).toMatchObject([
     { message: expect.stringMatching(/^cannot write the queue .*no space left on device.* The worker waits/i) },
-    { message: "There is room again; the worker goes on." },
+    { message: "It works again; the worker goes on." },
   ]);
   expect(await engine.find(job)).toMatchObject({
     phase: "done",

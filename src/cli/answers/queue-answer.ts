@@ -1,7 +1,7 @@
 /** What the commands around the queue share. */
-import { type CommandFailure, refuse, refuseNotReady } from "../../contract/answers/command-failure.ts";
+import { type CommandFailure, refuse } from "../../contract/answers/command-failure.ts";
 import type { JobView } from "../../contract/queue/engine.ts";
-import { QueueError } from "../../contract/queue/queue-error.ts";
+import { QueueError, type QueueErrorKind } from "../../contract/queue/queue-error.ts";
 import { findRun } from "../../core/history/journal-runs.ts";
 import { type Queue, withQueue } from "../../run/queue/open-queue.ts";
 import { type CommandEnd, type Misused, refuseMisuse, type Session } from "../framework/command.ts";
@@ -24,8 +24,16 @@ function explainQueueError({ kind, message }: QueueError): CommandFailure {
   const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`.replace(/\.\.$/, ".");
   if (kind === "refused")
     return refuse({ cause: "job_refused", message: sentence, next: "Change that and submit it again." });
-  return refuseNotReady(`queue_${kind}`, sentence, "See docs/queue.md.");
+  const code = "BLOCKED_QUEUE_UNAVAILABLE";
+  return { kind: "blocked", code, cause: `queue_${kind}`, message: sentence, problems: [], remedy: REMEDIES[kind] };
 }
+
+const REMEDIES: Readonly<Record<Exclude<QueueErrorKind, "refused">, string>> = {
+  unreachable: "Start the server, or check the way to it, with `relais doctor`; then try again.",
+  unwritable: "Make room or allow writing there, and try again; docs/queue.md says more.",
+  damaged: "Restore what the message names from a copy; docs/queue.md says more.",
+  newer: "Update relais on this machine.",
+};
 
 type ChosenJob = { readonly kind: "job"; readonly view: JobView } | Misused;
 

@@ -211,6 +211,10 @@ export const CODES = {
     "The builder's program was not found or cannot be run.",
     "Install it, or correct its command in relais.config.json.",
   ),
+  BLOCKED_QUEUE_UNAVAILABLE: blocked(
+    "The queue cannot be used now: its server does not answer, its folder cannot be written, or its records are damaged.",
+    "Do what the message names; `relais doctor` looks at the server of a shared queue.",
+  ),
   BLOCKED_PROTECTED_BRANCH: blocked(
     "This workflow commits, and the current branch is protected.",
     "Switch to another branch first.",

@@ -2,11 +2,11 @@
 import type { NatsConnection } from "@nats-io/transport-node";
 import type { Engine } from "../../contract/queue/engine.ts";
 import { QueueError } from "../../contract/queue/queue-error.ts";
-import { describeError } from "../../contract/values/describe-error.ts";
 import { nameFleet, TEAM } from "../../core/queue/fleet-names.ts";
 import { nameAddress } from "../../core/queue/repository-address.ts";
 import { joinEngines, type RepositoryEngine } from "../nats/join-engines.ts";
 import { openNatsEngine } from "../nats/nats-engine.ts";
+import { explainNats } from "../nats/nats-link.ts";
 import { connectFleet } from "./connect-fleet.ts";
 import { makeRepositoryToken } from "./fleet-file.ts";
 import { type QueueSettings, readFleetKeys } from "./fleet-keys.ts";
@@ -19,7 +19,7 @@ export async function openFleet(settings: QueueSettings): Promise<Engine> {
   };
   const open = async (seed: string): Promise<NatsConnection> => {
     const connection = await connectFleet({ url, ca, seed }, keys.name).catch((error: unknown) => {
-      throw new QueueError("unwritable", `the queue ${url} cannot be reached: ${describeError(error)}`);
+      throw explainNats(error, url);
     });
     opened.push(connection);
     return connection;

@@ -34,7 +34,7 @@ export function isOutdated(error: unknown): boolean {
 
 /** Whether nobody knows if it happened. */
 export function isUncertain(error: unknown): boolean {
-  return explainNats(error, "").kind === "unwritable";
+  return ["unwritable", "unreachable"].includes(explainNats(error, "").kind);
 }
 
 export function explainNats(error: unknown, server: string): QueueError {
@@ -43,7 +43,9 @@ export function explainNats(error: unknown, server: string): QueueError {
     return new QueueError("refused", `the server ${server} does not allow this to your identity: ask its owner`);
   if (error instanceof JetStreamApiError && error.code === STREAM_NOT_FOUND)
     return new QueueError("refused", `the server ${server} has no queue for this repository: ask its owner for one`);
-  return new QueueError("unwritable", `the server ${server} did not do it: ${describeError(error)}. Try again`);
+  if (error instanceof JetStreamApiError)
+    return new QueueError("unwritable", `the server ${server} did not do it: ${describeError(error)}. Try again`);
+  return new QueueError("unreachable", `the server ${server} cannot be reached: ${describeError(error)}`);
 }
 
 function isUnauthorized(error: Error): boolean {

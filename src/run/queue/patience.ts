@@ -21,11 +21,11 @@ const RETRY_MS = 1000;
 export function openPatience({ signal, say }: Patience): Insist {
   const waiting = new Set<object>();
   const begin = (work: object, error: unknown): void => {
-    if (waiting.size === 0) say(`${describeError(error)}. The worker waits and tries again until there is room.`);
+    if (waiting.size === 0) say(`${describeError(error)}. The worker waits and tries again until it works.`);
     waiting.add(work);
   };
   const end = (work: object): void => {
-    if (waiting.delete(work) && waiting.size === 0) say("There is room again; the worker goes on.");
+    if (waiting.delete(work) && waiting.size === 0) say("It works again; the worker goes on.");
   };
   return async (work) => {
     for (;;) {
@@ -46,7 +46,7 @@ export function openPatience({ signal, say }: Patience): Insist {
 const NO_ROOM = /no space left on device|disk quota exceeded/i;
 
 function isNoRoom(error: unknown): boolean {
-  if (error instanceof QueueError) return error.kind === "unwritable";
+  if (error instanceof QueueError) return error.kind === "unwritable" || error.kind === "unreachable";
   return NO_ROOM.test(describeError(error));
 }
 

@@ -39,6 +39,7 @@ const UNBLOCK: Readonly<Record<CodeOf<"blocked">, readonly NextStep[]>> = {
   BLOCKED_ROLLBACK_FAILED: AFTER_FAILED_ROLLBACK,
   BLOCKED_SANDBOX_UNAVAILABLE: [DOCTOR],
   BLOCKED_BUILDER_COMMAND_NOT_FOUND: [DOCTOR],
+  BLOCKED_QUEUE_UNAVAILABLE: [DOCTOR],
   BLOCKED_PROTECTED_BRANCH: [step("git switch -c NAME", "work on another branch")],
 };
 
