@@ -25,6 +25,7 @@ const TRIES_MAX = 1000;
 const READ_SINGLY = 20;
 const LOOKS_MAX = 10;
 const LOOK_MS = 200;
+const ON_ITS_WAY_MS = 20;
 
 interface NatsLogOptions extends NatsLink {
   /** The wall clock, as a timestamp in UTC. */
@@ -119,12 +120,16 @@ async function refresh(follower: Follower): Promise<QueueState> {
   let last = await readLast(follower);
   // A new leader of several servers may not have all records ready at once.
   for (let looks = 0; last < before && looks < LOOKS_MAX; looks += 1) {
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    await pause(LOOK_MS);
     last = await readLast(follower);
   }
   if (last < before) throw lostRecords(follower);
   await catchUp(follower, last);
   return checked(follower);
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 async function readLast(follower: Follower): Promise<number> {
@@ -194,7 +199,8 @@ async function append(follower: Follower, event: QueueEvent): Promise<number | n
     await refresh(follower);
     // An answer may be lost although the record was written.
     if (pending.isOurs) return seq;
-    if (isOutdated(error) && state.seq < seq) throw lostRecords(follower);
+    // Several servers refuse it, too, while another record is on its way between them and nobody can read it yet.
+    if (isOutdated(error) && state.seq < seq) await pause(ON_ITS_WAY_MS);
     return null;
   } finally {
     follower.pending = null;
