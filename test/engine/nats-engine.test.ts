@@ -2,13 +2,17 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe } from "vitest";
 import { scratchFolder } from "../support/scratch-repository.ts";
 import { describeEngine } from "./describe-engine.ts";
-import { findNatsServer, makeNatsPlace, type NatsServer, openNatsServer } from "./nats-server.ts";
+import { listNatsServers, makeNatsPlace, type NatsServer, openNatsServer, readNatsVersion } from "./nats-server.ts";
 
-describe.skipIf(findNatsServer() === null)("on a server (skipped where nats-server is not installed)", () => {
-  let server: NatsServer;
-  beforeAll(async () => {
-    server = await openNatsServer(join(scratchFolder(), "nats"));
+const servers = listNatsServers().map((program) => ({ program, version: readNatsVersion(program) }));
+
+describe.skipIf(servers.length === 0)("servers (skipped where nats-server is not installed)", () => {
+  describe.each(servers)("nats-server $version", ({ program }) => {
+    let server: NatsServer;
+    beforeAll(async () => {
+      server = await openNatsServer(join(scratchFolder(), "nats"), { program });
+    });
+    afterAll(() => server.stop());
+    describeEngine("nats", () => makeNatsPlace(server.url));
   });
-  afterAll(() => server.stop());
-  describeEngine("nats", () => makeNatsPlace(server.url));
 });

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { jetstreamManager, StorageType } from "@nats-io/jetstream";
@@ -14,8 +14,26 @@ import type { NatsNames } from "../../src/run/nats/nats-link.ts";
 /** Debian's package has it where no ordinary user looks. */
 const PROGRAMS = ["nats-server", "/usr/sbin/nats-server"];
 
+function runs(program: string): boolean {
+  return spawnSync(program, ["--version"]).status === 0;
+}
+
+/** The installed server, and those that `RELAIS_NATS_SERVERS` names, with colons between them. */
+export function listNatsServers(): readonly string[] {
+  const others = (process.env["RELAIS_NATS_SERVERS"] ?? "").split(":").filter(Boolean);
+  const broken = others.find((program) => !runs(program));
+  if (broken !== undefined) throw new Error(`${broken} does not run (RELAIS_NATS_SERVERS)`);
+  return [...PROGRAMS.filter(runs).slice(0, 1), ...others];
+}
+
 export function findNatsServer(): string | null {
-  return PROGRAMS.find((program) => spawnSync(program, ["--version"]).status === 0) ?? null;
+  return listNatsServers()[0] ?? null;
+}
+
+/** Such as 2.9.10. */
+export function readNatsVersion(program: string): string {
+  const { stdout } = spawnSync(program, ["--version"], { encoding: "utf8" });
+  return /\d+\.\d+\.\d+/.exec(stdout)?.[0] ?? program;
 }
 
 export interface NatsServer {
@@ -35,35 +53,63 @@ export async function findFreePort(): Promise<number> {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
-export async function openNatsServer(folder: string, more = ""): Promise<NatsServer> {
-  const program = findNatsServer();
+const START_TRIES = 800;
+
+export interface ServerWish {
+  /** The installed one, unless another is named. */
+  readonly program?: string;
+  readonly port?: number;
+  /** More lines of its configuration. */
+  readonly more?: string;
+  /** Of its store. */
+  readonly bytesMax?: number;
+}
+
+export async function openNatsServer(folder: string, wish: ServerWish = {}): Promise<NatsServer> {
+  const server = await prepareNatsServer(folder, wish);
+  await server.start();
+  return server;
+}
+
+/** One that is not started yet. */
+export async function prepareNatsServer(folder: string, wish: ServerWish): Promise<NatsServer> {
+  const program = wish.program ?? findNatsServer();
   if (program === null) throw new Error("there is no nats-server");
-  const port = await findFreePort();
+  const { port = await findFreePort(), more = "", bytesMax = 8 * 1024 ** 3 } = wish;
   const url = `nats://127.0.0.1:${port}`;
   mkdirSync(folder, { recursive: true });
   const file = join(folder, "server.conf");
-  const store = `jetstream { store_dir: "${join(folder, "store")}", max_mem: 64MB, max_file: 8GB }`;
+  const store = `jetstream { store_dir: "${join(folder, "store")}", max_mem: 64MB, max_file: ${bytesMax} }`;
   writeFileSync(file, `host: "127.0.0.1"\nport: ${port}\n${store}\n${more}\n`);
   let child: ChildProcess | null = null;
+  const log = openSync(join(folder, "server.log"), "a");
   const start = async (): Promise<void> => {
-    child = spawn(program, ["-c", file], { stdio: "ignore" });
-    for (let tries = 0; tries < 200; tries += 1) {
-      const connection = await connect({ servers: url, reconnect: false, timeout: 1000 }).catch(() => null);
-      const isReady = connection !== null && (await jetstreamManager(connection).catch(() => null)) !== null;
-      await connection?.close();
-      if (isReady) return;
+    for (let tries = 0; tries < START_TRIES; tries += 1) {
+      // Another program may have its port for a moment.
+      if (child === null || hasEnded(child)) child = spawn(program, ["-c", file], { stdio: ["ignore", log, log] });
+      if (await answers(url)) return;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    throw new Error(`${program} does not answer`);
+    throw new Error(`${url} does not answer: ${readFileSync(join(folder, "server.log"), "utf8").slice(-2000)}`);
   };
   const stop = async (signal: NodeJS.Signals = "SIGKILL"): Promise<void> => {
-    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+    if (child === null || hasEnded(child)) return;
     const gone = once(child, "exit");
     child.kill(signal);
     await gone;
   };
-  await start();
   return { url, start, stop, pid: () => child?.pid ?? 0 };
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
+}
+
+async function answers(url: string): Promise<boolean> {
+  const connection = await connect({ servers: url, reconnect: false, timeout: 1000 }).catch(() => null);
+  const isReady = connection !== null && (await jetstreamManager(connection).catch(() => null)) !== null;
+  await connection?.close();
+  return isReady;
 }
 
 export function nameNats(token: string): NatsNames {
@@ -77,7 +123,7 @@ export function nameNats(token: string): NatsNames {
   };
 }
 
-export async function makeNatsQueue(connection: NatsConnection, token: string, replicas = 1): Promise<void> {
+async function makeNatsQueue(connection: NatsConnection, token: string, replicas = 1): Promise<void> {
   const { log, logSubject, events, eventSubjects, beats, objects } = nameNats(token);
   const { streams } = await jetstreamManager(connection);
   const kinds = { storage: StorageType.File, num_replicas: replicas };
@@ -87,11 +133,11 @@ export async function makeNatsQueue(connection: NatsConnection, token: string, r
   await new Objm(connection).create(objects, { storage: StorageType.File, replicas });
 }
 
-/** A queue of its own, as the place that the suite hands to its workers: the server and the token. */
-export async function makeNatsPlace(url: string): Promise<string> {
-  const connection = await connect({ servers: url });
+/** A queue of its own, as the place that the suite hands to its workers: the servers and the token. */
+export async function makeNatsPlace(url: string, replicas = 1): Promise<string> {
+  const connection = await connect({ servers: url.split(",") });
   const token = randomBytes(8).toString("hex");
-  await makeNatsQueue(connection, token);
+  await makeNatsQueue(connection, token, replicas);
   await connection.close();
   return `${url}#${token}`;
 }
