@@ -7,6 +7,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   utimesSync,
@@ -126,18 +127,18 @@ function countingGit(): { readonly path: string; readonly calls: () => readonly 
 }
 
 test.each([
-  [["judge"], ["--version", "add", "cat-file", "config", "diff-index", "update-index"]],
+  [["judge"], ["--version", "add", "config", "diff-index", "update-index"]],
   [
     ["judge", "--staged"],
-    ["--version", "cat-file", "diff-index"],
+    ["--version", "diff-index"],
   ],
   [
     ["judge", "--range", "HEAD~1..HEAD"],
-    ["--version", "cat-file", "diff-tree", "rev-parse"],
+    ["--version", "diff-tree", "rev-parse"],
   ],
   [
     ["judge", "--range", "HEAD~1..HEAD", "--json"],
-    ["--version", "cat-file", "diff-tree", "rev-parse"],
+    ["--version", "diff-tree", "rev-parse"],
   ],
   [["explain", "SUCCESS"], []],
 ])("%j starts no more git processes than it needs", async (args, expected) => {
@@ -156,6 +157,15 @@ const REAL_GIT = execFileSync("/bin/sh", ["-c", "command -v git"]).toString().tr
 const FAILS_AT = (command: string, how: string) =>
   `case " $* " in *" ${command} "*) ${how};; esac\nexec ${REAL_GIT} "$@"`;
 
+/** Objects of another repository: git is asked for them. */
+function lendObjects(root: string): void {
+  const own = join(root, ".git/objects");
+  const lent = join(scratchFolder(), "objects");
+  renameSync(own, lent);
+  mkdirSync(join(own, "info"), { recursive: true });
+  writeFileSync(join(own, "info/alternates"), `${lent}\n`);
+}
+
 test.each(
   ["rev-parse", "config", "ls-files", "update-index", "add", "diff-index", "cat-file"].flatMap((command) => [
     [command, "kill -9 $$"] as const,
@@ -166,6 +176,7 @@ test.each(
   const { root, git } = busyRepository();
   // Git is asked for the paths of an index that is not plain, and for a revision that is not HEAD.
   git("update-index", "--split-index");
+  if (command === "cat-file") lendObjects(root);
   const args = command === "rev-parse" ? ["judge", "--json", "--base", "HEAD~0"] : ["judge", "--json"];
   const path = `${failing(FAILS_AT(command, how))}${delimiter}${process.env["PATH"]}`;
   const { status, stdout } = await relais(args, { cwd: root, env: { PATH: path } });

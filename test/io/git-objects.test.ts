@@ -2,6 +2,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { withObjects } from "../../src/io/git/git-objects.ts";
+import { withStoredObjects } from "../../src/io/git/stored-objects.ts";
 import { scratchRepository, type ScratchRepository } from "../support/scratch-repository.ts";
 
 const access = ({ root }: ScratchRepository) => ({
@@ -70,4 +71,34 @@ test("bytes of any kind come back unchanged", async () => {
     }),
     { numRuns: 10 },
   );
+});
+
+const NOWHERE = { cwd: "/", environment: process.env, gitDir: "/nonexistent" };
+
+test("objects in files and packs are read without git, as git reads them", async () => {
+  const many = Array.from({ length: 40 }, (_, at) => [`f${at}`, `${"line of text\n".repeat(200)}${at}\n`] as const);
+  const repository = scratchRepository(Object.fromEntries(many));
+  const gitDir = join(repository.root, ".git");
+  const head = repository.git("rev-parse", "HEAD");
+  const ids = repository.git("rev-parse", "HEAD:f1", "HEAD:f2", "HEAD").split("\n");
+  const names = [...ids, `${head}^{tree}`];
+  const readAll = (open: typeof withObjects) =>
+    open(access(repository), (read) => Promise.all(names.flatMap((name) => [read(name, 100), read(name, 1e6)])));
+  const expected = await readAll(withObjects);
+  const readHere: typeof withObjects = (_access, use) => withStoredObjects(NOWHERE, ["/nonexistent", gitDir], use);
+  expect(await readAll(readHere)).toEqual(expected);
+  repository.git("repack", "-a", "-d", "-q", "-f");
+  expect(await readAll(readHere)).toEqual(expected);
+});
+
+test("git is asked for an object that is not in the files, and for any other name", async () => {
+  const repository = scratchRepository({ "a.txt": "1\n" });
+  const [id] = repository.git("rev-parse", "HEAD:a.txt").split("\n");
+  const sizes = await withStoredObjects(access(repository), [], async (read) => [
+    (await read(id ?? "", 10)).size,
+    (await read("HEAD:a.txt", 10)).size,
+  ]);
+  expect(sizes).toEqual([2, 2]);
+  const lost = withStoredObjects(NOWHERE, [join(repository.root, ".git")], (read) => read("f".repeat(40), 10));
+  await expect(lost).rejects.toThrow("not a git repository");
 });

@@ -44,10 +44,15 @@ export function findWeakenings({ changes, paths, ...tests }: WeakeningQuestion):
   const changed = changes.flatMap(({ path, after }) => (after === null ? [] : [path]));
   let known: TestPaths | null = null;
   const testPaths = (): TestPaths => (known ??= listTestPaths([...new Set([...paths, ...changed])], tests.isTest));
-  const occurrences = files.map((file): FileOccurrences => ({
+  const after = files.map((file) =>
+    renameNewSkips([...listSide(file.after, file, testPaths), ...listLoweredThresholds(file)], file),
+  );
+  // Most changes have nothing afterwards, and then nothing was added, whatever there was before.
+  const isClean = after.every(({ length }) => length === 0);
+  const occurrences = files.map((file, at): FileOccurrences => ({
     file,
-    before: listSide(file.before, file, testPaths),
-    after: renameNewSkips([...listSide(file.after, file, testPaths), ...listLoweredThresholds(file)], file),
+    before: isClean ? [] : listSide(file.before, file, testPaths),
+    after: after[at] ?? [],
   }));
   const found = [...listAdded(occurrences), ...listInstallScripts(changes)];
   return { found, open: files.flatMap(listOpenCases) };

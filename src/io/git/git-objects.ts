@@ -18,8 +18,6 @@ export interface GitObject {
 }
 
 export type ReadObject = (name: string, keepBytesMax: number) => Promise<GitObject>;
-/** What an object is, without reading it. */
-export type MeasureObject = (name: string) => Promise<Pick<GitObject, "id" | "type" | "size">>;
 
 const SIZE_LINE_BYTES_MAX = 256;
 
@@ -61,25 +59,34 @@ const NEWLINE = 0x0a;
 
 interface PendingObject {
   readonly name: string;
-  /** Null where only its size is asked for. */
-  readonly keepBytesMax: number | null;
+  readonly keepBytesMax: number;
   readonly resolve: (object: GitObject) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Lends functions that read objects; an object that is missing or not whole is a failed measurement. */
-export async function withObjects<T>(
-  access: GitAccess,
-  use: (read: ReadObject, measure: MeasureObject) => Promise<T>,
-): Promise<T> {
+/** Lends a function that reads objects; an object that is missing or not whole is a failed measurement. */
+export async function withObjects<T>(access: GitAccess, use: (read: ReadObject) => Promise<T>): Promise<T> {
+  // Started with the first question: where objects are found without git, there is none.
+  const git: { started: ObjectProcess | null } = { started: null };
+  try {
+    const result = await use((name, keepBytesMax) => (git.started ??= startReading(access)).ask(name, keepBytesMax));
+    await git.started?.finish();
+    return result;
+  } finally {
+    await git.started?.end();
+  }
+}
+
+type ObjectProcess = ReturnType<typeof startReading>;
+
+function startReading(access: GitAccess) {
   const pending: PendingObject[] = [];
   const names = openNameQueue();
-  const parser = openObjectParser(pending);
   const finished = runGit({
     ...access,
     args: ["cat-file", "--batch-command", "--buffer"],
     input: names.iterable,
-    onStdout: parser,
+    onStdout: openObjectParser(pending),
     outputBytesMax: Number.MAX_SAFE_INTEGER,
   });
   let failure: { readonly reason: unknown } | null = null;
@@ -91,23 +98,24 @@ export async function withObjects<T>(
     () => giveUp(new MeasurementError("git cat-file", "ended before every object was read")),
     giveUp,
   );
-  const ask = (name: string, keepBytesMax: number | null): Promise<GitObject> =>
-    new Promise((resolve, reject) => {
-      if (failure !== null) return reject(failure.reason);
-      pending.push({ name, keepBytesMax, resolve, reject });
-      names.push(`${keepBytesMax === null ? "info" : "contents"} ${name}`);
-    });
   const end = async (): Promise<void> => {
     names.end();
     await settled;
   };
-  const result = await use(ask, (name) => ask(name, null)).catch(async (error: unknown) => {
-    await end();
-    throw error;
-  });
-  await end();
-  await finished;
-  return result;
+  return {
+    ask: (name: string, keepBytesMax: number): Promise<GitObject> =>
+      new Promise((resolve, reject) => {
+        if (failure !== null) return reject(failure.reason);
+        pending.push({ name, keepBytesMax, resolve, reject });
+        names.push(`contents ${name}`);
+      }),
+    end,
+    /** Throws where git failed, whether or not an answer was missed. */
+    finish: async (): Promise<void> => {
+      await end();
+      await finished;
+    },
+  };
 }
 
 const FLUSH = Buffer.from("flush\n");
@@ -178,14 +186,8 @@ function startBody(header: string, pending: PendingObject[]): ObjectBody | null 
     return null;
   }
   const head = { id: found["id"] ?? "", type: found["type"] ?? "", size: Number(found["size"]) };
-  const { keepBytesMax } = request;
-  if (keepBytesMax === null) {
-    pending.shift();
-    request.resolve({ ...head, newlines: 0, content: null });
-    return null;
-  }
   return openBody(head, {
-    keepBytesMax,
+    keepBytesMax: request.keepBytesMax,
     resolve: (object) => {
       pending.shift();
       request.resolve(object);
@@ -218,7 +220,7 @@ function openBody(
   };
 }
 
-function countNewlines(content: Buffer): number {
+export function countNewlines(content: Buffer): number {
   let count = 0;
   for (let at = content.indexOf(NEWLINE); at !== -1; at = content.indexOf(NEWLINE, at + 1)) count += 1;
   return count;

@@ -10,7 +10,15 @@ import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import { readNow } from "../files/read-now.ts";
 import { type RedoLog, UNSAFE } from "../files/redo-log.ts";
-import { boundPacked, type ExpectedObject, inflate, type ObjectType, openPacks } from "./pack-files.ts";
+import {
+  boundPacked,
+  chooseExpected,
+  type ExpectedObject,
+  inflate,
+  type ObjectType,
+  openPacks,
+  type StoredObject,
+} from "./pack-files.ts";
 
 interface ObjectPlace {
   readonly gitDir: string;
@@ -62,11 +70,13 @@ function locateObject(gitDir: string, id: string): string {
 /** Objects of a repository, each checked against its id; null where it is not found in a known form, or is damaged. */
 export function openObjectReader(gitDir: string) {
   const packs = openPacks(join(gitDir, "objects", "pack"));
+  const find = (id: string, expected: ExpectedObject): StoredObject | null => {
+    const object = readLoose(gitDir, id, expected) ?? packs.read(id, expected);
+    return object !== null && computeObjectId(object.type, object.content) === id ? object : null;
+  };
   return {
-    read: (id: string, expected: ExpectedObject): Buffer | null => {
-      const content = readLoose(gitDir, id, expected) ?? packs.read(id, expected);
-      return content !== null && computeObjectId(expected.type, content) === id ? content : null;
-    },
+    find,
+    read: (id: string, expected: ExpectedObject): Buffer | null => find(id, expected)?.content ?? null,
     /** Whether there is such an object; one in a pack is not read. */
     has: (id: string): boolean => isLooseWhole(gitDir, id) || packs.has(id),
     close: packs.close,
@@ -103,13 +113,20 @@ export function computeObjectId(type: ObjectType, content: Buffer): string {
   return createHash("sha1").update(`${type} ${content.length}\0`).update(content).digest("hex");
 }
 
-function readLoose(gitDir: string, id: string, { type, size, sizeMax }: ExpectedObject): Buffer | null {
-  const header = Buffer.from(`${type} ${size ?? ""}`);
-  const whole = readOrdinary(locateObject(gitDir, id), HEADER_BYTES_MAX + sizeMax);
-  const end = whole?.indexOf(0) ?? -1;
-  if (whole === null || end === -1 || !whole.subarray(0, header.length).equals(header)) return null;
-  const content = whole.subarray(end + 1);
-  return content.length === Number(whole.toString("latin1", type.length + 1, end)) ? content : null;
+const HEADER = /^(?<type>blob|tree|commit) (?<length>\d{1,15})\0/;
+
+function readLoose(gitDir: string, id: string, expected: ExpectedObject): StoredObject | null {
+  const whole = readOrdinary(locateObject(gitDir, id), HEADER_BYTES_MAX + expected.sizeMax);
+  const header = HEADER.exec(whole?.toString("latin1", 0, HEADER_BYTES_MAX) ?? "");
+  const type = header?.groups?.["type"];
+  if (whole === null || header === null || !isObjectType(type)) return null;
+  const content = whole.subarray(header[0].length);
+  const isWhole = content.length === Number(header.groups?.["length"]);
+  return isWhole ? chooseExpected({ type, content }, expected) : null;
+}
+
+function isObjectType(word: string | undefined): word is ObjectType {
+  return word === "blob" || word === "tree" || word === "commit";
 }
 
 /** The type and the size. */

@@ -8,8 +8,14 @@ import { inflateSync } from "node:zlib";
 
 export type ObjectType = "blob" | "tree" | "commit";
 
-export interface ExpectedObject {
+export interface StoredObject {
   readonly type: ObjectType;
+  readonly content: Buffer;
+}
+
+export interface ExpectedObject {
+  /** Null where any will do. */
+  readonly type: ObjectType | null;
   /** Null where only the greatest size is known. */
   readonly size: number | null;
   readonly sizeMax: number;
@@ -49,7 +55,7 @@ export function openPacks(folder: string) {
   };
   return {
     has: (id: string): boolean => list().some(({ index }) => findOffset(index, id) !== null),
-    read: (id: string, expected: ExpectedObject): Buffer | null => {
+    read: (id: string, expected: ExpectedObject): StoredObject | null => {
       try {
         for (const { pack, index } of list()) {
           const offset = findOffset(index, id);
@@ -110,23 +116,21 @@ function findName(names: Buffer, name: Buffer): number | null {
 }
 
 const HEADER_BYTES_MAX = 32;
-const TYPES = { commit: 1, tree: 2, blob: 3 } as const;
+const TYPES: Readonly<Record<number, ObjectType>> = { 1: "commit", 2: "tree", 3: "blob" };
 const DELTA = 6;
 /** Git's own limit is 50 unless somebody chose another one. */
 const DELTAS_MAX = 64;
 
 /** Null for an object that is stored as a difference from one of another pack. */
-function readPacked(pack: number, start: number, { type, size, sizeMax }: ExpectedObject): Buffer | null {
+function readPacked(pack: number, start: number, expected: ExpectedObject): StoredObject | null {
   const deltas: Buffer[] = [];
   for (let offset = start; deltas.length <= DELTAS_MAX;) {
-    const { header, content } = readStored(pack, offset, sizeMax);
+    const { header, content } = readStored(pack, offset, expected.sizeMax);
     if (content === null) return null;
-    if (header.type === TYPES[type]) {
-      const whole = deltas.reduceRight<Buffer | null>(
-        (base, delta) => base && applyDelta(base, delta, sizeMax),
-        content,
-      );
-      return whole !== null && whole.length === (size ?? whole.length) ? whole : null;
+    const type = TYPES[header.type];
+    if (type !== undefined) {
+      const whole = applyDeltas(content, deltas, expected.sizeMax);
+      return whole === null ? null : chooseExpected({ type, content: whole }, expected);
     }
     const distance = header.type === DELTA ? header.distance : 0;
     if (distance <= 0 || distance > offset) return null;
@@ -134,6 +138,17 @@ function readPacked(pack: number, start: number, { type, size, sizeMax }: Expect
     offset -= distance;
   }
   return null;
+}
+
+/** The first one that was read is the last to be applied. */
+function applyDeltas(base: Buffer, deltas: readonly Buffer[], sizeMax: number): Buffer | null {
+  return deltas.reduceRight<Buffer | null>((whole, delta) => whole && applyDelta(whole, delta, sizeMax), base);
+}
+
+/** Null for another object than was asked for. */
+export function chooseExpected(object: StoredObject, { type, size }: ExpectedObject): StoredObject | null {
+  const isSize = object.content.length === (size ?? object.content.length);
+  return isSize && object.type === (type ?? object.type) ? object : null;
 }
 
 function readStored(pack: number, offset: number, sizeMax: number) {

@@ -43,8 +43,8 @@ async function answerUnmeasured(judgeIt: () => Promise<JudgeOutcome>): Promise<J
 }
 
 /**
- * Git is not asked for its version first: a judgement needs `cat-file --batch-command`, which came with the oldest usable
- * git. Where there is no judgement, an unusable git is the reason. A script, which may start any git, is asked first.
+ * Git is not asked for its version first: one that has everything that a judgement asks of it is good enough. Where
+ * there is no judgement, an unusable git is the reason. A script, which may start any git, is asked first.
  */
 async function judgeInRepository(request: JudgeRequest): Promise<JudgeOutcome> {
   const task = request.taskFile === null ? null : await readTask(request.taskFile, request.cwd);

@@ -1,7 +1,7 @@
 import type { Change, EntrySide, Rules } from "../../contract/evidence/evidence.ts";
 import { readWanted } from "../../io/git/read-tree-contents.ts";
 import { readDiskSecrets } from "../evidence/disk-secrets.ts";
-import { type ContentFile, findForbiddenContent } from "../evidence/forbidden-content.ts";
+import { type ContentFile, findForbiddenContent, isNamedAsSecret } from "../evidence/forbidden-content.ts";
 import type { BaseCommit } from "./judge-base.ts";
 
 interface JudgedChange {
@@ -21,7 +21,7 @@ export async function markForbiddenContent(
     return is === null ? [] : [{ path, before: pickContent(before), after: is, isIgnored: false }];
   });
   if (rules === null || compared.length === 0) return changes;
-  const committed = await base.listFiles();
+  const committed = await measureFiles(base, new Set(compared.map(({ after }) => after.id)));
   const tracked = new Set(committed.map(({ path }) => path));
   const secrets = root === null ? [] : await readDiskSecrets({ root, tracked, rules });
   const found = await findForbiddenContent({
@@ -37,12 +37,27 @@ export async function markForbiddenContent(
       );
       return new Map([...others, ...own]);
     },
-    listKnownTexts: async (texts, files) => listKnownTexts(await readWanted(base.read, files), texts),
+    listKnownTexts: async (texts, files) => {
+      const bounded = files.map(({ id }) => ({ id, size: TEXT_BYTES_MAX }));
+      return listKnownTexts(await readWanted(base.read, bounded), texts);
+    },
   });
   return changes.map((change) => {
     const content = found.get(change.path);
     return content === undefined ? change : { ...change, forbidden_content: content };
   });
+}
+
+/** Larger files are not searched for a secret. */
+const TEXT_BYTES_MAX = 4 * 1024 * 1024;
+
+/** Only those whose size matters are measured: tracked secrets, and files with the content of a changed one. */
+function measureFiles(base: BaseCommit, changed: ReadonlySet<string>): Promise<readonly ContentFile[]> {
+  const measure = async ({ path, id }: Omit<ContentFile, "size">): Promise<ContentFile> => {
+    const size = changed.has(id) || isNamedAsSecret(path) ? (await base.read(id, 0)).size : 0;
+    return { path, id, size };
+  };
+  return base.listFiles().then((files) => Promise.all(files.map(measure)));
 }
 
 function pickContent(side: EntrySide | null): Pick<ContentFile, "id" | "size"> | null {

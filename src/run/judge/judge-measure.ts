@@ -14,7 +14,6 @@ import { countNoun } from "../../core/words/count-noun.ts";
 import { readFilterSettings } from "../../io/git/filter-settings.ts";
 import { type GitAccess, runGit } from "../../io/git/git.ts";
 import { type GitDifference, listGitDifference } from "../../io/git/git-difference.ts";
-import { withObjects } from "../../io/git/git-objects.ts";
 import { addWorktree, copyIndex, readIndexToCommit } from "../../io/index/private-index.ts";
 import {
   adoptInfo,
@@ -23,6 +22,7 @@ import {
   type PrivateRepository,
 } from "../../io/git/private-repository.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
+import { withStoredObjects } from "../../io/git/stored-objects.ts";
 import { listTree } from "../../io/git/tree-listing.ts";
 import type { PlacedFile } from "../../io/place/write-placed.ts";
 import { withTemporaryFolder } from "../../io/files/temporary-folder.ts";
@@ -82,8 +82,8 @@ export async function measure<Decided extends { readonly rules: Rules | null }>(
       indexFile: own.indexFile,
       signal: measuring.signal,
     };
-    return withObjects(access, (read, measureObject) => {
-      const base = openBase(measuring.subject.base, read, measureObject);
+    return withStoredObjects(access, [measuring.repository.commonDir, own.gitDir], (read) => {
+      const base = openBase(measuring.subject.base, read);
       return measureIn({ ...measuring, folder, own, access }, base);
     });
   });

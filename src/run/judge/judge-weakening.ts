@@ -12,6 +12,8 @@ interface JudgedChange {
 
 /** How many contents are read at once. */
 const BATCH = 200;
+/** Longer ones are not searched. */
+const TEXT_BYTES_MAX = 1024 * 1024;
 
 export async function markWeakening(base: BaseCommit, { changes, rules }: JudgedChange): Promise<readonly Change[]> {
   if (rules === null) return changes;
@@ -25,7 +27,10 @@ export async function markWeakening(base: BaseCommit, { changes, rules }: Judged
     readFiles: (paths) =>
       readCommitted(
         base.read,
-        paths.flatMap((path) => byPath.get(path) ?? []),
+        paths.flatMap((path) => {
+          const file = byPath.get(path);
+          return file === undefined ? [] : [{ ...file, size: TEXT_BYTES_MAX }];
+        }),
       ),
   });
   return changes.map((change) => {
