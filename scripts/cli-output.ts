@@ -1,7 +1,7 @@
 /**
  * What each command prints with `--json`.
  *
- * Objects are open: within a version keys may be added, so whoever reads them must pass over what he does not know. What
+ * Objects are open: within a version keys may be added, so a reader must pass over unknown keys. What
  * is listed here is always there and keeps its type. Documents that have a schema of their own are referred to.
  */
 import * as v from "valibot";

@@ -44,7 +44,7 @@ async function main(): Promise<void> {
       thermometer: await thermometer(theatre),
     });
     const [honest, , claim] = scenes;
-    // Whoever sees the first frame alone has seen a whole step.
+    // The first frame alone shows a whole step.
     const poster = honest === undefined ? [] : [{ ...lastFrame(honest), lengthMs: POSTER_MS }];
     writeFileSync(join(OUT, "run.svg"), filmSvg(filmOf([...poster, ...scenes], SIZE), LABELS));
     if (claim !== undefined) writeFileSync(join(OUT, "card.svg"), filmSvg(filmOf([lastFrame(claim)], SIZE), LABELS));

@@ -71,7 +71,7 @@ const WITH_REPRESENTATIVE: Readonly<Record<string, string>> = {
   "test/core/many-globs.test.ts": "globs.test.ts; it compiles a thousand long globs",
   "test/core/tree/large-tree.test.ts": "tree.test.ts; it measures growth up to a hundred thousand nodes",
   "test/core/weakening/hostile-text.test.ts": "suppression.test.ts, test-aware.test.ts and the other tables beside it",
-  "test/crash/as-user.test.ts": "crash.test.ts, with ticks of whoever runs it",
+  "test/crash/as-user.test.ts": "crash.test.ts, with ticks of the present user",
   "test/crash/crash-committed.test.ts": "crash.test.ts, with ticks that are accepted and rolled back",
   "test/crash/goal.test.ts": "crash.test.ts",
   "test/crash/review.test.ts": "crash.test.ts",

@@ -36,7 +36,7 @@ test("the executable holds every prompt and every schema of a document as it lie
 /** People write most of these pages; only some tables are generated. */
 const PARTLY_GENERATED = ["docs/configuration.md", "docs/troubleshooting.md"];
 
-test("what is generated as a whole is marked as such for whoever reviews", () => {
+test("what is generated as a whole is marked as such for reviewers", () => {
   const paths = Object.keys(files).filter((path) => !PARTLY_GENERATED.includes(path));
   const marks = execFileSync("git", ["check-attr", "linguist-generated", "--", ...paths], {
     encoding: "utf8",

@@ -18,7 +18,7 @@ import { gitEnvironment } from "./support/repositories.ts";
 import { scratchFolder } from "./support/scratch-repository.ts";
 
 const ROOT = join(import.meta.dirname, "..");
-/** A tenth more than when this was written, with its source map: whoever needs more should know why. */
+/** A tenth more than when this was written, with its source map: a change that needs more should say why. */
 const TARBALL_BYTES_MAX = 1_130_000;
 
 const { version }: { version: string } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));

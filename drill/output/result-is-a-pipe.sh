@@ -1,4 +1,4 @@
-# Leaves a pipe as its result, which blocks whoever opens it.
+# Leaves a pipe as its result, which blocks its reader.
 # expect: STOP_BUILDER_OUTPUT_INVALID
 # config: {"builder": {"claude_code": {"strict_builder_json": true}}}
 echo 'export const answer = 42;' > src/main.ts

@@ -2,7 +2,7 @@
  * Frames as a film: every row of the screen with all that was ever to be seen there, from when until when.
  *
  * A row that stays as it is for many frames is in the film once, so a long session needs little more room than its
- * text, and whoever plays it has nothing to do but to show and to hide.
+ * text, and a player only shows and hides.
  */
 import type { Frame, ScreenSize, Stretch } from "./screen-frames.ts";
 

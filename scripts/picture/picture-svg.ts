@@ -1,8 +1,8 @@
 /**
  * A film as an SVG that plays by itself: CSS only, no script, so that it plays inside an `img` too.
  *
- * Rows are only shown and hidden, never moved, which every browser does exactly. Whoever asks for less motion gets the
- * last frame.
+ * Rows are only shown and hidden, never moved, which every browser does exactly. Readers who ask for less motion get
+ * the last frame.
  */
 import { createHash } from "node:crypto";
 import type { Film, Take } from "./film.ts";

@@ -1,7 +1,7 @@
 /**
  * Makes a recording say the same each time it is made.
  *
- * Names of ticks, commits, folders and times differ from run to run and say nothing to whoever looks at a picture. The
+ * Names of ticks, commits, folders and times differ from run to run and say nothing in a picture. The
  * codes, the files and every word of a verdict stay as they were printed. What may stand where the cursor is moved by
  * columns is replaced by something as long.
  */

@@ -108,7 +108,7 @@ test("a schema at whose top there is a choice comes back without its envelope", 
   expect(reply).toMatchObject({ kind: "finished", result: { kind: "left" } });
 });
 
-test("a limit is told to whoever watches, with its end", async () => {
+test("a limit is told to the watcher, with its end", async () => {
   const { reply, events } = await play({ recording: "usage-limit", status: 1 });
   const until = "2026-11-18T11:06:40.000Z";
   expect(reply).toMatchObject({ kind: "failed", code: "STOP_RATE_LIMITED", cause: "usage_limit", until });

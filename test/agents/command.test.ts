@@ -128,7 +128,7 @@ test.each([
   ["an incomplete document", '{"summary":"x"', "result_not_json"],
   ["bytes that are no text", "\xFF\xFE", "result_not_utf8"],
   ["another document", "{}", "result_invalid"],
-])("a malformed result is handed over and refused by whoever reads it: %s", async (_, text, cause) => {
+])("a malformed result is handed over and refused by its reader: %s", async (_, text, cause) => {
   const raw = Buffer.from(text, "latin1").toString("base64");
   const { reply } = await build({ args: ["raw", raw] });
   if (reply.kind !== "finished" || reply.result.kind !== "left") throw new Error(reply.kind);

@@ -53,7 +53,7 @@ async function killedWhileOneLooks({ world }: GoalWorld): Promise<void> {
 
 test.concurrent("all of them are there at once", () =>
   inGoalWorld({ config: CONFIG }, async (goals) => {
-    // Whoever were asked one after the other would wait for the next one in vain.
+    // Reviewers asked one after the other would wait for the next one in vain.
     const meet = 'until [ "$(sort -u "$box/sessions" | wc -l)" = 4 ]; do sleep 0.05; done';
     layScript(goals, { completion: meet, evidence: meet, risk: meet });
     const { status, summary } = await goals.goal("Reach it");

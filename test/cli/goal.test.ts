@@ -150,7 +150,7 @@ test.concurrent("a budget that is used up ends it, and it goes on once there is 
         status: 12,
         summary: { status: "active", end: "blocked", turns_completed: 1 },
       });
-      // Whoever only looks is no builder, so the turn that was paid for is reviewed.
+      // A reader is no builder, so the turn that was paid for is reviewed.
       expect(sessions()).toEqual(TURN);
       const config = JSON.parse(world.read("relais.config.json"));
       world.put({ "relais.config.json": JSON.stringify({ ...config, budgets: {} }) });

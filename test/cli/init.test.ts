@@ -22,7 +22,7 @@ const withClaude = (): Readonly<Record<string, string>> => {
 };
 const init = (cwd: string, ...args: string[]) => relais(["init", ...args], { cwd, env: withClaude() });
 
-test("programs that the machine lacks are named, whoever's configuration it is", async () => {
+test("programs that the machine lacks are named in every configuration", async () => {
   const config = JSON.stringify({
     claude_code_cli: { command: "nosuch-claude" },
     verification: {
@@ -123,7 +123,7 @@ test("a folder of somebody else gets no copy", async () => {
   expect(git("status", "--porcelain", "--untracked-files=all")).toBe("?? relais.config.json");
 });
 
-/** Only these programs and those of the system; whoever plays the tests may have an agent of his own. */
+/** Only these programs and those of the system; the machine may have an agent of its own. */
 const withAgents = (...names: string[]): Readonly<Record<string, string>> => {
   const bin = scratchFolder();
   for (const name of ["git", "node"]) {

@@ -98,7 +98,7 @@ test.each([
   expect(stdout).toContain("Judged: <id> and <id>..<id>.\n");
 });
 
-/** Two branches that parted; whoever believes that `main` comes after `side` sees no change. */
+/** Two branches that parted; a reader who believes that `main` comes after `side` sees no change. */
 function parted() {
   const repository = scratchRepository({ "a.txt": "1\n" });
   const { git, commit } = repository;

@@ -95,7 +95,7 @@ test("a person may bring more patches than an orchestrator, and where none are t
     expect((await repository.ask("run", "--patch", file)).document).toMatchObject({ code: "SUCCESS" });
     expect((await repository.relais("undo")).status).toBe(0);
   }
-  // The one attempt of the milestone is still there for whoever plans.
+  // The one attempt of the milestone is still there for the orchestrator.
   const task = { ...repository.task([]), milestone_id: "patches", builder: { mode: "patch", patch: PATCH } };
   writeFileSync(join(repository.box, "task.json"), JSON.stringify(task));
   const planned = async () => (await repository.ask("run", "--task", join(repository.box, "task.json"))).document;

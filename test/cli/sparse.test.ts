@@ -1,4 +1,4 @@
-/** Files that git tracks and has not checked out: whoever writes one changes it, although nothing was there to be seen. */
+/** Files that git tracks and has not checked out: to write one is to change it, although nothing was there to be seen. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -1,6 +1,6 @@
 /**
  * Runs one program as the real child process that a builder is, and returns when nothing of it is left: its children
- * inherit a marker in their environment, and whoever carries it is waited for.
+ * inherit a marker in their environment, and every process that carries it is waited for.
  */
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";

@@ -1,6 +1,6 @@
 /**
  * Eight times the input may take about eight times as long. What grows with the square takes sixty-four times as long,
- * and whoever writes the input decides how long everybody waits. Only ratios are compared, of the time that this process
+ * and the writer of the input decides how long everybody waits. Only ratios are compared, of the time that this process
  * itself has worked in the best of several rounds, so that a busy machine changes little.
  */
 import { createHash } from "node:crypto";

@@ -24,7 +24,7 @@ const file: Entry = {
 };
 const link: Entry = { ...file, type: "symlink", id: null, target: "a\tb\n" };
 
-/** An observation with the hash made good: whoever can write the file can do that as well. */
+/** An observation with the right hash: a program that can write the file can do that as well. */
 async function checkObservation(body: Buffer, path: string): Promise<void> {
   writeFileSync(path, Buffer.concat([body, Buffer.from(`${createHash("sha256").update(body).digest("hex")}\n`)]));
   const read = loadObservation(path);

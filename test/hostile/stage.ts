@@ -86,7 +86,7 @@ interface StageRequest {
   readonly setting?: Setting;
 }
 
-/** Makes the stage of one builder; whoever asked for it removes its box. */
+/** Makes the stage of one builder; the caller removes its box. */
 export function openStage({ template, box, builder, executable, setting = PLAIN }: StageRequest): Stage {
   execFileSync("cp", ["-a", template, box]);
   const root = join(box, "place/repo");

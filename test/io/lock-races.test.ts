@@ -38,7 +38,7 @@ test.each([
   expect(readdirSync(join(folder, "lock"))).toEqual([]);
 });
 
-test("holders that are killed are succeeded, whoever races for it", { timeout: 180_000 }, async () => {
+test("holders that are killed are succeeded in every race", { timeout: 180_000 }, async () => {
   const { folder, path } = await placeForLock(false);
   const fates = Array.from({ length: RACERS }, (_, index) => (index % 2 === 0 ? "die" : "release"));
   expect(await race({ folder, path, fates })).toEqual(fates.map((fate) => (fate === "die" ? KILLED : RELEASED)));

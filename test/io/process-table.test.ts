@@ -115,7 +115,7 @@ function closeNaively(entries: readonly Entry[], foreign: ReadonlySet<number>, k
   }
 }
 
-test("a family is whoever is tied to it by descent or session, and nobody else", () => {
+test("a family is every process tied to it by descent or session, and nobody else", () => {
   const entries = fc.uniqueArray(relation, { selector: ({ pid }) => pid, maxLength: 11 });
   const session = fc.integer({ min: 1, max: 12 });
   const seeds = fc.record({

@@ -183,7 +183,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    shows: "whoever wants to hear only what went wrong hears nothing of a good series",
+    shows: "a person who wants to hear only of trouble hears nothing of a good series",
     plans: [goodStep(), STOP],
     play: async (world) => {
       expect(await world.relais(["loop", "-q"])).toEqual({ status: 0, stdout: "", stderr: "" });

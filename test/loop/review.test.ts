@@ -13,7 +13,7 @@ function reviewedStep(line: string, risk: readonly object[]): object {
   return stepOf([], { builder: { mode: "scripted", max_turns: 1, instructions } });
 }
 
-test("what a reviewer of a relay refuses is put back and told to whoever plans; what it approves is committed", () =>
+test("what a reviewer of a relay refuses is put back and told to the orchestrator; what it approves is committed", () =>
   inLoopWorld(
     {
       plans: [

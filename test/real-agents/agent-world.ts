@@ -86,7 +86,7 @@ function settle(world: World, urls: { readonly openai: string; readonly anthropi
   };
 }
 
-/** Whoever still carries a variable that names this world. On systems without /proc nobody can be found this way. */
+/** Processes that still carry a variable that names this world. On systems without /proc nobody can be found this way. */
 function leftRunning(box: string): readonly string[] {
   return pids().filter((pid) => {
     try {

@@ -159,7 +159,7 @@ test("a failed attempt is committed with its code, the next one builds on it, an
       code: "STOP_GUARD_FAILED",
       workflow: "tree",
       settle: { action: "commit", commit: expect.any(String), branch: "topic" },
-      // Whoever is asked about red work may like it; that does not make it green.
+      // A reviewer of red work may like it; that does not make it green.
       review: { approved: true },
     },
     { code: "SUCCESS", settle: { action: "commit" }, diff: { files_changed: 2 } },

@@ -16,7 +16,7 @@ import { readSandboxedPath } from "../support/without-sandbox.ts";
 const NOBODY = 65_534;
 const own = process.getuid?.() ?? -1;
 
-/** Root and an ordinary user where that can be chosen, else whoever this is. */
+/** Root and an ordinary user where that can be chosen, else the present user. */
 export const USERS =
   own === 0
     ? [

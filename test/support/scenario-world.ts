@@ -131,7 +131,7 @@ interface WorldRequest {
 /** Usually on a disk, where other temporary folders are in memory. */
 const DISK = "/var/tmp";
 
-/** Builds the world; whoever asked for it removes its box. */
+/** Builds the world; the caller removes its box. */
 export function makeWorld(request: WorldRequest): World {
   const { kind, files, variables, config: configOf } = request;
   const box = realpathSync(mkdtempSync(join(request.onDisk === true ? DISK : tmpdir(), "relais-scenario-")));

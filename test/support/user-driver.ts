@@ -14,7 +14,7 @@ export interface User {
   readonly uid: number;
 }
 
-/** Root and an ordinary user where that can be chosen, else whoever this is. */
+/** Root and an ordinary user where that can be chosen, else the present user. */
 export const USERS: readonly User[] =
   own === 0
     ? [

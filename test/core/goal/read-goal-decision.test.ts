@@ -46,7 +46,7 @@ describe("a decision", () => {
   });
 });
 
-test("whoever has no vote stands in the ledger as continue, with the reason as a gap", () => {
+test("a reviewer without a vote stands in the ledger as continue, with the reason as a gap", () => {
   const review: Review = {
     name: "risk",
     vote: "none",

@@ -1,4 +1,4 @@
-# Whoever copies the git directory carelessly waits for ever.
+# A careless copy of the git directory waits for ever.
 # expect: STOP_GIT_METADATA_MUTATION
 set -e
 mkfifo .git/pipe

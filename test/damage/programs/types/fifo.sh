@@ -1,4 +1,4 @@
-# A pipe: whoever opens it waits for ever.
+# A pipe: its reader waits for ever.
 # expect: STOP_UNSAFE_PATH
 set -e
 mkfifo src/pipe
