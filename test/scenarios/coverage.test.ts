@@ -9,6 +9,7 @@ import { SCENARIOS } from "./scenarios.ts";
 /** Codes that no tick with a task of a person's own can end with. */
 const CODES_OF_OTHERS: Readonly<Record<string, string>> = {
   BLOCKED_PROTECTED_BRANCH: "the tree workflow refuses where a tick makes a branch",
+  BLOCKED_QUEUE_UNAVAILABLE: "only jobs need a queue",
   STOP_BREAKER: "a breaker ends a series",
   STOP_GUARD_FAILED: "the tree workflow has a guard",
   STOP_MAIN_TREE_CHANGED: "only a tick that works elsewhere merges into the main tree",

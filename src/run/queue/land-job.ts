@@ -11,11 +11,9 @@ import { makeGuardCheck } from "../../core/tree/tree-work.ts";
 import { describeCheckEnd, isGreenRun } from "../../core/words/decisive-words.ts";
 import { writeAtomic } from "../../io/files/atomic-file.ts";
 import { isFile } from "../../io/files/is-file.ts";
-import { isFolder } from "../../io/files/is-folder.ts";
 import { readHead } from "../../io/git/read-head.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { readJournal } from "../../io/journal/read-journal.ts";
-import { locateStateRoot } from "../../io/workspace/state-directory.ts";
 import { type LandAnswer, landChange, type LandRequest } from "../land/land-change.ts";
 import type { LandingTerms } from "../land/landing-task.ts";
 import type { TreeLanding } from "../land/tree-landing.ts";
@@ -28,10 +26,6 @@ import { nameJobBranch } from "./job-workspace.ts";
 
 /** Among the files of a fetched job: everything of it was in HEAD once, so a later conflict is none of it. */
 const LANDED = "landed";
-
-export function hasQueue({ environment }: WorkspaceRequest): boolean {
-  return isFolder(join(locateStateRoot(environment), "queue"));
-}
 
 /** The jobs of this repository that ended well and have not landed, in the order of their end. */
 export async function listWaitingJobs(
