@@ -50,6 +50,37 @@ test.each([
   120_000,
 );
 
+const ended = (number: number) => `grep -q run_id "../../${number}/attempt.out"`;
+
+test.each([
+  ["SIGKILL", null],
+  ["SIGINT", 130],
+] as const)(
+  "after %s what was finished beside lands without another session, and what it cost counts once",
+  async (signal, status) => {
+    // The first and the last have ended when the second is interrupted.
+    const script = `if [ -e "$box/hang" ]; then until ${ended(1)} && ${ended(3)}; do sleep 0.05; done; : > "$box/here"; sleep 60; fi; echo b > src/b.txt`;
+    const world = roundWorld([[write("a"), { id: "b", script }, write("c")], [{ id: "b", script }]]);
+    writeFileSync(join(world.box, "hang"), "");
+    expect(await interrupt(world, signal, "--parallel", "3")).toBe(status);
+    rmSync(join(world.box, "hang"));
+    expect(await world.loop()).toMatchObject({
+      status: 0,
+      reports: [
+        { task: { task_id: "a" }, code: "SUCCESS" },
+        { task: { task_id: "c" }, code: "SUCCESS" },
+        { task: { task_id: "b" }, code: "SUCCESS" },
+        { code: "SUCCESS" },
+      ],
+      // Three sessions of the round, and one that does the second task again.
+      summary: { end: "complete", resumed: true, commits_total: 3, budgets: { builder_calls: 4 } },
+    });
+    expect(listLeft(world)).toEqual([]);
+    expect(world.git("status", "--porcelain")).toBe("");
+  },
+  120_000,
+);
+
 test("after a kill while the second task lands, it lands without another session", async () => {
   const check = "if test -e $HOME/hang && test -e src/a.txt && test -e src/b.txt; then : > $HOME/here; sleep 60; fi";
   const world = roundWorld([[write("a"), write("b"), write("c")]], {

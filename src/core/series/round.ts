@@ -10,7 +10,7 @@ import { CODES } from "../../contract/values/codes.ts";
 import { findAlso, findAttempts, findFindings, findOutcome, findTask, findVerification } from "../tick/tick-facts.ts";
 import type { Outcome, TickState } from "../tick/tick-state.ts";
 import { describeDecision, isGreenRun } from "../words/decisive-words.ts";
-import { isCutShort } from "./cut-short.ts";
+import { isCutShort, wasInterrupted } from "./cut-short.ts";
 
 /** The reason of a series that ends with such a task. */
 export const COULD_NOT_LAND = "could_not_land";
@@ -47,6 +47,7 @@ function beginRound(
 ): Round | null {
   const [also, attempts] = [findAlso(state), findAttempts(state)?.list ?? null];
   if (also.length === 0 || (attempts === null && isCutShort(outcome))) return null;
+  if (wasInterrupted(outcome)) return keepFinished({ state, from }, also, attempts ?? []);
   const waiting = also.map((task) => {
     const made = attempts?.find(({ task_id }) => task_id === task.task_id) ?? null;
     return { task, made, isAgain: false };
@@ -55,6 +56,24 @@ function beginRound(
   const ready = waiting.toSorted((one, other) => rank(one) - rank(other));
   return { waiting: back === null ? ready : [...ready, back], from, unlanded: [] };
 }
+
+/** After a signal or a crash, what was finished beside lands or is recorded; the other tasks are planned again. */
+function keepFinished(
+  { state, from }: { readonly state: TickState; readonly from: number },
+  also: readonly Task[],
+  attempts: readonly Attempt[],
+): Round | null {
+  const first = findTask(state);
+  const waiting = [...(first === null ? [] : [first]), ...also].flatMap((task): readonly RoundTask[] => {
+    const made = attempts.find(({ task_id }) => task_id === task.task_id);
+    const isFinished = made !== undefined && made.code !== "STOP_INTERRUPTED" && !isCutShort({ ...made, ...NO_WORDS });
+    return isFinished ? [{ task, made, isAgain: false }] : [];
+  });
+  const ready = waiting.toSorted((one, other) => rank(one) - rank(other));
+  return ready.length === 0 ? null : { waiting: ready, from, unlanded: [] };
+}
+
+const NO_WORDS = { cause: null, message: null };
 
 /** The first one passed beside and not here: HEAD has moved, perhaps. */
 function sendFirstBack([first]: readonly Attempt[], ended: EndedTask): RoundTask | null {

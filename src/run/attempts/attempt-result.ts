@@ -2,14 +2,9 @@
 import type { Attempt } from "../../contract/documents/attempts.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { type Code, CODES } from "../../contract/values/codes.ts";
+import type { BegunAttempt } from "../../core/tick/attempt-report.ts";
 import type { AttemptsEnd, RunningSession } from "../session/tick-session.ts";
 import type { JobPlace } from "../queue/job-workspace.ts";
-
-export interface BegunAttempt {
-  readonly number: number;
-  readonly agent: Attempt["agent"];
-  readonly durationMs: number;
-}
 
 export interface EndedAttempt {
   readonly session: RunningSession;
@@ -40,16 +35,6 @@ export const NO_WORK: Pick<MadeAttempt, "keep" | "adopt"> = {
   adopt: async () => ({ moves: [], commits: null }),
 };
 
-export const NOTHING_MADE = {
-  run_id: null,
-  checks: { passed: 0, total: 0 },
-  votes: null,
-  files: 0,
-  lines: 0,
-  usage: null,
-  reviewer_calls: 0,
-};
-
 /** A failure has a code, too; a process that was killed has nothing. */
 export function readFailure(document: EndedAttempt["document"]): Pick<Attempt, "verdict" | "code"> {
   const code = document?.["code"];
@@ -59,22 +44,4 @@ export function readFailure(document: EndedAttempt["document"]): Pick<Attempt, "
 
 function isCode(code: string): code is Code {
   return Object.hasOwn(CODES, code);
-}
-
-type Usage = NonNullable<Attempt["usage"]>;
-
-/** What was not reported by any of them stays unknown. */
-export function sumUsage(usages: readonly (Usage | null)[]): Usage | null {
-  const known = usages.filter((usage) => usage !== null);
-  if (known.length === 0) return null;
-  const sum = (name: keyof Usage): number | null => {
-    const values = known.flatMap((usage) => usage[name] ?? []);
-    return values.length === 0 ? null : values.reduce((total, value) => total + value, 0);
-  };
-  return {
-    input_tokens: sum("input_tokens"),
-    cached_input_tokens: sum("cached_input_tokens"),
-    output_tokens: sum("output_tokens"),
-    cost_usd: sum("cost_usd"),
-  };
 }

@@ -10,8 +10,10 @@ import type { Attempt, Attempts } from "../../contract/documents/attempts.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 import { countLeft } from "../../core/tick/budget.ts";
+import { sumUsage } from "../../core/tick/attempt-report.ts";
 import { chooseAttempt } from "../../core/tick/choose-attempt.ts";
 import { readConfiguredMode } from "../../core/tick/task-admission.ts";
+import { getGitBounds, withGitBounds } from "../../io/git/git-bounds.ts";
 import { followJournal } from "../../io/journal/follow-journal.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { nameMarkerVariable } from "../../io/machine/environment.ts";
@@ -21,7 +23,7 @@ import { clearAttempts, locateAttempts, removeAttempts } from "../session/attemp
 import type { AttemptsEnd, AttemptsPort, RoundPort, RunningSession } from "../session/tick-session.ts";
 import { ATTEMPT_VARIABLE, PLANNED_VARIABLE, SHARE_VARIABLE } from "../workspace/own-environment.ts";
 import { prepareAttempt } from "./attempt-place.ts";
-import { type MadeAttempt, type ReadAttempt, sumUsage } from "./attempt-result.ts";
+import type { MadeAttempt, ReadAttempt } from "./attempt-result.ts";
 import { type JobPlace, locateJobPlace, locateJobState } from "../queue/job-workspace.ts";
 import { runChild } from "../queue/run-child.ts";
 
@@ -54,6 +56,8 @@ function chooseFirst([first]: readonly MadeAttempt[]): Choice {
 }
 
 type Choice = Pick<Attempts, "chosen" | "rule">;
+
+const NO_CHOICE: Choice = { chosen: null, rule: null };
 
 interface RoundPlan extends Pick<AttemptsPlan, "relais" | "read"> {
   /** The command of one task; `file` has the task. */
@@ -107,10 +111,15 @@ async function runAttempts(session: RunningSession, all: Efforts): Promise<Attem
   const stop = AbortSignal.any([signal, makeDeadlineSignal(deadlineAt)]);
   try {
     const made = await Promise.all(all.efforts.map((effort) => runOne(all, session, { effort, folder, stop })));
-    return await conclude(session, all, made);
+    return await takeOver(() => conclude(session, all, made));
   } finally {
     removeAttempts(stateDirectory);
   }
+}
+
+/** What was made is taken over also after a signal, which ends every git of the tick. */
+function takeOver<T>(work: () => Promise<T>): Promise<T> {
+  return withGitBounds({ ...getGitBounds(), signal: null }, work);
 }
 
 interface OneAttempt {
@@ -141,7 +150,7 @@ async function runOne(
   const end = await runChild(run).finally(following);
   const used = agent ?? readConfiguredMode(config);
   const begun = { number, agent: used === "cursor" ? "command" : used, durationMs: readClockMs() - startedAt } as const;
-  const made = await all.read({ session, place, begun, document: end?.document ?? null });
+  const made = await takeOver(() => all.read({ session, place, begun, document: end?.document ?? null }));
   return isOwnTask ? { ...made, attempt: nameTask(made, task) } : made;
 }
 
@@ -181,7 +190,8 @@ async function follow({ emit }: RunningSession, place: JobPlace, effort: Effort)
 }
 
 async function conclude(session: RunningSession, all: Efforts, made: readonly MadeAttempt[]): Promise<AttemptsEnd> {
-  const choice = all.choose(made);
+  // After a signal nothing is adopted, so all of it is kept.
+  const choice = session.signal.aborted ? NO_CHOICE : all.choose(made);
   const list: Attempt[] = [];
   for (const [at, { attempt, keep }] of made.entries()) {
     const task = all.efforts[at]?.task;

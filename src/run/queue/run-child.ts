@@ -1,9 +1,9 @@
 /** Runs a command of relais in the place of a job, as a process that cannot outlive this one. */
 import { join } from "node:path";
 import type { Claim, SessionProcess } from "../../contract/queue/engine.ts";
-import { isRecord } from "../../contract/values/is-record.ts";
 import { takeLastLines } from "../../core/words/last-lines.ts";
 import { followLines } from "../../io/files/follow-file.ts";
+import { readLastDocument } from "../../io/children/last-document.ts";
 import { type Child, startChild } from "../../io/children/start-child.ts";
 import { clearJobPlace, type JobPlace } from "./job-workspace.ts";
 
@@ -73,15 +73,4 @@ function watchStop({ stop, place }: ChildRun, child: Child): () => Promise<void>
     if (timer !== null) clearTimeout(timer);
     return killed;
   };
-}
-
-function readLastDocument(path: string): ChildEnd["document"] {
-  const last = followLines(path)(true).findLast((line) => line.startsWith("{"));
-  if (last === undefined) return null;
-  try {
-    const document: unknown = JSON.parse(last);
-    return isRecord(document) ? document : null;
-  } catch {
-    return null; // The disk was full, perhaps.
-  }
 }

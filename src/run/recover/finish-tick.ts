@@ -33,6 +33,7 @@ import { RollbackError } from "../../contract/values/rollback-error.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { appendEvent } from "../workspace/append-event.ts";
 import { requireRecovery } from "../workspace/journal-state.ts";
+import { takeLeftAttempts } from "./left-attempts.ts";
 import type { RecoverRequest } from "./recovery-session.ts";
 import { listUnprovenSteps, refuseUnproven } from "./unproven-steps.ts";
 
@@ -130,7 +131,9 @@ function isSealed({ state, endedAt }: TickRecord): boolean {
 /** The crash is an event, too: recorded before it is acted upon. */
 async function recordCrash(session: TickSession, { state }: TickRecord): Promise<readonly TickEvent[]> {
   if (state.phase === "report" || state.phase === "end") return [];
-  const event: TickEvent = { type: "interrupted", code: "STOP_INTERRUPTED", cause: "crash", message: null };
+  const crash = { code: "STOP_INTERRUPTED", cause: "crash", message: null } as const;
+  const left = state.phase === "build" ? await takeLeftAttempts(session, state) : null;
+  const event: TickEvent = left === null ? { type: "interrupted", ...crash } : { type: "refused", ...crash, ...left };
   await appendEvent(session.journal, session, event);
   return [event];
 }

@@ -173,7 +173,7 @@ export const TICK_TIMEOUT: Extract<TickEvent, { type: "interrupted" }> = {
 };
 
 /** The reason of the abort is the name of the signal. */
-export function readInterruption(signal: AbortSignal): TickEvent {
+export function readInterruption(signal: AbortSignal): Extract<TickEvent, { type: "interrupted" }> {
   const reason: unknown = signal.reason;
   const cause = typeof reason === "string" ? reason.toLowerCase() : "stopped";
   return { type: "interrupted", code: "STOP_INTERRUPTED", cause, message: null };

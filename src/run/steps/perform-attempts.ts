@@ -71,7 +71,7 @@ export function performRound(session: RunningSession, port: RoundPort, state: St
 async function conclude(session: RunningSession, work: () => Promise<AttemptsEnd>): Promise<TickEvent> {
   const startedAt = readClockMs();
   const { attempts, usage, moves, commits, summary } = await work();
-  if (session.signal.aborted) return readInterruption(session.signal);
+  if (session.signal.aborted) return { ...readInterruption(session.signal), type: "refused", usage, attempts };
   if (attempts.chosen === null) return { type: "refused", ...refuseAll(attempts), usage, attempts };
   const refusal = await writeMoves(session, moves);
   if (commits !== null) session.memory.commits = commits;

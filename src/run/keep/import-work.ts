@@ -10,7 +10,7 @@ import {
   storeBlobs,
 } from "../../io/content/content-store.ts";
 import type { Environment } from "../../contract/values/environment.ts";
-import { findWork } from "../keep/kept-work.ts";
+import { findWork } from "./kept-work.ts";
 
 interface AttemptState {
   readonly stateDirectory: string;
