@@ -217,6 +217,25 @@ test("the newest ticks of a long journal are sent before all of it was read; a j
   });
 });
 
+const isDamageNamed = (line: StreamLine): boolean =>
+  line.kind === "now" && (line.page.trouble ?? "").includes("damaged");
+
+test("a damaged line of a long journal is named, and the page stays", async () => {
+  await inWorld({ program: EDIT, ownProcess: true }, async (world) => {
+    await runTick(world);
+    await lengthenHistory(world, { ticks: 600, withFiles: false });
+    const journal = join(world.state(), "journal.jsonl");
+    const lines = readFileSync(journal, "utf8").split("\n");
+    const built = lines.findLastIndex((line) => line.includes('"build_ended"'));
+    const damaged = lines.with(built, (lines[built] ?? "").replace('"build_ended"', '"build_ender"'));
+    writeFileSync(journal, damaged.join("\n"));
+    await withUi(world, [], async (ui) => {
+      expect((await readStream(ui, (known) => known.some(isDamageNamed))).length).toBeGreaterThan(1);
+      expect((await ui.ask({ path: "/" })).status).toBe(200);
+    });
+  });
+});
+
 test("a repository whose journal cannot be read says so, and the others are shown", async () => {
   await inWorld({ program: EDIT }, async (world) => {
     await runTick(world);

@@ -1,83 +1,153 @@
-/** Small charts, drawn as SVG. */
-import type { MoneyPage } from "../page-model/repository-documents.ts";
-import { formatCost } from "./parts.tsx";
+/** Charts as SVG. Their words stand beside them as HTML, so that they keep their size on a phone. */
+import type { ComponentChildren } from "preact";
+import { addUp, drawBars, drawSteps, fillSteps } from "../page-model/chart-lines.ts";
+import type { MoneyPage, PageBudget } from "../page-model/repository-documents.ts";
+import { formatCost, formatCount, Moment } from "./parts.tsx";
 
-const [WIDTH, HEIGHT, FOOT] = [720, 150, 20];
 const DAYS_MAX = 60;
+const HEADROOM = 1.1;
 
-/** One bar for each day, and the sum so far as a line. Without any cost, the bars are ticks. */
-export function DayChart({ days }: { readonly days: MoneyPage["days"] }) {
+type Days = MoneyPage["days"];
+
+/** A stretched box; lines keep their width. */
+function Plot({ label, children }: { readonly label: string; readonly children: ComponentChildren }) {
+  return (
+    <svg viewBox="0 0 100 100" preserveAspectRatio="none" role="img" aria-label={label}>
+      <line x1={0} x2={100} y1={100} y2={100} class="axis" />
+      {children}
+    </svg>
+  );
+}
+
+function Bars({ days, values, most, below, kind = "day" }: BarProps) {
+  return (
+    <>
+      {drawBars(values, most, below).map((bar, at) => (
+        <rect key={days[at]?.day} {...bar} class={kind} />
+      ))}
+    </>
+  );
+}
+
+interface BarProps {
+  readonly days: Days;
+  readonly values: readonly number[];
+  readonly most: number;
+  readonly below?: readonly number[];
+  readonly kind?: string;
+}
+
+/** One bar for each day. Without any cost, the bars are ticks. */
+export function DayChart({ days }: { readonly days: Days }) {
   const shown = days.slice(-DAYS_MAX);
-  const isCost = shown.some(({ cost }) => cost > 0);
-  const values = shown.map(({ cost, ticks }) => (isCost ? cost : ticks));
-  const most = Math.max(...values, isCost ? 0.000_001 : 1);
-  const step = WIDTH / Math.max(shown.length, 7);
-  const room = HEIGHT - FOOT;
-  const total = values.reduce((sum, value) => sum + value, 0);
-  const what = isCost ? "cost for each day" : "ticks for each day";
+  const { what, show, values } = chooseValues(shown);
+  const most = Math.max(...values);
   return (
     <figure class="chart">
       <figcaption>
-        {what}, {isCost ? formatCost(total) : `${total}`} in{" "}
-        {shown.length === 1 ? "1 day" : `${shown.length} days; the line is the sum`}
+        <b>{what} for each day</b> <span>at most {show(most)}</span>
       </figcaption>
-      <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        role="img"
-        aria-label={`${what}; the table below has the numbers by agent`}
-      >
-        <line x1={0} x2={WIDTH} y1={room} y2={room} class="axis" />
-        {shown.map(({ day }, index) => {
-          const height = ((values[index] ?? 0) / most) * (room - 12);
-          return (
-            <rect
-              key={day}
-              x={index * step + step * 0.15}
-              width={step * 0.7}
-              y={room - height}
-              height={height}
-              rx={2}
-              class="day"
-            >
-              <title>
-                {day}: {isCost ? formatCost(values[index] ?? 0) : values[index]}
-              </title>
-            </rect>
-          );
-        })}
-        <polyline class="sum" points={sumPoints(values, step, { room, total })} />
-        <Labels days={shown.map(({ day }) => day)} step={step} />
-      </svg>
+      <Plot label={`${what} for each day; at most ${show(most)} in ${countDays(shown.length)}`}>
+        <Bars days={shown} values={values} most={most * HEADROOM} />
+      </Plot>
+      <DayLabels days={shown} />
     </figure>
   );
 }
 
-function sumPoints(
-  values: readonly number[],
-  step: number,
-  { room, total }: { readonly room: number; readonly total: number },
-): string {
-  let sum = 0;
-  return values
-    .map((value, index) => {
-      sum += value;
-      return `${(index + 0.5) * step},${room - (sum / Math.max(total, 0.000_001)) * (room - 12)}`;
-    })
-    .join(" ");
+/** The same, added up. */
+export function SumChart({ days }: { readonly days: Days }) {
+  const { what, show, values } = chooseValues(days);
+  const sums = addUp(values);
+  const total = sums.at(-1) ?? 0;
+  const moments = days.map(({ day }) => day);
+  return (
+    <figure class="chart">
+      <figcaption>
+        <b>{what} so far</b> <span>{show(total)}</span>
+      </figcaption>
+      <Plot label={`${what} so far: ${show(total)} in ${countDays(days.length)}`}>
+        <path class="area" d={fillSteps(moments, sums, total * HEADROOM)} />
+        <path class="sum" d={drawSteps(moments, sums, total * HEADROOM)} />
+      </Plot>
+      <p class="ends" aria-hidden="true">
+        <span>{moments[0]}</span>
+        <span>{moments.at(-1)}</span>
+      </p>
+    </figure>
+  );
 }
 
-/** The first and the last day, and some between. */
-function Labels({ days, step }: { readonly days: readonly string[]; readonly step: number }) {
-  const every = Math.max(1, Math.ceil(days.length / 8));
+function chooseValues(days: Days) {
+  const isCost = days.some(({ cost }) => cost > 0);
+  const values = days.map(({ cost, ticks }) => (isCost ? cost : ticks));
+  return { what: isCost ? "Cost" : "Ticks", show: isCost ? formatCost : formatCount, values };
+}
+
+export function TokenChart({ days }: { readonly days: Days }) {
+  const shown = days.slice(-DAYS_MAX);
+  const most = Math.max(...shown.map(({ tokensIn, tokensOut }) => tokensIn + tokensOut), 0);
+  if (most === 0) return null;
+  const [read, written] = [shown.map(({ tokensIn }) => tokensIn), shown.map(({ tokensOut }) => tokensOut)];
   return (
-    <>
-      {days.map((day, index) =>
-        index % every === 0 ? (
-          <text key={day} x={(index + 0.5) * step} y={HEIGHT - 5} text-anchor="middle">
-            {day.slice(5)}
-          </text>
-        ) : null,
-      )}
-    </>
+    <figure class="chart">
+      <figcaption>
+        <b>Tokens for each day</b> <Key kind="day">in</Key> <Key kind="out">out</Key>
+      </figcaption>
+      <Plot label={`Tokens for each day; at most ${formatCount(most)} in ${countDays(shown.length)}`}>
+        <Bars days={shown} values={read} most={most * HEADROOM} />
+        <Bars days={shown} values={written} most={most * HEADROOM} below={read} kind="out" />
+      </Plot>
+      <DayLabels days={shown} />
+    </figure>
+  );
+}
+
+const countDays = (days: number): string => (days === 1 ? "1 day" : `${days} days`);
+
+function Key({ kind, children }: { readonly kind: string; readonly children: ComponentChildren }) {
+  return <span class={`key ${kind}`}>{children}</span>;
+}
+
+/** The first and the last day, under their bars. */
+function DayLabels({ days }: { readonly days: Days }) {
+  const [first, last] = [days[0]?.day, days.at(-1)?.day];
+  return (
+    <p class="ends" aria-hidden="true">
+      <span>{first}</span>
+      {days.length < 7 ? null : <span>{last}</span>}
+    </p>
+  );
+}
+
+/** What a milestone used of one budget, tick by tick, and its cap as a line. */
+export function BudgetChart({
+  budget: { name, used, cap, isDollars, values },
+  moments,
+}: {
+  readonly budget: PageBudget;
+  readonly moments: readonly string[];
+}) {
+  const show = isDollars ? formatCost : formatCount;
+  const most = Math.max(cap ?? 0, used, ...values) * HEADROOM;
+  const words = cap === null ? `${show(used)}, no cap` : `${show(used)} of ${show(cap)}`;
+  const capAt = cap === null ? null : 100 - (100 * cap) / Math.max(most, Number.MIN_VALUE);
+  const [first, last] = [moments[0], moments.at(-1)];
+  const isFull = cap !== null && used >= cap;
+  return (
+    <figure class={`chart budget${isFull ? " full" : ""}`}>
+      <figcaption>
+        <b>{name}</b> <span>{words}</span>
+      </figcaption>
+      <Plot label={`${name}: ${words} used, over ${formatCount(values.length)} ticks`}>
+        <path class="area" d={fillSteps(moments, values, most)} />
+        <path class="sum" d={drawSteps(moments, values, most)} />
+        {capAt === null ? null : <line class="cap" x1={0} x2={100} y1={capAt} y2={capAt} />}
+      </Plot>
+      <p class="ends" aria-hidden="true">
+        {first === undefined ? null : <Moment at={first} />}
+        {last === undefined || last === first ? null : <Moment at={last} />}
+      </p>
+    </figure>
   );
 }

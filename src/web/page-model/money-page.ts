@@ -1,20 +1,39 @@
 import type { BudgetUse } from "../../contract/answers/status.ts";
+import type { BudgetPoint } from "../../core/history/budget-course.ts";
 import { reportSessions } from "../../core/tick/report-parts.ts";
-import { findBuilding, findJudgement, findPlanning, findSettled, isUndone } from "../../core/tick/tick-facts.ts";
+import {
+  findBuilding,
+  findJudgement,
+  findPlanning,
+  findSettled,
+  findStart,
+  isUndone,
+} from "../../core/tick/tick-facts.ts";
 import type { TickRecord } from "../../core/tick/tick-records.ts";
 import { formatDollarSum } from "../../core/words/dollars.ts";
 import { COUNTERS } from "../../view/live/budget-rows.ts";
-import type { MoneyPage, PageBudget, Spent } from "./repository-documents.ts";
+import type { MoneyPage, PageBudget, PageSeriesCost, Spent } from "./repository-documents.ts";
 
 const NOTHING: Spent = { cost: 0, ticks: 0, tokensIn: 0, tokensOut: 0 };
 const DAY_CHARS = 10;
+const POINTS_MAX = 120;
+const SERIES_MAX = 12;
 
 type Usage = ReturnType<typeof reportSessions>["usage"][number];
 
+interface MoneySource {
+  readonly records: readonly TickRecord[];
+  /** Null before anything was set up. */
+  readonly budgets: Pick<BudgetUse, "milestoneId" | "used" | "caps"> | null;
+  /** How they came to that, in the order of time. */
+  readonly course: readonly BudgetPoint[];
+}
+
 /** What was spent, as the agents reported it; nothing is estimated. */
-export function makeMoneyPage(records: readonly TickRecord[], budgets: BudgetUse | null): MoneyPage {
+export function makeMoneyPage({ records, budgets, course }: MoneySource): MoneyPage {
   const days = new Map<string, Spent>();
   const agents = new Map<string, Spent>();
+  const series = new Map<string, PageSeriesCost>();
   let total = NOTHING;
   let [unreported, keptLines] = [0, 0];
   for (const record of records) {
@@ -24,6 +43,7 @@ export function makeMoneyPage(records: readonly TickRecord[], budgets: BudgetUse
     total = addSpent(total, { ...spent, ticks: 1 });
     days.set(day, addSpent(days.get(day) ?? NOTHING, { ...spent, ticks: 1 }));
     for (const one of usage) addToAgent(agents, one);
+    addToSeries(series, record, spent);
     if (hadSession(record) && usage.every(({ cost_usd }) => cost_usd === null)) unreported += 1;
     keptLines += countKeptLines(record);
   }
@@ -33,10 +53,18 @@ export function makeMoneyPage(records: readonly TickRecord[], budgets: BudgetUse
     unreported,
     days: [...days].map(([day, spent]) => ({ day, ...spent })).toSorted((one, other) => (one.day < other.day ? -1 : 1)),
     agents: [...agents].map(([name, spent]) => ({ name, ...spent })).toSorted((one, other) => other.cost - one.cost),
+    series: [...series.values()].slice(-SERIES_MAX).toReversed(),
     keptLines,
     perKeptLine: keptLines === 0 || total.cost === 0 ? null : total.cost / keptLines,
-    ...describeBudgets(budgets),
+    ...describeBudgets(budgets, course),
   };
+}
+
+function addToSeries(all: Map<string, PageSeriesCost>, record: TickRecord, spent: Spent): void {
+  const { seriesId, startedAt, state } = record;
+  const command = findStart(state)?.series?.command ?? "run";
+  const known = all.get(seriesId) ?? { seriesId, command, startedAt, ...NOTHING };
+  all.set(seriesId, { ...known, ...addSpent(known, { ...spent, ticks: 1 }) });
 }
 
 function addToAgent(agents: Map<string, Spent>, usage: Usage): void {
@@ -75,21 +103,37 @@ function countKeptLines({ state }: TickRecord): number {
   return radius === undefined ? 0 : radius.lines_added + radius.lines_deleted;
 }
 
-function describeBudgets(budgets: BudgetUse | null): Pick<MoneyPage, "budgets" | "milestone"> {
-  if (budgets === null) return { budgets: [], milestone: null };
-  return { budgets: listBudgets(budgets), milestone: budgets.milestoneId };
+type BudgetPart = Pick<MoneyPage, "budgets" | "milestone" | "moments">;
+
+function describeBudgets(budgets: MoneySource["budgets"], course: readonly BudgetPoint[]): BudgetPart {
+  if (budgets === null) return { budgets: [], milestone: null, moments: [] };
+  const shown = thinOut(course);
+  return {
+    budgets: listBudgets(budgets, shown),
+    milestone: budgets.milestoneId,
+    moments: shown.map(({ at }) => at),
+  };
+}
+
+/** A chart has no room for more; the last one is always there. */
+function thinOut(course: readonly BudgetPoint[]): readonly BudgetPoint[] {
+  const every = Math.ceil(course.length / POINTS_MAX);
+  return course.filter((_, at) => (course.length - 1 - at) % every === 0);
 }
 
 /** Dollars only where they are capped or reported. */
-function listBudgets({ used, caps }: BudgetUse): readonly PageBudget[] {
+function listBudgets(
+  { used, caps }: NonNullable<MoneySource["budgets"]>,
+  course: readonly BudgetPoint[],
+): readonly PageBudget[] {
   const { max_estimated_cost_usd: cap } = caps;
+  const dollars = { name: "dollars", counter: "estimated_cost_usd", cap, isDollars: true } as const;
   return [
-    ...(cap === null ? [] : [{ name: "dollars", used: used.estimated_cost_usd, cap, isDollars: true }]),
-    ...COUNTERS.map(([name, counter, maximum]) => ({
-      name,
-      used: used[counter],
-      cap: caps[maximum],
-      isDollars: false,
-    })),
-  ];
+    ...(cap === null && used.estimated_cost_usd === 0 ? [] : [dollars]),
+    ...COUNTERS.map(([name, counter, maximum]) => ({ name, counter, cap: caps[maximum], isDollars: false })),
+  ].map(({ counter, ...budget }) => ({
+    ...budget,
+    used: used[counter],
+    values: course.map((point) => point.used[counter]),
+  }));
 }

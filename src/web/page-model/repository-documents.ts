@@ -17,15 +17,28 @@ export interface MoneyPage {
   readonly agents: readonly (Spent & { readonly name: string })[];
   readonly keptLines: number;
   readonly perKeptLine: number | null;
+  /** The newest first; older ones are left out. */
+  readonly series: readonly PageSeriesCost[];
   readonly budgets: readonly PageBudget[];
   readonly milestone: string | null;
+  /** When each value of the budgets was reached. */
+  readonly moments: readonly string[];
+}
+
+export interface PageSeriesCost extends Spent {
+  readonly seriesId: string;
+  readonly command: string;
+  readonly startedAt: string;
 }
 
 export interface PageBudget {
   readonly name: string;
   readonly used: number;
-  readonly cap: number;
+  /** Only dollars may have none. */
+  readonly cap: number | null;
   readonly isDollars: boolean;
+  /** How it grew, tick by tick. */
+  readonly values: readonly number[];
 }
 
 export interface InboxItem {

@@ -1,4 +1,5 @@
 import type { Status, WaitingThing } from "../../contract/answers/status.ts";
+import type { BudgetPoint } from "../../core/history/budget-course.ts";
 import type { TickRecord } from "../../core/tick/tick-records.ts";
 import { makeMoneyPage } from "./money-page.ts";
 import type { InboxItem, PageAction, RepositoryPage, SeriesRow } from "./repository-documents.ts";
@@ -17,6 +18,8 @@ interface RepositorySource {
   readonly others: readonly Status[];
   readonly records: readonly TickRecord[];
   readonly series: readonly SeriesRow[];
+  /** How the budgets of the milestone were used up. */
+  readonly course: readonly BudgetPoint[];
   readonly salvage: readonly SalvagedWork[];
   /** The tick whose change `relais undo` would revert. */
   readonly undoable: string | null;
@@ -42,7 +45,7 @@ export function makeRepositoryPage(source: RepositorySource): RepositoryPage {
     ticks: records.length,
     series,
     inbox: listInbox(source),
-    money: makeMoneyPage(records, budgets),
+    money: makeMoneyPage({ records, budgets, course: source.course }),
     undoable,
     acceptable: accepted?.runId ?? null,
     trouble: describeTrouble(status),

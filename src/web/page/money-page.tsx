@@ -1,7 +1,14 @@
 /** What was spent: over time, by agent, for each kept line, and what is left of the budgets. */
-import type { MoneyPage as MoneyDocument, PageBudget, RepositoryName } from "../page-model/repository-documents.ts";
-import { DayChart } from "../client/charts.tsx";
-import { Card, Empty, formatCost, formatCount } from "../client/parts.tsx";
+import type { ComponentChildren } from "preact";
+import type {
+  MoneyPage as MoneyDocument,
+  PageSeriesCost,
+  RepositoryName,
+  Spent,
+} from "../page-model/repository-documents.ts";
+import { BudgetChart, DayChart, SumChart, TokenChart } from "../client/charts.tsx";
+import { Card, Empty, formatCost, formatCount, Moment } from "../client/parts.tsx";
+import { linkTo } from "../client/route.ts";
 import { isReady, pages, repositories } from "../client/store.ts";
 
 export function MoneyPage() {
@@ -47,18 +54,21 @@ function RepositoryMoney({
       {money.unreported === 0 ? null : (
         <p class="faint">{formatCount(money.unreported)} ticks had a session whose program reported no cost.</p>
       )}
-      <div class="money">
-        <DayChart days={money.days} />
-        {money.budgets.length === 0 ? null : (
-          <div>
-            <h3>Budgets of the milestone</h3>
-            {money.budgets.map((budget) => (
-              <Budget key={budget.name} budget={budget} />
-            ))}
-          </div>
-        )}
-      </div>
-      <AgentTable money={money} />
+      {money.days.length < 2 ? null : (
+        <div class="charts">
+          <DayChart days={money.days} />
+          <SumChart days={money.days} />
+          <TokenChart days={money.days} />
+        </div>
+      )}
+      <Budgets money={money} />
+      <Numbers money={money} />
+      <SpentTable head="agent" counted="sessions" rows={money.agents.map((agent) => ({ ...agent, key: agent.name }))} />
+      <SpentTable
+        head="series"
+        counted="ticks"
+        rows={money.series.map((one) => ({ ...one, key: one.seriesId, name: nameSeries(repository.id, one) }))}
+      />
     </Card>
   );
 }
@@ -72,27 +82,32 @@ function Figure({ label, value }: { readonly label: string; readonly value: stri
   );
 }
 
-function AgentTable({ money }: { readonly money: MoneyDocument }) {
-  if (money.agents.length === 0) return null;
+interface SpentRow extends Spent {
+  readonly key: string;
+  readonly name: ComponentChildren;
+}
+
+function SpentTable({ head, counted, rows }: SpentTableProps) {
+  if (rows.length === 0) return null;
   return (
-    <table>
+    <table class="spent">
       <thead>
         <tr>
-          <th scope="col">agent</th>
-          <th scope="col">sessions</th>
-          <th scope="col">tokens in</th>
-          <th scope="col">tokens out</th>
-          <th scope="col">cost</th>
+          {[head, counted, "tokens in", "tokens out", "cost"].map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>
-        {money.agents.map(({ name, ticks, tokensIn, tokensOut, cost }) => (
-          <tr key={name}>
+        {rows.map(({ key, name, ticks, tokensIn, tokensOut, cost }) => (
+          <tr key={key}>
             <td>{name}</td>
             <td>{formatCount(ticks)}</td>
-            <td>{formatCount(tokensIn)}</td>
-            <td>{formatCount(tokensOut)}</td>
-            <td>{formatCost(cost)}</td>
+            <td>{tokensIn === 0 ? "–" : formatCount(tokensIn)}</td>
+            <td>{tokensOut === 0 ? "–" : formatCount(tokensOut)}</td>
+            <td>{formatCost(cost === 0 ? null : cost)}</td>
           </tr>
         ))}
       </tbody>
@@ -100,15 +115,79 @@ function AgentTable({ money }: { readonly money: MoneyDocument }) {
   );
 }
 
-function Budget({ budget: { name, used, cap, isDollars } }: { readonly budget: PageBudget }) {
-  const show = isDollars ? formatCost : formatCount;
+interface SpentTableProps {
+  readonly head: string;
+  readonly counted: "ticks" | "sessions";
+  readonly rows: readonly SpentRow[];
+}
+
+function nameSeries(repository: string, { seriesId, command, startedAt }: PageSeriesCost): ComponentChildren {
   return (
-    <div class="budget">
-      <span>{name}</span>
-      <meter min={0} max={cap} high={cap * 0.8} value={Math.min(used, cap)} aria-label={`${name} of the budget`} />
+    <>
+      <a href={linkTo("series", repository, seriesId)}>relais {command}</a>{" "}
       <span class="faint">
-        {show(used)} of {show(cap)}
+        <Moment at={startedAt} />
       </span>
-    </div>
+    </>
+  );
+}
+
+function Budgets({ money: { budgets, moments } }: { readonly money: MoneyDocument }) {
+  if (budgets.length === 0) return null;
+  const unused = budgets.filter(({ used }) => used === 0);
+  return (
+    <>
+      <h3>Budgets of the milestone, tick by tick; the dashed line is the cap</h3>
+      <div class="budgets">
+        {budgets.map((budget) =>
+          budget.used === 0 ? null : <BudgetChart key={budget.name} budget={budget} moments={moments} />,
+        )}
+      </div>
+      {unused.length === 0 ? null : (
+        <p class="faint">
+          Not used: {unused.map(({ name, cap }) => `${name} (0 of ${formatCount(cap ?? 0)})`).join(", ")}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The charts as text, for those who do not see them. */
+function Numbers({ money: { days, budgets, moments } }: { readonly money: MoneyDocument }) {
+  return (
+    <details class="numbers">
+      <summary>The charts as tables</summary>
+      <SpentTable head="day" counted="ticks" rows={days.map((day) => ({ ...day, key: day.day, name: day.day }))} />
+      {moments.length === 0 ? null : <BudgetTable budgets={budgets} moments={moments} />}
+    </details>
+  );
+}
+
+function BudgetTable({ budgets, moments }: Pick<MoneyDocument, "budgets" | "moments">) {
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">used by</th>
+          {budgets.map(({ name }) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {moments.map((at, index) => (
+          <tr key={at}>
+            <td>
+              <Moment at={at} />
+            </td>
+            {budgets.map(({ name, values, isDollars }) => (
+              <td key={name}>{(isDollars ? formatCost : formatCount)(values[index] ?? 0)}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

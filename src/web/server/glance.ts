@@ -15,6 +15,14 @@ const NEWLINE = 0x0a;
 
 /** Nothing where the journal is short, so that reading it takes no time, or where it cannot be read. */
 export function glanceAtTicks(path: string): readonly TickRow[] {
+  try {
+    return readTicks(path);
+  } catch {
+    return []; // A damaged line in between: the check will say so.
+  }
+}
+
+function readTicks(path: string): readonly TickRow[] {
   const lines = splitLines(readFileEnd(path, GLANCE_BYTES)).flatMap((text): readonly JournalLine[] => {
     const read = readLoneLine(text);
     return read?.kind === "line" ? [read.line] : [];

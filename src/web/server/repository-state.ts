@@ -1,6 +1,8 @@
 /** What is known of one repository: its ticks as rows, and the page of its state. It grows with the journal. */
 import type { Status } from "../../contract/answers/status.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
+import { foldShared } from "../../contract/journal/folded-lines.ts";
+import { BudgetCourse } from "../../core/history/budget-course.ts";
 import { findLastAcceptedRun } from "../../core/history/journal-runs.ts";
 import { foldTickRecords, type TickRecord } from "../../core/tick/tick-records.ts";
 import { readStatus, summariseStatus } from "../../run/inspect/status.ts";
@@ -115,7 +117,8 @@ async function readPage({ around, records, series }: PageSource, request: Status
   });
   const undoable = findLastAcceptedRun(around.lines, around.repository.root)?.runId ?? null;
   const others = await readLinkedWorktrees(around, request);
-  return makeHarmless(makeRepositoryPage({ status, others, records, series, salvage, undoable }));
+  const course = foldShared(around.lines).fold(BudgetCourse).list();
+  return makeHarmless(makeRepositoryPage({ status, others, records, series, course, salvage, undoable }));
 }
 
 /** Linked worktrees share a journal; each has its own change that waits. */
@@ -139,10 +142,12 @@ const NO_MONEY = {
   unreported: 0,
   days: [],
   agents: [],
+  series: [],
   keptLines: 0,
   perKeptLine: null,
   budgets: [],
   milestone: null,
+  moments: [],
 } as const;
 
 /** A repository that cannot be read now. */

@@ -1,6 +1,8 @@
 /** `relais report --html`: the pages of some ticks as one file. */
 import { basename, resolve } from "node:path";
 import { type CommandFailure, refuse } from "../../contract/answers/command-failure.ts";
+import { foldShared } from "../../contract/journal/folded-lines.ts";
+import { BudgetCourse } from "../../core/history/budget-course.ts";
 import { findRun } from "../../core/history/journal-runs.ts";
 import { writeAtomic } from "../../io/files/atomic-file.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
@@ -117,7 +119,6 @@ async function makeBundle({ around, chosen, documents }: BundleSource, request: 
   const state = openRepositoryState(around);
   const { root } = around.repository;
   const page = await state.readPage(request);
-  const records = listTickRecords(around.lines.filter(({ run_id }) => runIds.includes(run_id)));
   const first = isOne || runIds.length === 1 ? `run/${runIds[0] ?? ""}` : `series/${seriesId}`;
   return {
     version: request.version,
@@ -125,9 +126,18 @@ async function makeBundle({ around, chosen, documents }: BundleSource, request: 
     repository: { id: HERE, name: makeHarmless(basename(root)), root: makeHarmless(root) },
     first: `#/r/${HERE}/${first}`,
     rows: state.rows().filter(({ runId }) => runIds.includes(runId)),
-    page: { ...narrowPage(page, chosen), money: makeHarmless(makeMoneyPage(records, null)) },
+    page: { ...narrowPage(page, chosen), money: makeHarmless(makeMoney(around, new Set(runIds))) },
     documents,
   };
+}
+
+/** What these ticks spent, and of their milestone. */
+function makeMoney({ lines, config }: WorkspaceSnapshot, runIds: ReadonlySet<string>): RepositoryPage["money"] {
+  const records = listTickRecords(lines).filter(({ runId }) => runIds.has(runId));
+  const course = foldShared(lines).fold(BudgetCourse).listOf(runIds);
+  const last = course.at(-1);
+  const budgets = last && { ...last, caps: config.budgets.per_milestone };
+  return makeMoneyPage({ records, budgets: budgets ?? null, course });
 }
 
 /** Only what is about these ticks: the file may be sent to others. */

@@ -59,7 +59,7 @@ describe.each(HISTORIES)("$id", ({ folder }) => {
       const page = makeSeriesPage({ lines, seriesId, budgets, tree: null });
       const own = records.filter((record) => record.seriesId === seriesId);
       expect(page?.runIds).toEqual(own.map(({ runId }) => runId));
-      const cost = makeMoneyPage(own, null).total.cost;
+      const cost = makeMoneyPage({ records: own, budgets: null, course: [] }).total.cost;
       expect(page?.cost ?? 0).toBeCloseTo(cost, 10);
     }
   });
