@@ -1,7 +1,11 @@
 /** A real browser that looks at a page of relais, and everything that went wrong meanwhile. */
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { delimiter, join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
+import { expect } from "vitest";
+import type { World } from "./scenario-world.ts";
+import { type UiServer, withUi } from "./ui-server.ts";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome"];
 
@@ -53,4 +57,45 @@ export async function openWatched(browser: Browser, choice: PageChoice): Promise
       troubles.push(`request: ${request.url()}`);
   });
   return { page, troubles };
+}
+
+interface UiLook {
+  readonly browser: Browser;
+  readonly world: Pick<World, "start">;
+  readonly args?: readonly string[];
+}
+
+/** Opens the page of a world, and finds nothing wrong with it in the end. */
+export async function lookAtUi(
+  { browser, world, args = [] }: UiLook,
+  look: (page: Page, ui: UiServer) => Promise<void>,
+): Promise<void> {
+  await withUi(world, args, async (ui) => {
+    const { page, troubles } = await openWatched(browser, { own: `http://127.0.0.1:${ui.port}/` });
+    await page.goto(ui.url);
+    await page.getByText("live").waitFor();
+    await look(page, ui);
+    expect(troubles).toEqual([]);
+    await page.close();
+  });
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+interface AxeResult {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly impact: string;
+    readonly nodes: readonly { readonly html: string }[];
+  }[];
+}
+
+export async function findAxeTroubles(page: Page): Promise<readonly string[]> {
+  // As a text, because the policy of the page allows no script but its own; the debugger may evaluate one.
+  const { violations }: AxeResult = JSON.parse(
+    await page.evaluate(`(async () => { ${AXE}; return JSON.stringify(await axe.run()); })()`),
+  );
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
 }

@@ -154,10 +154,10 @@ test("with --read-only nothing can be decided", async () => {
     await runTick(world);
     await withUi(world, ["--read-only"], async (ui) => {
       const { repository, run } = await readKnown(ui);
-      expect(await act(ui, { repository, action: "undo", run, text: null })).toMatchObject({
-        status: 403,
-        isDone: false,
-      });
+      for (const action of ["answer", "drop", "accept", "reject", "undo", "apply", "pause", "resume", "stop"]) {
+        const refused = { action, status: 403, isDone: false };
+        expect({ action, ...(await act(ui, { repository, action, run, text: "x" })) }).toMatchObject(refused);
+      }
     });
   });
 });
