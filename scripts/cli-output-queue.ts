@@ -4,7 +4,7 @@ import { Report } from "../src/contract/documents/report.ts";
 import { JournalLine } from "../src/contract/journal/event.ts";
 import { Attachment, JobCommand, JobHead, JobLabel, JobResult, JobSpent, JobTerms } from "../src/contract/queue/job.ts";
 import { CommitId, Timestamp } from "../src/contract/values/identifier.ts";
-import { Count } from "../src/contract/values/quantity.ts";
+import { Count, Dollars } from "../src/contract/values/quantity.ts";
 
 const open = v.looseObject;
 const Text = v.string();
@@ -80,7 +80,20 @@ export const QUEUE_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>>
     }),
   ],
   queue: [
-    open({ held: Flag, jobs: v.array(JobOutput), limits: v.array(open({ agent: Text, until: Timestamp })) }),
+    open({
+      held: Flag,
+      jobs: v.array(JobOutput),
+      limits: v.array(open({ agent: Text, until: Timestamp })),
+      budget: maybe(
+        open({
+          per: v.picklist(["day", "total"]),
+          cap: Dollars,
+          spent: Dollars,
+          reserved: Dollars,
+          by: v.array(open({ member: Text, dollars: Dollars })),
+        }),
+      ),
+    }),
     JobOutput,
     open({ job: Text, asked: v.picklist(["cancel", "pause", "resume"]), answer: v.picklist(["done", "asked"]) }),
     open({ job: Text, phase: v.literal("waiting") }),

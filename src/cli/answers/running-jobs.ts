@@ -3,7 +3,7 @@ import type { LiveListener } from "../../contract/journal/live-event.ts";
 import type { Engine, JobView } from "../../contract/queue/engine.ts";
 import { QueueError } from "../../contract/queue/queue-error.ts";
 import type { Environment } from "../../contract/values/environment.ts";
-import { hasQueue } from "../../run/inspect/has-queue.ts";
+import { mayHaveQueue } from "../../run/inspect/may-have-queue.ts";
 import { withQueue } from "../../run/queue/open-queue.ts";
 import { describeSeen, listRunningFacts, type RunningJobs } from "../../view/queue/job-text.ts";
 import { makeJobDocument } from "./job-document.ts";
@@ -41,7 +41,7 @@ interface JobsWatch {
 
 /** Shows them until the signal. A queue that cannot be read is no trouble of the watched run. */
 export async function watchRunningJobs(environment: Environment, { emit, signal }: JobsWatch): Promise<void> {
-  if (!hasQueue(environment)) return;
+  if (!mayHaveQueue(environment)) return;
   await withQueue(environment, async ({ engine }) => {
     for (; !signal.aborted; await waitFor(LOOK_MS, signal)) {
       const jobs = await listRunning(engine);

@@ -1,5 +1,6 @@
 /** The files of a queue that several machines share: those of its server, and those that a member gets. */
 import * as v from "valibot";
+import { BudgetCap } from "./team-budget.ts";
 import { QueueUrl } from "./user-settings.ts";
 
 const Name = v.pipe(v.string(), v.regex(/^[a-z0-9][a-z0-9-]{0,39}$/, "a name has small letters, digits and -"));
@@ -33,6 +34,8 @@ export const Fleet = v.strictObject({
   host: HostName,
   port: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535)),
   accounts: v.array(Account),
+  /** What the team may spend over all machines; without it, as much as each repository allows. */
+  budget: v.exactOptional(BudgetCap),
 });
 export type Fleet = v.InferOutput<typeof Fleet>;
 

@@ -26,4 +26,11 @@ export function nameFleet(token: string): FleetNames {
 }
 
 /** What all repositories share: limits of services, and the budget. */
-export const TEAM = { account: "TEAM", bucket: "relais_team" } as const;
+export const TEAM = {
+  account: "TEAM",
+  bucket: "relais_team",
+  /** The beginnings of the rows that members write. */
+  memberRows: ["limit", "spent", "clock"],
+  /** The cap of the budget. */
+  capRow: "budget",
+} as const;

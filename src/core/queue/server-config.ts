@@ -58,8 +58,10 @@ function writeAccount({ repository, owner, members }: FleetAccount, nameToken: S
   return [name, { jetstream: "enabled", users: [{ nkey: owner.public }, ...users] }] as const;
 }
 
+/** The cap of the budget is the owner's to write. */
 function listTeamRights(): readonly string[] {
-  return ["$JS.API.INFO", `$KV.${TEAM.bucket}.>`, ...listStreamRights(`KV_${TEAM.bucket}`, { canPurge: false })];
+  const rows = TEAM.memberRows.map((row) => `$KV.${TEAM.bucket}.${row}.>`);
+  return ["$JS.API.INFO", ...rows, ...listStreamRights(`KV_${TEAM.bucket}`, { canPurge: false })];
 }
 
 /** No right makes, changes or removes a stream: that is the owner's. */

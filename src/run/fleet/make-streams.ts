@@ -14,12 +14,18 @@ export async function makeStreams(fleet: Fleet, ca: string): Promise<void> {
   for (const { repository, owner } of fleet.accounts) {
     const connection = await connectFleet({ url, ca, seed: owner.seed }, "owner");
     try {
-      if (repository === null) await new Kvm(connection).create(TEAM.bucket, { storage: StorageType.File });
+      if (repository === null) await makeTeam(connection, fleet);
       else await makeRepositoryStreams(connection, makeRepositoryToken(repository));
     } finally {
       await connection.close();
     }
   }
+}
+
+async function makeTeam(connection: NatsConnection, { budget }: Fleet): Promise<void> {
+  const rows = await new Kvm(connection).create(TEAM.bucket, { storage: StorageType.File });
+  if (budget !== undefined) await rows.put(TEAM.capRow, JSON.stringify(budget));
+  else if ((await rows.get(TEAM.capRow)) !== null) await rows.delete(TEAM.capRow);
 }
 
 export function writeFleetUrl({ host, port }: Pick<Fleet, "host" | "port">): string {

@@ -1,17 +1,29 @@
 /** The queue of several machines as this member sees it: one connection and one engine for each of its repositories. */
+import { jetstream } from "@nats-io/jetstream";
+import { Kvm } from "@nats-io/kv";
 import type { NatsConnection } from "@nats-io/transport-node";
 import type { Engine } from "../../contract/queue/engine.ts";
 import { QueueError } from "../../contract/queue/queue-error.ts";
+import type { TeamBudget } from "../../contract/queue/team-budget.ts";
 import { nameFleet, TEAM } from "../../core/queue/fleet-names.ts";
 import { nameAddress } from "../../core/queue/repository-address.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
 import { joinEngines, type RepositoryEngine } from "../nats/join-engines.ts";
+import { openTeamBudget } from "../nats/nats-budget.ts";
 import { openNatsEngine } from "../nats/nats-engine.ts";
-import { explainNats } from "../nats/nats-link.ts";
+import { callServer, explainNats } from "../nats/nats-link.ts";
 import { connectFleet } from "./connect-fleet.ts";
 import { makeRepositoryToken } from "./fleet-file.ts";
 import { type QueueSettings, readFleetKeys } from "./fleet-keys.ts";
 
-export async function openFleet(settings: QueueSettings): Promise<Engine> {
+const now = (): string => new Date(readClockMs()).toISOString();
+
+interface OpenedFleet {
+  readonly engine: Engine;
+  readonly budget: TeamBudget;
+}
+
+export async function openFleet(settings: QueueSettings): Promise<OpenedFleet> {
   const { url, ca, keys } = await readFleetKeys(settings);
   const opened: NatsConnection[] = [];
   const closeAll = async (): Promise<void> => {
@@ -37,7 +49,11 @@ export async function openFleet(settings: QueueSettings): Promise<Engine> {
     const engine = joinEngines([first, ...others], ({ repository }) =>
       repository.kind === "url" ? nameAddress(repository.url) : null,
     );
-    return { ...engine, close: () => engine.close().finally(closeAll) };
+    const rows = await callServer(team, () =>
+      new Kvm(jetstream(team.connection, { checkAPI: false })).open(TEAM.bucket),
+    );
+    const budget = openTeamBudget({ ...team, rows, member: keys.name, nameToken: makeRepositoryToken, engine, now });
+    return { engine: { ...engine, close: () => engine.close().finally(closeAll) }, budget };
   } catch (error) {
     await closeAll();
     throw error;

@@ -72,7 +72,8 @@ async function openFleet({ folder, host, port }: FleetServing): Promise<Fleet | 
       message: `The certificate in ${folder} is for ${known.host}.`,
       next: `Serve it with --host ${known.host}, or name another folder with --dir.`,
     });
-  const fleet: Fleet = { version: 1, host, port, accounts: known?.accounts ?? [makeAccount(null)] };
+  const kept = known?.budget === undefined ? {} : { budget: known.budget };
+  const fleet: Fleet = { version: 1, host, port, accounts: known?.accounts ?? [makeAccount(null)], ...kept };
   await writeFleet(folder, fleet);
   return fleet;
 }

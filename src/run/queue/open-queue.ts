@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type { Engine } from "../../contract/queue/engine.ts";
 import type { JobSpec } from "../../contract/queue/job.ts";
+import type { TeamBudget } from "../../contract/queue/team-budget.ts";
 import type { WorkerTrust } from "../../contract/queue/user-settings.ts";
 import type { Environment } from "../../contract/values/environment.ts";
 import { nameAddress } from "../../core/queue/repository-address.ts";
@@ -17,6 +18,8 @@ export interface Queue {
   readonly work: string;
   /** What the worker's owner allows jobs of others; null in a queue of one user. */
   readonly trust: WorkerTrust | null;
+  /** What the team may spend; absent in a queue of one user. */
+  readonly budget?: TeamBudget;
 }
 
 /** Opens the queue for the time of some work. Throws a `QueueError` where it cannot be used. */
@@ -41,7 +44,7 @@ async function openQueue(environment: Environment): Promise<Queue> {
   const { openFleet } = await import("../fleet/open-fleet.ts");
   const work = join(root, "shared-queue", "work");
   return {
-    engine: await openFleet(settings.queue),
+    ...(await openFleet(settings.queue)),
     work,
     trust: settings.worker,
     // Jobs of two repositories may have one name.

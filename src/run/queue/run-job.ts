@@ -15,6 +15,8 @@ import { describeJobEnd, type JobEnd, writeLine } from "../../core/queue/job-res
 import { SETBACK_FILE } from "../../core/queue/second-job.ts";
 import { findOwnAddress, refuseSharedJob } from "../../core/queue/shared-job.ts";
 import type { WorkerTrust } from "../../contract/queue/user-settings.ts";
+import type { TeamBudget } from "../../contract/queue/team-budget.ts";
+import { type BudgetedClaim, reserveForClaim } from "../fleet/budgeted-claim.ts";
 import { requestPause, withdrawPause } from "../decisions/pause-runner.ts";
 import { settleJobBase } from "./job-base.ts";
 import type { JobNote } from "./job-note.ts";
@@ -22,17 +24,17 @@ import { collectJob } from "./collect-job.ts";
 import { clearJobPlace, type JobPlace, locateJobPlace, prepareJobPlace } from "./job-workspace.ts";
 import type { Queue } from "./open-queue.ts";
 import { type Insist, recordPatiently } from "./patience.ts";
-import { findRaisedCap } from "./raised-cap.ts";
+import { findPlaceLimit, findRaisedCap } from "./place-checks.ts";
 import { type JobRecorder, openRecorder } from "./record-job.ts";
 import { locateOutput, runChild } from "./run-child.ts";
 import {
   FENCED,
   findKeptResult,
-  findLimit,
   finishJob,
   type JobEnding,
   releaseJob,
   releaseLimited,
+  releaseOverBudget,
 } from "./settle-job.ts";
 
 export interface JobRun {
@@ -42,6 +44,8 @@ export interface JobRun {
   readonly locateFolder: Queue["locateFolder"];
   /** What the worker's owner allows jobs of others; null in a queue of one user. */
   readonly trust: WorkerTrust | null;
+  /** What the team may spend; absent without one. */
+  readonly budget?: TeamBudget;
   /** How to start relais. */
   readonly relais: readonly [node: string, executable: string];
   readonly environment: Environment;
@@ -61,17 +65,17 @@ export async function runJob(asked: JobRun): Promise<JobEnding> {
   const refusal = asked.trust === null ? null : refuseSharedJob(asked.claim.spec, asked.trust);
   if (refusal !== null) return refuseToRun(asked.claim, refusal);
   const { stop, engine } = asked;
-  const claim = recordPatiently(useOwnAddress(asked), asked.insist);
+  const budgeted = await asked.insist(() => reserveForClaim(useOwnAddress(asked), asked.budget));
+  const claim = recordPatiently(budgeted.claim, asked.insist);
   const run = { ...asked, claim };
   const place = locateJobPlace(run.locateFolder(claim.job, claim.spec.repository), claim.job, run.environment);
   const over = new AbortController();
-  const asks = watchAsks(run, place, over.signal);
+  const asks = watchAsks(run, place, { over: over.signal, spent: budgeted.over });
   try {
     await clearLeftovers(run, place);
     const kept = await findKeptResult(engine, claim);
     if (kept !== null) return await finishJob(claim, kept);
-    const limit = await findLimit(engine, claim);
-    return limit === null ? await work({ ...run, place, asks }) : await releaseLimited({ engine, claim }, limit);
+    return (await releaseOverBudget(claim, budgeted)) ?? (await work({ ...run, place, asks, budgeted }));
   } catch (error) {
     if (claim.lost.aborted) return FENCED;
     if (stop.aborted) return await releaseJob(claim, STOPPED, null);
@@ -109,6 +113,7 @@ async function clearLeftovers({ claim, locateFolder, environment, trust }: JobRu
 
 interface PlacedJob extends JobRun {
   readonly place: JobPlace;
+  readonly budgeted: Pick<BudgetedClaim, "readOver">;
   readonly asks: Asks;
 }
 
@@ -120,8 +125,15 @@ interface Asks {
   readonly isHeld: () => boolean;
 }
 
+interface AskSignals {
+  /** The job is over. */
+  readonly over: AbortSignal;
+  /** Nothing of the team's budget is left. */
+  readonly spent: AbortSignal;
+}
+
 /** Obeys what people ask of the running job, until it is over. */
-function watchAsks({ claim, stop }: JobRun, place: JobPlace, over: AbortSignal): Asks {
+function watchAsks({ claim, stop }: JobRun, place: JobPlace, { over, spent }: AskSignals): Asks {
   const cancel = new AbortController();
   const held = new AbortController();
   const listen = async (): Promise<void> => {
@@ -135,7 +147,7 @@ function watchAsks({ claim, stop }: JobRun, place: JobPlace, over: AbortSignal):
   };
   void listen().catch(() => null);
   return {
-    stop: AbortSignal.any([stop, claim.lost, cancel.signal, held.signal]),
+    stop: AbortSignal.any([stop, claim.lost, cancel.signal, held.signal, spent]),
     isCancelled: () => cancel.signal.aborted,
     hold: () => held.abort(),
     isHeld: () => held.signal.aborted,
@@ -158,6 +170,8 @@ async function work(placed: PlacedJob): Promise<JobEnding> {
   const prepared = await placed.insist(() => prepareJobPlace(place, spec, preparation));
   const raised = placed.trust === null ? null : await findRaisedCap(place, spec);
   if (raised !== null) return refuseToRun(claim, raised);
+  const limit = await findPlaceLimit(place, spec, placed.engine);
+  if (limit !== null) return releaseLimited(placed, limit);
   const recorder = await openRecorder({
     claim,
     place,
@@ -251,6 +265,8 @@ async function settle(attempt: Attempt, recorder: JobRecorder, { end, name }: En
 async function releaseUnfinished(attempt: Attempt, { known }: JobRecorder, end: JobEnd): Promise<JobEnding | null> {
   const { claim, stop } = attempt;
   if (stop.aborted && end.status !== 0) return releaseJob(claim, STOPPED, null);
+  const overspent = end.status === 0 ? null : await releaseOverBudget(claim, attempt.budgeted);
+  if (overspent !== null) return overspent;
   if (end.document?.["end"] === "paused") return releaseJob(claim, "A person paused it.", null);
   return end.status === LIMITED_STATUS ? releaseLimited(attempt, readProgress(known).limit) : null;
 }

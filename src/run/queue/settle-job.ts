@@ -3,6 +3,7 @@ import type { Claim, Engine } from "../../contract/queue/engine.ts";
 import { JobResult } from "../../contract/queue/job.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
+import type { BudgetedClaim } from "../fleet/budgeted-claim.ts";
 import { JOB_FILES } from "./collect-job.ts";
 
 export type JobEnding =
@@ -69,7 +70,15 @@ export async function releaseLimited(
   return releaseJob(claim, `${who} refused a session: a limit until ${until}.`, until);
 }
 
-/** Until when no session of the job's agent may start; null where nothing is known. */
-export async function findLimit({ limits }: Pick<Engine, "limits">, { spec }: Claim) {
-  return (await limits.list()).find(({ agent }) => agent === spec.agent) ?? null;
+const LOOK_MS = 60 * 60 * 1000;
+
+/** The job waits for the next day, or looks again in an hour; null while the team has something left. */
+export async function releaseOverBudget(
+  claim: Claim,
+  { readOver }: Pick<BudgetedClaim, "readOver">,
+): Promise<JobEnding | null> {
+  const over = readOver();
+  if (over === null) return null;
+  const until = over.until ?? new Date(readClockMs() + LOOK_MS).toISOString();
+  return releaseJob(claim, `BLOCKED_BUDGET_CAP: ${over.why}. It waits until ${until}.`, until);
 }

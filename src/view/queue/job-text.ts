@@ -1,6 +1,8 @@
 /** Jobs for people: one line each, or a card. */
 import type { JobView, SeenWorker } from "../../contract/queue/engine.ts";
 import type { JobSpec, JobSpent, JobTerms } from "../../contract/queue/job.ts";
+import type { BudgetView } from "../../contract/queue/team-budget.ts";
+import { describeTeamBudget } from "../../core/queue/team-budget.ts";
 import { countNoun } from "../../core/words/count-noun.ts";
 import { shorten } from "../../core/words/shorten.ts";
 import { renderCard } from "../cards/card.ts";
@@ -91,8 +93,13 @@ function describeTerms({ not_before: at, every, after, priority }: JobTerms): st
 const PHASE_WIDTH = 9;
 
 /** One line for each job, the newest last. */
-export function renderQueue(views: readonly JobView[], { isHeld, canvas }: QueueText): string {
-  const head = isHeld ? ["The queue is paused; `relais queue resume` lets workers go on."] : [];
+export function renderQueue(views: readonly JobView[], text: QueueText): string {
+  const { isHeld, canvas, limits = [], budget = null } = text;
+  const head = [
+    ...(isHeld ? ["The queue is paused; `relais queue resume` lets workers go on."] : []),
+    ...limits.map(({ agent, until }) => neutralise(`No session of ${agent} starts before ${until}.`)),
+    ...(budget === null ? [] : [neutralise(`Budget: ${describeTeamBudget(budget)}.`)]),
+  ];
   const isOfSeveral = new Set(views.map(({ spec }) => namePlace(spec))).size > 1;
   const lines = views.map((view) => renderLine(view, { canvas, isOfSeveral }));
   if (views.length === 0) lines.push("No jobs.", 'Next: relais submit run "<what to change>"');
@@ -101,6 +108,8 @@ export function renderQueue(views: readonly JobView[], { isHeld, canvas }: Queue
 
 interface QueueText {
   readonly isHeld: boolean;
+  readonly limits?: readonly { readonly agent: string; readonly until: string }[];
+  readonly budget?: BudgetView | null;
   readonly canvas: Canvas;
 }
 

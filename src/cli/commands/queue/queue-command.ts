@@ -15,11 +15,11 @@ export const listQueue: RunCommand<QueueFollowOptions> = ({ options }, session) 
   onQueue(session, async (queue) => {
     const views = sortJobs(await queue.engine.jobs());
     const isHeld = await queue.engine.isHeld();
-    const document = { held: isHeld, jobs: views.map(makeJobDocument), limits: await queue.engine.limits.list() };
-    const end = printAnswer(
-      { document, text: () => renderQueue(views, { isHeld, canvas: session }), isAsked: true },
-      session,
-    );
+    const limits = await queue.engine.limits.list();
+    const budget = (await queue.budget?.read()) ?? null;
+    const document = { held: isHeld, jobs: views.map(makeJobDocument), limits, budget };
+    const text = (): string => renderQueue(views, { isHeld, canvas: session, limits, budget });
+    const end = printAnswer({ document, text, isAsked: true }, session);
     if (options.flag("follow")) await followQueue(queue, views, session);
     return end;
   });

@@ -1,7 +1,7 @@
 import { CODES } from "../../../contract/values/codes.ts";
 import { describeCause } from "../../../core/words/cause-words.ts";
 import type { Status } from "../../../contract/answers/status.ts";
-import { hasQueue } from "../../../run/inspect/has-queue.ts";
+import { mayHaveQueue } from "../../../run/inspect/may-have-queue.ts";
 import { recallStatus } from "../../../run/inspect/recall-status.ts";
 import { renderStatus } from "../../../view/status/status-text.ts";
 import { refuseMisuse, type RunCommand } from "../../framework/command.ts";
@@ -26,7 +26,7 @@ export const runStatus: RunCommand<StatusOptions> = async ({ options }, session)
   if (status.kind !== "status") return printFailure(status, session);
   const { environment } = session;
   // The queue is large, and most people have none.
-  const running = hasQueue(environment)
+  const running = mayHaveQueue(environment)
     ? await (await import("../../answers/running-jobs.ts")).findRunningJobs(environment)
     : null;
   return printAnswer(

@@ -5,6 +5,6 @@ import { locateUserSettings } from "../../io/machine/user-folder.ts";
 import { locateStateRoot } from "../../io/workspace/state-directory.ts";
 
 /** Whether this person may have a queue: a folder of this machine, or settings that can name a server. */
-export function hasQueue(environment: Environment): boolean {
+export function mayHaveQueue(environment: Environment): boolean {
   return isThere(join(locateStateRoot(environment), "queue")) || isThere(locateUserSettings(environment));
 }

@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import type { BudgetCap, BudgetRow } from "../../src/contract/queue/team-budget.ts";
+import {
+  type BudgetEntry,
+  countBudget,
+  describeTeamBudget,
+  EMPTY_BUDGET,
+  isOverBudget,
+  reserveBudget,
+  settleBudget,
+  viewBudget,
+} from "../../src/core/queue/team-budget.ts";
+
+const CAP: BudgetCap = { per: "day", dollars: 5, reserve: 1 };
+const reserve = (
+  row: BudgetRow,
+  key: string,
+  { by, total = 0 }: Partial<BudgetEntry> & Pick<BudgetEntry, "by">,
+): BudgetRow => {
+  const next = reserveBudget(row, { key, by, total }, CAP);
+  if (next === null) throw new Error("nothing is left");
+  return next;
+};
+const count = (row: BudgetRow, by: string, total: number): BudgetRow =>
+  countBudget(row, { key: "a", by, total }) ?? row;
+
+test("what is held for running jobs counts until they are settled", () => {
+  const full = ["a", "b", "c", "d", "e"].reduce((row, key) => reserve(row, key, { by: "ben" }), EMPTY_BUDGET);
+  expect(reserveBudget(full, { key: "f", by: "cleo", total: 0 }, CAP)).toBeNull();
+  const one = settleBudget(full, { key: "a", total: 0.25 });
+  expect(viewBudget(one, CAP)).toMatchObject({ spent: 0.25, reserved: 4 });
+  expect(reserveBudget(one, { key: "f", by: "cleo", total: 0 }, CAP)).toBeNull();
+  expect(
+    reserveBudget(settleBudget(one, { key: "b", total: 0 }), { key: "f", by: "cleo", total: 0 }, CAP),
+  ).not.toBeNull();
+});
+
+test("the same job and total are counted once, and what a lost worker spent is its own", () => {
+  const lost = count(count(reserve(EMPTY_BUDGET, "a", { by: "ben" }), "ben", 2), "ben", 2);
+  expect(viewBudget(lost, CAP)).toMatchObject({ spent: 2, reserved: 0, by: [{ member: "ben", dollars: 2 }] });
+  // The log had 2.5 when the successor claimed it.
+  const taken = reserve(lost, "a", { by: "cleo", total: 2.5 });
+  expect(viewBudget(taken, CAP)).toMatchObject({ spent: 2.5, reserved: 1, by: [{ member: "ben", dollars: 2.5 }] });
+  expect(count(taken, "ben", 9)).toBe(taken); // The lost one comes back, and counts nothing.
+  const done = settleBudget(count(taken, "cleo", 3), { key: "a", total: 3.25 });
+  expect(settleBudget(done, { key: "a", total: 3.25 })).toBe(done);
+  expect(viewBudget(done, CAP)).toMatchObject({
+    spent: 3.25,
+    by: [
+      { member: "ben", dollars: 2.5 },
+      { member: "cleo", dollars: 0.75 },
+    ],
+  });
+});
+
+test("a running job that spends more than there is ends, and the words name who spent what", () => {
+  const row = count(reserve(EMPTY_BUDGET, "a", { by: "ben" }), "ben", 5.5);
+  expect(isOverBudget(row, CAP)).toBe(true);
+  expect(describeTeamBudget(viewBudget(row, CAP))).toBe("the team has spent $5.50 (ben $5.50) of $5.00 a day");
+});
