@@ -73,7 +73,9 @@ test("each write is synced where the server can do that, and loopback is the def
   const write = (version: string, host = "localhost"): object =>
     v.parse(
       v.looseObject({}),
-      JSON.parse(writeServerConfig({ ...fleet, host }, { version, folder: "/f", nameToken: () => "t" })),
+      JSON.parse(
+        writeServerConfig({ ...fleet, host }, { version, folder: "/f", bytesMax: 1000, nameToken: () => "t" }),
+      ),
     );
   expect(write("nats-server: v2.9.10")).toMatchObject({
     host: "127.0.0.1",
@@ -81,7 +83,7 @@ test("each write is synced where the server can do that, and loopback is the def
   });
   expect(write("nats-server: v2.12.1", "queue.example.com")).toMatchObject({
     host: "0.0.0.0",
-    jetstream: { sync_interval: "always" },
+    jetstream: { sync_interval: "always", max_file_store: 900 },
   });
   expect(["10.0.0.7", "::1", "a b", "-x", "A"].map((name) => v.is(HostName, name))).toEqual(Array(5).fill(false));
 });

@@ -15,6 +15,8 @@ export function canSync(version: string): boolean {
 export interface ServerPlace {
   readonly version: string;
   readonly folder: string;
+  /** What the store has and could have on its disk. */
+  readonly bytesMax: number;
   /** By the address of a repository. */
   readonly nameToken: (address: string) => string;
 }
@@ -23,9 +25,11 @@ const GIB = 1024 ** 3;
 /** Of all repositories; the defaults of the server are three quarters of the memory and most of the disk. */
 const MEMORY_MAX = GIB / 8;
 const DISK_MAX = 20 * GIB;
+/** At its cap the server refuses a write and goes on; on a full disk it has to be restarted. */
+const DISK_PART = 0.9;
 const LOOPBACK = "localhost";
 
-export function writeServerConfig(fleet: Fleet, { version, folder, nameToken }: ServerPlace): string {
+export function writeServerConfig(fleet: Fleet, { version, folder, bytesMax, nameToken }: ServerPlace): string {
   const sync = canSync(version) ? { sync_interval: "always" } : {};
   const config = {
     server_name: "relais",
@@ -37,7 +41,7 @@ export function writeServerConfig(fleet: Fleet, { version, folder, nameToken }: 
     jetstream: {
       store_dir: `${folder}/streams`,
       max_memory_store: MEMORY_MAX,
-      max_file_store: DISK_MAX,
+      max_file_store: Math.min(DISK_MAX, Math.floor(bytesMax * DISK_PART)),
       ...sync,
     },
     accounts: Object.fromEntries(fleet.accounts.map((account) => writeAccount(account, nameToken))),

@@ -1,5 +1,5 @@
 /** The files and the process of a server of the queue. */
-import { existsSync, readFileSync, watch } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statfsSync, statSync, watch } from "node:fs";
 import { join } from "node:path";
 import { readErrorCode } from "../files/error-code.ts";
 
@@ -9,6 +9,16 @@ export function hasServerFile(folder: string, name: string): boolean {
 
 export function readServerFile(folder: string, name: string): string {
   return readFileSync(join(folder, name), "utf8");
+}
+
+/** The bytes that a folder of the server has and could have on its disk. */
+export function countRoom(folder: string, name: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  if (!hasServerFile(folder, name)) return bavail * bsize;
+  const files = readdirSync(join(folder, name), { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+  // A running server removes files meanwhile.
+  const sizes = files.map((one) => statSync(join(one.parentPath, one.name), { throwIfNoEntry: false })?.size ?? 0);
+  return sizes.reduce((sum, size) => sum + size, bavail * bsize);
 }
 
 /** Lets the server that we started read its configuration again; it wrote its own number into the folder. */

@@ -8,11 +8,13 @@ import { nameAddress } from "../../core/queue/repository-address.ts";
 import { type ServerPlace, writeServerConfig } from "../../core/queue/server-config.ts";
 import { writeAtomic } from "../../io/files/atomic-file.ts";
 import { readPrivate, writePrivate } from "../../io/queue/private-document.ts";
+import { countRoom } from "../../io/queue/server-files.ts";
 import { locateStateRoot } from "../../io/workspace/state-directory.ts";
 import { makeToken } from "../../io/queue/repository-token.ts";
 
 export const FLEET_FILE = "fleet.json";
 const SERVER_FILE = "server.conf";
+const STORE_FOLDER = "streams";
 
 /** Where the server of this user's queue keeps everything, unless the person names another folder. */
 export function locateServerFolder(environment: Environment): string {
@@ -51,7 +53,8 @@ export function makeAccount(repository: string | null): FleetAccount {
 
 /** Answers with the path. */
 export async function writeConfigOfServer(folder: string, fleet: Fleet, version: string): Promise<string> {
-  const place: ServerPlace = { version, folder, nameToken: makeRepositoryToken };
+  const bytesMax = countRoom(folder, STORE_FOLDER);
+  const place: ServerPlace = { version, folder, bytesMax, nameToken: makeRepositoryToken };
   const path = join(folder, SERVER_FILE);
   await writeAtomic(path, writeServerConfig(fleet, place), { mode: 0o600 });
   return path;

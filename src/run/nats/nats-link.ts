@@ -27,6 +27,8 @@ export interface NatsNames {
 /** The server's number for a write that was not made with the newest state. */
 const WRONG_SEQUENCE = [10_071, 10_164];
 const STREAM_NOT_FOUND = 10_059;
+/** The cap of the server, of an account or of a stream is reached. */
+const NO_ROOM = [10_002, 10_023, 10_047, 10_077];
 
 export function isOutdated(error: unknown): boolean {
   return error instanceof JetStreamApiError && WRONG_SEQUENCE.includes(error.code);
@@ -43,9 +45,19 @@ export function explainNats(error: unknown, server: string): QueueError {
     return new QueueError("refused", `the server ${server} does not allow this to your identity: ask its owner`);
   if (error instanceof JetStreamApiError && error.code === STREAM_NOT_FOUND)
     return new QueueError("refused", `the server ${server} has no queue for this repository: ask its owner for one`);
+  if (isFull(error))
+    return new QueueError(
+      "unwritable",
+      `the disk of the server ${server} is full: its owner makes room and restarts it`,
+    );
   if (error instanceof JetStreamApiError)
     return new QueueError("unwritable", `the server ${server} did not do it: ${describeError(error)}. Try again`);
   return new QueueError("unreachable", `the server ${server} cannot be reached: ${describeError(error)}`);
+}
+
+/** A full disk has no number of its own, only the words of the system. */
+function isFull(error: unknown): boolean {
+  return error instanceof JetStreamApiError && (NO_ROOM.includes(error.code) || /no space left/.test(error.message));
 }
 
 function isUnauthorized(error: Error): boolean {
