@@ -1,12 +1,12 @@
-/** The loop of a worker without a session: it claims jobs and runs a command for each. FOLDER SLOTS COMMAND... */
+/** The loop of a worker without a session: it claims jobs and runs a command for each. files|nats PLACE SLOTS COMMAND... */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { findProcessStart } from "../../src/io/process/process-table.ts";
-import { openFilesEngine } from "../../src/run/engine/files-engine.ts";
+import { ENGINES } from "../../test/engine/open-engine.ts";
 
-const [, , folder = "", slots = "1", program = "true", ...args] = process.argv;
+const [, , kind = "", place = "", slots = "1", program = "true", ...args] = process.argv;
 const { signal } = new AbortController();
-const engine = await openFilesEngine({ folder });
+const engine = await (kind === "nats" ? ENGINES.nats(place) : ENGINES.files(place));
 const worker = { id: `bench-${process.pid}`, host: "here", pid: process.pid };
 await Promise.all(Array.from({ length: Number(slots) }, fillSlot));
 await engine.close();

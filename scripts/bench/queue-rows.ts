@@ -6,19 +6,20 @@ import { cpSync, readdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
 import { openFilesEngine } from "../../src/run/engine/files-engine.ts";
+import { REQUIRE } from "../../test/engine/children.ts";
 import { jobSpec, jobTerms } from "../../test/engine/jobs.ts";
 import { type Bench, type Group, MS, type Row, type Subject } from "./rows.ts";
 
-const SLOTS = 2;
-const FEW = 10;
-const MANY = 110;
-const KEYS = 200;
+export const SLOTS = 2;
+export const FEW = 10;
+export const MANY = 110;
+export const KEYS = 200;
 /** Jobs that wait and that no worker here can start, before all others. */
 const WAITING = [0, 10_000];
-const COMMAND = ["sleep", "0.05"] as const;
+export const COMMAND = ["sleep", "0.05"] as const;
 
 const queueName = (waiting: number, jobs: number): string => `queue ${waiting} ${jobs}`;
-const xargsName = (jobs: number): string => `xargs ${jobs}`;
+export const xargsName = (jobs: number): string => `xargs ${jobs}`;
 
 export const QUEUE_GROUP: Group = {
   title: "A job of the queue, beside `xargs -P`",
@@ -43,7 +44,7 @@ export const QUEUE_GROUP: Group = {
   },
 };
 
-async function bundleProgram({ folder }: Bench): Promise<string> {
+export async function bundleProgram({ folder }: Bench): Promise<string> {
   const outfile = join(folder, "queue-program.mjs");
   await build({
     entryPoints: [resolve("scripts/bench/queue-program.ts")],
@@ -51,12 +52,13 @@ async function bundleProgram({ folder }: Bench): Promise<string> {
     bundle: true,
     platform: "node",
     format: "esm",
+    banner: { js: REQUIRE },
     logLevel: "warning",
   });
   return outfile;
 }
 
-function xargsSubject({ folder, env }: Bench, jobs: number): Subject {
+export function xargsSubject({ folder, env }: Bench, jobs: number): Subject {
   const line = `seq ${jobs} | xargs -P ${SLOTS} -I {} ${COMMAND.join(" ")}`;
   return { name: xargsName(jobs), commands: [["sh", "-c", line]], cwd: folder, env, status: 0 };
 }
@@ -73,7 +75,7 @@ async function queueSubject({ folder, env }: Bench, program: string, size: Queue
   const copy = `${source}-copy`;
   return {
     name: queueName(size.waiting, size.jobs),
-    commands: [[process.execPath, program, copy, String(SLOTS), ...COMMAND]],
+    commands: [[process.execPath, program, "files", copy, String(SLOTS), ...COMMAND]],
     cwd: folder,
     env,
     status: 0,

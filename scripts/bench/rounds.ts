@@ -8,9 +8,9 @@ export async function runRounds({ meter, runs }: Bench, subjects: readonly Subje
   for (let round = 0; round <= runs; round += 1) {
     const shift = round % subjects.length;
     for (const subject of [...subjects.slice(shift), ...subjects.slice(0, shift)]) {
-      subject.before?.();
+      await subject.before?.();
       const sample = await meter.measure(subject);
-      subject.after?.();
+      await subject.after?.();
       if (round > 0) samples.get(subject.name)?.push(sample);
     }
   }

@@ -5,8 +5,8 @@ import type { Measurable, Meter, Sample } from "./meter.ts";
 export interface Subject extends Measurable {
   readonly name: string;
   /** Prepares a run or tidies up after it; not measured. */
-  readonly before?: () => void;
-  readonly after?: () => void;
+  readonly before?: () => Promise<void> | void;
+  readonly after?: () => Promise<void> | void;
 }
 
 /** The value of a subject in one round. */
@@ -47,6 +47,8 @@ export interface Prepared {
   readonly subjects: readonly Subject[];
   /** What was left out, and why. */
   readonly missing: readonly string[];
+  /** Ends what the subjects needed. */
+  readonly close?: () => Promise<void>;
 }
 
 export interface Peer {

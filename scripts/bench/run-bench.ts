@@ -14,6 +14,7 @@ import { writePrompts } from "./prompt-section.ts";
 import { describeMachine } from "./machine.ts";
 import { openMeter } from "./meter.ts";
 import { runRounds } from "./rounds.ts";
+import { fleetGroup } from "./fleet-rows.ts";
 import { QUEUE_GROUP } from "./queue-rows.ts";
 import { type Bench, type Group, listSubjects, type Peer } from "./rows.ts";
 import { FLOOD_GROUP, HISTORY_GROUP, TREE_GROUP } from "./scale-rows.ts";
@@ -73,7 +74,8 @@ export async function runBench(args: readonly string[]): Promise<void> {
 function listGroups(peers: readonly Peer[]): readonly Group[] {
   const sizes = [{ files: SIZES[0], isBare: true }, ...SIZES.map((files) => ({ files, isBare: false }))];
   const ticks = sizes.map((size) => tickGroup(size, peers));
-  return [START_GROUP, COMMAND_GROUP, ...ticks, LOOP_GROUP, QUEUE_GROUP, HISTORY_GROUP, TREE_GROUP, FLOOD_GROUP];
+  const queues = [QUEUE_GROUP, fleetGroup()];
+  return [START_GROUP, COMMAND_GROUP, ...ticks, LOOP_GROUP, ...queues, HISTORY_GROUP, TREE_GROUP, FLOOD_GROUP];
 }
 
 function refuseUnknown(words: readonly string[], groups: readonly Group[]): void {
@@ -125,8 +127,8 @@ function installPackage(folder: string): string {
 async function measureGroup(bench: Bench, group: Group, words: readonly string[]): Promise<readonly Part[]> {
   const rows = chooseRows(group.rows, words);
   if (rows.length === 0) return [];
-  const { subjects, missing } = await group.prepare(bench, listSubjects(rows));
-  const samples = await runRounds(bench, subjects);
+  const { subjects, missing, close } = await group.prepare(bench, listSubjects(rows));
+  const samples = await runRounds(bench, subjects).finally(close);
   const measured = rows.filter((row) => [...listSubjects([row])].every((name) => samples.has(name)));
   const table = writeTable(measured.map((row) => writeRow(row, samples)));
   const remarks = missing.map((one) => `Not measured: ${one}.`);

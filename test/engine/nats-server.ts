@@ -63,6 +63,8 @@ export interface ServerWish {
   readonly more?: string;
   /** Of its store. */
   readonly bytesMax?: number;
+  /** Each write is on the disk before its answer; not before 2.10. */
+  readonly isSynced?: boolean;
 }
 
 export async function openNatsServer(folder: string, wish: ServerWish = {}): Promise<NatsServer> {
@@ -75,11 +77,12 @@ export async function openNatsServer(folder: string, wish: ServerWish = {}): Pro
 export async function prepareNatsServer(folder: string, wish: ServerWish): Promise<NatsServer> {
   const program = wish.program ?? findNatsServer();
   if (program === null) throw new Error("there is no nats-server");
-  const { port = await findFreePort(), more = "", bytesMax = 8 * 1024 ** 3 } = wish;
+  const { port = await findFreePort(), more = "", bytesMax = 8 * 1024 ** 3, isSynced = false } = wish;
   const url = `nats://127.0.0.1:${port}`;
   mkdirSync(folder, { recursive: true });
   const file = join(folder, "server.conf");
-  const store = `jetstream { store_dir: "${join(folder, "store")}", max_mem: 64MB, max_file: ${bytesMax} }`;
+  const sync = isSynced ? ", sync_interval: always" : "";
+  const store = `jetstream { store_dir: "${join(folder, "store")}", max_mem: 64MB, max_file: ${bytesMax}${sync} }`;
   writeFileSync(file, `host: "127.0.0.1"\nport: ${port}\n${store}\n${more}\n`);
   let child: ChildProcess | null = null;
   const log = openSync(join(folder, "server.log"), "a");
