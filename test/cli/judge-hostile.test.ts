@@ -127,7 +127,7 @@ function countingGit(): { readonly path: string; readonly calls: () => readonly 
 }
 
 test.each([
-  [["judge"], ["--version", "add", "config", "diff-index", "update-index"]],
+  [["judge"], ["--version", "add", "config", "diff-index"]],
   [
     ["judge", "--staged"],
     ["--version", "diff-index"],

@@ -44,6 +44,15 @@ test("flags of the index and forged times hide nothing", async () => {
   expect(await paths(root)).toEqual(["a.txt", "b.txt", "c.txt"]);
 });
 
+test("a file behind a linked folder is gone, even if the same content is there", async () => {
+  const { root } = scratchRepository({ "a/b.txt": "1\n", "c.txt": "1\n" });
+  renameSync(join(root, "a"), join(scratchFolder(), "a"));
+  mkdirSync(join(root, ".git/same"));
+  writeFileSync(join(root, ".git/same/b.txt"), "1\n");
+  symlinkSync(".git/same", join(root, "a"));
+  expect(await paths(root)).toEqual(["a", "a/b.txt"]);
+});
+
 test("an ignored file counts once it was staged by force, and not before", async () => {
   const { root, git, put } = scratchRepository({ ".gitignore": "*.key\n" });
   put({ "a.key": "1\n", "b.key": "1\n" });

@@ -26,21 +26,32 @@ const CONVERTING = /filter|encoding|\[attr\]/;
 const TURNING_LINES = /text|crlf|eol|ident/;
 const OFF = new Set(["", "false", "no", "off", "0"]);
 
-export function isStoredAsIs({ repository, settings, contents }: ContentToStore): boolean {
-  const attributes = readAttributes({ repository, settings, contents });
-  if (attributes === null || CONVERTING.test(attributes)) return false;
-  const isTurning = !OFF.has((findSetting(settings, "core.autocrlf") ?? "").toLowerCase());
-  if (!isTurning && !TURNING_LINES.test(attributes)) return true;
-  return [...contents.values()].every((content) => !content.includes("\r") && !content.includes("$Id"));
+export function isStoredAsIs({ contents, ...storing }: ContentToStore): boolean {
+  const isAsIs = makeStorageTest({ ...storing, paths: contents.keys() });
+  return isAsIs !== null && [...contents.values()].every(isAsIs);
+}
+
+interface StoredPaths extends Pick<ContentToStore, "repository" | "settings"> {
+  /** Byte strings. */
+  readonly paths: Iterable<string>;
+}
+
+/** Tells for content of one of these paths whether it is stored as it is; null where only git can tell. */
+export function makeStorageTest(storing: StoredPaths): ((content: Buffer) => boolean) | null {
+  const attributes = readAttributes(storing);
+  if (attributes === null || CONVERTING.test(attributes)) return null;
+  const isTurning = !OFF.has((findSetting(storing.settings, "core.autocrlf") ?? "").toLowerCase());
+  if (!isTurning && !TURNING_LINES.test(attributes)) return () => true;
+  return (content) => !content.includes("\r") && !content.includes("$Id");
 }
 
 /** The text of all attributes that may hold for the paths; null where only git can read them. */
-function readAttributes({ repository, settings, contents }: ContentToStore): string | null {
+function readAttributes({ repository, settings, paths }: StoredPaths): string | null {
   const configured = findSetting(settings, "core.attributesfile");
   // A sparse checkout may leave attributes out, and git then takes those of the index.
   if (settings.isSparse || (configured !== null && configured !== "" && !isAbsolute(configured))) return null;
   const files = [
-    ...listTreeFiles(toBytePath(repository.root), contents.keys()),
+    ...listTreeFiles(toBytePath(repository.root), paths),
     join(repository.commonDir, "info", "attributes"),
     ...(configured === null || configured === "" ? [] : [configured]),
     ...listSystemFiles(repository, settings),

@@ -11,16 +11,28 @@ const LINK = "120000";
 const HEAD_BYTES = 60;
 
 /** The beginning of an entry; null where the file does not hold, byte for byte, what it should. */
-export function describeFile(root: string, path: string, { mode, id }: GitSide): Buffer | null {
+export function describeFile(root: string, path: string, side: GitSide): Buffer | null {
+  return readEntry(root, path, side)?.head ?? null;
+}
+
+interface ReadEntry {
+  readonly content: Buffer;
+  /** As above. */
+  readonly head: Buffer | null;
+}
+
+/** Null where there is no file or link of this mode. */
+export function readEntry(root: string, path: string, { mode, id }: GitSide): ReadEntry | null {
   const absolute = joinBytes(root, path);
   const stats = lstatSync(absolute, { bigint: true, throwIfNoEntry: false });
   if (stats === undefined || id.length !== 40 || findMode(stats) !== mode) return null;
   const content = mode === LINK ? readlinkSync(absolute, { encoding: "buffer" }) : readContent(absolute);
-  if (content === null || computeBlobId(content) !== id) return null;
+  if (content === null) return null;
+  if (computeBlobId(content) !== id) return { content, head: null };
   const after = lstatSync(absolute, { bigint: true, throwIfNoEntry: false });
   // A file that changes while it is read is left to git.
-  if (after === undefined || after.ctimeNs !== stats.ctimeNs || after.ino !== stats.ino) return null;
-  return renderHead(stats, { mode, id });
+  if (after === undefined || after.ctimeNs !== stats.ctimeNs || after.ino !== stats.ino) return { content, head: null };
+  return { content, head: renderHead(stats, { mode, id }) };
 }
 
 function findMode(stats: BigIntStats): string | null {

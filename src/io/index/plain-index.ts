@@ -53,19 +53,23 @@ interface WrittenEntry extends Pick<IndexEntry, "path" | "mode" | "id"> {
   readonly skipWorktree: boolean;
 }
 
+/** Beginnings of entries, by path. */
+type EntryHeads = ReadonlyMap<string, Buffer>;
+
 const MODE_AT = 24;
 const ID_AT = 40;
 
-/** An index without times and sizes, so that git compares every file with its content. */
-export function encodeIndex(entries: readonly WrittenEntry[]): Buffer {
+/** An index without times and sizes, so that git compares every file with its content, but for those that are known. */
+export function encodeIndex(entries: readonly WrittenEntry[], known: EntryHeads = new Map()): Buffer {
   const head = Buffer.from("DIRC\0\0\0\0\0\0\0\0", "latin1");
   head.writeUInt32BE(entries.some(({ skipWorktree }) => skipWorktree) ? 3 : 2, 4);
   head.writeUInt32BE(entries.length, 8);
-  const content = Buffer.concat([head, ...entries.map(encodeEntry)]);
+  const content = Buffer.concat([head, ...entries.map((entry) => encodeEntry(entry, known.get(entry.path)))]);
   return Buffer.concat([content, createHash("sha1").update(content).digest()]);
 }
 
-function encodeEntry({ path, mode, id, skipWorktree }: WrittenEntry): Buffer {
+function encodeEntry({ path, mode, id, skipWorktree }: WrittenEntry, known: Buffer | undefined): Buffer {
+  if (known !== undefined) return encodeIndexEntry(known, path, skipWorktree);
   const head = Buffer.alloc(ID_AT + ID_BYTES);
   head.writeUInt32BE(mode, MODE_AT);
   head.write(id, ID_AT, "hex");

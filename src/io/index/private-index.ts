@@ -5,8 +5,8 @@
  * skip-worktree) are dropped, so every file is read. The one exception is a sparse checkout, where a flagged and
  * missing path is absent on purpose.
  */
-import { lstatSync } from "node:fs";
-import { copyFile, readdir, realpath, stat, utimes, writeFile } from "node:fs/promises";
+import { lstatSync, writeFileSync } from "node:fs";
+import { copyFile, readdir, realpath, stat, utimes } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
@@ -18,35 +18,41 @@ import type { FilterSettings } from "../git/filter-settings.ts";
 import { accessRepository, type GitAccess, runGit } from "../git/git.ts";
 import type { PrivateRepository } from "../git/private-repository.ts";
 import type { Repository } from "../git/repository-layout.ts";
+import { findKnown, readUnchanged } from "./unchanged-entries.ts";
 
 const LIST_BYTES_MAX = 1024 * 1024 * 1024;
 
 interface IndexFilling {
   readonly repository: Repository;
   readonly privateRepository: PrivateRepository;
-  readonly settings: FilterSettings;
+  /** What can be read without them is read while git answers. */
+  readonly settings: Promise<FilterSettings>;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Fills the private index as `git add --all` would, and answers how many paths were left out as sparse. */
 export async function addWorktree(filling: IndexFilling): Promise<{ readonly sparsePaths: number }> {
-  const { repository, settings, signal } = filling;
+  const { repository, signal } = filling;
   const { gitDir, indexFile } = filling.privateRepository;
+  const entries = readPlainIndex(repository.gitDir);
+  const unchanged = entries === null ? null : readUnchanged(repository, entries);
+  const settings = await filling.settings;
   const access: GitAccess = {
     ...accessRepository(repository, signal),
     gitDir,
     workTree: repository.root,
     indexFile,
   };
-  const plain = settings.isPlainFormat ? readPlainIndex(repository.gitDir) : null;
+  const plain = settings.isPlainFormat ? entries : null;
   const tracked = plain ?? (await listTracked(repository, signal));
   const absent = settings.isSparse ? listAbsent(repository, tracked) : [];
-  if (plain === null) await fillByGit(access, tracked, absent);
-  else await writeFile(indexFile, encodeIndex(markAbsent(plain, absent)));
-  // Hashes without storing: for content that git stores it renews the time of the user's own copy of the object.
   const stored: GitAccess = { ...access, env: settings.env };
+  const known = plain === null ? null : findKnown(unchanged, { repository, settings, entries: plain });
+  if (plain === null) await fillByGit(access, tracked, absent);
+  else writeFileSync(indexFile, encodeIndex(markAbsent(plain, absent), known ?? undefined));
+  // Hashes without storing: for content that git stores it renews the time of the user's own copy of the object.
   const refresh = ["update-index", "-q", "--refresh"];
-  await runGit({ ...stored, args: refresh, okStatuses: [0, 1], outputBytesMax: LIST_BYTES_MAX });
+  if (known === null) await runGit({ ...stored, args: refresh, okStatuses: [0, 1], outputBytesMax: LIST_BYTES_MAX });
   const adding = { ...stored, args: ["add", "--all"], outputBytesMax: LIST_BYTES_MAX };
   const { stderr } = await runGit(adding).catch(explainEmptyRepository);
   refuseUnreadable(stderr);

@@ -28,8 +28,8 @@ export async function readWorktreePatch(comparison: WorktreeComparison): Promise
       objectFormat: base.length === 64 ? "sha256" : "sha1",
       alternates: [join(repository.commonDir, "objects")],
     });
-    const settings = await readFilterSettings(repository, signal);
     await adoptInfo(own, repository.commonDir);
+    const settings = readFilterSettings(repository, signal);
     await addWorktree({ repository, privateRepository: own, settings, signal });
     await compareOnlyText(own);
     const { stdout } = await runGit({

@@ -15,6 +15,7 @@ import { type Check, planChecks } from "../../core/checks/verification-plan.ts";
 import { judge } from "../../core/judge/judge.ts";
 import { readErrorCode } from "../../io/files/error-code.ts";
 import { locateTemporaryRoot } from "../../io/files/temporary-folder.ts";
+import { type FilterSettings, readFilterSettings } from "../../io/git/filter-settings.ts";
 import { isGitProgram } from "../../io/git/git-version.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { writePlaced } from "../../io/place/write-placed.ts";
@@ -67,6 +68,7 @@ interface JudgeSources {
 
 async function judgeTarget(asked: JudgeSources): Promise<JudgeOutcome> {
   const { request, repository } = asked;
+  const settings = request.target.kind === "worktree" ? askSettings(asked) : undefined;
   const resolved = await resolveTarget(request.target, { repository, signal: request.signal });
   switch (resolved.kind) {
     case "unborn":
@@ -78,20 +80,28 @@ async function judgeTarget(asked: JudgeSources): Promise<JudgeOutcome> {
     case "unknown":
       return reportMisuse(resolved.message);
     case "resolved":
-      return judgeMeasured(asked, resolved.subject);
+      return judgeMeasured({ ...asked, settings }, resolved.subject);
     default:
       return unreachable(resolved);
   }
 }
 
+/** Git answers while files are read. A failure is reported where the settings are used. */
+function askSettings({ repository, request }: JudgeSources): Promise<FilterSettings> {
+  const settings = readFilterSettings(repository, request.signal);
+  settings.catch(() => undefined);
+  return settings;
+}
+
 async function judgeMeasured(
-  { request, repository, task }: JudgeSources,
+  { request, repository, task, settings }: JudgeSources & { readonly settings: Promise<FilterSettings> | undefined },
   subject: JudgedSubject,
 ): Promise<JudgeOutcome> {
   const { decided, ...measured } = await measure({
     repository,
     subject,
     signal: request.signal,
+    settings,
     decide: async (committed) => {
       const read = await readConfig({ repository, rules: subject.rules, committed });
       if (read.kind === "unusable") return { rules: null, read };

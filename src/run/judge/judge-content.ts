@@ -11,37 +11,28 @@ export type CommittedFile =
   /** An entry of that name that is not a readable file. */
   | { readonly kind: "unusable"; readonly reason: string };
 
-interface Content {
-  /** By id: the content of every changed file, measured; kept only for links. */
-  readonly objects: ReadonlyMap<string, GitObject>;
-  readonly file: CommittedFile;
-}
-
 const CONFIG_BYTES_MAX = 1024 * 1024;
 const TREE_BYTES_MAX = 256 * 1024 * 1024;
 const LINK_BYTES_MAX = 64 * 1024;
 const RULES_ROOT = "the root of the commit with the rules";
 
-/** Reads what the evidence needs besides the list of changes. */
-export async function readContent(
+/** By id: the content of every changed file, measured; kept only for links. */
+export async function readContents(
   read: ReadObject,
-  { differences, rulesCommit }: { readonly differences: readonly GitDifference[]; readonly rulesCommit: string },
-): Promise<Content> {
+  differences: readonly GitDifference[],
+): Promise<ReadonlyMap<string, GitObject>> {
   const keptBytes = new Map<string, number>();
   for (const side of differences.flatMap(({ before, after }) => [before, after])) {
     if (side !== null && side.mode !== "160000") {
       keptBytes.set(side.id, Math.max(side.mode === "120000" ? LINK_BYTES_MAX : 0, keptBytes.get(side.id) ?? 0));
     }
   }
-  const [file, ...pairs] = await Promise.all([
-    readCommittedFile(read, rulesCommit),
-    ...[...keptBytes].map(async ([id, bytesMax]) => [id, await read(id, bytesMax)] as const),
-  ]);
-  return { file, objects: new Map(pairs) };
+  const pairs = [...keptBytes].map(async ([id, bytesMax]) => [id, await read(id, bytesMax)] as const);
+  return new Map(await Promise.all(pairs));
 }
 
 /** Follows the tree itself: git answers "missing" for a name that is not there and for content that is lost alike. */
-async function readCommittedFile(read: ReadObject, commit: string): Promise<CommittedFile> {
+export async function readCommittedFile(read: ReadObject, commit: string): Promise<CommittedFile> {
   const tree = await read(`${commit}^{tree}`, TREE_BYTES_MAX);
   if (tree.content === null) throw new MeasurementError(RULES_ROOT, "is too large to read");
   const entry = parseTree(tree.content, commit.length / 2, RULES_ROOT).find(({ name }) => name === CONFIG_NAME) ?? null;

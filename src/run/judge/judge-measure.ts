@@ -11,7 +11,7 @@ import type { Change, Rules } from "../../contract/evidence/evidence.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { countNoun } from "../../core/words/count-noun.ts";
-import { readFilterSettings } from "../../io/git/filter-settings.ts";
+import { type FilterSettings, readFilterSettings } from "../../io/git/filter-settings.ts";
 import { type GitAccess, runGit } from "../../io/git/git.ts";
 import { type GitDifference, listGitDifference } from "../../io/git/git-difference.ts";
 import { addWorktree, copyIndex, readIndexToCommit } from "../../io/index/private-index.ts";
@@ -27,7 +27,7 @@ import { listTree } from "../../io/git/tree-listing.ts";
 import type { PlacedFile } from "../../io/place/write-placed.ts";
 import { withTemporaryFolder } from "../../io/files/temporary-folder.ts";
 import { type BaseCommit, openBase } from "./judge-base.ts";
-import { type CommittedFile, readContent } from "./judge-content.ts";
+import { type CommittedFile, readCommittedFile, readContents } from "./judge-content.ts";
 import { listChanges } from "./judge-evidence.ts";
 import { markForbiddenContent } from "./judge-forbidden-content.ts";
 import { markWeakening } from "./judge-weakening.ts";
@@ -53,6 +53,8 @@ interface MeasureSource {
   readonly repository: Repository;
   readonly subject: JudgedSubject;
   readonly signal: AbortSignal | undefined;
+  /** If they were asked for already. */
+  readonly settings?: Promise<FilterSettings> | undefined;
 }
 
 interface MeasureRequest<Decided> extends MeasureSource {
@@ -94,15 +96,18 @@ async function measureIn<Decided extends { readonly rules: Rules | null }>(
   base: BaseCommit,
 ): Promise<Measured<Decided>> {
   const { own, access, subject } = measuring;
-  // Listed while git reads the working tree. A failure is reported where the list is used.
+  const filling = fillIndex(own, measuring);
+  // Done while git reads the working tree. A failure is reported where the result is used.
   base.listEntries().catch(() => undefined);
-  const notes = await fillIndex(own, measuring);
+  const deciding = readCommittedFile(base.read, subject.rules.commit).then(measuring.decide);
+  deciding.catch(() => undefined);
+  const notes = await filling;
   await compareOnlyText(own);
   const differences = await listDifferences(subject, access);
   const existing = await listPathsBeside(differences, measuring, base);
-  const { objects, file } = await readContent(base.read, { differences, rulesCommit: subject.rules.commit });
+  const objects = await readContents(base.read, differences);
   const isUntracked = subject.kind === "worktree";
-  const decided = await measuring.decide(file);
+  const decided = await deciding;
   const { rules } = decided;
   const changes = listChanges(differences, { objects, existing, isUntracked });
   const root = isUntracked ? measuring.repository.root : null;
@@ -152,7 +157,7 @@ function refuseInside(folder: string, { root }: Repository): void {
 
 async function fillIndex(
   own: PrivateRepository,
-  { repository, subject, signal }: MeasureSource,
+  { repository, subject, signal, settings }: MeasureSource,
 ): Promise<readonly string[]> {
   switch (subject.kind) {
     case "range":
@@ -161,9 +166,9 @@ async function fillIndex(
       await copyIndex(repository, own, await readIndexToCommit(repository));
       return [];
     case "worktree": {
-      const settings = await readFilterSettings(repository, signal);
       await adoptInfo(own, repository.commonDir);
-      const { sparsePaths } = await addWorktree({ repository, privateRepository: own, settings, signal });
+      const asked = settings ?? readFilterSettings(repository, signal);
+      const { sparsePaths } = await addWorktree({ repository, privateRepository: own, settings: asked, signal });
       return sparsePaths === 0
         ? []
         : [`Assumed unchanged (outside the sparse checkout): ${countNoun(sparsePaths, "path")}.`];
