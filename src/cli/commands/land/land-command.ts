@@ -3,7 +3,7 @@ import { CODES } from "../../../contract/values/codes.ts";
 import { validateGlob } from "../../../core/paths/glob-validity.ts";
 import { findLanding } from "../../../run/land/find-landing.ts";
 import { landChange, type LandAnswer } from "../../../run/land/land-change.ts";
-import { hasQueue } from "../../../run/inspect/has-queue.ts";
+import { mayHaveQueue } from "../../../run/inspect/may-have-queue.ts";
 import { landJob, listWaitingJobs } from "../../../run/queue/land-job.ts";
 import { findNamedJob, onQueue } from "../../answers/queue-answer.ts";
 import { type LandingTerms, NO_TERMS } from "../../../run/land/landing-task.ts";
@@ -36,7 +36,7 @@ export const runLand: RunCommand<LandOptions> = ({ positionals, options }, sessi
   const bad = options.list("allow").find((glob) => validateGlob(glob) !== null);
   if (bad !== undefined)
     return Promise.resolve(refuseMisuse(`the glob "${bad}" cannot be used: ${validateGlob(bad) ?? ""}`));
-  if (!hasQueue(session.environment)) {
+  if (!mayHaveQueue(session.environment)) {
     if (positionals.length === 0) return landNothing(session);
     return landAll(positionals, (name) => landOther(name, options, session), session);
   }
