@@ -13,7 +13,7 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
-  readFileSync,
+  readSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -40,6 +40,7 @@ const MAX_BYTES = 32 * 1024 * 1024;
 const MAX_FILES = 40;
 const START = 8;
 const ALIGNMENT = 8;
+const COMPARED_BYTES = 64 * 1024;
 
 export function readCompiledCode(file: string, partsFolder: string): CompiledCode | null {
   try {
@@ -49,7 +50,8 @@ export function readCompiledCode(file: string, partsFolder: string): CompiledCod
     try {
       const stats = fstatSync(descriptor);
       if (!stats.isFile() || !isOwnedSafely(stats, uid) || stats.size > MAX_BYTES) return null;
-      return parseCode(readFileSync(descriptor));
+      const bytes = readTwice(descriptor, stats.size / 2);
+      return bytes === null ? null : parseCode(bytes);
     } finally {
       closeSync(descriptor);
     }
@@ -62,9 +64,30 @@ function isOwnedSafely({ uid, mode }: Stats, owner: number): boolean {
   return uid === owner && (mode & 0o022) === 0;
 }
 
-function parseCode(bytes: Buffer): CompiledCode | null {
-  const half = bytes.length / 2;
-  if (half < START || !bytes.subarray(0, half).equals(bytes.subarray(half))) return null;
+/** The first half if the second is the same. Only one of them stays in memory: a large process starts others slowly. */
+function readTwice(descriptor: number, length: number): Buffer | null {
+  if (!Number.isInteger(length) || length < START) return null;
+  const bytes = Buffer.allocUnsafeSlow(length);
+  const compared = Buffer.allocUnsafeSlow(Math.min(length, COMPARED_BYTES));
+  if (!isFilled(descriptor, bytes, 0)) return null;
+  for (let at = 0; at < length; at += COMPARED_BYTES) {
+    const part = compared.subarray(0, Math.min(COMPARED_BYTES, length - at));
+    if (!isFilled(descriptor, part, length + at) || bytes.compare(part, 0, part.length, at, at + part.length) !== 0)
+      return null;
+  }
+  return bytes;
+}
+
+function isFilled(descriptor: number, bytes: Buffer, position: number): boolean {
+  for (let read = 0; read < bytes.length;) {
+    const count = readSync(descriptor, bytes, read, bytes.length - read, position + read);
+    if (count === 0) return false;
+    read += count;
+  }
+  return true;
+}
+
+function parseCode(bytes: Buffer): CompiledCode {
   let at = START + bytes.readUInt32LE(0);
   const index: Index = JSON.parse(bytes.toString("utf8", START, at));
   const parts = new Map<string, Buffer>();

@@ -17,8 +17,8 @@ declare const RELAIS_BUILD: string;
 
 interface Parts {
   readonly folder: string;
-  /** The texts by path, once they are in memory. */
-  held: ReadonlyMap<string, string> | null;
+  /** Those that were not loaded yet by path, once they are in memory. */
+  held: ReadonlyMap<string, Buffer> | null;
   /** Where compiled code is kept, null if it is not. */
   readonly codeFile: string | null;
   readonly known: CompiledCode | null;
@@ -66,8 +66,8 @@ export function holdParts(folder: string | null = ownFolder()): void {
   if (folder === null) return;
   const parts = opened.get(folder) ?? openParts(folder, null);
   if (parts.held !== null) return checkCode(parts);
-  const files = readdirSync(folder).filter((name) => name.endsWith(SUFFIX));
-  parts.held = new Map(files.map((name) => [join(folder, name), readFileSync(join(folder, name), "utf8")]));
+  const files = readdirSync(folder).flatMap((name) => (name.endsWith(SUFFIX) ? [join(folder, name)] : []));
+  parts.held = new Map(files.filter((file) => !parts.loaded.has(file)).map((file) => [file, readFileSync(file)]));
   parts.notes = parts.codeFile === null ? null : noteCodeFiles(dirname(parts.codeFile));
 }
 
@@ -148,7 +148,7 @@ function failToLoad(id: string): never {
 }
 
 function readPart({ held }: Parts, file: string): string {
-  const code = held === null ? readFileSync(file, "utf8") : held.get(file);
+  const code = held === null ? readFileSync(file, "utf8") : held.get(file)?.toString("utf8");
   if (code === undefined) throw new Error(`${file} was no part of relais at its start`);
   return code;
 }
