@@ -18,11 +18,25 @@ const TOKEN = /\*+|\?|\[[!^]?\]?[^\]]+\]|\[\]\]|[^*?[]+|\[/gu;
 /** Most globs are names with one star, below any folder or not: nothing can be wrong with them. */
 const SIMPLE = /^(?:\*\*\/)?(?:\.?[\w-][\w.-]*\/)*(?:\*\*|\*[\w.-]*|\.?[\w-][\w.-]*\*?)$/;
 
+const KNOWN_MAX = 2000;
+/** The same globs are validated with each configuration, and expanded by each of their readers. */
+const knownProblems = new Map<string, string | null>();
+const knownExpansions = new Map<string, readonly string[] | null>();
+
+function recall<T>(known: Map<string, T>, glob: string, find: () => T): T {
+  const found = known.get(glob);
+  if (found !== undefined) return found;
+  if (known.size >= KNOWN_MAX) known.clear();
+  const answer = find();
+  known.set(glob, answer);
+  return answer;
+}
+
 /** The end of a sentence that starts with "it"; null for a usable glob. */
 export function validateGlob(glob: string): string | null {
   if (glob.length <= GLOB_LENGTH_MAX && SIMPLE.test(glob)) return null;
   const text = glob.normalize("NFC");
-  return findTextProblem(text) ?? findBraceProblem(text) ?? findCostProblem(text);
+  return recall(knownProblems, text, () => findTextProblem(text) ?? findBraceProblem(text) ?? findCostProblem(text));
 }
 
 function findTextProblem(glob: string): string | null {
@@ -113,6 +127,10 @@ export function splitTokens(segment: string): string[] {
 
 /** Null if there are too many. A pair without a comma is literal. */
 export function expandBraces(glob: string): readonly string[] | null {
+  return recall(knownExpansions, glob, () => expandFully(glob));
+}
+
+function expandFully(glob: string): readonly string[] | null {
   const finished = new Set<string>();
   const open = new Set([glob]);
   for (const pattern of open) {
@@ -126,6 +144,7 @@ export function expandBraces(glob: string): readonly string[] | null {
 
 /** Replaces the first innermost group; null if there is none. */
 function expandOnce(pattern: string): string[] | null {
+  if (!pattern.includes("{")) return null;
   const starts: number[] = [];
   for (let position = 0; position < pattern.length; position += 1) {
     if (pattern[position] === "{") starts.push(position);

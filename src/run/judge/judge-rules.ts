@@ -48,9 +48,15 @@ export function makeJudgeRules({ origin, config, task, flags }: RulesSource): Ru
   };
 }
 
+let defaults: Config | null = null;
+
+function readDefaults(): Config {
+  return (defaults ??= makeDefaultConfig());
+}
+
 /** An uncommitted configuration cannot switch a rule off. */
 function readVerification(origin: RulesOrigin, config: Config | null): Config["verification"] {
-  return (origin.kind === "base" ? config : null)?.verification ?? makeDefaultConfig().verification;
+  return (origin.kind === "base" ? config : null)?.verification ?? readDefaults().verification;
 }
 
 function listAllowed(task: ScopedTask | null): readonly CheckRule[] {
@@ -66,7 +72,7 @@ function protectByDefault(config: Config | null): ScopeSettings {
 }
 
 function makeBuiltInSettings(): ScopeSettings {
-  const { scope, ...rest } = makeDefaultConfig();
+  const { scope, ...rest } = readDefaults();
   return {
     ...rest,
     scope: {
