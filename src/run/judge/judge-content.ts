@@ -17,7 +17,7 @@ const LINK_BYTES_MAX = 64 * 1024;
 const RULES_ROOT = "the root of the commit with the rules";
 
 /** By id: the content of every changed file, measured; kept only for links. */
-export async function readContents(
+export async function measureContents(
   read: ReadObject,
   differences: readonly GitDifference[],
 ): Promise<ReadonlyMap<string, GitObject>> {
@@ -32,7 +32,7 @@ export async function readContents(
 }
 
 /** Follows the tree itself: git answers "missing" for a name that is not there and for content that is lost alike. */
-export async function readCommittedFile(read: ReadObject, commit: string): Promise<CommittedFile> {
+export async function readRulesFile(read: ReadObject, commit: string): Promise<CommittedFile> {
   const tree = await read(`${commit}^{tree}`, TREE_BYTES_MAX);
   if (tree.content === null) throw new MeasurementError(RULES_ROOT, "is too large to read");
   const entry = parseTree(tree.content, commit.length / 2, RULES_ROOT).find(({ name }) => name === CONFIG_NAME) ?? null;

@@ -27,7 +27,7 @@ import { listTree } from "../../io/git/tree-listing.ts";
 import type { PlacedFile } from "../../io/place/write-placed.ts";
 import { withTemporaryFolder } from "../../io/files/temporary-folder.ts";
 import { type BaseCommit, openBase } from "./judge-base.ts";
-import { type CommittedFile, readCommittedFile, readContents } from "./judge-content.ts";
+import { type CommittedFile, readRulesFile, measureContents } from "./judge-content.ts";
 import { listChanges } from "./judge-evidence.ts";
 import { markForbiddenContent } from "./judge-forbidden-content.ts";
 import { markWeakening } from "./judge-weakening.ts";
@@ -99,13 +99,13 @@ async function measureIn<Decided extends { readonly rules: Rules | null }>(
   const filling = fillIndex(own, measuring);
   // Done while git reads the working tree. A failure is reported where the result is used.
   base.listEntries().catch(() => undefined);
-  const deciding = readCommittedFile(base.read, subject.rules.commit).then(measuring.decide);
+  const deciding = readRulesFile(base.read, subject.rules.commit).then(measuring.decide);
   deciding.catch(() => undefined);
   const notes = await filling;
   await compareOnlyText(own);
   const differences = await listDifferences(subject, access);
   const existing = await listPathsBeside(differences, measuring, base);
-  const objects = await readContents(base.read, differences);
+  const objects = await measureContents(base.read, differences);
   const isUntracked = subject.kind === "worktree";
   const decided = await deciding;
   const { rules } = decided;
