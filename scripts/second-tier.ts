@@ -17,6 +17,7 @@ const WITH_REPRESENTATIVE: Readonly<Record<string, string>> = {
   "test/cli/ask.test.ts": "test/scenarios/settle.test.ts, and json-output.test.ts, which decides from another terminal",
   "test/cli/ask-keys.test.ts": "test/scenarios/settle.test.ts and json-output.test.ts, without keys",
   "test/loop/parallel-interrupted.test.ts": "parallel.test.ts, and test/core with the folds of a series",
+  "test/loop/parallel-limits.test.ts": "parallel.test.ts, test/core/money-share.test.ts and waiting.test.ts",
   "test/loop/ask.test.ts": "test/core/tick/evolve.test.ts and test/scenarios/settle.test.ts, with single ticks",
   "test/cli/answer.test.ts": "waiting.test.ts, with a question that waits, and test/loop/ends.test.ts",
   "test/cli/campaign-brainstorm.test.ts":
@@ -44,6 +45,7 @@ const WITH_REPRESENTATIVE: Readonly<Record<string, string>> = {
   "test/cli/live-keys.test.ts": "test/view/live/key-rows.test.ts and tick-keys.test.ts",
   "test/cli/land-more.test.ts": "land.test.ts",
   "test/queue/land-job.test.ts": "land.test.ts and test/core/queue/second-job.test.ts",
+  "test/queue/land-tree.test.ts": "land.test.ts and test/core/tree/merge-sides.test.ts",
   "test/cli/live.test.ts": "test/view/live and painter.test.ts, without a real terminal",
   "test/cli/limits.test.ts": "test/docs/limits.test.ts, which names the attack of each limit",
   "test/cli/log.test.ts": "test/view/log-text.test.ts, test/agents/read-transcript.test.ts and json-output.test.ts",

@@ -22,11 +22,13 @@ export interface HandoffPlace {
   readonly cwd: string;
   readonly environment: Environment;
   readonly signal: AbortSignal;
+  /** Absent is the usual time. */
+  readonly secondsMax?: number;
 }
 
 /** Answers with a warning if the command fails. */
 export function runHandoff(
-  { config, cwd, environment, signal }: HandoffPlace,
+  { config, cwd, environment, signal, secondsMax = SECONDS_MAX }: HandoffPlace,
   handoff: Handoff,
 ): Promise<string | null> {
   const { kind, id, repository, outcome, summary, branch, commit } = handoff;
@@ -45,7 +47,7 @@ export function runHandoff(
       RELAIS_SUMMARY: summary,
     },
     document: handoff,
-    secondsMax: SECONDS_MAX,
+    secondsMax,
     signal,
   });
 }
