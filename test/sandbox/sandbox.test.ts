@@ -1,7 +1,11 @@
 /** What a builder can and cannot do in the sandbox, with real processes. */
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { scratchFolder } from "../support/scratch-repository.ts";
 import { findRunning, openBench, USERS } from "./bench.ts";
 
 const GOOD = "echo 'export const answer = 42;' > src/main.ts";
@@ -39,6 +43,29 @@ describe.each(USERS)("as $name", ({ uid }) => {
       expect(bench.has("home/repo/src/key")).toBe(false);
     },
   );
+
+  test("the key of journal.sign signs the commit, and neither the builder nor a check reads it", async () => {
+    const folder = scratchFolder();
+    execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-C", "", "-f", join(folder, "key")]);
+    const tried = tries(
+      "read",
+      "grep PRIVATE $HOME/keys/mine || ssh-keygen -Y sign -q -n relais -f $HOME/keys/mine < $0",
+    );
+    const bench = openBench({
+      uid,
+      script: [GOOD, tried].join("\n"),
+      files: { "home/keys/mine": readFileSync(join(folder, "key"), "utf8") },
+      config: {
+        journal: { sign: "~/keys/mine" },
+        git: { commit: "always", protected_branches: [] },
+        verification: { templates: [{ id: "green", cmd: "sh", args: ["-c", "! grep PRIVATE $HOME/keys/mine"] }] },
+      },
+    });
+    const { report, printed } = await bench.run();
+    expect(report).toMatchObject({ code: "SUCCESS", sandbox: "bubblewrap", settle: { action: "commit" } });
+    expect(printed).toContain("read: no");
+    expect(bench.read(`home/repo/relais/history/${String(report["run_id"])}/proof.txt`)).toContain("code SUCCESS");
+  });
 
   test.each(["in_place", "overlay"])("a builder can work (%s), and reaches nothing else", async (isolation) => {
     const attempts = {

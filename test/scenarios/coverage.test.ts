@@ -13,6 +13,7 @@ const CODES_OF_OTHERS: Readonly<Record<string, string>> = {
   STOP_BREAKER: "a breaker ends a series",
   STOP_GUARD_FAILED: "the tree workflow has a guard",
   STOP_MAIN_TREE_CHANGED: "only a tick that works elsewhere merges into the main tree",
+  STOP_PROOF_MISSING: "`relais judge --require-proof` looks at commits",
   STOP_NO_PROGRESS: "a series of several ticks can stand still",
 };
 
@@ -52,6 +53,7 @@ const KEYS_OF_OTHERS: Readonly<Record<string, string>> = {
   network: "the tests of the sandbox",
   network_hosts: "the tests of the sandbox",
   network_registries: "the tests of the sandbox",
+  journal: "test/cli/proof.test.ts, with keys of its own",
   loop: "the loop",
   tree: "the tree workflow",
   goal: "the goal workflow",

@@ -92,7 +92,8 @@ export async function play(scenario: Scenario, withoutKey: string | null = null)
 }
 
 /** The second judge, which shares nothing with relais, comes to the same end about every recorded tick. */
-function checkRecords({ root, workspace }: World): void {
+function checkRecords({ root, workspace }: World, { isForged = false }: Pick<Scenario, "isForged">): void {
+  if (isForged) return;
   const { ticks } = verifyHistory({ root, workspace });
   expect(ticks.filter(({ result }) => result === "disagrees")).toEqual([]);
 }
@@ -115,7 +116,7 @@ export async function inWorld(
     const task = taskOf(scenario);
     writeFileSync(join(world.box, "task.json"), typeof task === "string" ? task : JSON.stringify(task));
     await work(world);
-    if (scenario.isForged !== true) checkRecords(world);
+    checkRecords(world, scenario);
   } finally {
     rmSync(world.box, { recursive: true, force: true });
   }

@@ -17,7 +17,7 @@ import {
   Sandbox,
   SandboxHidden,
 } from "./repository.ts";
-import { History, Runner } from "./runner.ts";
+import { History, JournalSection, Runner } from "./runner.ts";
 import { DiffLimits, IgnoredWritableGlobs, Scope } from "./scope.ts";
 import { EnvironmentSection, VerificationSection } from "./verification.ts";
 import { CampaignSection, GoalSection, Loop, ReviewSection, TreeSection } from "./workflows.ts";
@@ -57,6 +57,7 @@ export const Config = v.strictObject({
   review: v.exactOptional(ReviewSection, {}),
   budgets: v.exactOptional(Budgets, {}),
   history: v.exactOptional(History, {}),
+  journal: v.exactOptional(JournalSection, {}),
   git: v.exactOptional(Git, {}),
   settle: key(
     v.picklist(["auto", "ask"]),

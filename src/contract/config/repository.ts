@@ -42,13 +42,13 @@ export const Sandbox = key(
   "auto",
 );
 /** Absolute, or below the home; nothing that climbs. */
-const HiddenPath = v.pipe(
+export const PersonalPath = v.pipe(
   v.string(),
   v.maxLength(400),
   v.regex(/^(?:~\/|\/)(?!.*(?:^|\/)\.\.(?:\/|$))[^\0]+$/, "write an absolute path, or one that begins with `~/`"),
 );
 export const SandboxHidden = key(
-  v.pipe(v.array(HiddenPath), v.maxLength(200)),
+  v.pipe(v.array(PersonalPath), v.maxLength(200)),
   "Files and folders that nothing in the sandbox can read. `~/` is your home.",
   [
     "~/.ssh",

@@ -1,8 +1,9 @@
 import * as v from "valibot";
-import { Glob } from "../values/repository-path.ts";
+import { Glob, RepositoryPath } from "../values/repository-path.ts";
 import { Positive, Seconds } from "../values/quantity.ts";
 import { DEFAULT_WORKSPACE, joinWorkspacePath } from "./workspace-path.ts";
 import { key } from "./key.ts";
+import { PersonalPath } from "./repository.ts";
 
 const OWNED = [
   "STATE.json",
@@ -62,6 +63,19 @@ export const Runner = v.strictObject({
   ),
   crash_cleanup: v.exactOptional(CrashCleanup, {}),
   render_report_md: v.exactOptional(RenderReportMd, {}),
+});
+
+export const JournalSection = v.strictObject({
+  sign: key(
+    v.nullable(PersonalPath),
+    "Your SSH key: every settled tick and every commit of relais is signed with it. Null is off.",
+    null,
+  ),
+  allowed_signers: key(
+    v.nullable(RepositoryPath),
+    "A file of the repository that lists who may sign, as `ssh-keygen` reads it, for `relais judge --require-proof`.",
+    null,
+  ),
 });
 
 export const History = v.strictObject({

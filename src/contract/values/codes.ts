@@ -121,6 +121,10 @@ export const CODES = {
     "The main tree changed while the tick worked in its own copy.",
     "The change is in salvage: apply it with `relais salvage apply`.",
   ),
+  STOP_PROOF_MISSING: stop(
+    "A commit carries no valid proof that relais judged it.",
+    "Let relais make that commit with `journal.sign`, or add the key of its signer to the allowed signers of the base.",
+  ),
   STOP_TICK_TIMEOUT: stop("The tick reached runner.max_tick_seconds.", "Make the task smaller or raise the limit."),
   STOP_QUESTION: {
     verdict: "stop",

@@ -10,6 +10,7 @@ import { compileAllowed } from "./globs.ts";
 
 interface ScopeSettings extends Pick<Config, "workspace_dir" | "scope" | "ignored" | "ignored_writable_globs"> {
   readonly runner: Pick<Config["runner"], "runner_owned_globs">;
+  readonly journal?: Pick<Config["journal"], "allowed_signers">;
   readonly diff_limits: Readonly<Record<keyof Config["diff_limits"], number | null>>;
 }
 
@@ -28,7 +29,11 @@ export function combineRules(settings: ScopeSettings, task: TaskScope | null): R
     task_kind: task?.task_kind ?? null,
     allowed_globs: [...chosen.allowed_globs],
     forbidden_globs: uniteLists(scope.default_forbidden_globs, chosen.forbidden_globs),
-    runner_owned_globs: uniteLists(listRunnerOwned(settings.workspace_dir), settings.runner.runner_owned_globs),
+    runner_owned_globs: uniteLists(listRunnerOwned(settings.workspace_dir), [
+      ...settings.runner.runner_owned_globs,
+      // Who may sign decides what later changes prove.
+      ...[settings.journal?.allowed_signers ?? []].flat(),
+    ]),
     allow_new_files: chosen.allow_new_files,
     allow_lockfile_changes: chosen.allow_lockfile_changes,
     lockfiles: [...scope.lockfiles],

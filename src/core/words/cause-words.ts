@@ -123,6 +123,10 @@ const BY_CAUSE: Readonly<Partial<Record<Code, Readonly<Record<string, CauseWords
       meaning: "The files of the repository could not be measured or saved.",
       remedy: "Fix what the message names (a full disk, a file without permissions), then run again.",
     },
+    signing_failed: {
+      meaning: "The proof of the commit could not be signed, so nothing was committed.",
+      remedy: "Look at the key with `relais doctor`, then take the change back with `relais salvage apply`.",
+    },
     sigint: BY_SIGNAL,
     sigterm: BY_SIGNAL,
     sighup: BY_SIGNAL,
@@ -190,6 +194,11 @@ const BY_CAUSE: Readonly<Partial<Record<Code, Readonly<Record<string, CauseWords
     held_out_inside: {
       meaning: "A file of a held-out check lies where agents can read it.",
       remedy: "Move it out of the repository, and correct `verification.held_out` in relais.config.json.",
+    },
+    signing_key_unusable: {
+      meaning: "The key of `journal.sign` cannot sign.",
+      remedy:
+        "Correct the path, add the key to your agent with `ssh-add`, or set `journal.sign` to null in relais.config.json.",
     },
     check_not_found: {
       meaning: "The program of a check was not found, so every change would be reverted.",

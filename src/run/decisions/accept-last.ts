@@ -34,6 +34,7 @@ import { readRecordedEvidence } from "../evidence/recorded-evidence.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { LockedWorkspace, Workspace, WorkspaceRequest } from "../workspace/workspace.ts";
 import { makeHookRun } from "../keep/commit-hooks.ts";
+import { makeTreeSigner } from "../keep/sign-settlement.ts";
 
 /** `relais accept`. */
 export function acceptLast(request: WorkspaceRequest): Promise<AcceptedChange | CommandFailure> {
@@ -157,6 +158,7 @@ async function commitOnBranch(
       base: head.commit,
       headText,
       changes,
+      sign: makeTreeSigner({ config: workspace.config, repository, folder: null }, describeRecord(workspace, record)),
       privateRoot: folder,
       signal,
     });
@@ -167,6 +169,11 @@ async function commitOnBranch(
     if (now.text === headText && now.commit === head.commit) await leave();
     throw error;
   }
+}
+
+function describeRecord({ journal }: LockedWorkspace, { runId, facts }: AcceptedRecord) {
+  const evidence = facts.judged.evidence_sha256;
+  return { runId, code: "SUCCESS", base: facts.base.base_commit, evidence, journal: journal.end().sha256 ?? "" };
 }
 
 function refuseNoBranch({ runId }: AcceptedRecord, inTheWay: string): Refusal {

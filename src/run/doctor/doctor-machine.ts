@@ -2,9 +2,11 @@ import { type Config, makeDefaultConfig } from "../../contract/config/config.ts"
 import type { Environment } from "../../contract/values/environment.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { type DoctorCheck, fail, ok, warn } from "../../core/setup/doctor-check.ts";
+import { describeCause } from "../../core/words/cause-words.ts";
 import { isAtLeast } from "../../core/words/version-order.ts";
 import { findOwnProgram } from "../../io/machine/find-program.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
+import { findSigningProblem } from "../keep/sign-settlement.ts";
 import { probeTickSandbox } from "../sandbox/tick-sandbox.ts";
 import { GIT_WANTED, readGitVersion } from "../../io/git/git-version.ts";
 
@@ -49,6 +51,18 @@ export async function checkSandbox({ repository, config }: SandboxQuestion): Pro
     return ok("sandbox", `bubblewrap works; network of agents: ${config?.network ?? "agent"}`);
   const message = `No sandbox (${outcome}): a builder can write outside the repository and use the network.`;
   return (mode === "required" ? fail : warn)("sandbox", { message, fix: probe.remedy });
+}
+
+/** Signs a text, as a tick would. No line without a key. */
+export async function checkSigningKey(subject: {
+  readonly repository: Repository;
+  readonly config: Config;
+}): Promise<readonly DoctorCheck[]> {
+  const { sign: signingKey } = subject.config.journal;
+  if (signingKey === null) return [];
+  const message = await findSigningProblem(subject);
+  if (message === null) return [ok("signing", `${signingKey} signs every settled tick`)];
+  return [fail("signing", { message, fix: describeCause("BLOCKED_MISSING_CONFIG", "signing_key_unusable").remedy })];
 }
 
 export async function checkTmux(path: string, cwd: string): Promise<DoctorCheck> {

@@ -16,7 +16,7 @@ import { type ConfigFile, readConfigFile } from "../workspace/config-file.ts";
 import { openProject } from "../workspace/read-project.ts";
 import { chooseConfig } from "../preflight/choose-config.ts";
 import { checkDoctorPrograms } from "./doctor-agents.ts";
-import { checkGit, checkNode, checkSandbox, checkTmux } from "./doctor-machine.ts";
+import { checkGit, checkNode, checkSandbox, checkSigningKey, checkTmux } from "./doctor-machine.ts";
 import { checkConfig, checkHead, checkIdentity, checkWorkspace } from "./doctor-repository.ts";
 import { checkIsolationMode } from "./doctor-isolation.ts";
 import { checkPreflight, type UsedConfig } from "./doctor-preflight.ts";
@@ -63,6 +63,7 @@ async function checkInRepository(repository: Repository, request: DoctorRequest)
     ...(config === null ? [] : await checkDoctorPrograms(config, places)),
     ...(config === null ? [] : [await checkIsolationMode({ isolation: config.isolation, repository })]),
     await checkSandbox({ repository, config }),
+    ...(config === null ? [] : await checkSigningKey({ repository, config })),
     await checkTmux(path, repository.root),
   ];
 }

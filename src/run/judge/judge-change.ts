@@ -7,6 +7,7 @@
 import { type Config, CONFIG_NAME } from "../../contract/config/config.ts";
 import { DEFAULT_WORKSPACE } from "../../contract/config/workspace-path.ts";
 import type { Change, Evidence } from "../../contract/evidence/evidence.ts";
+import type { Judgement } from "../../contract/evidence/judgement.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { RECORD_VERSION } from "../../contract/values/record-version.ts";
@@ -25,6 +26,7 @@ import { readConfig, readTask } from "./judge-documents.ts";
 import { measure, type MutableChange } from "./judge-measure.ts";
 import type { JudgedSubject, JudgeOutcome, JudgeRequest, RulesOrigin } from "./judge-request.ts";
 import { resolveTarget } from "./judge-revisions.ts";
+import type { addProof } from "./require-proof.ts";
 import { makeJudgeRules, type ScopedTask } from "./judge-rules.ts";
 import { reportMisuse } from "../workspace/misuse.ts";
 
@@ -124,7 +126,8 @@ async function judgeMeasured(
     changes: [...changes],
     attributes_touched: { count: 0, paths: [] },
   };
-  const judgement = judge(evidence);
+  const judgement = await requireProof({ request, repository, subject, config }, judge(evidence));
+  if ("kind" in judgement) return judgement;
   return {
     kind: "judged",
     judgement: { ...judgement, notes: [...judgement.notes, ...measured.notes] },
@@ -140,6 +143,12 @@ async function judgeMeasured(
       isPassed: judgement.verdict === "success",
     }),
   };
+}
+
+/** Its code is loaded only where it is asked for. */
+async function requireProof(question: Parameters<typeof addProof>[0], judgement: Judgement) {
+  if (question.request.proof === null) return judgement;
+  return (await import("./require-proof.ts")).addProof(question, judgement);
 }
 
 interface MutatedChange {

@@ -28,12 +28,19 @@ export interface MutationLimits {
   readonly checks: readonly string[];
 }
 
+export interface ProofWish {
+  /** A file outside the change; null for the one that the rules name. */
+  readonly signersFile: string | null;
+}
+
 export interface JudgeRequest extends Caller {
   readonly target: JudgeTarget;
   readonly taskFile: string | null;
   readonly flags: JudgeFlags;
   /** Null where no mutations are asked for. */
   readonly mutate: MutationLimits | null;
+  /** Whether each commit of a range must carry a proof, and who may sign; null asks for none. */
+  readonly proof: ProofWish | null;
   readonly signal?: AbortSignal | undefined;
 }
 

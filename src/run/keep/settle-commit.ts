@@ -25,6 +25,7 @@ import type { Repository } from "../../io/git/repository-layout.ts";
 import { editIndex, withIndexLock } from "../../io/index/user-index.ts";
 import { decodeChangePath } from "../evidence/change-bytes.ts";
 import { type HookRefusal, findHookRefusal, type HookRun } from "./commit-hooks.ts";
+import type { SignTree } from "./sign-settlement.ts";
 
 export interface CommitRequest {
   readonly repository: Repository;
@@ -42,6 +43,8 @@ export interface CommitRequest {
   readonly commits?: LandingCommits | undefined;
   readonly reason: string;
   readonly hooks: HookRun | null;
+  /** Null or absent signs nothing. Commits that were made before stay as they are. */
+  readonly sign?: SignTree | null;
   readonly privateRoot: string;
   readonly signal?: AbortSignal | undefined;
 }
@@ -72,7 +75,9 @@ export async function commitAccepted(request: CommitRequest): Promise<CommitOutc
     if (attributesBefore.size > 0) await freezeAttributes(view, [...staged.differences.keys()]);
     const refusal = await askHooks(request, { view, entries, differences: staged.differences });
     if (refusal !== null) return { kind: "refused", ...refusal };
-    const { message, identity } = request;
+    const message = await signMessage(request, staged.tree);
+    if (typeof message !== "string") return { kind: "refused", ...message };
+    const { identity } = request;
     const access = { ...view.access, signal: undefined };
     const commit =
       request.commits === undefined
@@ -81,6 +86,13 @@ export async function commitAccepted(request: CommitRequest): Promise<CommitOutc
     await publishCommit(request, { view, commit, differences: staged.differences });
     return { kind: "committed", commit, branch: ref.slice("refs/heads/".length), notes: listNotes(identity) };
   });
+}
+
+/** The message ends with trailers, and the proof is one more. */
+async function signMessage({ message, commits, sign }: CommitRequest, tree: string): Promise<string | HookRefusal> {
+  if (commits !== undefined || sign === undefined || sign === null) return message;
+  const trailer = await sign(tree);
+  return typeof trailer === "string" ? `${message}${trailer}\n` : trailer;
 }
 
 /** Nothing but the judged change, on top of the judged base. */

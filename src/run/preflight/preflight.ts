@@ -14,6 +14,7 @@ import {
   checkGoal,
   checkHeldOut,
   checkOperation,
+  checkSigning,
   checkWritable,
 } from "./repository-rows.ts";
 import {
@@ -42,6 +43,7 @@ const ROWS: readonly PreflightRow[] = [
   checkBranch,
   checkCheckPrograms,
   checkHeldOut,
+  checkSigning,
   checkAgentPrograms,
   checkRateLimit,
   checkLogins,

@@ -5,6 +5,7 @@ import { findHeldOutProblem } from "../../io/workspace/held-out-source.ts";
 import { listGitLockFiles, findGitOperation } from "../../io/git/git-operation.ts";
 import { listMissingFilters } from "../../io/git/missing-filters.ts";
 import { readHead } from "../../io/git/read-head.ts";
+import { findSigningProblem } from "../keep/sign-settlement.ts";
 import { refuseMissingCheck } from "../workspace/missing-check-programs.ts";
 import { refuseGitOperation, refuseUnwritable } from "../workspace/repository-refusals.ts";
 import { describeGoal, isGoalEmpty } from "./goal-file.ts";
@@ -55,6 +56,12 @@ export function checkHeldOut({ config, repository }: PreflightSubject): Prefligh
     return { code: "BLOCKED_MISSING_CONFIG", cause: `held_out_${problem}`, message };
   }
   return null;
+}
+
+/** Work that could not be signed in the end would be reverted, after somebody paid for it. */
+export async function checkSigning(subject: PreflightSubject): Promise<PreflightRefusal | null> {
+  const message = await findSigningProblem(subject);
+  return message === null ? null : { code: "BLOCKED_MISSING_CONFIG", cause: "signing_key_unusable", message };
 }
 
 /** Only an orchestrator needs the goal. */

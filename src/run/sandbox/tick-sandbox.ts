@@ -93,6 +93,7 @@ function makeRequest(
     hidden: [
       ...config.sandbox_hidden,
       ...listHeldOutFiles(config.verification).map(({ source }) => locateHeldOut(source, repository)),
+      ...[config.journal.sign ?? []].flat(),
       // A job has a state root of its own, and must not read that of the person.
       ...[environment["RELAIS_OUTER_STATE"] ?? []].flat(),
     ],

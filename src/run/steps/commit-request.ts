@@ -1,11 +1,13 @@
 import type { Change } from "../../contract/evidence/evidence.ts";
 import { commitMessage } from "../../core/words/commit-message.ts";
-import { findVerification } from "../../core/tick/tick-facts.ts";
-import type { JudgedFacts, Outcome } from "../../core/tick/tick-state.ts";
+import { NOTES_ONLY, type ProofStatement } from "../../contract/documents/proof.ts";
+import { findJudgement, findVerification } from "../../core/tick/tick-facts.ts";
+import type { JudgedFacts, Outcome, PreparedFacts } from "../../core/tick/tick-state.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { type HookRun, makeHookRun } from "../keep/commit-hooks.ts";
 import { readSeriesBranch } from "../workspace/series-branch.ts";
 import type { CommitRequest } from "../keep/settle-commit.ts";
+import { makeTreeSigner } from "../keep/sign-settlement.ts";
 import type { TickSession } from "../session/tick-session.ts";
 
 interface CommitPart {
@@ -49,8 +51,27 @@ export async function commitRequest(
     commits: isPutBack === true ? undefined : (landing?.commits ?? session.memory.commits),
     reason: `relais: ${task.task_id}`,
     hooks,
+    sign: makeTreeSigner(
+      { config, repository, folder: runDirectory },
+      describeProof(session, facts, isPutBack === true ? NOTES_ONLY : outcome.code),
+    ),
     privateRoot: runDirectory,
     signal,
+  };
+}
+
+/** What is signed about this tick, as far as the tree of a commit does not matter. */
+export function describeProof(
+  { runId, journal }: Pick<TickSession, "runId" | "journal">,
+  facts: PreparedFacts,
+  code: string,
+): Omit<ProofStatement, "tree"> {
+  return {
+    runId,
+    code,
+    base: facts.base.base_commit,
+    evidence: findJudgement(facts)?.evidence_sha256 ?? null,
+    journal: journal.end().sha256 ?? "",
   };
 }
 

@@ -21,11 +21,14 @@ import { writeUnkeptNote, listUnkeptNotes } from "../../core/words/unkept-notes.
 import { isWrittenByRelais } from "../../core/setup/workspace-layout.ts";
 import { copyKeptPatch, locateKeptFolder } from "../../io/files/kept-folder.ts";
 import { makeDeadlineSignal } from "../../io/machine/deadline-signal.ts";
+import { findProofTrailer } from "../../contract/documents/proof.ts";
+import { readCommit } from "../../io/git/read-commit.ts";
 import { isPrivateStill } from "../../io/git/private-repository.ts";
-import { commitRequest, findHookRun } from "./commit-request.ts";
+import { commitRequest, describeProof, findHookRun } from "./commit-request.ts";
 import { readTriedWork } from "../evidence/trial-note.ts";
 import type { Candidate } from "../evidence/workplace.ts";
 import { findWork, hashKept } from "../keep/kept-work.ts";
+import { signSettlement } from "../keep/sign-settlement.ts";
 import { commitOwn, addOwnData, writeOwn } from "./own-record.ts";
 import { readCandidate, readRules } from "./perform-judge.ts";
 import { keepSalvage } from "../keep/salvage.ts";
@@ -43,9 +46,24 @@ export async function performSettle(session: TickSession, state: Settling): Prom
   const event = await settle(session, state);
   const { keptSha256, refusals = [] } = session.memory;
   if (event.type !== "settled") return event;
-  const settled = refusals.length === 0 ? event : addNotes(event, [...(event.notes ?? []), ...refusals]);
+  const later = [...refusals, ...(await listSigningNotes(session, state, event))];
+  const settled = later.length === 0 ? event : addNotes(event, [...(event.notes ?? []), ...later]);
   return keptSha256 === undefined ? settled : { ...settled, kept_sha256: keptSha256 };
 }
+
+/** A commit has its proof already, unless it was made before this tick. Nothing is reverted for a missing one. */
+async function listSigningNotes(session: TickSession, { facts, outcome }: Settling, { commit }: SettledEvent) {
+  const { config, repository, runDirectory: folder, runId } = session;
+  if (commit !== null) {
+    const { message } = config.journal.sign === null ? { message: null } : await readCommit(repository, commit);
+    return message === null || findProofTrailer(message)?.runId === runId ? [] : [UNSIGNED_COMMITS];
+  }
+  const statement = { ...describeProof(session, facts, outcome.code), tree: null };
+  const signed = await signSettlement({ config, repository, folder }, statement);
+  return signed?.kind === "unsigned" ? [`The tick is not signed: ${signed.reason}.`] : [];
+}
+
+const UNSIGNED_COMMITS = "The commits were made before this tick and carry no proof of it.";
 
 async function settle(session: TickSession, state: Settling): Promise<TickEvent> {
   if (state.action === "rollback") return rollBack(session, state);

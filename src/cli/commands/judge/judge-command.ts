@@ -60,7 +60,7 @@ function printJudged(judged: Extract<JudgeOutcome, { kind: "judged" }>, session:
   );
 }
 
-type Judging = Pick<JudgeRequest, "target" | "taskFile" | "flags" | "mutate">;
+type Judging = Pick<JudgeRequest, "target" | "taskFile" | "flags" | "mutate" | "proof">;
 
 /** Reads what `relais judge` is to compare and by which rules of the moment. */
 function parseJudgeOptions(options: Options<JudgeOptions>): Judging | Misused {
@@ -76,7 +76,17 @@ function parseJudgeOptions(options: Options<JudgeOptions>): Judging | Misused {
   }
   const flags = { allow, forbid, maxFiles, maxLines, noNewFiles: options.flag("no-new-files") };
   const mutate = parseMutate(options);
-  return mutate !== null && "kind" in mutate ? mutate : { target, taskFile: options.text("task"), flags, mutate };
+  if (mutate !== null && "kind" in mutate) return mutate;
+  const proof = parseProof(options, target);
+  if (proof !== null && "kind" in proof) return proof;
+  return { target, taskFile: options.text("task"), flags, mutate, proof };
+}
+
+function parseProof(options: Options<JudgeOptions>, { kind }: JudgeTarget): JudgeRequest["proof"] | Misused {
+  const signersFile = options.text("allowed-signers");
+  if (!options.flag("require-proof"))
+    return signersFile === null ? null : refuseMisuse("--allowed-signers needs --require-proof");
+  return kind === "range" ? { signersFile } : refuseMisuse("--require-proof needs --range: only commits carry proofs");
 }
 
 const MUTATIONS = 20;

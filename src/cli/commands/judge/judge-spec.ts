@@ -20,6 +20,12 @@ const options = {
   "max-files": { type: "number", min: 0, value: "N", help: "At most N changed files" },
   "max-lines": { type: "number", min: 0, value: "N", help: "At most N added and deleted lines" },
   "no-new-files": { type: "flag", help: "Allow no new files" },
+  "require-proof": { type: "flag", help: "Each commit of the range must carry a proof of an allowed signer" },
+  "allowed-signers": {
+    type: "text",
+    value: "FILE",
+    help: "Who may sign, instead of journal.allowed_signers of the base",
+  },
   mutate: { type: "flag", help: "Also try small mutations of the changed lines, and name those that no check notices" },
   mutations: { type: "number", min: 1, max: 1000, value: "N", help: "Try at most N mutations [20]" },
   "mutate-seconds": { type: "number", min: 1, value: "S", help: "Stop trying after S seconds [300]" },
@@ -34,6 +40,7 @@ export const judgeSpec = defineCommand({
   usage: [
     "[--base REV] [--staged] [--task FILE] [RULES]",
     "--range A..B [--task FILE] [RULES]",
+    "--range A..B --require-proof [--allowed-signers FILE]",
     "--mutate [--mutations N] [--mutate-seconds S] [--check ID]...",
   ],
   description: [
@@ -46,6 +53,10 @@ export const judgeSpec = defineCommand({
     { line: "relais judge", explains: "all uncommitted changes" },
     { line: "relais judge --staged", explains: "the next commit" },
     { line: "relais judge --range origin/main..HEAD", explains: "a branch, in CI or before a push" },
+    {
+      line: "relais judge --range origin/main..HEAD --require-proof",
+      explains: "and each commit was judged by relais",
+    },
     { line: "relais judge --allow 'src/**' --max-lines 400", explains: "with extra rules" },
     { line: "relais judge --mutate", explains: "how much the checks notice" },
     {

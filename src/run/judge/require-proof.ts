@@ -1,0 +1,135 @@
+/**
+ * Whether each commit of a range carries a proof that relais judged it, signed by an allowed signer. The proof names tree
+ * and base, so one that was copied from another commit, or whose commit was rebased, is none.
+ */
+import { resolve } from "node:path";
+import { type NotReady, refuseNotReady } from "../../contract/answers/command-failure.ts";
+import type { Config } from "../../contract/config/config.ts";
+import { findProofTrailer, NOTES_ONLY, type ProofTrailer, writeStatement } from "../../contract/documents/proof.ts";
+import type { Finding, Judgement } from "../../contract/evidence/judgement.ts";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { type AllowedSigners, withAllowedSigners } from "../../io/commit/ssh-signature.ts";
+import { readBounded } from "../../io/files/bounded-file.ts";
+import { accessRepository, runGit } from "../../io/git/git.ts";
+import { readCommit } from "../../io/git/read-commit.ts";
+import type { Repository } from "../../io/git/repository-layout.ts";
+import type { JudgedSubject, JudgeRequest, ProofWish } from "./judge-request.ts";
+
+/** A range with more commits is not looked through. */
+const COMMITS_MAX = 10_000;
+const SIGNERS_BYTES_MAX = 1024 * 1024;
+
+interface ProofQuestion {
+  readonly request: JudgeRequest;
+  readonly repository: Repository;
+  readonly subject: JudgedSubject;
+  readonly config: Config | null;
+}
+
+/** A broken rule names the code; commits without a proof come after it. */
+export async function addProof(
+  { request, repository, subject, config }: ProofQuestion,
+  judgement: Judgement,
+): Promise<Judgement | NotReady> {
+  const { proof: wish, cwd } = request;
+  const { head, base, otherBases, rules } = subject;
+  if (wish === null || head === null) return judgement;
+  const signers = await readSigners({ repository, wish, cwd, config, rulesCommit: rules.commit });
+  if (signers.kind === "blocked") return signers;
+  const unproven = await listUnproven({ repository, bases: [base, ...otherBases], head, allowed: signers.text });
+  if (unproven.length === 0) return judgement;
+  const findings = [...judgement.findings, ...unproven];
+  return judgement.code === "SUCCESS"
+    ? { ...judgement, verdict: "stop", code: "STOP_PROOF_MISSING", findings }
+    : { ...judgement, findings };
+}
+
+interface SignersPlaces {
+  readonly repository: Repository;
+  readonly wish: ProofWish;
+  readonly cwd: string;
+  /** The configuration of the commit with the rules, which a change cannot edit. */
+  readonly config: Config | null;
+  readonly rulesCommit: string;
+}
+
+type SignersRead = { readonly kind: "signers"; readonly text: string } | NotReady;
+
+/** Who may sign: a file that the caller names, or the one of the commit with the rules. */
+async function readSigners({ repository, wish, cwd, config, rulesCommit }: SignersPlaces): Promise<SignersRead> {
+  const { signersFile } = wish;
+  if (signersFile !== null) {
+    const read = await readBounded(resolve(cwd, signersFile), SIGNERS_BYTES_MAX);
+    if (read.kind === "read") return { kind: "signers", text: read.data.toString("utf8") };
+    return refuseSigners(`The file ${signersFile} ${read.kind === "missing" ? "does not exist" : "cannot be read"}.`);
+  }
+  const path = config?.journal.allowed_signers ?? null;
+  if (path === null) return refuseSigners("The rules of the base name no allowed signers.");
+  const { status, stdout } = await runGit({
+    ...accessRepository(repository),
+    args: ["cat-file", "blob", `${rulesCommit}:${path}`],
+    okStatuses: [0, 128],
+    outputBytesMax: SIGNERS_BYTES_MAX,
+  });
+  if (status === 0) return { kind: "signers", text: stdout.toString("utf8") };
+  return refuseSigners(`The commit ${rulesCommit.slice(0, 12)} has no file ${path}.`);
+}
+
+function refuseSigners(message: string): NotReady {
+  const remedy =
+    "Set `journal.allowed_signers` in relais.config.json of the base, or name a file with --allowed-signers.";
+  return refuseNotReady("signers_missing", message, remedy);
+}
+
+interface ProofSources {
+  readonly repository: Repository;
+  /** Where the sides parted, and the end. */
+  readonly bases: readonly string[];
+  readonly head: string;
+  /** The text of the `allowed_signers` file. */
+  readonly allowed: string;
+}
+
+/** One finding for each commit without a proof, oldest first. */
+async function listUnproven(sources: ProofSources): Promise<readonly Finding[]> {
+  const { repository, allowed } = sources;
+  const commits = await listCommits(sources);
+  const findings = await withAllowedSigners(allowed, repository, async (signers) => {
+    const found: Finding[] = [];
+    for (const commit of commits) {
+      const rule = await findMissing(repository, commit, signers);
+      if (rule !== null) found.push({ gate: "proof", code: "STOP_PROOF_MISSING", subject: commit, rule, glob: null });
+    }
+    return found;
+  });
+  if (findings === null) throw new MeasurementError("the proofs", "ssh-keygen is not on the PATH");
+  return findings;
+}
+
+async function listCommits({ repository, bases, head }: ProofSources): Promise<readonly string[]> {
+  const { stdout } = await runGit({
+    ...accessRepository(repository),
+    args: ["rev-list", "--reverse", `--max-count=${COMMITS_MAX + 1}`, head, ...bases.map((base) => `^${base}`)],
+    outputBytesMax: COMMITS_MAX * 70,
+  });
+  const commits = stdout.toString("latin1").split("\n").filter(Boolean);
+  if (commits.length > COMMITS_MAX) throw new MeasurementError("the range", `has more than ${COMMITS_MAX} commits`);
+  return commits;
+}
+
+/** Why a commit is not proven; null where it is. */
+async function findMissing(repository: Repository, commit: string, signers: AllowedSigners): Promise<string | null> {
+  const { tree, parents, message } = await readCommit(repository, commit);
+  const [base, ...others] = parents;
+  const proof = findProofTrailer(message);
+  if (proof === null) return "It has no proof (no trailer `Relais-Proof`).";
+  if (base === undefined || others.length > 0) return "A proof needs exactly one parent.";
+  if (!isPassed(proof)) return `It was judged, and its tick ended with ${proof.code}.`;
+  const signer = await signers.findSigner(writeStatement({ ...proof, base, tree }), proof.signature);
+  if (signer !== null) return null;
+  return "Its proof was not made for this commit by an allowed signer: another key, another tree or another parent.";
+}
+
+function isPassed({ code, evidence }: ProofTrailer): boolean {
+  return code === NOTES_ONLY || (code === "SUCCESS" && evidence !== null);
+}
