@@ -79,9 +79,12 @@ for (const { fileName, code, map } of chunks) {
   writeFileSync(`${file}.map`, `${JSON.stringify(thinSourceMap({ ...map, sources }))}\n`);
 }
 chmodSync(join(folder, "relais.cjs"), 0o755);
+const bundled = listPackages([...chunks.flatMap(({ modules }) => Object.keys(modules)), ...listPageFiles()]);
+writeFileSync(join(folder, "THIRD-PARTY-NOTICES.txt"), notices(bundled));
+/** For the bill of materials of a release; it is not shipped. */
 writeFileSync(
-  join(folder, "THIRD-PARTY-NOTICES.txt"),
-  notices([...chunks.flatMap(({ modules }) => Object.keys(modules)), ...listPageFiles()]),
+  join(folder, "bundled-packages.json"),
+  `${JSON.stringify(bundled.map(({ name, version: own, license, path }) => ({ name, version: own, license, path })))}\n`,
 );
 
 /** A statement for the oldest engines. It begins with the directive, which would mean nothing after another statement. */
@@ -108,19 +111,23 @@ function jsonAsText(path) {
   return { code: `export default JSON.parse(${JSON.stringify(text)});`, moduleType: "js" };
 }
 
-/** The licence of every package that a file of the bundle comes from. */
-function notices(files) {
+/** Every package that a file of the bundle comes from, with its licence. */
+function listPackages(files) {
   const packages = new Set(
     files.flatMap((file) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file) ?? []),
   );
-  const parts = [...packages]
+  return [...packages]
     .toSorted((one, other) => (one < other ? -1 : 1))
     .map((path) => {
-      const { name, version: packageVersion } = JSON.parse(readFileSync(join(path, "package.json"), "utf8"));
+      const { name, version: packageVersion, license } = JSON.parse(readFileSync(join(path, "package.json"), "utf8"));
       const file = readdirSync(path).find((entry) => /^licen[cs]e/i.test(entry));
-      if (file === undefined) throw new Error(`${name} has no licence file`);
+      if (file === undefined || typeof license !== "string") throw new Error(`${name} has no licence file`);
       const text = readFileSync(join(path, file), "utf8").trim();
-      return `${name} ${packageVersion}\n\n${text}\n`;
+      return { name, version: packageVersion, license, path: path.slice(path.indexOf("node_modules/")), text };
     });
+}
+
+function notices(packages) {
+  const parts = packages.map(({ name, version: packageVersion, text }) => `${name} ${packageVersion}\n\n${text}\n`);
   return ["relais contains code of these packages.\n", ...parts].join(`\n${"-".repeat(72)}\n\n`);
 }

@@ -5,11 +5,14 @@
  * next. A dry run does everything but the commit and the tag. Then, and after a failure, the tree is as it was.
  */
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { isDeepStrictEqual, parseArgs } from "node:util";
+import * as v from "valibot";
 import { goodWalk, install, pack, walkThrough } from "../test/support/installed.ts";
+import { BundledPackages, Lock, makeBill, makeProvenance } from "./release-papers.ts";
 import { isBefore, isVersion, releasedChangelog, releasedLock, releasedPackage } from "./release-files.ts";
 
 const USAGE = "usage: npm run release -- X.Y.Z [--dry-run]";
@@ -32,14 +35,16 @@ function main(): void {
   try {
     writeVersion(version);
     const tarball = makeTarball(version);
+    if (!values["dry-run"]) commitAndTag(version);
+    isDone = !values["dry-run"];
+    writeProvenance(tarball, version);
     if (values["dry-run"]) return console.log(`A dry run: ${tarball} works. Nothing was committed.`);
-    commitAndTag(version);
-    isDone = true;
     console.log(
       [
         `relais ${version} is committed and tagged; ${tarball} was installed and works. Next:`,
         `  git push origin HEAD v${version}`,
         `  npm publish ${tarball}`,
+        `Beside it: ${nameBeside(tarball, BILL)} (its packages) and ${nameBeside(tarball, PROVENANCE)} (its origin).`,
       ].join("\n"),
     );
   } finally {
@@ -85,11 +90,31 @@ function makeTarball(version: string): string {
     mkdirSync(SHELF, { recursive: true });
     const tarball = join(SHELF, basename(packed.tarball));
     copyFileSync(packed.tarball, tarball);
+    const packages = v.parse(BundledPackages, readJson(join(built, "bundled-packages.json")));
+    const bill = makeBill(describeTarball(tarball, version), packages, v.parse(Lock, readJson("package-lock.json")));
+    writeJson(nameBeside(tarball, BILL), bill);
     return tarball;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+/** The files of the release commit are those that lie here; in a dry run, the commit is the one before. */
+function writeProvenance(tarball: string, version: string): void {
+  const files = Object.fromEntries(["package.json", "package-lock.json"].map((file) => [file, hash(file)]));
+  const origin = { commit: git("rev-parse", "HEAD"), files, node: process.version };
+  writeJson(nameBeside(tarball, PROVENANCE), makeProvenance(describeTarball(tarball, version), origin));
+}
+
+const BILL = "cdx.json";
+const PROVENANCE = "provenance.json";
+
+const nameBeside = (tarball: string, kind: string): string => tarball.replace(/tgz$/, kind);
+const hash = (file: string): string => createHash("sha256").update(readFileSync(file)).digest("hex");
+const describeTarball = (tarball: string, version: string) => ({ name: "relais", version, sha256: hash(tarball) });
+const readJson = (file: string): unknown => JSON.parse(readFileSync(file, "utf8"));
+const writeJson = (file: string, document: object): void =>
+  writeFileSync(file, `${JSON.stringify(document, null, 2)}\n`);
 
 /** What a walk through the commands has found, or why there was none. */
 function tried(program: string, folder: string): unknown {

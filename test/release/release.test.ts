@@ -1,5 +1,6 @@
 /** The release script in a copy of this repository: what it refuses, what it makes, and that it leaves the rest alone. */
 import { execFileSync, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import {
   cpSync,
@@ -95,6 +96,24 @@ test("a release is one commit with a tag, and what comes next is printed and not
     "package-lock.json",
     "package.json",
   ]);
+  const sha256 = createHash("sha256")
+    .update(readFileSync(join(copy, ".cache/release/relais-98.7.6.tgz")))
+    .digest("hex");
+  expect(JSON.parse(read(".cache/release/relais-98.7.6.cdx.json"))).toMatchObject({
+    metadata: { component: { version: "98.7.6", hashes: [{ content: sha256 }] } },
+  });
+  expect(JSON.parse(read(".cache/release/relais-98.7.6.provenance.json"))).toMatchObject({
+    subject: [{ digest: { sha256 } }],
+    predicate: {
+      buildDefinition: {
+        resolvedDependencies: [
+          { digest: { gitCommit: git("rev-parse", "HEAD") } },
+          { name: "package.json" },
+          { digest: { sha256: createHash("sha256").update(read("package-lock.json")).digest("hex") } },
+        ],
+      },
+    },
+  });
   expect(read("CHANGELOG.md")).toMatch(/^## Unreleased\n\n## 98\.7\.6 - \d{4}-\d\d-\d\d\n\n(?:- |### )/m);
   expect(read("README.md")).toContain("./relais-98.7.6.tgz");
   expect(JSON.parse(read("package.json"))).toMatchObject({ version: "98.7.6" });
