@@ -30,6 +30,7 @@ const SHOWN_BY: Readonly<Record<string, readonly string[]>> = {
   ],
   "using the network": [`${B}/git/pushed.sh`],
   "reading your files": [`${B}/files/home-read.sh`],
+  "signing a false": [`${B}/files/home-read.sh`, "test/cli/proof.test.ts#that breaks during a tick"],
   "damaging the state directory": [
     `${B}/runner/state-directory-deleted.sh`,
     `${B}/runner/journal-forged.sh`,
