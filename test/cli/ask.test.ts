@@ -113,6 +113,7 @@ describe.concurrent("a held change", () => {
           pointers: { salvage: runId },
         });
         expect(world.git("status", "--porcelain")).toBe("");
+        expect(JSON.parse((await world.relais(["history", "replay", "--json"])).stdout)).toMatchObject({ same: true });
       }),
     ));
 

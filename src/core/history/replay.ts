@@ -54,7 +54,7 @@ function compareWithJournal(
   events: readonly TickEvent[],
   judgement: Judgement | null,
 ): ReplayDifference | null {
-  const recorded = events.find((event) => event.type === "judged") ?? null;
+  const recorded = events.findLast((event) => event.type === "judged") ?? null;
   const derived = recorded === null || judgement === null ? null : rejudge(recorded, judgement);
   if (version < RECORD_VERSION)
     return (
