@@ -7,6 +7,8 @@ import * as v from "valibot";
 import { verifyHistory } from "../../scripts/verify-history.mjs";
 import { tickRepository, type TickRepository } from "../support/tick-repository.ts";
 import { relais } from "../support/in-process.ts";
+import { scratchFolder } from "../support/scratch-repository.ts";
+import { treeWorld } from "../support/tree-world.ts";
 
 const EDIT = [{ do: "write", path: "src/x.ts", text: "new\n" }];
 const OUTSIDE = [{ do: "write", path: "docs/x.md", text: "new\n" }];
@@ -212,6 +214,30 @@ test("a reverted tick is signed in its history, and nothing is signed without a 
   const other = await plain.tick(EDIT);
   expect(existsSync(join(plain.root, "relais/history", other, "proof.txt"))).toBe(false);
   expect(plain.git("log", "-1", "--format=%B")).not.toContain("Relais-Proof");
+});
+
+test("in a tree, notes about a reverted iteration are proven, and a failed attempt that is kept is not", async () => {
+  const key = join(scratchFolder(), "key");
+  const world = treeWorld({
+    turns: ["echo secret > .env\nresult done", "echo wrong > src/x.ts\nresult done"],
+    files: { signers: `me@example.org ${makeKey(key)}\n` },
+    config: { journal: { sign: key, allowed_signers: "signers" } },
+  });
+  const start = world.git("rev-parse", "HEAD").trim();
+  const ask = async () => {
+    const { stdout } = await relais(["judge", "--range", `${start}..HEAD`, "--require-proof", "--json"], {
+      cwd: world.root,
+      env: { HOME: world.box, XDG_STATE_HOME: join(world.box, "state") },
+    });
+    const { findings = [] } = v.parse(Judged, JSON.parse(stdout));
+    return findings.filter(({ gate }) => gate === "proof").map(({ rule }) => rule);
+  };
+  expect((await world.iterate("step")).reports).toMatchObject([{ settle: { action: "rollback" } }]);
+  expect(world.git("diff", "--name-only", start, "HEAD").trim()).toBe("relais/tree.json");
+  expect(world.git("log", "-1", "--format=%B")).toMatch(/^Relais-Proof: 1 \S+ NOTES /m);
+  expect(await ask()).toEqual([]);
+  expect((await world.iterate("step")).reports).toMatchObject([{ settle: { action: "commit" } }]);
+  expect(await ask()).toEqual(["It was judged, and its tick ended with STOP_GUARD_FAILED."]);
 });
 
 test("no agent may change who may sign", async () => {
