@@ -75,7 +75,9 @@ export async function openContentStore(directory: string, environment: Environme
   const places = { gitDir: locateStore(directory), largeDir: join(directory, "large") };
   const store = { ...places, redo: openRedoLog(directory), environment };
   makeFolders(store.largeDir, 0o700);
-  const isWhole = ["HEAD", "objects/info", "refs"].every((name) => existsSync(join(store.gitDir, name)));
+  const isWhole = ["HEAD", "objects/info", "objects/pack", "refs"].every((name) =>
+    existsSync(join(store.gitDir, name)),
+  );
   if (!isWhole) await createStore(store.gitDir);
   // A killed process may have left an alternate behind, and borrowed content would not be kept.
   else if (!(await isPrivateStill(store.gitDir))) await writePrivateFiles(store.gitDir);

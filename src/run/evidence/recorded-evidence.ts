@@ -25,3 +25,12 @@ export async function readRecordedEvidence(runDirectory: string, sha256: string)
     ? { kind: "evidence", evidence: parsed.value }
     : damaged(parsed.problems[0]?.message ?? "it does not fit its schema");
 }
+
+/** Adds the paths that were judged and are as before the tick now. Their content is still in the store. */
+export async function addRecorded(found: Evidence, runDirectory: string, sha256: string): Promise<Evidence> {
+  const read = await readRecordedEvidence(runDirectory, sha256);
+  if (read.kind !== "evidence") return found;
+  const changed = new Set(found.changes.map(({ path }) => path));
+  const reverted = read.evidence.changes.filter(({ path }) => !changed.has(path));
+  return { ...found, changes: [...found.changes, ...reverted] };
+}

@@ -25,6 +25,7 @@ import { findProofTrailer } from "../../contract/documents/proof.ts";
 import { readCommit } from "../../io/git/read-commit.ts";
 import { isPrivateStill } from "../../io/git/private-repository.ts";
 import { commitRequest, describeProof, findHookRun } from "./commit-request.ts";
+import { addRecorded } from "../evidence/recorded-evidence.ts";
 import { readTriedWork } from "../evidence/trial-note.ts";
 import type { Candidate } from "../evidence/workplace.ts";
 import { findWork, hashKept } from "../keep/kept-work.ts";
@@ -244,7 +245,10 @@ async function saveWork(session: TickSession, { facts, outcome }: Settling): Pro
   // Collected again: a check or a person may have changed something since the judgement.
   const now = () => place.collectBesideMounts(listSalvageRules(session, findTask(facts)));
   const judged = findJudgement(facts)?.evidence_sha256 ?? null;
-  const evidence = (await readTriedWork(runDirectory, judged)) ?? (await now()).evidence;
+  // Without the candidate this is a recovery, and a rollback may have begun before.
+  const addReverted = (found: Evidence) =>
+    session.memory.candidate === null && judged !== null ? addRecorded(found, runDirectory, judged) : found;
+  const evidence = (await readTriedWork(runDirectory, judged)) ?? (await addReverted((await now()).evidence));
   const { isLawful, isNothing } = weighWork(session, facts, evidence);
   if (isNothing) return isLawful ? "nothing" : null;
   return keepSalvage({ store, stateDirectory, runId, code: outcome.code, evidence, isLawful });

@@ -13,6 +13,7 @@ import { findOwnGitPrefix } from "../evidence/own-git-prefix.ts";
 import { makeTickPorts } from "./tick-ports.ts";
 import type { RunningSession } from "../session/tick-session.ts";
 import { publishEnd } from "../steps/perform-report.ts";
+import { findRollbackFailure } from "../../core/tick/tick-facts.ts";
 import { runTick } from "./tick.ts";
 
 interface WorkRequest {
@@ -34,10 +35,12 @@ export async function runWork(session: RunningSession, request: WorkRequest): Pr
   const started = makeStartEvent(session, request);
   session.emit?.({ kind: "limits", limits: listLimits(session) });
   const ports = makeTickPorts(session);
+  let isResumedLater = true; // By `recover`, which needs the work and the notes of the place.
   try {
-    await runTick(ports, await ports.record(started));
+    const state = await runTick(ports, await ports.record(started));
+    isResumedLater = findRollbackFailure(state) !== null;
   } finally {
-    await session.place.close();
+    await session.place.close(isResumedLater);
   }
   await publishEnd(session);
   await hearSignals();
