@@ -79,6 +79,7 @@ const WITH_REPRESENTATIVE: Readonly<Record<string, string>> = {
   "test/crash/review.test.ts": "crash.test.ts",
   "test/crash/signals.test.ts": "test/cli/signals.test.ts",
   "test/crash/survivors.test.ts": "test/io/reap-session.test.ts and test/io/supervise.test.ts",
+  "test/faults/mid-tick.test.ts": "faults.test.ts, and test/scenarios/bad-input.test.ts with a full disk",
   "test/docs/tutorials.test.ts": "docs.test.ts, which looks up every command and option of a page",
   "test/run/new-tests.test.ts": "test/core/weakening/no-effect.test.ts and test/core/test-report, without runs",
   "test/judgement/judgement-labels.test.ts": "judgement.test.ts, with the labels of six cases",

@@ -33,7 +33,7 @@ export interface Strike {
   readonly when?: "before" | "after" | "torn" | "pause" | "fail";
 }
 
-interface Ran {
+export interface Ran {
   readonly pid: number | undefined;
   readonly status: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -52,6 +52,8 @@ export interface Site {
   readonly environment: Readonly<Record<string, string>>;
   /** Starts relais and answers when it has ended. */
   readonly relais: (args: readonly string[], strike?: Strike) => Promise<Ran>;
+  /** The same with further variables in the environment. */
+  readonly relaisWith: (args: readonly string[], variables: Site["environment"]) => Promise<Ran>;
   readonly git: (...args: string[]) => string;
   /** The state directory of this repository; null before there is one. */
   readonly state: () => string | null;
@@ -216,6 +218,7 @@ function siteAt({ executable, kind, isolation }: Pick<Site, "executable" | "kind
     root,
     environment,
     relais: (args, strike) => run([executable, ...args], { cwd: root, env: withStrike(environment, strike) }),
+    relaisWith: (args, variables) => run([executable, ...args], { cwd: root, env: { ...environment, ...variables } }),
     git: (...args) =>
       execFileSync("git", args, {
         cwd: root,
