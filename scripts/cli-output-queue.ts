@@ -99,6 +99,16 @@ export const QUEUE_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>>
     open({ job: Text, phase: v.literal("waiting") }),
     open({ job: Text, priority: v.number() }),
     open({ held: Flag }),
+    open({
+      held: Flag,
+      jobs: v.array(
+        open({
+          job: Text,
+          answer: v.picklist(["restored", "known", "unreachable"]),
+          phase: v.picklist(["waiting", "done", "failed", "cancelled"]),
+        }),
+      ),
+    }),
     JournalLine,
     open({
       kind: v.literal("serving"),

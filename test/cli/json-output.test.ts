@@ -114,6 +114,7 @@ async function oneTickAfterTheOther(world: World): Promise<void> {
   await sample(world, "queue", "cancel", "job-");
   await sample(world, "queue", "invite", "build-1", "--repo", "https://git.example.com/team/app");
   await sample(world, "queue", "join", "nowhere.json");
+  await sample(world, "queue", "rebuild");
   await sample(world, "fetch", "job-");
   for (const action of ["init", "show", "select", "validate"]) await sample(world, "tree", action);
   world.put({ "relais/tree.json": "{}" });

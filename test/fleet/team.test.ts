@@ -54,7 +54,7 @@ function readQueueSettings({ home }: FleetMember): QueueSettings {
   return queue;
 }
 
-const openMember = (member: FleetMember) => openFleet(readQueueSettings(member));
+const openMember = (member: FleetMember) => openFleet(readQueueSettings(member), join(member.home, "known"));
 
 test.skipIf(!hasServer)("when one worker meets a rate limit, a worker of another machine waits too", async () => {
   const { server, ben, cleo, submit, urls, repository } = await openTeam();

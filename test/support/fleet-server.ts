@@ -21,8 +21,11 @@ export interface FleetServer {
   readonly stop: () => Promise<void>;
 }
 
-export async function openFleetServer(folder = join(scratchFolder(), "server")): Promise<FleetServer> {
-  const port = await findFreePort();
+export async function openFleetServer(
+  folder = join(scratchFolder(), "server"),
+  samePort: number | null = null,
+): Promise<FleetServer> {
+  const port = samePort ?? (await findFreePort());
   const over = new AbortController();
   const answers: ReadyServer[] = [];
   let wake: (() => void) | null = null;

@@ -5,7 +5,7 @@
  * Everything that a worker does for a job carries the token of its claim. A worker whose claim was lost gets `fenced` for
  * all of it: it stops its session, keeps its salvage, and leaves the job to its successor.
  */
-import type { Attachment, JobHead, JobId, JobKey, JobResult, JobSpec, JobSpent, JobTerms } from "./job.ts";
+import type { Attachment, JobHead, JobId, JobKey, JobResult, JobSpec, JobSpent, JobTerms, KnownJob } from "./job.ts";
 
 export type Fenced = "fenced";
 
@@ -95,6 +95,8 @@ export interface Engine {
   /** The whole queue: nothing is claimed while it is paused. */
   readonly hold: (isPaused: boolean) => Promise<void>;
   readonly isHeld: () => Promise<boolean>;
+  /** Brings a job back that a server has lost. `known`: the queue has it, and nothing is to be added. */
+  readonly restore: (job: KnownJob) => Promise<"restored" | "known">;
   /** A job that has ended waits again, with a fresh number of attempts. */
   readonly retry: (job: JobId) => Promise<"waiting" | "not-over" | "unknown">;
   readonly move: (job: JobId, priority: number) => Promise<"moved" | "not-waiting" | "unknown">;

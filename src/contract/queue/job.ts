@@ -106,5 +106,18 @@ export const JobResult = v.strictObject({
 });
 export type JobResult = v.InferOutput<typeof JobResult>;
 
+/** What a member of a shared queue keeps of a job on its own disk, in case that the server loses it. */
+export const KnownJob = v.strictObject({
+  version: v.literal(1),
+  job: JobId,
+  spec: JobSpec,
+  terms: JobTerms,
+  attempt: Count,
+  spent: JobSpent,
+  /** Null while it has not ended, as far as this member knows. */
+  result: v.nullable(JobResult),
+});
+export type KnownJob = v.InferOutput<typeof KnownJob>;
+
 export const Attachment = v.strictObject({ name: JobLabel, sha256: Sha256, bytes: Count, attempt: Positive });
 export type Attachment = v.InferOutput<typeof Attachment>;

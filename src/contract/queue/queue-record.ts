@@ -48,6 +48,18 @@ export const QueueEvent = v.variant("kind", [
   v.strictObject({ kind: v.literal("retried"), job }),
   v.strictObject({ kind: v.literal("moved"), job, priority: JobTerms.entries.priority }),
   v.strictObject({ kind: v.literal("blocked"), agent: Line, until: Timestamp }),
+  /** A member of a shared queue knew a job that the server had lost; with a result where it had ended. */
+  v.strictObject({
+    kind: v.literal("restored"),
+    job,
+    store,
+    head: JobHead,
+    spec: Sha256,
+    terms: JobTerms,
+    attempt: Count,
+    spent: JobSpent,
+    result: v.nullable(JobResult),
+  }),
   /** The folders of forgotten jobs were removed. */
   v.strictObject({ kind: v.literal("swept"), stores: v.array(store) }),
   /** The last record of a file; the next one goes on. Old jobs are forgotten here. */

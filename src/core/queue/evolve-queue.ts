@@ -43,6 +43,8 @@ function evolveQueued(state: QueueState, record: QueueRecord, event: Exclude<Que
       return move(state, event);
     case "blocked":
       return block(state, event);
+    case "restored":
+      return restore(state, record, event);
     case "swept":
       for (const store of event.stores) state.dropped.delete(store);
       return true;
@@ -60,6 +62,18 @@ function submit(state: QueueState, record: QueueRecord, event: EventOf<"submitte
   const { job: id, store, head, spec, terms } = event;
   const blockers = findBlockers(state, terms);
   addRow(state, { ...newRow(record), id, store, head, spec, terms, blockers, ...phaseOf(terms) });
+  return true;
+}
+
+/** One that waits although another member knows its end has ended. Nothing that runs or is over is changed. */
+function restore(state: QueueState, record: QueueRecord, event: EventOf<"restored">): boolean {
+  const { result } = event;
+  const isNew = submit(state, record, { ...event, kind: "submitted" });
+  const row = state.jobs.get(event.job);
+  if (row === undefined || (!isNew && (result === null || row.phase !== "waiting"))) return false;
+  row.attempt = Math.max(row.attempt, event.attempt);
+  row.spent = event.spent;
+  if (result !== null) endJob(state, row, { record, result });
   return true;
 }
 

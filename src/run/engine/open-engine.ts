@@ -10,7 +10,7 @@ import { type EngineParts, waitForChanges } from "./engine-parts.ts";
 import { QueueError } from "../../contract/queue/queue-error.ts";
 import { findSpec } from "./own-worker.ts";
 import { watchWorkers, type WorkerWatch } from "./lost-workers.ts";
-import { submitJob } from "./submit-job.ts";
+import { restoreJob, submitJob } from "./submit-job.ts";
 
 export interface EngineSetup extends EngineParts {
   readonly facts: Engine["facts"];
@@ -24,6 +24,7 @@ export function openEngine({ facts, limits, ...parts }: EngineSetup): Engine {
   return {
     facts,
     submit: (spec, terms, id) => submitJob(parts, { spec, terms, id: id ?? null }),
+    restore: (job) => restoreJob(parts, job),
     claim: claims.claim,
     ask: async (job, what) => {
       await watch.recordLosses(); // A job whose worker is gone waits, so that it happens at once.

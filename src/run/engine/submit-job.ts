@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { JobPhase } from "../../contract/queue/engine.ts";
 import { QueueError } from "../../contract/queue/queue-error.ts";
-import type { JobId, JobSpec, JobTerms } from "../../contract/queue/job.ts";
+import type { JobId, JobSpec, JobTerms, KnownJob } from "../../contract/queue/job.ts";
 import { SCHEDULE_NAME_MAX } from "../../core/queue/due-schedules.ts";
 import type { QueueState } from "../../core/queue/queue-state.ts";
 import type { EngineParts } from "./engine-parts.ts";
@@ -39,6 +39,25 @@ export async function submitJob(parts: EngineParts, { spec, terms, id }: Submiss
   }
   await log.sync(); // Also where another process submitted it: it must not be lost after this answer.
   return job;
+}
+
+/** Jobs that it waits for may come back later, so nothing is refused. */
+export async function restoreJob(
+  { log, store: files }: EngineParts,
+  { job, spec, terms, attempt, spent, result }: KnownJob,
+): Promise<"restored" | "known"> {
+  const store = nameStore(job);
+  const sha256 = await files.writeSpec(store, JSON.stringify(spec));
+  const { files: _files, config: _config, ...head } = spec;
+  const seq = await log.record(({ jobs }) => {
+    const row = jobs.get(job);
+    if (row !== undefined && (result === null || row.phase !== "waiting")) return null;
+    return { kind: "restored", job, store, head, spec: sha256, terms, attempt, spent, result };
+  });
+  await log.sync();
+  if (seq !== null) return "restored";
+  await files.remove([store]);
+  return "known";
 }
 
 /** Short enough to type. */

@@ -14,6 +14,7 @@ import { openNatsEngine } from "../nats/nats-engine.ts";
 import { callServer, explainNats } from "../nats/nats-link.ts";
 import { connectFleet } from "./connect-fleet.ts";
 import { makeRepositoryToken } from "./fleet-file.ts";
+import { keepKnown } from "./known-engine.ts";
 import { type QueueSettings, readFleetKeys } from "./fleet-keys.ts";
 
 const now = (): string => new Date(readClockMs()).toISOString();
@@ -23,7 +24,8 @@ interface OpenedFleet {
   readonly budget: TeamBudget;
 }
 
-export async function openFleet(settings: QueueSettings): Promise<OpenedFleet> {
+/** `known` is the folder of what this machine knows of the jobs. */
+export async function openFleet(settings: QueueSettings, known: string): Promise<OpenedFleet> {
   const { url, ca, keys } = await readFleetKeys(settings);
   const opened: NatsConnection[] = [];
   const closeAll = async (): Promise<void> => {
@@ -53,7 +55,7 @@ export async function openFleet(settings: QueueSettings): Promise<OpenedFleet> {
       new Kvm(jetstream(team.connection, { checkAPI: false })).open(TEAM.bucket),
     );
     const budget = openTeamBudget({ ...team, rows, member: keys.name, nameToken: makeRepositoryToken, engine, now });
-    return { engine: { ...engine, close: () => engine.close().finally(closeAll) }, budget };
+    return { engine: { ...keepKnown(engine, known), close: () => engine.close().finally(closeAll) }, budget };
   } catch (error) {
     await closeAll();
     throw error;

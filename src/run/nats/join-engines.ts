@@ -30,6 +30,7 @@ export function joinEngines(
     facts: first.facts,
     limits: first.limits,
     submit: async (spec, terms, id) => chooseMember(members, nameOf(spec)).submit(spec, terms, id),
+    restore: async (job) => chooseMember(members, nameOf(job.spec)).restore(job),
     claim: (worker, want, wait) => claimAny(engines, { worker, want, wait }),
     ask: async (job, what) => (await find(job))?.ask(job, what) ?? "unknown",
     retry: async (job) => (await find(job))?.retry(job) ?? "unknown",

@@ -139,7 +139,7 @@ async function readLast(follower: Follower): Promise<number> {
 }
 
 function lostRecords(follower: Follower): QueueError {
-  const message = `the server ${follower.connection.getServer()} has lost records: restore its data from a copy`;
+  const message = `the server ${follower.connection.getServer()} has lost records: restore its data from a copy, or run \`relais queue rebuild\``;
   follower.failure = new QueueError("damaged", message);
   return follower.failure;
 }

@@ -18,6 +18,8 @@ export interface Queue {
   readonly work: string;
   /** What the worker's owner allows jobs of others; null in a queue of one user. */
   readonly trust: WorkerTrust | null;
+  /** The folder of what this machine knows of the jobs; absent in a queue of one user. */
+  readonly known?: string;
   /** What the team may spend; absent in a queue of one user. */
   readonly budget?: TeamBudget;
 }
@@ -43,8 +45,10 @@ async function openQueue(environment: Environment): Promise<Queue> {
   // The client of the server is large, and most people have none.
   const { openFleet } = await import("../fleet/open-fleet.ts");
   const work = join(root, "shared-queue", "work");
+  const known = join(root, "shared-queue", "known");
   return {
-    ...(await openFleet(settings.queue)),
+    ...(await openFleet(settings.queue, known)),
+    known,
     work,
     trust: settings.worker,
     // Jobs of two repositories may have one name.

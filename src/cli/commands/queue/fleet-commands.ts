@@ -3,9 +3,12 @@ import { HostName } from "../../../contract/queue/fleet.ts";
 import { parseWith } from "../../../contract/schema/schema-error.ts";
 import { locateServerFolder } from "../../../run/fleet/fleet-file.ts";
 import { inviteMember } from "../../../run/fleet/invite-member.ts";
+import { rebuildQueue, type RebuiltJob } from "../../../run/fleet/rebuild-queue.ts";
 import { joinFleet } from "../../../run/fleet/join-fleet.ts";
 import { type ReadyServer, serveFleet } from "../../../run/fleet/serve-fleet.ts";
 import { neutralise, neutraliseLines } from "../../../view/text/neutralise.ts";
+import { refuse } from "../../../contract/answers/command-failure.ts";
+import { onQueue } from "../../answers/queue-answer.ts";
 import { printAnswer } from "../../answers/print-answer.ts";
 import { readCommandEnd } from "../../answers/refusal-answer.ts";
 import { refuseMisuse, type RunCommand, type Session } from "../../framework/command.ts";
@@ -76,3 +79,26 @@ export const joinQueue: RunCommand = async ({ positionals: [file] }, session) =>
   const text = `The queue of this machine is ${url}; your settings are in ${settings}.\nNext: relais doctor, then remove the invitation.\n`;
   return printAnswer({ document: { url, settings, repositories }, text: () => text }, session);
 };
+
+export const rebuildShared: RunCommand = (_, session) =>
+  onQueue(session, async ({ engine, known }) => {
+    if (known === undefined)
+      return refuse({
+        cause: "own_queue",
+        message: "The queue of this machine is a folder of files, which are their own record.",
+        next: "See docs/queue.md.",
+      });
+    const { jobs } = await rebuildQueue({ ...session, engine, folder: known });
+    const next = "Next: the same on every other machine, then relais queue resume";
+    const text = (): string => [...jobs.map(describeRebuilt), "The queue is paused.", next, ""].join("\n");
+    const status = jobs.some(({ answer }) => answer === "unreachable") ? FAILED : 0;
+    return printAnswer({ document: { held: true, jobs }, text, status, isAsked: true }, session);
+  });
+
+const FAILED = 10;
+
+function describeRebuilt({ job, answer, phase }: RebuiltJob): string {
+  if (answer === "known") return `${job}  the server knows it`;
+  if (answer === "unreachable") return `${job}  not restored: its git server cannot be reached, so it may have ended`;
+  return `${job}  restored as ${phase}`;
+}

@@ -60,4 +60,16 @@ export const FLEET_SPECS = [
     examples: [{ line: "relais queue join build-1.relais.json", explains: "then relais doctor" }],
     load: async () => (await import("./fleet-commands.ts")).joinQueue,
   }),
+  defineCommand({
+    name: "rebuild",
+    summary: "Bring jobs back after the server of a shared queue lost its data",
+    description: [
+      "Restores what this machine has submitted or run: from its own files, and from the branches on the git server. A job",
+      "with an end or a branch is not run again. The queue is paused first: do it on every machine, then",
+      "`relais queue resume`. Exit status 0: restored; 10: refused, or a git server could not be reached.",
+    ],
+    usage: [""],
+    examples: [{ line: "relais queue rebuild", explains: "after `relais queue serve` runs again" }],
+    load: async () => (await import("./fleet-commands.ts")).rebuildShared,
+  }),
 ];
