@@ -3,12 +3,14 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type Server, type Socket, connect as connectTo } from "node:net";
 import { join } from "node:path";
+import { jetstreamManager } from "@nats-io/jetstream";
+import { connect } from "@nats-io/transport-node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Claim, Engine } from "../../src/contract/queue/engine.ts";
 import { scratchFolder } from "../support/scratch-repository.ts";
 import { waitUntil } from "./engine-world.ts";
 import { jobResult, jobSpec, jobTerms } from "./jobs.ts";
-import { findNatsServer, makeNatsPlace, type NatsServer, openNatsServer } from "./nats-server.ts";
+import { findNatsServer, makeNatsPlace, nameNats, type NatsServer, openNatsServer } from "./nats-server.ts";
 import { ENGINES } from "./open-engine.ts";
 
 const engines: Engine[] = [];
@@ -121,6 +123,24 @@ describe.skipIf(findNatsServer() === null)("a server (skipped where nats-server 
       (one) => one !== null,
     );
     expect(again).toMatchObject({ job: "job", attempt: 2 });
+  });
+
+  test("keeps nothing for a claim that has ended: no consumer for each job", async () => {
+    const place = await makeNatsPlace(server.url);
+    const engine = await open(place);
+    const large = { "task.json": "x".repeat(300_000) }; // More than one message of the object store.
+    for (const id of ["one", "two", "three"]) await engine.submit(jobSpec({ key: id }), jobTerms(), id);
+    await engine.submit(jobSpec({ key: "large", files: large }), jobTerms(), "large");
+    for (const id of ["one", "two", "three"]) {
+      const held = await claim(engine, "worker");
+      expect([held?.job, await held?.finish(jobResult())]).toEqual([id, "recorded"]);
+    }
+    const connection = await connect({ servers: server.url });
+    const { streams } = await jetstreamManager(connection);
+    const { state } = await streams.info(`OBJ_${nameNats(place.split("#")[1] ?? "").objects}`);
+    await connection.close();
+    expect(state.consumer_count).toBe(0);
+    expect((await claim(engine, "worker"))?.spec.files).toEqual(large);
   });
 
   test("takes an attachment of 50 MB", async () => {

@@ -27,7 +27,7 @@ export async function openNatsStore(options: StoreOptions): Promise<JobStore> {
         return createHash("sha256").update(text).digest("hex");
       }),
     readSpec: async (store, sha256) => {
-      const data = await callServer(options, () => objects.getBlob(nameSpec(store)));
+      const data = await callServer(options, () => readSmall(opened, nameSpec(store)));
       if (data !== null && createHash("sha256").update(data).digest("hex") === sha256)
         return Buffer.from(data).toString("utf8");
       throw new QueueError("damaged", `the specification ${store} is missing or altered: cancel the job`);
@@ -42,6 +42,14 @@ export async function openNatsStore(options: StoreOptions): Promise<JobStore> {
 }
 
 const nameSpec = (store: string): string => `${store}/spec`;
+
+/** One message needs no consumer: the server keeps each for minutes, and a worker reads a specification for every job. */
+async function readSmall({ objects, manager, names }: OpenedStore, name: string): Promise<Uint8Array | null> {
+  const info = await objects.info(name);
+  if (info?.chunks !== 1) return objects.getBlob(name);
+  const place = { last_by_subj: `$O.${names.objects}.C.${info.nuid}` };
+  return (await manager.streams.getMessage(`OBJ_${names.objects}`, place))?.data ?? null;
+}
 
 /** What this identity may not remove stays until its owner does. */
 async function sweep({ objects, manager, names }: OpenedStore, stores: ReadonlySet<string>): Promise<void> {
