@@ -44,7 +44,7 @@ function sampleOf(code: string) {
 
 /** Runs one tick that ends with this code, and does something in its world, which nobody verifies afterwards. */
 export function reviewedWorld(code: string, work: (world: World) => void): Promise<void> {
-  return inWorld({ ...sampleOf(code), isForged: true }, async (world) => {
+  return inWorld(sampleOf(code), async (world) => {
     world.git("checkout", "-qb", "topic");
     const ran = await world.run();
     const report = v.parse(v.looseObject({ code: v.string() }), JSON.parse(world.read("relais/REPORT.json")));

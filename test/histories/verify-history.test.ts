@@ -1,7 +1,7 @@
 /**
  * scripts/verify-history.mjs is a second judge: it shares nothing with relais but the documented formats. It agrees with
  * relais about arbitrary evidence and about every recorded tick, and finds what somebody changed, even with new hashes.
- * Every scenario, loop, goal and campaign of the other tests is judged by it too (`inWorld`).
+ * Every scenario and every goal of the other tests is judged by it too (`checksRecords`).
  */
 import { spawnSync } from "node:child_process";
 import { builtinModules } from "node:module";

@@ -69,7 +69,7 @@ export function inCampaignWorld(
   work: (campaigns: CampaignWorld) => Promise<void>,
 ): Promise<void> {
   const whole = { campaign: QUICK, ...config };
-  return inWorld({ program: campaignAgent(parts), config: whole }, async (world) => {
+  return inWorld({ checksRecords: true, program: campaignAgent(parts), config: whole }, async (world) => {
     const noted = join(world.box, "sessions");
     const file = (name: string): string | null => {
       const path = `relais/campaigns/lines/${name}`;

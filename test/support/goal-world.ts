@@ -63,7 +63,7 @@ export function summaryIn({ stdout }: Ran): GoalSummary {
 /** Does something in a world whose program behaves as told. */
 export function inGoalWorld(parts: GoalParts, work: (goals: GoalWorld) => Promise<void>): Promise<void> {
   const config = { verification: { templates: TEMPLATES }, ...parts.config };
-  return inWorld({ program: goalAgent(parts), config }, (world) => {
+  return inWorld({ program: goalAgent(parts), config, checksRecords: true }, (world) => {
     const noted = join(world.box, "sessions");
     return work({
       world,
