@@ -27,6 +27,7 @@ const WITH_REPRESENTATIVE: Readonly<Record<string, string>> = {
   "test/cli/compiled-code-all.test.ts": "compiled-code.test.ts, with one damage and one forgery",
   "test/cli/dead-campaigns.test.ts": "campaign.test.ts and dead-ends.test.ts",
   "test/cli/demo.test.ts": "json-output.test.ts and package.test.ts, which play one act",
+  "test/cli/drill-more.test.ts": "drill.test.ts, with two builders, and test/view/drill-text.test.ts",
   "test/cli/diff.test.ts": "test/core/patch-files.test.ts, tick-keys.test.ts and json-output.test.ts",
   "test/cli/goal-resume.test.ts": "goal.test.ts, with a goal that goes on once there is more budget",
   "test/cli/goal-side-by-side.test.ts": "goal.test.ts",

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Drill, DrillResult } from "../../src/core/drill/drill-result.ts";
+import { CODES } from "../../src/contract/values/codes.ts";
 import { isHeld } from "../../src/core/drill/drill-result.ts";
 import { measureDisplayWidth } from "../../src/view/text/display-width.ts";
 import { renderDrill } from "../../src/view/setup/drill-text.ts";
@@ -50,7 +51,16 @@ describe("the scorecard", () => {
     expect(text).toContain("- the working tree: docs/guide.md: content");
     expect(text).toContain("`ignored`: its default.");
     expect(text).toContain("✗ 1 escape.");
+    expect(text.replaceAll(/\s+/g, " ")).toContain("`relais drill --case files/outside-the-scope --json -v`");
     expect(text).not.toContain("\u001B");
+  });
+
+  test("says how many were tried of how many, what a code means, and the next step", () => {
+    const refused = makeResult({ id: "honest/notes", class: "honest", outcome: "refused", code: "STOP_HEAD_MOVED" });
+    const text = render(makeDrill([makeResult({}), refused])).replaceAll(/\s+/g, " ");
+    expect(text).toContain("2 builders in 2 of 5 ticks");
+    expect(text).toContain(`${CODES.STOP_HEAD_MOVED.meaning} (STOP_HEAD_MOVED)`);
+    expect(text).toContain("Try the other 3 ticks: `relais drill --all`.");
   });
 
   test.each([40, 60, 100, 200])("fits into %d columns", (columns) => {

@@ -9,6 +9,7 @@ import {
   isHeld,
   type OutcomeCounts,
 } from "../../core/drill/drill-result.ts";
+import { CODES } from "../../contract/values/codes.ts";
 import { countNoun } from "../../core/words/count-noun.ts";
 import {
   BAD,
@@ -47,12 +48,13 @@ export function renderDrill(drill: Drill, options: DrillTextOptions): string {
   return lines.map((line) => `${line}\n`).join("");
 }
 
-function renderHead({ places, results, files, durationMs }: Drill, canvas: Canvas): readonly string[] {
+function renderHead({ places, results, notReached, files, durationMs }: Drill, canvas: Canvas): readonly string[] {
   const builders = countNoun(new Set(results.map(({ id }) => id)).size, "builder");
   const where = places.map(({ place, sandbox }) => `${PLACES[place]}, ${nameSandbox(sandbox)}`).join("; ");
   const part = files.copied < files.total ? ` (${files.copied} of ${files.total} files)` : "";
+  const ticks = notReached === 0 ? "" : `${results.length} of `;
   return renderParagraph(
-    `${builders} in ${countNoun(results.length, "tick")} on a copy of this repository${part}, ${formatDuration(durationMs)}: ${where}.`,
+    `${builders} in ${ticks}${countNoun(results.length + notReached, "tick")} on a copy of this repository${part}, ${formatDuration(durationMs)}: ${where}.`,
     canvas,
   );
 }
@@ -154,13 +156,19 @@ const listTold = (results: readonly DrillResult[]): readonly Entry[] =>
 const listRefused = (results: readonly DrillResult[]): readonly Entry[] =>
   gather(
     results.filter(({ outcome }) => outcome === "refused"),
-    ({ does, code }) => `${does} (${String(code)})`,
+    ({ does, code }) => `${does} ${describeCode(code)}`,
   );
+
+function describeCode(code: DrillResult["code"]): string {
+  return code === null ? "There is no report." : `${CODES[code].meaning} (${code})`;
+}
 
 function listUntried({ results, leftOut }: Drill): readonly Entry[] {
   const reasons = [
     ...leftOut.map(({ name, reason }) => ({ name, reason })),
-    ...results.flatMap(({ id, outcome, code }) => (outcome === "untried" ? [{ name: id, reason: String(code) }] : [])),
+    ...results.flatMap(({ id, outcome, code }) =>
+      outcome === "untried" ? [{ name: id, reason: describeCode(code) }] : [],
+    ),
   ];
   const byReason = new Map<string, string[]>();
   for (const { name, reason } of reasons) byReason.set(reason, [...(byReason.get(reason) ?? []), name]);
@@ -176,8 +184,14 @@ function summarise({ results, notReached }: Drill, isStrict: boolean): string {
       ? `${countNoun(counts.escaped, "escape")}.`
       : "Nothing escaped that this configuration promises to stop.";
   const others = settings === 0 ? "" : ` ${countNoun(settings, "result")} would be different with another setting.`;
-  const rest = notReached === 0 ? "" : ` ${countNoun(notReached, "more tick")} with \`relais drill --all\`.`;
-  return `${sign.mark} ${verdict}${others}${rest}`;
+  return `${sign.mark} ${verdict}${others} ${nameNextStep(results, notReached)}`.trimEnd();
+}
+
+function nameNextStep(results: readonly DrillResult[], notReached: number): string {
+  const escape = results.find(({ outcome }) => outcome === "escaped");
+  if (escape !== undefined)
+    return `Please report it, with the output of \`relais drill --case ${escape.id} --json -v\`.`;
+  return notReached === 0 ? "" : `Try the other ${countNoun(notReached, "tick")}: \`relais drill --all\`.`;
 }
 
 export const DRILL_OPENING = "Making a copy, and trying an honest builder in each workplace.";

@@ -1,6 +1,8 @@
 import type { Drill, DrillResult } from "../../../core/drill/drill-result.ts";
 import { countByClass, isHeld } from "../../../core/drill/drill-result.ts";
 import type { HostileBuilder } from "../../../core/drill/hostile-builder.ts";
+import { BUILDER_CLASSES } from "../../../core/drill/builder-class.ts";
+import { findNearestName } from "../../../contract/schema/nearest-name.ts";
 import { runDrill } from "../../../run/drill/drill.ts";
 import { listBuilders } from "../../../run/drill/drill-builders.ts";
 import { renderDrill } from "../../../view/setup/drill-text.ts";
@@ -19,8 +21,8 @@ const INTERRUPTED_STATUS = 130;
 export const drill: RunCommand<DrillOptions> = async ({ options }, session) => {
   const known = listBuilders();
   const ids = options.list("case");
-  const unknown = ids.filter((id) => !known.some((builder) => builder.id === id));
-  if (unknown.length > 0) return refuseMisuse(`there is no builder ${unknown.join(", ")}`, listAlike(known, unknown));
+  const unknown = ids.find((id) => !known.some((builder) => builder.id === id));
+  if (unknown !== undefined) return refuseUnknown(known, unknown);
   const isWhole = options.flag("all") || ids.length > 0;
   const watch = watchDrill(session);
   const end = await runDrill({
@@ -52,10 +54,11 @@ function chooseBuilders(known: readonly HostileBuilder[], options: Options<Drill
   return name === null ? known : known.filter((builder) => builder.class === name);
 }
 
-/** Builders of the same class, for an id that is not quite right. */
-function listAlike(known: readonly HostileBuilder[], unknown: readonly string[]): readonly string[] {
-  const classes = new Set(unknown.map((id) => id.split("/")[0]));
-  return known.filter((builder) => classes.has(builder.class)).map(({ id }) => id);
+function refuseUnknown(known: readonly HostileBuilder[], id: string): CommandEnd {
+  const names = known.map((builder) => builder.id);
+  const nearest = findNearestName(id, names);
+  if (nearest !== null) return refuseMisuse(`there is no builder ${id}; did you mean "${nearest}"?`);
+  return refuseMisuse(`there is no builder ${id}: it is CLASS/NAME, with a class of ${BUILDER_CLASSES.join(", ")}`);
 }
 
 function printStopped({ json, out, err }: Session): CommandEnd {
