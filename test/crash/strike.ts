@@ -228,10 +228,14 @@ function salvageProblems(site: Site, left: string): readonly string[] {
   const done = site.kind === "patched" ? "written" : "build_ended";
   const hadWork = eventsOf(left).some(({ type }) => type === done);
   if (!hadWork || settled?.["action"] !== "rollback") return [];
-  const { salvage } = settled;
-  // A rollback that failed first and was repeated has a salvage of its own.
-  const folder = join(site.state() ?? "", "salvage", typeof salvage === "string" ? salvage : "not named");
-  if (!existsSync(join(folder, "meta.json"))) return ["the work is not in salvage"];
+  // After a rollback that failed, the journal names what its repetition saved; the work was saved before.
+  const isRepeated = eventsOf(site.journal()).some(({ type }) => type === "rollback_failed");
+  const names = [isRepeated ? linesOf(left)[0]?.run_id : null, settled["salvage"]].filter(
+    (name) => typeof name === "string",
+  );
+  const folders = names.map((name) => join(site.state() ?? "", "salvage", name));
+  const folder = folders.find((path) => existsSync(join(path, "meta.json")));
+  if (folder === undefined) return ["the work is not in salvage"];
   const patch = readFileSync(join(folder, "changes.patch"), "utf8");
   const missing = ["+ok", "src/new/deep.ts", "src/old.ts"].filter((part) => !patch.includes(part));
   return missing.map((part) => `${part} is missing from salvage`);

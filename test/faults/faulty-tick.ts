@@ -141,7 +141,9 @@ function endProblems(ran: Ran, { kind, fault, deed }: Meeting & { readonly kind:
   const code = codeOf(ran);
   if (ran.signal !== null) return [`it was ended by ${ran.signal}`];
   if (isUnharmed(ran, kind, deed)) return [];
-  if (typeof code !== "string" || !(code in CODES)) return [`it says no code: ${saidBy(ran)}`];
+  // A recovery that is done lists what could not be written.
+  const isDone = deed === "recovery" && ran.stdout.startsWith('{"kind":"recovered"');
+  if (!isDone && (typeof code !== "string" || !(code in CODES))) return [`it says no code: ${saidBy(ran)}`];
   if (fault.mode === "clock") return [];
   const isNamed = WORDS[fault.error].test(ran.stdout) || /: git [a-z-]+: |"git [a-z-]+: /.test(ran.stdout);
   return isNamed ? [] : [`it does not say what went wrong: ${ran.stdout}`];
