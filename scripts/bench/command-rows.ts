@@ -129,6 +129,6 @@ export async function addHistory(bench: Bench, repository: BenchRepository, tick
 
 async function tickOnce(bench: Bench, repository: BenchRepository, end: End): Promise<void> {
   const tick = tickSubject(bench, repository, { place: "in_place", sandbox: "off", end });
-  tick.before?.();
+  await tick.before?.();
   await bench.meter.measure(tick);
 }

@@ -63,9 +63,9 @@ function hasStrace(): boolean {
 async function countOnce({ meter }: Bench, { box }: BenchRepository, subject: Subject): Promise<Counts> {
   const file = join(box, "system-calls");
   const options = ["-f", "--seccomp-bpf", "-qq", "-o", file, "-e", `trace=${SYSTEM_CALLS}`] as const;
-  subject.before?.();
+  await subject.before?.();
   await meter.measure({ ...subject, commands: subject.commands.map((command) => ["strace", ...options, ...command]) });
-  subject.after?.();
+  await subject.after?.();
   const calls = readFileSync(file, "utf8").split("\n");
   return {
     git: calls.filter((call) => /execve(?:at)?\("[^"]*\/git(?:-[\w-]+)?"/.test(call) && !call.includes("= -1")).length,

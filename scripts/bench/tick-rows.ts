@@ -124,7 +124,7 @@ async function prepare(bench: Bench, size: Size, names: ReadonlySet<string>) {
 /** The first tick reads everything, and shows whether this machine has the workplace. */
 async function tryOnce({ meter }: Bench, subject: Subject): Promise<string | null> {
   try {
-    subject.before?.();
+    await subject.before?.();
     await meter.measure(subject);
     return null;
   } catch (error) {
@@ -132,7 +132,7 @@ async function tryOnce({ meter }: Bench, subject: Subject): Promise<string | nul
     if (code === undefined) throw error;
     return code;
   } finally {
-    subject.after?.();
+    await subject.after?.();
   }
 }
 
