@@ -1,8 +1,30 @@
 /** `relais drill` as a process, with two builders; drill-more.test.ts has what takes longer. */
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
+import { findRepository } from "../../src/io/git/repository-layout.ts";
+import { openStateDirectory } from "../../src/io/workspace/state-directory.ts";
+import { recallScorecard } from "../../src/io/workspace/remembered-scorecard.ts";
+import { listBuilders } from "../../src/run/drill/drill-builders.ts";
+import { runDrill } from "../../src/run/drill/drill.ts";
 import { makeDrillGround, OUTSIDE, parseDrill, runDrillIn } from "../support/drill-ground.ts";
+import { environmentOf, executable } from "../support/relais.ts";
 import { differences } from "../support/walker.ts";
+
+test("the page shows the scorecard of the last whole drill", async () => {
+  const { box, root, temporary } = makeDrillGround();
+  const environment = { ...environmentOf({ cwd: box }), TMPDIR: temporary };
+  const repository = await findRepository(root, environment);
+  if (repository.kind !== "repository") throw new Error("there is no repository");
+  const found = openStateDirectory(repository, environment);
+  const state = found.kind === "unusable" ? "" : found.path;
+  const request = { cwd: root, environment, relais: [process.execPath, executable] as const, limitMs: null };
+  const builders = listBuilders().filter(({ id }) => id === "files/outside-the-scope");
+  const more = { builders, signal: new AbortController().signal, onStart: () => {}, onResult: () => {} };
+  await runDrill({ ...request, ...more, isWhole: false });
+  expect(recallScorecard(state)).toBeNull();
+  await runDrill({ ...request, ...more, isWhole: true });
+  expect(recallScorecard(state)).toMatchObject({ builders: 1, bad: [], rows: [{ name: "files" }] });
+});
 
 test("a good configuration holds everything, and the repository and the machine are as before", async () => {
   const ground = makeDrillGround();

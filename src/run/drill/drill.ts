@@ -7,10 +7,12 @@ import { type CommandFailure, refuseNotReady } from "../../contract/answers/comm
 import type { Caller } from "../../contract/values/environment.ts";
 import { listTurns } from "../../core/drill/choose-builders.ts";
 import { type Drill, DRILL_PLACES, type DrillResult, type Untried } from "../../core/drill/drill-result.ts";
+import { makeScorecard } from "../../core/drill/scorecard.ts";
 import type { HostileBuilder } from "../../core/drill/hostile-builder.ts";
 import { withTemporaryFolder } from "../../io/files/temporary-folder.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
+import { rememberScorecard } from "../../io/workspace/remembered-scorecard.ts";
 import { explainUnusableGit } from "../workspace/usable-git.ts";
 import { withSnapshot } from "../workspace/with-snapshot.ts";
 import { splitByNeeds } from "./builder-needs.ts";
@@ -19,6 +21,8 @@ import { type DrillGround, CONTROL, tryBuilder } from "./try-builder.ts";
 
 export interface DrillRequest extends Caller {
   readonly builders: readonly HostileBuilder[];
+  /** Whether no builder was left out by choice: its scorecard is remembered. */
+  readonly isWhole: boolean;
   /** No builder begins after this long; null for as long as it takes. */
   readonly limitMs: number | null;
   readonly relais: readonly [node: string, executable: string];
@@ -36,20 +40,26 @@ const LANES = 2;
 
 export async function runDrill(request: DrillRequest): Promise<DrillEnd> {
   try {
-    return await withSnapshot(request, async ({ repository, configFile }): Promise<DrillEnd> => {
+    return await withSnapshot(request, async ({ repository, configFile, stateDirectory }): Promise<DrillEnd> => {
       if (configFile.kind === "unusable")
         return { ...refuseNotReady(configFile.cause, configFile.message), problems: configFile.problems };
       const unusable = await explainUnusableGit(repository.root, request.environment);
       if (unusable !== null) return unusable;
       const own: unknown = configFile.kind === "config" ? JSON.parse(configFile.text) : {};
-      return await withTemporaryFolder(request.environment, (folder) =>
+      const end = await withTemporaryFolder(request.environment, (folder) =>
         drillIn(folder, { ...request, own, repository }),
       );
+      if (end.kind === "drilled" && request.isWhole) await remember(end.drill, stateDirectory);
+      return end;
     });
   } catch (error) {
     if (request.signal.aborted) return { kind: "stopped" };
     throw error;
   }
+}
+
+function remember(drill: Drill, stateDirectory: string): Promise<void> {
+  return rememberScorecard(stateDirectory, makeScorecard(drill, new Date(readClockMs()).toISOString()));
 }
 
 interface Opened extends DrillRequest {

@@ -60,7 +60,7 @@ export function SumChart({ days }: { readonly days: Days }) {
   const { what, show, values } = chooseValues(days);
   const sums = addUp(values);
   const total = sums.at(-1) ?? 0;
-  const moments = days.map(({ day }) => day);
+  const moments = days.map(({ day }) => `${day}T00:00:00Z`);
   return (
     <figure class="chart">
       <figcaption>
@@ -71,8 +71,8 @@ export function SumChart({ days }: { readonly days: Days }) {
         <path class="sum" d={drawSteps(moments, sums, total * HEADROOM)} />
       </Plot>
       <p class="ends" aria-hidden="true">
-        <span>{moments[0]}</span>
-        <span>{moments.at(-1)}</span>
+        <span>{days[0]?.day}</span>
+        <span>{days.at(-1)?.day}</span>
       </p>
     </figure>
   );
@@ -120,34 +120,46 @@ function DayLabels({ days }: { readonly days: Days }) {
   );
 }
 
-/** What a milestone used of one budget, tick by tick, and its cap as a line. */
-export function BudgetChart({
-  budget: { name, used, cap, isDollars, values },
-  moments,
-}: {
+interface BudgetProps {
   readonly budget: PageBudget;
   readonly moments: readonly string[];
-}) {
+}
+
+/** What a milestone used of one budget, tick by tick, and its cap as a line. */
+export function BudgetChart({ budget, moments }: BudgetProps) {
+  const { name, used, cap, isDollars, values } = budget;
   const show = isDollars ? formatCost : formatCount;
-  const most = Math.max(cap ?? 0, used, ...values) * HEADROOM;
   const words = cap === null ? `${show(used)}, no cap` : `${show(used)} of ${show(cap)}`;
-  const capAt = cap === null ? null : 100 - (100 * cap) / Math.max(most, Number.MIN_VALUE);
-  const [first, last] = [moments[0], moments.at(-1)];
   const isFull = cap !== null && used >= cap;
   return (
     <figure class={`chart budget${isFull ? " full" : ""}`}>
       <figcaption>
         <b>{name}</b> <span>{words}</span>
       </figcaption>
-      <Plot label={`${name}: ${words} used, over ${formatCount(values.length)} ticks`}>
-        <path class="area" d={fillSteps(moments, values, most)} />
-        <path class="sum" d={drawSteps(moments, values, most)} />
-        {capAt === null ? null : <line class="cap" x1={0} x2={100} y1={capAt} y2={capAt} />}
-      </Plot>
+      <BudgetPlot budget={budget} moments={moments} label={`${name}: ${words} used, over ${values.length} ticks`} />
       <p class="ends" aria-hidden="true">
-        {first === undefined ? null : <Moment at={first} />}
-        {last === undefined || last === first ? null : <Moment at={last} />}
+        {moments.slice(0, 1).map((at) => (
+          <Moment key="first" at={at} />
+        ))}
+        {moments
+          .slice(1)
+          .slice(-1)
+          .map((at) => (
+            <Moment key="last" at={at} />
+          ))}
       </p>
     </figure>
+  );
+}
+
+function BudgetPlot({ budget: { used, cap, values }, moments, label }: BudgetProps & { readonly label: string }) {
+  const most = Math.max(cap ?? 0, used, ...values) * HEADROOM;
+  const capAt = cap === null ? null : 100 - (100 * cap) / Math.max(most, Number.MIN_VALUE);
+  return (
+    <Plot label={label}>
+      <path class="area" d={fillSteps(moments, values, most)} />
+      <path class="sum" d={drawSteps(moments, values, most)} />
+      {capAt === null ? null : <line class="cap" x1={0} x2={100} y1={capAt} y2={capAt} />}
+    </Plot>
   );
 }

@@ -62,6 +62,14 @@ export function setPage(repository: string, page: RepositoryPage): void {
   pages.value = new Map([...pages.value, [repository, page]]);
 }
 
+/** Rows arrive one part after the other; the pages know how many there will be. */
+export const tickCount = computed(() =>
+  Math.max(
+    ticks.value.length,
+    [...pages.value.values()].reduce((sum, page) => sum + page.ticks, 0),
+  ),
+);
+
 export interface PlacedItem extends InboxItem {
   readonly repository: RepositoryName;
 }

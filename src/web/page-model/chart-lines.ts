@@ -1,8 +1,9 @@
 /** Numbers as shapes, in a box whose width and height are 100 and whose zero is at the bottom. */
+import { parseMoment } from "../../core/words/utc.ts";
 
 /** Where a moment stands between the first and the last one. */
 function placeMoments(moments: readonly string[]): readonly number[] {
-  const times = moments.map((at) => Date.parse(at));
+  const times = moments.map((at) => parseMoment(at));
   const [first = 0, last = 0] = [times[0], times.at(-1)];
   return times.map((time, at) =>
     last > first ? (100 * (time - first)) / (last - first) : (100 * at) / Math.max(1, times.length - 1),

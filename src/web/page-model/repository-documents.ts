@@ -1,4 +1,5 @@
 /** What a page shows of whole repositories, and how it is sent. */
+import type { Scorecard } from "../../contract/documents/scorecard.ts";
 import type { DiffPage, PageTone, RunPage, SeriesPage, TickRow, TranscriptPage } from "./page-documents.ts";
 
 export interface Spent {
@@ -114,6 +115,8 @@ export interface RepositoryPage {
   readonly undoable: string | null;
   readonly acceptable: string | null;
   readonly trouble: string | null;
+  /** What the last drill came to. */
+  readonly scorecard: Scorecard | null;
 }
 
 /** One series of the page Now. */

@@ -21,6 +21,7 @@ interface RepositorySource {
   /** How the budgets of the milestone were used up. */
   readonly course: readonly BudgetPoint[];
   readonly salvage: readonly SalvagedWork[];
+  readonly scorecard: RepositoryPage["scorecard"];
   /** The tick whose change `relais undo` would revert. */
   readonly undoable: string | null;
 }
@@ -49,6 +50,7 @@ export function makeRepositoryPage(source: RepositorySource): RepositoryPage {
     undoable,
     acceptable: accepted?.runId ?? null,
     trouble: describeTrouble(status),
+    scorecard: source.scorecard,
   };
 }
 

@@ -1,8 +1,9 @@
 /** What happens now: one row for each running or recent series, and what needs the person. */
 import { ActionButton } from "./actions.tsx";
-import { Badge, Card, Empty, formatCost, Moment, Span } from "../client/parts.tsx";
+import { Badge, Card, Empty, formatCost, formatCount, Moment, Span } from "../client/parts.tsx";
 import { linkTo } from "../client/route.ts";
-import { findTick, inbox, isReady, pages, repositories, ticks, type PlacedTick } from "../client/store.ts";
+import { findTick, inbox, isReady, pages, repositories, tickCount, ticks, type PlacedTick } from "../client/store.ts";
+import { Scorecard } from "../client/scorecard.tsx";
 import { TickLine } from "./tick-list.tsx";
 import { InboxList } from "./inbox-page.tsx";
 import type { RepositoryName, RepositoryPage, SeriesRow } from "../page-model/repository-documents.ts";
@@ -25,7 +26,7 @@ export function NowPage() {
       {repositories.value.map((repository) => (
         <RepositoryCard key={repository.id} repository={repository} page={pages.value.get(repository.id) ?? null} />
       ))}
-      <Card title="Latest ticks" aside={<a href={linkTo("ticks")}>all {ticks.value.length.toLocaleString("en")}</a>}>
+      <Card title="Latest ticks" aside={<a href={linkTo("ticks")}>all {formatCount(tickCount.value)}</a>}>
         {ticks.value.length === 0 ? (
           <Empty command='relais run "…"'>{isReady.value ? "No tick yet. Type:" : "Reading the journals …"}</Empty>
         ) : (
@@ -55,14 +56,23 @@ function RepositoryCard({
         {branch === null ? null : <span class="chip">{branch}</span>}
         <span class="aside path">{repository.root}</span>
       </h2>
-      {page?.trouble === null || page === null ? null : <p class="trouble">{page.trouble}</p>}
       {page === null ? (
         <p class="faint">{isReady.value ? "It cannot be read." : "Reading …"}</p>
       ) : (
-        <Running repository={repository} page={page} />
+        <RepositoryNow repository={repository} page={page} />
       )}
-      {page === null ? null : <SeriesTable repository={repository} series={page.series} />}
     </section>
+  );
+}
+
+function RepositoryNow({ repository, page }: { readonly repository: RepositoryName; readonly page: RepositoryPage }) {
+  return (
+    <>
+      {page.trouble === null ? null : <p class="trouble">{page.trouble}</p>}
+      <Running repository={repository} page={page} />
+      <SeriesTable repository={repository} series={page.series} />
+      {page.scorecard === null ? null : <Scorecard card={page.scorecard} />}
+    </>
   );
 }
 

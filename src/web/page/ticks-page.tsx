@@ -1,20 +1,18 @@
 /** Every tick of every repository, the newest first. */
 import { Card, Empty, formatCount } from "../client/parts.tsx";
 import { route } from "../client/route.ts";
-import { isReady, nameRepository, pages, ticks, type PlacedTick } from "../client/store.ts";
+import { isReady, nameRepository, tickCount, ticks, type PlacedTick } from "../client/store.ts";
 import { TickList } from "./tick-list.tsx";
 import { Search } from "./transcript-page.tsx";
 
 export function TicksPage() {
   const wanted = route.value.query.toLowerCase();
   const found = wanted === "" ? ticks.value : ticks.value.filter((tick) => matches(tick, wanted));
-  const known = [...pages.value.values()].reduce((sum, page) => sum + page.ticks, 0);
-  const all = Math.max(known, ticks.value.length);
   return (
     <>
       <h1 class="hidden">Ticks</h1>
       <Search words="Search ticks" />
-      <Card title="Ticks" aside={`${formatCount(found.length)} of ${formatCount(all)}`}>
+      <Card title="Ticks" aside={`${formatCount(found.length)} of ${formatCount(tickCount.value)}`}>
         {found.length === 0 ? (
           <Empty {...(wanted === "" ? { command: 'relais run "…"' } : {})}>
             {isReady.value ? "No tick here." : "Reading the journals …"}

@@ -8,6 +8,7 @@ import { foldTickRecords, type TickRecord } from "../../core/tick/tick-records.t
 import { readStatus, summariseStatus } from "../../run/inspect/status.ts";
 import type { StatusRequest } from "../../run/inspect/status-request.ts";
 import { isFolder } from "../../io/files/is-folder.ts";
+import { recallScorecard } from "../../io/workspace/remembered-scorecard.ts";
 import { listSalvage } from "../../run/keep/salvage.ts";
 import { listRepositoryLines } from "../../run/workspace/lines-of-repository.ts";
 import type { WorkspaceSnapshot } from "../../run/workspace/workspace.ts";
@@ -118,7 +119,8 @@ async function readPage({ around, records, series }: PageSource, request: Status
   const undoable = findLastAcceptedRun(around.lines, around.repository.root)?.runId ?? null;
   const others = await readLinkedWorktrees(around, request);
   const course = foldShared(around.lines).fold(BudgetCourse).list();
-  return makeHarmless(makeRepositoryPage({ status, others, records, series, course, salvage, undoable }));
+  const scorecard = recallScorecard(around.stateDirectory);
+  return makeHarmless(makeRepositoryPage({ status, others, records, series, course, salvage, undoable, scorecard }));
 }
 
 /** Linked worktrees share a journal; each has its own change that waits. */
@@ -153,5 +155,13 @@ const NO_MONEY = {
 /** A repository that cannot be read now. */
 export function describeUnreadable(trouble: string): RepositoryPage {
   const nothing = { branch: null, running: null, undoable: null, acceptable: null, ticks: 0 };
-  return makeHarmless({ kind: "repository", ...nothing, series: [], inbox: [], money: NO_MONEY, trouble });
+  return makeHarmless({
+    kind: "repository",
+    ...nothing,
+    series: [],
+    inbox: [],
+    money: NO_MONEY,
+    trouble,
+    scorecard: null,
+  });
 }

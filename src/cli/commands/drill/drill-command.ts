@@ -23,12 +23,13 @@ export const drill: RunCommand<DrillOptions> = async ({ options }, session) => {
   const ids = options.list("case");
   const unknown = ids.find((id) => !known.some((builder) => builder.id === id));
   if (unknown !== undefined) return refuseUnknown(known, unknown);
-  const isWhole = options.flag("all") || ids.length > 0;
+  const isUnlimited = options.flag("all") || ids.length > 0;
   const watch = watchDrill(session);
   const end = await runDrill({
     ...session,
     builders: chooseBuilders(known, options),
-    limitMs: isWhole ? null : SAMPLE_MS,
+    isWhole: ids.length === 0 && options.choice("class") === null,
+    limitMs: isUnlimited ? null : SAMPLE_MS,
     onStart: watch.onStart,
     onResult: watch.onResult,
   });

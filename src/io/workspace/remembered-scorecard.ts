@@ -1,0 +1,26 @@
+/** The scorecard of the last drill, in the state directory of its repository. */
+import { join } from "node:path";
+import { Scorecard } from "../../contract/documents/scorecard.ts";
+import { parseWith } from "../../contract/schema/schema-error.ts";
+import { writeAtomic } from "../files/atomic-file.ts";
+import { parseJson } from "../files/parse-json.ts";
+import { readNow } from "../files/read-now.ts";
+
+const NAME = "drill.json";
+const BYTES_MAX = 4 * 1024 * 1024;
+
+/** Nothing is lost but a memory: a repository without a state directory has no page either. */
+export async function rememberScorecard(stateDirectory: string, scorecard: Scorecard): Promise<void> {
+  await writeAtomic(join(stateDirectory, NAME), `${JSON.stringify(scorecard)}\n`, { mode: 0o600 }).catch(() => {});
+}
+
+/** Null where there is none that this relais can read. */
+export function recallScorecard(stateDirectory: string): Scorecard | null {
+  try {
+    const text = readNow(join(stateDirectory, NAME), { bytesMax: BYTES_MAX })?.toString("utf8") ?? "";
+    const parsed = parseWith(Scorecard, parseJson(text));
+    return parsed.kind === "valid" ? parsed.value : null;
+  } catch {
+    return null;
+  }
+}
