@@ -133,15 +133,14 @@ export async function lookAtLock(path: string): Promise<LockSighting> {
   if (read.kind === "missing") return { kind: "free" };
   if (read.kind === "refused") return { kind: "corrupt", path, reason: read.reason };
   const holder = parseLock(read.data);
-  if (holder === null && isLostContent(path, read.data)) return { kind: "stale", content: read.data, holder };
+  if (holder === null && isLostContent(path)) return { kind: "stale", content: read.data, holder };
   if (holder === null) return { kind: "corrupt", path, reason: "it does not hold a lock's JSON" };
   const state = await describeHolder(holder);
   return state === "gone" ? { kind: "stale", content: read.data, holder } : { kind: "busy", holder };
 }
 
-/** A lock is not synced. If the power is cut, the file may be empty; no process that wrote it can be alive then. */
-function isLostContent(path: string, content: Buffer): boolean {
-  if (content.some((byte) => byte !== 0)) return false;
+/** A lock is not synced. If the power is cut, a part of it may be lost; no process that wrote it can be alive then. */
+function isLostContent(path: string): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   return stats !== undefined && Math.max(stats.mtimeMs, stats.ctimeMs) < readClockMs() - uptime() * 1000;
 }
