@@ -1,0 +1,47 @@
+/** Errors of the simulated system, as Node words them. */
+import { constants } from "node:os";
+
+export type Code =
+  | "EACCES"
+  | "EBADF"
+  | "EEXIST"
+  | "EINVAL"
+  | "EIO"
+  | "EISDIR"
+  | "ELOOP"
+  | "ENOENT"
+  | "ENOSPC"
+  | "ENOTDIR"
+  | "ENOTEMPTY"
+  | "EPERM"
+  | "ESRCH";
+
+export class SystemError extends Error {
+  readonly code: Code;
+  readonly errno: number;
+  readonly syscall: string;
+  readonly path?: string;
+
+  constructor(code: Code, syscall: string, path?: string) {
+    super(`${code}: simulated, ${syscall}${path === undefined ? "" : ` '${path}'`}`);
+    this.code = code;
+    this.errno = -constants.errno[code];
+    this.syscall = syscall;
+    if (path !== undefined) this.path = path;
+  }
+}
+
+/** What every call of a process ends with once it was killed. */
+export class Killed extends Error {
+  override readonly name = "Killed";
+}
+
+/** The world came to what the simulation does not know; it ends there. */
+export class NotSimulated extends Error {
+  override readonly name = "NotSimulated";
+}
+
+/** relais asks a person for a decision, and the simulated person has none. */
+export class PersonNeeded extends Error {
+  override readonly name = "PersonNeeded";
+}

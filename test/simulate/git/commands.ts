@@ -1,0 +1,360 @@
+/** Git as far as relais asks it, on the simulated files. Every other question is a failure of the simulation. */
+import { type Program, type ProgramRun, readInput } from "../children.ts";
+import { NotSimulated } from "../file-error.ts";
+import { readIndex } from "./index-file.ts";
+import {
+  findTree,
+  GitFailure,
+  type GitObject,
+  hashObject,
+  listTree,
+  type ObjectStores,
+  readObject,
+  type TreeFile,
+} from "./objects.ts";
+import { renderHunks } from "./patch.ts";
+
+/** What the commands of one git share. */
+interface Git extends ProgramRun {
+  readonly input: Buffer;
+  readonly gitDir: string;
+  readonly workTree: string;
+  readonly indexFile: string;
+  readonly stores: ObjectStores;
+}
+
+type Command = (git: Git, args: readonly string[]) => number;
+
+const NO_ID = "0".repeat(40);
+const NO_MODE = "000000";
+const WORK_US = 3000;
+const ANSWER_US = 200;
+
+export const git: Program = function* (run) {
+  yield WORK_US + run.machine.random.below(WORK_US);
+  const { env, argv } = run.process;
+  const gitDir = env["GIT_DIR"] ?? "";
+  const named = (env["GIT_ALTERNATE_OBJECT_DIRECTORIES"] ?? "").split(":").filter((path) => path !== "");
+  const own = env["GIT_OBJECT_DIRECTORY"] ?? `${gitDir}/objects`;
+  const folders = [own, ...named, ...readAlternates(run.files, own)];
+  const indexFile = env["GIT_INDEX_FILE"] ?? `${gitDir}/index`;
+  const workTree = env["GIT_WORK_TREE"] ?? "";
+  if (argv.includes("--batch-command")) return yield* answerObjects({ ...run, stores: { files: run.files, folders } });
+  const input = yield* readInput(run.takeInput);
+  const opened: Git = { ...run, input, gitDir, workTree, indexFile, stores: { files: run.files, folders } };
+  const args = withoutSettings(argv.slice(1));
+  const [name = "", ...rest] = args;
+  const command = COMMANDS[name];
+  if (command === undefined) throw new Error(`git ${args.join(" ")} is not simulated`);
+  try {
+    return command(opened, rest);
+  } catch (error) {
+    if (!(error instanceof GitFailure)) throw error;
+    run.err(`${error.message}\n`);
+    return 128;
+  }
+};
+
+function readAlternates(files: ProgramRun["files"], objects: string): readonly string[] {
+  const path = `${objects}/info/alternates`;
+  return files.existsSync(path)
+    ? String(files.readFileSync(path, "utf8"))
+        .split("\n")
+        .filter((one) => one !== "")
+    : [];
+}
+
+function withoutSettings(args: readonly string[]): readonly string[] {
+  const first = args.findIndex((arg, at) => arg !== "-c" && args[at - 1] !== "-c");
+  return args.slice(first);
+}
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  "--version": ({ out }) => {
+    out("git version 2.39.5\n");
+    return 0;
+  },
+  config: ({ files, gitDir, out }) => {
+    out(
+      listSettings(String(files.readFileSync(`${gitDir}/config`, "utf8")))
+        .map((one) => `file:${gitDir}/config\0${one}\0`)
+        .join(""),
+    );
+    return 0;
+  },
+  "ls-files": (opened, args) => {
+    const wanted = args.slice(args.indexOf("--") + 1);
+    const { files, indexFile, out } = opened;
+    const paths = [...readIndex(files, indexFile).keys()];
+    out(
+      paths
+        .filter((path) => wanted.some((one) => path === one || path.startsWith(`${one}/`)))
+        .map((path) => `${path}\0`)
+        .join(""),
+    );
+    return 0;
+  },
+  status: printStatus,
+  "diff-tree": ({ stores, out }, args) => {
+    const [from = "", to = ""] = args.filter((arg) => ID.test(arg));
+    return printDifference({ stores, out }, args, [listFiles(stores, from), listFiles(stores, to)]);
+  },
+  "diff-index": ({ stores, out, files, indexFile }, args) => {
+    const from = args.find((arg) => ID.test(arg)) ?? "";
+    return printDifference({ stores, out }, args, [listFiles(stores, from), readIndex(files, indexFile)]);
+  },
+  "update-ref": updateRef,
+  "rev-parse": (opened, args) => {
+    const id = readRef(opened, "HEAD");
+    const asked = args.at(-1) ?? "";
+    if (!/^HEAD(?:\^\{commit\})?$/.test(asked)) throw new Error(`git rev-parse ${asked} is not simulated`);
+    if (id === null) return 1;
+    opened.out(`${id}\n`);
+    return 0;
+  },
+  "symbolic-ref": ({ files, gitDir, out }, args) => {
+    if (args.join(" ") !== "--quiet HEAD") throw new Error(`git symbolic-ref ${args.join(" ")} is not simulated`);
+    const ref = /^ref: (.+)\n$/.exec(String(files.readFileSync(`${gitDir}/HEAD`, "utf8")))?.[1];
+    if (ref === undefined) return 1;
+    out(`${ref}\n`);
+    return 0;
+  },
+  "cat-file": printObjects,
+  "check-ignore": ({ files, workTree, input, out }, args) => {
+    if (args.join(" ") !== "-z --stdin --no-index")
+      throw new Error(`git check-ignore ${args.join(" ")} is not simulated`);
+    const paths = input.toString("latin1").split("\0").slice(0, -1);
+    const ignored = paths.filter((path) => isIgnored(files, workTree, path));
+    out(Buffer.from(ignored.map((path) => `${path}\0`).join(""), "latin1"));
+    return ignored.length > 0 ? 0 : 1;
+  },
+  "check-attr": ({ input, out }, args) => {
+    const names = args.slice(2);
+    const paths = input.toString("latin1").split("\0").slice(0, -1);
+    out(
+      Buffer.from(paths.flatMap((path) => names.map((name) => `${path}\0${name}\0unspecified\0`)).join(""), "latin1"),
+    );
+    return 0;
+  },
+};
+
+/** Names in small letters, as `git config --list` prints them. */
+function listSettings(text: string): readonly string[] {
+  let section = "";
+  return text.split("\n").flatMap((line) => {
+    const header = /^\[(\w+)\]$/.exec(line.trim())?.[1];
+    if (header !== undefined) section = header.toLowerCase();
+    const [, key, value] = /^\s+(\w+) = (.*)$/.exec(line) ?? [];
+    return key === undefined ? [] : [`${section}.${key.toLowerCase()}\n${value ?? ""}`];
+  });
+}
+
+function readRef({ files, gitDir }: Git, name: string): string | null {
+  const path = `${gitDir}/${name}`;
+  if (!files.existsSync(path)) return null;
+  const text = String(files.readFileSync(path, "utf8")).trim();
+  const ref = /^ref: (.+)$/.exec(text)?.[1];
+  return ref === undefined ? text : readRefFile(files, `${gitDir}/${ref}`);
+}
+
+function readRefFile(files: Git["files"], path: string): string | null {
+  return files.existsSync(path) ? String(files.readFileSync(path, "utf8")).trim() : null;
+}
+
+/** By a lock file and a rename, as git does it, with the line of the reflog before. */
+function updateRef(opened: Git, args: readonly string[]): number {
+  const [option, message, ref = "", to = "", from = ""] = args;
+  if (option !== "-m" || !ref.startsWith("refs/heads/"))
+    throw new Error(`git update-ref ${args.join(" ")} is not simulated`);
+  const { files, gitDir, process } = opened;
+  const lock = `${gitDir}/${ref}.lock`;
+  if (files.existsSync(lock))
+    throw new GitFailure(`fatal: update_ref failed for ref '${ref}': Unable to create '${lock}': File exists.`);
+  const descriptor = files.openSync(lock, "wx");
+  const before = readRefFile(files, `${gitDir}/${ref}`) ?? NO_ID;
+  if (from !== "" && before !== from) {
+    files.closeSync(descriptor);
+    files.unlinkSync(lock);
+    throw new GitFailure(`fatal: update_ref failed for ref '${ref}': is at ${before} but expected ${from}`);
+  }
+  files.writeFileSync(descriptor, `${to}\n`);
+  files.fsyncSync(descriptor);
+  files.closeSync(descriptor);
+  const who = `${process.env["GIT_COMMITTER_NAME"] ?? "me"} <${process.env["GIT_COMMITTER_EMAIL"] ?? "me@example.com"}>`;
+  const line = `${before} ${to} ${who} ${Math.floor(opened.machine.nowUs / 1_000_000)} +0000\t${message ?? ""}\n`;
+  const isHead = String(files.readFileSync(`${gitDir}/HEAD`, "utf8")).trim() === `ref: ${ref}`;
+  for (const log of [`logs/${ref}`, ...(isHead ? ["logs/HEAD"] : [])])
+    if (files.existsSync(`${gitDir}/${log}`)) files.appendFileSync(`${gitDir}/${log}`, line);
+  files.renameSync(lock, `${gitDir}/${ref}`);
+  return 0;
+}
+
+function printStatus(opened: Git): number {
+  const { files, indexFile, workTree, stores, out } = opened;
+  const head = readRef(opened, "HEAD");
+  const committed = head === null ? new Map<string, TreeFile>() : listTree(stores, findTree(stores, head));
+  const index = readIndex(files, indexFile);
+  const worktree = listWorktree(opened, workTree, "");
+  const changed: string[] = [];
+  for (const path of [...new Set([...committed.keys(), ...index.keys()])].toSorted()) {
+    const staged = letter(committed.get(path), index.get(path));
+    const unstaged = index.has(path) ? letter(index.get(path), worktree.get(path)) : " ";
+    if (staged !== " " || unstaged !== " ") changed.push(`${staged}${unstaged} ${path}\0`);
+  }
+  const untracked = [...worktree.keys()].filter((path) => !index.has(path)).toSorted();
+  out(Buffer.from([...changed, ...untracked.map((path) => `?? ${path}\0`)].join(""), "latin1"));
+  return 0;
+}
+
+function letter(before: TreeFile | undefined, after: TreeFile | undefined): string {
+  if (before === undefined) return after === undefined ? " " : "A";
+  if (after === undefined) return "D";
+  if (before.id === after.id && before.mode === after.mode) return " ";
+  return before.mode.slice(0, 3) === after.mode.slice(0, 3) ? "M" : "T";
+}
+
+/** Without folders that ignore themselves. */
+function listWorktree(opened: Pick<Git, "files">, folder: string, prefix: string): Map<string, TreeFile> {
+  const { files } = opened;
+  const found = new Map<string, TreeFile>();
+  const names = files.readdirSync(folder, { encoding: "latin1" }).map(String);
+  const rules = names.includes(".gitignore")
+    ? String(files.readFileSync(`${folder}/.gitignore`, "latin1")).split("\n")
+    : [];
+  if (rules.includes("*")) return found;
+  for (const name of names) {
+    if ((prefix === "" && name === ".git") || rules.includes(name) || rules.includes(`/${name}`)) continue;
+    const path = `${folder}/${name}`;
+    const stats = files.lstatSync(path);
+    if (stats?.isDirectory() === true)
+      for (const [below, file] of listWorktree(opened, path, `${prefix}${name}/`)) found.set(below, file);
+    else if (stats !== undefined) found.set(`${prefix}${name}`, readWorktreeFile(files, path, stats));
+  }
+  return found;
+}
+
+/** By the rules of the folders above, as far as the simulation has them: `*`, and plain names. */
+function isIgnored(files: Git["files"], workTree: string, path: string): boolean {
+  const names = path.split("/").filter((name) => name !== "");
+  return names.some((name, at) => {
+    const rules = `${[workTree, ...names.slice(0, at)].join("/")}/.gitignore`;
+    const lines = files.existsSync(rules) ? String(files.readFileSync(rules, "latin1")).split("\n") : [];
+    return ["*", name, `/${name}`].some((rule) => lines.includes(rule));
+  });
+}
+
+function readWorktreeFile(
+  files: Git["files"],
+  path: string,
+  stats: NonNullable<ReturnType<Git["files"]["lstatSync"]>>,
+): TreeFile {
+  if (stats.isSymbolicLink())
+    return { mode: "120000", id: hashObject("blob", Buffer.from(files.readlinkSync(path, "buffer"))).id };
+  const mode = (Number(stats.mode) & 0o100) === 0 ? "100644" : "100755";
+  return { mode, id: hashObject("blob", Buffer.from(files.readFileSync(path))).id };
+}
+
+const ID = /^[0-9a-f]{40}$/;
+
+type FileList = ReadonlyMap<string, TreeFile>;
+
+const listFiles = (stores: ObjectStores, id: string): FileList => listTree(stores, findTree(stores, id));
+
+/** The list of entries, and then the patch of each. */
+function printDifference(
+  { stores, out }: Pick<Git, "stores" | "out">,
+  args: readonly string[],
+  [one, other]: readonly [FileList, FileList],
+): number {
+  const context = args.includes("-U3") ? 3 : 0;
+  const paths = [...new Set([...one.keys(), ...other.keys()])]
+    .toSorted()
+    .filter((path) => letter(one.get(path), other.get(path)) !== " ");
+  const raw = paths.map((path) => {
+    const [before, after] = [one.get(path), other.get(path)];
+    return `:${before?.mode ?? NO_MODE} ${after?.mode ?? NO_MODE} ${before?.id ?? NO_ID} ${after?.id ?? NO_ID} ${letter(before, after)}\0${path}\0`;
+  });
+  const patches = paths.map((path) =>
+    renderPatch(stores, path, { before: one.get(path), after: other.get(path), context }),
+  );
+  if (paths.length > 0) out(Buffer.from(`${raw.join("")}\0${patches.join("")}`, "latin1"));
+  return 0;
+}
+
+interface Sides {
+  readonly before: TreeFile | undefined;
+  readonly after: TreeFile | undefined;
+  readonly context: number;
+}
+
+function renderPatch(stores: ObjectStores, path: string, sides: Sides): string {
+  const { before, after, context } = sides;
+  if (before !== undefined && after !== undefined && letter(before, after) === "T")
+    return (
+      renderPatch(stores, path, { ...sides, after: undefined }) +
+      renderPatch(stores, path, { ...sides, before: undefined })
+    );
+  const left = before === undefined ? "" : readText(stores, before.id);
+  const right = after === undefined ? "" : readText(stores, after.id);
+  const head = [
+    `diff --git a/${path} b/${path}`,
+    ...(before === undefined ? [`new file mode ${after?.mode}`] : []),
+    ...(after === undefined ? [`deleted file mode ${before?.mode}`] : []),
+    ...(before !== undefined && after !== undefined && before.mode !== after.mode
+      ? [`old mode ${before.mode}`, `new mode ${after.mode}`]
+      : []),
+  ];
+  if (before?.id === after?.id) return `${head.join("\n")}\n`;
+  const isSame = before !== undefined && after !== undefined && before.mode === after.mode;
+  const index = `index ${before?.id ?? NO_ID}..${after?.id ?? NO_ID}${isSame ? ` ${after.mode}` : ""}`;
+  if (left === "" && right === "") return `${[...head, index].join("\n")}\n`;
+  const names = [
+    `--- ${before === undefined ? "/dev/null" : `a/${path}`}`,
+    `+++ ${after === undefined ? "/dev/null" : `b/${path}`}`,
+  ];
+  return `${[...head, index, ...names].join("\n")}\n${renderHunks(left, right, context)}`;
+}
+
+function readText(stores: ObjectStores, id: string): string {
+  const object = readObject(stores, id);
+  if (object === null) throw new GitFailure(`fatal: unable to read ${id}`);
+  if (object.content.includes(0)) throw new NotSimulated("a patch of a binary file");
+  return object.content.toString("latin1");
+}
+
+function printObjects({ stores, input, out }: Git, [mode = ""]: readonly string[]): number {
+  for (const id of input.toString("latin1").split("\n").slice(0, -1)) {
+    const object = readObject(stores, id);
+    if (object === null) out(`${id} missing\n`);
+    else if (mode === "--batch-check=%(objectname)") out(`${id}\n`);
+    else if (mode.startsWith("--batch-check=")) out(`${object.type} ${object.content.length}\n`);
+    else out(renderObject(id, object));
+  }
+  return 0;
+}
+
+/** Answers each question as it comes, until the input ends. */
+function* answerObjects({
+  stores,
+  takeInput,
+  out,
+}: Pick<Git, "stores" | "takeInput" | "out">): Generator<number, number> {
+  let rest = "";
+  for (let part = takeInput(); part !== null; part = takeInput()) {
+    const lines = `${rest}${part.toString("latin1")}`.split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) {
+      const [word, id = ""] = line.split(" ");
+      if (word === "flush") continue;
+      const object = readObject(stores, id);
+      if (object === null) out(`${id} missing\n`);
+      else out(word === "info" ? `${id} ${object.type} ${object.content.length}\n` : renderObject(id, object));
+    }
+    yield ANSWER_US;
+  }
+  return 0;
+}
+
+function renderObject(id: string, { type, content }: GitObject): Buffer {
+  return Buffer.concat([Buffer.from(`${id} ${type} ${content.length}\n`), content, Buffer.from("\n")]);
+}
