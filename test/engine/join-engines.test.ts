@@ -33,7 +33,7 @@ test("each job goes to the queue of its repository, and any of them is claimed",
   await joined.submit(ofRepository("a"), jobTerms(), "one");
   await joined.submit(ofRepository("b"), jobTerms(), "two");
   await expect(joined.submit(ofRepository("c"), jobTerms())).rejects.toMatchObject({ kind: "refused" });
-  await expect(joined.submit(jobSpec(), jobTerms())).rejects.toThrow("only for a, b");
+  await expect(joined.submit(jobSpec(), jobTerms())).rejects.toThrow("add --repo URL, for one of a, b");
   await expect(joined.submit(ofRepository("b"), jobTerms({ after: ["one"] }))).rejects.toMatchObject({
     kind: "refused",
   });
@@ -54,6 +54,26 @@ test("each job goes to the queue of its repository, and any of them is claimed",
     "done",
   ]);
   expect(await joined.ask("three", "cancel")).toBe("unknown");
+  await joined.close();
+});
+
+test("the greatest priority of all repositories goes first, then the oldest job", async () => {
+  const { joined } = await open();
+  const jobs = [
+    ["a", 0, "old"],
+    ["b", 0, "young"],
+    ["a", 2, "second"],
+    ["b", 5, "first"],
+    ["b", -1, "last"],
+  ] as const;
+  for (const [url, priority, id] of jobs) {
+    const spec = { ...ofRepository(url), key: `${url}#${id}` };
+    await joined.submit(spec, jobTerms({ priority }), id);
+    await new Promise((resolve) => setTimeout(resolve, 5)); // Two moments of the clock.
+  }
+  const order: (string | undefined)[] = [];
+  for (const _ of jobs) order.push((await claim(joined, "once"))?.job);
+  expect(order).toEqual(["first", "second", "old", "young", "last"]);
   await joined.close();
 });
 

@@ -90,6 +90,8 @@ export interface Engine {
    * wait is over.
    */
   readonly claim: (worker: WorkerView, want: WorkerWant, wait: ClaimWait) => Promise<Claim | null>;
+  /** The job that a worker with these labels would get now, as far as it is known here; null where there is none. */
+  readonly peek: (labels: readonly string[]) => { readonly priority: number; readonly submittedAt: string } | null;
   /** `done`: it happened at once. `asked`: the worker that holds the job does it. `over`: the job has ended. */
   readonly ask: (job: JobId, what: JobAsk) => Promise<"done" | "asked" | "over" | "unknown">;
   /** The whole queue: nothing is claimed while it is paused. */

@@ -1,6 +1,7 @@
 /** All operations of an engine, on whatever its log, its store and its beats are. docs/queue.md says what it promises. */
 import type { Engine, JobAsk, JobView, SeenWorker } from "../../contract/queue/engine.ts";
 import type { JobId } from "../../contract/queue/job.ts";
+import { chooseJob } from "../../core/queue/choose-job.ts";
 import { isOver } from "../../core/queue/job-end.ts";
 import type { JobRow } from "../../core/queue/job-row.ts";
 import type { QueueState } from "../../core/queue/queue-state.ts";
@@ -25,6 +26,10 @@ export function openEngine({ facts, limits, ...parts }: EngineSetup): Engine {
     facts,
     submit: (spec, terms, id) => submitJob(parts, { spec, terms, id: id ?? null }),
     restore: (job) => restoreJob(parts, job),
+    peek: (labels) => {
+      const row = chooseJob(parts.log.known(), { now: parts.now(), labels });
+      return row === null ? null : { priority: row.terms.priority, submittedAt: row.submittedAt };
+    },
     claim: claims.claim,
     ask: async (job, what) => {
       await watch.recordLosses(); // A job whose worker is gone waits, so that it happens at once.

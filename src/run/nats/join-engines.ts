@@ -30,6 +30,7 @@ export function joinEngines(
     facts: first.facts,
     limits: first.limits,
     submit: async (spec, terms, id) => chooseMember(members, nameOf(spec)).submit(spec, terms, id),
+    peek: (labels) => sortEngines(engines, labels)[0]?.peek(labels) ?? null,
     restore: async (job) => chooseMember(members, nameOf(job.spec)).restore(job),
     claim: (worker, want, wait) => claimAny(engines, { worker, want, wait }),
     ask: async (job, what) => (await find(job))?.ask(job, what) ?? "unknown",
@@ -55,10 +56,12 @@ function chooseMember(members: readonly RepositoryEngine[], name: string | null)
   const member = members.find((one) => one.name === name);
   if (member !== undefined) return member.engine;
   const known = members.map((one) => one.name).join(", ");
-  throw new QueueError(
-    "refused",
-    `you have no key for ${name ?? "this repository"}, only for ${known}: ask the owner of the queue`,
-  );
+  if (name === null)
+    throw new QueueError(
+      "refused",
+      `a shared queue takes a repository by its URL, because no other machine has this folder: add --repo URL, for one of ${known}`,
+    );
+  throw new QueueError("refused", `you have no key for ${name}, only for ${known}: ask the owner of the queue`);
 }
 
 interface ClaimWish {
@@ -67,18 +70,28 @@ interface ClaimWish {
   readonly wait: ClaimWait;
 }
 
-/** Each repository in its turn, from another one on each time. */
+/** The greatest priority first, then the oldest job; a repository whose jobs are not known yet comes last. */
+function sortEngines(engines: readonly Engine[], labels: readonly string[]): readonly Engine[] {
+  const ranked = engines.map((engine) => ({ engine, next: engine.peek(labels) }));
+  return ranked
+    .toSorted(({ next: one }, { next: other }) => {
+      if (one === null || other === null) return Number(one === null) - Number(other === null);
+      return other.priority - one.priority || (one.submittedAt < other.submittedAt ? -1 : 1);
+    })
+    .map(({ engine }) => engine);
+}
+
+/** The best job of all repositories. Another worker may be faster, so that the next one is tried. */
 async function claimAny(engines: readonly Engine[], { worker, want, wait }: ClaimWish): Promise<Claim | null> {
   const { signal, until } = wait;
   const over = new AbortController();
   const changes = mergeStreams(engines.map((engine) => engine.changes(AbortSignal.any([signal, over.signal]))));
   let changed = changes.next();
   try {
-    for (let turn = Math.floor(Math.random() * engines.length); !signal.aborted; turn += 1) {
-      for (let count = 0; count < engines.length; count += 1) {
-        const engine = engines[(turn + count) % engines.length];
-        const claim = await engine?.claim(worker, want, { signal, until: "once" });
-        if (claim !== null && claim !== undefined) return claim;
+    while (!signal.aborted) {
+      for (const engine of sortEngines(engines, want.labels)) {
+        const claim = await engine.claim(worker, want, { signal, until: "once" });
+        if (claim !== null) return claim;
       }
       if (until === "once") return null;
       if (until === "drain") return await drain(engines, { worker, want, wait });
