@@ -1,6 +1,8 @@
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import * as v from "valibot";
 import { expect, test } from "vitest";
+import { Fleet, FleetCredentials } from "../../src/contract/queue/fleet.ts";
 import { checkQueue, describeFleet } from "../../src/run/doctor/doctor-queue.ts";
 import type { FleetFacts } from "../../src/run/fleet/examine-fleet.ts";
 import { joinFleet } from "../../src/run/fleet/join-fleet.ts";
@@ -11,13 +13,21 @@ const FACTS: FleetFacts = { version: "2.12.1", aheadMs: 3, repositories: [{ addr
 const describe = (change: Partial<FleetFacts>) => describeFleet({ ...FACTS, ...change }, "tls://q:4222");
 
 test("version, durability, rights and clock have a line where something is wrong", () => {
-  expect(describe({})).toMatchObject([{ status: "ok", message: "tls://q:4222, nats-server 2.12.1, repositories: 1" }]);
+  expect(describe({})).toMatchObject([
+    { status: "ok", message: "tls://q:4222, nats-server 2.12.1, repositories: 1, copies of each: 1" },
+  ]);
   expect(describe({ version: "2.8.4" })).toMatchObject([{ status: "fail", message: expect.stringMatching(/too old/) }]);
   expect(describe({ version: "2.9.10" }).at(1)).toMatchObject({
     status: "warn",
     message: expect.stringMatching(/deferred/),
   });
-  expect(describe({ version: "2.9.10", repositories: [{ address: "a/b", copies: 3, excess: [] }] })).toHaveLength(1);
+  expect(describe({ version: "2.9.10", repositories: [{ address: "a/b", copies: 3, excess: [] }] })).toMatchObject([
+    { status: "ok", message: expect.stringMatching(/copies of each: 3$/) },
+  ]);
+  expect(describe({ aheadMs: 61_000 }).at(1)).toMatchObject({
+    status: "warn",
+    message: expect.stringMatching(/61 s ahead/),
+  });
   expect(describe({ repositories: [{ address: "a/b", copies: 1, excess: ["STREAM.NAMES"] }] }).at(1)).toMatchObject({
     status: "fail",
     problems: ["STREAM.NAMES"],
@@ -55,6 +65,17 @@ test.skipIf(!hasServer)("a member asks a real server; without it, doctor says wh
     message: expect.stringMatching(/^tls:\/\/localhost:\d+, nats-server \d/),
   });
   expect(others.filter(({ message }) => !/deferred/.test(message))).toEqual([]);
+  // A key with the rights of the owner is found by trying.
+  const fleet = v.parse(Fleet, JSON.parse(readFileSync(join(server.folder, "fleet.json"), "utf8")));
+  const owner = fleet.accounts.find(({ repository }) => repository !== null)?.owner.seed ?? "";
+  const keys = join(environment.HOME, ".config/relais/credentials.json");
+  const own = v.parse(FleetCredentials, JSON.parse(readFileSync(keys, "utf8")));
+  const repositories = own.repositories.map((one) => ({ ...one, seed: owner }));
+  writeFileSync(keys, JSON.stringify({ ...own, repositories }), { mode: 0o600 });
+  expect((await checkQueue(environment)).find(({ status }) => status === "fail")).toMatchObject({
+    message: expect.stringMatching(/has rights that only the owner should have/),
+    problems: expect.arrayContaining(["STREAM.NAMES"]),
+  });
   await server.stop();
   expect(await checkQueue(environment)).toMatchObject([{ status: "fail", fix: expect.stringMatching(/server runs/) }]);
 });

@@ -21,7 +21,7 @@ const Settings = v.looseObject({ worker: v.looseObject({}) });
 
 export async function joinAs(
   name: string,
-  { box, root }: Pick<TickRepository, "box" | "root">,
+  { box, root, env = {} }: Pick<TickRepository, "box" | "root"> & { readonly env?: Readonly<Record<string, string>> },
   invitation: Invitation,
 ): Promise<FleetMember> {
   const home = join(box, name);
@@ -29,7 +29,7 @@ export async function joinAs(
   const file = join(home, "invitation.json");
   writeFileSync(file, JSON.stringify(invitation), { mode: 0o600 });
   const environment = { HOME: home, XDG_STATE_HOME: join(home, "state"), XDG_CONFIG_HOME: join(home, "config") };
-  const type = (...args: string[]) => relais(args, { cwd: root, env: environment });
+  const type = (...args: string[]) => relais(args, { cwd: root, env: { ...env, ...environment } });
   const joined = await type("queue", "join", file);
   if (joined.status !== 0) throw new Error(joined.stderr);
   const settings = join(home, "config/relais/settings.json");

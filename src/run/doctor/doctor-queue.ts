@@ -35,7 +35,8 @@ export function describeFleet(facts: FleetFacts, url: string): readonly DoctorCh
     return [
       fail(SUBJECT, { message: `nats-server ${version} is too old.`, fix: `Install nats-server ${WANTED} or later.` }),
     ];
-  const place = `${url}, nats-server ${version}, repositories: ${repositories.length}`;
+  const copies = Math.min(...repositories.map((one) => one.copies));
+  const place = `${url}, nats-server ${version}, repositories: ${repositories.length}, copies of each: ${copies}`;
   return [ok(SUBJECT, place), ...checkDurability(facts), ...checkRights(facts), ...checkClock(aheadMs)];
 }
 

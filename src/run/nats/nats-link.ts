@@ -3,6 +3,8 @@ import { JetStreamApiError } from "@nats-io/jetstream";
 import { errors, type NatsConnection } from "@nats-io/transport-node";
 import { QueueError } from "../../contract/queue/queue-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
+import { SERVER_WANTED } from "../../core/queue/server-config.ts";
+import { isAtLeast } from "../../core/words/version-order.ts";
 
 export interface NatsLink {
   readonly connection: NatsConnection;
@@ -78,12 +80,12 @@ export async function callServer<T>({ connection }: Pick<NatsLink, "connection">
   }
 }
 
-const OLDEST = { major: 2, minor: 9 };
-
-/** Older servers ignore what they do not know, so they are refused by name. */
+/** Older servers ignore what they do not know: what is missing is refused by name. */
 export function refuseOldServer({ info }: NatsConnection): void {
-  const version = info?.version ?? "unknown";
-  const [major = 0, minor = 0] = version.split(".").map(Number);
-  if (major > OLDEST.major || (major === OLDEST.major && minor >= OLDEST.minor)) return;
-  throw new QueueError("refused", `the server is nats-server ${version}; the queue needs 2.9 or later: update it`);
+  const { version = "unknown", jetstream = false, headers = false } = info ?? {};
+  if (!isAtLeast(version, SERVER_WANTED))
+    throw new QueueError("refused", `the server is nats-server ${version}; the queue needs 2.9 or later: update it`);
+  const lacks = Object.entries({ JetStream: jetstream, headers }).flatMap(([name, isThere]) => (isThere ? [] : name));
+  if (lacks.length > 0)
+    throw new QueueError("refused", `the server lacks ${lacks.join(" and ")}: start it by \`relais queue serve\``);
 }
