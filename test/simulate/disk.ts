@@ -5,7 +5,7 @@
  * were changed, as on ext4 and XFS: a power cut takes back its end, never more than what was not synced. To sync a folder keeps
  * everything up to the last change in it; to sync a file keeps its bytes and not its name.
  */
-import type { Random } from "../../scripts/fuzz/random.ts";
+import type { Random } from "../../scripts/random.ts";
 import { type Inode, makeInode, NOTHING } from "./inode.ts";
 
 interface PendingChange {

@@ -2,7 +2,7 @@
  * A simulated machine: one clock, one disk, a table of processes, and events that happen one after the other in an order
  * that only the seed decides.
  */
-import { type Random, makeRandom } from "../../scripts/fuzz/random.ts";
+import { type Random, makeRandom } from "../../scripts/random.ts";
 import { Disk } from "./disk.ts";
 import { Killed, SystemError } from "./file-error.ts";
 import { Files, type PathLike } from "./files.ts";

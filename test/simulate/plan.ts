@@ -1,5 +1,5 @@
 /** What happens in a simulated world: commands of a person, what agents and checks do, and what goes wrong. Only the seed decides. */
-import { makeRandom, type Random } from "../../scripts/fuzz/random.ts";
+import { makeRandom, type Random } from "../../scripts/random.ts";
 
 export const COMMANDS = ["run", "accept", "undo", "recover", "status", "prune"] as const;
 export type CommandName = (typeof COMMANDS)[number];

@@ -174,8 +174,7 @@ function openWriter(path: string, start: WriterStart): Journal {
   return {
     path,
     ...passOn(() => folded),
-    summarise: (made) =>
-      writeSummary({ path, ...start }, { ...made, recent: folded.tail(), end, bytes: file.bytes() }),
+    summarise: (made) => writeSummary({ path, ...start }, { ...made, recent: folded.tail(), end, bytes: file.bytes() }),
     end: () => end,
     append: (entry) => inTurn(() => write(entry)),
     rewrite: () => inTurn(rewrite),
