@@ -84,8 +84,7 @@ test("installed in a project, it is started by npx", () => {
   expect(walkThrough(starter, place)).toEqual(goodWalk(version));
 });
 
-// Beside all other tests its trace sometimes has no place of ours; alone it always has. Until the cause is known, CI leaves it out.
-test.skipIf(process.env["CI"] === "true")("a crash names the lines of the sources", () => {
+test("a crash names the lines of the sources", () => {
   const place = scratchFolder();
   const fault = join(place, "fault.cjs");
   writeFileSync(fault, 'require("node:os").hostname = () => { throw new TypeError("no name"); };');

@@ -1,5 +1,5 @@
 /** Compiled code that one process leaves for the next. The whole table of damages and forgeries is `compiled-code-all.test.ts`. */
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { copyExecutable, locateCache, runCopiedTick, startWatched } from "../support/executable-copy.ts";
@@ -17,6 +17,14 @@ test("the second process compiles nothing, and says the same", () => {
   const left = statSync(findOnlyFile(copy));
   expect(startWatched(copy)).toEqual({ ...first, ways: ["read"] });
   expect(statSync(findOnlyFile(copy)).ino).toBe(left.ino);
+});
+
+test("code of a copy in another folder is not used: its traces would name the files of the first one", () => {
+  const [copy, moved] = [copyExecutable(), copyExecutable()];
+  const first = startWatched(copy);
+  cpSync(locateCache(copy), locateCache(moved), { recursive: true });
+  expect(startWatched(moved).ways).toEqual(first.ways);
+  expect(startWatched(moved).ways).toEqual(["read"]);
 });
 
 test.each(["--version", "--help"])("%s neither reads nor leaves any", (option) => {

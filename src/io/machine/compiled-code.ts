@@ -30,6 +30,8 @@ export interface CompiledCode {
 }
 
 interface Index extends Omit<CompiledCode, "parts"> {
+  /** Of the parts: V8 keeps their paths, so code of a copy would name the files of another relais in a trace. */
+  readonly folder: string;
   readonly parts: readonly (readonly [string, number])[];
 }
 
@@ -51,7 +53,7 @@ export function readCompiledCode(file: string, partsFolder: string): CompiledCod
       const stats = fstatSync(descriptor);
       if (!stats.isFile() || !isOwnedSafely(stats, uid) || stats.size > MAX_BYTES) return null;
       const bytes = readTwice(descriptor, stats.size / 2);
-      return bytes === null ? null : parseCode(bytes);
+      return bytes === null ? null : parseCode(bytes, partsFolder);
     } finally {
       closeSync(descriptor);
     }
@@ -87,9 +89,10 @@ function isFilled(descriptor: number, bytes: Buffer, position: number): boolean 
   return true;
 }
 
-function parseCode(bytes: Buffer): CompiledCode {
+function parseCode(bytes: Buffer, partsFolder: string): CompiledCode | null {
   let at = START + bytes.readUInt32LE(0);
-  const index: Index = JSON.parse(bytes.toString("utf8", START, at));
+  const { folder, ...index }: Index = JSON.parse(bytes.toString("utf8", START, at));
+  if (folder !== partsFolder) return null;
   const parts = new Map<string, Buffer>();
   for (const [name, length] of index.parts) {
     parts.set(name, bytes.subarray(at, at + length));
@@ -100,8 +103,8 @@ function parseCode(bytes: Buffer): CompiledCode {
 
 const align = (length: number): number => Math.ceil(length / ALIGNMENT) * ALIGNMENT;
 
-function formatCode({ parts, ...about }: CompiledCode): Buffer {
-  const index: Index = { ...about, parts: Array.from(parts, ([name, { length }]) => [name, length] as const) };
+function formatCode({ parts, ...about }: CompiledCode, folder: string): Buffer {
+  const index: Index = { ...about, folder, parts: Array.from(parts, ([name, { length }]) => [name, length] as const) };
   const text = JSON.stringify(index);
   const padded = [Buffer.from(text), ...parts.values()].map((bytes, at) =>
     Buffer.concat([bytes, Buffer.alloc(align(bytes.length) - bytes.length, at === 0 ? " " : 0)]),
@@ -115,7 +118,7 @@ function formatCode({ parts, ...about }: CompiledCode): Buffer {
 export function writeCompiledCode(file: string, partsFolder: string, code: CompiledCode): void {
   const folder = dirname(file);
   const { uid } = lstatSync(partsFolder);
-  const bytes = formatCode(code);
+  const bytes = formatCode(code, partsFolder);
   if (uid !== process.geteuid?.() || bytes.length > MAX_BYTES) return;
   mkdirSync(folder, { recursive: true, mode: 0o755 });
   const stats = lstatSync(folder);
