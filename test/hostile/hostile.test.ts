@@ -59,6 +59,7 @@ const NOT_BY_A_BUILDER: Readonly<Record<string, string>> = {
   STOP_GUARD_FAILED: "there is no guard",
   STOP_RATE_LIMITED: "no service is asked",
   STOP_BREAKER: "it takes a series",
+  STOP_PROOF_MISSING: "only a judgement asks for proofs",
 };
 
 test("every code that a builder can bring about is expected of one", () => {
