@@ -2,7 +2,7 @@
  * A night in minutes: so many ticks of each workflow on one repository, with kills, an agent that is out of quota, red
  * checks, processes left behind, and prunes in between.
  */
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { readdirSync, readlinkSync } from "node:fs";
 import { makeRandom } from "../random.ts";
 import { makeSoakRepository, type SoakRepository } from "./soak-repository.ts";
@@ -171,8 +171,9 @@ function openStretch() {
 
 /** What relais keeps: its state outside the worktree, and its folder in it. */
 function diskOf({ root, state }: SoakRepository): number {
-  const text = execFileSync("du", ["-s", "-k", "-c", state(), `${root}/relais`], { encoding: "utf8" });
-  return Math.round(Number(text.trimEnd().split("\n").at(-1)?.split("\t")[0]) / 102.4) / 10;
+  // Its status tells only that a file went away meanwhile.
+  const { stdout } = spawnSync("du", ["-s", "-k", "-c", state(), `${root}/relais`], { encoding: "utf8" });
+  return Math.round(Number(stdout.trimEnd().split("\n").at(-1)?.split("\t")[0]) / 102.4) / 10;
 }
 
 /** What holds between two parts. */
