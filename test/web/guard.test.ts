@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
+import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { inWorld } from "../support/scenario.ts";
 import { type UiQuestion, type UiServer, withUi } from "../support/ui-server.ts";
@@ -159,6 +160,21 @@ test("a request that never ends is ended by the server", async () => {
         return text(socket);
       });
       expect((await Promise.all(halves)).map((said) => said.slice(0, 12))).toEqual(["HTTP/1.1 408", "HTTP/1.1 408"]);
+    }),
+  );
+});
+
+test("more connections than a browser needs are closed, and the page stays", async () => {
+  await inWorld({}, (world) =>
+    withUi(world, [], async ({ port, ask }) => {
+      const sockets = Array.from({ length: 80 }, () => connect(port, "127.0.0.1").on("error", () => {}));
+      // The server keeps the first 64 of them until it has waited long enough for their requests.
+      const closed = new Set<number>();
+      for (const [at, socket] of sockets.entries()) socket.once("close", () => closed.add(at));
+      while (closed.size < 16) await delay(20);
+      expect(Math.max(...closed)).toBe(79);
+      for (const socket of sockets) socket.destroy();
+      expect((await ask({ path: "/" })).status).toBe(200);
     }),
   );
 });
