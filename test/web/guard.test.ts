@@ -174,12 +174,16 @@ test("a request that never ends is ended by the server", async () => {
 test("more connections than a browser needs are closed, and the page stays", async () => {
   await inWorld({}, (world) =>
     withUi(world, [], async ({ port, ask }) => {
-      const sockets = Array.from({ length: 80 }, () => connect(port, "127.0.0.1").on("error", () => {}));
-      // The server keeps the first 64 of them until it has waited long enough for their requests.
-      const closed = new Set<number>();
-      for (const [at, socket] of sockets.entries()) socket.once("close", () => closed.add(at));
-      while (closed.size < 16) await delay(20);
-      expect(Math.max(...closed)).toBe(79);
+      const seen = { closed: 0, answered: 0 };
+      const sockets = Array.from({ length: 80 }, () =>
+        connect(port, "127.0.0.1")
+          .on("error", () => {})
+          .on("data", () => (seen.answered += 1))
+          .on("close", () => (seen.closed += 1)),
+      );
+      // A connection within the cap hears that its request never came; one beyond it hears nothing.
+      while (seen.closed < 80) await delay(20);
+      expect(seen.answered).toBeLessThanOrEqual(64);
       for (const socket of sockets) socket.destroy();
       expect((await ask({ path: "/" })).status).toBe(200);
     }),
