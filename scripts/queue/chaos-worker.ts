@@ -3,7 +3,7 @@
  * group of its own. Arguments: the folder of the run, the worker's name, slots, and the lease in milliseconds.
  */
 import { readFileSync } from "node:fs";
-import { QueueError } from "../../src/contract/queue/queue-error.ts";
+import { isPassing } from "../../src/contract/queue/queue-error.ts";
 import type { Claim, Engine } from "../../src/contract/queue/engine.ts";
 import type { JobResult } from "../../src/contract/queue/job.ts";
 import { endGroup, runSession } from "./chaos-session.ts";
@@ -76,7 +76,7 @@ async function retry<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof QueueError) || error.kind !== "unwritable") throw error;
+      if (!isPassing(error)) throw error;
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
   }

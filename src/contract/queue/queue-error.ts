@@ -15,3 +15,8 @@ export class QueueError extends Error {
     this.kind = kind;
   }
 }
+
+/** Whether the same may work a moment later. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof QueueError && (error.kind === "unwritable" || error.kind === "unreachable");
+}

@@ -1,7 +1,7 @@
 /** One repository on a server: its connection, and the names of what it has there. */
 import { JetStreamApiError } from "@nats-io/jetstream";
 import { errors, type NatsConnection } from "@nats-io/transport-node";
-import { QueueError } from "../../contract/queue/queue-error.ts";
+import { isPassing, QueueError } from "../../contract/queue/queue-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { SERVER_WANTED } from "../../core/queue/server-config.ts";
 import { isAtLeast } from "../../core/words/version-order.ts";
@@ -38,7 +38,7 @@ export function isOutdated(error: unknown): boolean {
 
 /** Whether nobody knows if it happened. */
 export function isUncertain(error: unknown): boolean {
-  return ["unwritable", "unreachable"].includes(explainNats(error, "").kind);
+  return isPassing(explainNats(error, ""));
 }
 
 export function explainNats(error: unknown, server: string): QueueError {

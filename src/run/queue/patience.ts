@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Claim } from "../../contract/queue/engine.ts";
-import { QueueError } from "../../contract/queue/queue-error.ts";
+import { isPassing, QueueError } from "../../contract/queue/queue-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 
 /** Tries again until it works, the signal comes, or it fails for another reason. */
@@ -46,8 +46,7 @@ export function openPatience({ signal, say }: Patience): Insist {
 const NO_ROOM = /no space left on device|disk quota exceeded/i;
 
 function isNoRoom(error: unknown): boolean {
-  if (error instanceof QueueError) return error.kind === "unwritable" || error.kind === "unreachable";
-  return NO_ROOM.test(describeError(error));
+  return error instanceof QueueError ? isPassing(error) : NO_ROOM.test(describeError(error));
 }
 
 /** A claim whose records wait for room. What is attached is read again for each try. */
