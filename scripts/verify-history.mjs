@@ -2,8 +2,8 @@
 /**
  * Judges every recorded tick of a repository again, without relais.
  *
- * This file is written from docs/verify-history.md and imports nothing but Node, so that a fault of relais is not
- * repeated here. It needs the ledger (or the journal), the folder of the history and, for commits, git. The page
+ * This file shares no code with relais and imports nothing but Node, so that a fault in relais's code is not repeated
+ * here by itself. It needs the ledger (or the journal), the folder of the history and, for commits, git. The page
  * explains every rule; the order of this file is the order of the page.
  */
 import { execFileSync, spawnSync } from "node:child_process";
