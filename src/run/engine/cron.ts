@@ -19,7 +19,7 @@ export const findDueInCron: FindDue = (every, { after, until }) => {
 
 function readCron(every: string): Cron {
   if (!/^(?:@[a-z]+|\S+(?:\s+\S+){4})$/i.test(every.trim()))
-    throw new QueueError("refused", `the schedule "${every}" has not five fields, as in "0 9 * * 1-5"`);
+    throw new QueueError("refused", `the schedule "${every}" does not have five fields, as in "0 9 * * 1-5"`);
   try {
     return new Cron(every.trim(), { mode: "5-part" });
   } catch (error) {
