@@ -56,7 +56,8 @@ export const runLand: RunCommand<LandOptions> = ({ positionals, options }, sessi
   });
 };
 
-const NOTHING = "Nothing waits for landing: no job of this repository has ended with commits since.\n";
+const NOTHING =
+  "Nothing waits for landing: no job of this repository has new commits. `relais queue` lists every job.\n";
 
 /** Without a queue there are no jobs; a repository is needed all the same. */
 async function landNothing(session: Session): Promise<CommandEnd> {
