@@ -3,6 +3,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync 
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { copyExecutable, locateCache, runCopiedTick, startWatched } from "../support/executable-copy.ts";
+import { scratchRepository } from "../support/scratch-repository.ts";
 
 function findOnlyFile(copy: string): string {
   const [name = "", ...others] = readdirSync(locateCache(copy));
@@ -26,6 +27,25 @@ test("code of a copy in another folder is not used: its traces would name the fi
   expect(startWatched(moved).ways).toEqual(first.ways);
   expect(startWatched(moved).ways).toEqual(["read"]);
 });
+
+/** Only this V8 was measured. */
+const isMeasured = process.versions.v8.startsWith("11.3.");
+
+test.runIf(isMeasured)(
+  "a command that starts programs puts off optimization, but loads compiled code with the usual settings",
+  () => {
+    const copy = copyExecutable();
+    const { root: cwd, put } = scratchRepository({ "a.ts": "1\n" });
+    put({ "a.ts": "2\n" });
+    startWatched(copy, { args: ["judge"], cwd });
+    const { ways, settings } = startWatched(copy, { args: ["judge"], cwd });
+    expect(ways).toEqual(["read"]);
+    const budgets = settings.map((setting) => Number(/^--interrupt-budget=(?<bytes>\d+)$/u.exec(setting)?.[1]));
+    expect(budgets.at(-1)).toBe(budgets[0]);
+    expect(Math.min(...budgets) * 10).toBeLessThan(budgets[0] ?? 0);
+    expect(startWatched(copy).settings).toEqual([]);
+  },
+);
 
 test.each(["--version", "--help"])("%s neither reads nor leaves any", (option) => {
   const copy = copyExecutable();

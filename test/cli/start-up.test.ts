@@ -107,15 +107,18 @@ test("a list of the history loads no judge, and nothing that starts programs", a
   });
 });
 
-test("a judgement loads no part of a tick, and nothing for mutations or a network", () => {
-  const { root, put } = scratchRepository({ "a.ts": "1\n", "relais.config.json": "{}" });
-  put({ "a.ts": "2\n" });
+test.each([
+  ["a committed configuration", { "relais.config.json": "{}" }, {}],
+  ["one that nobody committed", {}, { "relais.config.json": "{}" }],
+])("a judgement by %s loads no part of a tick, and nothing for mutations or a network", (_, committed, added) => {
+  const { root, put } = scratchRepository({ "a.ts": "1\n", "relais/GOAL.md": "", ...committed });
+  put({ "a.ts": "2\n", ...added });
   const { status, files, bytes, modules } = start(["judge"], root);
   expect([status, files.toSorted()]).toEqual([
     10,
     [...FOR_ALL, "judge", "reading-history-judge", "recorded"].toSorted(),
   ]);
-  expect(bytes).toBeLessThan(410_000);
+  expect(bytes).toBeLessThan(411_000);
   for (const name of ["http", "inspector", "tls", "worker_threads"]) expect(modules).not.toContain(name);
 });
 

@@ -6,10 +6,17 @@ import { executable } from "./relais.ts";
 import { gitEnvironment } from "./repositories.ts";
 import { scratchFolder, scratchRepository } from "./scratch-repository.ts";
 
-/** Says for each part how it was compiled. */
+/** Says for each part how it was compiled, and each setting of V8 that was made. */
 const WATCH = `
 const vm = require("node:vm");
 const seen = {};
+const settings = [];
+const v8 = require("node:v8");
+const { setFlagsFromString } = v8;
+v8.setFlagsFromString = (flags) => {
+  settings.push(flags);
+  setFlagsFromString(flags);
+};
 vm.Script = class extends vm.Script {
   constructor(code, options) {
     super(code, options);
@@ -18,7 +25,7 @@ vm.Script = class extends vm.Script {
   }
 };
 const { WATCHED } = process.env;
-process.on("exit", () => WATCHED && require("node:fs").writeFileSync(WATCHED, JSON.stringify(seen)));`;
+process.on("exit", () => WATCHED && require("node:fs").writeFileSync(WATCHED, JSON.stringify({ seen, settings })));`;
 
 /** Without compiled code, and with a watch that `startWatched` uses. */
 export function copyExecutable(folder: string = join(scratchFolder(), "relais-built")): string {
@@ -61,6 +68,8 @@ export interface WatchedStart {
   readonly stdout: string;
   /** All ways in which parts were compiled. */
   readonly ways: readonly string[];
+  /** Of V8, in their order. */
+  readonly settings: readonly string[];
 }
 
 export const ANY_COMMAND = ["explain", "SUCCESS"];
@@ -78,8 +87,10 @@ export function startWatched(copy: string, { args = ANY_COMMAND, cwd, node = [] 
   const env = { ...gitEnvironment(place), XDG_STATE_HOME: join(place, "state"), WATCHED: watched };
   const options = { cwd: cwd ?? place, env, encoding: "utf8" } as const;
   const { status, stdout, stderr } = spawnSync(process.execPath, [...node, copy, ...args], options);
-  const seen: Record<string, string> = JSON.parse(readFileSync(watched, "utf8"));
-  return { status, stdout, stderr, ways: [...new Set(Object.values(seen))] };
+  const { seen, settings }: { seen: Record<string, string>; settings: readonly string[] } = JSON.parse(
+    readFileSync(watched, "utf8"),
+  );
+  return { status, stdout, stderr, ways: [...new Set(Object.values(seen))], settings };
 }
 
 export const locateCache = (copy: string): string => join(dirname(copy), "cache");

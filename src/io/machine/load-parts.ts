@@ -10,6 +10,7 @@ import { basename, dirname, join } from "node:path";
 import { Script } from "node:vm";
 import { dropForgedCode, noteCodeFiles, readCompiledCode, writeCompiledCode } from "./compiled-code.ts";
 import type { CodeNotes, CompiledCode } from "./compiled-code.ts";
+import { deferOptimization, withUsualSettings } from "./defer-optimization.ts";
 import { isOutsideRepository } from "./outside-repository.ts";
 
 /** Put in place by the build: a hash of all parts. */
@@ -105,11 +106,9 @@ function openParts(folder: string, codeFile: string | null): Parts {
 function runPart(parts: Parts, module: { exports: unknown }, file: string): void {
   parts.loaded.set(file, module);
   const cachedData = parts.known?.parts.get(basename(file));
-  const script = new Script(`${HEAD}${readPart(parts, file)}\n})`, {
-    filename: file,
-    columnOffset: -HEAD.length,
-    ...(cachedData === undefined ? {} : { cachedData }),
-  });
+  const code = `${HEAD}${readPart(parts, file)}\n})`;
+  const options = { filename: file, columnOffset: -HEAD.length, ...(cachedData === undefined ? {} : { cachedData }) };
+  const script = withUsualSettings(() => new Script(code, options));
   if (script.cachedDataRejected === true) parts.isRefused = true;
   if (cachedData === undefined) parts.isNew = true;
   parts.scripts.set(basename(file), script);
@@ -134,13 +133,20 @@ function loadPart(parts: Parts, file: string): unknown {
 
 /** Almost every command uses these, and often. */
 const USUAL = new Set(["node:fs", "node:path", "node:util"]);
+const STARTS_PROGRAMS = "node:child_process";
 
 /** All others are loaded when something of them is used: a part names many that its commands rarely need. */
 function loadOfNode(id: string): unknown {
   if (USUAL.has(id)) return process.getBuiltinModule(id);
   let found: object | undefined;
-  const find = (): object => (found ??= process.getBuiltinModule(id) ?? failToLoad(id));
+  const find = (): object => (found ??= findOfNode(id));
   return new Proxy({}, { get: (_target, name): unknown => Reflect.get(find(), name) });
+}
+
+function findOfNode(id: string): object {
+  const found = withUsualSettings(() => process.getBuiltinModule(id)) ?? failToLoad(id);
+  if (id === STARTS_PROGRAMS) deferOptimization();
+  return found;
 }
 
 function failToLoad(id: string): never {
@@ -164,7 +170,7 @@ function leaveCode(parts: Parts, { options, findFolder }: Call): void {
   if (!isWorthIt(parts, { cpuMs, options })) return;
   try {
     // A file that relais writes into a repository would look like the work of a builder.
-    if (isOutsideRepository(parts.folder, findFolder())) writeCode(parts, { cpuMs, options });
+    if (isOutsideRepository(parts.folder, findFolder())) withUsualSettings(() => writeCode(parts, { cpuMs, options }));
   } catch {
     // As above.
   }

@@ -205,8 +205,12 @@ function findUnknownCheck(config: Config | null, ids: readonly string[]): string
  */
 async function leaveOutOwnFiles(changes: readonly Change[], origin: RulesOrigin): Promise<readonly Change[]> {
   if (origin.kind !== "worktree") return changes;
+  const judged = changes.filter(({ path, before }) => before !== null || path !== CONFIG_NAME);
+  if (!judged.some(({ path, before }) => before === null && path.startsWith(IN_WORKSPACE))) return judged;
   // All that relais ships, which no other judgement needs.
   const { listWorkspaceTemplate } = await import("../shipped/workspace-template.ts");
-  const own = new Set([CONFIG_NAME, ...listWorkspaceTemplate().map(({ name }) => `${DEFAULT_WORKSPACE}/${name}`)]);
-  return changes.filter(({ path, before }) => before !== null || !own.has(path));
+  const own = new Set(listWorkspaceTemplate().map(({ name }) => `${IN_WORKSPACE}${name}`));
+  return judged.filter(({ path, before }) => before !== null || !own.has(path));
 }
+
+const IN_WORKSPACE = `${DEFAULT_WORKSPACE}/`;
