@@ -2,12 +2,14 @@
 import { execFile } from "node:child_process";
 import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { inWorld } from "../support/scenario.ts";
-import { type UiQuestion, type UiServer, withUi } from "../support/ui-server.ts";
+import { LEAVE_RESULT } from "../support/scenario-documents.ts";
+import { readStream, type UiQuestion, type UiServer, withUi } from "../support/ui-server.ts";
 
 type BadRequest = readonly [what: string, status: number, question: (ui: UiServer) => UiQuestion];
 
@@ -151,6 +153,33 @@ test.skipIf(process.getuid?.() !== 0 || process.platform !== "linux")(
         expect(await asUser(0)).toBe("404");
       }),
     );
+  },
+);
+
+/** Sends a request, and is gone before anybody can ask who it was. */
+const SEND_AND_LEAVE = `const [port, request] = process.argv.slice(1);
+  const socket = require("node:net").connect(Number(port), "127.0.0.1", () => socket.write(request, () => process.exit(0)));`;
+
+test.skipIf(process.getuid?.() !== 0 || process.platform !== "linux")(
+  "another user of this machine decides nothing, even with the token and gone at once",
+  async () => {
+    await inWorld({ program: `echo 'export const answer = 42;' > src/main.ts\n${LEAVE_RESULT}` }, async (world) => {
+      await world.relais(["run", "--task", join(world.box, "task.json")]);
+      await withUi(world, [], async (ui) => {
+        const known = (await readStream(ui)).find((line) => line.kind === "ticks");
+        const run = known?.rows[0]?.runId;
+        const body = JSON.stringify({ repository: known?.repository, action: "accept", run, text: null });
+        const head = ["POST /api/act HTTP/1.1", `Host: 127.0.0.1:${ui.port}`, `Authorization: Bearer ${ui.token}`];
+        const rest = ["Content-Type: application/json", `Content-Length: ${Buffer.byteLength(body)}`, "", body];
+        const args = ["-e", SEND_AND_LEAVE, String(ui.port), [...head, ...rest].join("\r\n")];
+        const options = { uid: 65_534, gid: 65_534, cwd: "/", env: {}, timeout: 60_000 };
+        for (let time = 0; time < 5; time += 1) await promisify(execFile)(process.execPath, args, options);
+        const headers = { "Content-Type": "application/json" };
+        const own = await ui.askAsOwner({ path: "/api/act", method: "POST", headers, body });
+        // Nobody has accepted it before.
+        expect(JSON.parse(own.body)).toMatchObject({ isDone: true });
+      });
+    });
   },
 );
 
