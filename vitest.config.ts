@@ -17,6 +17,9 @@ const PURE = [
   "test/web/page-model/**/*.test.ts",
 ];
 
+/** Prints what pages cost. */
+const MEASURED = "test/browser/measured.browser.ts";
+
 export default defineConfig({
   plugins: [importBuilders, importText, importPage],
   // As the build does, so that relais says the same wherever it runs.
@@ -54,7 +57,22 @@ export default defineConfig({
         test: {
           name: "browser",
           include: ["test/browser/**/*.browser.ts"],
+          exclude: [MEASURED],
           isolate: false,
+          globalSetup: [
+            "test/support/memory-folder.ts",
+            "test/support/without-sandbox.ts",
+            "test/support/build-once.ts",
+          ],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "measured",
+          include: [MEASURED],
+          // After the others, so that nothing else runs beside it.
+          sequence: { groupOrder: 1 },
           globalSetup: [
             "test/support/memory-folder.ts",
             "test/support/without-sandbox.ts",

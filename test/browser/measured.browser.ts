@@ -42,9 +42,11 @@ describe.skipIf(CHROMIUM === undefined)("measured in a browser", () => {
       const perTick = journalOf(world).length;
       const ticks = Math.ceil(EVENTS / perTick);
       await lengthenHistory(world, { ticks, withFiles: false });
+      const typed = Date.now();
       await withUi(world, [], async (ui) => {
         const { page, troubles } = await openWatched(browser, { own: `http://127.0.0.1:${ui.port}/` });
         const began = Date.now();
+        say("the page is opened after the command by", `${began - typed} ms`);
         await page.goto(`${ui.url}/ticks`);
         await page.locator("a.tick").first().waitFor();
         say("the newest ticks are shown after", `${Date.now() - began} ms`);

@@ -1,4 +1,5 @@
 /** The quick look at a journal: the same lines as the thorough one, or none. */
+import { hash } from "node:crypto";
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -29,4 +30,9 @@ test("a line that is being written is left out; a journal that is none, or of a 
   writeFileSync(path, `${text}${JSON.stringify({ version: 999, seq: lines })}\n`);
   expect(await readUnchecked(path)).toBeNull();
   expect(await readUnchecked(`${path}.none`)).toBeNull();
+  const long = [0, 1, 2].map((seq) => JSON.stringify({ version: 1, seq, text: "é".repeat(seq === 1 ? 1_000_000 : 1) }));
+  writeFileSync(path, `${long.join("\n")}\n`);
+  const read = await readUnchecked(path);
+  expect(read?.lines.map((line) => JSON.stringify(line))).toEqual(long);
+  expect(read?.tail.end.sha256).toBe(hash("sha256", long[2] ?? ""));
 });

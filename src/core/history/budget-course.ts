@@ -16,25 +16,28 @@ export class BudgetCourse implements LineFold {
   readonly #fold = new WorkspaceFold();
   /** One list for each milestone; one that came back has another. */
   readonly #courses = new Map<object, BudgetPoint[]>();
-  #open: BudgetPoint | null = null;
+  #last: JournalLine | null = null;
 
   take = (line: JournalLine): void => {
     this.#fold.take(line);
+    this.#last = line;
+    if (line.event.type !== "tick_ended") return;
     const { milestone } = this.#fold;
-    const isOver = line.event.type === "tick_ended";
-    const used = isOver ? { ...milestone.budgets } : milestone.budgets;
-    const point = { at: line.at, runId: line.run_id, milestoneId: milestone.milestoneId, used };
-    this.#open = isOver ? null : point;
-    if (!isOver) return;
     const course = this.#courses.get(milestone) ?? [];
-    course.push(point);
+    course.push(this.#makePoint(line));
     this.#courses.set(milestone, course);
   };
 
   /** Of the milestone of now, with the tick that is not over. */
   list(): readonly BudgetPoint[] {
     const course = this.#courses.get(this.#fold.milestone) ?? [];
-    return this.#open === null ? course : [...course, this.#open];
+    const last = this.#last;
+    return last === null || last.event.type === "tick_ended" ? course : [...course, this.#makePoint(last)];
+  }
+
+  #makePoint({ at, run_id: runId }: JournalLine): BudgetPoint {
+    const { milestoneId, budgets } = this.#fold.milestone;
+    return { at, runId, milestoneId, used: { ...budgets } };
   }
 
   /** Of the milestone of the last of these ticks, and only theirs. */

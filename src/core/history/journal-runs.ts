@@ -115,6 +115,7 @@ export class RunsFold implements LineFold {
   private newestAt = "";
   private readonly known = new Set<string>();
   private readonly places = new Map<string, RunPlace>();
+  private lastPlace: RunPlace | null = null;
 
   take = ({ run_id: runId, at, event }: JournalLine): void => {
     const isNew = event.type === "tick_started" || !this.isSummary;
@@ -125,8 +126,10 @@ export class RunsFold implements LineFold {
       this.newestAt = at;
     }
     if (event.type !== "tick_started") return;
-    const { worktree, git_prefix: gitPrefix } = event;
-    const place = { worktree, gitPrefix };
+    const place = { worktree: event.worktree, gitPrefix: event.git_prefix };
+    // Most ticks run where the last one did.
+    if (this.lastPlace !== null && isSamePlace(place, this.lastPlace)) return;
+    this.lastPlace = place;
     this.places.set(JSON.stringify(place), place);
   };
 
@@ -154,6 +157,10 @@ export class RunsFold implements LineFold {
 interface RunPlace {
   readonly worktree: string | undefined;
   readonly gitPrefix: string | undefined;
+}
+
+function isSamePlace(one: RunPlace, other: RunPlace): boolean {
+  return one.worktree === other.worktree && one.gitPrefix === other.gitPrefix;
 }
 
 interface SavedRuns extends Pick<RunsFold, "count" | "isInOrder"> {

@@ -92,7 +92,7 @@ export function foldWorkspaceState(lines: readonly JournalLine[], limits: Budget
 }
 
 /** These say how a tick went and not what it spent. */
-const UNPAID = [
+const UNPAID_EVENTS = [
   "preflight_passed",
   "prepared",
   "baselined",
@@ -110,16 +110,16 @@ const UNPAID = [
   "abandoned",
   "pruned",
 ] as const;
+const UNPAID: ReadonlySet<string> = new Set(UNPAID_EVENTS);
 
-function isUnpaid(event: TickEvent): event is EventOf<(typeof UNPAID)[number]> {
-  return UNPAID.some((type) => type === event.type);
+function isUnpaid(event: TickEvent): event is EventOf<(typeof UNPAID_EVENTS)[number]> {
+  return UNPAID.has(event.type);
 }
 
 function take(fold: WorkspaceFold, line: JournalLine): void {
   const { event } = line;
-  if (isOfSeries(event)) return;
+  if (isUnpaid(event) || isOfSeries(event)) return;
   const tick = openTick(fold, line);
-  if (isUnpaid(event)) return;
   switch (event.type) {
     case "tick_started":
       fold.series = tick.series;

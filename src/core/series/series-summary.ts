@@ -3,7 +3,7 @@ import type { JournalLine } from "../../contract/journal/event.ts";
 import type { SeriesOptions, SeriesSummary } from "../../contract/journal/series.ts";
 import { NOTHING_SPENT } from "../tick/budget.ts";
 import { describeDecision } from "../words/decisive-words.ts";
-import { reportQuestion, reportIteration, reportSessions } from "../tick/report-parts.ts";
+import { reportQuestion, reportIteration, reportUsage } from "../tick/report-parts.ts";
 import {
   findFindings,
   findJudgement,
@@ -127,7 +127,7 @@ function sumChanges(records: readonly TickRecord[]): SeriesSummary["change"] {
 }
 
 function sumUsage(records: readonly TickRecord[]): SeriesSummary["usage"] {
-  const all = records.flatMap(({ state }) => reportSessions(state).usage);
+  const all = records.flatMap(({ state }) => reportUsage(state));
   const hadSession = records.filter(
     ({ state }) => isSession(findBuilding(state)?.driver) || findPlanning(state) !== null,
   );
@@ -138,7 +138,7 @@ function sumUsage(records: readonly TickRecord[]): SeriesSummary["usage"] {
     ),
     input_tokens: sumReported(all.map(({ input_tokens }) => input_tokens)),
     output_tokens: sumReported(all.map(({ output_tokens }) => output_tokens)),
-    ticks_unreported: hadSession.filter(({ state }) => reportSessions(state).usage.length === 0).length,
+    ticks_unreported: hadSession.filter(({ state }) => reportUsage(state).length === 0).length,
   };
 }
 

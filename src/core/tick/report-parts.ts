@@ -39,8 +39,9 @@ export function reportQuestion(state: TickState | Reportable): Report["question"
 }
 
 export function reportIteration(state: TickState | Reportable): Pick<Report, "iteration"> {
-  const read = v.safeParse(TreeIteration, findSettled(state)?.data);
-  if (!read.success) return {};
+  const data = findSettled(state)?.data;
+  const read = data === undefined ? null : v.safeParse(TreeIteration, data);
+  if (read?.success !== true) return {};
   const { iter_n, selected_leaf_id, outcome } = read.output;
   return { iteration: { iter_n, selected_leaf_id, outcome } };
 }
@@ -96,7 +97,8 @@ function reportAttempts(state: TickState | Reportable): Pick<Report, "attempts">
   return attempts === null ? {} : { attempts };
 }
 
-function reportUsage(state: TickState | Reportable): Report["usage"] {
+/** What every session of the tick used, as far as it was reported. */
+export function reportUsage(state: TickState | Reportable): Report["usage"] {
   const [planning, building] = [findPlanning(state), findBuilding(state)];
   const planUsage = findPrepared(state)?.planUsage ?? [];
   const usage = findBuilt(state)?.usage ?? null;

@@ -14,20 +14,36 @@ export interface TickRecord {
   readonly state: TickState;
 }
 
+interface OpenRecord {
+  record: TickRecord | null;
+  /** Lines that are not part of the record yet. */
+  added: JournalLine[];
+}
+
+/** A record is made when somebody asks for it, so that a line of a long journal costs little. */
 export class TickRecords implements LineFold {
-  readonly #records = new Map<string, TickRecord>();
+  readonly #records = new Map<string, OpenRecord>();
 
   take = (line: JournalLine): void => {
-    this.#records.set(line.run_id, extendRecord(this.#records.get(line.run_id) ?? null, line));
+    const open = this.#records.get(line.run_id);
+    if (open === undefined) this.#records.set(line.run_id, { record: null, added: [line] });
+    else open.added.push(line);
   };
 
   find(runId: string): TickRecord | null {
-    return this.#records.get(runId) ?? null;
+    const open = this.#records.get(runId);
+    return open === undefined ? null : makeRecord(open);
   }
 
   all(): readonly TickRecord[] {
-    return [...this.#records.values()];
+    return [...this.#records.values()].flatMap((open) => makeRecord(open) ?? []);
   }
+}
+
+function makeRecord(open: OpenRecord): TickRecord | null {
+  if (open.added.length > 0) open.record = extendRecord(open.record, open.added);
+  open.added = [];
+  return open.record;
 }
 
 /** The lines of a journal only grow, so each list of them is folded once. */
@@ -47,24 +63,30 @@ export function foldTickRecords(lines: readonly JournalLine[]): TickRecords {
 }
 
 export function findTickRecord(lines: readonly JournalLine[], runId: string): TickRecord | null {
-  return lines
-    .filter((line) => line.run_id === runId)
-    .reduce<TickRecord | null>((record, line) => extendRecord(record, line), null);
+  return extendRecord(
+    null,
+    lines.filter((line) => line.run_id === runId),
+  );
 }
 
 /** Earlier records stay unchanged. */
-function extendRecord(record: TickRecord | null, { run_id, series_id, at, seq, event }: JournalLine): TickRecord {
-  const { startedAt = at, endedAt = null, firstSeq = seq, events = [], state = START } = record ?? {};
+function extendRecord(record: TickRecord | null, added: readonly JournalLine[]): TickRecord | null {
+  const [first, last] = [added[0], added.at(-1)];
+  if (first === undefined || last === undefined) return record;
+  const { events, state, ...known } = record ?? startRecord(first);
+  const fresh = added.map(({ event }) => event);
+  const end = added.findLast(({ event }) => event.type === "tick_ended");
   return {
-    runId: run_id,
-    seriesId: record?.seriesId ?? series_id,
-    startedAt,
-    endedAt: event.type === "tick_ended" ? at : endedAt,
-    firstSeq,
-    lastSeq: seq,
-    events: [...events, event],
-    state: evolve(state, event),
+    ...known,
+    endedAt: end?.at ?? known.endedAt,
+    lastSeq: last.seq,
+    events: [...events, ...fresh],
+    state: fresh.reduce(evolve, state),
   };
+}
+
+function startRecord({ run_id: runId, series_id: seriesId, at: startedAt, seq }: JournalLine): TickRecord {
+  return { runId, seriesId, startedAt, endedAt: null, firstSeq: seq, lastSeq: seq, events: [], state: START };
 }
 
 /** The recorded hashes; null in older journals. */

@@ -1,4 +1,5 @@
 /** Where the page gets its documents: from the server that sent it, or from the file that holds it. */
+import { batch } from "@preact/signals";
 import * as store from "./store.ts";
 import type { DiffPage, RunPage, SeriesPage, TranscriptPage } from "../page-model/page-documents.ts";
 import type { ReportBundle, StreamLine } from "../page-model/repository-documents.ts";
@@ -68,7 +69,8 @@ async function readStream(): Promise<"lost" | "refused"> {
     if (done) return "lost";
     const lines = `${rest}${value}`.split("\n");
     rest = lines.pop() ?? "";
-    for (const line of lines) takeLine(JSON.parse(line));
+    // Drawn once for all of them.
+    batch(() => lines.forEach((line) => takeLine(JSON.parse(line))));
   }
 }
 

@@ -31,21 +31,23 @@ const known = new Map<string, PlacedTick>();
 export const ticks = signal<readonly PlacedTick[]>([]);
 
 export function addTicks(repository: string, rows: readonly TickRow[]): void {
-  let isSorted = ticks.value.length === 0;
-  for (const row of rows) {
-    isSorted ||= !known.has(`${repository}/${row.runId}`);
-    known.set(`${repository}/${row.runId}`, { ...row, repository });
-  }
-  const all = [...known.values()];
-  ticks.value = isSorted ? all.toSorted(compareTicks) : replaceTicks(repository, rows);
+  const placed = rows.map((row) => ({ ...row, repository }));
+  const changed = new Map(placed.filter(isKnown).map((tick) => [nameTick(tick), tick]));
+  const fresh = placed.filter((tick) => !isKnown(tick)).toSorted(compareTicks);
+  for (const tick of placed) known.set(nameTick(tick), tick);
+  const kept = changed.size === 0 ? ticks.value : ticks.value.map((tick) => changed.get(nameTick(tick)) ?? tick);
+  ticks.value = mergeTicks(kept, fresh);
 }
 
-function replaceTicks(repository: string, rows: readonly TickRow[]): readonly PlacedTick[] {
-  const fresh = new Map(rows.map((row) => [row.runId, row]));
-  return ticks.value.map((tick) => {
-    const row = tick.repository === repository ? fresh.get(tick.runId) : undefined;
-    return row === undefined ? tick : { ...row, repository };
-  });
+const nameTick = ({ repository, runId }: PlacedTick): string => `${repository}/${runId}`;
+const isKnown = (tick: PlacedTick): boolean => known.has(nameTick(tick));
+
+/** Both are in order. Of a long journal one part follows the other, so most of them only go to the end. */
+function mergeTicks(one: readonly PlacedTick[], other: readonly PlacedTick[]): readonly PlacedTick[] {
+  const [last, first] = [one.at(-1), other[0]];
+  if (first === undefined) return one;
+  if (last === undefined || compareTicks(last, first) <= 0) return [...one, ...other];
+  return [...one, ...other].toSorted(compareTicks);
 }
 
 function compareTicks(one: PlacedTick, other: PlacedTick): number {

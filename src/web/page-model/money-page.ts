@@ -1,6 +1,6 @@
 import type { BudgetUse } from "../../contract/answers/status.ts";
 import type { BudgetPoint } from "../../core/history/budget-course.ts";
-import { reportSessions } from "../../core/tick/report-parts.ts";
+import { reportUsage } from "../../core/tick/report-parts.ts";
 import {
   findBuilding,
   findJudgement,
@@ -19,7 +19,7 @@ const DAY_CHARS = 10;
 const POINTS_MAX = 120;
 const SERIES_MAX = 12;
 
-type Usage = ReturnType<typeof reportSessions>["usage"][number];
+type Usage = ReturnType<typeof reportUsage>[number];
 
 interface MoneySource {
   readonly records: readonly TickRecord[];
@@ -37,7 +37,7 @@ export function makeMoneyPage({ records, budgets, course }: MoneySource): MoneyP
   let total = NOTHING;
   let [unreported, keptLines] = [0, 0];
   for (const record of records) {
-    const { usage } = reportSessions(record.state);
+    const usage = reportUsage(record.state);
     const spent = usage.reduce(addUsage, NOTHING);
     const day = record.startedAt.slice(0, DAY_CHARS);
     total = addSpent(total, { ...spent, ticks: 1 });

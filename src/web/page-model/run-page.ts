@@ -2,7 +2,7 @@ import { CODES } from "../../contract/values/codes.ts";
 import type { Report, VerificationRun } from "../../contract/documents/report.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { describeMutation, describeSurvivor } from "../../core/mutation/mutation-words.ts";
-import { reportQuestion, reportSessions } from "../../core/tick/report-parts.ts";
+import { reportQuestion, reportUsage } from "../../core/tick/report-parts.ts";
 import {
   findBase,
   findBaselineRuns,
@@ -58,7 +58,7 @@ export function makeRunPage(lines: readonly JournalLine[], runId: string): RunPa
     ...describeJudgement(record),
     votes: listVotes(record),
     votesNeeded: findReviewing(state)?.started.review?.quorum ?? null,
-    usage: reportSessions(state).usage.map(describeUse),
+    usage: reportUsage(state).map(describeUse),
     notes: listNotes(record, report),
     facts: listFacts(record, report),
     question: reportQuestion(state),

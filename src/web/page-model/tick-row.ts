@@ -2,7 +2,7 @@ import type { Report } from "../../contract/documents/report.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { NOTHING_SPENT } from "../../core/tick/budget.ts";
 import { buildReport } from "../../core/tick/report.ts";
-import { reportSessions } from "../../core/tick/report-parts.ts";
+import { reportUsage } from "../../core/tick/report-parts.ts";
 import {
   findJudgement,
   findOutcome,
@@ -62,7 +62,7 @@ export function makeTickRow(record: TickRecord, last: JournalLine): TickRow {
     step: endedAt === null ? findStep(state) : null,
     stepSince: endedAt === null ? last.at : null,
     ...measureChange(record),
-    cost: sumCost(reportSessions(state).usage),
+    cost: sumCost(reportUsage(state)),
     change: describeChange(record),
     asksUntil: state.phase === "ask" ? state.asked.until : null,
   };

@@ -3,7 +3,7 @@ import type { Status } from "../../contract/answers/status.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { foldShared } from "../../contract/journal/folded-lines.ts";
 import { BudgetCourse } from "../../core/history/budget-course.ts";
-import { findLastAcceptedRun } from "../../core/history/journal-runs.ts";
+import { findLastAcceptedRun, RunsFold } from "../../core/history/journal-runs.ts";
 import { foldTickRecords, type TickRecord } from "../../core/tick/tick-records.ts";
 import { readStatus, summariseStatus } from "../../run/inspect/status.ts";
 import type { StatusRequest } from "../../run/inspect/status-request.ts";
@@ -92,10 +92,13 @@ interface SeriesLines {
 }
 
 function addToSeries(ofSeries: Map<string, SeriesLines>, line: JournalLine): void {
-  const series = ofSeries.get(line.series_id) ?? { runIds: new Set(), last: line };
-  series.runIds.add(line.run_id);
+  const series = ofSeries.get(line.series_id);
+  if (series === undefined) {
+    ofSeries.set(line.series_id, { runIds: new Set([line.run_id]), last: line });
+    return;
+  }
+  if (series.last.run_id !== line.run_id) series.runIds.add(line.run_id);
   series.last = line;
-  ofSeries.set(line.series_id, series);
 }
 
 function listNewestSeries(ofSeries: ReadonlyMap<string, SeriesLines>): readonly SeriesLines[] {
@@ -128,7 +131,10 @@ async function readLinkedWorktrees(
   { lines, repository }: WorkspaceSnapshot,
   request: StatusRequest,
 ): Promise<readonly Status[]> {
-  const folders = lines.flatMap(({ event }) => (event.type === "tick_started" ? (event.worktree ?? []) : []));
+  const folders = foldShared(lines)
+    .fold(RunsFold)
+    .listPlaces()
+    .flatMap(({ worktree }) => worktree ?? []);
   const found: Status[] = [];
   for (const cwd of new Set(folders)) {
     if (cwd === repository.root || !isFolder(cwd)) continue;
