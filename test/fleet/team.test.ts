@@ -76,7 +76,7 @@ test.skipIf(!hasServer)("when one worker meets a rate limit, a worker of another
   await server.stop();
 });
 
-const of = (job: string, repository: string, total = 0) => ({ job, repository, total });
+const of = (job: string, repository: string, dollars = 0) => ({ job, repository, total: { dollars, tokens: 0 } });
 
 function setBudget({ folder }: FleetServer, budget: object): void {
   const file = join(folder, "fleet.json");
@@ -107,7 +107,7 @@ test.skipIf(!hasServer)(
       await budget.settle(of(`job-${at}`, urls[at % 2] ?? "", 0.9));
     }
     const view = await far.budget.read();
-    expect([view?.spent.toFixed(2), view?.reserved.toFixed(2)]).toEqual(["2.70", "0.00"]);
+    expect([view?.spent.dollars.toFixed(2), view?.reserved.dollars.toFixed(2)]).toEqual(["2.70", "0.00"]);
     await near.engine.close();
     await far.engine.close();
 
@@ -138,7 +138,7 @@ test.skipIf(!hasServer)("what a lost worker held and spent is counted once", asy
   const wait = { until: "once", signal: new AbortController().signal } as const;
   const claim = await lost.engine.claim({ id: "lost", host: "h", pid: 1 }, want, wait);
   const { job = "" } = claim ?? {};
-  const at = (total: number) => ({ job, repository: urls[0], total });
+  const at = (dollars: number) => of(job, urls[0], dollars);
   await lost.budget.reserve(at(0));
   await claim?.spend({ ticks: 0, sessions: 1, dollars: 0.5, seconds: 0 });
   // It is gone before it could count this, and its job was ended by somebody else.
@@ -154,7 +154,11 @@ test.skipIf(!hasServer)("what a lost worker held and spent is counted once", asy
   await lost.budget.reserve({ ...at(0), job: "second" });
   expect(await lost.budget.reserve({ ...at(0), job: "third" })).toMatchObject({ kind: "over", until: null });
   const view = await lost.budget.read();
-  expect(view).toMatchObject({ spent: 0.5, reserved: 1, by: [{ member: "ben", dollars: 0.5 }] });
+  expect(view).toMatchObject({
+    spent: { dollars: 0.5 },
+    reserved: { dollars: 1 },
+    by: [{ member: "ben", dollars: 0.5 }],
+  });
   await lost.engine.close();
   await server.stop();
 });

@@ -86,7 +86,14 @@ export const JobTerms = v.strictObject({
 export type JobTerms = v.InferOutput<typeof JobTerms>;
 
 /** What was spent so far, over all attempts. */
-export const JobSpent = v.strictObject({ ticks: Count, sessions: Count, dollars: Dollars, seconds: Count });
+export const JobSpent = v.strictObject({
+  ticks: Count,
+  sessions: Count,
+  dollars: Dollars,
+  seconds: Count,
+  /** Of prompts and answers, where the agents report them. */
+  tokens: v.exactOptional(Count),
+});
 export type JobSpent = v.InferOutput<typeof JobSpent>;
 
 /** How the command of a job ended. */

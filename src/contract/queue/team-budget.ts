@@ -1,32 +1,45 @@
 /** What a team may spend over all machines that share a queue, and what it has spent. */
 import * as v from "valibot";
-import { Dollars } from "../values/quantity.ts";
+import { Count, Dollars } from "../values/quantity.ts";
 import type { JobId } from "./job.ts";
 
+/** As the agents report it; nothing is estimated. */
+export const BUDGET_UNITS = ["dollars", "tokens"] as const;
+export type BudgetUnit = (typeof BUDGET_UNITS)[number];
+
+/** Tokens are those of prompts and answers. */
+const Amount = v.strictObject({ dollars: Dollars, tokens: Count });
+export type Amount = v.InferOutput<typeof Amount>;
+
 /** Set by the owner of the server, in `fleet.json`. */
-export const BudgetCap = v.strictObject({
-  /** A day is one of UTC. */
-  per: v.picklist(["day", "total"]),
-  dollars: Dollars,
-  /** Held for each job before it starts, so that jobs side by side do not all spend the last dollar. */
-  reserve: v.optional(Dollars, 1),
-});
+export const BudgetCap = v.pipe(
+  v.strictObject({
+    /** A day is one of UTC. */
+    per: v.picklist(["day", "total"]),
+    dollars: v.exactOptional(Dollars),
+    tokens: v.exactOptional(Count),
+    /** Held for each job before it starts, so that jobs side by side do not all spend the last dollar. */
+    reserve: v.optional(Dollars, 1),
+    reserve_tokens: v.optional(Count, 100_000),
+  }),
+  v.check((cap) => BUDGET_UNITS.some((unit) => cap[unit] !== undefined), "a budget has dollars, tokens or both"),
+);
 export type BudgetCap = v.InferOutput<typeof BudgetCap>;
 
 /** One row on the server, changed by compare-and-swap only. */
 export const BudgetRow = v.strictObject({
   /** By the name of a member: what its ended jobs have cost. */
-  spent: v.record(v.string(), Dollars),
+  spent: v.record(v.string(), Amount),
   /** Jobs that run, or whose worker is lost. */
   open: v.record(
     v.string(),
     v.strictObject({
       by: v.string(),
       /** What the job had cost before this member took it; all attempts before, which are counted already. */
-      before: Dollars,
+      before: Amount,
       /** What it has cost now. */
-      total: Dollars,
-      reserved: Dollars,
+      total: Amount,
+      reserved: Amount,
     }),
   ),
 });
@@ -34,11 +47,12 @@ export type BudgetRow = v.InferOutput<typeof BudgetRow>;
 
 export interface BudgetView {
   readonly per: BudgetCap["per"];
-  readonly cap: number;
-  readonly spent: number;
+  /** What has a cap. */
+  readonly cap: Partial<Amount>;
+  readonly spent: Amount;
   /** For running jobs, beyond what they have spent. */
-  readonly reserved: number;
-  readonly by: readonly { readonly member: string; readonly dollars: number }[];
+  readonly reserved: Amount;
+  readonly by: readonly ({ readonly member: string } & Amount)[];
 }
 
 export interface BudgetedJob {
@@ -46,7 +60,7 @@ export interface BudgetedJob {
   /** The address of its repository: jobs of two repositories may have one name. */
   readonly repository: string;
   /** What it has cost so far, over all attempts. */
-  readonly total: number;
+  readonly total: Amount;
 }
 
 export type BudgetAnswer =

@@ -26,6 +26,8 @@ export interface Tick {
 export interface Series {
   readonly seriesId: string;
   readonly budgets: Counters;
+  /** Of prompts and answers, as the agents reported them. */
+  tokens: number;
   emptyTicks: number;
 }
 
@@ -49,6 +51,7 @@ export function addCost(fold: Accounts, tick: Tick, usage: v.InferOutput<typeof 
   const dollars = usage?.cost_usd ?? 0;
   for (const budgets of [tick.series.budgets, chooseMilestone(fold, tick).budgets])
     budgets.estimated_cost_usd = formatDollarSum(budgets.estimated_cost_usd, dollars);
+  tick.series.tokens += (usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0);
 }
 
 export function addPatchAttempt(fold: Accounts, tick: Tick): void {

@@ -183,7 +183,7 @@ function addReviews(fold: WorkspaceFold, tick: Tick, reviews: EventOf<"reviewed"
 function openTick(fold: WorkspaceFold, { run_id: runId, series_id: seriesId }: JournalLine): Tick {
   const open = fold.openTicks.get(runId);
   if (open !== undefined) return open;
-  const series = fold.allSeries.get(seriesId) ?? { seriesId, budgets: { ...NOTHING_SPENT }, emptyTicks: 0 };
+  const series = fold.allSeries.get(seriesId) ?? { seriesId, budgets: { ...NOTHING_SPENT }, tokens: 0, emptyTicks: 0 };
   fold.allSeries.set(seriesId, series);
   const tick = {
     runId,

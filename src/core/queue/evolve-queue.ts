@@ -185,6 +185,7 @@ function addSpent(one: JobSpent, other: JobSpent): JobSpent {
     sessions: one.sessions + other.sessions,
     dollars: one.dollars + other.dollars,
     seconds: one.seconds + other.seconds,
+    tokens: (one.tokens ?? 0) + (other.tokens ?? 0),
   };
 }
 

@@ -8,7 +8,7 @@ import { WorkspaceFold } from "../history/workspace-state.ts";
 
 export interface JobProgress {
   /** Without the seconds, which the journal does not know. */
-  readonly spent: Omit<JobSpent, "seconds">;
+  readonly spent: Required<Omit<JobSpent, "seconds">>;
   /** Whether there is a series that the same command resumes. */
   readonly isBegun: boolean;
   /** How the last tick ended; null where none has ended. */
@@ -20,11 +20,12 @@ export interface JobProgress {
 export function readProgress(folded: GrowingLines): JobProgress {
   const lines = folded.lines();
   const { allSeries, last } = folded.fold(WorkspaceFold);
-  const spent = { ticks: 0, sessions: 0, dollars: 0 };
-  for (const { budgets } of allSeries.values()) {
+  const spent = { ticks: 0, sessions: 0, dollars: 0, tokens: 0 };
+  for (const { budgets, tokens } of allSeries.values()) {
     spent.ticks += budgets.ticks;
     spent.sessions += budgets.orchestrator_calls + budgets.builder_calls + budgets.reviewer_calls;
     spent.dollars += budgets.estimated_cost_usd;
+    spent.tokens += tokens;
   }
   return {
     spent,
@@ -44,6 +45,12 @@ function findLimit(lines: readonly JournalLine[], limit: RateLimitFold["limit"])
 
 /** What was spent since; never less than nothing, because a tick that does not count is refunded. */
 export function subtractSpent(now: JobSpent, before: JobSpent): JobSpent {
-  const since = (name: keyof JobSpent): number => Math.max(0, now[name] - before[name]);
-  return { ticks: since("ticks"), sessions: since("sessions"), dollars: since("dollars"), seconds: since("seconds") };
+  const since = (name: keyof JobSpent): number => Math.max(0, (now[name] ?? 0) - (before[name] ?? 0));
+  return {
+    ticks: since("ticks"),
+    sessions: since("sessions"),
+    dollars: since("dollars"),
+    seconds: since("seconds"),
+    tokens: since("tokens"),
+  };
 }

@@ -1,6 +1,6 @@
 /** A claim whose spending is counted on the budget of the team, once. */
 import type { Claim } from "../../contract/queue/engine.ts";
-import type { BudgetAnswer, BudgetedJob, TeamBudget } from "../../contract/queue/team-budget.ts";
+import type { Amount, BudgetAnswer, BudgetedJob, TeamBudget } from "../../contract/queue/team-budget.ts";
 
 export interface BudgetedClaim {
   readonly claim: Claim;
@@ -19,7 +19,7 @@ export async function reserveForClaim(claim: Claim, budget: TeamBudget | undefin
   const repository = spec.repository.kind === "url" ? spec.repository.url : spec.repository.path;
   const over = new AbortController();
   let answer: Extract<BudgetAnswer, { kind: "over" }> | null = null;
-  let total = claim.spent.dollars;
+  let total: Amount = { dollars: claim.spent.dollars, tokens: claim.spent.tokens ?? 0 };
   const now = (): BudgetedJob => ({ job, repository, total });
   const hear = (heard: BudgetAnswer): void => {
     if (heard.kind === "within") return;
@@ -39,8 +39,9 @@ export async function reserveForClaim(claim: Claim, budget: TeamBudget | undefin
       spend: async (spent) => {
         const recorded = await claim.spend(spent);
         if (recorded === "fenced") return recorded;
-        total += spent.dollars;
-        if (spent.dollars > 0) hear(await budget.count(now()));
+        const { dollars, tokens = 0 } = spent;
+        total = { dollars: total.dollars + dollars, tokens: total.tokens + tokens };
+        if (dollars > 0 || tokens > 0) hear(await budget.count(now()));
         return recorded;
       },
       finish: async (result) => settled(await claim.finish(result)),

@@ -107,7 +107,8 @@ async function settleLost(link: BudgetLink, cap: BudgetCap, repository: string):
   for (const key of Object.keys(row.open).filter((one) => one.startsWith(prefix))) {
     const view = await link.engine.find(key.slice(prefix.length));
     if (view === null || view.phase === "running") continue;
-    await change(link, cap, (now) => changed(now, settleBudget(now, { key, total: view.spent.dollars })));
+    const total = { dollars: view.spent.dollars, tokens: view.spent.tokens ?? 0 };
+    await change(link, cap, (now) => changed(now, settleBudget(now, { key, total })));
   }
 }
 

@@ -74,11 +74,12 @@ function openAccount({ claim, place }: Recording, known: GrowingLines): () => Jo
   const before = readJobNote(place)?.spent ?? NOTHING_SPENT;
   const begun = readClockMs();
   return () => {
-    const { ticks, sessions, dollars } = readProgress(known).spent;
+    const { ticks, sessions, dollars, tokens } = readProgress(known).spent;
     return {
       ticks: before.ticks + ticks,
       sessions: before.sessions + sessions,
       dollars: before.dollars + dollars,
+      tokens: (before.tokens ?? 0) + tokens,
       seconds: claim.spent.seconds + Math.max(0, Math.round((readClockMs() - begun) / 1000)),
     };
   };

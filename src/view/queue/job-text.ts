@@ -229,8 +229,9 @@ function describeBranch({ result }: JobView): string | null {
   return `${neutralise(result.branch)} at ${result.commit.slice(0, 12)}`;
 }
 
-export function describeSpent({ ticks, sessions, dollars, seconds }: JobSpent): string {
-  const cost = dollars === 0 ? "" : `, $${dollars.toFixed(2)}`;
+export function describeSpent({ ticks, sessions, dollars, seconds, tokens = 0 }: JobSpent): string {
+  const money = dollars === 0 ? "" : `, $${dollars.toFixed(2)}`;
+  const cost = tokens === 0 ? money : `${money}, ${tokens.toLocaleString("en-US")} tokens`;
   return `${countNoun(ticks, "tick")}, ${countNoun(sessions, "session")}, ${formatDuration(seconds * 1000)}${cost}`;
 }
 
