@@ -13,6 +13,6 @@ interface ChaosQueue {
 /** The engine of a run: on its server, or in its folder. */
 export function openChaosEngine({ server }: ChaosPlaces, queue: ChaosQueue): Promise<Engine> {
   const { folder: _folder, ...doubles } = queue;
-  if (existsSync(server)) return ENGINES.nats(readFileSync(server, "utf8"), doubles);
+  if (existsSync(server)) return ENGINES.nats(readFileSync(server, "utf8"), { ...doubles, recordsMax: 200 });
   return openFilesEngine({ ...queue, logBytesMax: 100_000 });
 }

@@ -35,7 +35,7 @@ test.each([
 ])("a server that says %j is refused", async (info, says) => {
   const server = await openFakeServer(info);
   const connection = await connect({ servers: server.url, reconnect: false });
-  await expect(openNatsEngine({ connection, names: nameNats("t"), team: null })).rejects.toMatchObject({
+  await expect(openNatsEngine({ connection, names: nameNats("t"), team: null, canCut: false })).rejects.toMatchObject({
     kind: "refused",
     message: expect.stringMatching(says),
   });

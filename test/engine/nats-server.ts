@@ -123,17 +123,19 @@ export function nameNats(token: string): NatsNames {
     eventSubjects: `relais.${token}.ev.>`,
     beats: `relais_beat_${token}`,
     objects: `relais_obj_${token}`,
+    snapshots: `relais_snap_${token}`,
   };
 }
 
 async function makeNatsQueue(connection: NatsConnection, token: string, replicas = 1): Promise<void> {
-  const { log, logSubject, events, eventSubjects, beats, objects } = nameNats(token);
+  const { log, logSubject, events, eventSubjects, beats, objects, snapshots } = nameNats(token);
   const { streams } = await jetstreamManager(connection);
   const kinds = { storage: StorageType.File, num_replicas: replicas };
   await streams.add({ name: log, subjects: [logSubject], ...kinds });
   await streams.add({ name: events, subjects: [eventSubjects], ...kinds });
   await new Kvm(connection).create(beats, { storage: StorageType.File, replicas });
-  await new Objm(connection).create(objects, { storage: StorageType.File, replicas });
+  for (const store of [objects, snapshots])
+    await new Objm(connection).create(store, { storage: StorageType.File, replicas });
 }
 
 /** A queue of its own, as the place that the suite hands to its workers: the servers and the token. */

@@ -8,6 +8,8 @@ import { nameNats } from "./nats-server.ts";
 interface EngineDoubles {
   /** The wall clock. */
   readonly readClockMs?: () => number;
+  /** After so many records a server's log is cut. */
+  readonly recordsMax?: number;
 }
 
 export type OpenEngine = (place: string, doubles?: EngineDoubles) => Promise<Engine>;
@@ -27,7 +29,7 @@ async function openNats(place: string, doubles?: EngineDoubles): Promise<Engine>
     reconnectTimeWait: 100,
     ignoreClusterUpdates: true,
   });
-  const engine = await openNatsEngine({ connection, names: nameNats(token), team: null, ...doubles });
+  const engine = await openNatsEngine({ connection, names: nameNats(token), team: null, canCut: true, ...doubles });
   return {
     ...engine,
     close: async () => {

@@ -27,14 +27,17 @@ const SessionProcess = v.strictObject({ pid: Positive, birth: v.string(), boot: 
 
 const job = JobId;
 /** The name of the job's own folder. */
-const store = v.pipe(v.string(), v.maxLength(100), v.regex(/^[0-9A-Za-z][0-9A-Za-z._-]*$/));
+export const StoreName = v.pipe(v.string(), v.maxLength(100), v.regex(/^[0-9A-Za-z][0-9A-Za-z._-]*$/));
+const store = StoreName;
+/** So that nobody holds a branch for ever. */
+const Lease = v.pipe(Positive, v.maxValue(24 * 60 * 60 * 1000));
 const held = { job, token: Positive };
 
 export const QueueEvent = v.variant("kind", [
   v.strictObject({ kind: v.literal("submitted"), job, store, head: JobHead, spec: Sha256, terms: JobTerms }),
   /** A time of a schedule became a job. */
   v.strictObject({ kind: v.literal("fired"), schedule: JobId, job, store, time: Timestamp }),
-  v.strictObject({ kind: v.literal("claimed"), job, worker: WorkerIdentity, lease_ms: Positive }),
+  v.strictObject({ kind: v.literal("claimed"), job, worker: WorkerIdentity, lease_ms: Lease }),
   v.strictObject({ kind: v.literal("started"), ...held, process: SessionProcess }),
   /** The file of lines of this attempt counts up to this length. */
   v.strictObject({ kind: v.literal("lines"), ...held, bytes: Count }),

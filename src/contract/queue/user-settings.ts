@@ -4,6 +4,7 @@
  * Nothing here can come from a repository or from a job.
  */
 import * as v from "valibot";
+import { hasLogin } from "./address-login.ts";
 import { key, openKey } from "../config/key.ts";
 import { JobCommand } from "./job.ts";
 
@@ -12,7 +13,15 @@ const FilePath = v.pipe(
   v.maxLength(4096),
   v.regex(/^\/[^\0]*$/, "a path from the root, such as /home/me/ca.pem"),
 );
-const Address = v.pipe(v.string(), v.minLength(1), v.maxLength(2048));
+const Address = v.pipe(
+  v.string(),
+  v.minLength(1),
+  v.maxLength(2048),
+  v.check(
+    (text) => !hasLogin(text),
+    "an address without a login: git takes it from its credential helper, or from ssh",
+  ),
+);
 
 /** One server, or several of one cluster with commas between them. */
 export const QueueUrl = v.pipe(

@@ -11,6 +11,8 @@ export interface FleetNames {
   readonly beats: string;
   /** An object store. */
   readonly objects: string;
+  /** Another one, for snapshots of the log. */
+  readonly snapshots: string;
 }
 
 export function nameFleet(token: string): FleetNames {
@@ -22,6 +24,7 @@ export function nameFleet(token: string): FleetNames {
     eventSubjects: `relais.${token}.ev.>`,
     beats: `relais_beat_${token}`,
     objects: `relais_obj_${token}`,
+    snapshots: `relais_snap_${token}`,
   };
 }
 

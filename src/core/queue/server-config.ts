@@ -70,14 +70,14 @@ function listTeamRights(): readonly string[] {
 
 /** No right makes, changes or removes a stream: that is the owner's. */
 function listRepositoryRights(token: string, role: FleetRole): readonly string[] {
-  const { log, logSubject, events, eventSubjects, beats, objects } = nameFleet(token);
+  const { log, logSubject, events, eventSubjects, beats, objects, snapshots } = nameFleet(token);
   const canPurge = role === "worker";
-  const streams = [log, events, `KV_${beats}`, `OBJ_${objects}`];
+  const streams = [log, events, `KV_${beats}`, `OBJ_${objects}`, `OBJ_${snapshots}`];
   return [
     "$JS.API.INFO",
     logSubject,
     `$O.${objects}.>`,
-    ...(role === "worker" ? [eventSubjects, `$KV.${beats}.>`] : []),
+    ...(role === "worker" ? [eventSubjects, `$KV.${beats}.>`, `$O.${snapshots}.>`] : []),
     ...streams.flatMap((stream) => listStreamRights(stream, { canPurge })),
   ];
 }

@@ -39,11 +39,17 @@ const CHARS_MAX = 4 * 1024 * 1024;
 
 /** The reason as a sentence; null where the job is allowed. */
 export function refuseSharedJob(spec: JobSpec, trust: WorkerTrust): string | null {
-  const { repository, command, base, config } = spec;
+  const { repository, command } = spec;
   if (repository.kind !== "url") return "It names a folder of another machine instead of a URL.";
   if (findOwnAddress(repository.url, trust) === null)
     return `This worker's owner does not allow ${writeLine(repository.url)} (worker.repositories).`;
   if (!trust.commands.includes(command)) return `This worker's owner does not allow \`${command}\` (worker.commands).`;
+  return refuseSharedSpec(spec);
+}
+
+/** What every worker refuses, whatever its owner allows. */
+export function refuseSharedSpec(spec: JobSpec): string | null {
+  const { base, config } = spec;
   if (config !== null) return "It carries a configuration; only that of the base commit counts.";
   if (base.branch !== null && !BRANCH.test(base.branch)) return "The name of its branch cannot be used.";
   if (spec.title !== writeLine(spec.title)) return "Its title has control characters.";

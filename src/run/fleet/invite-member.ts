@@ -1,3 +1,4 @@
+import { hasLogin } from "../../contract/queue/address-login.ts";
 import { type CommandFailure, refuse } from "../../contract/answers/command-failure.ts";
 import type { Fleet, FleetAccount, FleetRole, Invitation } from "../../contract/queue/fleet.ts";
 import { nameAddress } from "../../core/queue/repository-address.ts";
@@ -19,12 +20,14 @@ interface InviteRequest {
 /** Gives a member a key for each repository, and one for what the team shares. A new invitation replaces the old keys. */
 export async function inviteMember(request: InviteRequest): Promise<Invitation | CommandFailure> {
   const { folder, name, role, repositories } = request;
-  const wrong = repositories.find((address) => nameAddress(address) === null);
+  const wrong = repositories.find((address) => nameAddress(address) === null || hasLogin(address));
   if (wrong !== undefined)
     return refuse({
       cause: "no_address",
-      message: `${wrong} is no address that other machines can use.`,
-      next: "Name the repository by its URL, such as https://git.example.com/team/app.",
+      message: hasLogin(wrong)
+        ? "An address of a repository has a login in it, which every member would get."
+        : `${wrong} is no address that other machines can use.`,
+      next: "Name the repository by its URL without a login, such as https://git.example.com/team/app.",
     });
   const fleet = await readFleet(folder);
   if (fleet === null)

@@ -32,13 +32,16 @@ export function writeFleetUrl({ host, port }: Pick<Fleet, "host" | "port">): str
   return `tls://${host}:${port}`;
 }
 
+/** Each process of a worker has a row of its own, and is silent long before. */
+const BEATS_TTL_MS = 24 * 60 * 60 * 1000;
+
 async function makeRepositoryStreams(connection: NatsConnection, token: string): Promise<void> {
-  const { log, logSubject, events, eventSubjects, beats, objects } = nameFleet(token);
+  const { log, logSubject, events, eventSubjects, beats, objects, snapshots } = nameFleet(token);
   const manager = await jetstreamManager(connection);
   await makeStream(manager, log, logSubject);
   await makeStream(manager, events, eventSubjects);
-  await new Kvm(connection).create(beats, { storage: StorageType.File, history: 1 });
-  await new Objm(connection).create(objects, { storage: StorageType.File });
+  await new Kvm(connection).create(beats, { storage: StorageType.File, history: 1, ttl: BEATS_TTL_MS });
+  for (const store of [objects, snapshots]) await new Objm(connection).create(store, { storage: StorageType.File });
 }
 
 async function makeStream(manager: JetStreamManager, name: string, subject: string): Promise<void> {

@@ -7,6 +7,7 @@ import { QueueError } from "../../contract/queue/queue-error.ts";
 import type { TeamBudget } from "../../contract/queue/team-budget.ts";
 import { nameFleet, TEAM } from "../../core/queue/fleet-names.ts";
 import { nameAddress } from "../../core/queue/repository-address.ts";
+import { refuseSharedSpec } from "../../core/queue/shared-job.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { joinEngines, type RepositoryEngine } from "../nats/join-engines.ts";
 import { openTeamBudget } from "../nats/nats-budget.ts";
@@ -41,9 +42,10 @@ export async function openFleet(settings: QueueSettings, known: string): Promise
   try {
     const team = { connection: await open(keys.team), bucket: TEAM.bucket };
     const members: RepositoryEngine[] = [];
-    for (const { address, seed } of keys.repositories) {
+    for (const { address, seed, role } of keys.repositories) {
       const names = nameFleet(makeRepositoryToken(address));
-      const engine = await openNatsEngine({ connection: await open(seed), names, team });
+      const canCut = role === "worker";
+      const engine = await openNatsEngine({ connection: await open(seed), names, team, canCut });
       members.push({ name: nameAddress(address) ?? address, engine });
     }
     const [first, ...others] = members;
@@ -55,7 +57,13 @@ export async function openFleet(settings: QueueSettings, known: string): Promise
       new Kvm(jetstream(team.connection, { checkAPI: false })).open(TEAM.bucket),
     );
     const budget = openTeamBudget({ ...team, rows, member: keys.name, nameToken: makeRepositoryToken, engine, now });
-    return { engine: { ...keepKnown(engine, known), close: () => engine.close().finally(closeAll) }, budget };
+    const kept = keepKnown(engine, known);
+    const submit: Engine["submit"] = async (spec, terms, id) => {
+      const why = refuseSharedSpec(spec);
+      if (why !== null) throw new QueueError("refused", `no worker of a shared queue takes this job: ${why}`);
+      return kept.submit(spec, terms, id);
+    };
+    return { engine: { ...kept, submit, close: () => engine.close().finally(closeAll) }, budget };
   } catch (error) {
     await closeAll();
     throw error;

@@ -1,18 +1,21 @@
 /** Lines of jobs in the order in which the server got them, from a cursor on. */
 import { type ConsumerMessages, DeliverPolicy } from "@nats-io/jetstream";
+import * as v from "valibot";
 import type { Cursor, JobLine, JobLinesRequest } from "../../contract/queue/engine.ts";
-import type { JobId } from "../../contract/queue/job.ts";
+import { JobId } from "../../contract/queue/job.ts";
+import { Positive } from "../../contract/values/quantity.ts";
 import { type EngineParts, waitForChanges } from "../engine/engine-parts.ts";
 import { type LinesLink, nameLines } from "./nats-lines.ts";
 import { callServer } from "./nats-link.ts";
 
 type FollowLink = LinesLink & Pick<EngineParts, "log" | "changes">;
 
-interface LinesBatch {
-  readonly job: JobId;
-  readonly attempt: number;
-  readonly lines: readonly string[];
-}
+/** A member wrote it. */
+const LinesBatch = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ job: JobId, attempt: Positive, lines: v.array(v.string()) }),
+);
 
 export async function* followNatsLines(
   link: FollowLink,
@@ -26,7 +29,8 @@ export async function* followNatsLines(
   signal.addEventListener("abort", stop, { once: true });
   try {
     for await (const message of messages) {
-      const batch: LinesBatch = message.json();
+      const { success, output: batch } = v.safeParse(LinesBatch, message.string());
+      if (!success) continue;
       for (const [index, text] of batch.lines.entries()) {
         if (message.seq === at.seq && index < at.count) continue;
         if (signal.aborted) return;

@@ -9,6 +9,7 @@ import { readUptimeMs } from "../../io/queue/beats.ts";
 import type { Leash } from "../../contract/queue/engine.ts";
 import type { Beats, OwnBeats } from "../engine/engine-ports.ts";
 import { openSightings } from "../engine/sightings.ts";
+import { isPassing } from "../../contract/queue/queue-error.ts";
 import { callServer, type NatsLink } from "./nats-link.ts";
 
 const BEATS_A_LEASE = 6;
@@ -52,7 +53,10 @@ export async function openNatsBeats(options: BeatsOptions): Promise<NatsBeats> {
       return last === undefined ? null : Math.max(0, readServerMs() - last.serverMs);
     },
     forget: async (worker) => {
-      await callServer(options, () => rows.delete(nameRow(worker)));
+      // A submitter may not remove it: the bucket does, after a day.
+      await callServer(options, () => rows.delete(nameRow(worker))).catch((error: unknown) => {
+        if (isPassing(error)) throw error;
+      });
     },
     close,
   };

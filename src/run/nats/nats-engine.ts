@@ -19,6 +19,8 @@ import { openTeamLimits } from "./nats-team.ts";
 /** For what time alone changes: a lease, a start time, a schedule. */
 const LOOK_MS = 250;
 const TIMEOUT_MS = 5000;
+/** Read in a part of a second. */
+const RECORDS_MAX = 2000;
 
 export interface NatsEngineOptions {
   /** It stays open when the engine is closed. */
@@ -26,13 +28,16 @@ export interface NatsEngineOptions {
   readonly names: NatsNames;
   /** The bucket that all repositories share, and its connection; null for limits of this repository alone. */
   readonly team: { readonly connection: NatsConnection; readonly bucket: string } | null;
+  /** Whether this member may cut a long log; after so many records, unless a test names fewer. */
+  readonly canCut: boolean;
+  readonly recordsMax?: number;
   /** A double for tests. */
   readonly readClockMs?: () => number;
   readonly timeoutMs?: number;
 }
 
 export async function openNatsEngine(options: NatsEngineOptions): Promise<Engine> {
-  const { connection, names, team, timeoutMs = TIMEOUT_MS } = options;
+  const { connection, names, team, canCut, recordsMax = RECORDS_MAX, timeoutMs = TIMEOUT_MS } = options;
   refuseOldServer(connection);
   setSha256Backend("native"); // Node's own hash: the other one takes most of the time of a large attachment.
   const link: NatsLink = { connection, names, timeoutMs };
@@ -47,11 +52,11 @@ export async function openNatsEngine(options: NatsEngineOptions): Promise<Engine
     return () => clearInterval(timer);
   });
   const durable = await readDurability(link);
-  const log = await openNatsLog({ ...link, now, onRecords: wake });
+  const log = await openNatsLog({ ...link, now, onRecords: wake, cut: canCut ? { recordsMax } : null });
   const objects = await callServer(link, () => new Objm(connection).open(names.objects));
   const rows = await callServer(link, () => new Kvm(connection).open(names.beats));
   const beats = await openNatsBeats({ ...link, rows, readSteadyMs });
-  const store = await openNatsStore({ ...link, log, changes, objects });
+  const store = await openNatsStore({ ...link, ...clocks, log, changes, objects });
   const limits = team === null ? {} : { limits: await openLimits(team, now) };
   const identity = await readOwnIdentity();
   const facts = { name: "nats", shared: true, durable } as const;

@@ -10,6 +10,7 @@ import { explainNats, isOutdated, isUncertain, type NatsLink } from "./nats-link
 
 /** Below what a server takes as one message (1 MB). */
 const BATCH_CHARS_MAX = 200_000;
+const LINE_CHARS_MAX = 100_000;
 const TRIES_MAX = 5;
 
 export interface LinesLink extends NatsLink {
@@ -56,6 +57,7 @@ function splitLines(lines: readonly string[]): readonly (readonly string[])[] {
   const batches: string[][] = [];
   let chars = Number.POSITIVE_INFINITY;
   for (const line of lines) {
+    if (line.length > LINE_CHARS_MAX) continue; // The journal is attached as a whole when the job ends.
     if (chars + line.length > BATCH_CHARS_MAX) {
       batches.push([]);
       chars = 0;

@@ -24,6 +24,8 @@ export interface NatsNames {
   readonly beats: string;
   /** An object store. */
   readonly objects: string;
+  /** Another one, for snapshots of the log. */
+  readonly snapshots: string;
 }
 
 /** The server's number for a write that was not made with the newest state. */
@@ -45,8 +47,16 @@ export function explainNats(error: unknown, server: string): QueueError {
   if (error instanceof QueueError) return error;
   if (findCause(error, (one) => one instanceof errors.PermissionViolationError || isUnauthorized(one)) !== null)
     return new QueueError("refused", `the server ${server} does not allow this to your identity: ask its owner`);
+  // The client tries for ever to connect again, unless the server refuses its key.
+  if (findCause(error, (one) => one instanceof errors.ClosedConnectionError) !== null)
+    return new QueueError(
+      "refused",
+      `the server ${server} does not let your key in: ask its owner for a new invitation`,
+    );
   if (error instanceof JetStreamApiError && error.code === STREAM_NOT_FOUND)
     return new QueueError("refused", `the server ${server} has no queue for this repository: ask its owner for one`);
+  if (error instanceof errors.InvalidArgumentError)
+    return new QueueError("refused", `it is too large for the server ${server}: ${describeError(error)}`);
   if (isFull(error))
     return new QueueError(
       "unwritable",

@@ -9,8 +9,9 @@ import type { JobStore, StoredPlace } from "../engine/engine-ports.ts";
 import { callServer, type NatsLink } from "./nats-link.ts";
 import { followNatsLines } from "./follow-nats-lines.ts";
 import { type LinesLink, nameLines, openNatsLines } from "./nats-lines.ts";
+import { removeObject } from "./remove-object.ts";
 
-interface StoreOptions extends NatsLink, Pick<EngineParts, "log" | "changes"> {
+interface StoreOptions extends NatsLink, Pick<EngineParts, "log" | "changes" | "readClockMs"> {
   readonly objects: ObjectStore;
 }
 
@@ -32,8 +33,8 @@ export async function openNatsStore(options: StoreOptions): Promise<JobStore> {
         return Buffer.from(data).toString("utf8");
       throw new QueueError("damaged", `the specification ${store} is missing or altered: cancel the job`);
     },
-    remove: (stores) => sweep(opened, new Set(stores)),
-    sweep: (dropped) => sweep(opened, new Set(dropped)),
+    remove: (stores) => sweep(opened, { dropped: new Set(stores), known: null }),
+    sweep: (dropped, known) => sweep(opened, { dropped: new Set(dropped), known }),
     openLines: (place) => openNatsLines(opened, place),
     follow: (request) => followNatsLines(opened, request),
     attach: (place, name, content) => attach(opened, { ...place, name }, content),
@@ -51,14 +52,47 @@ async function readSmall({ objects, manager, names }: OpenedStore, name: string)
   return (await manager.streams.getMessage(`OBJ_${names.objects}`, place))?.data ?? null;
 }
 
-/** What this identity may not remove stays until its owner does. */
-async function sweep({ objects, manager, names }: OpenedStore, stores: ReadonlySet<string>): Promise<void> {
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+interface Sweep {
+  readonly dropped: ReadonlySet<string>;
+  /** What belongs to no job and is a day old goes, too; null to leave it. */
+  readonly known: ReadonlySet<string> | null;
+}
+
+/** What this identity may not remove stays until a worker does. */
+async function sweep(opened: OpenedStore, { dropped, known }: Sweep): Promise<void> {
+  const { objects, manager, names } = opened;
+  const isOld = (time: string): boolean => Date.parse(time) < opened.readClockMs() - DAY_MS;
   try {
-    for (const { name } of await objects.list()) if (stores.has(name.split("/")[0] ?? "")) await objects.delete(name);
-    for (const store of stores)
+    const kept = new Set<string>();
+    for (const info of await objects.list()) {
+      const [store = ""] = info.name.split("/");
+      const isGone = dropped.has(store) || (known !== null && !known.has(store) && isOld(info.mtime));
+      if (isGone) await removeObject(manager, names.objects, info);
+      else kept.add(info.nuid);
+    }
+    for (const store of dropped)
       await manager.streams.purge(names.events, { filter: `${nameLines(names.eventSubjects, store)}>` });
+    if (known !== null) await removeParts(opened, kept, isOld);
   } catch {
     // It is only room on the server's disk.
+  }
+}
+
+/** A worker that is killed while it writes an attachment leaves parts without a name. */
+async function removeParts(
+  { manager, names }: OpenedStore,
+  kept: ReadonlySet<string>,
+  isOld: (time: string) => boolean,
+): Promise<void> {
+  const stream = `OBJ_${names.objects}`;
+  const prefix = `$O.${names.objects}.C.`;
+  const { state } = await manager.streams.info(stream, { subjects_filter: `${prefix}>` });
+  for (const subject of Object.keys(state.subjects ?? {})) {
+    if (kept.has(subject.slice(prefix.length))) continue;
+    const last = await manager.streams.getMessage(stream, { last_by_subj: subject });
+    if (last !== null && isOld(last.timestamp)) await manager.streams.purge(stream, { filter: subject });
   }
 }
 

@@ -1,6 +1,7 @@
 /** From what a person typed to a job: everything that could never run is refused here. */
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
+import { hasLogin } from "../../contract/queue/address-login.ts";
 import { type CommandFailure, refuse } from "../../contract/answers/command-failure.ts";
 import { CONFIG_NAME } from "../../contract/config/config-name.ts";
 import type { Choices } from "../../contract/config/choices.ts";
@@ -55,6 +56,12 @@ export async function planJob(request: JobRequest): Promise<PlannedJob | Command
 
 async function planRemote(request: JobRequest, url: string): Promise<PlannedJob | CommandFailure> {
   const { base: ref } = request;
+  if (hasLogin(url))
+    return refuse({
+      cause: "login_in_address",
+      message: "The address of the repository has a login in it, and a job never holds a secret.",
+      next: "Name it without one; git takes the login from its credential helper, or from ssh.",
+    });
   const found = await findRemoteBase({ ...request, url, ref });
   if (found.kind === "unreachable")
     return refuse({

@@ -1,4 +1,5 @@
 /** The end of one attempt at a job, recorded with the token of its claim. */
+import * as v from "valibot";
 import type { Claim, Engine } from "../../contract/queue/engine.ts";
 import { JobResult } from "../../contract/queue/job.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
@@ -46,7 +47,7 @@ export async function findKeptResult(
   const kept = view?.attachments.findLast(({ name, attempt }) => name === JOB_FILES.result && attempt === lost);
   const bytes = kept === undefined ? null : await engine.readAttachment(job, kept.attempt, kept.name);
   if (bytes === null) return null;
-  const parsed = parseWith(JobResult, JSON.parse(await readText(bytes)));
+  const parsed = parseWith(v.pipe(v.string(), v.parseJson(), JobResult), await readText(bytes));
   return parsed.kind === "valid" ? parsed.value : null;
 }
 

@@ -103,6 +103,7 @@ export class NatsServer {
 
   readonly manager = async () => ({
     streams: {
+      info: () => this.#ask(() => ({ state: { first_seq: 1, last_seq: this.texts.length } })),
       getMessage: (_stream: string, query: { seq?: number; last_by_subj?: string }) =>
         this.#ask(() => {
           const seq = query.seq ?? this.texts.length;

@@ -33,7 +33,15 @@ export const FOLDER = "/home/me/queue";
 const LEASE_MS = 6000;
 const SESSION_MS_MAX = 4000;
 const LOG_BYTES_MAX = 64 * 1024 * 1024;
-const NAMES = { log: "log", logSubject: "log", events: "e", eventSubjects: "e.>", beats: "b", objects: "o" };
+const NAMES = {
+  log: "log",
+  logSubject: "log",
+  events: "e",
+  eventSubjects: "e.>",
+  beats: "b",
+  objects: "o",
+  snapshots: "s",
+};
 const NOTHING = { ticks: 0, sessions: 0, dollars: 0, seconds: 0 };
 
 const SPEC: Omit<JobSpec, "key"> = {
@@ -94,7 +102,7 @@ async function openShared(
   const now = (): string => new Date(clocks.readClockMs()).toISOString();
   // The real types have hundreds of members that nobody asks for.
   const link = { connection: Object({ getServer: () => "simulated" }), names: NAMES, timeoutMs: 5000 };
-  const log = await queue.openNatsLog({ ...link, now, onRecords: wake });
+  const log = await queue.openNatsLog({ ...link, now, onRecords: wake, cut: null });
   const beats = await queue.openNatsBeats({ ...link, rows: Object(server.rows), readSteadyMs: clocks.readSteadyMs });
   const facts = { name: "nats", shared: true, durable: "deferred" } as const;
   return queue.openEngine({ ...clocks, now, identity, log, beats, changes, store: makeStore(specs), facts });
