@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { validateGlob } from "../../src/core/paths/glob-validity.ts";
-import { compileAllowed, compileForbidden } from "../../src/core/paths/globs.ts";
+import { compileAllowed, compileForbidden, makeLikelyTest } from "../../src/core/paths/globs.ts";
 import { runs } from "../support/runs.ts";
 
 test.each([
@@ -58,6 +58,14 @@ test.each([
   ["J\u030c*", "\u01f0x"],
 ])("forbidding %s covers %s", (glob, path) => {
   expect(compileForbidden([glob])(path)).toBe(glob);
+  expect(makeLikelyTest(["other.txt", glob]).test(path)).toBe(true);
+});
+
+test("what is likely to be forbidden has a part of a glob, or letters beyond ASCII", () => {
+  const likely = makeLikelyTest(["**/.env*", "relais/**"]);
+  const paths = ["src/a.ts", "src/.ENV", "Relais/x", "src/\u017f.ts"];
+  expect(paths.filter((path) => likely.test(path))).toEqual(paths.slice(1));
+  expect(makeLikelyTest(["!unreadable"]).test("src/a.ts")).toBe(true);
 });
 
 test.each([

@@ -69,6 +69,18 @@ export function compileForbidden(globs: readonly string[]): PathMatcher {
   };
 }
 
+/** An expression that every path matches which these globs forbid, and few others. It is much faster than they are. */
+export function makeLikelyTest(globs: readonly string[]): RegExp {
+  // One that cannot be read forbids everything.
+  const needles = globs.flatMap((glob) => (validateGlob(glob) === null ? listNeedles(glob, FORBIDDEN) : [""]));
+  // Letters beyond ASCII have several forms.
+  return new RegExp(["[^\\0-\\x7f]", ...new Set(needles.map(escapeText))].join("|"), "i");
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll(/[^\w ]/g, String.raw`\$&`);
+}
+
 function read(globs: readonly string[], direction: GlobDirection) {
   const readable: ReadableGlob[] = [];
   let unreadable: string | null = null;

@@ -25,7 +25,7 @@ import { SUPPRESSIONS } from "./suppression-table.ts";
 export interface WeakeningQuestion extends FileTests {
   readonly changes: readonly ChangedText[];
   /** Every path of the repository before the change. */
-  readonly paths: readonly string[];
+  readonly paths: Iterable<string>;
 }
 
 /** The findings so far, and what is to be compared with the tests. */

@@ -5,8 +5,14 @@ import { readErrorCode } from "./error-code.ts";
 
 /** The names in a folder, as byte strings; null where there is no such folder. */
 export function readNames(folder: Buffer): ReadonlySet<string> | null {
+  const names = listNames(folder);
+  return names === null ? null : new Set(names);
+}
+
+/** The same in the order of the folder. */
+export function listNames(folder: Buffer): readonly string[] | null {
   try {
-    return new Set(readdirSync(folder, { encoding: "latin1" }));
+    return readdirSync(folder, { encoding: "latin1" });
   } catch (error) {
     if (["ENOENT", "ENOTDIR"].includes(readErrorCode(error) ?? "")) return null;
     throw new MeasurementError(folder.toString("utf8"), describeError(error));

@@ -18,10 +18,10 @@ export interface IndexEntry {
   readonly intentToAdd: boolean;
 }
 
-const HEADER_BYTES = 12;
-const STAT_BYTES = 40;
+export const HEADER_BYTES = 12;
+export const STAT_BYTES = 40;
 /** Where a name is as long as this or longer, git looks for its end instead. */
-const NAME_LENGTH_MASK = 0xfff;
+export const NAME_LENGTH_MASK = 0xfff;
 /** No system takes a longer path. Without a bound, a few bytes for each entry could stand for names without end. */
 const NAME_BYTES_MAX = 4096;
 
@@ -62,7 +62,7 @@ function measureIds(bytes: Buffer): 20 | 32 {
   throw new Error("the checksum of the index is wrong");
 }
 
-function endsWithHash(bytes: Buffer, algorithm: string, length: number): boolean {
+export function endsWithHash(bytes: Buffer, algorithm: string, length: number): boolean {
   return createHash(algorithm).update(bytes.subarray(0, -length)).digest().equals(bytes.subarray(-length));
 }
 

@@ -11,6 +11,7 @@ import { listIndexPreimages } from "./index-preimages.ts";
 import { type Counts, listLineCounts } from "./line-counts.ts";
 import { type GitComparison, readMetadataChanges } from "./metadata-changes.ts";
 import { findCopiedContent } from "./copied-content.ts";
+import type { ReadSecrets } from "./disk-secrets.ts";
 import type { ForbiddenContent } from "./forbidden-content.ts";
 import { findTickWeakening } from "./tick-weakening.ts";
 import { readTrackingStatus } from "./tracking.ts";
@@ -18,6 +19,7 @@ import { readTrackingStatus } from "./tracking.ts";
 export interface EvidenceRequest extends GitComparison {
   readonly rules: Rules;
   readonly userExcludesFile: string | null;
+  readonly readSecrets?: ReadSecrets;
 }
 
 export async function collectEvidence(request: EvidenceRequest): Promise<Evidence> {

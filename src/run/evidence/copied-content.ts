@@ -7,11 +7,18 @@ import { toBytePath } from "../../io/files/byte-path.ts";
 import type { ContentStore } from "../../io/content/content-store.ts";
 import { readIfUnchanged, readStable } from "../../io/files/read-stable.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
+import type { TrackedFile } from "../../io/index/tracked-files.ts";
 import { findEntryAt } from "../../io/observe/walk.ts";
 import { readContentTexts } from "./content-texts.ts";
-import { readDiskSecrets } from "./disk-secrets.ts";
-import { type ContentFile, findForbiddenContent, type ForbiddenContent, readSecrets } from "./forbidden-content.ts";
-import { listTrackedEntries, readTracking, type TrackingStatus } from "./tracking.ts";
+import { readDiskSecrets, type ReadSecrets } from "./disk-secrets.ts";
+import {
+  type ContentFile,
+  findForbiddenContent,
+  type ForbiddenContent,
+  groupFiles,
+  readSecrets,
+} from "./forbidden-content.ts";
+import { readTracked, type TrackingStatus } from "./tracking.ts";
 
 export interface CopyRequest {
   readonly repository: Repository;
@@ -19,6 +26,8 @@ export interface CopyRequest {
   readonly before: Observation;
   readonly after: Observation;
   readonly rules: Rules;
+  /** Where the observation is partial: how the secrets of the worktree are read. */
+  readonly readSecrets?: ReadSecrets;
 }
 
 interface ComparedFiles {
@@ -51,11 +60,13 @@ export async function hideSecrets<Words>(request: Omit<CopyRequest, "after">, wo
 
 async function askAboutFiles(request: CopyRequest) {
   if (request.before.base !== undefined) return askAboutDisk(request);
-  const isTracked = await readTracking(request);
+  const tracked = await readTracked(request);
+  const isTracked = (path: string): boolean => tracked.has(toBytePath(path));
+  const files = [...request.before.worktree].flatMap(([path, entry]) => nameContent(path, entry) ?? []);
   return {
     rules: request.rules,
-    files: [...request.before.worktree].flatMap(([path, entry]) => nameContent(path, entry) ?? []),
-    isTracked: (path: string) => isTracked(toBytePath(path)),
+    files: groupFiles(files, isTracked),
+    isTracked,
     readContents: (wanted: readonly Pick<ContentFile, "id">[]) =>
       readContentsById(request, new Set(wanted.map(({ id }) => id))),
   };
@@ -63,20 +74,29 @@ async function askAboutFiles(request: CopyRequest) {
 
 /** The observation knows only changed paths, and the worktree itself is as it was. */
 async function askAboutDisk(request: CopyRequest) {
-  const { rules, repository } = request;
-  const entries = await listTrackedEntries(request);
-  const committed = entries.map(({ path, id }) => ({ path: decodePath(path).text, id, size: 0 }));
-  const tracked = new Set(committed.map(({ path }) => path));
-  const secrets = await readDiskSecrets({ root: repository.root, tracked, rules });
+  const { rules, repository, readSecrets: read = readDiskSecrets } = request;
+  const tracked = await readTracked(request);
+  const secrets = await read({ root: repository.root, tracked, rules });
   return {
     rules,
-    files: [...committed, ...secrets],
-    isTracked: (path: string) => tracked.has(path),
+    files: {
+      listWithIds: (ids: ReadonlySet<string>) => [
+        ...tracked.listWithIds(ids).map(nameCommitted),
+        ...secrets.filter(({ id }) => ids.has(id)),
+      ],
+      listLikelySecrets: () => secrets,
+      listTracked: () => Array.from(tracked.files(), nameCommitted),
+    },
+    isTracked: (path: string) => tracked.has(toBytePath(path)),
     readContents: async (wanted: readonly Pick<ContentFile, "id">[]) => {
       const changed = await readContentsById(request, new Set(wanted.map(({ id }) => id)));
       return new Map([...changed, ...secrets.map(({ id, content }) => [id, content] as const)]);
     },
   };
+}
+
+function nameCommitted({ path, id }: TrackedFile): ContentFile {
+  return { path: decodePath(path).text, id, size: 0 };
 }
 
 function nameContent(path: string, entry: Entry | null): ContentFile | null {

@@ -5,7 +5,7 @@
 import type { Change, Rules } from "../../contract/evidence/evidence.ts";
 import { SECRET_GLOBS } from "../../contract/config/scope.ts";
 import { findWholeText, makeSecretSearch, type SecretFile } from "../../core/observation/secret-tokens.ts";
-import { compileAllowed, compileForbidden } from "../../core/paths/globs.ts";
+import { compileAllowed, compileForbidden, makeLikelyTest } from "../../core/paths/globs.ts";
 
 export interface ContentFile {
   /** As text. */
@@ -23,13 +23,29 @@ export interface ChangedContent {
 
 export interface ContentQuestion {
   readonly rules: Rules;
-  /** Every file before the change. */
-  readonly files: readonly ContentFile[];
+  readonly files: FilesBefore;
   readonly changes: readonly ChangedContent[];
   readonly isTracked: (path: string) => boolean;
   readonly readContents: (wanted: readonly Pick<ContentFile, "id" | "size">[]) => Promise<ReadonlyMap<string, Buffer>>;
   /** Which of these texts occur in one of these files. */
   readonly listKnownTexts: (texts: readonly string[], files: readonly ContentFile[]) => Promise<ReadonlySet<string>>;
+}
+
+/** The files before the change. There may be very many, so they are asked for by what matters. */
+export interface FilesBefore {
+  readonly listWithIds: (ids: ReadonlySet<string>) => readonly ContentFile[];
+  /** Those that may be secrets, and maybe others. Git tracks few secrets, so a tracked file must have the name of one. */
+  readonly listLikelySecrets: () => readonly ContentFile[];
+  readonly listTracked: () => readonly ContentFile[];
+}
+
+/** For files that are all known anyway. */
+export function groupFiles(files: readonly ContentFile[], isTracked: (path: string) => boolean): FilesBefore {
+  return {
+    listWithIds: (ids) => files.filter(({ id }) => ids.has(id)),
+    listLikelySecrets: () => files.filter(({ path }) => isNamedAsSecret(path) || !isTracked(path)),
+    listTracked: () => files.filter(({ path }) => isTracked(path)),
+  };
 }
 
 export type ForbiddenContent = NonNullable<Change["forbidden_content"]>;
@@ -60,22 +76,21 @@ export async function findForbiddenContent(question: ContentQuestion): Promise<R
 
 type SealTest = (path: string) => boolean;
 
+export function listSealedGlobs({ sealed_globs, forbidden_globs }: Rules): readonly string[] {
+  return sealed_globs ?? forbidden_globs;
+}
+
 /** The files of relais have contents of the repository by their nature. */
-export function makeSealTest({
-  sealed_globs,
-  forbidden_globs,
-  runner_owned_globs,
-  ignored_writable_globs,
-}: Rules): SealTest {
-  const sealed = compileForbidden(sealed_globs ?? forbidden_globs);
-  const open = compileForbidden(runner_owned_globs);
-  const output = compileAllowed(ignored_writable_globs);
+export function makeSealTest(rules: Rules): SealTest {
+  const sealed = compileForbidden(listSealedGlobs(rules));
+  const open = compileForbidden(rules.runner_owned_globs);
+  const output = compileAllowed(rules.ignored_writable_globs);
   return (path) => !DEPENDENCIES.test(path) && sealed(path) !== null && open(path) === null && output(path) === null;
 }
 
 async function findCopies({ files, changes, isTracked, readContents }: ContentQuestion, isSealed: SealTest) {
   const ids = new Set(changes.map(({ after }) => after.id));
-  const same = files.filter(({ id }) => ids.has(id));
+  const same = files.listWithIds(ids);
   const isPublic = new Set(same.filter(({ path }) => !isSealed(path) && isTracked(path)).map(({ id }) => id));
   const sealed = same.filter(({ id, path }) => !isPublic.has(id) && isSealed(path));
   const contents = await readContents(sealed.filter(({ size }) => size <= SECRET_BYTES_MAX));
@@ -106,8 +121,8 @@ async function findParts(question: ContentQuestion, isSealed: SealTest) {
     return [{ path, whole: findWholeText(secrets, text, earlier), hits: search(text, earlier) }];
   });
   const tokens = [...new Set(suspects.flatMap(({ hits }) => hits.map(({ token }) => token)))];
-  const open = files.filter(({ path, size }) => size <= TEXT_BYTES_MAX && isTracked(path) && !isSealed(path));
-  const known = tokens.length === 0 ? new Set() : await question.listKnownTexts(tokens, open);
+  const listOpen = () => files.listTracked().filter(({ path, size }) => size <= TEXT_BYTES_MAX && !isSealed(path));
+  const known = tokens.length === 0 ? new Set() : await question.listKnownTexts(tokens, listOpen());
   return suspects.flatMap(({ path, whole, hits }) => {
     const of = whole ?? hits.find(({ token }) => !known.has(token))?.path;
     return of === undefined ? [] : [[path, { of, whole: whole !== null }] as const];
@@ -122,29 +137,20 @@ export async function readSecrets(question: SecretQuestion): Promise<readonly Se
   return joinContents(wanted, await question.readContents(wanted), question.isTracked);
 }
 
-/** Git tracks few secrets, so a tracked file must have the name of one. The cheap questions come first. */
-function pickSecrets({ files, isTracked }: Pick<SecretQuestion, "files" | "isTracked">, isSealed: SealTest) {
-  return files.filter(
-    ({ path, size }) =>
-      size >= COPY_BYTES_MIN &&
-      size <= SECRET_BYTES_MAX &&
-      !DEPENDENCIES.test(path) &&
-      (isNamedAsSecret(path) || !isTracked(path)) &&
-      isSealed(path),
-  );
+function pickSecrets({ files }: Pick<SecretQuestion, "files">, isSealed: SealTest) {
+  return files
+    .listLikelySecrets()
+    .filter(({ path, size }) => size >= COPY_BYTES_MIN && size <= SECRET_BYTES_MAX && isSealed(path));
 }
 
-/** The globs name single segments, of which a large tree has few. */
 const isSecretName = compileForbidden(SECRET_GLOBS);
-const knownNames = new Map<string, boolean>();
 
+/** The globs name single segments. Most names have nothing of them, which one expression shows. */
 export function isNamedAsSecret(path: string): boolean {
-  return path.split("/").some((segment) => {
-    const answer = knownNames.get(segment) ?? isSecretName(segment) !== null;
-    knownNames.set(segment, answer);
-    return answer;
-  });
+  return MAY_BE_SECRET.test(path) && path.split("/").some((segment) => isSecretName(segment) !== null);
 }
+
+const MAY_BE_SECRET = makeLikelyTest(SECRET_GLOBS);
 
 function joinContents(
   wanted: readonly ContentFile[],

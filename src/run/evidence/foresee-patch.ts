@@ -18,7 +18,7 @@ import { isOwnable, createEntryOwner } from "../../io/files/entry-owner.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { collectEvidence } from "./collect-evidence.ts";
 import { makeSealTest } from "./forbidden-content.ts";
-import { readTracking } from "./tracking.ts";
+import { readTracked } from "./tracking.ts";
 
 export interface PatchRequest {
   readonly patch: string;
@@ -43,7 +43,7 @@ interface PatchGround {
 
 export async function foreseePatch(ground: PatchGround, request: PatchRequest): Promise<Foreseen> {
   const { store, before } = ground;
-  const isTracked = await readTracking(ground);
+  const { has: isTracked } = await readTracked(ground);
   const applied = await applyPatch({
     ...request,
     store,

@@ -2,7 +2,7 @@ import type { Entry, Manifest } from "../../contract/evidence/manifest.ts";
 import { identifyFiles } from "../../io/content/content-store.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
-import { walk } from "../../io/observe/walk.ts";
+import { walk, type WalkRequest } from "../../io/observe/walk.ts";
 import { isIndexPart } from "./index-changes.ts";
 import { findOwnGitPrefix } from "./own-git-prefix.ts";
 
@@ -13,16 +13,16 @@ const ANY_ID = "";
 
 /**
  * The part of git's own data that tells tracked from untracked, for a place where nobody can change it. Nothing is
- * stored: it is read where it lies.
+ * stored: it is read where it lies. Files that an earlier look proves unchanged keep their ids.
  */
-export function lookAtGitData(repository: Repository): Manifest {
+export function lookAtGitData(repository: Repository, earlier: WalkRequest["earlier"] = null): Manifest {
   const folder = toBytePath(repository.commonDir);
   const own = findOwnGitPrefix(repository);
   const select = (inside: string, names: readonly string[]): readonly string[] => {
     if (inside === "") return names.filter((name) => !OTHERS.has(name));
     return inside === "worktrees" ? names.filter((name) => own === `worktrees/${name}/`) : names;
   };
-  const { manifest, unread } = walk({ folder, earlier: null, skipTopLevel: () => false, select, force: false });
+  const { manifest, unread } = walk({ folder, earlier, skipTopLevel: () => false, select, force: false });
   const isWanted = (path: string): boolean =>
     path === `${own}HEAD` || path === "packed-refs" || path.startsWith("refs/") || isOwnIndex(path) || isExclude(path);
   const isOwnIndex = (path: string): boolean => path.startsWith(own) && isIndexPart(path);

@@ -1,6 +1,7 @@
 /** The layers of an overlay, and the process that holds them mounted. */
 import { join } from "node:path";
 import type { EntrySide } from "../../contract/evidence/evidence.ts";
+import type { Manifest } from "../../contract/evidence/manifest.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import type { ContentStore } from "../../io/content/content-store.ts";
@@ -9,6 +10,7 @@ import { findEntryAt } from "../../io/observe/walk.ts";
 import { type GrowthWatch, watchGrowth } from "../../io/observe/watch-growth.ts";
 import { type MountHolder, openMountHolder } from "../../io/place/mount-holder.ts";
 import { noteTree } from "../../io/place/place-folder.ts";
+import { type ReadSecrets, rememberSecrets } from "./disk-secrets.ts";
 import { readGrowthCaps } from "./growth-caps.ts";
 import type { InPlaceOptions } from "./in-place.ts";
 import type { OverlayLayers, OverlayLook } from "./overlay-look.ts";
@@ -34,6 +36,9 @@ interface OverlayMemory {
   /** The paths of the judged change, as they were before it. */
   known: ReadonlyMap<string, EntrySide | null>;
   merged: Candidate | null;
+  /** The last look at git's own data, which saves reading the same files again. */
+  git: { readonly manifest: Manifest; readonly takenAt: number } | null;
+  readonly readSecrets: ReadSecrets;
 }
 
 export interface Overlay extends OverlayOptions {
@@ -43,7 +48,16 @@ export interface Overlay extends OverlayOptions {
 }
 
 export function makeOverlayMemory(): OverlayMemory {
-  return { holder: null, earlier: null, edited: [], start: null, known: new Map(), merged: null };
+  return {
+    holder: null,
+    earlier: null,
+    edited: [],
+    start: null,
+    known: new Map(),
+    merged: null,
+    git: null,
+    readSecrets: rememberSecrets(),
+  };
 }
 
 /** Everything that programs write goes to the upper layer, which is empty at first. */

@@ -7,7 +7,7 @@
 import { readGrowthCaps } from "./growth-caps.ts";
 import { join } from "node:path";
 import type { Evidence, Rules } from "../../contract/evidence/evidence.ts";
-import type { Entry, Observation } from "../../contract/evidence/manifest.ts";
+import type { Entry, Manifest, Observation } from "../../contract/evidence/manifest.ts";
 import { MainTreeChanged } from "../../contract/values/main-tree-changed.ts";
 import { RollbackError } from "../../contract/values/rollback-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
@@ -22,6 +22,7 @@ import { restore } from "../../io/content/restore.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
 import { isVacant } from "../../io/files/left-file.ts";
 import { readHead } from "../../io/git/read-head.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
 import { findEntryAt } from "../../io/observe/walk.ts";
 import { encloseInOverlay } from "../../io/place/overlay-enclosure.ts";
 import { locatePlace, makeLayers, removePlace, removePlaces } from "../../io/place/place-folder.ts";
@@ -83,7 +84,8 @@ export async function openOverlay(options: OverlayOptions): Promise<Workplace> {
     },
     write: (candidate) => writeForeseen(overlay, candidate),
     watchGrowth: () => watchUpper(overlay),
-    hideSecrets: (rules, words) => hideSecrets({ repository, store, before: lookAtNothing(overlay), rules }, words),
+    hideSecrets: (rules, words) =>
+      hideSecrets({ ...memory, repository, store, before: lookAtNothing(overlay), rules }, words),
     changedSince: async ({ observation }) =>
       memory.merged === null ? listChangedPaths(...completeSides(observation, await look())) : listLateEdits(overlay),
     findEntry: ({ worktree, base }, path) =>
@@ -115,8 +117,15 @@ function clearOverlayCaches(overlay: Overlay, candidate: Candidate): Promise<Can
 }
 
 /** Everything is as below. */
-function lookAtNothing({ repository }: Overlay): Observation {
-  return { takenAt: 0, worktree: new Map(), git: lookAtGitData(repository), base: new Map() };
+function lookAtNothing(overlay: Overlay): Observation {
+  return { takenAt: 0, worktree: new Map(), git: lookAtGit(overlay), base: new Map() };
+}
+
+function lookAtGit({ memory, repository }: Overlay): Manifest {
+  const takenAt = readClockMs();
+  const manifest = lookAtGitData(repository, memory.git);
+  memory.git = { manifest, takenAt };
+  return manifest;
 }
 
 /** What the tick began with. Its hash is in the journal. */
@@ -144,13 +153,13 @@ async function resumeOverlay(overlay: Overlay, observationSha256: string): Promi
 }
 
 async function observeOverlay(overlay: Overlay): Promise<Observation> {
-  const { memory, store, repository } = overlay;
+  const { memory, store } = overlay;
   const look = await lookFresh(overlay, { store, afterBuild: true, caps: readGrowthCaps(overlay) });
   memory.earlier = look;
   memory.edited = listEditedSince(look.before, memory);
   const isEdited = new Set(memory.edited);
   const base = new Map([...look.before].filter(([path]) => !isEdited.has(path)));
-  const observed = { takenAt: look.takenAt, worktree: look.after, git: lookAtGitData(repository), base };
+  const observed = { takenAt: look.takenAt, worktree: look.after, git: lookAtGit(overlay), base };
   return look.excess === null ? observed : { ...observed, excess: look.excess };
 }
 
@@ -174,7 +183,7 @@ async function collectChange(overlay: Overlay, rules: Rules): Promise<Candidate>
     before: { ...observation, worktree: new Map([...requireBase(observation), ...around]) },
     after: { ...observation, worktree: new Map([...observation.worktree, ...around]) },
   };
-  const evidence = await collectEvidence({ repository, store, userExcludesFile, rules, ...sides });
+  const evidence = await collectEvidence({ ...memory, repository, store, userExcludesFile, rules, ...sides });
   return { evidence: { ...evidence, attributes_touched: UNTOUCHED }, observation };
 }
 

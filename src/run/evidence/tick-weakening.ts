@@ -3,9 +3,10 @@ import type { Entry } from "../../contract/evidence/manifest.ts";
 import type { Difference } from "../../core/observation/compare-manifests.ts";
 import { decodePath } from "../../core/paths/path-text.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
+import type { TrackedFiles } from "../../io/index/tracked-files.ts";
 import { type CopyRequest, readContentsById, readOpenFile } from "./copied-content.ts";
 import type { ContentFile } from "./forbidden-content.ts";
-import { listTrackedEntries, type TrackingStatus } from "./tracking.ts";
+import { readTracked, type TrackingStatus } from "./tracking.ts";
 import { findWeakenedChecks } from "./weakened-checks.ts";
 
 interface ComparedFiles {
@@ -22,10 +23,19 @@ export function findTickWeakening(request: CopyRequest, { compared, standing }: 
       before: nameSide(before),
       after: nameSide(after),
     })),
-    listPaths: async () => (await listTrackedEntries(request)).map(({ path }) => decodePath(path).text),
+    listPaths: async () => namePaths(await readTracked(request)),
     readContents: (wanted) => readContentsById(request, new Set(wanted.map(({ id }) => id))),
     readFiles: (paths) => readOpenFiles(request, paths),
   });
+}
+
+/** Only if they are asked for. */
+function namePaths(tracked: TrackedFiles): Iterable<string> {
+  return {
+    *[Symbol.iterator]() {
+      for (const { path } of tracked.files()) yield decodePath(path).text;
+    },
+  };
 }
 
 function nameSide(entry: Entry | null): Pick<ContentFile, "id" | "size"> | null {

@@ -4,6 +4,7 @@ import type { Observation } from "../../contract/evidence/manifest.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
 import type { ContentStore } from "../../io/content/content-store.ts";
 import type { IndexEntry } from "../../io/index/git-index.ts";
+import { NOTHING_TRACKED, readTrackedFiles, type TrackedFiles } from "../../io/index/tracked-files.ts";
 import { listIgnoredPaths } from "../../io/git/ignore-rules.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { readContentTexts, type Texts } from "./content-texts.ts";
@@ -21,18 +22,15 @@ export interface TrackingQuestion {
 }
 
 export async function readTrackingStatus(question: TrackingQuestion): Promise<(path: string) => TrackingStatus> {
-  const { repository, before, paths } = question;
+  const { repository, paths } = question;
   if (paths.length === 0) return () => "untracked";
-  const own = findOwnGitPrefix(repository);
-  const isOwnIndex = (path: string): boolean => path.startsWith(own) && isIndexPart(path);
-  const git = await readTexts(question, "git", (path) => isOwnIndex(path) || path === "info/exclude");
-  const isTracked = makeTrackedTest(readIndexEntries(`${own}index`, before.git, git) ?? []);
+  const { has: isTracked } = await readTracked(question);
   const others = paths.filter(({ path }) => !isTracked(path));
   const names = others.map(({ path }) => path);
   const ignored = await listIgnoredPaths({
     rules: {
       files: names.length === 0 ? new Map() : await readIgnoreFiles(question, names),
-      exclude: git(before.git.get("info/exclude")),
+      exclude: names.length === 0 ? null : await readExclude(question),
       userExcludesFile: question.userExcludesFile,
     },
     paths: names,
@@ -47,37 +45,46 @@ export async function readTrackingStatus(question: TrackingQuestion): Promise<(p
 
 type IndexQuestion = Pick<TrackingQuestion, "repository" | "store" | "before">;
 
-export async function readTracking(question: IndexQuestion): Promise<(path: string) => boolean> {
-  return makeTrackedTest(await listTrackedEntries(question));
+/** The last one that was read, by the ids of its parts: a tick asks for the same one several times. */
+let known: { readonly parts: string; readonly tracked: TrackedFiles } | null = null;
+
+export async function readTracked(question: IndexQuestion): Promise<TrackedFiles> {
+  const { repository, before } = question;
+  const own = findOwnGitPrefix(repository);
+  const index = before.git.get(`${own}index`);
+  if (index === undefined) return NOTHING_TRACKED;
+  const shared = [...before.git].filter(([path]) => path.startsWith(`${own}sharedindex.`));
+  const parts = JSON.stringify([index.id, ...shared.map(([path, { id }]) => [path, id])]);
+  if (index.id !== null && known?.parts === parts) return known.tracked;
+  const texts = await readIndexTexts(question);
+  const content = texts(index);
+  if (content === null) return NOTHING_TRACKED;
+  const tracked = readTrackedFiles(content, (id) => texts(before.git.get(`${own}sharedindex.${id}`)));
+  known = { parts, tracked };
+  return tracked;
 }
 
-export async function listTrackedEntries({ repository, store, before }: IndexQuestion): Promise<readonly IndexEntry[]> {
+export async function listTrackedEntries(question: IndexQuestion): Promise<readonly IndexEntry[]> {
+  const own = findOwnGitPrefix(question.repository);
+  return readIndexEntries(`${own}index`, question.before.git, await readIndexTexts(question)) ?? [];
+}
+
+function readIndexTexts({ repository, store, before }: IndexQuestion): Promise<Texts> {
   const own = findOwnGitPrefix(repository);
   const folder = toBytePath(repository.commonDir);
   const isWanted = (path: string): boolean => path.startsWith(own) && isIndexPart(path);
-  const git = await readContentTexts({ store, folder, manifests: [before.git], isWanted });
-  return readIndexEntries(`${own}index`, before.git, git) ?? [];
+  return readContentTexts({ store, folder, manifests: [before.git], isWanted });
 }
 
-function readTexts(
-  { repository, store, before }: TrackingQuestion,
-  part: "git" | "worktree",
-  isWanted: (path: string) => boolean,
-): Promise<Texts> {
-  const folder = toBytePath(part === "git" ? repository.commonDir : repository.root);
-  return readContentTexts({ store, folder, manifests: [before[part]], isWanted });
+async function readExclude({ repository, store, before }: IndexQuestion): Promise<Buffer | null> {
+  const entry = before.git.get(EXCLUDE);
+  if (entry === undefined) return null;
+  const folder = toBytePath(repository.commonDir);
+  const manifests = [new Map([[EXCLUDE, entry]])];
+  return (await readContentTexts({ store, folder, manifests, isWanted: () => true }))(entry);
 }
 
-/** A folder of a sparse index stands for everything below it. */
-function makeTrackedTest(entries: readonly IndexEntry[]): (path: string) => boolean {
-  const files = new Set<string>();
-  const folders: string[] = [];
-  for (const { path } of entries) {
-    if (path.endsWith("/")) folders.push(path);
-    else files.add(path);
-  }
-  return (path) => files.has(path) || folders.some((folder) => path.startsWith(folder));
-}
+const EXCLUDE = "info/exclude";
 
 /** The `.gitignore` files of T0 in every folder above one of the paths. */
 async function readIgnoreFiles(
@@ -88,15 +95,19 @@ async function readIgnoreFiles(
   for (const path of paths) {
     for (let at = path.indexOf("/"); at !== -1; at = path.indexOf("/", at + 1)) folders.add(path.slice(0, at));
   }
-  const { worktree } = question.before;
-  const byName = new Map(
-    [...folders].map((folder) => [folder === "" ? ".gitignore" : `${folder}/.gitignore`, folder] as const),
-  );
-  const text = await readTexts(question, "worktree", (path) => byName.has(path));
+  const { repository, store, before } = question;
+  const found = [...folders].flatMap((inside) => {
+    const path = inside === "" ? ".gitignore" : `${inside}/.gitignore`;
+    const entry = before.worktree.get(path);
+    return entry === undefined ? [] : [{ inside, path, entry }];
+  });
+  const manifests = [new Map(found.map(({ path, entry }) => [path, entry]))];
+  const folder = toBytePath(repository.root);
+  const text = await readContentTexts({ store, folder, manifests, isWanted: () => true });
   const files = new Map<string, Buffer>();
-  for (const [name, folder] of byName) {
-    const content = text(worktree.get(name));
-    if (content !== null) files.set(folder, content);
+  for (const { inside, entry } of found) {
+    const content = text(entry);
+    if (content !== null) files.set(inside, content);
   }
   return files;
 }

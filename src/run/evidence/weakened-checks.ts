@@ -14,7 +14,7 @@ export interface WeakeningSources {
   readonly rules: Rules;
   readonly changes: readonly (Pick<ChangedContent, "path" | "before"> & { readonly after: ContentSide | null })[];
   /** The tracked paths before the change. */
-  readonly listPaths: () => Promise<readonly string[]>;
+  readonly listPaths: () => Promise<Iterable<string>>;
   readonly readContents: (wanted: readonly ContentSide[]) => Promise<ReadonlyMap<string, Buffer>>;
   /** The content before the change, of those that can be read. */
   readonly readFiles: (paths: readonly string[]) => AsyncIterable<readonly [path: string, content: Buffer]>;
@@ -62,7 +62,7 @@ function listIdleChanges(
 
 interface RepositoryTexts {
   readonly sources: WeakeningSources;
-  readonly paths: readonly string[];
+  readonly paths: Iterable<string>;
   readonly isTest: (path: string) => boolean;
   readonly changes: readonly ChangedText[];
 }
@@ -92,7 +92,7 @@ async function judgeByCustom(
 ): Promise<WeakeningAnswer["found"]> {
   const kinds = new Set(found.flatMap(([, weakening]) => (isDecidedByCustom(weakening) ? [weakening.kind] : [])));
   if (kinds.size === 0) return found;
-  const others = repository.paths.filter((path) => !repository.isTest(path) && findLanguage(path, "") !== null);
+  const others = [...repository.paths].filter((path) => !repository.isTest(path) && findLanguage(path, "") !== null);
   const customary = listCustomaryKinds(kinds, await readBefore(repository, others));
   return found.map(([path, weakening]) => [path, applyCustoms(weakening, customary)]);
 }
@@ -101,7 +101,7 @@ async function judgeByTests({ open }: WeakeningAnswer, repository: RepositoryTex
   if (open.length === 0) return [];
   const tests = await readBefore(
     repository,
-    repository.paths.filter((path) => repository.isTest(path)),
+    [...repository.paths].filter((path) => repository.isTest(path)),
   );
   const changed = repository.changes.flatMap(({ path, after }) =>
     after !== null && repository.isTest(path) ? [[path, after] as const] : [],

@@ -1,7 +1,8 @@
 import type { Change, EntrySide, Rules } from "../../contract/evidence/evidence.ts";
+import { toBytePath } from "../../io/files/byte-path.ts";
 import { readWanted } from "../../io/git/read-tree-contents.ts";
 import { readDiskSecrets } from "../evidence/disk-secrets.ts";
-import { type ContentFile, findForbiddenContent, isNamedAsSecret } from "../evidence/forbidden-content.ts";
+import { type ContentFile, findForbiddenContent, groupFiles, isNamedAsSecret } from "../evidence/forbidden-content.ts";
 import type { BaseCommit } from "./judge-base.ts";
 
 interface JudgedChange {
@@ -23,12 +24,13 @@ export async function markForbiddenContent(
   if (rules === null || compared.length === 0) return changes;
   const committed = await measureFiles(base, new Set(compared.map(({ after }) => after.id)));
   const tracked = new Set(committed.map(({ path }) => path));
-  const secrets = root === null ? [] : await readDiskSecrets({ root, tracked, rules });
+  const isTracked = (path: string): boolean => tracked.has(path);
+  const secrets = root === null ? [] : await readDiskSecrets({ root, tracked: listBytePaths(tracked), rules });
   const found = await findForbiddenContent({
     rules,
-    files: [...committed, ...secrets],
+    files: groupFiles([...committed, ...secrets], isTracked),
     changes: compared,
-    isTracked: (path) => tracked.has(path),
+    isTracked,
     readContents: async (wanted) => {
       const own = new Map(secrets.map(({ id, content }) => [id, content]));
       const others = await readWanted(
@@ -46,6 +48,12 @@ export async function markForbiddenContent(
     const content = found.get(change.path);
     return content === undefined ? change : { ...change, forbidden_content: content };
   });
+}
+
+function listBytePaths(tracked: ReadonlySet<string>): Parameters<typeof readDiskSecrets>[0]["tracked"] {
+  const paths = new Set(Array.from(tracked, toBytePath));
+  const folders = new Set(["", ...Array.from(paths, (path) => path.slice(0, path.lastIndexOf("/") + 1))]);
+  return { has: (path) => paths.has(path), folders: () => folders };
 }
 
 /** Larger files are not searched for a secret. */
