@@ -1,5 +1,5 @@
 /**
- * Sets of globs, compiled once for a whole judgement.
+ * Sets of globs, compiled once for a whole judgement, when the first path is asked about.
  *
  * The two directions differ on purpose, each erring on the side of refusal. What is allowed is matched exactly: `src/**`
  * covers what lies inside `src`, not a file or link that took the place of the folder. What is forbidden is matched
@@ -52,15 +52,18 @@ const FORBIDDEN: GlobDirection = {
 
 /** Exact case, the path itself, no folder above it. */
 export function compileAllowed(globs: readonly string[]): PathMatcher {
-  const { find } = makeFinder(read(globs, ALLOWED).readable, ALLOWED);
-  return (path) => find(path.normalize("NFC"));
+  const finder = once(() => makeFinder(read(globs, ALLOWED).readable, ALLOWED));
+  return (path) => finder().find(path.normalize("NFC"));
 }
 
 /** Any case, the path or any folder above it, and `a/**` covers `a` too. */
 export function compileForbidden(globs: readonly string[]): PathMatcher {
-  const { readable, unreadable } = read(globs, FORBIDDEN);
-  const { find, findUnfolded } = makeFinder(readable, FORBIDDEN);
+  const reading = once(() => {
+    const { readable, unreadable } = read(globs, FORBIDDEN);
+    return { unreadable, ...makeFinder(readable, FORBIDDEN) };
+  });
   return (path) => {
+    const { unreadable, find, findUnfolded } = reading();
     const folded = foldName(path);
     const exact = path.normalize("NFC");
     // Folding may lengthen a letter (`ß`), and a `?` or a class in the glob would miss it.
@@ -109,7 +112,7 @@ function prepare(glob: string, direction: GlobDirection): ReadableGlob | null {
   return { glob, needles: listNeedles(glob, direction), source, expression: once(() => direction.anchor(source())) };
 }
 
-function once<T extends string | RegExp | readonly object[]>(make: () => T): () => T {
+function once<T extends string | object>(make: () => T): () => T {
   let made: T | null = null;
   return () => (made ??= make());
 }

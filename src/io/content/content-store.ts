@@ -6,7 +6,7 @@
  * files are copied whole (a clone where the file system can), which makes packs and data files affordable. The id is
  * git's blob id in any case, and content is checked against it when it is read, so a store that lies is noticed.
  */
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "../../contract/values/environment.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
@@ -279,14 +279,4 @@ function splitBatches(wanted: readonly Wanted[]): readonly (readonly Wanted[])[]
     bytes += want.size;
   }
   return groups;
-}
-
-/** The names of everything that the store holds. One that is missing later is content that was lost. */
-export function storeNames(store: ContentStore): readonly string[] {
-  const objects = join(store.gitDir, "objects");
-  const folders = [
-    ...readdirSync(objects).map((name) => [`${name}/`, join(objects, name)] as const),
-    ["large/", store.largeDir] as const,
-  ];
-  return folders.flatMap(([prefix, folder]) => readdirSync(folder).map((name) => `${prefix}${name}`)).toSorted();
 }

@@ -190,9 +190,9 @@ function writeCode(parts: Parts, origin: Origin): void {
   const all = new Map(parts.isRefused ? [] : earlier);
   for (const [name, script] of parts.scripts) all.set(name, script.createCachedData());
   const isLarger = sumSizes(all) > sumSizes(earlier) * LARGER;
-  if (parts.isNew || parts.isRefused || isLarger) {
-    writeCompiledCode(parts.codeFile, parts.folder, { ...origin, parts: all });
-  }
+  // With the longer time, so that the next process of this length does not look again.
+  const isBetter = parts.isNew || parts.isRefused || isLarger;
+  writeCompiledCode(parts.codeFile, parts.folder, { ...origin, parts: isBetter ? all : earlier });
 }
 
 function sumSizes(parts: ReadonlyMap<string, Buffer>): number {

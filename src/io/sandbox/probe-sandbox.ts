@@ -1,13 +1,15 @@
 /**
  * Whether a sandbox works on this machine, found out by starting one, and why it does not.
  *
- * The line is the one that sessions get. It is tried once per process for each place.
+ * The line is the one that sessions get. It is tried once per process for each place, and not at all by a tick where an
+ * earlier one found that it works.
  */
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { type SessionEnd, supervise, type SuperviseRequest } from "../process/supervise.ts";
 import { findOwnProgram } from "../machine/find-program.ts";
+import { isKnownToWork, type ProbeMemory, rememberThatItWorks } from "../machine/remembered-probe.ts";
 import type { SandboxPrograms } from "./bubblewrap.ts";
 import { openSandbox, type SandboxRequest } from "./sandbox.ts";
 
@@ -41,25 +43,32 @@ const KNOWN_REFUSALS: readonly (readonly [pattern: RegExp, remedy: string])[] = 
 const probes = new Map<string, Promise<SandboxProbe>>();
 
 /** The answer is kept: what refuses once refuses always. */
-export function probeSandbox(request: Omit<SandboxRequest, "programs">): Promise<SandboxProbe> {
+export function probeSandbox(
+  request: Omit<SandboxRequest, "programs">,
+  memory: ProbeMemory | null = null,
+): Promise<SandboxProbe> {
   const { cwd } = request.place;
-  const known = probes.get(cwd) ?? probe(request);
+  const known = probes.get(cwd) ?? probe(request, memory);
   probes.set(cwd, known);
   return known;
 }
 
-async function probe(request: Omit<SandboxRequest, "programs">): Promise<SandboxProbe> {
+async function probe(request: Omit<SandboxRequest, "programs">, memory: ProbeMemory | null): Promise<SandboxProbe> {
   if (process.platform !== "linux")
     return refuse("there is a sandbox for Linux only", "Use a container, or another user.");
   const programs = await findPrograms(request);
   if ("kind" in programs) return programs;
+  const subject = { about: request, files: Object.values(programs) };
+  if (memory !== null && isKnownToWork(memory, subject)) return { kind: "works", programs };
   const refusal = await findBroken(programs.bwrap);
   if (refusal !== null) return refusal;
   const sandbox = await openSandbox({ ...request, programs });
   try {
     const { cwd } = request.place;
     const end = await superviseBriefly({ program: "/bin/true", args: [], cwd, enclosure: sandbox.enclosure });
-    return readRefusal(end) ?? { kind: "works", programs };
+    const refused = readRefusal(end);
+    if (memory !== null && refused === null) rememberThatItWorks(memory, subject);
+    return refused ?? { kind: "works", programs };
   } finally {
     await sandbox.close();
   }

@@ -4,6 +4,7 @@ import { toBytePath } from "../../io/files/byte-path.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { listMounts } from "../../io/observe/mounts.ts";
 import { tryOverlay } from "../../io/place/try-overlay.ts";
+import { isKnownToWork, type ProbeMemory, rememberThatItWorks } from "../../io/machine/remembered-probe.ts";
 import { findCloneRefusal } from "./clone-refusal.ts";
 import type { IsolationName } from "./workplace.ts";
 
@@ -11,6 +12,8 @@ export interface IsolationQuestion {
   readonly isolation: Config["isolation"];
   readonly repository: Repository;
   readonly stateDirectory: string;
+  /** A tick takes the word of an earlier one that an overlay works. */
+  readonly remembers?: boolean;
 }
 
 /** `refusals` says why the better places are not used. */
@@ -38,6 +41,7 @@ export async function chooseIsolation(question: IsolationQuestion): Promise<Isol
 export async function findOverlayRefusal({
   repository: { root, commonDir },
   stateDirectory,
+  remembers = false,
 }: Omit<IsolationQuestion, "isolation">): Promise<string | null> {
   if (`${stateDirectory}/`.startsWith(`${root}/`)) return `the state directory ${stateDirectory} lies in the worktree`;
   if (process.platform !== "linux") return "overlays exist on Linux only";
@@ -45,5 +49,14 @@ export async function findOverlayRefusal({
   const inside = (await listMounts()).find(({ point }) => point.startsWith(`${toBytePath(root)}/`));
   if (inside !== undefined) return `something is mounted in the worktree, at ${decodePath(inside.point).text}`;
   if (root.startsWith(`${commonDir}/`)) return "the worktree lies in git's own folder";
-  return tryOverlay(stateDirectory);
+  return remembers ? tryUnlessKnown(stateDirectory) : tryOverlay(stateDirectory);
+}
+
+async function tryUnlessKnown(stateDirectory: string): Promise<string | null> {
+  const memory: ProbeMemory = { stateDirectory, name: "overlay" };
+  const subject = { about: null, files: [stateDirectory] };
+  if (isKnownToWork(memory, subject)) return null;
+  const refusal = await tryOverlay(stateDirectory);
+  if (refusal === null) rememberThatItWorks(memory, subject);
+  return refusal;
 }

@@ -1,5 +1,6 @@
 import type { Mount, Observation } from "../../contract/evidence/manifest.ts";
-import { type ContentStore, storeNames } from "../../io/content/content-store.ts";
+import type { ContentStore } from "../../io/content/content-store.ts";
+import { storeNames } from "../../io/content/store-names.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { loadObservation } from "../../io/observe/observation-file.ts";
 import { writeMounts } from "./mount-watch.ts";

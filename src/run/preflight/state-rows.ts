@@ -37,7 +37,12 @@ export async function checkIsolation(subject: PreflightSubject): Promise<Preflig
       message: `\`sandbox\` is required, but it does not work here: ${probe.reason}.`,
     };
   }
-  const { isolation, refusals } = await chooseIsolation({ isolation: config.isolation, repository, stateDirectory });
+  const { isolation, refusals } = await chooseIsolation({
+    isolation: config.isolation,
+    repository,
+    stateDirectory,
+    remembers: true,
+  });
   if (isolation !== null) return null;
   const [reason] = Object.values(refusals);
   const message = `\`isolation\` is ${config.isolation}, which does not work here: ${reason ?? "unknown"}.`;

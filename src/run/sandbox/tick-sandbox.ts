@@ -20,15 +20,21 @@ interface Subject {
   readonly config: Config;
 }
 
+interface Probed extends Subject {
+  /** A tick takes the word of an earlier one that the sandbox works; absent tries it. */
+  readonly stateDirectory?: string;
+}
+
 /** Whether the sandbox works here, whatever the configuration says about it. */
-export async function probeTickSandbox({ repository, config }: Subject): Promise<SandboxProbe> {
+export async function probeTickSandbox({ repository, config, stateDirectory }: Probed): Promise<SandboxProbe> {
   const { probeSandbox } = await import("../../io/sandbox/probe-sandbox.ts");
   const place = { cwd: repository.root, enclosure: null };
-  return probeSandbox(makeRequest({ repository, config, place }, { drop: null, network: { kind: "off" } }));
+  const request = makeRequest({ repository, config, place }, { drop: null, network: { kind: "off" } });
+  return probeSandbox(request, stateDirectory === undefined ? null : { stateDirectory, name: "sandbox" });
 }
 
 /** The programs of the sandbox; null where the tick runs without one. */
-export async function chooseSandbox(subject: Subject): Promise<SandboxPrograms | null> {
+export async function chooseSandbox(subject: Probed): Promise<SandboxPrograms | null> {
   if (subject.config.sandbox === "off") return null;
   const probe = await probeTickSandbox(subject);
   return probe.kind === "works" ? probe.programs : null;

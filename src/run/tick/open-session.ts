@@ -68,7 +68,7 @@ export async function openSession(request: OpenRequest): Promise<OpenedSession> 
     seriesId: request.seriesId,
     store: await openContentStore(stateDirectory, repository.environment),
     place: await choosePlace(request, settings.excludesFile),
-    sandbox: await chooseSandbox({ repository, config }),
+    sandbox: await chooseSandbox({ repository, config, stateDirectory }),
     settings,
     identity: await commitIdentity(repository, { settings, signal }),
     hooks: config.git.hooks === "run" ? await pinHooks(repository, join(runDirectory, "hooks")) : null,
@@ -92,7 +92,12 @@ export async function openSession(request: OpenRequest): Promise<OpenedSession> 
 /** Where the configured place cannot be had, preflight says so. */
 async function choosePlace({ workspace, seriesId }: OpenRequest, userExcludesFile: string | null): Promise<Workplace> {
   const { config, repository, stateDirectory, runId } = workspace;
-  const { isolation } = await chooseIsolation({ isolation: config.isolation, repository, stateDirectory });
+  const { isolation } = await chooseIsolation({
+    isolation: config.isolation,
+    repository,
+    stateDirectory,
+    remembers: true,
+  });
   const ownBranch = `${config.git.branch_prefix}${seriesId}`;
   const own = { runId, ownBranch, ownFolder: config.workspace_dir, marker: nameTickMarker(runId) };
   const place = { repository, stateDirectory, userExcludesFile, config, ...own };

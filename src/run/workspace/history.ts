@@ -97,7 +97,7 @@ interface HistoryNote {
 const NOTE = "history.json";
 const NOTE_BYTES_MAX = 64 * 1024;
 /** So few ticks are counted each time, because a folder does not show that a file in it grew. */
-const COUNTED_TICKS = 200;
+const COUNTED_TICKS = 20;
 
 /** Null where folders came or went since. */
 export function recallHistory({ history, stateDirectory }: HistoryPlace): HistoryNote | null {
