@@ -10,7 +10,7 @@ import { inWorld } from "../support/scenario.ts";
 import { RESULT } from "../support/scenario-documents.ts";
 
 const MARKUP = `</script><img src=x onerror="document.title='owned'"><b>bold</b>`;
-const HOSTILE = `${MARKUP} <a href="javascript:document.title='owned'">javascript:alert(1)</a> \u202Eright\u2066 \u001B[31mred\u001B[0m`;
+const HOSTILE = `${MARKUP} <a href="javascript:document.title='owned'">javascript:alert(1)</a> \u202Eright\u2066 \u001B[31mred\u001B[0m line\u2028next\u2029 zero\u200Bwidth`;
 const LONG = "x".repeat(1024 * 1024);
 const QUESTION = {
   task_id: "Q",
@@ -22,7 +22,7 @@ const QUESTION = {
 /** Without the hostile characters themselves, and with nothing that they could have made. */
 const LOOK = `JSON.stringify({
   elements: document.querySelectorAll("main img, main b:not(figcaption b), main script, iframe, a[href^=javascript]").length,
-  hidden: [...document.body.innerText].filter((one) => "\\u202e\\u2066\\u001b".includes(one)).length,
+  hidden: [...document.body.innerText].filter((one) => "\\u202e\\u2066\\u001b\\u2028\\u2029\\u200b\\u0000".includes(one)).length,
   chars: document.body.innerText.length,
   width: document.documentElement.scrollWidth,
   title: document.title,
@@ -60,7 +60,7 @@ describe.skipIf(CHROMIUM === undefined)("hostile text in a browser", () => {
   test("markup, bidi controls, terminal escapes, a line of a megabyte and javascript: are text on every page and in the report", async () => {
     const program = [
       `cat "\${0%/*}/hostile" > src/main.ts`,
-      `cat "\${0%/*}/hostile"`,
+      `cat "\${0%/*}/hostile"; printf 'nul\\000nul\\n'`,
       `cat "\${0%/*}/result" > "$RELAIS_RESULT_PATH"`,
     ].join("\n");
     const task = { intent: HOSTILE, verification: { fast: ["red"], slow: [] } };

@@ -15,6 +15,7 @@ type BadRequest = readonly [what: string, status: number, question: (ui: UiServe
 
 const API = "/api/stream";
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+const UPGRADE = { Connection: "Upgrade", Upgrade: "websocket", "Sec-WebSocket-Version": "13" };
 /** With the right token, so that only the named thing is wrong. */
 const foreign = (headers: (ui: UiServer) => Readonly<Record<string, string>>, path = API) => {
   return (ui: UiServer): UiQuestion => ({ path, headers: { ...bearer(ui.token), ...headers(ui) } });
@@ -53,6 +54,8 @@ const BAD: readonly BadRequest[] = [
   ["the token as a password", 401, ({ token }) => ({ path: API, headers: { Authorization: `Basic ${token}` } })],
   ["another method", 405, ({ token }) => ({ path: API, method: "DELETE", headers: bearer(token) })],
   ["the question whether another site may ask", 405, () => ({ path: "/api/act", method: "OPTIONS" })],
+  ["a socket that stays open, without a token", 401, () => ({ path: API, headers: UPGRADE })],
+  ["a socket of another site", 403, foreign(() => ({ ...UPGRADE, Origin: "https://evil.example" }))],
   ["the address of a proxy", 400, ({ token }) => ({ path: "http://evil.example/", headers: bearer(token) })],
   ["a decision without a token", 401, post(() => ({ headers: { Authorization: "" } }))],
   ["a decision of another site", 403, post(() => ({ headers: { Origin: "https://evil.example" } }))],
@@ -115,6 +118,16 @@ test("two hosts in one request are one too many", async () => {
       const lines = ["GET /api/stream HTTP/1.1", `Host: 127.0.0.1:${port}`, "Host: evil.example"];
       socket.write(`${[...lines, `Authorization: Bearer ${token}`, "Connection: close"].join("\r\n")}\r\n\r\n`);
       expect(await text(socket)).toMatch(/^HTTP\/1\.1 4(00|21) /);
+    }),
+  );
+});
+
+test("it is no proxy", async () => {
+  await inWorld({}, (world) =>
+    withUi(world, [], async ({ port }) => {
+      const socket = connect(port, "127.0.0.1").setTimeout(60_000, () => socket.destroy());
+      socket.write(`CONNECT 127.0.0.1:${port} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
+      expect(await text(socket)).not.toMatch(/^HTTP\/1\.1 2/);
     }),
   );
 });

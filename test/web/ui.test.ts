@@ -1,6 +1,6 @@
 /** `relais ui` without a browser: what it sends, what it does, and when it ends. */
 import { spawn } from "node:child_process";
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
@@ -105,6 +105,46 @@ test("a decision names its tick: another one changes nothing, the right one is d
   });
 });
 
+test("a decision that is sent twice is done once; one about what is decided already changes nothing", async () => {
+  await inWorld({ program: EDIT }, async (world) => {
+    await runTick(world);
+    await withUi(world, [], async (ui) => {
+      const { repository, run } = await readKnown(ui);
+      const commits = (): number => Number(world.git("rev-list", "--count", "HEAD"));
+      const before = commits();
+      const accept = { repository, action: "accept", run, text: null };
+      const both = await Promise.all([act(ui, accept), act(ui, accept)]);
+      expect(both.filter(({ isDone }) => isDone)).toHaveLength(1);
+      expect(commits()).toBe(before + 1);
+      expect(await act(ui, accept)).toMatchObject({ status: 200, isDone: false });
+      // Somebody else decides by the command, while the page still shows the button.
+      await world.relais(["undo"]);
+      const undo = await act(ui, { repository, action: "undo", run, text: null });
+      expect(undo).toMatchObject({ status: 200, isDone: false });
+      expect(undo.text).not.toBe("");
+      expect(commits()).toBe(before);
+      expect(readFileSync(join(world.root, "src/main.ts"), "utf8")).not.toContain("42");
+    });
+  });
+});
+
+test("a change that a person edited meanwhile is not accepted as what was judged", async () => {
+  await inWorld({ program: EDIT }, async (world) => {
+    await runTick(world);
+    await withUi(world, [], async (ui) => {
+      const { repository, run } = await readKnown(ui);
+      const command = await world.relais(["status", "--json"]);
+      writeFileSync(join(world.root, "src/main.ts"), "export const answer = 43;\n");
+      const before = world.git("rev-parse", "HEAD");
+      const refused = await act(ui, { repository, action: "accept", run, text: null });
+      expect([command.status, refused.isDone]).toEqual([0, false]);
+      expect(refused.text).toContain("src/main.ts");
+      expect(world.git("rev-parse", "HEAD")).toBe(before);
+      expect(readFileSync(join(world.root, "src/main.ts"), "utf8")).toBe("export const answer = 43;\n");
+    });
+  });
+});
+
 test("linked worktrees are one repository; each has its own change, decided where it is", async () => {
   await inWorld({ program: EDIT }, async (world) => {
     const linked = join(world.box, "linked");
@@ -185,15 +225,62 @@ function isOpen(port: number): Promise<boolean> {
   );
 }
 
-test("a port that is taken is refused with the next step", async () => {
-  await inWorld({}, (world) =>
-    withUi(world, [], async ({ port }) => {
+test("a port that is taken is refused with the next step, and a free one is taken", async () => {
+  await inWorld({}, async (world) => {
+    let free = 0;
+    await withUi(world, [], async ({ port }) => {
       const second = await world.start(["ui", "--no-open", "--port", String(port)]).ended;
       expect(second.status).toBe(10);
       expect(second.stderr).toContain("--port");
-    }),
-  );
+      free = port;
+    });
+    const chosen = await startUi(world, ["--port", String(free)]);
+    expect([chosen.port, (await chosen.ask({ path: "/" })).status]).toEqual([free, 200]);
+    chosen.stop();
+    await chosen.ended;
+  });
 });
+
+test("Ctrl-C ends it at once, also while a page reads", async () => {
+  await inWorld({ program: EDIT }, async (world) => {
+    await runTick(world);
+    const ui = await startUi(world, ["--idle", "0"]);
+    const answer = await fetch(`http://127.0.0.1:${ui.port}/api/stream`, {
+      headers: { Authorization: `Bearer ${ui.token}` },
+    });
+    ui.stop();
+    const { status, stderr } = await ui.ended;
+    expect([status, stderr]).toEqual([130, ""]);
+    await expect(answer.text()).rejects.toThrow(/terminated/);
+    expect(await isOpen(ui.port)).toBe(false);
+  });
+});
+
+test("the token is in no list of processes and in no file, and others may not read what the page reads", async () => {
+  await inWorld({ program: EDIT }, async (world) => {
+    await runTick(world);
+    await withUi(world, [], async (ui) => {
+      await readKnown(ui);
+      const files = readdirSync(world.box, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+      const holding = files
+        .map(({ parentPath, name }) => join(parentPath, name))
+        .filter((path) => hasText(path, ui.token));
+      expect([files.length > 10, holding]).toEqual([true, []]);
+      const processes = existsSync("/proc") ? readdirSync("/proc").filter((name) => /^\d+$/.test(name)) : [];
+      expect(processes.filter((pid) => hasText(`/proc/${pid}/cmdline`, ui.token))).toEqual([]);
+      expect(statSync(world.state()).mode & 0o077).toBe(0);
+    });
+  });
+});
+
+/** A process may be gone by now. */
+function hasText(path: string, text: string): boolean {
+  try {
+    return readFileSync(path, "latin1").includes(text);
+  } catch {
+    return false;
+  }
+}
 
 test("the newest ticks of a long journal are sent before all of it was read; a journal that was cut is read again", async () => {
   await inWorld({ program: EDIT, ownProcess: true }, async (world) => {

@@ -14,6 +14,19 @@ export function Badge({ tone, children }: { readonly tone: PageTone; readonly ch
   );
 }
 
+const QUOTED = /(`[^`\n]+`)/u;
+
+/** A sentence in which commands, files and names stand in backticks, as on the command line. */
+export function Words({ text }: { readonly text: string }) {
+  return (
+    <>
+      {text
+        .split(QUOTED)
+        .map((part, index) => (QUOTED.test(part) ? <code key={index}>{part.slice(1, -1)}</code> : part))}
+    </>
+  );
+}
+
 export function formatCost(cost: number | null): string {
   if (cost === null) return "–";
   return `$${cost > 0 && cost < 0.01 ? cost.toFixed(4) : cost.toFixed(2)}`;

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { DiffFile, DiffPage, DiffRow, DiffSide, PlacedFinding } from "../page-model/page-documents.ts";
 import { makeHighlighter, type ColouredText } from "../client/highlight.ts";
-import { formatCount } from "../client/parts.tsx";
+import { formatCount, Words } from "../client/parts.tsx";
 
 const BLOCK_ROWS = 60;
 const ROW_PX = 20;
@@ -26,7 +26,7 @@ export function DiffView({ page }: { readonly page: DiffPage }) {
           <ul>
             {page.findings.map((finding) => (
               <li key={`${finding.subject}/${finding.rule}`}>
-                <code>{finding.subject}</code> {finding.rule}
+                <code>{finding.subject}</code> <Words text={finding.rule} />
               </li>
             ))}
           </ul>
@@ -115,7 +115,7 @@ function Findings({ findings }: { readonly findings: readonly PlacedFinding[] })
     <>
       {findings.map(({ subject, code, rule }) => (
         <p class="margin-note" key={`${subject}/${rule}`}>
-          <strong>{code}</strong> {rule}
+          <strong>{code}</strong> <Words text={rule} />
         </p>
       ))}
     </>

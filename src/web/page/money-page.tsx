@@ -44,12 +44,11 @@ function RepositoryMoney({
           value={formatCost(money.total.cost === 0 && money.unreported > 0 ? null : money.total.cost)}
         />
         <Figure label="ticks" value={formatCount(money.total.ticks)} />
-        <Figure
-          label="for each kept line"
-          value={money.perKeptLine === null ? "–" : `$${money.perKeptLine.toFixed(4)}`}
-        />
-        <Figure label="tokens in" value={money.total.tokensIn === 0 ? "–" : formatCount(money.total.tokensIn)} />
-        <Figure label="tokens out" value={money.total.tokensOut === 0 ? "–" : formatCount(money.total.tokensOut)} />
+        {money.perKeptLine === null ? null : (
+          <Figure label="for each kept line" value={`$${money.perKeptLine.toFixed(4)}`} />
+        )}
+        {money.total.tokensIn === 0 ? null : <Figure label="tokens in" value={formatCount(money.total.tokensIn)} />}
+        {money.total.tokensOut === 0 ? null : <Figure label="tokens out" value={formatCount(money.total.tokensOut)} />}
       </div>
       {money.unreported === 0 ? null : (
         <p class="faint">{formatCount(money.unreported)} ticks had a session whose program reported no cost.</p>

@@ -1,6 +1,6 @@
 /** What stands beside the change of a tick. */
 import type { PageCheck, PageUsage, PageVote, RunPage } from "../page-model/page-documents.ts";
-import { Badge, Card, Commands, formatCost, formatCount, Moment } from "../client/parts.tsx";
+import { Badge, Card, Commands, formatCost, formatCount, Moment, Words } from "../client/parts.tsx";
 import { Timeline } from "../client/timeline.tsx";
 
 export function RunAside({ run }: { readonly run: RunPage }) {
@@ -41,10 +41,22 @@ function Why({ run }: { readonly run: RunPage }) {
   if (meaning === null && said === null) return null;
   return (
     <Card title="Verdict">
-      {meaning === null ? null : <p>{meaning}</p>}
-      {message === null || message === meaning ? null : <p class="faint lines">{message}</p>}
+      {meaning === null ? null : (
+        <p>
+          <Words text={meaning} />
+        </p>
+      )}
+      {message === null || message === meaning ? null : (
+        <p class="faint lines">
+          <Words text={message} />
+        </p>
+      )}
       {question === null ? null : <p class="prompt">{question.prompt}</p>}
-      {remedy === null ? null : <p>{remedy}</p>}
+      {remedy === null ? null : (
+        <p>
+          <Words text={remedy} />
+        </p>
+      )}
       {said === null ? null : (
         <blockquote>
           <span class="faint">The builder says:</span> {said}
@@ -54,7 +66,7 @@ function Why({ run }: { readonly run: RunPage }) {
         <ul class="findings">
           {run.findings.map(({ subject, rule }) => (
             <li key={`${subject}/${rule}`}>
-              <code>{subject}</code> {rule}
+              <code>{subject}</code> <Words text={rule} />
             </li>
           ))}
         </ul>
@@ -86,7 +98,9 @@ export function Votes({ votes }: { readonly votes: readonly PageVote[] }) {
             <summary>
               <Badge tone={tone}>{name}</Badge> <span class="faint">{vote}</span>
             </summary>
-            <p class="lines">{text}</p>
+            <p class="lines">
+              <Words text={text} />
+            </p>
           </details>
         </li>
       ))}
@@ -163,7 +177,9 @@ function Rest({ run }: { readonly run: RunPage }) {
         <Card title="Notes">
           <ul class="notes">
             {run.notes.map((note) => (
-              <li key={note}>{note}</li>
+              <li key={note}>
+                <Words text={note} />
+              </li>
             ))}
           </ul>
         </Card>

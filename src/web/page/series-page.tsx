@@ -1,6 +1,6 @@
 /** A series: its ticks, and the turns, tree or stories of its workflow. */
 import type { GoalTurn, PageStory, SeriesPage as SeriesDocument } from "../page-model/page-documents.ts";
-import { Badge, Card, Empty, formatCost, Moment, Size, Span } from "../client/parts.tsx";
+import { Badge, Card, Empty, formatCost, Moment, Size, Span, Words } from "../client/parts.tsx";
 import { linkTo, route } from "../client/route.ts";
 import { Votes } from "./run-aside.tsx";
 import { findTick, nameRepository, ticks, type PlacedTick } from "../client/store.ts";
@@ -87,7 +87,11 @@ function Turns({ turns }: { readonly turns: readonly GoalTurn[] }) {
           </h3>
           {receipt === null ? null : <p class="lines">{receipt}</p>}
           <Votes votes={votes} />
-          {reason === null ? null : <p class="faint lines">{reason}</p>}
+          {reason === null ? null : (
+            <p class="faint lines">
+              <Words text={reason} />
+            </p>
+          )}
         </li>
       ))}
     </ol>
@@ -107,7 +111,7 @@ function Stories({ stories }: { readonly stories: readonly PageStory[] }) {
           <ul>
             {criteria.map((criterion) => (
               <li key={criterion.id}>
-                <span class="faint">{criterion.id}</span> {criterion.text}
+                <span class="faint">{criterion.id}</span> <Words text={criterion.text} />
               </li>
             ))}
           </ul>

@@ -64,7 +64,7 @@ export function TickLine({ tick }: { readonly tick: PlacedTick }) {
         <span class="tick-size">
           <Size files={files} added={added} deleted={deleted} />
         </span>
-        <span class="tick-cost">{formatCost(cost)}</span>
+        <span class="tick-cost">{cost === null ? "" : formatCost(cost)}</span>
         <span class="tick-time">
           <Moment at={tick.startedAt} />
           <span class="faint">

@@ -52,8 +52,7 @@ function Session({ session, query }: { readonly session: TranscriptSession; read
         <summary>
           <strong>{name}</strong> {agent === null ? null : <span class="chip">{agent}</span>}{" "}
           <span class="faint">
-            {formatCount(shown.length)} of {formatCount(entries.length + entriesLeftOut)} entries,{" "}
-            <Moment at={startedAt} />
+            {describeCount(shown.length, entries.length + entriesLeftOut)}, <Moment at={startedAt} />
           </span>
         </summary>
         <ol class="entries">
@@ -80,4 +79,9 @@ function Entry({ entry, isOpen }: { readonly entry: TranscriptLine; readonly isO
       <pre class="tail">{body}</pre>
     </details>
   );
+}
+
+function describeCount(shown: number, all: number): string {
+  const words = `${formatCount(all)} ${all === 1 ? "entry" : "entries"}`;
+  return shown === all ? words : `${formatCount(shown)} of ${words}`;
 }

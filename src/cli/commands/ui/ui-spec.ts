@@ -26,7 +26,7 @@ export const uiSpec = defineCommand({
     "live, and does what `accept`, `reject`, `undo`, `answer`, `salvage apply`, `pause`, `stop` and `queue` do, each",
     "after a confirmation. The link contains a token: only you can use the page, and only with it. It ends with Ctrl-C, with",
     "its terminal, or when nobody looks any more. It needs no repository.",
-    "Exit status 0; 10: the port cannot be used.",
+    "Exit status 130 after Ctrl-C, otherwise 0; 10: the port cannot be used.",
   ],
   options,
   examples: [
