@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type PageLink, servePages } from "../../src/web/server/serve-pages.ts";
 import { CHROMIUM, findAxeTroubles, launchBrowser, lookAtUi, openWatched } from "../support/browser.ts";
 import { ASK, eventsOf, untilAsked } from "../support/held-world.ts";
+import { executable } from "../support/relais.ts";
 import { inWorld } from "../support/scenario.ts";
 import { LEAVE_RESULT } from "../support/scenario-documents.ts";
 import type { World } from "../support/scenario-world.ts";
@@ -51,6 +53,33 @@ describe.skipIf(CHROMIUM === undefined)("in a browser", () => {
         await page.locator("a.tick", { hasText: "Kept" }).waitFor();
       }),
     );
+  });
+
+  test("the link that the browser is started with opens one page", async () => {
+    await inWorld({ program: EDIT }, async (world) => {
+      await runTick(world);
+      const over = new AbortController();
+      const options = { port: 0, isReadOnly: true, idleSeconds: 0, version: "0.0.0", withPreflight: false };
+      const player = [process.execPath, executable, "play"] as const;
+      const place = { cwd: world.root, environment: world.environment, signal: over.signal, player };
+      let served: Promise<unknown> = Promise.resolve();
+      const { onceUrl, port } = await new Promise<PageLink>((onOpen) => {
+        served = servePages({ ...place, ...options, onOpen });
+      });
+      const { page, troubles } = await openWatched(browser, { own: `http://127.0.0.1:${port}/` });
+      await page.goto(onceUrl);
+      await page.locator("a.tick").first().waitFor();
+      expect(page.url()).toBe(`http://127.0.0.1:${port}/#/now`);
+      await page.reload();
+      await page.locator("a.tick").first().waitFor();
+      expect(troubles).toEqual([]);
+      const second = await browser.newPage();
+      await second.goto(onceUrl);
+      await second.getByText("This address has no valid token").waitFor();
+      for (const one of [page, second]) await one.close();
+      over.abort();
+      await served;
+    });
   });
 
   test("a question is answered, after a confirmation that names its tick", async () => {

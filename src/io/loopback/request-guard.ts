@@ -10,7 +10,8 @@ import type { IncomingMessage } from "node:http";
 
 export interface GuardedServer {
   readonly port: number;
-  readonly token: string;
+  /** What a request to this path must carry; null refuses all. */
+  readonly secretOf: (path: string) => string | null;
 }
 
 export interface RequestRefusal {
@@ -45,11 +46,14 @@ function findForeignSender({ headers, rawHeaders }: GuardedRequest, { port }: Gu
 }
 
 /** A token in the address would be kept in histories and logs, so it does not count there. */
-function findTokenRefusal({ headers, url = "" }: GuardedRequest, { token }: GuardedServer): RequestRefusal | null {
-  if (new URL(url, "http://localhost").searchParams.has("token"))
-    return { status: 401, message: "the token does not belong in the address" };
+function findTokenRefusal({ headers, url = "" }: GuardedRequest, { secretOf }: GuardedServer): RequestRefusal | null {
+  const { pathname, searchParams } = new URL(url, "http://localhost");
+  if (searchParams.has("token")) return { status: 401, message: "the token does not belong in the address" };
   const given = /^Bearer (?<token>[\w-]+)$/u.exec(headers.authorization ?? "")?.groups?.["token"] ?? "";
-  return isSameText(given, token) ? null : { status: 401, message: "the token is missing or wrong" };
+  const wanted = secretOf(pathname);
+  return wanted !== null && isSameText(given, wanted)
+    ? null
+    : { status: 401, message: "the token is missing or wrong" };
 }
 
 /** In the same time for every text, whatever its length. */

@@ -22,7 +22,7 @@ export type LoopbackAnswer =
 interface LoopbackOptions {
   /** 0 is any free one. */
   readonly port: number;
-  readonly token: string;
+  readonly secretOf: GuardedServer["secretOf"];
   readonly policy: string;
   readonly answer: (request: LoopbackRequest) => Promise<LoopbackAnswer>;
 }
@@ -52,7 +52,7 @@ export async function serveLoopback(options: LoopbackOptions): Promise<LoopbackS
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : options.port;
   server.on("request", (request, response) => {
-    handle({ request, response, guarded: { port, token: options.token }, options, readers }).catch(() =>
+    handle({ request, response, guarded: { port, secretOf: options.secretOf }, options, readers }).catch(() =>
       response.destroy(),
     );
   });

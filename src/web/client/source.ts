@@ -17,21 +17,27 @@ export function startSource(): void {
   setInterval(() => (store.clockMs.value = Date.now()), 1000);
   const data = document.getElementById("data")?.textContent;
   if (typeof data === "string") openBundle(JSON.parse(data));
-  else {
-    token = takeToken();
-    void followServer();
-  }
+  else void takeToken().then(followServer);
 }
 
-/** Removes the token from the address; a reload of this tab still knows it. */
-function takeToken(): string {
-  const given = /^#token=(?<token>[\w-]+)(?<rest>\/.*)?$/u.exec(location.hash)?.groups;
-  if (given?.["token"] !== undefined) {
-    sessionStorage.setItem(TOKEN, given["token"]);
-    history.replaceState(null, "", `#${given["rest"] ?? "/now"}`);
+/** Removes the secret from the address; a reload of this tab still knows the token. */
+async function takeToken(): Promise<void> {
+  const given = /^#(?<kind>token|open)=(?<secret>[\w-]+)(?<rest>\/.*)?$/u.exec(location.hash)?.groups;
+  if (given !== undefined) {
+    const { kind, secret = "", rest = "/now" } = given;
+    history.replaceState(null, "", `#${rest}`);
     dispatchEvent(new HashChangeEvent("hashchange"));
+    sessionStorage.setItem(TOKEN, kind === "token" ? secret : await changeKey(secret).catch(() => ""));
   }
-  return sessionStorage.getItem(TOKEN) ?? "";
+  token = sessionStorage.getItem(TOKEN) ?? "";
+}
+
+/** The token for the key of the link that the browser was started with. */
+async function changeKey(key: string): Promise<string> {
+  const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
+  const response = await fetch("/api/open", { method: "POST", headers, body: "{}" });
+  const { token: given }: { readonly token?: string } = await response.json();
+  return given ?? "";
 }
 
 function openBundle(read: ReportBundle): void {

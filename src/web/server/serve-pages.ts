@@ -1,5 +1,4 @@
 /** `relais ui`: the page and its documents for the browser of this user. */
-import { randomBytes } from "node:crypto";
 import * as v from "valibot";
 import { type CommandFailure, refuse } from "../../contract/answers/command-failure.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
@@ -15,6 +14,7 @@ import { isFolder } from "../../io/files/is-folder.ts";
 import type { WorkspaceSnapshot } from "../../run/workspace/workspace.ts";
 import { makeHarmless } from "../page-model/harmless.ts";
 import { type FeedHub, openHub } from "./feed-hub.ts";
+import { makePageKeys, OPEN_PATH, type PageKeys } from "./page-keys.ts";
 import { makeServedPage, makeServedPolicy } from "./page-text.ts";
 import { ActionWish, performAction } from "./perform-action.ts";
 import { JobWish, performOnQueue } from "./queue-feed.ts";
@@ -27,8 +27,16 @@ export interface ServeRequest extends StatusRequest {
   /** How long it stays without any page; 0 is for ever. */
   readonly idleSeconds: number;
   readonly version: string;
-  /** Called with the address once it can be opened. */
-  readonly onOpen: (url: string, port: number) => void;
+  /** Called once it can be opened. */
+  readonly onOpen: (link: PageLink) => void;
+}
+
+export interface PageLink {
+  /** With the token, for the person. */
+  readonly url: string;
+  /** For the program that opens the browser: it can be used once. */
+  readonly onceUrl: string;
+  readonly port: number;
 }
 
 export interface ServedPages {
@@ -36,7 +44,6 @@ export interface ServedPages {
   readonly end: "signal" | "idle" | "parent";
 }
 
-const TOKEN_BYTES = 32;
 const LOOK_MS = 200;
 const SECOND_MS = 1000;
 
@@ -44,17 +51,18 @@ const SECOND_MS = 1000;
 export async function servePages(request: ServeRequest): Promise<ServedPages | CommandFailure> {
   const over = new AbortController();
   const signal = AbortSignal.any([request.signal, over.signal]);
-  const token = randomBytes(TOKEN_BYTES).toString("base64url");
+  const keys = makePageKeys();
   const hub = await openHub({ ...request, signal });
-  const answer = (asked: LoopbackRequest) => answerRequest(asked, { hub, request: { ...request, signal } });
-  const server = await serveLoopback({ port: request.port, token, policy: makeServedPolicy(), answer }).catch(
+  const answer = (asked: LoopbackRequest) => answerRequest(asked, { hub, keys, request: { ...request, signal } });
+  const server = await serveLoopback({ ...keys, port: request.port, policy: makeServedPolicy(), answer }).catch(
     (error: unknown) => refusePort(request.port, error),
   );
   if ("kind" in server) {
     over.abort();
     return server;
   }
-  request.onOpen(`http://127.0.0.1:${server.port}/#token=${token}`, server.port);
+  const address = `http://127.0.0.1:${server.port}/`;
+  request.onOpen({ url: `${address}#token=${keys.token}`, onceUrl: `${address}#open=${keys.key}`, port: server.port });
   const end = await waitForEnd(server.readers, request);
   over.abort();
   await server.close();
@@ -85,6 +93,7 @@ function waitForEnd(readers: () => number, { signal, idleSeconds }: ServeRequest
 
 interface ServedPlace {
   readonly hub: FeedHub;
+  readonly keys: PageKeys;
   readonly request: ServeRequest;
 }
 
@@ -97,11 +106,16 @@ function makeAnswer(status: number, document: unknown): LoopbackAnswer {
 
 async function answerRequest(asked: LoopbackRequest, place: ServedPlace): Promise<LoopbackAnswer> {
   const { method, path } = asked;
+  if (method === "POST" && path === OPEN_PATH) return makeTokenAnswer(place.keys.takeToken());
   if (method === "POST") return ACTS.includes(path) ? act(asked, place) : makeAnswer(404, { message: "not found" });
   if (path === "/") return { kind: "text", status: 200, type: "text/html; charset=utf-8", text: makeServedPage() };
   if (path === "/api/stream") return { kind: "lines", start: place.hub.read };
   const name = path.replace(/^\/api\//u, "");
   return isDocumentName(name) ? answerDocument(name, asked, place) : makeAnswer(404, { message: "not found" });
+}
+
+function makeTokenAnswer(token: string | null): LoopbackAnswer {
+  return token === null ? makeAnswer(401, { message: "this link was used already" }) : makeAnswer(200, { token });
 }
 
 async function answerDocument(

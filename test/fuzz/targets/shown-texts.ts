@@ -12,7 +12,7 @@ import { wrapText } from "../../../src/view/text/wrap-text.ts";
 import { makeHarmless } from "../../../src/web/page-model/harmless.ts";
 
 const CONTROL = /(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u;
-const SERVER = { port: 4000, token: "secret" };
+const SERVER = { port: 4000, secretOf: () => "secret" };
 const PS = " 12  1 12 Ss Thu Jan 15 10:00:00 2026 /bin/sh -c x\n";
 const STAT = "12 (a) b) S 1 12 12 0 -1 4194560 1 0 0 0 0 0 0 0 20 0 1 0 4242 1000 10\n";
 const TABLE = "  sl  local_address rem_address\n   0: 0100007F:0FA0 0100007F:C350 01 0:0 00:0 0 1000 0 1\n";

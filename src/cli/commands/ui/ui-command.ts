@@ -17,9 +17,9 @@ export const runUi: RunCommand<UiOptions> = async ({ options }, session) => {
     isReadOnly,
     idleSeconds: options.number("idle") ?? IDLE_SECONDS,
     version: readVersion(),
-    onOpen: (url, port) => {
+    onOpen: ({ url, onceUrl, port }) => {
       printLink(session, { url, port, isReadOnly });
-      if (isOpened) void openPage({ ...session, url });
+      if (isOpened) void openPage({ ...session, url: onceUrl });
     },
   });
   return answer.kind === "served" ? { kind: "ended", status: 0 } : printFailure(answer, session);
