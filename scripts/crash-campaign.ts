@@ -8,8 +8,7 @@ import type { DriverLine } from "../test/crash/driver.ts";
 import type { Crash } from "../test/crash/strike.ts";
 import { type Setting, SETTINGS } from "../test/hostile/setting.ts";
 import { type User, USERS, runDriver } from "../test/support/user-driver.ts";
-import { type CrashColumn, nameCrashColumn, namePosition, openCrashes, readAllCrashes } from "./crash-measured.ts";
-import { summarizeCrashes } from "./crash-tables.ts";
+import { type CrashColumn, nameCrashColumn, namePosition, openCrashes } from "./crash-measured.ts";
 import { nameFileSystem, PAGE, wordsOf } from "./outing-words.ts";
 
 const PROGRESS_EVERY = 20;
@@ -19,7 +18,7 @@ interface CrashWish {
   readonly limits: readonly string[];
   /** One position out of so many. */
   readonly step: number;
-  readonly onSummary: (summary: string) => void;
+  readonly onSummary: () => void;
 }
 
 interface CrashOuting {
@@ -38,9 +37,9 @@ export async function crashCampaign(executable: string, { limits, step, onSummar
   let failures = 0;
   for (const outing of outings) {
     failures += await strikeColumn(executable, step, outing);
-    onSummary(summarizeCrashes(readAllCrashes()));
+    onSummary();
   }
-  if (limits.includes(PAGE)) onSummary(summarizeCrashes(readAllCrashes()));
+  if (limits.includes(PAGE)) onSummary();
   return failures;
 }
 

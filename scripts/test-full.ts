@@ -1,10 +1,11 @@
 /**
  * What `npm test` does with a sample, done with all of it. `hostile` lets every builder of test/hostile loose in every setting
  * that this machine has and writes docs/hostile-builders.md; further words limit it to some settings, as in `hostile
- * overlay sandboxed user ext4`. `crash` kills the built executable at every position of three ticks and recovers each time,
- * in every setting, and writes docs/crash-safety.md; that takes the better part of an hour for each setting and user, so
- * words limit it as well, and a number takes only one position out of so many, as in `crash overlay sandboxed user 10`.
- * For both, `page` only writes the page from the results that are there. `goal` kills a goal at every line of its
+ * overlay sandboxed user ext4`. `crash` recovers from every state that a crash can leave of ticks and series and writes
+ * docs/crash-safety.md; words limit it, as in `crash committed overlay`, a number takes one state out of so many, `--minutes N` leaves the
+ * rest to the next time, and `--at-once N` is how many scenarios run side by side (2). `kills` kills ticks with SIGKILL in every
+ * setting, a sample of one position out of so many (100), as in `kills overlay sandboxed user 10`. For `hostile`, `crash` and
+ * `kills`, `page` only writes the page from the results that are there. `goal` kills a goal at every line of its
  * journal and goes on with it. `engines` compares the
  * findings of a tick with those of `relais judge` for every hostile program. `loop` lets a loop run for 200 ticks with a
  * builder that lies, fails and hangs. `tables` runs every entry of the long tables, and `rest` only those that `npm test`
@@ -14,18 +15,29 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { parseArgs } from "node:util";
 import { crashCampaign } from "./crash-campaign.ts";
+import { readAllCrashes } from "./crash-measured.ts";
+import { readSwept, sweepAll } from "./crash-sweep.ts";
+import { summarizeCrashes } from "./crash-tables.ts";
 import { hostileCampaign } from "./hostile-campaign.ts";
 import { publishSummary } from "./publish-summary.ts";
 import { SECOND_TIER } from "./second-tier.ts";
+import { drawSweep } from "./sweep-table.ts";
 
 const PAGES = { crash: "docs/crash-safety.md", hostile: "docs/hostile-builders.md" } as const;
-const [PART = "all", ...LIMITS] = process.argv.slice(2).filter((word) => !/^\d+$/.test(word));
-const STEP = Math.max(1, Number(process.argv.slice(2).find((word) => /^\d+$/.test(word)) ?? 1));
-if (!["all", "crash", "engines", "goal", "hostile", "loop", "rest", "tables"].includes(PART))
-  throw new Error("usage: test-full [all|crash|engines|goal|hostile|loop|rest|tables] [LIMIT...] [STEP]");
+const { values, positionals } = parseArgs({
+  options: { minutes: { type: "string", default: "Infinity" }, "at-once": { type: "string", default: "2" } },
+  allowPositionals: true,
+});
+const [PART = "all", ...LIMITS] = positionals.filter((word) => !/^\d+$/.test(word));
+const STEP = Number(positionals.find((word) => /^[1-9]\d*$/.test(word)) ?? 0);
+const PARTS = ["all", "crash", "engines", "goal", "hostile", "kills", "loop", "rest", "tables"];
+if (!PARTS.includes(PART)) throw new Error(`usage: test-full [${PARTS.join("|")}] [LIMIT...] [STEP]`);
 const isWanted = (part: string): boolean => PART === "all" || PART === part;
 const LOOP_TICKS = "200";
+/** A position of every kill costs a second or two, and there are thousands in each setting. */
+const KILLS_STEP = 100;
 
 const folder = mkdtempSync(join(tmpdir(), "relais-full-"));
 try {
@@ -40,7 +52,8 @@ try {
     isWanted("engines") ? runTests(["test/engines/engines.test.ts"], { RELAIS_ENGINES: "all" }) : 0,
     isWanted("goal") ? runTests(["test/crash/goal.test.ts"], { RELAIS_GOAL_KILLS: "all" }) : 0,
     isWanted("hostile") ? await lookAtBuilders(executable) : 0,
-    isWanted("crash") ? await lookAtCrashes(executable) : 0,
+    isWanted("crash") ? await sweepCrashes(executable) : 0,
+    isWanted("kills") ? await lookAtKills(executable) : 0,
   ];
   process.exitCode = failures.every((count) => count === 0) ? 0 : 1;
 } finally {
@@ -68,10 +81,19 @@ async function lookAtBuilders(executable: string): Promise<number> {
   });
 }
 
-async function lookAtCrashes(executable: string): Promise<number> {
-  return crashCampaign(executable, {
+const publishCrashes = (): void =>
+  publishSummary(PAGES.crash, `${drawSweep(readSwept())}\n\n${summarizeCrashes(readAllCrashes())}`);
+
+async function sweepCrashes(executable: string): Promise<number> {
+  return sweepAll(executable, {
     limits: LIMITS,
-    step: STEP,
-    onSummary: (summary) => publishSummary(PAGES.crash, summary),
+    step: Math.max(1, STEP),
+    minutes: Number(values.minutes),
+    atOnce: Number(values["at-once"]),
+    onSummary: publishCrashes,
   });
+}
+
+async function lookAtKills(executable: string): Promise<number> {
+  return crashCampaign(executable, { limits: LIMITS, step: STEP || KILLS_STEP, onSummary: publishCrashes });
 }

@@ -10,6 +10,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpath
 import { chmodSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { WORKSPACE_IGNORE } from "../../src/core/setup/workspace-layout.ts";
 import { gitEnvironment } from "../support/repositories.ts";
 import { differences, walk, type Walk } from "../support/walker.ts";
 
@@ -60,6 +61,8 @@ export interface Site {
   /** The whole journal as it is on the disk; empty where there is none. */
   readonly journal: () => string;
   readonly look: () => Walk;
+  /** The same without asking git, which can only see what is in its files. */
+  readonly lookAtFiles: () => Walk;
   readonly remove: () => void;
 }
 
@@ -158,8 +161,12 @@ export async function openSite(
   for (const [name, text] of Object.entries(files)) writeFileSync(join(root, name), text);
   chmodSync(join(root, "src/run.sh"), 0o644);
   symlinkSync("x.ts", join(root, "src/link.ts"));
-  site.git("init", "--quiet");
-  await site.relais(["init", "--full"]);
+  // Few files: each of them is several calls of a tick, and a crash is tried at each call.
+  site.git("init", "--quiet", "--template=");
+  mkdirSync(join(root, ".git/hooks"));
+  writeFileSync(join(root, ".git/hooks/pre-commit.sample"), "#!/bin/sh\n");
+  mkdirSync(join(root, "relais"));
+  writeFileSync(join(root, "relais/.gitignore"), WORKSPACE_IGNORE);
   site.git("add", "--all");
   site.git("commit", "--quiet", "--message", "the beginning");
   if (kind === "landed") makeSide(site);
@@ -196,8 +203,14 @@ export function copySite(template: Site): Site {
   return site;
 }
 
-function siteAt({ executable, kind, isolation }: Pick<Site, "executable" | "kind" | "isolation">): Site {
-  const box = realpathSync(mkdtempSync(join(tmpdir(), "relais-crash-")));
+function siteAt(template: SiteParts): Site {
+  return siteIn(realpathSync(mkdtempSync(join(tmpdir(), "relais-crash-"))), template);
+}
+
+export type SiteParts = Pick<Site, "executable" | "kind" | "isolation">;
+
+/** The site whose box is at this path. */
+export function siteIn(box: string, { executable, kind, isolation }: SiteParts): Site {
   const root = join(box, "place/repo");
   const environment = {
     ...gitEnvironment(join(box, "home")),
@@ -210,6 +223,8 @@ function siteAt({ executable, kind, isolation }: Pick<Site, "executable" | "kind
     const [name] = existsSync(folder) ? readdirSync(folder).filter((entry) => entry.startsWith("repo-")) : [];
     return name === undefined ? null : join(folder, name);
   };
+  const look = (worktrees: readonly string[]): Walk =>
+    named(kind === "landed" ? "overlay" : isolation, walk({ folder: join(box, "place"), worktrees }));
   return {
     executable,
     kind,
@@ -230,8 +245,8 @@ function siteAt({ executable, kind, isolation }: Pick<Site, "executable" | "kind
       const path = join(state() ?? box, "journal.jsonl");
       return existsSync(path) ? readFileSync(path, "utf8") : "";
     },
-    look: () =>
-      named(kind === "landed" ? "overlay" : isolation, walk({ folder: join(box, "place"), worktrees: ["repo"] })),
+    look: () => look(["repo"]),
+    lookAtFiles: () => look([]),
     remove: () => rmSync(box, { recursive: true, force: true }),
   };
 }

@@ -4,7 +4,7 @@
  */
 import { CODES } from "../../src/contract/values/codes.ts";
 import { argumentsOf, changedBetween, copySite, type Kind, type Ran, revertedWith, type Site } from "../crash/site.ts";
-import { eventsOf, keptProblems, named, nextTickProblems, recoveryProblems } from "../crash/strike.ts";
+import { eventsOf, keptProblems, named, nextTickProblems, recoveryProblems } from "../crash/aftermath.ts";
 import { armFault, type Fault } from "./fault-library.ts";
 
 export interface FaultyTick {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { resume, until, useSite } from "../crash/running.ts";
 import { argumentsOf, changedBetween, type Site, type Strike } from "../crash/site.ts";
-import { nextTickProblems } from "../crash/strike.ts";
+import { nextTickProblems } from "../crash/aftermath.ts";
 import { listIsolations } from "../support/isolations.ts";
 import { scratchFolder } from "../support/scratch-repository.ts";
 import { compileLibrary } from "./fault-library.ts";
