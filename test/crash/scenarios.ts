@@ -1,3 +1,4 @@
+import { queueScenario } from "./queue-scenario.ts";
 import type { Scenario } from "./scenario.ts";
 import { SERIES } from "./series.ts";
 import { seriesScenario } from "./series-scenario.ts";
@@ -11,4 +12,5 @@ export const SCENARIOS: readonly Scenario[] = [
   ...PLACES.flatMap((isolation) => KINDS.map((kind) => tickScenario(kind, isolation))),
   tickScenario("landed", "in_place"),
   ...SERIES.map(seriesScenario),
+  queueScenario,
 ];

@@ -59,3 +59,17 @@ test("killed anywhere, it goes on at the same iteration, and no attempt is count
   // One session for each leaf: what had come to its end before a kill was taken up and not paid for again.
   expect(world.asked()).toBe(3);
 }, 600_000);
+
+test.each(["before", "after"] as const)(
+  "killed %s its first commit is told, the session is not paid again",
+  async (when) => {
+    const world = treeWorld({ turns: Array.from({ length: 3 }, () => `echo right > src/x.ts\n${DONE}`) });
+    const strike = { at: "journal.jsonl", when, data: '"outcome":"passed"' };
+    expect((await world.struck(strike, "run", "--json")).signal).toBe("SIGKILL");
+    expect((await world.recover()).status).toBe(0);
+    expect(await world.iterate("run")).toMatchObject({ status: 0, summary: { end: "complete" } });
+    expect(world.asked()).toBe(1);
+    expect(world.subjects()).toHaveLength(1);
+  },
+  120_000,
+);

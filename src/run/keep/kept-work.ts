@@ -40,6 +40,12 @@ const MIB = 1024 * 1024;
 /** The limits of salvage. */
 const BESIDES_LIMITS = { filesMax: 20_000, fileBytesMax: 16 * MIB, totalBytesMax: 64 * MIB };
 
+/**
+ * What a session does not lack if it is left out: nobody judges ignored files, and in lawful work the runner's files were written by
+ * the runner, which writes them again.
+ */
+const NO_WORK: readonly LeftOut["reason"][] = ["ignored", "runner_owned"];
+
 /** May be repeated. */
 export async function keepWork(
   request: KeepWorkRequest,
@@ -64,7 +70,7 @@ export async function keepWork(
     files: [...files],
     left_out: listed.slice(0, LEFT_OUT_MAX),
     left_out_total: leftOut.length,
-    ...(isLawful && leftOut.every(({ reason }) => reason === "ignored") ? { whole: true } : {}),
+    ...(isLawful && leftOut.every(({ reason }) => NO_WORK.includes(reason)) ? { whole: true } : {}),
     ...(besides === null ? {} : { besides }),
   };
   await writeDocuments(store, stateDirectory, { kept, trees });
