@@ -1,5 +1,5 @@
 /*
- * record BOX OUT [KILL] -- PROGRAM ARGUMENTS...
+ * record BOX OUT [every=NUMBER | kill=NUMBER] -- PROGRAM ARGUMENTS...
  *
  * Runs a program under ptrace and copies the folder BOX to OUT/NNNNNN each time that a system call has changed something,
  * whoever made the call: the program or any process that it started. A seccomp filter stops a thread at every call that can
@@ -9,8 +9,9 @@
  *
  * OUT/000000 is the folder before the program began. A write to a file that is not a temporary one also has a copy
  * NNNNNN.torn with the first half of its data.
- * OUT/calls has one line for each copy: its name, the call and the path. With KILL, a number, nothing is copied; the program
- * is killed right after the call of that number, its children are left alone, and the line `killed` is printed.
+ * OUT/calls has one line for each copy: its name, the call and the path. With `every`, only each call whose number is a multiple of it
+ * has copies. With `kill`, nothing is copied; the program is killed right after the call of that number, its children are left
+ * alone, and the line `killed` is printed.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -69,7 +70,7 @@ enum { COUNT = sizeof CALLS / sizeof *CALLS };
 
 static const char *box, *out;
 static FILE *calls;
-static int position, killAt = -1;
+static int position, every = 1, killAt = -1;
 static pid_t program;
 
 static void fail(const char *what) {
@@ -198,7 +199,7 @@ static void follow(pid_t thread) {
     ptrace(PTRACE_CONT, thread, 0, 0);
     return;
   }
-  if (killAt < 0) tear(thread, call, &registers, path);
+  if (killAt < 0 && (position + 1) % every == 0) tear(thread, call, &registers, path);
   if (ptrace(PTRACE_SYSCALL, thread, 0, 0)) return;
   if (waitpid(thread, &status, __WALL) < 0 || !WIFSTOPPED(status)) {
     if (thread == program) exit(0);
@@ -208,8 +209,8 @@ static void follow(pid_t thread) {
   if ((long)registers.rax >= 0) {
     position += 1;
     snprintf(name, sizeof name, "%06d", position);
-    if (killAt < 0) copyBox(name);
-    note(name, call->name, path);
+    if (killAt < 0 && position % every == 0) copyBox(name);
+    if (killAt > 0 || position % every == 0) note(name, call->name, path);
     if (position == killAt) {
       killAt = 0;
       kill(program, SIGKILL);
@@ -240,12 +241,12 @@ int main(int count, char **arguments) {
   int words = 1;
   while (words < count && strcmp(arguments[words], "--") != 0) words += 1;
   if (words < 3 || words + 1 >= count) {
-    fprintf(stderr, "usage: record BOX OUT [KILL] -- PROGRAM ARGUMENTS...\n");
+    fprintf(stderr, "usage: record BOX OUT [every=NUMBER | kill=NUMBER] -- PROGRAM ARGUMENTS...\n");
     return 2;
   }
   box = arguments[1];
   out = arguments[2];
-  if (words > 3) killAt = atoi(arguments[3]);
+  if (words > 3) sscanf(arguments[3], "every=%d", &every), sscanf(arguments[3], "kill=%d", &killAt);
   char path[PATH_MAX];
   snprintf(path, sizeof path, "%s/calls", out);
   calls = fopen(path, "we");

@@ -44,11 +44,13 @@ interface Recording {
   readonly argv: readonly string[];
   /** Gets the copies. */
   readonly folder: string;
+  /** Copies only after each call whose number is a multiple of this. */
+  readonly every?: number | undefined;
 }
 
 /** Runs the program to its end. Throws where it fails, because the states would be those of something else. */
 export async function recordStates(recording: Recording, isGood: (said: string) => boolean): Promise<DiskState[]> {
-  const { said, status } = await follow(recording, []);
+  const { said, status } = await follow(recording, `every=${recording.every ?? 1}`);
   if (!isGood(said)) throw new Error(`it ended with ${String(status)}: ${said}`);
   return readStates(recording);
 }
@@ -68,15 +70,15 @@ function readStates({ folder, site }: Recording): DiskState[] {
  */
 export async function killAfter(recording: Recording, number: number): Promise<string | null> {
   mkdirSync(recording.folder, { recursive: true });
-  await follow(recording, [String(number)]);
+  await follow(recording, `kill=${number}`);
   const state = readStates(recording)[number - 1];
   rmSync(recording.folder, { recursive: true });
   return state?.call ?? null;
 }
 
-/** With a number, waits only for the death of the program: its children may live until a recovery ends them. */
-async function follow({ recorder, site, argv, folder }: Recording, number: readonly string[]) {
-  const child = spawn(recorder, [site.box, folder, ...number, "--", ...argv], {
+/** Where it is killed, waits only for the death of the program: its children may live until a recovery ends them. */
+async function follow({ recorder, site, argv, folder }: Recording, wish: string) {
+  const child = spawn(recorder, [site.box, folder, wish, "--", ...argv], {
     cwd: site.root,
     env: site.environment,
     stdio: ["ignore", "pipe", "pipe"],

@@ -42,6 +42,7 @@ interface RecordingRequest {
   readonly recorder: string;
   /** Keeps everything; may have it already. */
   readonly folder: string;
+  readonly every?: number | undefined;
 }
 
 export async function openRecording(request: RecordingRequest): Promise<Recording> {
@@ -61,11 +62,14 @@ export async function openRecording(request: RecordingRequest): Promise<Recordin
   };
 }
 
-async function record({ scenario, executable, recorder, folder }: RecordingRequest, path: string): Promise<void> {
+async function record(
+  { scenario, executable, recorder, folder, every }: RecordingRequest,
+  path: string,
+): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const site = await scenario.open(executable);
-  const all = await recordStates({ recorder, site, argv: scenario.argv(site), folder }, scenario.isGood);
+  const all = await recordStates({ recorder, site, argv: scenario.argv(site), folder, every }, scenario.isGood);
   const states = keepDistinct(all);
   const torn = all.filter(({ isTorn }) => isTorn).length;
   const { box, kind, isolation } = site;

@@ -163,7 +163,7 @@ export async function openSite(
   symlinkSync("x.ts", join(root, "src/link.ts"));
   // Few files: each of them is several calls of a tick, and a crash is tried at each call.
   site.git("init", "--quiet", "--template=");
-  mkdirSync(join(root, ".git/hooks"));
+  for (const folder of ["hooks", "info"]) mkdirSync(join(root, ".git", folder));
   writeFileSync(join(root, ".git/hooks/pre-commit.sample"), "#!/bin/sh\n");
   mkdirSync(join(root, "relais"));
   writeFileSync(join(root, "relais/.gitignore"), WORKSPACE_IGNORE);

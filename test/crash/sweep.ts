@@ -20,6 +20,8 @@ export interface Sweep {
   readonly recorder: string;
   /** Keeps the states until they are tried. */
   readonly folder: string;
+  /** Keeps only the states after each call whose number is a multiple of this. */
+  readonly every?: number;
   /** Which of the states are tried; all where it is not given. */
   readonly choose?: (states: readonly DiskState[]) => readonly DiskState[];
   readonly onState?: (tried: TriedState) => void;

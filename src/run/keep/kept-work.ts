@@ -25,6 +25,8 @@ export interface KeepWorkRequest {
   readonly evidence: Evidence;
   /** Whether no rule was broken, so that complete work can be continued. */
   readonly isLawful?: boolean;
+  /** Files that the runner writes beside a change: lawful work without them is complete. */
+  readonly isRunners?: (path: string) => boolean;
   /** Changes that no commit holds, so that undo reverts them too. */
   readonly besides?: Evidence["changes"];
 }
@@ -40,18 +42,12 @@ const MIB = 1024 * 1024;
 /** The limits of salvage. */
 const BESIDES_LIMITS = { filesMax: 20_000, fileBytesMax: 16 * MIB, totalBytesMax: 64 * MIB };
 
-/**
- * What a session does not lack if it is left out: nobody judges ignored files, and in lawful work the runner's files were written by
- * the runner, which writes them again.
- */
-const NO_WORK: readonly LeftOut["reason"][] = ["ignored", "runner_owned"];
-
 /** May be repeated. */
 export async function keepWork(
   request: KeepWorkRequest,
   { kind, limits }: { readonly kind: KeptKind; readonly limits: KeepLimits },
 ): Promise<KeptWork> {
-  const { store, stateDirectory, runId, code, evidence, isLawful = false } = request;
+  const { store, stateDirectory, runId, code, evidence, isLawful = false, isRunners = () => false } = request;
   const { files, leftOut } = chooseKeptFiles(evidence, limits);
   const listed = leftOut.toSorted((left, right) => rankLeftOut(left) - rankLeftOut(right));
   const ref = nameKeptRef(kind, runId);
@@ -70,7 +66,7 @@ export async function keepWork(
     files: [...files],
     left_out: listed.slice(0, LEFT_OUT_MAX),
     left_out_total: leftOut.length,
-    ...(isLawful && leftOut.every(({ reason }) => NO_WORK.includes(reason)) ? { whole: true } : {}),
+    ...(isLawful && leftOut.every((one) => one.reason === "ignored" || isRunners(one.path)) ? { whole: true } : {}),
     ...(besides === null ? {} : { besides }),
   };
   await writeDocuments(store, stateDirectory, { kept, trees });

@@ -18,7 +18,7 @@ import type { Settling, PreparedFacts } from "../../core/tick/tick-state.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { writeUnkeptNote, listUnkeptNotes } from "../../core/words/unkept-notes.ts";
-import { isWrittenByRelais } from "../../core/setup/workspace-layout.ts";
+import { isOwnFile, isWrittenByRelais } from "../../core/setup/workspace-layout.ts";
 import { copyKeptPatch, locateKeptFolder } from "../../io/files/kept-folder.ts";
 import { makeDeadlineSignal } from "../../io/machine/deadline-signal.ts";
 import { findProofTrailer } from "../../contract/documents/proof.ts";
@@ -251,7 +251,9 @@ async function saveWork(session: TickSession, { facts, outcome }: Settling): Pro
   const evidence = (await readTriedWork(runDirectory, judged)) ?? (await addReverted((await now()).evidence));
   const { isLawful, isNothing } = weighWork(session, facts, evidence);
   if (isNothing) return isLawful ? "nothing" : null;
-  return keepSalvage({ store, stateDirectory, runId, code: outcome.code, evidence, isLawful });
+  // An interrupted commit has the runner's own files, such as the tree, which its repetition writes again.
+  const isRunners = (path: string) => isOwnFile(path, session.config);
+  return keepSalvage({ store, stateDirectory, runId, code: outcome.code, evidence, isLawful, isRunners });
 }
 
 /** The workflow knows the size limit, and judges adopted work again. */
