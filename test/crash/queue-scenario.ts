@@ -67,17 +67,24 @@ async function goOn(site: Site, { files }: Before): Promise<readonly string[]> {
   const worked = await site.relais(WORKER);
   const fetched = await site.relais(["fetch", "job-", "--json"]);
   const again = await site.relais(["fetch", "job-", "--json"]);
-  const branches = site.git("for-each-ref", "--format=%(refname)", "refs/heads/relais").split("\n").slice(0, -1);
-  const [branch = "HEAD"] = branches;
   return [
     ...(worked.status === 0 ? [] : [`worker: ${worked.status} ${worked.stdout}${worked.stderr}`]),
     ...(fetched.status === 0 ? [] : [`fetch: ${fetched.status} ${fetched.stdout}${fetched.stderr}`]),
     ...(again.stdout.includes('"state":"same"') ? [] : [`second fetch: ${again.stdout}${again.stderr}`]),
+    ...branchProblems(site),
+    ...(countSessions(site) <= allowed ? [] : [`${countSessions(site)} sessions after ${began}`]),
+    ...named("the person's files", changedBetween(withoutGit(files), withoutGit(site.lookAtFiles()))),
+  ];
+}
+
+/** There is one branch, with one commit. */
+function branchProblems(site: Site): readonly string[] {
+  const branches = site.git("for-each-ref", "--format=%(refname)", "refs/heads/relais").split("\n").slice(0, -1);
+  const [branch = "HEAD"] = branches;
+  return [
     ...(branches.length === 1 ? [] : [`branches: ${branches.join(" ")}`]),
     ...(site.git("rev-list", "--count", `HEAD..${branch}`).trim() === "1" ? [] : ["it is not one commit"]),
     ...(site.git("show", `${branch}:src/x.ts`) === "ok\n" ? [] : ["it is not the change that was made"]),
-    ...(countSessions(site) <= allowed ? [] : [`${countSessions(site)} sessions after ${began}`]),
-    ...named("the person's files", changedBetween(withoutGit(files), withoutGit(site.lookAtFiles()))),
   ];
 }
 
