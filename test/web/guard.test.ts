@@ -81,7 +81,8 @@ const HEADERS = {
   "x-content-type-options": "nosniff",
 };
 
-// Seen twice in many runs: one of these requests got no answer for a minute. Its name is in the failure; one more try.
+// Twice in many runs one of these requests got no answer for a minute. Since then no answer waits for the pool of threads,
+// which may or may not have been the cause. Its name is in the failure; one more try.
 test(
   "every request of those who may not ask is refused, and no answer allows more than the page needs",
   { retry: 1 },

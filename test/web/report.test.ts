@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { buildPage } from "../../scripts/page-text.mjs";
+import { goodStep, inLoopWorld, STOP } from "../support/loop-world.ts";
 import { inWorld } from "../support/scenario.ts";
 import { LEAVE_RESULT } from "../support/scenario-documents.ts";
 
@@ -23,6 +24,24 @@ test("a tick in one file: no foreign address, no markup of an agent, and a polic
     expect(html.match(/<script/g)).toHaveLength(2);
     expect(html).toMatch(/Content-Security-Policy" content="default-src 'none'; [^"]*script-src 'sha256-/);
     expect(html.replaceAll("http://www.w3.org/", "")).not.toMatch(/(?:src|href)="https?:/);
+  });
+});
+
+test("a loop in one file: its series, and everything about each of its ticks", async () => {
+  await inLoopWorld({ plans: [goodStep(), goodStep(), STOP] }, async (world) => {
+    await world.relais(["loop", "--json"]);
+    const file = join(world.box, "report.html");
+    const ran = await world.relais(["report", "--html", file, "--json"]);
+    const { ticks }: { readonly ticks: number } = JSON.parse(ran.stdout);
+    expect([ran.status, ticks >= 2]).toEqual([0, true]);
+    const html = readFileSync(file, "utf8");
+    const data =
+      /<script type="application\/json" id="data">(?<data>.*?)<\/script>/s.exec(html)?.groups?.["data"] ?? "{}";
+    const bundle: { readonly first: string; readonly documents: Readonly<Record<string, object>> } = JSON.parse(data);
+    expect(bundle.first).toContain("/series/");
+    const kinds = Object.keys(bundle.documents).map((name) => name.split("/")[0]);
+    for (const kind of ["run", "transcript"]) expect(kinds.filter((one) => one === kind)).toHaveLength(ticks);
+    expect(kinds.filter((one) => one === "diff").length).toBeGreaterThanOrEqual(2);
   });
 });
 

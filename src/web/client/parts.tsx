@@ -1,6 +1,6 @@
 /** Small things that every page is made of. */
 import type { ComponentChildren } from "preact";
-import type { PageTone } from "../page-model/page-documents.ts";
+import type { DiffFile, PageTone } from "../page-model/page-documents.ts";
 import { formatDuration } from "../../view/text/duration-text.ts";
 import { clockMs } from "./store.ts";
 
@@ -59,6 +59,16 @@ export function Size({ files, added, deleted }: SizeProps) {
       <span class="faint">
         in {formatCount(files)} file{files === 1 ? "" : "s"}
       </span>
+    </span>
+  );
+}
+
+/** The changed lines of a file; a binary one has none. */
+export function Lines({ file }: { readonly file: Pick<DiffFile, "added" | "deleted" | "isBinary"> }) {
+  if (file.isBinary) return null;
+  return (
+    <span>
+      <span class="plus">+{formatCount(file.added)}</span> <span class="minus">−{formatCount(file.deleted)}</span>
     </span>
   );
 }

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { DiffFile, DiffPage, DiffRow, DiffSide, PlacedFinding } from "../page-model/page-documents.ts";
 import { makeHighlighter, type ColouredText } from "../client/highlight.ts";
-import { formatCount, Words } from "../client/parts.tsx";
+import { formatCount, Lines, Words } from "../client/parts.tsx";
 
 const BLOCK_ROWS = 60;
 const ROW_PX = 20;
@@ -69,7 +69,7 @@ function FileDiff({ file, isOpenFirst }: { readonly file: DiffFile; readonly isO
               {risk}
             </span>
           ))}
-          <span class="plus">+{formatCount(file.added)}</span> <span class="minus">−{formatCount(file.deleted)}</span>
+          <Lines file={file} />
         </span>
       </h3>
       {isOpen ? <FileBody file={file} /> : null}

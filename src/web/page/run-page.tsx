@@ -3,7 +3,7 @@ import type { RunPage as RunDocument } from "../page-model/page-documents.ts";
 import { RunActions } from "./run-actions.tsx";
 import { RunAside } from "./run-aside.tsx";
 import { DiffView, nameFile } from "./diff-view.tsx";
-import { Badge, Card, Empty, formatCost, formatCount, Moment, Size, Span } from "../client/parts.tsx";
+import { Badge, Card, Empty, formatCost, Lines, Moment, Size, Span } from "../client/parts.tsx";
 import { linkTo, route } from "../client/route.ts";
 import { currentRow } from "../client/source.ts";
 import { nameRepository } from "../client/store.ts";
@@ -104,8 +104,7 @@ function Change({ run }: { readonly run: RunDocument }) {
                     {risk}
                   </span>
                 ))}
-                <span class="plus">+{formatCount(file.added)}</span>{" "}
-                <span class="minus">−{formatCount(file.deleted)}</span>
+                <Lines file={file} />
               </span>
             </li>
           ))}
