@@ -81,8 +81,9 @@ async function lookAtBuilders(executable: string): Promise<number> {
   });
 }
 
-const publishCrashes = (): void =>
+function publishCrashes(): void {
   publishSummary(PAGES.crash, `${drawSweep(readSwept())}\n\n${summarizeCrashes(readAllCrashes())}`);
+}
 
 async function sweepCrashes(executable: string): Promise<number> {
   return sweepAll(executable, {
