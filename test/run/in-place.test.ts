@@ -180,6 +180,26 @@ test("commits and stashes that are put back can still be found", async () => {
   expect(log).toContain(`refs/stash "${stash}"`);
 });
 
+test("an edit that nobody has kept is copied before it is reverted, and kept work is not copied again", async () => {
+  const repo = place();
+  const workplace = await repo.open();
+  await workplace.prepare();
+  const remembered = await workplace.remember();
+  repo.write("src/a.ts", "edited while a check ran\n");
+  await workplace.bringBack(remembered);
+  expect(repo.read("src/a.ts")).toBe("one\ntwo\n");
+  const rescued = join(repo.state, "rescued", "files");
+  const [first = ""] = readdirSync(rescued);
+  expect(readFileSync(join(rescued, first, "src/a.ts"), "utf8")).toBe("edited while a check ran\n");
+
+  repo.write("src/a.ts", "the work\n");
+  await workplace.collect();
+  repo.write("src/b.ts", "edited after the work was kept\n");
+  await workplace.discard();
+  const [second = ""] = readdirSync(rescued).filter((name) => name !== first);
+  expect(readdirSync(join(rescued, second, "src"))).toEqual(["b.ts"]);
+});
+
 test("another process puts back what the first one remembered, and nothing else", async () => {
   const repo = place();
   const { observationSha256 } = await (await repo.open()).prepare();

@@ -51,6 +51,9 @@ const SYNCED = [
   // Before the change is settled: its content and its evidence.
   "redo.log",
   "journal.jsonl",
+  // What is kept or restored in the worktree.
+  "x.ts",
+  "src",
   // It is settled, with what undo or salvage needs.
   "redo.log",
   "journal.jsonl",
@@ -67,7 +70,10 @@ test("an accepted and a reverted tick start few git processes and wait for the d
   expect(reverted).toEqual({
     code: "STOP_VERIFY_FAILED_FAST",
     git: ["config", "status", "diff-tree"],
-    synced: SYNCED,
+    // A rollback also restores the times of the task and of the folders.
+    synced: SYNCED.flatMap((name) =>
+      name === "x.ts" ? [name, "TASK.json"] : name === "src" ? [name, "relais", "repo"] : [name],
+    ),
   });
   const accepted = await measure(repo, "third\n", "green");
   expect(accepted).toEqual({ code: "SUCCESS", git: ["config", "status", "diff-tree"], synced: SYNCED });
@@ -86,7 +92,12 @@ test("in an overlay, an accepted tick waits once more: before it writes to the w
   const repo = tickRepository({ config: { ...IN_PLACE, isolation: "overlay" } });
   expect(await measure(repo, "first\n", "red")).toMatchObject({ code: "STOP_VERIFY_FAILED_FAST" });
   const git = ["config", "status", "diff-tree"];
-  expect(await measure(repo, "second\n", "red")).toEqual({ code: "STOP_VERIFY_FAILED_FAST", git, synced: SYNCED });
+  const reverted = SYNCED.filter((name) => name !== "x.ts" && name !== "src");
+  expect(await measure(repo, "second\n", "red")).toEqual({
+    code: "STOP_VERIFY_FAILED_FAST",
+    git,
+    synced: reverted,
+  });
   const merged = [...SYNCED.slice(0, 6), "redo.log", ...SYNCED.slice(6)];
   expect(await measure(repo, "third\n", "green")).toEqual({ code: "SUCCESS", git, synced: merged });
 });
@@ -99,5 +110,5 @@ test("a committed tick adds what the commit takes", async () => {
   expect(git.join(" ")).toBe("config status diff-tree update-ref");
   // The content, its folder, the root and the commit; then the index, and all their names.
   const committed = ["object", "object", "object", "object", "index.lock", ".git"];
-  expect(synced).toEqual([...SYNCED.slice(0, 6), ...committed, ...SYNCED.slice(6)]);
+  expect(synced).toEqual([...SYNCED.slice(0, 8), ...committed, ...SYNCED.slice(8)]);
 });

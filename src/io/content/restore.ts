@@ -2,7 +2,8 @@
  * Restores entries by path list and content, never by asking git to reset anything.
  *
  * A file gets a new inode (temporary name, then rename), so that a link to the old one cannot reach it. Permissions
- * that a builder took away are lifted on the way and set at the end.
+ * that a builder took away are lifted on the way and set at the end. What was restored is then on the disk: a power cut
+ * brings back neither a reverted change nor an empty file.
  */
 import { randomBytes } from "node:crypto";
 import {
@@ -31,6 +32,7 @@ import { runOnPaths } from "../files/run-on-paths.ts";
 import { readErrorCode } from "../files/error-code.ts";
 import { removeTree } from "../files/remove-tree.ts";
 import { writeFully } from "../files/write-now.ts";
+import { syncEntries } from "./sync-entries.ts";
 
 const CLONE = constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL;
 
@@ -49,10 +51,12 @@ export interface RestoreRequest {
     readonly write: readonly RestoreStep[];
     readonly settle: readonly RestoreStep[];
   };
+  /** In a place that is thrown away, or before the tick is settled: nothing waits for the disk. */
+  readonly isPassing?: true;
 }
 
 /** Performs a plan. After a crash it may be performed again: every step is safe to repeat. */
-export async function restore({ folder, store, plan }: RestoreRequest): Promise<void> {
+export async function restore({ folder, store, plan, isPassing }: RestoreRequest): Promise<void> {
   const lift = liftPermissionsAround(folder);
   for (const { path, entry } of plan.remove) lift(path, (absolute) => removeEntry(absolute, entry));
   for (const { path } of plan.createFolders) {
@@ -64,6 +68,12 @@ export async function restore({ folder, store, plan }: RestoreRequest): Promise<
   }
   await writeFiles({ store, steps: plan.write.filter(({ entry }) => entry.type === "file"), lift });
   for (const { path, entry } of plan.settle) lift(path, (absolute) => settleEntry(absolute, entry));
+  if (isPassing === true) return;
+  const steps = [...plan.write, ...plan.settle, ...plan.createFolders, ...plan.remove];
+  syncEntries(
+    folder,
+    steps.map(({ path }) => path),
+  );
 }
 
 interface FileWriting {

@@ -5,7 +5,7 @@ import { readErrorCode } from "./error-code.ts";
  * Syncs a file or a folder by its name; without the latter, a power cut can undo a rename. Some file systems cannot sync
  * a folder and keep the order by themselves.
  */
-export function syncNow(path: string): void {
+export function syncNow(path: string | Buffer): void {
   const descriptor = openSync(path, "r");
   try {
     fsyncSync(descriptor);

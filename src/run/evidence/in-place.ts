@@ -20,6 +20,7 @@ import { compareManifests } from "../../core/observation/compare-manifests.ts";
 import { rewind } from "../../core/observation/rewind.ts";
 import { compactStore } from "../../io/content/compact-store.ts";
 import { type ContentStore, openContentStore } from "../../io/content/content-store.ts";
+import { syncEntries } from "../../io/content/sync-entries.ts";
 import { type WatchedFolder, watchGrowth } from "../../io/observe/watch-growth.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
 import { isFile } from "../../io/files/is-file.ts";
@@ -27,6 +28,7 @@ import { listLostContent, takeOverContent } from "../../io/content/lost-content.
 import { loadObservation, type SavedObservation, saveObservation } from "../../io/observe/observation-file.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { readGrowthCaps } from "./growth-caps.ts";
+import { decodeChangePath } from "./change-bytes.ts";
 import { clearCaches } from "./clear-caches.ts";
 import { collectEvidence } from "./collect-evidence.ts";
 import { hideSecrets } from "./copied-content.ts";
@@ -119,8 +121,16 @@ export async function openInPlace(options: InPlaceOptions, own?: FirstObservatio
     reviewRollback: (files) => listUnprovenRollback(whole(), files),
     discard: () => putBack(whole()),
     clearGitData: async (candidate) => clearGitData(rollback(), candidate),
-    merge: async (candidate) => (await mergeGitData(rollback(), candidate.observation)).changed,
+    merge: (candidate) => mergeInPlace(rollback(), candidate),
   };
+}
+
+/** The journal will say that the change is kept, and a builder seldom waits for the disk. */
+async function mergeInPlace(place: Rollback, { evidence, observation }: Candidate): Promise<readonly string[]> {
+  const { changed } = await mergeGitData(place, observation);
+  const kept = evidence.changes.filter(({ standing }) => standing !== "ignored");
+  syncEntries(toBytePath(place.repository.root), kept.map(decodeChangePath));
+  return changed;
 }
 
 /** Nothing before T0 is known. */

@@ -200,7 +200,12 @@ async function putBackFile(overlay: Overlay, path: string): Promise<void> {
   const file = { folder: lower, path: toBytePath(path), entry, knownId: null };
   const [kept] = entry.type === "file" ? await keepFiles(store, { files: [file], sizeMax: null, force: false }) : [];
   const was: Entry = { ...entry, id: kept?.id ?? null };
-  await restore({ folder, store, plan: planRestoration(new Map([[toBytePath(path), was]]), new Map()) });
+  await restore({
+    folder,
+    store,
+    plan: planRestoration(new Map([[toBytePath(path), was]]), new Map()),
+    isPassing: true,
+  });
 }
 
 /** Writes the foreseen change of a patch into the place. */
@@ -209,7 +214,7 @@ async function writeForeseen(overlay: Overlay, { evidence, observation }: Candid
   const before = await observe({ repository, store, earlier: null, afterBuild: false });
   const sides = pickChanged(evidence.changes, { before: before.worktree, after: observation.worktree });
   const plan = planRestoration(sides.after, sides.before);
-  await restore({ folder: locateLayers(overlay).merged, store, plan });
+  await restore({ folder: locateLayers(overlay).merged, store, plan, isPassing: true });
   const now = await observeOverlay(overlay);
   const foreseen = { ...now, worktree: sides.after, base: sides.before };
   const [first] = listChangedPaths(...completeSides(foreseen, now));
@@ -221,7 +226,7 @@ async function bringBack(overlay: Overlay, remembered: Observation): Promise<voi
   const now = await observeOverlay(overlay);
   const [target, present] = completeSides(remembered, now);
   const plan = planRestoration(target.worktree, present.worktree);
-  await restore({ folder: locateLayers(overlay).merged, store: overlay.store, plan });
+  await restore({ folder: locateLayers(overlay).merged, store: overlay.store, plan, isPassing: true });
   const [first] = listChangedPaths(...completeSides(remembered, await observeOverlay(overlay)));
   if (first !== undefined) throw new MeasurementError("the worktree", `it could not be brought back: ${first}`);
 }

@@ -26,6 +26,7 @@ import { chooseKeptGitData, withKept } from "./kept-git-data.ts";
 import { describeMount } from "./mount-watch.ts";
 import { observe } from "./observe.ts";
 import { findOwnGitPrefix } from "./own-git-prefix.ts";
+import { rescueEdits } from "./rescue-edits.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 
@@ -62,6 +63,7 @@ export async function putBack(rollback: WholeRollback): Promise<readonly string[
     problems.push(...rescueFromGit({ repository, store }, compareManifests(before.git, first.git)));
     if (first.excess !== undefined) removeExcess(rollback, concealed);
     const now = first.excess === undefined ? first : await look(before, true);
+    problems.push(...(await rescueEdits(rollback, now.worktree)));
     const target = { ...before, worktree: addSpared(before.worktree, now.worktree, spared) };
     const worktree = planRestoration(target.worktree, now.worktree);
     const git = planRestoration(before.git, now.git);
@@ -146,7 +148,7 @@ export async function putBackFile({ repository, store, before }: Rollback, path:
   if (was === undefined || was.type === "directory") return;
   if (!(await isVacant({ root: repository.root, path }))) return;
   const plan = planRestoration(new Map([[toBytePath(path), was]]), new Map());
-  await restore({ folder: toBytePath(repository.root), store, plan });
+  await restore({ folder: toBytePath(repository.root), store, plan, isPassing: true });
 }
 
 interface MergedGitData {

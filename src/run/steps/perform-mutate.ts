@@ -108,5 +108,5 @@ async function writeCandidate(session: RunningSession, tree: string): Promise<vo
     pick((path) => place.findEntry(shown, path)),
     pick((path) => findEntryAt(tree, path)),
   );
-  await restore({ folder: tree, store, plan });
+  await restore({ folder: tree, store, plan, isPassing: true });
 }

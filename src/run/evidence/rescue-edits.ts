@@ -1,0 +1,43 @@
+import { dirname, join } from "node:path";
+import type { Manifest, Observation } from "../../contract/evidence/manifest.ts";
+import { describeError } from "../../contract/values/describe-error.ts";
+import { compareManifests } from "../../core/observation/compare-manifests.ts";
+import { writeUnkeptNote } from "../../core/words/unkept-notes.ts";
+import { type ContentStore, identifyFiles } from "../../io/content/content-store.ts";
+import { listLostContent } from "../../io/content/lost-content.ts";
+import { rescueFiles } from "../../io/content/rescue.ts";
+import { toBytePath } from "../../io/files/byte-path.ts";
+import type { Repository } from "../../io/git/repository-layout.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
+import { createRunId } from "../../io/workspace/run-directory.ts";
+
+interface Edits {
+  readonly repository: Repository;
+  readonly store: ContentStore;
+  readonly before: Observation;
+}
+
+/**
+ * Copies edited files that a rollback is about to revert and that nothing has kept yet. Salvage keeps what it has seen; a
+ * person may save a file a moment later, or while a check runs in the worktree. Files that are new are left out: they are
+ * mostly what tools leave behind.
+ */
+export async function rescueEdits({ repository, store, before }: Edits, now: Manifest): Promise<readonly string[]> {
+  const folder = toBytePath(repository.root);
+  const edited = compareManifests(before.worktree, now).flatMap(({ path, before: was, after: entry }) =>
+    was?.type === "file" && entry?.type === "file" && was.id !== entry.id ? [{ folder, path, entry, knownId: "" }] : [],
+  );
+  if (edited.length === 0) return [];
+  try {
+    const ids = identifyFiles(edited, true).map(({ id }) => id ?? "");
+    const unkept = await listLostContent(store, ids);
+    const files = edited.flatMap(({ path, entry: { size } }, at) =>
+      unkept.has(ids[at] ?? "") ? [{ path, size }] : [],
+    );
+    const target = join(dirname(store.gitDir), "rescued", "files", createRunId(readClockMs()));
+    if (files.length > 0) rescueFiles({ folder: repository.root, target, files });
+    return [];
+  } catch (error) {
+    return [writeUnkeptNote("edited files", describeError(error))];
+  }
+}
