@@ -30,6 +30,7 @@ import type { Evidence } from "../../contract/evidence/evidence.ts";
 import { rescueFiles } from "../../io/content/rescue.ts";
 import { decodeChangePath } from "../evidence/change-bytes.ts";
 import { RollbackError } from "../../contract/values/rollback-error.ts";
+import { listDirtyPaths } from "../../io/git/git-status.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { appendEvent } from "../workspace/append-event.ts";
 import { requireRecovery } from "../workspace/journal-state.ts";
@@ -76,23 +77,48 @@ async function finishTick(
 /** The target is T0, plus the history of ticks that were refused since. */
 async function resumeWorkplace(
   session: TickSession,
-  { state, firstSeq }: TickRecord,
+  { state, firstSeq, events }: TickRecord,
   records: readonly TickRecord[],
 ): Promise<Evidence | null> {
   const prepared = findPrepared(state);
   if (prepared === null) return null;
   const { place, config } = session;
   const since = records.filter((record) => record.firstSeq > firstSeq);
-  await place.resume(
-    prepared.prepared.observation_sha256,
-    since.map(({ runId }) => `${config.history.dir}/${runId}`),
-  );
+  const spared = since.map(({ runId }) => `${config.history.dir}/${runId}`);
+  try {
+    await place.resume(prepared.prepared.observation_sha256, spared);
+  } catch (error) {
+    if (!(error instanceof RollbackError) || !(await isUntouched(session, events))) throw error;
+    await place.prepare();
+  }
   clearHeldOut(session.runDirectory, place.tree);
   if (place.isolation !== "in_place") return null;
   return place
     .collectBesideMounts(listSalvageRules(session, findTask(state)))
     .then(({ evidence }) => evidence)
     .catch(reportUnsaved(session));
+}
+
+/** The lines of a tick that started no session. */
+const WITHOUT_SESSION: ReadonlySet<string> = new Set<TickEvent["type"]>([
+  "tick_started",
+  "preflight_passed",
+  "prepared",
+  "planned",
+  "baselined",
+  "interrupted",
+]);
+
+/**
+ * Before the first session nothing waits for the disk, so a power cut may keep these lines and take the observation. Then
+ * nothing is to be restored, if git says so too: a builder could have removed lines and observation together.
+ */
+async function isUntouched(
+  { place, repository, settings }: TickSession,
+  events: readonly TickEvent[],
+): Promise<boolean> {
+  if (place.isolation !== "in_place" || !events.every(({ type }) => WITHOUT_SESSION.has(type))) return false;
+  return (await listDirtyPaths({ repository, settings })).length === 0;
 }
 
 /** The worktree has changed only where a crash interrupted the merge of the judged change. */

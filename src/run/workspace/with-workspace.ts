@@ -7,6 +7,7 @@
  */
 import { dirname } from "node:path";
 import { type CommandFailure, type NotReady, refuse } from "../../contract/answers/command-failure.ts";
+import { describeError } from "../../contract/values/describe-error.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { readErrorCode } from "../../io/files/error-code.ts";
 import { isFolder } from "../../io/files/is-folder.ts";
@@ -164,6 +165,9 @@ function findUnwritable(...place: Parameters<typeof refuseUnwritable>): NotReady
   return found === null ? null : { kind: "blocked", problems: [], ...found };
 }
 
+/** No bug of relais, wherever they come from. */
+const OF_DISK: ReadonlySet<string | null> = new Set(["ENOSPC", "EDQUOT", "EROFS", "EIO"]);
+
 /** Null for a bug, which is thrown. */
 function explainError(
   mode: WorkspaceMode,
@@ -174,7 +178,8 @@ function explainError(
   if (!isMeasurement && readErrorCode(error) === null) return null;
   if (mode === "decide" && isOpen) {
     const next = "Fix that and try again.";
-    return isMeasurement ? refuse({ cause: "measurement_failed", message: error.message, next }) : null;
+    if (!isMeasurement && !OF_DISK.has(readErrorCode(error))) return null;
+    return refuse({ cause: "measurement_failed", message: describeError(error), next });
   }
   if (isStopped && mode !== "tick") return null;
   return mode === "recover" ? explainNoRecovery(error) : explainFailure(error);
