@@ -3,6 +3,7 @@
  *
  *     npm run test:simulate -- --seconds 120        # search
  *     npm run test:simulate -- --seed 7 --trace     # one world, step by step
+ *     npm run test:simulate -- --plan '{…}' --trace # a smaller plan, as a failure prints it
  *     npm run test:simulate -- --queue --seconds 60 # the queue
  */
 import { spawn } from "node:child_process";
@@ -21,10 +22,12 @@ import { simulate, Stage } from "../test/simulate/world.ts";
 const { values } = parseArgs({
   options: {
     seed: { type: "string" },
+    plan: { type: "string" },
     seconds: { type: "string" },
     ticks: { type: "string" },
     trace: { type: "boolean", default: false },
     queue: { type: "boolean", default: false },
+    failures: { type: "string", default: "1" },
   },
 });
 const PROCESSES = 2;
@@ -51,13 +54,13 @@ async function simulateQueue(): Promise<boolean> {
 async function simulateTicks(): Promise<boolean> {
   const program = join(CACHE, "relais.cjs");
   await buildProgram(program);
-  return values.seed === undefined ? searchOn(program) : replay(program);
+  return values.seed === undefined && values.plan === undefined ? searchOn(program) : replay(program);
 }
 
 async function replay(program: string): Promise<boolean> {
   const { violation, ticks } = await simulate(
     new Stage(program),
-    makePlan(seed),
+    values.plan === undefined ? makePlan(seed) : JSON.parse(values.plan),
     values.trace ? (line) => console.log(line) : null,
   );
   console.log(
@@ -83,14 +86,25 @@ async function searchOn(program: string): Promise<boolean> {
   const ticks = values.ticks === undefined ? Number.MAX_SAFE_INTEGER : Math.ceil(Number(values.ticks) / PROCESSES);
   const results = await Promise.all(
     Array.from({ length: PROCESSES }, (_, index) =>
-      runChild(child, { program, seed: seed + index, stride: PROCESSES, seconds, ticks }),
+      runChild(child, {
+        program,
+        seed: seed + index,
+        stride: PROCESSES,
+        seconds,
+        ticks,
+        failures: Number(values.failures),
+      }),
     ),
   );
   return tell(results, (performance.now() - began) / 60_000);
 }
 
 async function runChild(file: string, request: SearchRequest): Promise<SearchResult> {
-  const child = spawn(process.execPath, [file, JSON.stringify(request)], { stdio: ["ignore", "pipe", "inherit"] });
+  // One process for each core: nothing is left for its helping threads, and a tick makes much garbage.
+  const flags = ["--single-threaded", "--max-semi-space-size=64"];
+  const child = spawn(process.execPath, [...flags, file, JSON.stringify(request)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   for await (const line of createInterface({ input: child.stdout })) return JSON.parse(line);
   throw new Error("the search ended without a result");
 }
@@ -105,8 +119,9 @@ function tell(results: readonly SearchResult[], minutes: number): boolean {
   const pace = `${ticks} ticks (${Math.round(ticks / minutes)} a minute)`;
   console.log(`${sum((result) => result.worlds)} worlds, ${pace}, ${sum((result) => result.events)} events`);
   console.log([...codes].map(([code, count]) => `${code} ${count}`).join(", "));
-  const failures = results.flatMap(({ failure }) => failure ?? []);
-  for (const { seed: bad, message, plan } of failures) {
+  const failures = results.flatMap((result) => result.failures);
+  for (const { seed: bad, message, plan, found } of failures) {
+    console.log(`found after ${found.seconds} s and ${found.ticks} ticks of one process`);
     console.log(`FAILED with seed ${bad}: ${message}\nsmallest plan: ${JSON.stringify(plan)}`);
     console.log(`Step by step: npm run test:simulate -- --seed ${bad} --trace`);
   }

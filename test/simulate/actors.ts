@@ -7,31 +7,36 @@ import { REPOSITORY } from "./repository.ts";
 
 const WORK_US = 30_000;
 const LATE_WRITES = 50;
-const FOREVER_US = 3_600_000_000;
+const FOREVER_US = 1000 * 3_600_000_000;
+/** A process that outlives its session. */
+export const LEFT_BEHIND = "left-behind";
 
 /** What must not be left of a tick, and what may. */
 export const nameGood = ({ number }: Step): string => `GOOD-${number}-`;
 export const nameBad = ({ number }: Step): string => `BAD-${number}-`;
 
 /** A change is bad where a rule forbids it, where its check fails, and where its session did not end well. */
-export function isBad({ deed, check }: Step): boolean {
-  return ["outside", "git", "link"].includes(deed) || check !== "passes";
+export function isBad({ deed, end, check }: Step): boolean {
+  return ["outside", "git", "link"].includes(deed) || end === "hangs" || check !== "passes";
 }
 
 export const nameToken = (step: Step): string => (isBad(step) ? nameBad(step) : nameGood(step));
 
+/** What the world hears of its sessions. */
 export interface Sessions {
-  /** Started so far, in the world. */
-  builders: number;
+  readonly begin: () => void;
+  /** With the file that it changes, as it is now. */
+  readonly leave: (text: string) => void;
 }
 
 export function makeActors(find: () => Step, sessions: () => Sessions): FindProgram {
   const agent: Program = function* (run) {
-    sessions().builders += 1;
+    sessions().begin();
     const step = find();
     yield WORK_US + run.machine.random.below(WORK_US);
     if (step.forks) leaveChild(run, step);
     work(run, step);
+    sessions().leave(String(run.files.readFileSync(`${REPOSITORY}/src/a.txt`, "utf8")));
     yield WORK_US;
     return yield* endSession(step.end);
   };
@@ -61,7 +66,7 @@ function* endSession(end: Step["end"]): Generator<number, number> {
 /** It loses its parent, and goes on for a while. */
 function leaveChild({ machine, process }: ProgramRun, step: Step): void {
   const child = machine.start({
-    argv: ["left-behind"],
+    argv: [LEFT_BEHIND],
     env: process.env,
     cwd: REPOSITORY,
     parent: process,
@@ -74,7 +79,7 @@ function leaveChild({ machine, process }: ProgramRun, step: Step): void {
   const writes = function* (): Generator<number, number> {
     for (let times = 0; times < LATE_WRITES; times += 1) {
       yield WORK_US;
-      files.appendFileSync(`${REPOSITORY}/src/b.txt`, `${nameBad(step)} late ${times}\n`);
+      files.appendFileSync(`${REPOSITORY}/src/b.txt`, `${nameToken(step)} late ${times}\n`);
     }
     return 0;
   };

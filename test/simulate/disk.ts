@@ -107,6 +107,7 @@ export class Disk {
   }
 
   write(inode: Inode, at: number, bytes: Uint8Array): void {
+    if (bytes.length === 0) return;
     const end = at + bytes.length;
     this.#makeRoom(inode, at, end);
     if (at > inode.size) inode.data.fill(0, inode.size, at);

@@ -10,16 +10,7 @@ import { NodeFiles } from "./node-files.ts";
 import { storeOnly } from "./store-only.ts";
 import { loadProgram, type Globals, type LoadedProgram, type QueueParts, type Terminal } from "./program.ts";
 import { simulateHandles } from "./file-promises.ts";
-
-type Callback = (...args: unknown[]) => void;
-
-interface Timer {
-  readonly stop: () => void;
-  ref: () => Timer;
-  unref: () => Timer;
-  hasRef: () => boolean;
-  refresh: () => Timer;
-}
+import { makeTimers } from "./timers.ts";
 
 export interface HostOptions {
   readonly find: FindProgram;
@@ -42,7 +33,6 @@ const ASYNC_US_MAX = 400;
 const NODE = "/usr/bin/node";
 
 const doNothing = (): void => {};
-const stopTimer = (timer: Timer | null | undefined): void => timer?.stop();
 
 export class Host {
   #machine: Machine;
@@ -119,40 +109,7 @@ export class Host {
     return this.#machine.after(us, this.#get(), run);
   }
 
-  #setTimer = (callback: Callback, ms = 0, ...args: unknown[]): Timer => {
-    let stop = this.#call(ms * 1000 + 1, () => callback(...args));
-    const timer: Timer = {
-      stop: () => stop(),
-      ref: () => timer,
-      unref: () => timer,
-      hasRef: () => true,
-      refresh: () => {
-        stop();
-        stop = this.#call(ms * 1000 + 1, () => callback(...args));
-        return timer;
-      },
-    };
-    return timer;
-  };
-
-  #setInterval = (callback: Callback, ms = 0, ...args: unknown[]): Timer => {
-    let stop = doNothing;
-    const again = (): void => {
-      stop = this.#call(Math.max(1, ms) * 1000, () => {
-        again();
-        callback(...args);
-      });
-    };
-    again();
-    const timer: Timer = {
-      stop: () => stop(),
-      ref: () => timer,
-      unref: () => timer,
-      hasRef: () => true,
-      refresh: () => timer,
-    };
-    return timer;
-  };
+  readonly #timers = makeTimers((us, run) => this.#call(us, run));
 
   #makeGlobals(): Globals {
     const readMs = (): number => Math.floor(this.#machine.nowUs / 1000);
@@ -167,12 +124,12 @@ export class Host {
     }
     return {
       process: this.#makeProcess(),
-      setTimeout: this.#setTimer,
-      setInterval: this.#setInterval,
-      setImmediate: (callback: Callback, ...args: unknown[]) => this.#setTimer(callback, 0, ...args),
-      clearTimeout: stopTimer,
-      clearInterval: stopTimer,
-      clearImmediate: stopTimer,
+      setTimeout: this.#timers.set,
+      setInterval: this.#timers.repeat,
+      setImmediate: this.#timers.setImmediate,
+      clearTimeout: this.#timers.clear,
+      clearInterval: this.#timers.clear,
+      clearImmediate: this.#timers.clear,
       Date: SimulatedDate,
       performance: { now: () => (this.#machine.nowUs - this.#machine.bootedUs) / 1000, timeOrigin: 0 },
       AbortSignal: Object.assign(class extends AbortSignal {}, {
@@ -180,7 +137,7 @@ export class Host {
         abort: (reason: unknown) => AbortSignal.abort(reason),
         timeout: (ms: number) => {
           const controller = new AbortController();
-          this.#setTimer(() => controller.abort(new Error("timeout")), ms);
+          this.#timers.set(() => controller.abort(new Error("timeout")), ms);
           return controller.signal;
         },
       }),
@@ -277,7 +234,7 @@ export class Host {
         const stop = (): void =>
           reject(Object.assign(new Error("The operation was aborted"), { name: "AbortError", code: "ABORT_ERR" }));
         if (signal?.aborted === true) return stop();
-        const timer = this.#setTimer(() => {
+        const timer = this.#timers.set(() => {
           signal?.removeEventListener("abort", onAbort);
           resolve(value);
         }, ms);

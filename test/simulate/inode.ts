@@ -63,50 +63,102 @@ const TYPE_BITS = { file: 0o100_000, folder: 0o040_000, link: 0o120_000 } as con
 const BLOCK = 512;
 const NS_PER_US = 1000n;
 
+/** Most callers ask for two or three of its members, so that they are computed when they are asked for. */
 export class FileStats {
   readonly #kind: InodeKind;
-  readonly dev;
-  readonly ino;
-  readonly mode;
-  readonly nlink;
-  readonly uid;
-  readonly gid;
-  readonly rdev;
-  readonly size;
-  readonly blksize;
-  readonly blocks;
-  readonly atimeMs;
-  readonly mtimeMs;
-  readonly ctimeMs;
-  readonly birthtimeMs;
-  readonly atimeNs?: bigint;
-  readonly mtimeNs?: bigint;
-  readonly ctimeNs?: bigint;
-  readonly birthtimeNs?: bigint;
+  readonly #isBig: boolean;
+  readonly #numbers: readonly [ino: number, mode: number, links: number, uid: number, size: number];
+  readonly #times: readonly [atime: number, mtime: number, ctime: number, birth: number];
 
-  constructor(inode: Inode, isBig: boolean) {
-    const number = (value: number): number | bigint => (isBig ? BigInt(value) : value);
-    const ms = (us: number): number | bigint => (isBig ? BigInt(Math.floor(us / 1000)) : us / 1000);
-    this.#kind = inode.kind;
-    this.dev = number(1);
-    this.ino = number(inode.ino);
-    this.mode = number(inode.mode | TYPE_BITS[inode.kind]);
-    this.nlink = number(inode.links);
-    this.uid = number(inode.uid);
-    this.gid = number(inode.uid);
-    this.rdev = number(0);
-    this.size = number(inode.kind === "folder" ? 4096 : inode.size);
-    this.blksize = number(4096);
-    this.blocks = number(Math.ceil(inode.size / BLOCK));
-    this.atimeMs = ms(inode.atime);
-    this.mtimeMs = ms(inode.mtime);
-    this.ctimeMs = ms(inode.ctime);
-    this.birthtimeMs = ms(inode.birth);
-    if (!isBig) return;
-    this.atimeNs = BigInt(inode.atime) * NS_PER_US;
-    this.mtimeNs = BigInt(inode.mtime) * NS_PER_US;
-    this.ctimeNs = BigInt(inode.ctime) * NS_PER_US;
-    this.birthtimeNs = BigInt(inode.birth) * NS_PER_US;
+  constructor({ kind, ino, mode, links, uid, size, atime, mtime, ctime, birth }: Inode, isBig: boolean) {
+    this.#kind = kind;
+    this.#isBig = isBig;
+    this.#numbers = [ino, mode | TYPE_BITS[kind], links, uid, kind === "folder" ? 4096 : size];
+    this.#times = [atime, mtime, ctime, birth];
+  }
+
+  #number(value: number): number | bigint {
+    return this.#isBig ? BigInt(value) : value;
+  }
+
+  #ms(us: number): number | bigint {
+    return this.#isBig ? BigInt(Math.floor(us / 1000)) : us / 1000;
+  }
+
+  #ns(us: number): bigint | undefined {
+    return this.#isBig ? BigInt(us) * NS_PER_US : undefined;
+  }
+
+  get dev(): number | bigint {
+    return this.#number(1);
+  }
+
+  get ino(): number | bigint {
+    return this.#number(this.#numbers[0]);
+  }
+
+  get mode(): number | bigint {
+    return this.#number(this.#numbers[1]);
+  }
+
+  get nlink(): number | bigint {
+    return this.#number(this.#numbers[2]);
+  }
+
+  get uid(): number | bigint {
+    return this.#number(this.#numbers[3]);
+  }
+
+  get gid(): number | bigint {
+    return this.#number(this.#numbers[3]);
+  }
+
+  get rdev(): number | bigint {
+    return this.#number(0);
+  }
+
+  get size(): number | bigint {
+    return this.#number(this.#numbers[4]);
+  }
+
+  get blksize(): number | bigint {
+    return this.#number(4096);
+  }
+
+  get blocks(): number | bigint {
+    return this.#number(Math.ceil(this.#numbers[4] / BLOCK));
+  }
+
+  get atimeMs(): number | bigint {
+    return this.#ms(this.#times[0]);
+  }
+
+  get mtimeMs(): number | bigint {
+    return this.#ms(this.#times[1]);
+  }
+
+  get ctimeMs(): number | bigint {
+    return this.#ms(this.#times[2]);
+  }
+
+  get birthtimeMs(): number | bigint {
+    return this.#ms(this.#times[3]);
+  }
+
+  get atimeNs(): bigint | undefined {
+    return this.#ns(this.#times[0]);
+  }
+
+  get mtimeNs(): bigint | undefined {
+    return this.#ns(this.#times[1]);
+  }
+
+  get ctimeNs(): bigint | undefined {
+    return this.#ns(this.#times[2]);
+  }
+
+  get birthtimeNs(): bigint | undefined {
+    return this.#ns(this.#times[3]);
   }
 
   get atime(): Date {

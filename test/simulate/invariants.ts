@@ -4,11 +4,10 @@ import type { JournalLine } from "../../src/contract/journal/event.ts";
 import { type TickRecord, TickRecords } from "../../src/core/tick/tick-records.ts";
 import type { Disk } from "./disk.ts";
 import type { Inode } from "./inode.ts";
+import type { Process } from "./machine.ts";
+import { JournalRules, PROMISES } from "./journal-rules.ts";
 import { REPOSITORY } from "./repository.ts";
-
-export class Violation extends Error {
-  override readonly name = "Violation";
-}
+import { Violation } from "./violation.ts";
 
 /** An entry by its path, read past every process. */
 export function look(disk: Disk, path: string): Inode | null {
@@ -35,42 +34,64 @@ export function findState(disk: Disk): Inode | null {
   return folder?.[1] ?? null;
 }
 
-interface JournalView {
-  readonly lines: readonly JournalLine[];
-  readonly texts: readonly string[];
-}
-
 /** The journal, as it is read again and again: only what is new is parsed. */
 export class JournalWatch {
+  readonly #disk: Disk;
+  readonly #budget: number;
   #texts: string[] = [];
-  #lines: JournalLine[] = [];
+  /** Of the lines, in bytes. */
+  #size = 0;
   #records = new TickRecords();
+  #rules: JournalRules;
+  /** Up to where the file must be on the disk once anything follows. */
+  #promised = 0;
+  /** Who writes the tick that has not ended. */
+  #writer: Process | null = null;
   /** Of all, also those that a power cut took back. */
   readonly begun = new Set<string>();
   readonly codes: string[] = [];
   #seen: { inode: Inode | null; size: number } = { inode: null, size: 0 };
+  /** After a power cut, what is left is read again. */
+  #isReread = false;
 
-  /** Whole lines; one that is being written does not count yet. */
-  look(disk: Disk): JournalView {
-    const inode = findState(disk)?.entries.get("journal.jsonl") ?? null;
-    if (inode === this.#seen.inode && inode?.size === this.#seen.size) return this.#view();
+  constructor(disk: Disk, budget: number) {
+    this.#disk = disk;
+    this.#budget = budget;
+    this.#rules = new JournalRules(budget);
+  }
+
+  /** Whole lines; one that is being written does not count yet. Answers with the new ones. */
+  look(writer: Process | null): readonly JournalLine[] {
+    const inode = findState(this.#disk)?.entries.get("journal.jsonl") ?? null;
+    if (inode === this.#seen.inode && inode?.size === this.#seen.size) return [];
+    const isSame = inode !== null && inode === this.#seen.inode && inode.size > this.#seen.size;
     this.#seen = { inode, size: inode?.size ?? 0 };
-    const texts = readBytes(inode).toString("utf8").split("\n").slice(0, -1);
-    this.#demandGrowth(texts);
-    for (const text of texts.slice(this.#texts.length)) this.#take(text);
-    return this.#view();
+    const bytes = readBytes(inode);
+    if (!isSame) this.#demandGrowth(bytes.toString("utf8").split("\n").slice(0, -1));
+    const texts = bytes.subarray(this.#size).toString("utf8").split("\n").slice(0, -1);
+    const lines = texts.map((text) => this.#take(text, { inode, writer }));
+    const isKnown = this.#isReread;
+    this.#isReread = false;
+    return isKnown ? [] : lines;
   }
 
   /** A power cut may take back lines that promise nothing yet. */
   allowLoss(): void {
     this.#texts = [];
-    this.#lines = [];
+    this.#size = 0;
+    this.#promised = 0;
     this.#records = new TickRecords();
+    this.#rules = new JournalRules(this.#budget);
+    this.#writer = null;
+    this.#isReread = true;
     this.#seen = { inode: null, size: -1 };
   }
 
-  #view(): JournalView {
-    return { lines: this.#lines, texts: this.#texts };
+  /** What was promised by the last line is on the disk before anything acts on it. */
+  demandSafe(): void {
+    const safe = this.#seen.inode?.safe?.size ?? 0;
+    if (!this.#disk.isLying && safe < this.#promised)
+      throw new Violation(`line ${this.#texts.length} of the journal is acted upon and not on the disk`);
   }
 
   #demandGrowth(texts: readonly string[]): void {
@@ -78,7 +99,7 @@ export class JournalWatch {
     if (at !== -1) throw new Violation(`the journal lost line ${at + 1} or changed it`);
   }
 
-  #take(text: string): void {
+  #take(text: string, { inode, writer }: { inode: Inode | null; writer: Process | null }): JournalLine {
     let line: JournalLine;
     try {
       line = JSON.parse(text);
@@ -89,18 +110,27 @@ export class JournalWatch {
     const prev = before === undefined ? null : createHash("sha256").update(before).digest("hex");
     if (line.prev !== prev || line.seq !== this.#texts.length)
       throw new Violation(`line ${this.#texts.length + 1} of the journal does not follow the one before`);
-    this.#demandOneWriter(line);
+    if (inode?.safe !== null) this.demandSafe();
+    this.#demandOneWriter(line, writer);
+    this.#rules.take(line);
     this.#records.take(line);
     if (line.event.type === "tick_started") this.begun.add(line.run_id);
     if (line.event.type === "tick_ended") this.codes.push(nameOutcome(this.#records.find(line.run_id)));
     this.#texts.push(text);
-    this.#lines.push(line);
+    this.#size += Buffer.byteLength(text) + 1;
+    if (PROMISES.has(line.event.type)) this.#promised = this.#size;
+    return line;
   }
 
-  #demandOneWriter({ event, run_id }: JournalLine): void {
-    if (event.type !== "tick_started") return;
-    const open = this.#records.all().find(({ endedAt }) => endedAt === null);
-    if (open !== undefined) throw new Violation(`tick ${run_id} began although ${open.runId} has not ended`);
+  #demandOneWriter({ event, run_id }: JournalLine, writer: Process | null): void {
+    // A tick may begin beside one that was interrupted, only to be refused.
+    const open = this.#records.all().find(({ endedAt, runId }) => endedAt === null && runId !== run_id);
+    if (event.type === "prepared" && open !== undefined)
+      throw new Violation(`tick ${run_id} works although ${open.runId} has not ended`);
+    if (writer === null) return;
+    if (open !== undefined && this.#writer !== null && this.#writer !== writer && !this.#writer.isOver)
+      throw new Violation(`two writers: ${writer.pid} writes ${event.type} while ${this.#writer.pid} works`);
+    this.#writer = writer;
   }
 }
 
@@ -111,7 +141,7 @@ function nameOutcome(record: TickRecord | null): string {
   return code ?? "none";
 }
 
-/** Whether a text is in a file of the worktree or of git, packed or not. */
+/** That no file of the worktree or of git has one of these texts. */
 export function demandAbsent(disk: Disk, tokens: readonly string[]): void {
   for (const [path, inode] of listFiles(look(disk, REPOSITORY))) {
     if (path.startsWith("/relais/") || path.startsWith("/.git/objects/")) continue;
@@ -134,8 +164,10 @@ export function digestWorld(disk: Disk): string {
   return digest.digest("hex");
 }
 
-/** Whether a text is an object of the content store. */
+/** Whether a text is an object of the content store, or a rescued file. */
 export function isKept(state: Inode, text: string): boolean {
+  for (const [, inode] of listFiles(state.entries.get("rescued")?.entries.get("files") ?? null))
+    if (readBytes(inode).equals(Buffer.from(text))) return true;
   const whole = Buffer.concat([Buffer.from(`blob ${Buffer.byteLength(text)}\0`), Buffer.from(text)]);
   const id = createHash("sha1").update(whole).digest("hex");
   const objects = state.entries.get("judge.git")?.entries.get("objects");

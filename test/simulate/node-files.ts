@@ -134,7 +134,7 @@ export class NodeFiles {
     try {
       return this.#get().stat(path, { follow, isBig }) ?? undefined;
     } catch (error) {
-      if (error instanceof SystemError && ["ENOENT", "ENOTDIR"].includes(error.code)) return undefined;
+      if (error instanceof SystemError && error.code === "ENOENT") return undefined;
       throw error;
     }
   }
@@ -162,6 +162,7 @@ export class NodeFiles {
     const offset = named.offset ?? 0;
     const end = offset + (named.length ?? buffer.length - offset);
     const at = named.position ?? null;
+    if (end === offset) return 0; // Node asks nobody.
     return this.#get().read(
       descriptor,
       buffer.subarray(offset, end),
@@ -228,18 +229,20 @@ export class NodeFiles {
     return this.#makeFolders(String(path), mode);
   };
 
-  #makeFolders(path: string, mode: number): string | undefined {
+  #makeFolders(path: string, mode: number, isInner = false): string | undefined {
     try {
       this.#get().makeFolder(path, mode);
       return path;
     } catch (error) {
       if (!(error instanceof SystemError)) throw error;
-      if (error.code === "EEXIST" && this.statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
-        return undefined;
+      if (error.code === "EEXIST") {
+        if (this.statSync(path, { throwIfNoEntry: isInner })?.isDirectory() === true) return undefined;
+        throw new SystemError(isInner ? "ENOTDIR" : "EEXIST", "mkdir", path);
+      }
       if (error.code !== "ENOENT") throw error;
       const above = path.replace(/\/+[^/]*\/*$/, "");
       if (above === "" || above === path) throw error;
-      const first = this.#makeFolders(above, mode);
+      const first = this.#makeFolders(above, mode, true);
       this.#get().makeFolder(path, mode);
       return first ?? path;
     }
@@ -282,6 +285,9 @@ export class NodeFiles {
       try {
         const bytes = this.readFileSync(source);
         this.writeFileSync(target, typeof bytes === "string" ? Buffer.from(bytes) : bytes);
+      } catch (error) {
+        if (error instanceof SystemError) this.unlinkSync(to); // A half copy is removed.
+        throw error;
       } finally {
         this.closeSync(target);
       }

@@ -81,40 +81,41 @@ function splitPath(path: string): readonly string[] {
 function walk(search: Search, path: string, follow: boolean): Place {
   const { disk, caller, call } = search;
   const names = splitPath(path);
+  const last = names.length - 1;
   let folder = disk.root;
-  let place: Place = { folder, name: "", inode: folder };
-  for (let at = 0; at < names.length; at += 1) {
+  let own = "";
+  let inode: Inode | null = folder;
+  for (let at = 0; at <= last; at += 1) {
     const name = names[at] ?? "";
     if (name === "" || name === ".") continue;
-    const current = place.inode;
-    if (current === null) throw fail("ENOENT", call);
-    if (current.kind !== "folder") throw fail("ENOTDIR", call);
-    folder = current;
-    if (!may(folder, caller, ENTER)) throw fail("EACCES", call);
+    if (inode === null) throw fail("ENOENT", call);
+    if (inode.kind !== "folder") throw fail("ENOTDIR", call);
+    if (!may(inode, caller, ENTER)) throw fail("EACCES", call);
     if (name === "..") {
-      const parent = folder.parent ?? disk.root;
-      place = { folder: parent, name: "", inode: parent };
+      folder = inode.parent ?? disk.root;
+      own = "";
+      inode = folder;
       continue;
     }
-    place = { folder, name, inode: folder.entries.get(name) ?? null };
-    const isLast = at === names.length - 1;
-    if (place.inode?.kind !== "link" || (isLast && !follow)) continue;
-    place = walkLink(search, { place, rest: names.slice(at + 1), path: names.slice(0, at).join("/") }, follow);
-    return place;
+    folder = inode;
+    own = name;
+    inode = folder.entries.get(name) ?? null;
+    if (inode === null || inode.kind !== "link" || (at === last && !follow)) continue;
+    const rest = names.slice(at + 1);
+    return walkLink(search, { target: inode.target, rest, path: names.slice(0, at).join("/") }, follow);
   }
   // A slash at the end asks for a folder.
-  if (path.endsWith("/") && place.inode !== null && place.inode.kind !== "folder") throw fail("ENOTDIR", call);
-  return place;
+  if (inode !== null && inode.kind !== "folder" && path.endsWith("/")) throw fail("ENOTDIR", call);
+  return { folder, name: own, inode };
 }
 
 function walkLink(
   search: Search,
-  { place, rest, path }: { place: Place; rest: readonly string[]; path: string },
+  { target, rest, path }: { target: string; rest: readonly string[]; path: string },
   follow: boolean,
-) {
+): Place {
   search.links += 1;
   if (search.links > LINKS_MAX) throw fail("ELOOP", search.call);
-  const target = place.inode?.target ?? "";
   const base = target.startsWith("/") ? target : `${path}/${target}`;
   return walk(search, [base, ...rest].join("/"), follow);
 }

@@ -2,7 +2,8 @@
 import { makeRandom, type Random } from "../../scripts/random.ts";
 
 export const COMMANDS = ["run", "accept", "undo", "recover", "status", "prune"] as const;
-export type CommandName = (typeof COMMANDS)[number];
+/** The last two are recoveries by a person who has read what the first one said. */
+export type CommandName = (typeof COMMANDS)[number] | "agree" | "abandon";
 
 export const AGENT_DEEDS = ["good", "more", "nothing", "outside", "git", "delete", "link", "mode"] as const;
 export type AgentDeed = (typeof AGENT_DEEDS)[number];

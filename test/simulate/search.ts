@@ -10,6 +10,16 @@ export interface SearchRequest {
   readonly stride: number;
   readonly seconds: number;
   readonly ticks: number;
+  /** It goes on after a failure, until there are so many of different words. */
+  readonly failures: number;
+}
+
+export interface SearchFailure {
+  readonly seed: number;
+  readonly message: string;
+  readonly plan: Plan;
+  /** How long this process had searched. */
+  readonly found: { readonly seconds: number; readonly ticks: number };
 }
 
 export interface SearchResult {
@@ -17,16 +27,19 @@ export interface SearchResult {
   readonly ticks: number;
   readonly events: number;
   readonly codes: Readonly<Record<string, number>>;
-  readonly failure: { readonly seed: number; readonly message: string; readonly plan: Plan } | null;
+  readonly failures: readonly SearchFailure[];
 }
 
-export async function search({ program, seed, stride, seconds, ticks }: SearchRequest): Promise<SearchResult> {
+export async function search(request: SearchRequest): Promise<SearchResult> {
   Error.stackTraceLimit = 0; // Thousands of errors of files are caught in each tick.
+  const { program, seed, stride, seconds, ticks, failures: failuresMax } = request;
   const stage = new Stage(program);
   const codes: Record<string, number> = {};
   const sum = { worlds: 0, ticks: 0, events: 0 };
-  const until = performance.now() + seconds * 1000;
-  for (let at = seed; performance.now() < until && sum.ticks < ticks; at += stride) {
+  const failures = new Map<string, SearchFailure>();
+  const began = performance.now();
+  const until = began + seconds * 1000;
+  for (let at = seed; performance.now() < until && sum.ticks < ticks && failures.size < failuresMax; at += stride) {
     const plan = makePlan(at);
     const end = await simulate(stage, plan, null);
     sum.worlds += 1;
@@ -34,13 +47,18 @@ export async function search({ program, seed, stride, seconds, ticks }: SearchRe
     sum.events += end.events;
     if (end.early !== null) codes[end.early] = (codes[end.early] ?? 0) + 1;
     for (const code of end.codes) codes[code] = (codes[code] ?? 0) + 1;
-    if (end.violation === null) continue;
+    if (end.violation === null || failures.has(nameKind(end.violation))) continue;
     const { message } = end.violation;
+    const kind = nameKind(end.violation);
+    const found = { seconds: Math.round((performance.now() - began) / 100) / 10, ticks: sum.ticks };
     const isSame = async (smaller: Plan): Promise<boolean> => {
       const { violation } = await simulate(stage, smaller, null);
-      return violation !== null && violation.message.slice(0, 20) === message.slice(0, 20);
+      return violation !== null && nameKind(violation) === kind;
     };
-    return { ...sum, codes, failure: { seed: at, message, plan: await shrinkPlan(plan, isSame) } };
+    failures.set(kind, { seed: at, message, found, plan: await shrinkPlan(plan, isSame) });
   }
-  return { ...sum, codes, failure: null };
+  return { ...sum, codes, failures: [...failures.values()] };
 }
+
+/** Its words without names, numbers and times. */
+const nameKind = ({ message }: Error): string => message.replaceAll(/\S*\d\S*/g, "#").slice(0, 60);

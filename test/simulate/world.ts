@@ -1,27 +1,21 @@
 /** Lets a plan happen, and checks the invariants after every event and after every command. */
-import { isBad, makeActors, nameBad, nameGood, type Sessions } from "./actors.ts";
+import { isBad, LEFT_BEHIND, makeActors, nameBad, nameGood, type Sessions } from "./actors.ts";
 import { NotSimulated, PersonNeeded } from "./file-error.ts";
 import { Host, type Running } from "./host.ts";
-import {
-  demandAbsent,
-  digestWorld,
-  findState,
-  isKept,
-  JournalWatch,
-  look,
-  readBytes,
-  Violation,
-} from "./invariants.ts";
+import { demandAbsent, digestWorld, findState, isKept, JournalWatch, look, readBytes } from "./invariants.ts";
 import { Machine, type Process } from "./machine.ts";
 import type { CommandName, Fault, Plan, Step } from "./plan.ts";
 import { NodeFiles } from "./node-files.ts";
 import { ENVIRONMENT, makeRepository, makeSystem, REPOSITORY } from "./repository.ts";
+import { Violation } from "./violation.ts";
+
+const NO_SESSIONS: Sessions = { begin: () => {}, leave: () => {} };
 
 /** Loaded once, and used by one world after the other. */
 export class Stage {
   readonly hosts: readonly Host[];
   step: Step | null = null;
-  sessions: Sessions = { builders: 0 };
+  sessions: Sessions = NO_SESSIONS;
 
   constructor(file: string) {
     const find = makeActors(
@@ -72,13 +66,17 @@ class World {
   readonly #stage: Stage;
   readonly #plan: Plan;
   readonly #machine: Machine;
-  readonly #journal = new JournalWatch();
+  readonly #journal: JournalWatch;
   readonly #tell: ((line: string) => void) | null;
-  /** What a person wrote last. */
-  #notes = "mine\n";
+  /** What a person wrote, the last text first. */
+  #notes: readonly string[] = ["mine\n"];
   /** What may be in the repository. */
   readonly #bad: string[] = [];
   #isPowerCut = false;
+  /** Sessions of builders so far. */
+  #builders = 0;
+  /** The file that the last builder changed, as it left it; null where nobody must keep it. */
+  #work: string | null = null;
   #events = 0;
 
   constructor(stage: Stage, plan: Plan, tell: ((line: string) => void) | null) {
@@ -87,7 +85,8 @@ class World {
     this.#tell = tell;
     this.#machine = new Machine(plan.seed);
     this.#machine.tell = tell;
-    stage.sessions = { builders: 0 };
+    this.#journal = new JournalWatch(this.#machine.disk, plan.budget);
+    stage.sessions = { begin: () => this.#beginSession(), leave: (text) => void (this.#work = text) };
     for (const host of stage.hosts) host.moveTo(this.#machine);
     this.#setUp();
     this.#machine.disk.isLying = plan.isLying;
@@ -111,7 +110,7 @@ class World {
       "src/a.txt": "one\ntwo\nthree\n",
       "src/b.txt": "b\n",
       README: "hello\n",
-      NOTES: this.#notes,
+      NOTES: this.#notes[0] ?? "",
       "relais.config.json": `${JSON.stringify(makeConfig(this.#plan), null, 1)}\n`,
     });
     files.writeFileSync(TASK_FILE, JSON.stringify(TASK));
@@ -124,8 +123,26 @@ class World {
       this.#bad.push(nameBad(step));
       if (isBad(step)) this.#bad.push(nameGood(step));
       this.#tell?.(`step ${JSON.stringify(step)}`);
+      this.#work = null;
       await this.#perform(step);
       await this.#settleDown(step);
+    }
+  }
+
+  /** Nobody works for relais before the journal is on the disk, and never more often than the budget says. */
+  #beginSession(): void {
+    this.#builders += 1;
+    if (this.#builders > this.#plan.budget)
+      throw new Violation(`${this.#builders} sessions were started, the budget is ${this.#plan.budget}`);
+    this.#look();
+    this.#journal.demandSafe();
+  }
+
+  /** After every event. */
+  #look(): void {
+    for (const { event } of this.#journal.look(this.#machine.current)) {
+      if (event.type === "settled" || event.type === "undone") demandAbsent(this.#machine.disk, this.#bad);
+      if (event.type === "build_ended") this.#demandNoStrays([LEFT_BEHIND, "/usr/bin/agent"]);
     }
   }
 
@@ -197,9 +214,17 @@ class World {
     );
     const { meanwhile, disk } = this.#machine;
     if (disk.free !== Number.POSITIVE_INFINITY) return this.#machine.end(person, { status: 1, signal: null });
-    this.#notes += `mine ${this.#machine.nowUs}\n`;
+    const text = `${this.#notes[0] ?? ""}mine ${this.#machine.nowUs}\n`;
+    this.#notes = [text, ...this.#notes];
     this.#machine.meanwhile = null;
-    files.writeFileSync(NOTES, this.#notes);
+    // As an editor saves: a new file takes the place of the old one, and is on the disk.
+    const descriptor = files.openSync(`${NOTES}~`, "w");
+    files.writeFileSync(descriptor, text);
+    files.fsyncSync(descriptor);
+    files.closeSync(descriptor);
+    files.renameSync(`${NOTES}~`, NOTES);
+    const folder = files.openSync(REPOSITORY, "r");
+    files.fsyncSync(folder);
     this.#machine.meanwhile = meanwhile;
     return this.#machine.end(person, { status: 0, signal: null });
   }
@@ -210,7 +235,7 @@ class World {
       if (!(await this.#machine.step())) throw new Violation("a command waits for nothing");
       this.#events += 1;
       if (this.#machine.nowUs > until) throw new Violation("a command does not end");
-      this.#journal.look(this.#machine.disk);
+      this.#look();
     }
     // What a killed process still had to do never happens; the loaded relais is free for the next one.
     await new Promise((resolve) => setImmediate(resolve));
@@ -226,51 +251,64 @@ class World {
 
   /** After whatever happened, `relais recover` makes it good, and again changes nothing. */
   async #settleDown(step: Step): Promise<void> {
-    await this.#recover();
-    this.#demandNoStrays();
+    if (step.faults.length > 0) await this.#recover();
+    this.#demandNoStrays(null);
     if (this.#plan.isLying && this.#isPowerCut) return;
-    this.#journal.look(this.#machine.disk);
-    // A rollback of the working tree is not synced: a power cut may bring the change back, and the next tick refuses it.
-    if (!this.#isPowerCut) demandAbsent(this.#machine.disk, this.#bad);
-    this.#demandNotes(step);
-    if (this.#stage.sessions.builders > this.#plan.budget)
-      throw new Violation(`${this.#stage.sessions.builders} sessions were started, the budget is ${this.#plan.budget}`);
+    this.#look();
+    demandAbsent(this.#machine.disk, this.#bad);
+    this.#demandNotes();
+    this.#demandWork(step);
   }
 
   async #recover(): Promise<void> {
+    let command: CommandName = "recover";
+    let said = "";
     for (let times = 0; times < RECOVERIES_MAX; times += 1) {
       const before = digestWorld(this.#machine.disk);
-      const running = this.#start("recover", 0);
+      const running = this.#start(command, 0);
       await this.#untilOver([running]);
       this.#judgeEnd(running);
       if (running.status === 0 && digestWorld(this.#machine.disk) === before) return;
-      this.#demandPerson(running);
-      if (running.status !== 0 && times === RECOVERIES_MAX - 1 && !(this.#plan.isLying && this.#isPowerCut))
-        throw new Violation(`nothing can be recovered: ${running.out}${running.err}`);
+      command = running.status === 0 ? "recover" : this.#decide(running);
+      said = running.status === 0 ? "" : `${running.out}${running.err}`;
     }
-    if (!(this.#plan.isLying && this.#isPowerCut)) throw new Violation("each recovery changes something");
+    if (this.#plan.isLying && this.#isPowerCut) throw new PersonNeeded("the disk lied");
+    throw new Violation(said === "" ? "each recovery changes something" : `nothing can be recovered: ${said}`);
   }
 
-  /** It asks a person instead of guessing: where the builder was killed after it changed git's data, and after a power cut. */
-  #demandPerson({ out }: Running): void {
-    if (out.includes('"unproven_rollback"')) throw new PersonNeeded("unproven_rollback");
-    if (this.#isPowerCut && out.includes("the observation from before the build is lost"))
-      throw new PersonNeeded("observation_lost");
+  /** A person reads what it says, and agrees, or tries it once more. */
+  #decide({ out }: Running): CommandName {
+    if (out.includes('"unproven_rollback"')) return "agree";
+    // It asks where somebody worked meanwhile, although no session had begun.
+    const isLost = this.#isPowerCut && out.includes("the observation from before the build is lost");
+    return isLost && this.#notes.length > 1 ? "abandon" : "recover";
   }
 
-  #demandNoStrays(): void {
-    const left = [...this.#machine.processes.values()].filter(({ argv }) => argv[0] !== "setup");
+  #demandNoStrays(names: readonly string[] | null): void {
+    const left = [...this.#machine.processes.values()].filter(({ argv: [name = ""] }) =>
+      names === null ? name !== "setup" : names.includes(name),
+    );
     if (left.length > 0) throw new Violation(`still running: ${left.map(({ argv }) => argv.join(" ")).join(", ")}`);
   }
 
-  /** In the working tree, or kept with what a rollback removed. In place, a tick takes every edit for its own. */
-  #demandNotes(step: Step): void {
+  /** In the working tree, or kept with what a rollback removed: in place, a tick takes every edit for its own. */
+  #demandNotes(): void {
     const found = readBytes(look(this.#machine.disk, NOTES)).toString("utf8");
-    if (found === this.#notes || this.#isPowerCut) return;
+    const at = this.#notes.indexOf(found);
     const state = findState(this.#machine.disk);
-    if (step.command !== "run" && (state === null || !isKept(state, this.#notes)))
-      throw new Violation(`what a person wrote is lost: ${found}`);
-    this.#notes = found;
+    const [last = ""] = this.#notes;
+    if (at === -1 || (at > 0 && (state === null || !isKept(state, last))))
+      throw new Violation(`what a person wrote is lost: ${last} (found ${found})`);
+    this.#notes = this.#notes.slice(at);
+  }
+
+  /** The work of a session is in the worktree or in the store. A full disk and a power cut may take what was never safe. */
+  #demandWork({ faults }: Step): void {
+    if (this.#work === null || faults.some(({ kind }) => kind === "full" || kind === "power")) return;
+    const found = readBytes(look(this.#machine.disk, `${REPOSITORY}/src/a.txt`)).toString("utf8");
+    const state = findState(this.#machine.disk);
+    if (found !== this.#work && (state === null || !isKept(state, this.#work)))
+      throw new Violation(`the work of a session is lost: ${this.#work}`);
   }
 }
 
@@ -281,6 +319,8 @@ const ARGUMENTS: Readonly<Record<CommandName, readonly string[]>> = {
   accept: ["accept", "--json"],
   undo: ["undo", "--json"],
   recover: ["recover", "--json"],
+  agree: ["recover", "--yes", "--json"],
+  abandon: ["recover", "--abandon", "--json"],
   status: ["status", "--json"],
   prune: ["history", "prune", "--keep", "1", "--json"],
 };

@@ -119,6 +119,20 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     out(`${ref}\n`);
     return 0;
   },
+  var: (opened, args) => {
+    const settings = new Map(
+      listSettings(String(opened.files.readFileSync(`${opened.gitDir}/config`, "utf8"))).map((one) =>
+        splitSetting(one),
+      ),
+    );
+    const { env } = opened.process;
+    const role = args[0] === "GIT_AUTHOR_IDENT" ? "AUTHOR" : "COMMITTER";
+    const name = env[`GIT_${role}_NAME`] ?? settings.get("user.name");
+    const email = env[`GIT_${role}_EMAIL`] ?? settings.get("user.email");
+    if (name === undefined || email === undefined) throw new GitFailure("fatal: no identity was given");
+    opened.out(`${name} <${email}> ${Math.floor(opened.machine.nowUs / 1_000_000)} +0000\n`);
+    return 0;
+  },
   "cat-file": printObjects,
   "check-ignore": ({ files, workTree, input, out }, args) => {
     if (args.join(" ") !== "-z --stdin --no-index")
@@ -137,6 +151,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     return 0;
   },
 };
+
+function splitSetting(setting: string): readonly [name: string, value: string] {
+  const end = setting.indexOf("\n");
+  return [setting.slice(0, end), setting.slice(end + 1)];
+}
 
 /** Names in small letters, as `git config --list` prints them. */
 function listSettings(text: string): readonly string[] {
@@ -194,11 +213,12 @@ function printStatus(opened: Git): number {
   const head = readRef(opened, "HEAD");
   const committed = head === null ? new Map<string, TreeFile>() : listTree(stores, findTree(stores, head));
   const index = readIndex(files, indexFile);
-  const worktree = listWorktree(opened, workTree, "");
+  const worktree = new Map<string, TreeFile | null>();
+  listWorktree({ files, index, found: worktree }, workTree, { prefix: "", above: [] });
   const changed: string[] = [];
   for (const path of [...new Set([...committed.keys(), ...index.keys()])].toSorted()) {
     const staged = letter(committed.get(path), index.get(path));
-    const unstaged = index.has(path) ? letter(index.get(path), worktree.get(path)) : " ";
+    const unstaged = index.has(path) ? letter(index.get(path), worktree.get(path) ?? undefined) : " ";
     if (staged !== " " || unstaged !== " ") changed.push(`${staged}${unstaged} ${path}\0`);
   }
   const untracked = [...worktree.keys()].filter((path) => !index.has(path)).toSorted();
@@ -213,24 +233,33 @@ function letter(before: TreeFile | undefined, after: TreeFile | undefined): stri
   return before.mode.slice(0, 3) === after.mode.slice(0, 3) ? "M" : "T";
 }
 
-/** Without folders that ignore themselves. */
-function listWorktree(opened: Pick<Git, "files">, folder: string, prefix: string): Map<string, TreeFile> {
-  const { files } = opened;
-  const found = new Map<string, TreeFile>();
+interface WorktreeList {
+  readonly files: Git["files"];
+  readonly index: ReadonlyMap<string, TreeFile>;
+  readonly found: Map<string, TreeFile | null>;
+}
+
+/** Every tracked file, and the names of the others that no rule ignores. */
+function listWorktree(list: WorktreeList, folder: string, place: { prefix: string; above: readonly string[] }): void {
+  const { files, index, found } = list;
   const names = files.readdirSync(folder, { encoding: "latin1" }).map(String);
   const rules = names.includes(".gitignore")
     ? String(files.readFileSync(`${folder}/.gitignore`, "latin1")).split("\n")
     : [];
-  if (rules.includes("*")) return found;
+  const general = [...place.above, ...rules];
   for (const name of names) {
-    if ((prefix === "" && name === ".git") || rules.includes(name) || rules.includes(`/${name}`)) continue;
-    const path = `${folder}/${name}`;
-    const stats = files.lstatSync(path);
-    if (stats?.isDirectory() === true)
-      for (const [below, file] of listWorktree(opened, path, `${prefix}${name}/`)) found.set(below, file);
-    else if (stats !== undefined) found.set(`${prefix}${name}`, readWorktreeFile(files, path, stats));
+    const path = `${place.prefix}${name}`;
+    if (path === ".git") continue;
+    const isHidden = general.includes("*") || general.includes(name) || rules.includes(`/${name}`);
+    const absolute = `${folder}/${name}`;
+    const stats = files.lstatSync(absolute);
+    if (stats === undefined) continue;
+    if (stats.isDirectory()) {
+      const isTracked = !isHidden || [...index.keys()].some((one) => one.startsWith(`${path}/`));
+      if (isTracked) listWorktree(list, absolute, { prefix: `${path}/`, above: isHidden ? ["*"] : general });
+    } else if (index.has(path)) found.set(path, readWorktreeFile(files, absolute, stats));
+    else if (!isHidden) found.set(path, null);
   }
-  return found;
 }
 
 /** By the rules of the folders above, as far as the simulation has them: `*`, and plain names. */

@@ -65,12 +65,21 @@ export function renderHunks(before: string, after: string, context: number): str
     const hunk = edits.slice(at, end === -1 ? edits.length : end);
     const olds = hunk.filter(({ kind }) => kind !== "+").length;
     const news = hunk.filter(({ kind }) => kind !== "-").length;
-    text += `@@ -${nameRange(one, olds)} +${nameRange(other, news)} @@\n${hunk.map(renderLine).join("")}`;
+    const heading = findHeading(edits.slice(0, at));
+    text += `@@ -${nameRange(one, olds)} +${nameRange(other, news)} @@${heading}\n${hunk.map(renderLine).join("")}`;
     one += olds;
     other += news;
     at += hunk.length;
   }
   return text;
+}
+
+const HEADING_MAX = 80;
+
+/** The last line above that begins with a letter, as git shows where a hunk is. */
+function findHeading(above: readonly Edit[]): string {
+  const found = above.findLast(({ kind, line }) => kind !== "+" && /^[A-Za-z_$]/.test(line));
+  return found === undefined ? "" : ` ${found.line.slice(0, HEADING_MAX).trimEnd()}`;
 }
 
 const nameRange = (start: number, count: number): string =>

@@ -1,6 +1,6 @@
 /** What must be true of the records of a queue, by a small fold that shares nothing with the queue's own. */
 import type { QueueEvent, QueueRecord } from "../../../src/contract/queue/queue-record.ts";
-import { Violation } from "../invariants.ts";
+import { Violation } from "../violation.ts";
 import type { Promised } from "./queue-world.ts";
 
 interface Fold {

@@ -2,7 +2,8 @@
 import { join } from "node:path";
 import { JetStreamApiError } from "@nats-io/jetstream";
 import { Host } from "../host.ts";
-import { look, readBytes, Violation } from "../invariants.ts";
+import { look, readBytes } from "../invariants.ts";
+import { Violation } from "../violation.ts";
 import { Machine, type Process } from "../machine.ts";
 import { buildProgram } from "../program.ts";
 import { makeSystem } from "../repository.ts";
