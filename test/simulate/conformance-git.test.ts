@@ -122,6 +122,10 @@ const listQuestions = ([first = "", second = ""]: readonly string[]): readonly (
   ["ls-files -z -- src", ""],
   [`diff-tree -r -U3 --binary ${DIFFERENCE} ${first} ${second} --`, ""],
   [`diff-tree -r -U0 --binary ${DIFFERENCE} ${first} ${second} --`, ""],
+  [
+    `diff-tree -r -p --binary --full-index --no-color --src-prefix=a/ --dst-prefix=b/ --no-renames ${second}^ ${second}`,
+    "",
+  ],
   [`diff-index --cached -U3 --binary ${DIFFERENCE} ${first} --`, ""],
   ["check-ignore -z --stdin --no-index", "b\0src.txt\0z\0src/a.txt\0none\0"],
   ["check-attr -z --stdin filter text", "b\0src/a.txt\0"],

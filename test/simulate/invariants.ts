@@ -168,8 +168,21 @@ export function digestWorld(disk: Disk): string {
 export function isKept(state: Inode, text: string): boolean {
   for (const [, inode] of listFiles(state.entries.get("rescued")?.entries.get("files") ?? null))
     if (readBytes(inode).equals(Buffer.from(text))) return true;
-  const whole = Buffer.concat([Buffer.from(`blob ${Buffer.byteLength(text)}\0`), Buffer.from(text)]);
-  const id = createHash("sha1").update(whole).digest("hex");
+  const id = nameBlob(text);
   const objects = state.entries.get("judge.git")?.entries.get("objects");
   return objects?.entries.get(id.slice(0, 2))?.entries.has(id.slice(2)) === true;
+}
+
+/** Whether salvage, or what `undo` needs, names a text that is kept. */
+export function isFindable(state: Inode, text: string): boolean {
+  const id = nameBlob(text);
+  const named = ["salvage", "accepted"].some((folder) =>
+    [...listFiles(state.entries.get(folder) ?? null)].some(([, inode]) => readBytes(inode).includes(id)),
+  );
+  return named && isKept(state, text);
+}
+
+function nameBlob(text: string): string {
+  const whole = Buffer.concat([Buffer.from(`blob ${Buffer.byteLength(text)}\0`), Buffer.from(text)]);
+  return createHash("sha1").update(whole).digest("hex");
 }

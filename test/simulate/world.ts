@@ -2,7 +2,16 @@
 import { isBad, LEFT_BEHIND, makeActors, nameBad, nameGood, type Sessions } from "./actors.ts";
 import { NotSimulated, PersonNeeded } from "./file-error.ts";
 import { Host, type Running } from "./host.ts";
-import { demandAbsent, digestWorld, findState, isKept, JournalWatch, look, readBytes } from "./invariants.ts";
+import {
+  demandAbsent,
+  digestWorld,
+  findState,
+  isFindable,
+  isKept,
+  JournalWatch,
+  look,
+  readBytes,
+} from "./invariants.ts";
 import { Machine, type Process } from "./machine.ts";
 import type { CommandName, Fault, Plan, Step } from "./plan.ts";
 import { NodeFiles } from "./node-files.ts";
@@ -302,12 +311,12 @@ class World {
     this.#notes = this.#notes.slice(at);
   }
 
-  /** The work of a session is in the worktree or in the store. A full disk and a power cut may take what was never safe. */
+  /** The work of a session is in the worktree or in salvage. A full disk and a power cut may take what was never safe. */
   #demandWork({ faults }: Step): void {
     if (this.#work === null || faults.some(({ kind }) => kind === "full" || kind === "power")) return;
     const found = readBytes(look(this.#machine.disk, `${REPOSITORY}/src/a.txt`)).toString("utf8");
     const state = findState(this.#machine.disk);
-    if (found !== this.#work && (state === null || !isKept(state, this.#work)))
+    if (found !== this.#work && (state === null || !isFindable(state, this.#work)))
       throw new Violation(`the work of a session is lost: ${this.#work}`);
   }
 }

@@ -96,7 +96,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   status: printStatus,
   "diff-tree": ({ stores, out }, args) => {
-    const [from = "", to = ""] = args.filter((arg) => ID.test(arg));
+    const [from = "", to = ""] = args.filter((arg) => REVISION.test(arg)).map((arg) => findRevision(stores, arg));
     return printDifference({ stores, out }, args, [listFiles(stores, from), listFiles(stores, to)]);
   },
   "diff-index": ({ stores, out, files, indexFile }, args) => {
@@ -284,6 +284,16 @@ function readWorktreeFile(
 }
 
 const ID = /^[0-9a-f]{40}$/;
+/** An object, or the first parent of a commit. */
+const REVISION = /^[0-9a-f]{40}\^?$/;
+
+function findRevision(stores: ObjectStores, revision: string): string {
+  if (!revision.endsWith("^")) return revision;
+  const commit = readObject(stores, revision.slice(0, -1));
+  const parent = /^parent ([0-9a-f]{40})$/m.exec(commit?.content.toString("latin1") ?? "")?.[1];
+  if (parent === undefined) throw new GitFailure(`fatal: ambiguous argument '${revision}': unknown revision`);
+  return parent;
+}
 
 type FileList = ReadonlyMap<string, TreeFile>;
 
@@ -295,7 +305,7 @@ function printDifference(
   args: readonly string[],
   [one, other]: readonly [FileList, FileList],
 ): number {
-  const context = args.includes("-U3") ? 3 : 0;
+  const context = args.includes("-U0") ? 0 : 3;
   const paths = [...new Set([...one.keys(), ...other.keys()])]
     .toSorted()
     .filter((path) => letter(one.get(path), other.get(path)) !== " ");
@@ -306,7 +316,8 @@ function printDifference(
   const patches = paths.map((path) =>
     renderPatch(stores, path, { before: one.get(path), after: other.get(path), context }),
   );
-  if (paths.length > 0) out(Buffer.from(`${raw.join("")}\0${patches.join("")}`, "latin1"));
+  const list = args.includes("--raw") ? `${raw.join("")}\0` : "";
+  if (paths.length > 0) out(Buffer.from(`${list}${patches.join("")}`, "latin1"));
   return 0;
 }
 
