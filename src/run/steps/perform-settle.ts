@@ -215,7 +215,8 @@ interface SalvageResult {
 async function trySalvage(session: TickSession, state: Settling): Promise<SalvageResult> {
   const { stateDirectory, runId, runDirectory, config } = session;
   try {
-    const kept = await saveWork(session, state);
+    // Once more: a person may save a file in the moment in which it is read.
+    const kept = await saveWork(session, state).catch(() => saveWork(session, state));
     if (kept === null || kept === "nothing") return { salvage: null, isWhole: kept === "nothing", notes: [] };
     // After a crash the drop folder still exists, which nobody needs.
     const left_out = kept.left_out.filter(({ path }) => !isWrittenByRelais(path, config));
