@@ -36,7 +36,7 @@ async function recover(site: Site, { files }: Before): Promise<Recovered> {
   const failures = [
     ...(settled !== undefined && !isKept ? named("settled", changedBetween(files, expected)) : []),
     ...(isKept ? named("kept", keptProblems(site, settled)) : []),
-    ...(await firstRecoveryProblems(site, { left, expected, pid: undefined })),
+    ...(await firstRecoveryProblems(site, { left, expected, pid: undefined, isCopy: true })),
   ];
   return { outcome: isKept ? "kept" : "reverted", failures };
 }

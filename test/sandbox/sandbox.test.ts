@@ -140,3 +140,19 @@ describe.each(USERS)("as $name", ({ uid }) => {
     expect(killed.report["cause"]).toBe("signal_SIGKILL");
   });
 });
+
+test("relais plays a script in the sandbox where it is installed below /tmp, which the sandbox hides", async () => {
+  const steps = [
+    { do: "write", path: "src/main.ts", text: "export const answer = 42;\n" },
+    { do: "result", content: { summary: "did it", files_intended: [], commands_ran: [], notes: [] } },
+  ];
+  const bench = openBench({
+    uid: process.getuid?.() ?? 0,
+    script: "exit 1",
+    mode: "scripted",
+    around: "/tmp",
+    files: { "home/repo/steps.json": JSON.stringify({ steps }) },
+    config: { builder: { default_mode: "scripted", scripted: { script: "steps.json" } } },
+  });
+  expect((await bench.run()).report).toMatchObject({ code: "SUCCESS" });
+}, 60_000);

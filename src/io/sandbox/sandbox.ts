@@ -5,7 +5,7 @@ import type { Environment } from "../../contract/values/environment.ts";
 import { beginOwnName, removeLeftFolders } from "../files/own-folders.ts";
 import { resolveReal } from "../machine/outside-repository.ts";
 import { listMountPoints } from "./mount-points.ts";
-import type { Enclosure } from "../process/enclosure.ts";
+import type { Enclosure, EnteringProgram } from "../process/enclosure.ts";
 import { type AllowedHost, isLoopback, writeTarget } from "./allowed-hosts.ts";
 import { BUBBLEWRAP_PROCESSES, listBubblewrapArgv, nameLower, type SandboxPrograms } from "./bubblewrap.ts";
 import { type ConnectProxy, startConnectProxy } from "./connect-proxy.ts";
@@ -119,6 +119,7 @@ function makeEnclosure(request: SandboxRequest, { folder, logins }: OwnParts): E
             needed: [
               ...listNeededPaths(environment, network),
               ...listProgramFolders(program.file),
+              ...listScriptFolders(program),
               ...program.args.filter((argument) => argument.startsWith("/")),
             ],
           }),
@@ -128,6 +129,11 @@ function makeEnclosure(request: SandboxRequest, { folder, logins }: OwnParts): E
         program,
       ),
   };
+}
+
+/** A script of Node may need what is beside it, as relais itself does. */
+function listScriptFolders({ file, args: [script = ""] }: EnteringProgram): readonly string[] {
+  return file === process.execPath && script.startsWith("/") ? listProgramFolders(script) : [];
 }
 
 function listNeededPaths(environment: Environment, network: SandboxNetwork): readonly string[] {
