@@ -37,6 +37,7 @@ const WITH_REPRESENTATIVE: Readonly<Record<string, string>> = {
   "test/cli/journal-meddled.test.ts": "histories and test/fuzz/journal.test.ts",
   "test/cli/judge-hostile.test.ts": "judge.test.ts, judge-unreadable.test.ts and test/engines",
   "test/cli/judge-mutate.test.ts": "judge.test.ts, with two mutations, and test/core/mutation",
+  "test/crash/prune.test.ts": "test/cli/prune-content.test.ts, without a kill",
   "test/crash/mutation.test.ts": "crash.test.ts, and test/scenarios/review.test.ts",
   "test/engine/nats-cluster.test.ts": "nats-engine.test.ts, with one server",
   "test/engine/queue-files.test.ts": "files-engine.test.ts and test/core/queue",

@@ -170,7 +170,7 @@ test("salvage outlives a compaction of the store, large files included", async (
   const large = Buffer.alloc(5 * 1024 * 1024, "large ");
   const worked = await work(scratch, () => scratch.put({ "src/a.ts": "b\n", "big.bin": large }));
   await rolledBack(worked);
-  expect(await compactStore(worked.store, { liveIds: () => new Set(), bytesMin: 0 })).toBe(true);
+  expect(await compactStore(worked.store, new Set())).toBeGreaterThan(large.length);
   expect(await applySalvage(again(worked))).toMatchObject({ kind: "applied" });
   expect(readFileSync(join(scratch.root, "big.bin")).equals(large)).toBe(true);
 });

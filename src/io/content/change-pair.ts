@@ -4,7 +4,7 @@
  * The names in these trees are the real ones, quoted byte by byte, so that a person's own git can apply a patch of
  * them.
  */
-import { createReadStream } from "node:fs";
+import { createReadStream, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { EntrySide } from "../../contract/evidence/evidence.ts";
 import type { Environment } from "../../contract/values/environment.ts";
@@ -142,6 +142,12 @@ async function comparePair(store: StoreAccess, commit: string, renames: string):
     const { stdout } = await runGit({ ...access, args, outputBytesMax: PATCH_BYTES_MAX });
     return stdout;
   });
+}
+
+/** The last parts of the refs below a folder such as `refs/relais/salvage`. */
+export function listPairNames({ gitDir }: ContentStore, folder: string): readonly string[] {
+  const path = join(gitDir, folder);
+  return existsSync(path) ? readdirSync(path) : [];
 }
 
 /** Lets go of a pair; its content disappears when the store is compacted. */

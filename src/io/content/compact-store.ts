@@ -1,35 +1,50 @@
 /**
  * Keeps the content store from growing for ever.
  *
- * Every observation adds content that is hardly ever needed again. Once the store has doubled since it was last
- * compacted, it is reduced to the content of the current observation and of the store's own refs.
+ * Every tick adds content that is hardly ever needed again. `history prune` reduces the store to what something still
+ * refers to: the store's own refs, which hold salvage and undo, and the saved observation. A tick does the same once the
+ * store has doubled since then. Only the holder of the lock may do it, and only between two ticks.
+ *
+ * Everything that stays is on the disk in one new pack before anything goes, so a kill or a power cut at any moment
+ * leaves too much, never too little.
  */
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { accessStore, type ContentStore } from "./content-store.ts";
+import { accessStore, type ContentStore, DURABLE_OBJECTS } from "./content-store.ts";
+import { listLostContent } from "./lost-content.ts";
+import { syncNow } from "../files/sync-file.ts";
 import { runGit } from "../git/git.ts";
 
 const LISTING_BYTES_MAX = 1024 * 1024 * 1024;
+/** A smaller store is left as it is at the end of a tick. */
+const GROWN_BYTES_MIN = 16 * 1024 * 1024;
+const BLOCK_BYTES = 512;
 
-export interface CompactRequest {
-  /** The ids that must stay; asked for only where something is done. */
-  readonly liveIds: () => ReadonlySet<string>;
-  readonly bytesMin: number;
-}
-
-/** Reduces the store if it has grown enough, and says whether it did. */
-export async function compactStore(store: ContentStore, { liveIds, bytesMin }: CompactRequest): Promise<boolean> {
-  const mark = join(store.gitDir, "compacted-bytes");
+/** Whether the store takes twice the room that it took when it was last compacted. */
+export function hasStoreGrown(store: ContentStore): boolean {
+  const mark = locateMark(store);
   const last = existsSync(mark) ? Number(readFileSync(mark, "utf8")) : 0;
-  if (measureStore(store) < Math.max(bytesMin, 2 * last)) return false;
-  const live = liveIds();
-  for (const id of readdirSync(store.largeDir)) if (!live.has(id)) rmSync(join(store.largeDir, id));
-  await repack(store, live);
-  writeFileSync(mark, `${measureStore(store)}`);
-  return true;
+  return estimateStore(store) >= Math.max(GROWN_BYTES_MIN, 2 * last);
 }
 
-async function repack(store: ContentStore, live: ReadonlySet<string>): Promise<void> {
+/** Drops everything but these contents and those of the refs; answers with the bytes that became free on the disk. */
+export async function compactStore(store: ContentStore, liveIds: ReadonlySet<string>): Promise<number> {
+  const before = measureStore(store);
+  const pack = await packLive(store, liveIds);
+  // A name that is not on the disk yet is no reason to remove anything.
+  syncNow(join(store.gitDir, "objects", "pack"));
+  removeOthers(store, { pack, liveIds });
+  const after = measureStore(store);
+  writeFileSync(locateMark(store), `${after}`);
+  return Math.max(0, before - after);
+}
+
+function locateMark(store: ContentStore): string {
+  return join(store.gitDir, "compacted-bytes");
+}
+
+/** Answers with the name of the pack, null where nothing stays. */
+async function packLive(store: ContentStore, liveIds: ReadonlySet<string>): Promise<string | null> {
   const access = accessStore(store);
   // Earlier versions compared contents under these refs, which keep nothing that is needed.
   for (const name of ["before", "after"]) rmSync(join(store.gitDir, "refs", "relais", name), { force: true });
@@ -39,35 +54,67 @@ async function repack(store: ContentStore, live: ReadonlySet<string>): Promise<v
     .toString("latin1")
     .split("\n")
     .map((line) => line.slice(0, 40));
-  const small = [...live].filter((id) => !existsSync(join(store.largeDir, id)));
-  const wanted = [...new Set([...named, ...small])].filter((id) => id !== "");
-  const folder = join(store.gitDir, "objects");
+  const small = [...liveIds].filter((id) => !existsSync(join(store.largeDir, id)));
+  // An observation may name content that was lost long ago: then it does not hold any more, and the rest still stays.
+  const lost = await listLostContent(store, small);
+  const wanted = [...new Set([...named, ...small.filter((id) => !lost.has(id))])].filter((id) => id !== "");
+  if (wanted.length === 0) return null;
   const { stdout } = await runGit({
     ...access,
-    args: ["pack-objects", "--quiet", "--window=0", join(folder, "pack", "pack")],
+    args: [
+      ...DURABLE_OBJECTS,
+      "-c",
+      "pack.threads=1",
+      "pack-objects",
+      "--quiet",
+      "--window=0",
+      join(store.gitDir, "objects", "pack", "pack"),
+    ],
     input: Buffer.from(wanted.map((id) => `${id}\n`).join("")),
   });
-  // Only now that the new pack is complete may the old ones go.
-  const kept = stdout.toString("latin1").trim();
-  for (const name of readdirSync(join(folder, "pack"))) {
-    if (!name.startsWith(`pack-${kept}.`)) rmSync(join(folder, "pack", name), { force: true });
-  }
-  for (const name of readdirSync(folder))
-    if (/^[0-9a-f]{2}$/.test(name)) rmSync(join(folder, name), { recursive: true });
+  return stdout.toString("latin1").trim();
 }
 
-/** Every sixteenth of the folders with single objects: names are hashes, so the others have as much in them. */
-const SAMPLED = /^[0-9a-f]7$/;
-const SAMPLED_SHARE = 16;
+interface KeptContent {
+  readonly pack: string | null;
+  readonly liveIds: ReadonlySet<string>;
+}
 
-/** Exact for packs and large files, and estimated for single objects, because every tick asks. */
-function measureStore(store: ContentStore): number {
+function removeOthers(store: ContentStore, { pack, liveIds }: KeptContent): void {
   const objects = join(store.gitDir, "objects");
-  const loose = readdirSync(objects).filter((name) => SAMPLED.test(name));
-  const single = loose.reduce((sum, name) => sum + measureFolder(join(objects, name)), 0);
-  return measureFolder(store.largeDir) + measureFolder(join(objects, "pack")) + SAMPLED_SHARE * single;
+  for (const name of readdirSync(join(objects, "pack")))
+    if (pack === null || !name.startsWith(`pack-${pack}.`)) rmSync(join(objects, "pack", name), { force: true });
+  for (const name of listSingleFolders(store)) rmSync(join(objects, name), { recursive: true });
+  for (const id of readdirSync(store.largeDir)) if (!liveIds.has(id)) rmSync(join(store.largeDir, id));
 }
 
+/** The folders of objects that are not in a pack. */
+function listSingleFolders(store: ContentStore): readonly string[] {
+  return readdirSync(join(store.gitDir, "objects")).filter((name) => /^[0-9a-f]{2}$/.test(name));
+}
+
+function measureStore(store: ContentStore): number {
+  return measurePacked(store) + measureFolders(store, listSingleFolders(store));
+}
+
+/** Names are hashes, so a few folders of single objects tell how much is in the others: every tick asks. */
+const SAMPLED = ["17", "57", "97", "d7"];
+const SAMPLED_SHARE = 256 / SAMPLED.length;
+
+function estimateStore(store: ContentStore): number {
+  const sampled = SAMPLED.filter((name) => existsSync(join(store.gitDir, "objects", name)));
+  return measurePacked(store) + SAMPLED_SHARE * measureFolders(store, sampled);
+}
+
+function measurePacked(store: ContentStore): number {
+  return measureFolder(store.largeDir) + measureFolder(join(store.gitDir, "objects", "pack"));
+}
+
+function measureFolders(store: ContentStore, names: readonly string[]): number {
+  return names.reduce((sum, name) => sum + measureFolder(join(store.gitDir, "objects", name)), 0);
+}
+
+/** What it takes on the disk: most single objects are shorter than a block. */
 function measureFolder(folder: string): number {
-  return readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+  return readdirSync(folder).reduce((sum, name) => sum + BLOCK_BYTES * statSync(join(folder, name)).blocks, 0);
 }

@@ -8,6 +8,8 @@
  * tick's lines in the journal once the folder in the history is gone, or where none is kept: then nothing is left that
  * the originals could be compared with. Nothing is done at the end of a tick, because until then they are what
  * `relais history replay` finds the changed byte with, and a crash must find as little under way as possible.
+ *
+ * At last the content store is reduced to what salvage, undo and the saved observation refer to.
  */
 import type { PrunedHistory, PruneFolder, PrunePlan } from "../../contract/answers/pruned-history.ts";
 import { join, relative } from "node:path";
@@ -23,11 +25,13 @@ import {
   WEAK_REASONS,
 } from "../../core/history/prune-plan.ts";
 import { findTickRecord, listTickRecords } from "../../core/tick/tick-records.ts";
+import { locateStore, openContentStore } from "../../io/content/content-store.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { listFolders } from "../../io/files/list-folders.ts";
 import { locateRunDirectory, thinRunDirectory, TICK_LINES } from "../../io/workspace/run-directory.ts";
 import { openPublishedFolder } from "../../io/workspace/published-folder.ts";
 import { type CommandFailure, type Refusal, refuse } from "../../contract/answers/command-failure.ts";
+import { compactContent } from "../keep/compact-content.ts";
 import { countHistoryBytes, listHistory } from "../workspace/history.ts";
 import { publishLines } from "../workspace/publish.ts";
 import { withSnapshot } from "../workspace/with-snapshot.ts";
@@ -131,13 +135,14 @@ async function prune(workspace: LockedWorkspace, wish: PruneWish): Promise<Prune
   const bytesMax = place.maxMb * MEGABYTE;
   if (plan.removed.length === 0) {
     const problems = await thinAll(thin);
+    const content = await compactUnused(workspace);
     return summarisePrune(plan, {
       bytesMax,
       bytesBefore,
       bytesAfter: bytesBefore,
-      privateBytes,
+      privateBytes: privateBytes + content.freed,
       isDryRun: false,
-      problems,
+      problems: [...problems, ...content.problems],
     });
   }
   const opened = await openPublishedFolder({ root, path: relative(root, history) });
@@ -153,8 +158,25 @@ async function prune(workspace: LockedWorkspace, wish: PruneWish): Promise<Prune
     });
   problems.push(...(await thinAll(thin)));
   problems.push(...(await publishLines(workspace)));
-  const bytesAfter = countHistoryBytes(history);
-  return summarisePrune(plan, { bytesMax, bytesBefore, bytesAfter, privateBytes, isDryRun: false, problems });
+  const content = await compactUnused(workspace);
+  return summarisePrune(plan, {
+    bytesMax,
+    bytesBefore,
+    bytesAfter: countHistoryBytes(history),
+    privateBytes: privateBytes + content.freed,
+    isDryRun: false,
+    problems: [...problems, ...content.problems],
+  });
+}
+
+/** Last, because everything else can be done without git and on a full disk. */
+async function compactUnused({ repository, stateDirectory }: LockedWorkspace) {
+  try {
+    const store = await openContentStore(stateDirectory, repository.environment);
+    return { freed: await compactContent({ store, stateDirectory }), problems: [] };
+  } catch (error) {
+    return { freed: 0, problems: [`${locateStore(stateDirectory)}: ${describeError(error)}`] };
+  }
 }
 
 async function listThinnable(

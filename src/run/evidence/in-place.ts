@@ -18,7 +18,6 @@ import type { Mount, Observation } from "../../contract/evidence/manifest.ts";
 import { RollbackError } from "../../contract/values/rollback-error.ts";
 import { compareManifests } from "../../core/observation/compare-manifests.ts";
 import { rewind } from "../../core/observation/rewind.ts";
-import { compactStore } from "../../io/content/compact-store.ts";
 import { type ContentStore, openContentStore } from "../../io/content/content-store.ts";
 import { syncEntries } from "../../io/content/sync-entries.ts";
 import { type WatchedFolder, watchGrowth } from "../../io/observe/watch-growth.ts";
@@ -31,6 +30,7 @@ import { readGrowthCaps } from "./growth-caps.ts";
 import { decodeChangePath } from "./change-bytes.ts";
 import { clearCaches } from "./clear-caches.ts";
 import { collectEvidence } from "./collect-evidence.ts";
+import { listContentIds } from "./content-ids.ts";
 import { hideSecrets } from "./copied-content.ts";
 import { foreseePatch } from "./foresee-patch.ts";
 import { demandSameMounts, listMountChangesSince, parseMounts, listRepositoryMounts } from "./mount-watch.ts";
@@ -39,8 +39,6 @@ import { observe } from "./observe.ts";
 import type { Candidate, Workplace } from "./workplace.ts";
 import { listUnprovenRollback } from "./unproven-rollback.ts";
 import { listChangedPaths, mergeGitData, putBack, putBackFile, type Rollback, writeForeseen } from "./put-back.ts";
-
-const COMPACT_BYTES_MIN = 256 * 1024 * 1024;
 
 export interface InPlaceOptions {
   readonly repository: Repository;
@@ -178,7 +176,6 @@ async function prepareFirst(
 ): Promise<SavedObservation & { readonly sha256: string }> {
   const { store, file, observeFirst } = request;
   const observation = await (observeFirst?.() ?? look(loadRemembered(request), false));
-  await compactStore(store, { liveIds: () => listIds(observation), bytesMin: COMPACT_BYTES_MIN });
   const saved = { observation, signature: signObservation(request) };
   return { ...saved, sha256: await saveObservation(file, saved, store.redo) };
 }
@@ -198,7 +195,7 @@ async function reopenStore(
   if (saved === null) return;
   if (!isFile(file)) await saveObservation(file, saved, store.redo);
   if (holdsFor(saved.signature, signObservation({ repository, store, mounts }))) return;
-  const ids = await listLostContent(store, [...listIds(saved.observation)]);
+  const ids = await listLostContent(store, [...listContentIds(saved.observation)]);
   await takeOverContent(store, { ids, objects: join(repository.commonDir, "objects") });
 }
 
@@ -211,10 +208,4 @@ async function clearGitData(rollback: Rollback, judged: Candidate): ReturnType<W
   if (compareManifests(rollback.before.git, observation.git).length === 0) return { changed: [], candidate };
   const { changed, git } = await mergeGitData(rollback, observation);
   return { changed, candidate: { evidence, observation: { ...observation, git } } };
-}
-
-function listIds({ worktree, git }: Observation): ReadonlySet<string> {
-  const ids = new Set<string>();
-  for (const manifest of [worktree, git]) for (const { id } of manifest.values()) if (id !== null) ids.add(id);
-  return ids;
 }

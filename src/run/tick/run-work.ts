@@ -10,6 +10,7 @@ import { makeReviewGate } from "../../core/review/review-plan.ts";
 import type { Work, Workflow } from "../../core/workflow/workflow.ts";
 import { hearSignals } from "../../io/machine/hear-signals.ts";
 import { findOwnGitPrefix } from "../evidence/own-git-prefix.ts";
+import { compactGrownContent } from "../keep/compact-content.ts";
 import { makeTickPorts } from "./tick-ports.ts";
 import type { RunningSession } from "../session/tick-session.ts";
 import { publishEnd } from "../steps/perform-report.ts";
@@ -43,6 +44,10 @@ export async function runWork(session: RunningSession, request: WorkRequest): Pr
     await session.place.close(isResumedLater);
   }
   await publishEnd(session);
+  if (!isResumedLater) {
+    const problems = await compactGrownContent(session);
+    session.memory.problems = [...session.memory.problems, ...problems];
+  }
   await hearSignals();
   const { report, problems } = session.memory;
   if (report === null) throw new InvariantError("a tick ended without a report");

@@ -1,0 +1,44 @@
+/** Reduces the content store between two ticks, by the holder of the lock. */
+import { join } from "node:path";
+import { describeError } from "../../contract/values/describe-error.ts";
+import { dropPair, listPairNames } from "../../io/content/change-pair.ts";
+import { compactStore, hasStoreGrown } from "../../io/content/compact-store.ts";
+import type { ContentStore } from "../../io/content/content-store.ts";
+import { isFolder } from "../../io/files/is-folder.ts";
+import { locateKeptFolder } from "../../io/files/kept-folder.ts";
+import { loadObservation } from "../../io/observe/observation-file.ts";
+import { listContentIds } from "../evidence/content-ids.ts";
+import { nameKeptRef } from "./kept-work.ts";
+
+interface ContentPlace {
+  readonly store: ContentStore;
+  readonly stateDirectory: string;
+}
+
+/** Drops what neither salvage nor undo nor the saved observation refers to; answers with the freed bytes. */
+export function compactContent({ store, stateDirectory }: ContentPlace): Promise<number> {
+  dropAbandonedPairs({ store, stateDirectory });
+  const saved = loadObservation(join(stateDirectory, "observation"));
+  return compactStore(store, saved === null ? new Set() : listContentIds(saved.observation));
+}
+
+/** The same once it has doubled, at the end of a tick: later, what is to land next may be in the store already. */
+export async function compactGrownContent(place: ContentPlace): Promise<readonly string[]> {
+  if (!hasStoreGrown(place.store)) return [];
+  try {
+    await compactContent(place);
+    return [];
+  } catch (error) {
+    return [`${place.store.gitDir}: ${describeError(error)}`];
+  }
+}
+
+/** A pair without its document cannot be found any more: a person removed the folder, or a process was killed. */
+function dropAbandonedPairs({ store, stateDirectory }: ContentPlace): void {
+  for (const kind of ["salvage", "accepted"] as const) {
+    for (const name of listPairNames(store, nameKeptRef(kind, ""))) {
+      const runId = name.replace(/-besides$/, "");
+      if (!isFolder(locateKeptFolder(stateDirectory, kind, runId))) dropPair(store, nameKeptRef(kind, name));
+    }
+  }
+}
