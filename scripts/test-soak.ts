@@ -21,7 +21,8 @@ const NAMES: Readonly<Record<SoakMetric, string>> = {
   memoryMb: "memory, MB",
   descriptors: "open files",
   cpuMsPerTick: "CPU per tick, ms",
-  diskMb: "disk, MB",
+  diskMb: "disk without records, MB",
+  recordKbPerTick: "records per tick, KB",
 };
 
 const { values, positionals } = parseArgs({

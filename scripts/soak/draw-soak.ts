@@ -8,7 +8,8 @@ const TITLES: Readonly<Record<SoakMetric, string>> = {
   memoryMb: "memory, MB",
   descriptors: "open files",
   cpuMsPerTick: "CPU per tick, ms",
-  diskMb: "disk, MB",
+  diskMb: "disk without records, MB",
+  recordKbPerTick: "records per tick, KB",
 };
 const COLOURS: Readonly<Record<SoakWorkflow, string>> = {
   loop: "#2f81f7",
@@ -18,7 +19,7 @@ const COLOURS: Readonly<Record<SoakWorkflow, string>> = {
 };
 const PANEL = { width: 380, height: 170, gap: 36, left: 52, top: 64 } as const;
 const WIDTH = PANEL.left + 2 * PANEL.width + PANEL.gap + PANEL.left;
-const HEIGHT = PANEL.top + 2 * (PANEL.height + PANEL.gap) + 24;
+const HEIGHT = PANEL.top + Math.ceil(METRICS.length / 2) * (PANEL.height + PANEL.gap) + 24;
 const HEADROOM = 1.15;
 
 export function drawSoak(points: readonly SoakPoint[]): string {
@@ -26,7 +27,7 @@ export function drawSoak(points: readonly SoakPoint[]): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="t d">`,
     '<title id="t">relais over many ticks</title>',
-    `<desc id="d">Memory, open files, CPU per tick and disk over ${ticks} ticks of each workflow.</desc>`,
+    `<desc id="d">Memory, open files, CPU per tick, disk and records over ${ticks} ticks of each workflow.</desc>`,
     "<style>text{font:13px system-ui,sans-serif;fill:#656d76}.h{font-weight:600}path{fill:none;stroke-width:1.8}.a{stroke:#8c959f;stroke-width:1}</style>",
     `<rect width="${WIDTH}" height="${HEIGHT}" rx="8" fill="#ffffff"/>`,
     ...WORKFLOWS.map((workflow, at) => drawKey(workflow, at)),

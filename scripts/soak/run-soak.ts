@@ -3,7 +3,9 @@
  * checks, processes left behind, and prunes in between.
  */
 import { spawnSync } from "node:child_process";
-import { readdirSync, readlinkSync } from "node:fs";
+import { existsSync, readdirSync, readlinkSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { measureDisk, type SoakDisk } from "./measure-disk.ts";
 import { makeRandom } from "../random.ts";
 import { makeSoakRepository, type SoakRepository } from "./soak-repository.ts";
 import { COMMANDS, type SoakWorkflow } from "./soak-workflows.ts";
@@ -19,6 +21,7 @@ export interface SoakPoint {
   readonly descriptors: number;
   readonly cpuMsPerTick: number;
   readonly diskMb: number;
+  readonly recordKbPerTick: number;
 }
 
 export interface Soak {
@@ -95,10 +98,12 @@ function openSoak({ seed, box, executable, onProgress }: SoakRequest) {
       const rest = COMMANDS[workflow].resume({ ...part, ticks: Math.max(1, part.ticks - ticks) });
       await watchPart(state, { workflow, args: rest, killAt: Number.POSITIVE_INFINITY });
     }
+    // As a person who has looked at it; nothing else removes work.
+    for (const run of listSalvage(repository)) rmSync(run, { recursive: true });
     runPlain(state, ["history", "prune", "--keep", KEPT]);
     sums.prunes += 1;
     problems.push(...examine(repository).map((problem) => `${where}: ${problem}`));
-    onProgress(`${where}: ${ticksOf(workflow)} ticks, ${diskOf(repository)} MB`);
+    onProgress(`${where}: ${ticksOf(workflow)} ticks, ${describeDisk(measureDisk(repository, countTicks()))}`);
   };
   const found = () => ({
     points: state.points,
@@ -138,7 +143,8 @@ async function watchPart(state: SoakState, { workflow, args, killAt }: WatchedPa
     onLook: (look) => {
       const ticks = countTicks() - first;
       const point = stretch(ticks, look);
-      if (point !== null) points.push({ workflow, ticks: before + ticks, diskMb: diskOf(repository), ...point });
+      if (point !== null)
+        points.push({ workflow, ticks: before + ticks, ...measureDisk(repository, first + ticks), ...point });
       return ticks >= killAt ? "kill" : "go on";
     },
   });
@@ -169,11 +175,13 @@ function openStretch() {
   };
 }
 
-/** What relais keeps: its state outside the worktree, and its folder in it. */
-function diskOf({ root, state }: SoakRepository): number {
-  // Its status tells only that a file went away meanwhile.
-  const { stdout } = spawnSync("du", ["-s", "-k", "-c", state(), `${root}/relais`], { encoding: "utf8" });
-  return Math.round(Number(stdout.trimEnd().split("\n").at(-1)?.split("\t")[0]) / 102.4) / 10;
+function describeDisk({ diskMb, recordKbPerTick }: SoakDisk): string {
+  return `${diskMb.toFixed(1)} MB and ${recordKbPerTick.toFixed(1)} KB of records per tick`;
+}
+
+function listSalvage({ state }: SoakRepository): readonly string[] {
+  const folder = join(state(), "salvage");
+  return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
 }
 
 /** What holds between two parts. */

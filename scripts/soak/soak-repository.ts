@@ -53,7 +53,7 @@ export function makeSoakRepository(box: string): SoakRepository {
   };
   const git: SoakRepository["git"] = (...args) =>
     execFileSync("git", args, { cwd: root, env, encoding: "utf8", timeout: 120_000 }).trim();
-  put("home/.gitconfig", "[user]\nname = Soak\nemail = soak@example.invalid\n");
+  put("home/.gitconfig", "[user]\nname = Soak\nemail = soak@example.invalid\n[gc]\nautoDetach = false\n");
   put("agent.sh", SOAK_AGENT);
   put("task.json", JSON.stringify(TASK));
   for (let file = 0; file < FILES; file += 1) put(`repo/lib/f${file}.ts`, `export const value${file} = ${file};\n`);

@@ -27,18 +27,18 @@ test("in a goal, the objective, the rules and the answer come before everything 
   inGoalWorld({ reviewers: '*) vote continue "" "more of it" ;;' }, async ({ world, goal }) => {
     await goal("Every line is there.", "--max-turns", "3");
     const shares = readShares(world.root);
-    expect(Object.keys(shares)).toEqual(["builder", "completion", "evidence", "risk"]);
+    expect(Object.keys(shares).toSorted()).toEqual(["builder", "completion", "evidence", "risk"]);
     // Receipts and the change itself are new in each turn.
-    expect(Math.min(...Object.values(shares))).toBeGreaterThanOrEqual(85);
+    expect(Math.min(...Object.values(shares))).toBeGreaterThanOrEqual(90);
   }));
 
 test("in a campaign, the story and the address come last", () =>
   inCampaignWorld({}, async ({ world, campaign }) => {
     await campaign("run", "lines");
     const { builder, verifier } = readShares(world.root);
-    expect(builder).toBeGreaterThanOrEqual(80);
+    expect(builder).toBeGreaterThanOrEqual(90);
     // A verifier reads the change, which is another one each time.
-    expect(verifier).toBeGreaterThanOrEqual(80);
+    expect(verifier).toBeGreaterThanOrEqual(85);
   }));
 
 test("in a tree, the leaf comes last", async () => {

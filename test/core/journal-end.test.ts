@@ -55,7 +55,8 @@ test("what is saved after some ticks goes on like a fold of all lines", () => {
         reads += 1;
         return lines.slice(0, at);
       };
-      const byEnd = foldEnd({ ...summarise(lines.slice(0, at)), readAll });
+      const readSeries = (id: string) => lines.slice(0, at).filter(({ series_id }) => series_id === id);
+      const byEnd = foldEnd({ ...summarise(lines.slice(0, at)), readAll, readSeries });
       for (const line of lines.slice(at)) byEnd.push(line);
       const whole = foldLines(lines);
       expect(byEnd.fold(WorkspaceFold).state(budgets)).toEqual(whole.fold(WorkspaceFold).state(budgets));
@@ -63,6 +64,8 @@ test("what is saved after some ticks goes on like a fold of all lines", () => {
       expect(byEnd.fold(RunsFold).count).toBe(whole.fold(RunsFold).count);
       expect(byEnd.fold(SeriesFold).list("/repo")).toEqual(whole.fold(SeriesFold).list("/repo"));
       expect(byEnd.recent()).toEqual(whole.recent());
+      expect(byEnd.fold(WorkspaceFold).left).toEqual(whole.fold(WorkspaceFold).left);
+      for (const { series_id: id } of lines) expect(byEnd.linesOfSeries(id)).toEqual(whole.linesOfSeries(id));
       expect(reads).toBe(0);
       expect(findLastAccepted(byEnd, ROOTS)?.runId).toBe(findLastAccepted(whole, ROOTS)?.runId);
       expect(byEnd.lines()).toEqual(lines);
@@ -83,6 +86,8 @@ test("the recent lines begin with a tick, and are those of the last ticks", () =
   expect(findRecent(journalOf([{}, {}]))).toBe(0);
 });
 
+const NOT_READ = { readAll: () => [], readSeries: () => [] };
+
 const idOf = (line: JournalLine | undefined) => line?.run_id ?? "";
 
 test("lines of one tick are found without the others, if it is recent", () => {
@@ -92,7 +97,7 @@ test("lines of one tick are found without the others, if it is recent", () => {
     reads += 1;
     return lines;
   };
-  const journal = foldEnd({ ...summarise(lines), readAll });
+  const journal = foldEnd({ ...summarise(lines), readAll, readSeries: () => [] });
   const ofRun = (runId: string) => lines.filter(({ run_id }) => run_id === runId);
   expect(journal.linesOf(idOf(lines.at(-1)))).toEqual(ofRun(idOf(lines.at(-1))));
   expect(reads).toBe(0);
@@ -103,7 +108,7 @@ test("lines of one tick are found without the others, if it is recent", () => {
 test("where what a fold saves of the same lines changes, the form of what is remembered is raised", () => {
   const lines = journalOf([{ milestone: 1, cost: 0.5 }, { kind: "goingOn", series: 2 }, { milestone: 2 }]);
   // Another value: raise FORM in src/io/workspace/remembered-file.ts, and write the value here.
-  expect(hash("sha256", JSON.stringify(summarise(lines).folds)).slice(0, 8)).toMatchInlineSnapshot(`"8d07ca3f"`);
+  expect(hash("sha256", JSON.stringify(summarise(lines).folds)).slice(0, 8)).toMatchInlineSnapshot(`"0865794a"`);
 });
 
 test("a line about a tick that is no longer recent disturbs neither the recent folds nor the recent lines", () => {
@@ -111,14 +116,32 @@ test("a line about a tick that is no longer recent disturbs neither the recent f
   const [first] = lines;
   if (first === undefined) throw new Error("there are no lines");
   const pruned: JournalLine = { ...first, seq: lines.length, event: { type: "pruned" } };
-  const journal = foldEnd({ ...summarise(lines), readAll: () => lines });
+  const journal = foldEnd({ ...summarise(lines), ...NOT_READ });
   const before = journal.foldRecent(TickRecords).all().length;
   journal.push(pruned);
   expect(journal.foldRecent(TickRecords).all()).toHaveLength(before);
   // The same where the line is part of the end that is saved.
-  const next = foldEnd({ ...summarise([...lines, pruned]), recent: journal.tail(), readAll: () => lines });
+  const next = foldEnd({ ...summarise([...lines, pruned]), recent: journal.tail(), ...NOT_READ });
   expect(next.foldRecent(TickRecords).all()).toHaveLength(before);
   expect(next.recent()).not.toContain(pruned);
   expect(next.tail().at(-1)).toBe(pruned);
   expect(foldLines([...lines, pruned]).recent()).toEqual(next.recent());
+});
+
+test("the lines of a series grow with the journal, and only those that are not recent are read", () => {
+  const lines = journalOf(Array.from({ length: 60 }, (_, at) => ({ series: at < 58 ? 1 : 2 })));
+  const [old, late] = [lines[0]?.series_id ?? "", lines.at(-1)?.series_id ?? ""];
+  const asked: string[] = [];
+  const readSeries = (id: string) => {
+    asked.push(id);
+    return lines.filter(({ series_id }) => series_id === id);
+  };
+  const journal = foldEnd({ ...summarise(lines), readAll: () => lines, readSeries });
+  expect(journal.linesOfSeries(old)).toEqual(lines.filter(({ series_id }) => series_id === old));
+  const [line] = lines;
+  if (line === undefined) throw new Error("there are no lines");
+  journal.push({ ...line, seq: lines.length });
+  expect(journal.linesOfSeries(old).at(-1)?.seq).toBe(lines.length);
+  expect(journal.linesOfSeries(late)).toEqual(lines.filter(({ series_id }) => series_id === late));
+  expect(new Set(asked)).toEqual(new Set([old, late]));
 });

@@ -12,13 +12,20 @@ const points = (memoryMb: (at: number) => number): readonly SoakPoint[] =>
     descriptors: 20,
     cpuMsPerTick: 100 + (at % 3),
     diskMb: 5,
+    recordKbPerTick: 30,
   }));
 const growthOf = (list: readonly SoakPoint[]) =>
   measureGrowth({ points: list, kills: 0, prunes: 0, commits: 0, seconds: 0, problems: [] });
 
 test("values that stay are flat, also after a steep first quarter", () => {
   const growth = growthOf(points((at) => Math.min(80, 20 + at * 10)));
-  expect(growth.map(({ metric }) => metric)).toEqual(["memoryMb", "descriptors", "cpuMsPerTick", "diskMb"]);
+  expect(growth.map(({ metric }) => metric)).toEqual([
+    "memoryMb",
+    "descriptors",
+    "cpuMsPerTick",
+    "diskMb",
+    "recordKbPerTick",
+  ]);
   expect(growth.every((one) => isFlat(one))).toBe(true);
 });
 
@@ -28,9 +35,15 @@ test("memory that grows with the ticks is not flat", () => {
   expect(others.every((one) => isFlat(one))).toBe(true);
 });
 
+test("records may be flat and still be too many", () => {
+  const many = { workflow: "loop", metric: "recordKbPerTick", before: 50, after: 50 } as const;
+  expect(isFlat(many)).toBe(false);
+  expect(isFlat({ ...many, before: 40, after: 40 })).toBe(true);
+});
+
 test("the picture has a panel for each value and a line for each workflow that ran", () => {
   const svg = drawSoak(points(() => 60));
-  expect(svg.match(/class="h"/g)).toHaveLength(4);
-  expect(svg.match(/<path d="M[\d.]+ [\d.]+L/g)).toHaveLength(4);
+  expect(svg.match(/class="h"/g)).toHaveLength(5);
+  expect(svg.match(/<path d="M[\d.]+ [\d.]+L/g)).toHaveLength(5);
   expect(svg).toContain("400 ticks");
 });

@@ -22,6 +22,8 @@ export interface FoldedLines {
   readonly recent: () => readonly JournalLine[];
   /** All lines of one tick. */
   readonly linesOf: (runId: string) => readonly JournalLine[];
+  /** All lines of one series, also those that are still to come. */
+  readonly linesOfSeries: (seriesId: string) => readonly JournalLine[];
   /** Created once for each kind and given every new line, so that a tick costs the same after many others. */
   readonly fold: <Fold extends LineFold>(kind: FoldKind<Fold>) => Fold;
   /** The same of the last ticks. Every tick before them is over, and its change is settled. */
@@ -45,6 +47,8 @@ export interface JournalEnd {
   readonly folds: Readonly<Record<string, string>>;
   /** Reads every line up to the last recent one. */
   readonly readAll: () => readonly JournalLine[];
+  /** Reads those of one series. */
+  readonly readSeries: (seriesId: string) => readonly JournalLine[];
 }
 
 /** `relais history list` shows as many. */
@@ -63,7 +67,7 @@ export function findRecent(lines: readonly JournalLine[]): number {
 }
 
 export function foldLines(first: readonly JournalLine[]): GrowingLines {
-  return growLines({ known: [...first], older: [], saved: {}, readAll: null });
+  return growLines({ known: [...first], older: [], saved: {}, readAll: null, readSeries: () => [] });
 }
 
 /** The lines of a journal only grow, so each list of them is folded once. */
@@ -78,8 +82,8 @@ export function foldShared(lines: readonly JournalLine[]): FoldedLines {
 }
 
 /** Only this part is known, until somebody asks for another line. */
-export function foldEnd({ recent, older, folds, readAll }: JournalEnd): GrowingLines {
-  return growLines({ known: [...recent], older, saved: folds, readAll });
+export function foldEnd({ recent, older, folds, readAll, readSeries }: JournalEnd): GrowingLines {
+  return growLines({ known: [...recent], older, saved: folds, readAll, readSeries });
 }
 
 interface Start {
@@ -88,13 +92,18 @@ interface Start {
   readonly saved: Readonly<Record<string, string>>;
   /** Null once all lines are known. */
   readonly readAll: (() => readonly JournalLine[]) | null;
+  readonly readSeries: JournalEnd["readSeries"];
 }
 
-function growLines({ older, saved, ...start }: Start): GrowingLines {
+function growLines({ older, saved, readSeries, ...start }: Start): GrowingLines {
   let { known, readAll } = start;
   const summarised = known.length;
   const folds = new Map<new () => LineFold, LineFold>();
   const recentFolds = new Map<new () => LineFold, LineFold>();
+  // A series has the name of its first tick.
+  const isWhole = (id: string): boolean =>
+    readAll === null || known.some(({ run_id, event }) => run_id === id && event.type === "tick_started");
+  const series = openSeriesLines((id) => (isWhole(id) ? known : [...readSeries(id), ...known.slice(summarised)]));
   const isOfKnownTick = openKnownTicks();
   for (const line of known) isOfKnownTick(line);
   const lines = (): readonly JournalLine[] => {
@@ -124,18 +133,28 @@ function growLines({ older, saved, ...start }: Start): GrowingLines {
       const kept = readAll === null ? [] : older.filter(isOfRun);
       return kept.length > 0 ? [...kept, ...known.filter(isOfRun)] : lines().filter(isOfRun);
     },
+    linesOfSeries: series.linesOf,
     fold: (kind) => findOrMake(folds, kind, () => startFold(kind)),
-    foldRecent: (kind) =>
-      findOrMake(recentFolds, kind, () => {
-        const fold = new kind();
-        for (const line of known.filter(openKnownTicks())) fold.take(line);
-        return fold;
-      }),
+    foldRecent: (kind) => findOrMake(recentFolds, kind, () => foldKnownTicks(kind, known)),
     push: (line) => {
       known.push(line);
+      series.take(line);
       for (const fold of folds.values()) fold.take(line);
       if (isOfKnownTick(line)) for (const fold of recentFolds.values()) fold.take(line);
     },
+  };
+}
+
+/** The lines of each series that was asked for; `find` has them among others. */
+function openSeriesLines(find: (seriesId: string) => readonly JournalLine[]) {
+  const found = new Map<string, JournalLine[]>();
+  return {
+    linesOf: (seriesId: string): readonly JournalLine[] => {
+      const own = found.get(seriesId) ?? find(seriesId).filter(({ series_id }) => series_id === seriesId);
+      found.set(seriesId, own);
+      return own;
+    },
+    take: (line: JournalLine): void => void found.get(line.series_id)?.push(line),
   };
 }
 
@@ -149,6 +168,12 @@ function openKnownTicks(): (line: JournalLine) => boolean {
     if (event.type === "tick_started") started.add(run_id);
     return started.has(run_id);
   };
+}
+
+function foldKnownTicks<Fold extends LineFold>(kind: FoldKind<Fold>, lines: readonly JournalLine[]): Fold {
+  const fold = new kind();
+  for (const line of lines.filter(openKnownTicks())) fold.take(line);
+  return fold;
 }
 
 function findOrMake<Fold extends LineFold>(

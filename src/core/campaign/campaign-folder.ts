@@ -1,4 +1,6 @@
 import type { JournalLine } from "../../contract/journal/event.ts";
+import type { FoldedLines } from "../../contract/journal/folded-lines.ts";
+import { findLastSeries } from "../series/last-series.ts";
 import { type CampaignState, NEW_CAMPAIGN } from "./campaign-state.ts";
 import { writeCampaignCommand } from "./campaign-names.ts";
 import { foldCampaign } from "./fold-campaign.ts";
@@ -8,6 +10,8 @@ interface CampaignQuery {
   readonly slug: string;
   /** Linked worktrees share a journal. */
   readonly worktree: string;
+  /** Lines up to this one do not count; -1 counts all. */
+  readonly from: number;
 }
 
 export interface KnownCampaign {
@@ -17,19 +21,13 @@ export interface KnownCampaign {
 }
 
 /** Null before its first series. */
-export function findKnownCampaign(
-  lines: readonly JournalLine[],
-  { slug, worktree }: CampaignQuery,
-): KnownCampaign | null {
-  const started = lines.findLast(
-    ({ event }) =>
-      event.type === "tick_started" &&
-      event.series?.command === writeCampaignCommand(slug) &&
-      event.worktree === worktree,
-  );
-  if (started === undefined) return null;
-  const own = lines.filter(({ series_id }) => series_id === started.series_id);
-  return { seriesId: started.series_id, state: own.reduce(foldCampaign, NEW_CAMPAIGN), lines: own };
+export function findKnownCampaign(journal: FoldedLines, { slug, worktree, from }: CampaignQuery): KnownCampaign | null {
+  const last = findLastSeries(journal, { command: writeCampaignCommand(slug), worktree });
+  if (last === null) return null;
+  const { seriesId } = last;
+  const own = journal.linesOfSeries(seriesId).filter(({ seq }) => seq > from);
+  if (!own.some(({ event }) => event.type === "tick_started")) return null;
+  return { seriesId, state: own.reduce(foldCampaign, NEW_CAMPAIGN), lines: own };
 }
 
 /** Null if the task is not of a campaign. */

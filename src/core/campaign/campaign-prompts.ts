@@ -42,7 +42,7 @@ export function composeWorkerPrompt(facts: WorkerFacts): string {
     frameSection(writeStory(settings, address.story), TEXT_BYTES),
     "",
     ...writeContract(state),
-    ...writeWorkerObjects(facts),
+    ...writeAddress(address),
   ].join("\n");
 }
 
@@ -59,28 +59,31 @@ function writeWorkerRules(settings: CampaignSettings): readonly string[] {
     "- `verify`: your part is done; then also leave the claim.",
     "- `continue`: there is more to do for your part.",
     `- \`blocked\`: nothing can be done without a person.${describeBlockedWhen(settings)}`,
+    frameJson({ kind: "signal", ...ADDRESS_KEYS, status: "verify", summary: "what was done" }),
     `With \`verify\` leave the claim as ${CLAIM_FILE} in the folder of RELAIS_DROP: what shows that each criterion holds.`,
-    "Both objects are at the end of this text, with your address.",
+    'For a fix, `changes` has {"path": "path/of/the/change", "issue": 1} for each change; otherwise it is empty.',
+    frameJson({
+      kind: "claim",
+      ...ADDRESS_KEYS,
+      criteria: [{ criterion: listCriteriaNames(settings, EVERY_STORY)[0] ?? "US-001 AC1", evidence: "what shows it" }],
+      changes: [],
+    }),
+    "In both, your address at the end of this text takes the place of the four keys with `...`. Copy it as it is: with",
+    "another one nobody will read what you leave.",
     "",
   ];
 }
 
+const ADDRESS_KEYS: Readonly<Record<keyof Address, string>> = {
+  slug: "...",
+  iteration: "...",
+  story: "...",
+  nonce: "...",
+};
+
 /** New for each session, so it comes last. */
-function writeWorkerObjects({ settings, state, address }: WorkerFacts): readonly string[] {
-  const criterion = listCriteriaNames(settings, address.story)[0] ?? "US-001 AC1";
-  return [
-    "## Your signal and your claim",
-    "Copy the address as it is; with another one nobody will read what you leave. The signal:",
-    frameJson({ kind: "signal", ...address, status: "verify", summary: "what was done" }),
-    "The claim:",
-    frameJson({
-      kind: "claim",
-      ...address,
-      criteria: [{ criterion, evidence: "what shows it" }],
-      changes: state.contract?.kind === "fix" ? [{ path: "path/of/the/change", issue: 1 }] : [],
-    }),
-    "",
-  ];
+function writeAddress(address: Address): readonly string[] {
+  return ["## Your address", frameJson(address), ""];
 }
 
 function describeBlockedWhen({ blocked_when }: CampaignSettings): string {
@@ -145,7 +148,8 @@ export function composeVerifierPrompt(
     "Leave exactly one JSON object that follows this schema, and nothing besides it, as your result. Where the",
     "environment variable RELAIS_RESULT_PATH is set, it names the file to write it to.",
     frameJson(reviewed.schema),
-    "It begins with the keys at the end of this text.",
+    "It begins with `kind` (`verdict`) and the keys of your address at the end of this text. Copy them as they are: with",
+    "others nobody will read your verdict.",
     "- `pass`: every criterion is proven by what you saw yourself. It needs evidence.",
     "- `fail`: name each issue with its criterion, a severity (critical, major, minor) and, if you have an idea, a `fix_hint`.",
     "- `request_info`: you cannot tell; ask exactly what you need to know. Do this rather than guess.",
@@ -168,10 +172,7 @@ export function composeVerifierPrompt(
     "## What the worker claims",
     frameSection(claim === null ? "" : JSON.stringify(claim.criteria, null, 2), TEXT_BYTES),
     "",
-    "## Your address",
-    "Copy it as it is; with another one nobody will read your verdict:",
-    frameJson({ kind: "verdict", ...address }),
-    "",
+    ...writeAddress(address),
   ].join("\n");
 }
 

@@ -3,17 +3,20 @@
  * introduced as data.
  */
 import type { GoalSettings, ReviewRecord } from "../../contract/workflows/goal.ts";
-import { frameSection } from "../prompt/framed-section.ts";
+import { countBytes, frameSection } from "../prompt/framed-section.ts";
 import { type ReviewInput, type Reviewer, checkResultLines } from "../review/review-prompt.ts";
 import { shorten } from "../words/shorten.ts";
 import type { GoalState } from "./goal-state.ts";
 import { listNamedBlockers, listTurnReviews } from "./read-goal-decision.ts";
 import { locateReceipt, summariseReceipt } from "./goal-ledger.ts";
 
-const RECEIPTS_SHOWN = 5;
-const REVIEW_TURNS_SHOWN = 3;
+/** The last turns are shown: no fewer than these, if there were as many. */
+const TURNS_SHOWN_MIN = 3;
+/** The first one that is shown changes only once in so many turns, so that a prompt begins like the one before it. */
+const TURNS_STEP = 3;
 const OBJECTIVE_BYTES = 64_000;
 const HISTORY_BYTES = 32_000;
+const TURNS_BYTES = 64_000;
 const RECEIPT_BYTES = 64_000;
 const DIFF_BYTES = 200_000;
 const PATHS_SHOWN = 200;
@@ -44,14 +47,11 @@ export function composeGoalPrompt({ settings, state, folder }: GoalPlace): strin
     "(with risks that are left and what still has to be verified). Where the environment variable RELAIS_RESULT_PATH is",
     `set, it names the file to write it to. The receipts before yours are whole in \`${locateReceipt(folder, 1)}\` and so on.`,
     "",
+    "## The last turns, with what reviewers said of each",
+    frameSection(writeTurns(state), TURNS_BYTES),
+    "",
     "## What the runner found wrong last",
     frameSection(state.objection ?? "", HISTORY_BYTES),
-    "",
-    "## The last receipts",
-    frameSection(writeReceipts(state), HISTORY_BYTES),
-    "",
-    "## What reviewers said last",
-    frameSection(writeReviews(state.reviews), HISTORY_BYTES),
     "",
   ].join("\n");
 }
@@ -67,17 +67,21 @@ function writeObjective({ objective, criteria }: GoalSettings): readonly string[
   return [...frame, "## Acceptance criteria, by the same person", frameSection(criteria, OBJECTIVE_BYTES), ""];
 }
 
-function writeReceipts({ receipts }: GoalState): string {
-  return receipts
-    .slice(-RECEIPTS_SHOWN)
-    .map(({ turn, text }) => `- turn ${turn}: ${summariseReceipt(text)}`)
-    .join("\n");
-}
-
-/** The newest turn comes first, because a long text loses its end. */
-function writeReviews(reviews: readonly ReviewRecord[]): string {
-  const turns = [...new Set(reviews.map(({ turn }) => turn))].slice(-REVIEW_TURNS_SHOWN).toReversed();
-  return turns.flatMap((wanted) => listTurnReviews(reviews, wanted).map(writeReview)).join("\n");
+/** The newest turn comes last, so that everything before it is as it was in the prompt before. */
+function writeTurns({ receipts, reviews }: GoalState): string {
+  const turns = [...new Set([...receipts, ...reviews].map(({ turn }) => turn))].toSorted((one, other) => one - other);
+  const steps = Math.max(0, Math.ceil((turns.length - TURNS_SHOWN_MIN - TURNS_STEP + 1) / TURNS_STEP));
+  let texts = turns
+    .slice(steps * TURNS_STEP)
+    .map((turn) =>
+      [
+        ...receipts.filter((one) => one.turn === turn).map(({ text }) => `- turn ${turn}: ${summariseReceipt(text)}`),
+        ...listTurnReviews(reviews, turn).map(writeReview),
+      ].join("\n"),
+    );
+  // A long text loses its end, and the newest turn matters most.
+  while (texts.length > 1 && countBytes(texts.join("\n")) > TURNS_BYTES) texts = texts.slice(1);
+  return texts.join("\n");
 }
 
 const joinItems = (items: readonly string[]): string => (items.length === 0 ? "none" : items.join("; "));
@@ -144,6 +148,9 @@ export function composeGoalReviewPrompt(
     "you mean a blocker that was named before, use its id, whatever words you find for it. The base of the change is",
     `${settings.base.commit}; where the change below ends early, read the files.`,
     "",
+    "## Your part",
+    `You are the reviewer ${name}. ${focus} Others look at the rest.`,
+    "",
     "## Blockers that were named before",
     frameSection(writeBlockers(state), HISTORY_BYTES),
     "",
@@ -158,9 +165,6 @@ export function composeGoalReviewPrompt(
     "",
     "## What the worker says",
     frameSection(receipt?.text ?? "", RECEIPT_BYTES),
-    "",
-    "## Your part",
-    `You are the reviewer ${name}. ${focus} Others look at the rest.`,
     "",
   ].join("\n");
 }

@@ -27,7 +27,7 @@ import {
 type Budgets = Config["budgets"];
 type Question = WorkspaceState["open_question"];
 
-type Saved = Pick<WorkspaceFold, "milestone" | "series" | "last" | "question">;
+type Saved = Pick<WorkspaceFold, "milestone" | "series" | "last" | "question" | "left">;
 
 /** Changed in place, because a copy for every line would be quadratic. */
 export class WorkspaceFold implements LineFold {
@@ -42,10 +42,10 @@ export class WorkspaceFold implements LineFold {
 
   take = (line: JournalLine): void => take(this, line);
 
-  /** Between two ticks: without earlier series and milestones, which only a series asks for, and that reads every line. */
+  /** Between two ticks: without earlier series. A command that continues one reads every line. */
   save(): string {
-    const { milestone, series, last, question } = this;
-    return JSON.stringify({ milestone, series, last, question } satisfies Saved);
+    const { milestone, series, last, question, left } = this;
+    return JSON.stringify({ milestone, series, last, question, left } satisfies Saved);
   }
 
   load(text: string): void {

@@ -1,6 +1,6 @@
 import type { SeriesEnd } from "../../contract/values/codes.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
-import { foldShared, type LineFold } from "../../contract/journal/folded-lines.ts";
+import { type FoldedLines, foldShared, type LineFold } from "../../contract/journal/folded-lines.ts";
 import type { LastSeries, SeriesOptions } from "../../contract/journal/series.ts";
 
 /** Nothing was decided, or a person was only asked. */
@@ -15,8 +15,8 @@ interface SeriesQuery {
 }
 
 /** Its process was killed or interrupted, or it asked a person. */
-export function findResumableSeries(lines: readonly JournalLine[], wanted: SeriesQuery): LastSeries | null {
-  const last = findLastSeries(lines, wanted);
+export function findResumableSeries(journal: FoldedLines, wanted: SeriesQuery): LastSeries | null {
+  const last = findLastSeries(journal, wanted);
   if (last === null || last.options.mode !== wanted.mode) return null;
   return last.end === null || (wanted.resumes ?? RESUMABLE).includes(last.end) ? last : null;
 }
@@ -35,11 +35,13 @@ export function listLastOfEachCommand(lines: readonly JournalLine[], worktree: s
   return foldShared(lines).fold(SeriesFold).list(worktree);
 }
 
-function findLastSeries(
-  lines: readonly JournalLine[],
+/** The last series of a command in a worktree. */
+export function findLastSeries(
+  journal: FoldedLines,
   { command, worktree }: Pick<SeriesQuery, "command" | "worktree">,
 ): LastSeries | null {
-  return listLastOfEachCommand(lines, worktree).find(({ options }) => options.command === command) ?? null;
+  const all = journal.fold(SeriesFold).list(worktree);
+  return all.find(({ options }) => options.command === command) ?? null;
 }
 
 type SeriesStart = Omit<LastSeries, "branch" | "commit"> & { readonly worktree: string | undefined };

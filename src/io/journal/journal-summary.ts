@@ -20,11 +20,12 @@ import { isThere } from "../files/is-there.ts";
 import { findLedgerMark, type LedgerMark, noteLedger } from "../workspace/ledger-copy.ts";
 import { type ChainEnd, LINE_BYTES_MAX, renderJournalText } from "./journal-text.ts";
 import { type JournalTail, readJournalNow } from "./read-journal.ts";
+import { readSeriesLines } from "./series-lines.ts";
 
 const { O_RDONLY, O_NOFOLLOW } = constants;
 const NAME = "summary.json";
 
-interface SummaryBody extends Omit<JournalEnd, "readAll">, JournalTail {
+interface SummaryBody extends Omit<JournalEnd, "readAll" | "readSeries">, JournalTail {
   readonly boot: string;
   /** The fingerprint of the folder with the ticks' own copies of their lines. */
   readonly runs: string | null;
@@ -88,13 +89,19 @@ export function writeSummary(
 export function openEarlierLines({ path, ledger }: Pick<SummarySource, "path" | "ledger">, tail: JournalTail) {
   const file = openSync(path, O_RDONLY | O_NOFOLLOW);
   let isOpen = true;
+  const readAll = (): readonly JournalLine[] => {
+    const own = isOpen ? readUpTo(file, path, tail) : readCopy(path, tail);
+    const lines = own ?? (ledger === null ? null : readCopy(ledger, tail));
+    if (lines === null) throw new MeasurementError(path, "its earlier lines have changed");
+    return lines;
+  };
   return {
-    read: (): readonly JournalLine[] => {
-      const own = isOpen ? readUpTo(file, path, tail) : readCopy(path, tail);
-      const lines = own ?? (ledger === null ? null : readCopy(ledger, tail));
-      if (lines === null) throw new MeasurementError(path, "its earlier lines have changed");
-      return lines;
-    },
+    readAll,
+    readSeries: (seriesId: string): readonly JournalLine[] =>
+      (isOpen
+        ? readSeriesLines(file, seriesId, tail)
+        : withFile(path, (again) => readSeriesLines(again, seriesId, tail))) ??
+      readAll().filter(({ series_id }) => series_id === seriesId),
     close: (): void => {
       if (isOpen) closeSync(file);
       isOpen = false;
@@ -108,10 +115,17 @@ function readUpTo(file: number, path: string, { end, bytes }: JournalTail): read
 }
 
 function readCopy(ledger: string, tail: JournalTail): readonly JournalLine[] | null {
+  return withFile(ledger, (file) => readUpTo(file, ledger, tail));
+}
+
+type Lines = readonly JournalLine[] | null;
+
+/** Null where it cannot be read. */
+function withFile(path: string, read: (file: number) => Lines): Lines {
   try {
-    const file = openSync(ledger, O_RDONLY | O_NOFOLLOW);
+    const file = openSync(path, O_RDONLY | O_NOFOLLOW);
     try {
-      return readUpTo(file, ledger, tail);
+      return read(file);
     } finally {
       closeSync(file);
     }

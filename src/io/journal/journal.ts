@@ -103,7 +103,7 @@ const NOTHING: JournalTail = { end: { seq: 0, sha256: null }, bytes: 0 };
 function openAtEnd({ path, ledger }: JournalPlaces, summary: JournalSummary): Journal {
   const { end, bytes, boot } = summary;
   const earlier = openEarlierLines({ path, ledger }, summary);
-  const folded = foldEnd({ ...summary, readAll: earlier.read });
+  const folded = foldEnd({ ...summary, ...earlier });
   return openWriter(path, { end, bytes, ledger, boot, folded, close: earlier.close });
 }
 
@@ -192,6 +192,7 @@ function passOn(present: () => FoldedLines): FoldedLines {
     lines: () => present().lines(),
     recent: () => present().recent(),
     linesOf: (runId) => present().linesOf(runId),
+    linesOfSeries: (seriesId) => present().linesOfSeries(seriesId),
     fold: (kind) => present().fold(kind),
     foldRecent: (kind) => present().foldRecent(kind),
   };

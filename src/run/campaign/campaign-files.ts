@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type * as v from "valibot";
 import { CAMPAIGN_LIMITS, type CampaignContract } from "../../contract/workflows/campaign.ts";
 import { CampaignCleaned, SENTINELS, type Sentinel } from "../../contract/workflows/campaign-files.ts";
-import type { JournalLine } from "../../contract/journal/event.ts";
+import type { FoldedLines } from "../../contract/journal/folded-lines.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
 import type { CampaignTexts } from "../../core/campaign/campaign-work.ts";
@@ -69,11 +69,10 @@ export function readCleaned(folder: string): CampaignCleaned | null {
 
 /** The last series of the campaign in this folder. One of an earlier campaign with the same name does not count. */
 export function findCampaignSeries(
-  lines: readonly JournalLine[],
+  journal: FoldedLines,
   { folder, ...wanted }: { readonly folder: string; readonly slug: string; readonly worktree: string },
 ): KnownCampaign | null {
-  const from = readCleaned(folder)?.planned_seq ?? -1;
-  return findKnownCampaign(from < 0 ? lines : lines.filter(({ seq }) => seq > from), wanted);
+  return findKnownCampaign(journal, { ...wanted, from: readCleaned(folder)?.planned_seq ?? -1 });
 }
 
 /** The settings of a first run without options, before its base is known. */

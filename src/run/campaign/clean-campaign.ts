@@ -57,11 +57,11 @@ async function clean(workspace: LockedWorkspace, slug: string): Promise<Omit<Cle
   if (!isFolder(directory)) return refuseUnknownCampaign(slug, directory);
   const publication = await openPublication(root, directory);
   // First: if this process is killed in between, the next run must not write the sentinel again.
-  const seq = journal.lines().at(-1)?.seq ?? 0;
+  const seq = Math.max(0, journal.end().seq - 1);
   await publication.document(CAMPAIGN_FILES.cleaned, CampaignCleaned, { ...readCleaned(directory), seq });
   const there = REMOVED.filter((name) => isFile(join(directory, name)));
   for (const name of there) await publication.text(name, null);
-  reportSentinel(journal.lines(), { slug, folder: directory, worktree: root, config });
+  reportSentinel(journal, { slug, folder: directory, worktree: root, config });
   const live = locatePrivateFolder(stateDirectory, slug);
   if (isFolder(live)) removeTree(Buffer.from(live));
   return {

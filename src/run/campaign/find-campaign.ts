@@ -10,6 +10,7 @@ import { summariseCampaign } from "../../core/campaign/campaign-status.ts";
 import { type CommandFailure, type Refusal, refuse } from "../../contract/answers/command-failure.ts";
 import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
 import { withSnapshot } from "../workspace/with-snapshot.ts";
+import { foldShared } from "../../contract/journal/folded-lines.ts";
 import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
 import {
   chooseFirstSettings,
@@ -65,7 +66,11 @@ async function readCampaign(around: WorkspaceSnapshot, slug: string): Promise<Fo
   const { repository, config, lines } = around;
   const folderPath = locateCampaignFolder(config.workspace_dir, slug);
   const folder = join(repository.root, folderPath);
-  const last = findCampaignSeries(listRepositoryLines(lines, repository), { slug, folder, worktree: repository.root });
+  const last = findCampaignSeries(foldShared(listRepositoryLines(lines, repository)), {
+    slug,
+    folder,
+    worktree: repository.root,
+  });
   const known = last === null || isSettled(last, folder) ? NOT_BEGUN : last;
   const chosen = await readSettings(known.state, around, { folder, slug });
   if (chosen.kind === "refused") return chosen;

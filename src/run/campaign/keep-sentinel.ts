@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Sentinel } from "../../contract/workflows/campaign-files.ts";
 import type { Config } from "../../contract/config/config.ts";
-import type { JournalLine } from "../../contract/journal/event.ts";
+import type { FoldedLines } from "../../contract/journal/folded-lines.ts";
 import { summariseCampaign } from "../../core/campaign/campaign-status.ts";
 import { findOwedSentinel } from "../../core/campaign/sentinel.ts";
 import { createFile } from "../../io/workspace/workspace-files.ts";
@@ -16,12 +16,12 @@ interface CampaignPlace {
 }
 
 /** Whether the journal requires a sentinel that is missing. */
-export function isSentinelOwed(lines: readonly JournalLine[], place: CampaignPlace): boolean {
-  return findStandingSentinel(place.folder) === null && findOwedNow(lines, place) !== null;
+export function isSentinelOwed(journal: FoldedLines, place: CampaignPlace): boolean {
+  return findStandingSentinel(place.folder) === null && findOwedNow(journal, place) !== null;
 }
 
-function findOwedNow(lines: readonly JournalLine[], place: CampaignPlace) {
-  const known = findCampaignSeries(lines, place);
+function findOwedNow(journal: FoldedLines, place: CampaignPlace) {
+  const known = findCampaignSeries(journal, place);
   return known === null ? null : findOwedSentinel(known.lines, { ...place, cleanedSeq: findCleanedSeq(place.folder) });
 }
 
@@ -31,20 +31,20 @@ function findOwedNow(lines: readonly JournalLine[], place: CampaignPlace) {
  * It runs at the end of every run and at the beginning of the next one, so a process that is killed between
  * the recorded end and the file changes nothing. The caller holds the locks.
  */
-export async function keepSentinel(lines: readonly JournalLine[], place: CampaignPlace): Promise<Sentinel | null> {
+export async function keepSentinel(journal: FoldedLines, place: CampaignPlace): Promise<Sentinel | null> {
   const standing = findStandingSentinel(place.folder);
   if (standing !== null) return standing;
-  const owed = findOwedNow(lines, place);
+  const owed = findOwedNow(journal, place);
   if (owed === null) return null;
   await createFile(join(place.folder, `${owed.name}.md`), owed.text);
-  reportSentinel(lines, place);
+  reportSentinel(journal, place);
   return owed.name;
 }
 
 /** Updates the sentinel in status.json. */
-export function reportSentinel(lines: readonly JournalLine[], place: CampaignPlace): void {
+export function reportSentinel(journal: FoldedLines, place: CampaignPlace): void {
   const { folder, config } = place;
-  const state = findCampaignSeries(lines, place)?.state;
+  const state = findCampaignSeries(journal, place)?.state;
   if (state === undefined || state.settings === null) return;
   const status = summariseCampaign({
     state,

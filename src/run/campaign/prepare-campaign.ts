@@ -2,7 +2,7 @@
 import { replaceAgent } from "../../agents/fallbacks.ts";
 import { findMissingProgram } from "../workspace/agent-programs.ts";
 import { dirname, join } from "node:path";
-import type { JournalLine } from "../../contract/journal/event.ts";
+import type { FoldedLines } from "../../contract/journal/folded-lines.ts";
 import type { Sentinel } from "../../contract/workflows/campaign-files.ts";
 import type { Environment, Caller } from "../../contract/values/environment.ts";
 import type { CampaignContract, CampaignSettings } from "../../contract/workflows/campaign.ts";
@@ -20,9 +20,9 @@ import { listFolders } from "../../io/files/list-folders.ts";
 import { type CommandFailure, type Refusal, refuse } from "../../contract/answers/command-failure.ts";
 import type { ChosenConfig } from "../workspace/read-project.ts";
 import { chooseSeriesConfig } from "../series/series-config.ts";
-import { readWorkspace } from "../workspace/read-workspace.ts";
+import { foldWorkspace } from "../workspace/read-workspace.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
+import { foldOfRepository } from "../workspace/lines-of-repository.ts";
 import { openSeriesWorkspace } from "../workspace/open-workspace.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import {
@@ -66,12 +66,13 @@ export async function prepareCampaign(request: CampaignWish): Promise<ReadyCampa
   const folder = join(workspace.repository.root, locateCampaignFolder(workspace.config.workspace_dir, slug));
   const onDisk = findCampaignOnDisk(folder, slug);
   if (onDisk === null) return refuseUnknownCampaign(slug, folder);
-  const around = await readWorkspace(request);
+  const around = await foldWorkspace(request);
   if (around.kind === "blocked") return around;
   const { repository, config } = workspace;
   const place = { slug, folder, worktree: repository.root, config };
-  const known = findCampaignSeries(listRepositoryLines(around.lines, repository), place);
-  const standing = await findSentinel(request, listRepositoryLines(around.lines, repository), place);
+  const journal = foldOfRepository(around.journal, repository);
+  const known = findCampaignSeries(journal, place);
+  const standing = await findSentinel(request, journal, place);
   if (standing !== null) return typeof standing === "string" ? refuseOver(slug, standing) : standing;
   if (onDisk.problems.length > 0) return refuseUnfinished(slug, onDisk.problems);
   const missing = await findMissingCommand(onDisk.contract, workspace, request.environment);
@@ -125,13 +126,13 @@ function addCommands(
 /** A missing sentinel is written under the locks, because the tick of another process must not see it change. */
 async function findSentinel(
   request: CampaignWish,
-  lines: readonly JournalLine[],
+  known: FoldedLines,
   place: Parameters<typeof keepSentinel>[1],
 ): Promise<Sentinel | CommandFailure | null> {
-  if (!isSentinelOwed(lines, place)) return findStandingSentinel(place.folder);
+  if (!isSentinelOwed(known, place)) return findStandingSentinel(place.folder);
   const kept = await withWorkspace(request, "decide", async ({ journal, repository }) => ({
     kind: "kept" as const,
-    sentinel: await keepSentinel(listRepositoryLines(journal.lines(), repository), place),
+    sentinel: await keepSentinel(foldOfRepository(journal, repository), place),
   }));
   return kept.kind === "kept" ? kept.sentinel : kept;
 }

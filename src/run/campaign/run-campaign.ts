@@ -8,11 +8,11 @@ import { isFolder } from "../../io/files/is-folder.ts";
 import { makeFolders } from "../../io/files/make-folders.ts";
 import { runSeries, type SeriesAnswer } from "../series/run-series.ts";
 import type { SeriesRequest } from "../series/series-loop.ts";
-import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
+import { foldWorkspace } from "../workspace/read-workspace.ts";
+import { foldOfRepository } from "../workspace/lines-of-repository.ts";
 import { openDebugLog } from "./debug-log.ts";
 import { openHeartbeat, locatePrivateFolder } from "./heartbeat.ts";
 import { prepareIteration } from "./iteration-prompts.ts";
-import { withSnapshot } from "../workspace/with-snapshot.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import { writeSessionConfig } from "./start-tmux.ts";
 import {
@@ -53,14 +53,12 @@ export async function runCampaign(request: CampaignRequest): Promise<CampaignAns
 
 /** Where another relais holds the locks by now, the next run writes it. */
 async function keepOwedSentinel(request: CampaignRequest, place: Parameters<typeof keepSentinel>[1]): Promise<void> {
-  const isOwed = await withSnapshot(request, ({ lines, repository }) =>
-    isSentinelOwed(listRepositoryLines(lines, repository), place),
-  );
-  if (isOwed !== true) return;
+  const known = await foldWorkspace(request);
+  if (known.kind === "blocked" || !isSentinelOwed(foldOfRepository(known.journal, known.repository), place)) return;
   // Without the signal: one that ended the run must not stop this.
   const { cwd, environment } = request;
   await withWorkspace({ cwd, environment }, "decide", ({ journal, repository }) =>
-    keepSentinel(listRepositoryLines(journal.lines(), repository), place),
+    keepSentinel(foldOfRepository(journal, repository), place),
   );
 }
 

@@ -56,7 +56,7 @@ export async function recallNewestTicks(caller: Caller): Promise<TickPage | null
   const history = join(repository.root, config.history.dir);
   const summary = recallWorkspace(places);
   if (summary === null || recallHistory({ history, stateDirectory })?.isOwn !== true) return null;
-  const journal = foldEnd({ ...summary, readAll: () => [] });
+  const journal = foldEnd({ ...summary, readAll: () => [], readSeries: () => [] });
   const { count, isInOrder } = journal.fold(RunsFold);
   if (!isInOrder) return null;
   const ticks = listTickRecords(journal.recent())

@@ -20,14 +20,14 @@ import { type CommandFailure, type NotReady, refuseNotReady } from "../../contra
 import type { LockedWorkspace, Workspace } from "../workspace/workspace.ts";
 import { publishLines } from "../workspace/publish.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
-import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
+import { foldOfRepository } from "../workspace/lines-of-repository.ts";
 import { notify } from "../notify/notify.ts";
 import { recoverFirst } from "../recover/recover.ts";
 import type { Misuse } from "../workspace/misuse.ts";
 import { chooseSeriesConfig } from "./series-config.ts";
 import { recordSeriesEvent } from "./series-wait.ts";
 import { type SeriesRequest, runSeriesTicks, type SeriesRun } from "./series-loop.ts";
-import { emitOpened } from "../tick/emit-recorded.ts";
+import { emitOpened, listShownLines } from "../tick/emit-recorded.ts";
 
 export type SeriesAnswer =
   | { readonly kind: "series"; readonly summary: SeriesSummary; readonly problems: readonly string[] }
@@ -74,11 +74,14 @@ async function beginSeries<State>({
   const last = findLast(request, workspace);
   const refusal = last === null ? refuseNothingToResume(request) : await refuseOtherBranch(last, workspace, options);
   if (refusal !== null) return refusal;
+  // What the series has spent is not in the summary of the journal.
+  if (last !== null) workspace.journal.lines();
   const seriesId = last?.seriesId ?? workspace.runId;
   const series = { request, workspace, seriesId };
-  emitOpened(request.emit, { seriesId, lines: workspace.journal.lines() });
+  const { journal } = workspace;
+  emitOpened(request.emit, { seriesId, lines: listShownLines(journal, seriesId) });
   if (last !== null) await recordSeriesEvent(series, { type: "series_resumed" });
-  const bound = countAllowedTicks(options, last, workspace.journal.lines());
+  const bound = countAllowedTicks(options, last, journal.linesOfSeries(seriesId));
   watch.begun({ seriesId, resumed: last !== null, recoveredRunId });
   const parallel = options.parallel ?? last?.options.parallel;
   const asked = { ...options, max_ticks: bound, ...(parallel === undefined ? {} : { parallel }) };
@@ -111,10 +114,9 @@ function withAskedTicks(ended: SeriesOver | NotReady, { max_ticks: asked }: Seri
 function countAllowedTicks(
   { max_ticks: asked }: SeriesOptions,
   last: LastSeries | null,
-  lines: readonly JournalLine[],
+  own: readonly JournalLine[],
 ): number | null {
   if (last === null || asked === null) return asked ?? last?.options.max_ticks ?? null;
-  const own = lines.filter(({ series_id }) => series_id === last.seriesId);
   const { ticks } = own.reduce(foldSeries, NO_TICKS);
   return asked + ticks.filter(({ isCounted }) => isCounted).length;
 }
@@ -128,7 +130,7 @@ function findLast<State>(
     worktree: repository.root,
     ...(resumes === undefined ? {} : { resumes }),
   };
-  return isNew ? null : findResumableSeries(listRepositoryLines(journal.lines(), repository), wanted);
+  return isNew ? null : findResumableSeries(foldOfRepository(journal, repository), wanted);
 }
 
 function refuseNothingToResume<State>({ mustResume = false, options }: SeriesRequest<State>): NotReady | null {
@@ -175,14 +177,15 @@ async function finishSeries<State>(
 ): Promise<FinishedSeries | NotReady> {
   const { seriesId, workspace, options, request } = series;
   const { repository, config, baseText, journal } = workspace;
-  const first = journal.lines().find(({ series_id }) => series_id === seriesId);
+  const lines = journal.linesOfSeries(seriesId);
+  const first = lines.at(0);
   if (ended.kind === "blocked" && first === undefined) return ended;
   const last = ended.kind === "blocked" ? endBlocked(ended) : ended;
   let problems: readonly string[] = [];
   if (first !== undefined) {
     const { end, reason, message, hint } = last;
     // The workflow's files first, so that they are current when the series has an end.
-    const unpublished = (await request.publish?.(workspace, { seriesId, lines: journal.lines() })) ?? [];
+    const unpublished = (await request.publish?.(workspace, { seriesId, lines })) ?? [];
     await recordSeriesEvent(series, {
       type: "series_ended",
       end,
@@ -196,7 +199,7 @@ async function finishSeries<State>(
   const startedAt = first?.at ?? new Date(now).toISOString();
   const state = journal.fold(WorkspaceFold).state(config.budgets);
   const summary = summariseSeries({
-    lines: journal.lines(),
+    lines,
     state,
     seriesId,
     workflow: request.workflow({
@@ -205,7 +208,7 @@ async function finishSeries<State>(
       options,
       warnings: [],
       seriesId,
-      lines: journal.lines(),
+      lines,
     }).name,
     options,
     over: last,

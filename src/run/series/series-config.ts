@@ -6,35 +6,34 @@ import { findResumableSeries } from "../../core/series/last-series.ts";
 import { locateRunDirectory } from "../../io/workspace/run-directory.ts";
 import { chooseConfig, type CompleteConfig } from "../preflight/choose-config.ts";
 import { findRecordedConfig } from "../workspace/config-file.ts";
-import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
+import { foldOfRepository } from "../workspace/lines-of-repository.ts";
 import type { Misuse } from "../workspace/misuse.ts";
-import { readWorkspace } from "../workspace/read-workspace.ts";
-import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
+import { type FoldedWorkspace, foldWorkspace } from "../workspace/read-workspace.ts";
 import type { SeriesRequest } from "./series-loop.ts";
 
 type ConfigRequest = Pick<SeriesRequest<unknown>, "cwd" | "environment" | "choices" | "options" | "isNew" | "resumes">;
 
 /** A series that goes on keeps its choices, unless this command has others. */
 export async function chooseSeriesConfig(request: ConfigRequest): Promise<CompleteConfig | NotReady | Misuse> {
-  const snapshot = await readWorkspace(request);
-  if (snapshot.kind === "blocked") return snapshot;
-  const last = request.isNew ? null : findLast(request, snapshot);
+  const known = await foldWorkspace(request);
+  if (known.kind === "blocked") return known;
+  const last = request.isNew ? null : findLast(request, known);
   const choices = { ...last?.options.choices, ...request.choices };
-  const foundText = last?.options.config === "found" ? await readRecordedText(last, snapshot) : null;
+  const foundText = last?.options.config === "found" ? await readRecordedText(last, known) : null;
   return chooseConfig({ ...request, chosen: { choices, foundText }, needsAgent: true });
 }
 
-function findLast({ options, resumes }: ConfigRequest, { lines, repository }: WorkspaceSnapshot): LastSeries | null {
+function findLast({ options, resumes }: ConfigRequest, { journal, repository }: FoldedWorkspace): LastSeries | null {
   const wanted = { ...options, worktree: repository.root, ...(resumes === undefined ? {} : { resumes }) };
-  return findResumableSeries(listRepositoryLines(lines, repository), wanted);
+  return findResumableSeries(foldOfRepository(journal, repository), wanted);
 }
 
 /** What the last tick of the series recorded; null if it is lost. */
 async function readRecordedText(
   { runId }: LastSeries,
-  { lines, stateDirectory }: WorkspaceSnapshot,
+  { journal, stateDirectory }: FoldedWorkspace,
 ): Promise<string | null> {
-  const started = lines.find(({ run_id, event }) => run_id === runId && event.type === "tick_started")?.event;
+  const started = journal.linesOf(runId).find(({ event }) => event.type === "tick_started")?.event;
   if (started?.type !== "tick_started") return null;
   const path = join(locateRunDirectory(stateDirectory, runId), "config.json");
   const recorded = await findRecordedConfig([path], started.config_sha256);

@@ -42,7 +42,7 @@ interface SeriesCircumstances {
   /** The counters near their caps; none once a cap is reached, which blocks the next tick. */
   readonly warnings: readonly string[];
   readonly seriesId: string;
-  /** The whole journal, the lines of other series included. */
+  /** Those of the series. */
   readonly lines: readonly JournalLine[];
 }
 
@@ -109,7 +109,7 @@ export async function runSeriesTicks<State>(series: SeriesRun<State>): Promise<S
   return endInterrupted(request.signal, series.options);
 }
 
-/** The state and how far the journal is folded: each line is folded once, however long the series is. */
+/** The state and how many lines of the series are folded: each line is folded once, however long the series is. */
 interface FoldedSeries<State> {
   state: State;
   lines: number;
@@ -148,7 +148,7 @@ function openWorkflow<State>(
 ): Workflow<State> {
   const { config, baseText, journal } = workspace;
   const warnings = listWarnings(workspace);
-  return request.workflow({ config, baseText, options, warnings, seriesId, lines: journal.lines() });
+  return request.workflow({ config, baseText, options, warnings, seriesId, lines: journal.linesOfSeries(seriesId) });
 }
 
 /** If a cap will block the next tick, the block says more than a warning. */
@@ -163,11 +163,9 @@ function foldNewLines<State>(
   workflow: Workflow<State>,
   folded: FoldedSeries<State>,
 ): void {
-  const lines = journal.lines();
-  for (; folded.lines < lines.length; folded.lines += 1) {
-    const line = lines[folded.lines];
-    if (line?.series_id === seriesId) folded.state = workflow.reduce(folded.state, line);
-  }
+  const lines = journal.linesOfSeries(seriesId);
+  for (const line of lines.slice(folded.lines)) folded.state = workflow.reduce(folded.state, line);
+  folded.lines = lines.length;
 }
 
 function endByWorkflow(next: Extract<NextWork, { kind: "end" }>): SeriesOver {
@@ -259,7 +257,7 @@ async function runStep<State>(
     });
     const problems = [
       ...(await archiveMilestones(workspace, journal)),
-      ...((await request.publish?.(workspace, { seriesId, lines: journal.lines() })) ?? []),
+      ...((await request.publish?.(workspace, { seriesId, lines: journal.linesOfSeries(seriesId) })) ?? []),
     ];
     request.watch.ticked({ ...ended, problems: [...ended.problems, ...problems] });
     const warning = await notify({ ...request, config }, makeTickNotification(ended.report, repository.root));

@@ -26,7 +26,7 @@ interface WaitingSeries extends RecordedSeries {
 
 /** False where a signal ended the wait. A requested pause ends it too, and is still to be obeyed. */
 export async function waitOut({ workspace, seriesId, request }: WaitingSeries): Promise<boolean> {
-  const { pending, isLimit } = findSeriesWaits(workspace.journal.lines(), seriesId);
+  const { pending, isLimit } = findSeriesWaits(workspace.journal.linesOfSeries(seriesId), seriesId);
   if (pending === null) return true;
   const untilMs = Date.parse(pending);
   const { signal, watch } = request;
@@ -37,7 +37,8 @@ export async function waitOut({ workspace, seriesId, request }: WaitingSeries): 
 
 /** Records the wait, or answers with the end of the series if it would be too long. */
 export async function beginWait(waiting: WaitingSeries, { loop }: Config): Promise<SeriesOver | null> {
-  const { waits, retryAt } = findSeriesWaits(waiting.workspace.journal.lines(), waiting.seriesId);
+  const { journal } = waiting.workspace;
+  const { waits, retryAt } = findSeriesWaits(journal.linesOfSeries(waiting.seriesId), waiting.seriesId);
   const plan = waitPlan({
     nowMs: readClockMs(),
     untilMs: retryAt === null ? null : Date.parse(retryAt),
@@ -73,7 +74,7 @@ export async function recordSeriesEvent(
   { seriesId, request, workspace: { journal, config } }: RecordedSeries,
   event: TickEvent,
 ): Promise<void> {
-  const last = journal.lines().findLast(({ series_id }) => series_id === seriesId);
+  const last = journal.linesOfSeries(seriesId).at(-1);
   if (last === undefined) throw new InvariantError("a series without a tick");
   const line = await appendEvent(journal, { runId: last.run_id, seriesId }, event);
   emitRecorded(request.emit, { line, journal, budgets: config.budgets });

@@ -32,7 +32,13 @@ export async function adoptFinished(
   const applied =
     salvage === null
       ? null
-      : await applySalvage({ root: place.tree, store, stateDirectory, lines: journal.lines(), runId: salvage });
+      : await applySalvage({
+          root: place.tree,
+          store,
+          stateDirectory,
+          lines: journal.linesOf(salvage),
+          runId: salvage,
+        });
   session.memory.proposals = await copyProposals(session, runId);
   const duration_ms = Math.max(0, Math.round(readClockMs() - startedAt));
   const ended = { type: "build_ended", duration_ms, usage: null } as const;
@@ -135,7 +141,7 @@ export async function startFromSalvage(
     root: place.tree,
     store,
     stateDirectory,
-    lines: journal.lines(),
+    lines: journal.linesOf(salvage),
     runId: salvage,
   });
   if (applied.kind === "applied")

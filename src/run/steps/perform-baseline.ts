@@ -90,5 +90,5 @@ function answer(session: RunningSession, state: StateIn<"baseline">, runs: reado
 function mayRefuse({ config, journal, seriesId, runId }: RunningSession, { started }: StateIn<"baseline">): boolean {
   if (config.verification.inherited === "compare") return false;
   if (started.workflow === "relay") return true;
-  return !journal.lines().some((line) => line.series_id === seriesId && line.run_id !== runId);
+  return !journal.linesOfSeries(seriesId).some((line) => line.run_id !== runId);
 }

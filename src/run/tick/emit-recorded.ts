@@ -17,6 +17,13 @@ export function emitRecorded(
   emit({ kind: "spent", state: journal.fold(WorkspaceFold).state(budgets), budgets });
 }
 
+/** For a series that may go on: the last lines, and those of the series before them. */
+export function listShownLines(journal: FoldedLines, seriesId: string): readonly JournalLine[] {
+  const recent = journal.recent();
+  const first = recent.at(0)?.seq ?? 0;
+  return [...journal.linesOfSeries(seriesId).filter(({ seq }) => seq < first), ...recent];
+}
+
 /** All lines of this series, and the last ones before it. */
 export function emitOpened(
   emit: LiveListener | undefined,

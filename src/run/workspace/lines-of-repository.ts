@@ -5,7 +5,7 @@
  * series moved with it, so the ticks of the old folder are read as those of the new one.
  */
 import type { JournalLine } from "../../contract/journal/event.ts";
-import { type FoldedLines, foldShared } from "../../contract/journal/folded-lines.ts";
+import { type FoldedLines, foldLines, foldShared } from "../../contract/journal/folded-lines.ts";
 import { RunsFold } from "../../core/history/journal-runs.ts";
 import { findStart } from "../../core/tick/tick-facts.ts";
 import type { TickRecord } from "../../core/tick/tick-records.ts";
@@ -23,6 +23,12 @@ export function listRepositoryLines(lines: readonly JournalLine[], repository: R
     const isMoved = event.type === "tick_started" && roots.has(event.worktree ?? root);
     return isMoved ? { ...line, event: { ...event, worktree: root } } : line;
   });
+}
+
+/** The same of a journal that may not have been read yet. */
+export function foldOfRepository(journal: FoldedLines, repository: Repository): FoldedLines {
+  const isMoved = listRoots(journal, repository).size > 1;
+  return isMoved ? foldLines(listRepositoryLines(journal.lines(), repository)) : journal;
 }
 
 /** The folder of a tick, if its worktree has moved since. */

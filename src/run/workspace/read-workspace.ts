@@ -1,12 +1,21 @@
 import { join } from "node:path";
 import type { NotReady } from "../../contract/answers/command-failure.ts";
+import { foldEnd, type FoldedLines, foldShared } from "../../contract/journal/folded-lines.ts";
 import { makeDefaultConfig } from "../../contract/config/config.ts";
 import type { Caller } from "../../contract/values/environment.ts";
 import { findStateDirectory } from "../../io/workspace/state-directory.ts";
 import { type ConfigFile, readConfigFile } from "./config-file.ts";
 import type { JournalTail } from "../../io/journal/read-journal.ts";
 import { readUnchecked } from "../../io/journal/read-unchecked.ts";
-import { type JournalPaths, locateJournal, refuseUnusableJournal, surveyWorkspace } from "./journal-state.ts";
+import { fitsJournal, openEarlierLines } from "../../io/journal/journal-summary.ts";
+import { readOwnIdentity } from "../../io/process/process-identity.ts";
+import {
+  type JournalPaths,
+  locateJournal,
+  recallWorkspace,
+  refuseUnusableJournal,
+  surveyWorkspace,
+} from "./journal-state.ts";
 import { locateRepository } from "./locate-repository.ts";
 import { refuseUnusableState } from "./workspace-refusals.ts";
 import type { WorkspaceSnapshot } from "./workspace.ts";
@@ -42,6 +51,36 @@ function makeSnapshot(places: LocatedJournal, lines: WorkspaceSnapshot["lines"])
   const { repository, config } = places;
   const history = join(repository.root, config.history.dir);
   return { ...places, kind: "snapshot", history, lines, missingLines: 0, lostTick: null };
+}
+
+/** The journal of this folder, without a lock. */
+export interface FoldedWorkspace extends Pick<WorkspaceSnapshot, "repository" | "stateDirectory"> {
+  readonly kind: "folded";
+  readonly journal: FoldedLines;
+}
+
+/** Its end, if a summary is there that holds; otherwise every line is read. */
+export async function foldWorkspace(caller: Caller): Promise<FoldedWorkspace | NotReady> {
+  const byEnd = await foldEndOf(caller);
+  if (byEnd !== null) return byEnd;
+  const snapshot = await readWorkspace(caller);
+  if (snapshot.kind === "blocked") return snapshot;
+  const { repository, stateDirectory, lines } = snapshot;
+  return { kind: "folded", repository, stateDirectory, journal: foldShared(lines) };
+}
+
+/** The end of a journal between two ticks of which none needs a recovery; null where every line has to be read. */
+export async function foldEndOf(caller: Caller): Promise<FoldedWorkspace | null> {
+  const places = await locateJournalPlaces(caller);
+  const summary = places.kind === "blocked" ? null : recallWorkspace(places);
+  if (places.kind === "blocked" || summary === null) return null;
+  const { repository, stateDirectory } = places;
+  const files = locateJournal(places);
+  const { bootId } = await readOwnIdentity();
+  if (!fitsJournal(files.path, summary, bootId)) return null;
+  const earlier = openEarlierLines(files, summary);
+  earlier.close();
+  return { kind: "folded", repository, stateDirectory, journal: foldEnd({ ...summary, ...earlier }) };
 }
 
 export interface UncheckedWorkspace {

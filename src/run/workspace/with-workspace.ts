@@ -76,8 +76,7 @@ const OPEN: { readonly [M in WorkspaceMode]: Open<Workspaces[M]> } = {
     const opened = await openWorkspace(request);
     return openLocked(request.isDryRun === true ? opened : await withFolder(opened), runId);
   },
-  series: async (request, runId) =>
-    openLocked(await withFolder(await openSeriesWorkspace(request)), runId, { needsAllLines: true }),
+  series: async (request, runId) => openLocked(await withFolder(await openSeriesWorkspace(request)), runId),
   recover: openBrokenWorkspace,
 };
 
@@ -117,10 +116,9 @@ async function withFolder(opened: Workspace | NotReady): Promise<Workspace | Not
 async function openLocked(
   workspace: Workspace | NotReady,
   runId: string,
-  { needsAllLines } = { needsAllLines: false },
 ): Promise<OpenedWorkspace<LockedWorkspace> | NotReady> {
   if (workspace.kind === "blocked") return workspace;
-  const summary = needsAllLines ? null : recallWorkspace(workspace);
+  const summary = recallWorkspace(workspace);
   const incomplete = summary === null ? await findIncompleteJournal(workspace) : null;
   if (incomplete !== null) return incomplete;
   const paths = lockPaths(workspace).filter((path) => isFolder(dirname(path)));

@@ -99,9 +99,41 @@ describe("the contract", () => {
   });
 });
 
-test("a worker reads the last five receipts and the last three turns of reviews, the newest first", () => {
-  expect(NUMBERS.filter((turn) => worker.includes(`Receipt-${turn}`))).toEqual([2, 3, 4, 5, 6]);
-  expect([...worker.matchAll(/Gap-(\d)/gu)].map(([, turn]) => turn)).toEqual(["6", "5", "4"]);
+/** The prompt of a worker after so many turns. */
+function composeAfter(turns: number): string {
+  const state = { ...STATE, receipts: STATE.receipts.slice(0, turns), reviews: STATE.reviews.slice(0, turns) };
+  return composeGoalPrompt({ ...PLACE, state });
+}
+
+const listTurns = (prompt: string) => [...prompt.matchAll(/(?:Receipt|Gap)-(\d)/gu)].map(([, turn]) => Number(turn));
+
+/** Whether the prompt of the next turn goes on where this one ends. */
+function isContinued(turns: number): boolean {
+  const before = composeAfter(turns);
+  const seen = before.slice(0, before.indexOf("\n```", before.indexOf(`Receipt-${turns}`)));
+  return composeAfter(turns + 1).startsWith(seen);
+}
+
+test("a worker reads three to five turns with what reviewers said of each, the newest last", () => {
+  expect(listTurns(worker)).toEqual([4, 4, 5, 5, 6, 6]);
+  expect(listTurns(composeAfter(5))).toEqual([1, 1, 2, 2, 3, 3, 4, 4, 5, 5]);
+  expect(listTurns(composeAfter(2))).toEqual([1, 1, 2, 2]);
+});
+
+test("what was in the prompt of the turn before stays where it was, but for one turn in three", () => {
+  expect([1, 2, 3, 4, 5].map(isContinued)).toEqual([true, true, true, true, false]);
+});
+
+test("of turns that are too long together, the newest stay", () => {
+  const long = STATE.reviews.map((one) => ({ ...one, gaps: [`Gap-${one.turn} ${"x".repeat(30_000)}`] }));
+  const prompt = composeGoalPrompt({ ...PLACE, state: { ...STATE, reviews: long } });
+  expect([...prompt.matchAll(/Gap-(\d)/gu)].map(([, turn]) => turn)).toEqual(["5", "6"]);
+});
+
+test("reviewers are told their part before anything that changes from turn to turn", () => {
+  const part = reviewer.indexOf("You are the reviewer risk.");
+  expect(part).toBeGreaterThan(reviewer.indexOf("## Your answer"));
+  expect(part).toBeLessThan(reviewer.indexOf("## Blockers that were named before"));
 });
 
 test("nobody is told how many turns there are, or how many votes and repetitions decide", () => {

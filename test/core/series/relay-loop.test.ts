@@ -5,6 +5,7 @@ import type { JournalLine, TickEvent } from "../../../src/contract/journal/event
 import { parseConfig } from "../../../src/contract/config/parse-config.ts";
 import type { SeriesOptions } from "../../../src/contract/journal/series.ts";
 import { Task } from "../../../src/contract/documents/task.ts";
+import { foldLines } from "../../../src/contract/journal/folded-lines.ts";
 import { findResumableSeries } from "../../../src/core/series/last-series.ts";
 import { findSeriesWaits, waitBehind } from "../../../src/core/series/series-waits.ts";
 import { makeRelayLoop } from "../../../src/core/workflow/relay.ts";
@@ -130,12 +131,12 @@ const WANTED = { command: "loop", mode: "milestone", worktree: ROOT } as const;
 
 test("only a series that is not over is taken up, in its own mode and worktree", () => {
   const open = lines(GREEN, cutShort("crash"));
-  expect(findResumableSeries(open, WANTED)).toMatchObject({ seriesId: SERIES, options: OPTIONS });
-  expect(findResumableSeries(open, { ...WANTED, mode: "autonomous" })).toBeNull();
-  expect(findResumableSeries(open, { ...WANTED, worktree: "/other" })).toBeNull();
-  expect(findResumableSeries(open, { ...WANTED, command: "tree" })).toBeNull();
-  expect(findResumableSeries([], WANTED)).toBeNull();
-  const after = (...events: TickEvent[]) => findResumableSeries(lines([...GREEN, ...events]), WANTED);
+  expect(findResumableSeries(foldLines(open), WANTED)).toMatchObject({ seriesId: SERIES, options: OPTIONS });
+  expect(findResumableSeries(foldLines(open), { ...WANTED, mode: "autonomous" })).toBeNull();
+  expect(findResumableSeries(foldLines(open), { ...WANTED, worktree: "/other" })).toBeNull();
+  expect(findResumableSeries(foldLines(open), { ...WANTED, command: "tree" })).toBeNull();
+  expect(findResumableSeries(foldLines([]), WANTED)).toBeNull();
+  const after = (...events: TickEvent[]) => findResumableSeries(foldLines(lines([...GREEN, ...events])), WANTED);
   expect(after(ended("interrupted"))).not.toBeNull();
   expect(after(ended("needs_human"))).not.toBeNull();
   for (const end of ["complete", "stopped", "blocked", "breaker", "max_ticks", "milestone_changed"] as const)
