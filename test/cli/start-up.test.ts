@@ -118,7 +118,7 @@ test.each([
     10,
     [...FOR_ALL, "judge", "reading-history-judge", "recorded"].toSorted(),
   ]);
-  expect(bytes).toBeLessThan(411_000);
+  expect(bytes).toBeLessThan(415_000);
   for (const name of ["http", "inspector", "tls", "worker_threads"]) expect(modules).not.toContain(name);
 });
 
