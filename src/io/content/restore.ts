@@ -32,7 +32,7 @@ import { runOnPaths } from "../files/run-on-paths.ts";
 import { readErrorCode } from "../files/error-code.ts";
 import { removeTree } from "../files/remove-tree.ts";
 import { writeFully } from "../files/write-now.ts";
-import { syncEntries } from "./sync-entries.ts";
+import { syncEntries } from "../files/sync-file.ts";
 
 const CLONE = constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL;
 

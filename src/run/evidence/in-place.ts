@@ -19,7 +19,7 @@ import { RollbackError } from "../../contract/values/rollback-error.ts";
 import { compareManifests } from "../../core/observation/compare-manifests.ts";
 import { rewind } from "../../core/observation/rewind.ts";
 import { type ContentStore, openContentStore } from "../../io/content/content-store.ts";
-import { syncEntries } from "../../io/content/sync-entries.ts";
+import { syncEntries } from "../../io/files/sync-file.ts";
 import { type WatchedFolder, watchGrowth } from "../../io/observe/watch-growth.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
 import { isFile } from "../../io/files/is-file.ts";
