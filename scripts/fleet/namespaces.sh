@@ -1,6 +1,6 @@
 #!/bin/sh
 # Two machines for real, as far as one allows: a git server, a queue server, two workers and a submitter, each in a
-# network namespace and a home of its own, with no folder in common. The second worker is behind NAT. In the middle the
+# network namespace and a home of its own, with no folder in common. The second worker is behind NAT (nft). In the middle the
 # first worker is cut off for longer than its lease; the second one takes its job over. Run it as root after
 # `npm run build`: sh scripts/fleet/namespaces.sh
 set -eu
@@ -40,23 +40,19 @@ ip -n "rl${id}nat" addr add 192.168.77.1/24 dev "n$id"
 ip -n "rl${id}nat" link set "n$id" up
 ip -n "rl${id}two" addr add 192.168.77.2/24 dev "m$id"
 ip -n "rl${id}two" link set "m$id" up
-# NAT as the worker sees it: nothing reaches it, and its own connections come from another address. A relay needs no
-# packet filter.
-relay='const net = require("node:net");
-for (const [port, host] of [[9418, "10.77.0.1"], [4222, "10.77.0.2"]])
-  net.createServer((inside) => {
-    const outside = net.connect(port, host);
-    for (const [from, to] of [[inside, outside], [outside, inside]]) from.on("error", () => to.destroy()).pipe(to);
-  }).listen(port, "192.168.77.1");'
-ip netns exec "rl${id}nat" node -e "$relay" &
-pids="$pids $!"
+# The second worker is behind a router that hides it: nothing reaches it, and its own connections come from the router.
+ip -n "rl${id}two" route add default via 192.168.77.1
+ip netns exec "rl${id}nat" sh -c 'echo 1 > /proc/sys/net/ipv4/ip_forward'
+filter() { ip netns exec "rl${id}nat" nft "$@"; }
+filter add table ip nat
+filter 'add chain ip nat out { type nat hook postrouting priority 100 ; }'
+filter add rule ip nat out oifname "b${id}nat" masquerade
 
 as() { # NAME COMMAND...: in the namespace and the home of that machine, with the names of the others
   who=$1
   shift
   mkdir -p "$box/$who"
   hosts="10.77.0.1 git.test\n10.77.0.2 queue.test"
-  [ "$who" != two ] || hosts="192.168.77.1 git.test queue.test"
   printf "127.0.0.1 localhost\n$hosts\n" > "$box/$who/hosts"
   ip netns exec "rl$id$who" unshare --mount sh -c 'mount --bind "$0" /etc/hosts; exec "$@"' "$box/$who/hosts" \
     env -i PATH="$PATH" HOME="$box/$who" GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@example.com GIT_COMMITTER_NAME=a \
@@ -113,7 +109,11 @@ say "the first worker is cut off"
 ip -n "rl${id}hub" link set "a${id}one" down
 relais two worker --drain --unsandboxed > "$box/two.log" 2>&1 &
 second=$!
-sleep 90
+sleep 30
+clients=$(ip netns exec "rl${id}queue" ss -Htn state established '( sport = :4222 )' | awk '{ print $4 }')
+say "the server sees these addresses:" $clients
+case $clients in *192.168.77.*) false ;; *10.77.0.4*) ;; *) false ;; esac
+sleep 60
 ip -n "rl${id}hub" link set "a${id}one" up
 say "the first worker is back"
 wait "$second" || true

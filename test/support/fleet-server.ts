@@ -38,7 +38,18 @@ export async function openFleetServer(
   const onTrouble = (message: string): void => void troubles.push(message);
   const environment = { ...process.env };
   const first = next();
-  const ended = serveFleet({ folder, host: "localhost", port, environment, signal: over.signal, onReady, onTrouble });
+  const ended = serveFleet({
+    folder,
+    host: "localhost",
+    port,
+    others: [],
+    paper: null,
+    environment,
+    signal: over.signal,
+    onReady,
+    onPapers: () => {},
+    onTrouble,
+  });
   await Promise.race([first, ended]);
   if (answers.length === 0) throw new Error(JSON.stringify([await ended, troubles]));
   const ready = (): ReadyServer =>

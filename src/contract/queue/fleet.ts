@@ -22,17 +22,32 @@ export type FleetRole = v.InferOutput<typeof FleetRole>;
 const Account = v.strictObject({
   /** Null is the account of the team: limits and budgets. */
   repository: v.nullable(Address),
-  /** Makes the streams. */
-  owner: v.strictObject({ public: PublicKey, seed: Seed }),
+  /** Makes the streams. Only the first of several servers has the seed. */
+  owner: v.strictObject({ public: PublicKey, seed: v.exactOptional(Seed) }),
   members: v.array(v.strictObject({ name: Name, role: FleetRole, public: PublicKey })),
 });
 export type FleetAccount = v.InferOutput<typeof Account>;
+
+const Port = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535));
+
+export const ServerAddress = v.strictObject({ host: HostName, port: Port });
+export type ServerAddress = v.InferOutput<typeof ServerAddress>;
+
+/** Three servers that keep everything three times. Members are invited on the first one; the others learn of it. */
+const Cluster = v.strictObject({
+  servers: v.pipe(v.array(ServerAddress), v.length(3)),
+  owner: Account.entries.owner,
+  /** The key of the other two. */
+  peer: v.strictObject({ public: PublicKey, seed: Seed }),
+});
+export type FleetCluster = v.InferOutput<typeof Cluster>;
 
 /** `fleet.json` in the folder of the server. */
 export const Fleet = v.strictObject({
   version: v.literal(1),
   host: HostName,
-  port: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535)),
+  port: Port,
+  cluster: v.exactOptional(Cluster),
   accounts: v.array(Account),
   /** What the team may spend over all machines; without it, as much as each repository allows. */
   budget: v.exactOptional(BudgetCap),
@@ -55,3 +70,12 @@ export const Invitation = v.strictObject({
   ca: v.pipe(v.string(), v.regex(/^-----BEGIN CERTIFICATE-----\n/)),
 });
 export type Invitation = v.InferOutput<typeof Invitation>;
+
+/** What `relais queue serve --with` writes for another server, and `relais queue serve --from` reads. */
+export const ServerPaper = v.strictObject({
+  version: v.literal(1),
+  fleet: Fleet,
+  ca: v.string(),
+  certificate: v.string(),
+  key: v.string(),
+});

@@ -37,3 +37,11 @@ export const TEAM = {
   /** The cap of the budget. */
   capRow: "budget",
 } as const;
+
+/** What three servers tell each other: who is a member, and which of them know it. */
+export const SERVERS = {
+  account: "SERVERS",
+  bucket: "relais_servers",
+  accountsRow: "accounts",
+  knownRows: "known",
+} as const;

@@ -1,7 +1,7 @@
 /** The configuration of nats-server. Its language takes JSON, so that no text in it can be read as anything else. */
 import type { Fleet, FleetAccount, FleetRole } from "../../contract/queue/fleet.ts";
 import { isAtLeast } from "../words/version-order.ts";
-import { nameFleet, TEAM } from "./fleet-names.ts";
+import { nameFleet, SERVERS, TEAM } from "./fleet-names.ts";
 
 /** Below it, streams lack what the queue needs. */
 export const SERVER_WANTED = [2, 9];
@@ -31,22 +31,57 @@ const LOOPBACK = "localhost";
 
 export function writeServerConfig(fleet: Fleet, { version, folder, bytesMax, nameToken }: ServerPlace): string {
   const sync = canSync(version) ? { sync_interval: "always" } : {};
+  const host = fleet.host === LOOPBACK ? "127.0.0.1" : "0.0.0.0";
+  const tls = { cert_file: `${folder}/server.pem`, key_file: `${folder}/server.key`, timeout: 5 };
   const config = {
-    server_name: "relais",
-    host: fleet.host === LOOPBACK ? "127.0.0.1" : "0.0.0.0",
+    server_name: `relais-${1 + findOwnServer(fleet)}`,
+    host,
     port: fleet.port,
     pid_file: `${folder}/server.pid`,
     max_connections: 1000,
-    tls: { cert_file: `${folder}/server.pem`, key_file: `${folder}/server.key`, timeout: 5 },
+    tls,
     jetstream: {
       store_dir: `${folder}/streams`,
       max_memory_store: MEMORY_MAX,
       max_file_store: Math.min(DISK_MAX, Math.floor(bytesMax * DISK_PART)),
       ...sync,
     },
-    accounts: Object.fromEntries(fleet.accounts.map((account) => writeAccount(account, nameToken))),
+    ...writeCluster(fleet, { host, tls: { ...tls, ca_file: `${folder}/ca.pem`, verify: true } }),
+    accounts: Object.fromEntries([
+      ...fleet.accounts.map((account) => writeAccount(account, nameToken)),
+      ...writeServersAccount(fleet),
+    ]),
   };
   return `${JSON.stringify(config, null, 2)}\n`;
+}
+
+/** Servers speak to each other on another port, each with a certificate of the queue's own authority. */
+const CLUSTER_PORT_BEYOND = 2000;
+
+/** The place of this server among all; 0 where it is alone. */
+export function findOwnServer({ cluster, host, port }: Fleet): number {
+  const at = cluster?.servers.findIndex((server) => server.host === host && server.port === port) ?? 0;
+  return Math.max(0, at);
+}
+
+function writeCluster(fleet: Fleet, listen: object) {
+  const { cluster, port } = fleet;
+  if (cluster === undefined) return {};
+  const others = cluster.servers.filter((_, at) => at !== findOwnServer(fleet));
+  const routes = others.map((other) => `nats-route://${other.host}:${other.port + CLUSTER_PORT_BEYOND}`);
+  // Members know all servers by their names; the addresses that a server sees itself by are in no certificate.
+  return { cluster: { name: "relais", ...listen, port: port + CLUSTER_PORT_BEYOND, no_advertise: true, routes } };
+}
+
+function writeServersAccount({ cluster }: Fleet) {
+  if (cluster === undefined) return [];
+  const rights = ["$JS.API.INFO", `$KV.${SERVERS.bucket}.${SERVERS.knownRows}.>`];
+  const allow = [...rights, ...listStreamRights(`KV_${SERVERS.bucket}`, { canPurge: false })];
+  const peer = {
+    nkey: cluster.peer.public,
+    permissions: { publish: { allow }, subscribe: { allow: ["_INBOX.>"] } },
+  };
+  return [[SERVERS.account, { jetstream: "enabled", users: [{ nkey: cluster.owner.public }, peer] }] as const];
 }
 
 function writeAccount({ repository, owner, members }: FleetAccount, nameToken: ServerPlace["nameToken"]) {

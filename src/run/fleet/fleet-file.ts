@@ -47,6 +47,16 @@ export function writeFleet(folder: string, fleet: Fleet): Promise<void> {
   return writePrivate(join(folder, FLEET_FILE), fleet);
 }
 
+/** For servers that make no streams. */
+export function hideSeeds(fleet: Fleet): Fleet {
+  const hide = <T extends { readonly owner: FleetAccount["owner"] }>(one: T): T => ({
+    ...one,
+    owner: { public: one.owner.public },
+  });
+  const { cluster, accounts } = fleet;
+  return { ...fleet, accounts: accounts.map(hide), ...(cluster === undefined ? {} : { cluster: hide(cluster) }) };
+}
+
 export function makeAccount(repository: string | null): FleetAccount {
   return { repository, owner: makeUserKey(), members: [] };
 }

@@ -2,6 +2,7 @@ import { hasLogin } from "../../contract/queue/address-login.ts";
 import { type CommandFailure, refuse } from "../../contract/answers/command-failure.ts";
 import type { Fleet, FleetAccount, FleetRole, Invitation } from "../../contract/queue/fleet.ts";
 import { nameAddress } from "../../core/queue/repository-address.ts";
+import { findOwnServer } from "../../core/queue/server-config.ts";
 import { writePrivate } from "../../io/queue/private-document.ts";
 import { readServerFile } from "../../io/queue/server-files.ts";
 import { makeAccount, makeUserKey, readFleet, writeFleet } from "./fleet-file.ts";
@@ -37,6 +38,12 @@ export async function inviteMember(request: InviteRequest): Promise<Invitation |
       next: "Run `relais queue serve` first.",
     });
   if ("kind" in fleet) return fleet;
+  if (findOwnServer(fleet) > 0)
+    return refuse({
+      cause: "other_server",
+      message: "Members are invited on the first server; this one learns of it by itself.",
+      next: `Do it on ${fleet.cluster?.servers[0]?.host ?? fleet.host}.`,
+    });
   const team = makeUserKey();
   const keys = repositories.map((address) => ({ address, role, ...makeUserKey() }));
   let next: Fleet = addMember(fleet, null, { name, role, public: team.public });

@@ -6,19 +6,26 @@ import { runTool } from "./run-tool.ts";
 const DAYS = "3650";
 const NEW_KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", DAYS];
 
-/** Makes an authority of this queue and a certificate for the server's name, once; null where both are there. */
+interface CertificateWish {
+  readonly host: string;
+  /** Of its files. */
+  readonly name: string;
+  readonly environment: Environment;
+}
+
+/** Makes an authority of this queue and a certificate for a server's name, once; null where both are there. */
 export async function makeAuthority(
   folder: string,
-  { host, environment }: { readonly host: string; readonly environment: Environment },
+  { host, name, environment }: CertificateWish,
 ): Promise<CommandFailure | null> {
   const authority = ["-subj", "/CN=relais queue", "-keyout", "ca.key", "-out", "ca.pem"];
   const server = ["-subj", `/CN=${host}`, "-addext", `subjectAltName=DNS:${host}`, "-CA", "ca.pem", "-CAkey", "ca.key"];
-  const use = ["-addext", "basicConstraints=critical,CA:FALSE", "-keyout", "server.key", "-out", "server.pem"];
+  const use = ["-addext", "basicConstraints=critical,CA:FALSE", "-keyout", `${name}.key`, "-out", `${name}.pem`];
   if (!hasServerFile(folder, "ca.pem")) {
     const made = await runTool(["openssl", "req", "-x509", ...NEW_KEY, ...authority], { folder, environment });
     if (made.status !== 0) return explain(made);
   }
-  if (hasServerFile(folder, "server.pem")) return null;
+  if (hasServerFile(folder, `${name}.pem`)) return null;
   const made = await runTool(["openssl", "req", "-x509", ...NEW_KEY, ...server, ...use], { folder, environment });
   return made.status === 0 ? null : explain(made);
 }

@@ -1,31 +1,40 @@
 /** Runs nats-server for a queue that several machines share, with its own authority, accounts and streams. */
 import { setTimeout as delay } from "node:timers/promises";
 import { type CommandFailure, refuse } from "../../contract/answers/command-failure.ts";
-import type { Fleet } from "../../contract/queue/fleet.ts";
+import type { Fleet, ServerAddress } from "../../contract/queue/fleet.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import type { Environment } from "../../contract/values/environment.ts";
-import { canSync, SERVER_WANTED } from "../../core/queue/server-config.ts";
+import { canSync, findOwnServer, SERVER_WANTED } from "../../core/queue/server-config.ts";
 import { isAtLeast } from "../../core/words/version-order.ts";
 import { makeFolders } from "../../io/files/make-folders.ts";
 import { makeChildEnvironment } from "../../io/machine/environment.ts";
 import { supervise } from "../../io/process/supervise.ts";
 import { readServerFile, reloadServer, watchServerFile } from "../../io/queue/server-files.ts";
-import { FLEET_FILE, makeAccount, readFleet, writeConfigOfServer, writeFleet } from "./fleet-file.ts";
+import { FLEET_FILE, makeAccount, makeUserKey, readFleet, writeConfigOfServer, writeFleet } from "./fleet-file.ts";
 import { makeAuthority } from "./make-authority.ts";
 import { makeStreams, writeFleetUrl } from "./make-streams.ts";
 import { runTool } from "./run-tool.ts";
+import { takeServerPaper, writeServerPapers } from "./server-papers.ts";
+import { followAccounts, shareAccounts } from "./share-accounts.ts";
 
 const PROGRAM = "nats-server";
 const WANTED = SERVER_WANTED.join(".");
 
 export interface FleetServing {
   readonly folder: string;
-  readonly host: string;
-  readonly port: number;
+  /** Null: as before, or the default. */
+  readonly host: string | null;
+  readonly port: number | null;
+  /** The other two of three servers, where this is the first one. */
+  readonly others: readonly ServerAddress[];
+  /** What the first server wrote for this one. */
+  readonly paper: string | null;
   readonly environment: Environment;
   readonly signal: AbortSignal;
   /** Called when all accounts have their streams: after the start, and after each invitation. */
   readonly onReady: (server: ReadyServer) => void;
+  /** Called with the files for the other servers, before this one waits for them. */
+  readonly onPapers: (files: readonly string[]) => void;
   readonly onTrouble: (message: string) => void;
 }
 
@@ -33,7 +42,7 @@ export interface ReadyServer {
   readonly url: string;
   readonly config: string;
   readonly version: string;
-  readonly durable: "fsync" | "deferred";
+  readonly durable: "fsync" | "deferred" | "replicated";
   readonly repositories: number;
 }
 
@@ -41,10 +50,15 @@ export interface ReadyServer {
 export async function serveFleet(request: FleetServing): Promise<CommandFailure | { readonly kind: "stopped" }> {
   const { folder, environment } = request;
   makeFolders(folder, 0o700);
+  const unread = request.paper === null ? null : await takeServerPaper(folder, request.paper);
+  if (unread !== null) return unread;
   const fleet = await openFleet(request);
   if ("kind" in fleet) return fleet;
-  const refusal = await makeAuthority(folder, { host: fleet.host, environment });
+  const refusal = await makeAuthority(folder, { host: fleet.host, name: "server", environment });
   if (refusal !== null) return refusal;
+  const papers = await writeServerPapers(folder, fleet, environment);
+  if ("kind" in papers) return papers;
+  if (papers.length > 0) request.onPapers(papers);
   const { status, text } = await runTool([PROGRAM, "--version"], { folder, environment });
   // The newest syntax would be wrong for an older server, so the oldest one is written.
   const config = await writeConfigOfServer(folder, fleet, status === 0 ? text : WANTED);
@@ -63,19 +77,41 @@ export async function serveFleet(request: FleetServing): Promise<CommandFailure 
   return run(request, { config, version: text });
 }
 
-async function openFleet({ folder, host, port }: FleetServing): Promise<Fleet | CommandFailure> {
+const PORT = 4222;
+
+async function openFleet(request: FleetServing): Promise<Fleet | CommandFailure> {
+  const { folder, others } = request;
   const known = await readFleet(folder);
   if (known !== null && "kind" in known) return known;
+  const host = request.host ?? known?.host ?? "localhost";
   if (known !== null && known.host !== host)
     return refuse({
       cause: "other_host",
       message: `The certificate in ${folder} is for ${known.host}.`,
       next: `Serve it with --host ${known.host}, or name another folder with --dir.`,
     });
-  const kept = known?.budget === undefined ? {} : { budget: known.budget };
-  const fleet: Fleet = { version: 1, host, port, accounts: known?.accounts ?? [makeAccount(null)], ...kept };
+  if (others.length > 0 && known !== null && known.cluster === undefined)
+    return refuse({
+      cause: "one_server",
+      message: `The queue in ${folder} has one server, and its data would not move to three.`,
+      next: "Name another folder with --dir, invite again, and run `relais queue rebuild` on every machine.",
+    });
+  const port = request.port ?? known?.port ?? PORT;
+  const first: Fleet = {
+    version: 1,
+    accounts: [makeAccount(null)],
+    ...makeCluster([{ host, port }, ...others]),
+    host,
+    port,
+  };
+  const fleet = { ...(known ?? first), host, port };
   await writeFleet(folder, fleet);
   return fleet;
+}
+
+function makeCluster(servers: readonly ServerAddress[]): Pick<Fleet, "cluster"> {
+  if (servers.length === 1) return {};
+  return { cluster: { servers: [...servers], owner: makeUserKey(), peer: makeUserKey() } };
 }
 
 interface Installed {
@@ -95,6 +131,7 @@ async function run(
     turn = turn.then(() => refresh(request, installed, until));
   };
   watchServerFile(folder, FLEET_FILE, { call, signal: until });
+  const followed = follow(request, installed, until);
   const end = await supervise({
     program: PROGRAM,
     args: ["--config", installed.config],
@@ -109,7 +146,7 @@ async function run(
     signal,
   });
   over.abort();
-  await turn;
+  await Promise.all([turn, followed]);
   if (signal.aborted) return { kind: "stopped" };
   const said = end.stderr.toString("utf8").trim().split("\n").at(-1) ?? "";
   return refuse({ cause: "server_ended", message: `${PROGRAM} ended: ${said}`, next: `See ${folder}/server.log.` });
@@ -120,28 +157,50 @@ const LAST_WORDS = 64 * 1024;
 const TRIES = 50;
 const PAUSE_MS = 200;
 
+/** Another server than the first one takes the accounts from there. */
+async function follow({ folder }: FleetServing, { version }: Installed, until: AbortSignal): Promise<void> {
+  const fleet = await readFleet(folder);
+  if (fleet === null || "kind" in fleet || fleet.cluster === undefined || findOwnServer(fleet) === 0) return;
+  const { cluster } = fleet;
+  const adopt = async (accounts: Fleet["accounts"]): Promise<void> => {
+    const next = { ...fleet, accounts };
+    await writeConfigOfServer(folder, next, version);
+    reloadServer(folder);
+    await delay(RELOAD_MS);
+    await writeFleet(folder, next);
+  };
+  await followAccounts({ fleet: { ...fleet, cluster }, ca: readServerFile(folder, "ca.pem"), until, adopt });
+}
+
+/** A server answers nothing when it has read its configuration again. */
+const RELOAD_MS = 1000;
+
 /** Lets the server read who is a member now, and makes the streams of new repositories. */
-async function refresh(request: FleetServing, { config, version }: Installed, until: AbortSignal): Promise<void> {
+async function refresh(request: FleetServing, installed: Installed, until: AbortSignal): Promise<void> {
   const { folder, onReady, onTrouble } = request;
+  const { config, version } = installed;
   const fleet = await readFleet(folder);
   if (fleet === null || "kind" in fleet) return onTrouble(fleet === null ? "fleet.json is gone" : fleet.message);
   await writeConfigOfServer(folder, fleet, version);
   reloadServer(folder);
-  const ca = readServerFile(folder, "ca.pem");
   for (let tries = 1; !until.aborted; tries += 1) {
     try {
-      await makeStreams(fleet, ca);
+      await makeAll(fleet, readServerFile(folder, "ca.pem"), until);
       const repositories = fleet.accounts.length - 1;
-      return onReady({
-        url: writeFleetUrl(fleet),
-        config,
-        version,
-        durable: canSync(version) ? "fsync" : "deferred",
-        repositories,
-      });
+      const durable = fleet.cluster !== undefined ? "replicated" : canSync(version) ? "fsync" : "deferred";
+      return onReady({ url: writeFleetUrl(fleet), config, version, durable, repositories });
     } catch (error) {
-      if (tries === TRIES) return onTrouble(describeError(error));
+      if (tries === TRIES) onTrouble(`${describeError(error)}; it tries again`);
+      // Several servers begin when two of them see each other.
+      if (tries === TRIES && fleet.cluster === undefined) return;
       await delay(PAUSE_MS);
     }
   }
+}
+
+async function makeAll(fleet: Fleet, ca: string, until: AbortSignal): Promise<void> {
+  const { cluster } = fleet;
+  if (findOwnServer(fleet) > 0) return;
+  if (cluster !== undefined) await shareAccounts({ fleet: { ...fleet, cluster }, ca, until });
+  if (!until.aborted) await makeStreams(fleet, ca);
 }

@@ -1,5 +1,5 @@
 import { basename, resolve } from "node:path";
-import { HostName } from "../../../contract/queue/fleet.ts";
+import { HostName, ServerAddress } from "../../../contract/queue/fleet.ts";
 import { parseWith } from "../../../contract/schema/schema-error.ts";
 import { locateServerFolder } from "../../../run/fleet/fleet-file.ts";
 import { inviteMember } from "../../../run/fleet/invite-member.ts";
@@ -14,45 +14,69 @@ import { readCommandEnd } from "../../answers/refusal-answer.ts";
 import { refuseMisuse, type RunCommand, type Session } from "../../framework/command.ts";
 import type { InviteOptions, ServeQueueOptions } from "./fleet-spec.ts";
 
-const PORT = 4222;
+const DEFAULT_PORT = 4222;
 
 function locateFolder(asked: string | null, { cwd, environment }: Session): string {
   return asked === null ? locateServerFolder(environment) : resolve(cwd, asked);
 }
 
 export const serveQueue: RunCommand<ServeQueueOptions> = async ({ options }, session) => {
-  const host = options.text("host") ?? "localhost";
-  if (parseWith(HostName, host).kind === "invalid")
+  const host = options.text("host");
+  if (host !== null && parseWith(HostName, host).kind === "invalid")
     return refuseMisuse(`--host is a name such as queue.example.com, because a certificate is for a name: "${host}"`);
+  const others = options.list("with").map((text) => parseWith(ServerAddress, splitAddress(text)));
+  const paper = options.text("from");
+  if (![0, 2].includes(others.length) || others.some(({ kind }) => kind === "invalid"))
+    return refuseMisuse("--with names the other two of three servers, each as NAME or NAME:PORT");
+  if (paper !== null && (host !== null || others.length > 0))
+    return refuseMisuse("--from has the names of all servers: leave out --host and --with");
   let shown = -1;
   const onReady = (server: ReadyServer): void => {
     if (server.repositories === shown) return;
     shown = server.repositories;
-    const { url, version, durable, repositories, config } = server;
-    if (session.json)
-      session.out(`${JSON.stringify({ kind: "serving", url, version, durable, repositories, config })}\n`);
+    if (session.json) session.out(`${JSON.stringify({ kind: "serving", ...server })}\n`);
     else session.out(describeServer(server));
   };
   const end = await serveFleet({
     folder: locateFolder(options.text("dir"), session),
     host,
-    port: options.number("port") ?? PORT,
+    port: options.number("port"),
+    others: others.flatMap((other) => (other.kind === "valid" ? other.value : [])),
+    paper: paper === null ? null : resolve(session.cwd, paper),
     environment: session.environment,
     signal: session.signal,
     onReady,
+    onPapers: (files) => {
+      if (session.json) session.out(`${JSON.stringify({ kind: "servers", files })}\n`);
+      else session.out(describePapers(files));
+    },
     onTrouble: (message) => session.err(`relais: ${neutralise(message)}\n`),
   });
   if (end.kind !== "stopped") return readCommandEnd(end, session);
   return printAnswer({ document: { kind: "stopped" }, text: () => "The server has ended.\n" }, session);
 };
 
+function splitAddress(text: string): object {
+  const [host = "", port = String(DEFAULT_PORT)] = text.split(":");
+  return { host, port: Number(port) };
+}
+
+const DURABILITY = {
+  fsync: "each answer is on the disk",
+  deferred: "deferred: a power cut may take back the last two minutes; nats-server 2.10 or later syncs each write",
+  replicated: "each answer is on two of three servers",
+} as const;
+
 function describeServer({ url, version, durable, repositories }: ReadyServer): string {
-  const words =
-    durable === "fsync"
-      ? "each answer is on the disk"
-      : "deferred: a power cut may take back the last two minutes; nats-server 2.10 or later syncs each write";
   const next = repositories === 0 ? "Next: relais queue invite NAME --repo URL\n" : "";
-  return `${url} (${version}), repositories: ${repositories}\nDurability: ${words}.\n${next}`;
+  return `${url} (${version}), repositories: ${repositories}\nDurability: ${DURABILITY[durable]}.\n${next}`;
+}
+
+function describePapers(files: readonly string[]): string {
+  const lines = files.map((file) => `Next, on that machine: relais queue serve --from ${file}`);
+  return neutraliseLines(
+    `Three servers begin when two of them see each other. Hand each its file, like a password.\n${lines.join("\n")}\n`,
+  );
 }
 
 export const inviteToQueue: RunCommand<InviteOptions> = async ({ positionals: [name = ""], options }, session) => {

@@ -6,6 +6,12 @@ const DIR = { type: "text", value: "DIR", help: "The folder of the server [serve
 const serveOptions = {
   dir: DIR,
   host: { type: "text", value: "NAME", help: "The name by which other machines reach it [localhost]" },
+  with: {
+    type: "list",
+    value: "NAME",
+    help: "Another server that keeps everything, too, as NAME or NAME:PORT: two of them",
+  },
+  from: { type: "text", value: "FILE", help: "Be such a server, from the file that the first one wrote" },
   port: { type: "number", min: 1, max: 65_535, value: "PORT", help: "The port [4222]" },
 } as const satisfies OptionSpecs;
 
@@ -24,14 +30,22 @@ export const FLEET_SPECS = [
   defineCommand({
     name: "serve",
     summary: "Run the server of a queue for several machines",
-    usage: ["[--dir DIR] [--host NAME] [--port PORT]"],
+    usage: ["[--dir DIR] [--host NAME] [--port PORT] [--with NAME --with NAME | --from FILE]"],
     description: [
       "Writes a configuration for nats-server and starts it, until Ctrl-C: TLS with an authority of its own, an account",
-      "for each repository, and keys with the least rights. With the default name only this machine reaches it.",
+      "for each repository, and keys with the least rights. With the default name only this machine reaches it. With two",
+      "others, three servers keep everything: hand each of them its file. They also need the port 2000 above --port.",
       "Exit status 0: stopped; 10: it could not start.",
     ],
     options: serveOptions,
-    examples: [{ line: "relais queue serve --host queue.example.com", explains: "for other machines, too" }],
+    examples: [
+      { line: "relais queue serve --host queue.example.com", explains: "for other machines, too" },
+      {
+        line: "relais queue serve --host q1.example.com --with q2.example.com --with q3.example.com",
+        explains: "the first of three",
+      },
+      { line: "relais queue serve --from server-2.relais.json", explains: "the second one, on its own machine" },
+    ],
     load: async () => (await import("./fleet-commands.ts")).serveQueue,
   }),
   defineCommand({
