@@ -10,8 +10,13 @@ import { tickRepository } from "../support/tick-repository.ts";
 
 const canEnclose = spawnSync("bwrap", ["--ro-bind", "/", "/", "true"]).status === 0;
 
-/** What the image would have of Debian: programs and libraries, and nothing that anybody wrote there. */
+/** What the image would have of Debian and Node: programs and libraries, and nothing that anybody wrote there. */
 const SYSTEM = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc/ssl", "/etc/ld.so.cache", "/etc/alternatives"];
+const EMPTY = "--proc /proc --dev /dev --tmpfs /tmp --tmpfs /home --dir /home/node --unshare-pid --die-with-parent";
+const ROOT = [
+  ...EMPTY.split(" "),
+  ...[...SYSTEM, process.execPath].filter((path) => existsSync(path)).flatMap((path) => ["--ro-bind", path, path]),
+];
 
 test.skipIf(!hasServer || !canEnclose)(
   "joins by the mounted invitation, takes one job, and leaves its status",
@@ -24,31 +29,29 @@ test.skipIf(!hasServer || !canEnclose)(
     const server = await openFleetServer();
     const dan = await joinAs("dan", repository, await server.invite("dan", "submitter", url));
     const invitation = await server.invite("ben", "worker", url);
-    writeFileSync(join(box, "relais-invitation"), JSON.stringify(invitation), { mode: 0o644 }); // As secrets are mounted.
+    const invited = join(box, "relais-invitation");
+    writeFileSync(invited, JSON.stringify(invitation), { mode: 0o644 }); // As secrets are mounted.
     const image = join(box, "image");
     install(pack(resolve("."), inject("built"), join(box, "packed")), image);
     copyFileSync(resolve("deploy/entrypoint.sh"), join(image, "relais-entrypoint"));
 
+    const binds = [
+      "--ro-bind",
+      image,
+      "/opt",
+      "--bind",
+      bare,
+      bare,
+      "--ro-bind",
+      invited,
+      "/run/secrets/relais-invitation",
+    ];
+    const path = `/opt/node_modules/.bin:${dirname(process.execPath)}:/usr/bin:/bin`;
+    const variables = ["--clearenv", "--setenv", "PATH", path, "--setenv", "HOME", "/home/node"];
     const enter = (...args: string[]) =>
       spawnSync(
         "bwrap",
-        [
-          ...SYSTEM.filter((path) => existsSync(path)).flatMap((path) => ["--ro-bind", path, path]),
-          ...["--ro-bind", process.execPath, process.execPath, "--ro-bind", image, "/opt", "--bind", bare, bare],
-          ...["--ro-bind", join(box, "relais-invitation"), "/run/secrets/relais-invitation"],
-          ...["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--tmpfs", "/home", "--dir", "/home/node"],
-          ...["--unshare-pid", "--die-with-parent", "--clearenv", "--chdir", "/home/node"],
-          ...[
-            "--setenv",
-            "PATH",
-            `/opt/node_modules/.bin:${dirname(process.execPath)}:/usr/bin:/bin`,
-            "--setenv",
-            "HOME",
-            "/home/node",
-          ],
-          "/opt/relais-entrypoint",
-          ...args,
-        ],
+        [...ROOT, ...binds, "--chdir", "/home/node", ...variables, "/opt/relais-entrypoint", ...args],
         { encoding: "utf8", timeout: 60_000 },
       );
     const empty = enter("--unsandboxed");

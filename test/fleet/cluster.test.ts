@@ -73,17 +73,17 @@ test.skipIf(!hasServer)(
   "three servers keep everything three times, and an invitation on the first reaches the others, also later",
   async () => {
     const box = scratchFolder();
-    const folders = ["one", "two", "three"].map((name) => join(box, name));
+    const [one, two, three] = [join(box, "one"), join(box, "two"), join(box, "three")];
     const [port, ...otherPorts] = [await findPorts(), await findPorts(), await findPorts()];
     const others = otherPorts.map((other) => ({ host: "localhost", port: other }));
-    const first = serve(folders[0] ?? "", { host: "localhost", port, others });
+    const first = serve(one, { host: "localhost", port, others });
     await waitUntil(
       () => first.papers.length,
       (count) => count === 2,
     );
-    expect(readFileSync(first.papers[0] ?? "", "utf8").match(/SU[A-Z2-7]{56}/g)).toHaveLength(1); // Its own key alone.
-    const second = serve(folders[1] ?? "", { paper: first.papers[0] ?? "" });
-    const third = serve(folders[2] ?? "", { paper: first.papers[1] ?? "" });
+    expect(readFileSync(String(first.papers[0]), "utf8").match(/SU[A-Z2-7]{56}/g)).toHaveLength(1); // Its own key alone.
+    const second = serve(two, { paper: String(first.papers[0]) });
+    const third = serve(three, { paper: String(first.papers[1]) });
     await waitUntil(
       () => [first, second, third].every(({ ready }) => ready() !== null),
       (is) => is,
@@ -93,11 +93,11 @@ test.skipIf(!hasServer)(
     const { relais } = tickRepository();
     const invite = async (name: string): Promise<Invitation> => {
       const file = join(box, `${name}.json`);
-      const typed = ["queue", "invite", name, "--repo", REPO, "--dir", folders[0] ?? "", "--out", file];
+      const typed = ["queue", "invite", name, "--repo", REPO, "--dir", one, "--out", file];
       expect(await relais(...typed)).toMatchObject({ status: 0 });
       return v.parse(Invitation, JSON.parse(readFileSync(file, "utf8")));
     };
-    expect(await relais("queue", "invite", "x", "--repo", REPO, "--dir", folders[1] ?? "")).toMatchObject({
+    expect(await relais("queue", "invite", "x", "--repo", REPO, "--dir", two)).toMatchObject({
       status: 10,
       stderr: expect.stringContaining("on the first server"),
     });
@@ -126,11 +126,9 @@ test.skipIf(!hasServer)(
     );
     expect(submitted).toBe("during");
     await invite("cleo");
-    const again = serve(folders[2] ?? "", {});
+    const again = serve(three, {});
     await waitUntil(
-      () =>
-        v.parse(Fleet, JSON.parse(readFileSync(join(folders[2] ?? "", "fleet.json"), "utf8"))).accounts[1]?.members
-          .length,
+      () => v.parse(Fleet, JSON.parse(readFileSync(join(three, "fleet.json"), "utf8"))).accounts[1]?.members.length,
       (count) => count === 2,
     );
     await waitUntil(again.ready, (ready) => ready !== null);

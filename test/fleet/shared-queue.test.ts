@@ -1,6 +1,6 @@
 /** Submitter and worker with homes of their own, as on two machines, on a real server: the executable, not its sources. */
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import * as v from "valibot";
@@ -10,6 +10,11 @@ import { hasServer, openFleetServer } from "../support/fleet-server.ts";
 import { tickRepository } from "../support/tick-repository.ts";
 
 const Submitted = v.object({ job: v.string() });
+const Fetched = v.object({
+  folder: v.string(),
+  files: v.array(v.string()),
+  salvage: v.array(v.object({ ref: v.string() })),
+});
 
 test.skipIf(!hasServer)("a job goes from one home to another over the server, and its branch comes back", async () => {
   const repository = tickRepository({ branch: "main" });
@@ -31,6 +36,21 @@ test.skipIf(!hasServer)("a job goes from one home to another over the server, an
   expect(git("show", `relais/${job}:src/x.ts`)).toBe("new");
   expect(git("--git-dir", bare, "rev-parse", `relais/${job}`)).toBe(git("rev-parse", `relais/${job}`));
 
+  // A change that was reverted: its lines, transcripts and salvage come from the server, because the worker has removed its place.
+  const [write, says] = [
+    { do: "write", path: "outside.ts", text: "lost\n" },
+    { do: "print", stream: "stdout", text: "said it\n" },
+  ];
+  writeFileSync(join(box, "task.json"), JSON.stringify(task([says, write])));
+  const second = await dan.type("submit", "task", join(box, "task.json"), "--repo", url, "--json");
+  const { job: failed } = v.parse(Submitted, JSON.parse(second.stdout));
+  expect(await ben.type("worker", "--once", "--unsandboxed")).toMatchObject({ status: 10 });
+  const eva = await joinAs("eva", repository, await server.invite("eva", "submitter", url));
+  const fetched = v.parse(Fetched, JSON.parse((await eva.type("fetch", failed, "--json")).stdout));
+  expect(git("show", `${fetched.salvage[0]?.ref}:outside.ts`)).toBe("lost");
+  expect(fetched.files).toEqual(expect.arrayContaining(["journal.jsonl", "transcripts.txt"]));
+  expect(readFileSync(join(fetched.folder, "transcripts.txt"), "utf8")).toMatch(/^=== \S+ builder\n[^]*said it/);
+  expect((await eva.type("queue", "show", failed, "--follow", "--plain")).stdout).toMatch(/attempt 1: build: /);
   await server.stop();
 });
 

@@ -49,12 +49,16 @@ export function writeFleet(folder: string, fleet: Fleet): Promise<void> {
 
 /** For servers that make no streams. */
 export function hideSeeds(fleet: Fleet): Fleet {
-  const hide = <T extends { readonly owner: FleetAccount["owner"] }>(one: T): T => ({
-    ...one,
-    owner: { public: one.owner.public },
-  });
   const { cluster, accounts } = fleet;
-  return { ...fleet, accounts: accounts.map(hide), ...(cluster === undefined ? {} : { cluster: hide(cluster) }) };
+  return {
+    ...fleet,
+    accounts: accounts.map(hideSeed),
+    ...(cluster === undefined ? {} : { cluster: hideSeed(cluster) }),
+  };
+}
+
+function hideSeed<T extends { readonly owner: FleetAccount["owner"] }>(one: T): T {
+  return { ...one, owner: { public: one.owner.public } };
 }
 
 export function makeAccount(repository: string | null): FleetAccount {

@@ -80,33 +80,33 @@ export async function serveFleet(request: FleetServing): Promise<CommandFailure 
 const PORT = 4222;
 
 async function openFleet(request: FleetServing): Promise<Fleet | CommandFailure> {
-  const { folder, others } = request;
-  const known = await readFleet(folder);
+  const known = await readFleet(request.folder);
   if (known !== null && "kind" in known) return known;
-  const host = request.host ?? known?.host ?? "localhost";
-  if (known !== null && known.host !== host)
+  const refusal = known === null ? null : refuseChange(known, request);
+  if (refusal !== null) return refusal;
+  const fleet = known === null ? makeFleet(request) : { ...known, port: request.port ?? known.port };
+  await writeFleet(request.folder, fleet);
+  return fleet;
+}
+
+function makeFleet({ host, port, others }: FleetServing): Fleet {
+  const server = { host: host ?? "localhost", port: port ?? PORT };
+  return { version: 1, ...server, accounts: [makeAccount(null)], ...makeCluster([server, ...others]) };
+}
+
+function refuseChange(known: Fleet, { folder, host, others }: FleetServing): CommandFailure | null {
+  if (host !== null && known.host !== host)
     return refuse({
       cause: "other_host",
       message: `The certificate in ${folder} is for ${known.host}.`,
       next: `Serve it with --host ${known.host}, or name another folder with --dir.`,
     });
-  if (others.length > 0 && known !== null && known.cluster === undefined)
-    return refuse({
-      cause: "one_server",
-      message: `The queue in ${folder} has one server, and its data would not move to three.`,
-      next: "Name another folder with --dir, invite again, and run `relais queue rebuild` on every machine.",
-    });
-  const port = request.port ?? known?.port ?? PORT;
-  const first: Fleet = {
-    version: 1,
-    accounts: [makeAccount(null)],
-    ...makeCluster([{ host, port }, ...others]),
-    host,
-    port,
-  };
-  const fleet = { ...(known ?? first), host, port };
-  await writeFleet(folder, fleet);
-  return fleet;
+  if (others.length === 0 || known.cluster !== undefined) return null;
+  return refuse({
+    cause: "one_server",
+    message: `The queue in ${folder} has one server, and its data would not move to three.`,
+    next: "Name another folder with --dir, invite again, and run `relais queue rebuild` on every machine.",
+  });
 }
 
 function makeCluster(servers: readonly ServerAddress[]): Pick<Fleet, "cluster"> {
@@ -176,26 +176,40 @@ async function follow({ folder }: FleetServing, { version }: Installed, until: A
 const RELOAD_MS = 1000;
 
 /** Lets the server read who is a member now, and makes the streams of new repositories. */
-async function refresh(request: FleetServing, installed: Installed, until: AbortSignal): Promise<void> {
+async function refresh(request: FleetServing, { config, version }: Installed, until: AbortSignal): Promise<void> {
   const { folder, onReady, onTrouble } = request;
-  const { config, version } = installed;
   const fleet = await readFleet(folder);
   if (fleet === null || "kind" in fleet) return onTrouble(fleet === null ? "fleet.json is gone" : fleet.message);
   await writeConfigOfServer(folder, fleet, version);
   reloadServer(folder);
-  for (let tries = 1; !until.aborted; tries += 1) {
+  const trouble = await insist(() => makeAll(fleet, readServerFile(folder, "ca.pem"), until), {
+    fleet,
+    until,
+    onTrouble,
+  });
+  if (trouble) return;
+  const alone = canSync(version) ? "fsync" : "deferred";
+  const durable = fleet.cluster === undefined ? alone : "replicated";
+  onReady({ url: writeFleetUrl(fleet), config, version, durable, repositories: fleet.accounts.length - 1 });
+}
+
+interface Patience extends Pick<FleetServing, "onTrouble"> {
+  readonly fleet: Fleet;
+  readonly until: AbortSignal;
+}
+
+/** Several servers begin when two of them see each other, however long that takes. Answers whether it did not work. */
+async function insist(work: () => Promise<void>, { fleet, until, onTrouble }: Patience): Promise<boolean> {
+  for (let tries = 1; !until.aborted && (tries <= TRIES || fleet.cluster !== undefined); tries += 1) {
     try {
-      await makeAll(fleet, readServerFile(folder, "ca.pem"), until);
-      const repositories = fleet.accounts.length - 1;
-      const durable = fleet.cluster !== undefined ? "replicated" : canSync(version) ? "fsync" : "deferred";
-      return onReady({ url: writeFleetUrl(fleet), config, version, durable, repositories });
+      await work();
+      return false;
     } catch (error) {
-      if (tries === TRIES) onTrouble(`${describeError(error)}; it tries again`);
-      // Several servers begin when two of them see each other.
-      if (tries === TRIES && fleet.cluster === undefined) return;
+      if (tries === TRIES) onTrouble(describeError(error));
       await delay(PAUSE_MS);
     }
   }
+  return true;
 }
 
 async function makeAll(fleet: Fleet, ca: string, until: AbortSignal): Promise<void> {

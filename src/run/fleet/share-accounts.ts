@@ -33,12 +33,10 @@ export async function shareAccounts({ fleet, ca, until }: SharedFleet): Promise<
     const kinds = { storage: StorageType.File, replicas: cluster.servers.length };
     const rows = await new Kvm(connection).create(SERVERS.bucket, kinds);
     await rows.put(SERVERS.accountsRow, text);
-    for (const at of cluster.servers.keys())
-      while (at > 0 && !until.aborted) {
-        const known = await rows.get(`${SERVERS.knownRows}.${at}`);
-        if (known?.string() === sumOf(text)) break;
-        await delay(LOOK_MS);
-      }
+    const others = [...cluster.servers.keys()].slice(1);
+    const isKnown = async (at: number): Promise<boolean> =>
+      (await rows.get(`${SERVERS.knownRows}.${at}`))?.string() === sumOf(text);
+    while (!until.aborted && !(await Promise.all(others.map(isKnown))).every(Boolean)) await delay(LOOK_MS);
   });
 }
 

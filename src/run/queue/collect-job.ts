@@ -1,16 +1,20 @@
 /** What a job leaves: its branch, its journal, its output and its salvage, as attachments of its attempt. */
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { Claim, Fenced } from "../../contract/queue/engine.ts";
 import type { JobResult, JobSpec } from "../../contract/queue/job.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { findBase } from "../../core/tick/tick-facts.ts";
 import { findTickRecord } from "../../core/tick/tick-records.ts";
+import { listNames } from "../../io/files/list-folders.ts";
 import { isFile } from "../../io/files/is-file.ts";
 import { createBundle, setRef, streamFile } from "../../io/git/bundle.ts";
 import { commitSavedWork } from "../../io/git/patch-commit.ts";
 import { pushBranch } from "../../io/git/push-branch.ts";
 import { readHead } from "../../io/git/read-head.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
+import { locateRunDirectory } from "../../io/workspace/run-directory.ts";
+import { listLoggedRuns } from "../inspect/tick-log.ts";
+import { HELD_OUT_LOG } from "../workspace/held-out-lines.ts";
 import { listSalvage, showSalvage } from "../keep/salvage.ts";
 import { type JobPlace, locateJobState, nameJobBranch, openJobRepository } from "./job-workspace.ts";
 
@@ -20,6 +24,7 @@ export const JOB_FILES = {
   salvage: "salvage.bundle",
   journal: "journal.jsonl",
   output: "output.jsonl",
+  transcripts: "transcripts.txt",
   log: "log.txt",
   result: "result.json",
 } as const;
@@ -58,8 +63,37 @@ export async function collectJob(work: FinishedWork): Promise<Collected | Fenced
   ] as const;
   for (const [name, path] of files)
     if (path !== null && isFile(path) && (await claim.attach(name, streamFile(path))) === "fenced") return "fenced";
+  const logs = await listTranscripts(work);
+  if (logs.length > 0 && (await claim.attach(JOB_FILES.transcripts, streamTranscripts(logs))) === "fenced")
+    return "fenced";
   if (!isNew) return { branch: null, commit: null, problems: [] };
   return { branch, commit, problems: await push(work, repository, commit) };
+}
+
+/** What the sessions and checks of all ticks wrote, in order: the place of a job is removed when it has ended. */
+async function listTranscripts({ place, lines }: FinishedWork): Promise<readonly string[]> {
+  const state = await locateJobState(place);
+  return listLoggedRuns(lines)
+    .toReversed()
+    .flatMap((runId) => {
+      const folder = locateRunDirectory(state, runId);
+      return listNames(folder)
+        .filter((name) => name.endsWith(".log") && name !== HELD_OUT_LOG)
+        .map((name) => join(folder, name));
+    });
+}
+
+/** It can be read several times. */
+function streamTranscripts(paths: readonly string[]): AsyncIterable<Uint8Array> {
+  return {
+    async *[Symbol.asyncIterator]() {
+      for (const path of paths) {
+        yield Buffer.from(`=== ${basename(dirname(path))} ${basename(path, ".log")}\n`);
+        yield* streamFile(path);
+        yield Buffer.from("\n");
+      }
+    },
+  };
 }
 
 interface BundledBranch {

@@ -73,7 +73,7 @@ async function importRefs(request: FetchRequest, repository: Repository) {
 async function storeFiles(request: FetchRequest, folder: string): Promise<readonly string[]> {
   makeFolders(folder, 0o700);
   const stored: string[] = [];
-  for (const name of [JOB_FILES.journal, JOB_FILES.output, JOB_FILES.log, JOB_FILES.result])
+  for (const name of [JOB_FILES.journal, JOB_FILES.transcripts, JOB_FILES.output, JOB_FILES.log, JOB_FILES.result])
     if (await storeFile(request, name, join(folder, name))) stored.push(name);
   return stored;
 }

@@ -37,9 +37,11 @@ export interface SubmittedJob {
   readonly spec: JobSpec;
   readonly terms: JobTerms;
   readonly notes: readonly string[];
+  /** Whether other machines do it. */
+  readonly isShared: boolean;
 }
 
-export function renderSubmitted({ job, spec, terms, notes }: SubmittedJob, canvas: Canvas): string {
+export function renderSubmitted({ job, spec, terms, notes, isShared }: SubmittedJob, canvas: Canvas): string {
   const facts: readonly Fact[] = [
     ["job", `${job}: ${spec.command}, ${neutralise(shorten(spec.title, 120))}`],
     ["branch", `relais/${job}${terms.every === null ? "" : "-TIME"}, from ${nameBase(spec)}`],
@@ -50,7 +52,7 @@ export function renderSubmitted({ job, spec, terms, notes }: SubmittedJob, canva
     ...notes.map((note): Fact => ["note", neutralise(note)]),
   ];
   const next = [
-    makeStep("relais worker --drain", "do all waiting jobs here, then end"),
+    ...(isShared ? [] : [makeStep("relais worker --drain", "do all waiting jobs here, then end")]),
     makeStep(`relais queue show ${job}`, "see what it does"),
   ];
   return renderCard({ ...GOOD, word: "Submitted", title: job, facts, next }, canvas);

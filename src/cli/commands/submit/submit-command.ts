@@ -85,7 +85,10 @@ async function submit({ engine }: Queue, planned: PlannedSubmission, session: Se
     terms,
     notes,
   };
-  return printAnswer({ document, text: () => renderSubmitted({ job, spec, terms, notes }, session) }, session);
+  return printAnswer(
+    { document, text: () => renderSubmitted({ job, spec, terms, notes, isShared: engine.facts.shared }, session) },
+    session,
+  );
 }
 
 /** What the command itself would refuse. */
