@@ -6,8 +6,10 @@
  */
 import { closeSync, constants, lstatSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
+import * as v from "valibot";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import type { JournalEnd } from "../../contract/journal/folded-lines.ts";
+import { isRecord } from "../../contract/values/is-record.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import {
   readFingerprint,
@@ -15,6 +17,7 @@ import {
   readRemembered,
   writeRemembered,
 } from "../workspace/remembered-file.ts";
+import { parseJson } from "../files/parse-json.ts";
 import { readNow } from "../files/read-now.ts";
 import { isThere } from "../files/is-there.ts";
 import { findLedgerMark, type LedgerMark, noteLedger } from "../workspace/ledger-copy.ts";
@@ -33,6 +36,19 @@ interface SummaryBody extends Omit<JournalEnd, "readAll" | "readSeries">, Journa
   readonly ledger: LedgerMark | null;
 }
 
+const Lines = v.array(v.custom<JournalLine>((line) => isRecord(line) && isRecord(line["event"])));
+/** Somebody else may have written the file, and it is not the reason why a command crashes. */
+const Summary = v.object({
+  boot: v.string(),
+  runs: v.nullable(v.string()),
+  ledger: v.nullable(v.object({ path: v.string(), fingerprint: v.string(), inode: v.string(), bytes: v.number() })),
+  recent: Lines,
+  older: Lines,
+  folds: v.record(v.string(), v.string()),
+  end: v.object({ seq: v.number(), sha256: v.nullable(v.string()) }),
+  bytes: v.number(),
+});
+
 export interface JournalSummary extends SummaryBody {
   /** The fingerprint of the journal. */
   readonly journal: string | null;
@@ -49,7 +65,9 @@ export function recallJournal({ stateDirectory, ledger, lockPaths }: SummaryPlac
   if (lockPaths.some((path) => isThere(path))) return null;
   const found = readRemembered(stateDirectory, NAME);
   if (found === null) return null;
-  const summary: SummaryBody = JSON.parse(found.text);
+  const parsed = v.safeParse(Summary, parseJson(found.text));
+  if (!parsed.success) return null;
+  const summary: SummaryBody = parsed.output;
   if (summary.runs !== readFingerprint(join(stateDirectory, "runs"))) return null;
   if ((lstatSync(ledger, { throwIfNoEntry: false })?.size ?? 0) > summary.bytes) return null;
   if (summary.ledger !== null) noteLedger(summary.ledger);
