@@ -26,7 +26,21 @@ export interface Entry {
   readonly forced: boolean;
 }
 
-export type Manifest = ReadonlyMap<string, Entry>;
+export interface Manifest extends ReadonlyMap<string, Entry> {
+  readonly kinship?: Kinship;
+}
+
+/** Two manifests of one family have the same entries, but for the paths that either of them names. */
+interface Kinship {
+  readonly family: object;
+  readonly others: ReadonlySet<string>;
+}
+
+/** The paths in which two manifests can differ; null where all have to be compared. */
+export function listPossibleDifferences(left: Manifest, right: Manifest): ReadonlySet<string> | null {
+  if (left.kinship === undefined || left.kinship.family !== right.kinship?.family) return null;
+  return new Set([...left.kinship.others, ...right.kinship.others]);
+}
 
 /** The folders of one repository. Git's data is in the worktree folder, or elsewhere for linked worktrees and submodules. */
 export interface Observation {

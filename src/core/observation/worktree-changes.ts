@@ -1,4 +1,4 @@
-import type { Manifest } from "../../contract/evidence/manifest.ts";
+import { listPossibleDifferences, type Manifest } from "../../contract/evidence/manifest.ts";
 import { compareManifests, type Difference } from "./compare-manifests.ts";
 
 /**
@@ -31,9 +31,9 @@ function listFoldersWithEntries(manifest: Manifest, differences: readonly Differ
 
 export function listNewLinks(before: Manifest, after: Manifest, listed: ReadonlySet<string>): readonly Difference[] {
   const links: Difference[] = [];
-  for (const [path, is] of after) {
-    const was = before.get(path);
-    if (was === undefined || was === is || listed.has(path)) continue;
+  for (const path of listPossibleDifferences(before, after) ?? after.keys()) {
+    const [was, is] = [before.get(path), after.get(path)];
+    if (was === undefined || is === undefined || was === is || listed.has(path)) continue;
     if (is.type === "file" && is.hardLinks > was.hardLinks) links.push({ path, before: was, after: is });
   }
   return links;

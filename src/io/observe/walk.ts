@@ -10,6 +10,7 @@ import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import {
   type Entry,
   type EntryType,
+  type Excess,
   type GrowthCaps,
   isRacy,
   type Manifest,
@@ -22,7 +23,7 @@ import { measureGrowth, NO_CAPS } from "./growth.ts";
 import { rememberReliableTimes } from "./reliable-times.ts";
 
 /** PATH_MAX of Linux less its terminating byte is 4095; of macOS 1023. */
-const PATH_BYTES_MAX = process.platform === "darwin" ? 1_023 : 4_095;
+export const PATH_BYTES_MAX = process.platform === "darwin" ? 1_023 : 4_095;
 
 export interface WalkRequest {
   /** As a byte string. */
@@ -47,8 +48,15 @@ interface Walk extends WalkRequest {
 /** Of too many new entries, this many are listed: enough to show where they are. */
 const LISTED_MAX = 1_000;
 
-/** A missing folder gives an empty manifest. The content of the `unread` files is not known yet. */
-export function walk(asked: WalkRequest) {
+export interface Walked {
+  readonly manifest: Map<string, Entry>;
+  /** The content of these files is not known yet. */
+  readonly unread: readonly string[];
+  readonly excess: Excess | null;
+}
+
+/** A missing folder gives an empty manifest. */
+export function walk(asked: WalkRequest): Walked {
   const request = { ...asked, areTimesReliable: rememberReliableTimes() };
   const bounds = setBounds(asked);
   const manifest = new Map<string, Entry>();
@@ -74,11 +82,6 @@ export function walk(asked: WalkRequest) {
   return bounds.keepWithin({ manifest, unread });
 }
 
-interface Listing {
-  readonly manifest: Map<string, Entry>;
-  readonly unread: readonly string[];
-}
-
 function setBounds({ earlier, caps = NO_CAPS }: WalkRequest) {
   const known = earlier?.manifest ?? new Map<string, Entry>();
   const growth = measureGrowth(known, caps);
@@ -87,7 +90,7 @@ function setBounds({ earlier, caps = NO_CAPS }: WalkRequest) {
     /** Whether it is new, after too many others. */
     isBeyond: (path: string): boolean => growth.hasTooManyFiles() && !known.has(path),
     /** Of too many, keeps the first. A folder comes before its entries, so none is listed without its folder. */
-    keepWithin: ({ manifest, unread }: Listing) => {
+    keepWithin: ({ manifest, unread }: Omit<Walked, "excess">): Walked => {
       const excess = growth.findExcess();
       if (excess === null) return { manifest, unread, excess };
       let listed = 0;
@@ -142,7 +145,7 @@ function joinPath(folder: string, path: string): string | Buffer {
 }
 
 /** The entry of the earlier manifest; null where its times show a change, or cannot show one yet. */
-function findUntouched({ earlier }: Walk, path: string, fresh: Entry): Entry | null {
+export function findUntouched({ earlier }: Pick<WalkRequest, "earlier">, path: string, fresh: Entry): Entry | null {
   const known = earlier?.manifest.get(path);
   if (earlier === null || known === undefined) return null;
   return isUntouched(known, fresh) && !isRacy(known, earlier.takenAt) ? known : null;

@@ -1,6 +1,6 @@
 /** Turns two observations into the evidence that the judge reads. */
 import type { Change, EntrySide, Evidence, Rules } from "../../contract/evidence/evidence.ts";
-import type { Entry } from "../../contract/evidence/manifest.ts";
+import type { Entry, Manifest } from "../../contract/evidence/manifest.ts";
 import { RECORD_VERSION } from "../../contract/values/record-version.ts";
 import { findCollisions } from "../../core/observation/collisions.ts";
 import { type Difference, listTouchedPaths } from "../../core/observation/compare-manifests.ts";
@@ -110,8 +110,7 @@ function makeContext(
   const added = differences.filter(({ before: was }) => was === null).map(({ path }) => decodePath(path).text);
   const nested = listNestedRepositories(before.worktree, after.worktree);
   // A removed name collides with nothing, so a file may be renamed in case only.
-  const staying = [...before.worktree.keys()].filter((path) => after.worktree.has(path));
-  const collisions = findCollisions(added, decodePaths(staying));
+  const collisions = findCollisions(added, listStaying(before.worktree, after.worktree));
   return ({ path, before: was, after: is }) => {
     const { text, base64 } = decodePath(path);
     const holder = nested.findLast((root) => path.startsWith(`${root}/`)) ?? null;
@@ -127,8 +126,8 @@ function makeContext(
   };
 }
 
-function* decodePaths(paths: Iterable<string>): Generator<string> {
-  for (const path of paths) yield decodePath(path).text;
+function* listStaying(before: Manifest, after: Manifest): Generator<string> {
+  for (const path of before.keys()) if (after.has(path)) yield decodePath(path).text;
 }
 
 function isLinkCountOnly({ before, after }: Difference): boolean {

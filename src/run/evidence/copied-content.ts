@@ -2,20 +2,23 @@ import type { Entry, Manifest, Observation } from "../../contract/evidence/manif
 import type { Rules } from "../../contract/evidence/evidence.ts";
 import type { Difference } from "../../core/observation/compare-manifests.ts";
 import { maskSecrets } from "../../core/observation/secret-tokens.ts";
+import { makeLikelyTest } from "../../core/paths/globs.ts";
 import { decodePath } from "../../core/paths/path-text.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
 import type { ContentStore } from "../../io/content/content-store.ts";
 import { readIfUnchanged, readStable } from "../../io/files/read-stable.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
-import type { TrackedFile } from "../../io/index/tracked-files.ts";
+import type { TrackedFile, TrackedFiles } from "../../io/index/tracked-files.ts";
 import { findEntryAt } from "../../io/observe/walk.ts";
 import { readContentTexts } from "./content-texts.ts";
 import { readDiskSecrets, type ReadSecrets } from "./disk-secrets.ts";
 import {
   type ContentFile,
+  type FilesBefore,
   findForbiddenContent,
   type ForbiddenContent,
-  groupFiles,
+  isNamedAsSecret,
+  listSealedGlobs,
   readSecrets,
 } from "./forbidden-content.ts";
 import { readTracked, type TrackingStatus } from "./tracking.ts";
@@ -62,13 +65,31 @@ async function askAboutFiles(request: CopyRequest) {
   if (request.before.base !== undefined) return askAboutDisk(request);
   const tracked = await readTracked(request);
   const isTracked = (path: string): boolean => tracked.has(toBytePath(path));
-  const files = [...request.before.worktree].flatMap(([path, entry]) => nameContent(path, entry) ?? []);
   return {
     rules: request.rules,
-    files: groupFiles(files, isTracked),
+    files: listManifestFiles(request, tracked),
     isTracked,
     readContents: (wanted: readonly Pick<ContentFile, "id">[]) =>
       readContentsById(request, new Set(wanted.map(({ id }) => id))),
+  };
+}
+
+/** A large tree has many files, and few of them matter. */
+function listManifestFiles({ before, rules }: CopyRequest, tracked: TrackedFiles): FilesBefore {
+  const pick = (isWanted: (path: string, entry: Entry) => boolean): readonly ContentFile[] => {
+    const files: ContentFile[] = [];
+    for (const [path, entry] of before.worktree) {
+      const file = isWanted(path, entry) ? nameContent(path, entry) : null;
+      if (file !== null) files.push(file);
+    }
+    return files;
+  };
+  const likely = makeLikelyTest(listSealedGlobs(rules));
+  return {
+    listWithIds: (ids) => pick((_, { id }) => id !== null && ids.has(id)),
+    listLikelySecrets: () =>
+      pick((path) => likely.test(path) && (isNamedAsSecret(decodePath(path).text) || !tracked.has(path))),
+    listTracked: () => pick((path) => tracked.has(path)),
   };
 }
 

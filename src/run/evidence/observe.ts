@@ -17,6 +17,7 @@ import {
 } from "../../io/content/content-store.ts";
 import { hideEntries, findPlaceIn } from "../../core/observation/mount-changes.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
+import { walkByFind } from "../../io/observe/walk-by-find.ts";
 import { walk } from "../../io/observe/walk.ts";
 
 export interface ObserveRequest {
@@ -42,9 +43,9 @@ const EXCESS_BYTES_MAX = 64 * 1024 * 1024;
 export async function observe(request: ObserveRequest): Promise<Observation> {
   assertLayout(request.repository);
   const takenAt = readClockMs();
-  const worktree = walkPart(request, "worktree");
+  const worktree = await walkPart(request, "worktree");
   const git = isReachable(request.repository, worktree.manifest)
-    ? walkPart(request, "git")
+    ? await walkPart(request, "git")
     : { manifest: new Map<string, Entry>(), unread: [], excess: null };
   const excess = worktree.excess ?? git.excess;
   const unread = [...worktree.unread, ...git.unread];
@@ -67,7 +68,7 @@ export function limitExcess(unread: readonly UnreadFile[]): readonly UnreadFile[
 /** Without git's own data. */
 export async function observeWorktree(request: ObserveRequest): Promise<Observation> {
   const takenAt = readClockMs();
-  const { manifest, unread } = walkPart(request, "worktree");
+  const { manifest, unread } = await walkPart(request, "worktree");
   await learnContent(request, unread);
   return { takenAt, worktree: manifest, git: new Map() };
 }
@@ -99,22 +100,19 @@ export interface UnreadFile {
   readonly manifest: Map<string, Entry>;
 }
 
-function walkPart(request: ObserveRequest, part: "worktree" | "git") {
+async function walkPart(request: ObserveRequest, part: "worktree" | "git") {
   const { repository, earlier } = request;
   const folder = toBytePath(part === "worktree" ? repository.root : repository.commonDir);
   const places = (request.concealed ?? []).flatMap((point) => findPlaceIn(folder, point) ?? []);
-  const {
-    manifest: seen,
-    unread,
-    excess,
-  } = walk({
+  const asked = {
     folder,
     earlier: earlier === null ? null : { manifest: earlier[part], takenAt: earlier.takenAt },
-    skipTopLevel: part === "worktree" ? isGitFolder : () => false,
+    ...SKIPPED[part],
     leftOut: new Set(places),
     force: request.afterBuild,
     ...(request.caps === undefined ? {} : { caps: request.caps }),
-  });
+  };
+  const { manifest: seen, unread, excess } = (await walkByFind(asked)) ?? walk(asked);
   const manifest = places.length === 0 ? seen : hideEntries(seen, earlier?.[part] ?? new Map(), places);
   const files = unread.flatMap((path): readonly UnreadFile[] => {
     const entry = manifest.get(path);
@@ -144,8 +142,14 @@ function findKnownId(earlier: Entry | undefined, now: Entry): string | null {
 
 /** Git's folder is observed as such; a file or link of that name is an entry of the worktree. */
 function isGitFolder(name: string, type: EntryType): boolean {
-  return name === ".git" && type === "directory";
+  return name === GIT_FOLDER && type === "directory";
 }
+
+const GIT_FOLDER = ".git";
+const SKIPPED = {
+  worktree: { skipTopLevel: isGitFolder, without: GIT_FOLDER },
+  git: { skipTopLevel: () => false, without: null },
+};
 
 function assertLayout({ gitDir, commonDir }: Repository): void {
   if (gitDir === commonDir || gitDir.startsWith(`${commonDir}/`)) return;
