@@ -5,12 +5,12 @@ import { readErrorCode } from "./error-code.ts";
 
 /** The names in a folder, as byte strings; null where there is no such folder. */
 export function readNames(folder: Buffer): ReadonlySet<string> | null {
-  const names = listNames(folder);
+  const names = readNamesInOrder(folder);
   return names === null ? null : new Set(names);
 }
 
 /** The same in the order of the folder. */
-export function listNames(folder: Buffer): readonly string[] | null {
+export function readNamesInOrder(folder: Buffer): readonly string[] | null {
   try {
     return readdirSync(folder, { encoding: "latin1" });
   } catch (error) {

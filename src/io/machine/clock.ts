@@ -12,3 +12,10 @@ export function countSecondsSince(moment: string): number {
 export function dropPast(moment: string | null): string | null {
   return moment !== null && Date.parse(moment) > readClockMs() ? moment : null;
 }
+
+/** Repeats an act until the returned function is called. It does not keep the process alive. */
+export function repeatEvery(ms: number, act: () => void): () => void {
+  const timer = setInterval(act, ms);
+  timer.unref();
+  return () => clearInterval(timer);
+}

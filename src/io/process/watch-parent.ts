@@ -1,4 +1,4 @@
-import { repeatEvery } from "../machine/every.ts";
+import { repeatEvery } from "../machine/clock.ts";
 
 const LOOK_MS = 1000;
 

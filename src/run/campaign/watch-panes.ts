@@ -6,8 +6,7 @@
  */
 import { type CampaignStage, type Pane, PANES } from "../../contract/workflows/campaign-files.ts";
 import type { Config } from "../../contract/config/config.ts";
-import { readClockMs } from "../../io/machine/clock.ts";
-import { repeatEvery } from "../../io/machine/every.ts";
+import { readClockMs, repeatEvery } from "../../io/machine/clock.ts";
 import type { Tmux } from "../../io/machine/tmux.ts";
 import { chooseLookInterval } from "./heartbeat.ts";
 import { findTmux, listPaneVariables } from "./start-tmux.ts";

@@ -4,7 +4,7 @@ import { decodePath } from "../../core/paths/path-text.ts";
 import { computeBlobId } from "../../io/files/blob-id.ts";
 import { joinBytes, toBytePath } from "../../io/files/byte-path.ts";
 import { readLeftFile } from "../../io/files/left-file.ts";
-import { listNames } from "../../io/files/read-names.ts";
+import { readNamesInOrder } from "../../io/files/read-names.ts";
 import type { TrackedFiles } from "../../io/index/tracked-files.ts";
 import {
   type ContentFile,
@@ -45,7 +45,7 @@ function* listLikelyPaths({ root, tracked, rules }: DiskQuestion): Generator<str
   const likely = makeLikelyTest(listSealedGlobs(rules));
   const top = toBytePath(root);
   for (const folder of tracked.folders()) {
-    const names = listNames(joinBytes(top, folder)) ?? [];
+    const names = readNamesInOrder(joinBytes(top, folder)) ?? [];
     if (likely.test(folder)) for (const name of names) yield `${folder}${name}`;
     else if (likely.test(names.join("/"))) for (const name of names) if (likely.test(name)) yield `${folder}${name}`;
   }

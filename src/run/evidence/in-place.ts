@@ -30,7 +30,7 @@ import { readGrowthCaps } from "./growth-caps.ts";
 import { decodeChangePath } from "./change-bytes.ts";
 import { clearCaches } from "./clear-caches.ts";
 import { collectEvidence } from "./collect-evidence.ts";
-import { listContentIds } from "./content-ids.ts";
+import { listContentIds } from "../../core/observation/content-ids.ts";
 import { hideSecrets } from "./copied-content.ts";
 import { foreseePatch } from "./foresee-patch.ts";
 import { demandSameMounts, listMountChangesSince, parseMounts, listRepositoryMounts } from "./mount-watch.ts";

@@ -7,7 +7,7 @@ import type { JournalLine, TickEvent } from "../../contract/journal/event.ts";
 import { CHECKS } from "../../contract/journal/live-event.ts";
 import type { EventOf } from "../../core/tick/tick-state.ts";
 import { followLines } from "../../io/files/follow-file.ts";
-import { repeatEvery } from "../../io/machine/every.ts";
+import { repeatEvery } from "../../io/machine/clock.ts";
 import { locateRunDirectory } from "../../io/workspace/run-directory.ts";
 import { addHeldOutLines } from "../workspace/held-out-lines.ts";
 import type { WorkspaceSnapshot } from "../workspace/workspace.ts";

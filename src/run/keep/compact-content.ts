@@ -7,7 +7,7 @@ import type { ContentStore } from "../../io/content/content-store.ts";
 import { isFolder } from "../../io/files/is-folder.ts";
 import { locateKeptFolder } from "../../io/files/kept-folder.ts";
 import { loadObservation } from "../../io/observe/observation-file.ts";
-import { listContentIds } from "../evidence/content-ids.ts";
+import { listContentIds } from "../../core/observation/content-ids.ts";
 import { nameKeptRef } from "./kept-work.ts";
 
 interface ContentPlace {

@@ -1,6 +1,6 @@
 /** All repositories of this user, followed, for every page that is open. */
 import { basename } from "node:path";
-import { repeatEvery } from "../../io/machine/every.ts";
+import { repeatEvery } from "../../io/machine/clock.ts";
 import { listJournaledRepositories } from "../../io/workspace/remembered-repository.ts";
 import type { StatusRequest } from "../../run/inspect/status-request.ts";
 import { makeHarmless } from "../page-model/harmless.ts";
