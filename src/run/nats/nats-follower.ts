@@ -46,7 +46,7 @@ export interface Follower extends NatsLogOptions {
   readonly waiters: Set<() => void>;
 }
 
-export function checked({ failure, reader }: Follower): QueueState {
+export function readFollowed({ failure, reader }: Follower): QueueState {
   if (failure !== null) throw failure;
   return reader.state;
 }
@@ -64,7 +64,7 @@ export async function listen(follower: Follower, reader: Reader): Promise<void> 
       expires: 5000,
       idle_heartbeat: 1000,
       max_messages: 1000,
-      callback: (message) => apply(follower, reader, { seq: message.seq, text: message.string() }),
+      callback: (message) => takeMessage(follower, reader, { seq: message.seq, text: message.string() }),
     });
   });
 }
@@ -75,7 +75,7 @@ interface Message {
 }
 
 /** Takes the next message; one that is known already changes nothing. */
-export function apply(follower: Follower, reader: Reader, message: Message): void {
+export function takeMessage(follower: Follower, reader: Reader, message: Message): void {
   const { seq } = reader.state;
   if (message.seq <= seq || follower.failure !== null) return;
   try {
@@ -145,7 +145,7 @@ async function replaceReader(follower: Follower): Promise<boolean> {
 }
 
 export async function refresh(follower: Follower): Promise<QueueState> {
-  const before = checked(follower).seq;
+  const before = readFollowed(follower).seq;
   let last = await readLast(follower);
   // A new leader of several servers may not have all records ready at once.
   for (let looks = 0; last < before && looks < LOOKS_MAX; looks += 1) {
@@ -154,7 +154,7 @@ export async function refresh(follower: Follower): Promise<QueueState> {
   }
   if (last < before) throw lostRecords(follower);
   await catchUp(follower, last);
-  return checked(follower);
+  return readFollowed(follower);
 }
 
 export function pause(ms: number): Promise<void> {
@@ -183,7 +183,7 @@ async function catchUp(follower: Follower, target: number): Promise<void> {
       const { reader } = follower;
       const seq = reader.state.seq + 1;
       const message = await callServer(follower, () => manager.streams.getMessage(names.log, { seq }));
-      if (message !== null) apply(follower, reader, { seq, text: message.string() });
+      if (message !== null) takeMessage(follower, reader, { seq, text: message.string() });
       else if (reader === follower.reader && reader.state.seq < seq) await reopenAt(follower, seq);
     }
   }

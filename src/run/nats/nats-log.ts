@@ -9,7 +9,15 @@ import { QUEUE_VERSION, type QueueEvent } from "../../contract/queue/queue-recor
 import type { QueueState } from "../../core/queue/queue-state.ts";
 import type { QueueLog } from "../engine/engine-ports.ts";
 import { writeRecordText } from "../engine/record-text.ts";
-import { apply, checked, type Follower, listen, type NatsLogOptions, pause, refresh } from "./nats-follower.ts";
+import {
+  readFollowed,
+  type Follower,
+  listen,
+  type NatsLogOptions,
+  pause,
+  refresh,
+  takeMessage,
+} from "./nats-follower.ts";
 import { callServer, explainNats, isOutdated, isUncertain } from "./nats-link.ts";
 import { cutLog, openNewestPosition } from "./nats-snapshot.ts";
 
@@ -44,7 +52,7 @@ export async function openNatsLog(options: NatsLogOptions): Promise<QueueLog> {
     return done;
   };
   return {
-    known: () => checked(follower),
+    known: () => readFollowed(follower),
     refresh: () => refresh(follower),
     record: async (decide) => {
       const seq = await take(decide);
@@ -82,8 +90,8 @@ function cut(follower: Follower, take: QueueLog["record"]): void {
 async function record(follower: Follower, decide: (state: QueueState) => QueueEvent | null): Promise<number | null> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     await follower.reopening;
-    const { seq } = checked(follower);
-    const event = decide(checked(follower));
+    const { seq } = readFollowed(follower);
+    const event = decide(readFollowed(follower));
     if (event === null && (await refresh(follower)).seq === seq) return null;
     const done = event === null ? null : await append(follower, event);
     if (done !== null) return done;
@@ -100,7 +108,7 @@ async function append(follower: Follower, event: QueueEvent): Promise<number | n
   follower.pending = pending;
   try {
     await client.publish(names.logSubject, text, { expect: { lastSequence: seq - 1 }, timeout });
-    apply(follower, reader, { seq, text });
+    takeMessage(follower, reader, { seq, text });
     return seq;
   } catch (error) {
     if (!isOutdated(error) && !isUncertain(error)) throw explainNats(error, follower.connection.getServer());

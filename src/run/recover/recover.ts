@@ -30,7 +30,7 @@ import { clearAttempts } from "../session/attempt-folder.ts";
 import type { TickSession } from "../session/tick-session.ts";
 import { publishAgain } from "../steps/perform-report.ts";
 import { publishLines } from "../workspace/publish.ts";
-import { foldEndOf } from "../workspace/read-workspace.ts";
+import { foldJournalEnd } from "../workspace/read-workspace.ts";
 import { withSnapshot } from "../workspace/with-snapshot.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { BrokenWorkspace } from "../workspace/workspace.ts";
@@ -140,7 +140,7 @@ interface Cleared {
 export async function recoverFirst(
   request: Omit<RecoverRequest, "abandon" | "allowSteps">,
 ): Promise<Cleared | CommandFailure> {
-  if ((await foldEndOf(request)) !== null) return { kind: "cleared", runId: null };
+  if ((await foldJournalEnd(request)) !== null) return { kind: "cleared", runId: null };
   const needed = await withSnapshot(request, ({ lines, missingLines }) => ({
     kind: "known" as const,
     isNeeded: findUnfinishedRun(lines) !== null || missingLines > 0,

@@ -61,7 +61,7 @@ export interface FoldedWorkspace extends Pick<WorkspaceSnapshot, "repository" | 
 
 /** Its end, if a summary is there that holds; otherwise every line is read. */
 export async function foldWorkspace(caller: Caller): Promise<FoldedWorkspace | NotReady> {
-  const byEnd = await foldEndOf(caller);
+  const byEnd = await foldJournalEnd(caller);
   if (byEnd !== null) return byEnd;
   const snapshot = await readWorkspace(caller);
   if (snapshot.kind === "blocked") return snapshot;
@@ -70,7 +70,7 @@ export async function foldWorkspace(caller: Caller): Promise<FoldedWorkspace | N
 }
 
 /** The end of a journal between two ticks of which none needs a recovery; null where every line has to be read. */
-export async function foldEndOf(caller: Caller): Promise<FoldedWorkspace | null> {
+export async function foldJournalEnd(caller: Caller): Promise<FoldedWorkspace | null> {
   const places = await locateJournalPlaces(caller);
   const summary = places.kind === "blocked" ? null : recallWorkspace(places);
   if (places.kind === "blocked" || summary === null) return null;
