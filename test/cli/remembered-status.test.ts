@@ -104,3 +104,13 @@ test("status reads as much after many ticks as after one", async () => {
     expect(Math.abs(readFileSync(file(world)).length - size)).toBeLessThan(200);
   });
 });
+
+test.for(["no JSON", "null", "[]", '{"root":1}'])("%s in its place makes no command fail", async (forged) => {
+  await inWorld({}, async (world) => {
+    await world.run();
+    const [bound = ""] = readFileSync(file(world), "utf8").split("\n");
+    writeFileSync(file(world), `${bound}\n${forged}\n${forged}\n`);
+    const { status, stdout } = await world.relais(["status", "--json"]);
+    expect({ status, answer: JSON.parse(stdout) }).toMatchObject({ status: 0, answer: { last_tick: {} } });
+  });
+});

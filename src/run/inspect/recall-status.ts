@@ -30,9 +30,13 @@ export async function recallStatus(request: StatusRequest): Promise<Status | nul
   if (repository.kind === "blocked") return null;
   const state = findStateDirectory(repository, request.environment);
   const found = state.kind === "ready" ? readRemembered(state.path, REMEMBERED_STATUS) : null;
-  const remembered: RememberedStatus | null = found && JSON.parse(found.text);
-  if (state.kind !== "ready" || remembered === null || !isValid(remembered, repository, state.lockPath)) return null;
-  return fillIn(remembered, repository);
+  if (state.kind !== "ready" || found === null) return null;
+  try {
+    const remembered: RememberedStatus = JSON.parse(found.text);
+    return isValid(remembered, repository, state.lockPath) ? await fillIn(remembered, repository) : null;
+  } catch {
+    return null; // Somebody else may have written it, and it is no reason for a crash.
+  }
 }
 
 /** Besides the journal, which was compared when it was read. */
