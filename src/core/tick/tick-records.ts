@@ -15,6 +15,8 @@ export interface TickRecord {
 }
 
 interface OpenRecord {
+  /** Among all of them. */
+  readonly place: number;
   record: TickRecord | null;
   /** Lines that are not part of the record yet. */
   added: JournalLine[];
@@ -23,27 +25,33 @@ interface OpenRecord {
 /** A record is made when somebody asks for it, so that a line of a long journal costs little. */
 export class TickRecords implements LineFold {
   readonly #records = new Map<string, OpenRecord>();
+  readonly #made: TickRecord[] = [];
+  readonly #stale = new Set<OpenRecord>();
 
   take = (line: JournalLine): void => {
-    const open = this.#records.get(line.run_id);
-    if (open === undefined) this.#records.set(line.run_id, { record: null, added: [line] });
-    else open.added.push(line);
+    const open = this.#records.get(line.run_id) ?? { place: this.#records.size, record: null, added: [] };
+    if (open.record === null && open.added.length === 0) this.#records.set(line.run_id, open);
+    open.added.push(line);
+    this.#stale.add(open);
   };
 
   find(runId: string): TickRecord | null {
     const open = this.#records.get(runId);
-    return open === undefined ? null : makeRecord(open);
+    return open === undefined ? null : this.#make(open);
   }
 
   all(): readonly TickRecord[] {
-    return [...this.#records.values()].flatMap((open) => makeRecord(open) ?? []);
+    for (const open of this.#stale) this.#make(open);
+    this.#stale.clear();
+    return [...this.#made];
   }
-}
 
-function makeRecord(open: OpenRecord): TickRecord | null {
-  if (open.added.length > 0) open.record = extendRecord(open.record, open.added);
-  open.added = [];
-  return open.record;
+  #make(open: OpenRecord): TickRecord | null {
+    if (open.added.length > 0) open.record = extendRecord(open.record, open.added);
+    open.added = [];
+    if (open.record !== null) this.#made[open.place] = open.record;
+    return open.record;
+  }
 }
 
 /** The lines of a journal only grow, so each list of them is folded once. */
