@@ -13,6 +13,8 @@ names="hub queue one two nat submit"
 clean() {
   for pid in $pids; do kill "$pid" 2>/dev/null || true; done
   sleep 1
+  # What these have started runs on without them, but only in its namespace.
+  for name in $names; do ip netns pids "rl$id$name" 2>/dev/null | xargs -r kill -9; done
   for name in $names; do ip netns del "rl$id$name" 2>/dev/null || true; done
   rm -rf "$box"
 }
