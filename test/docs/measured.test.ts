@@ -2,9 +2,11 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { readAllCrashes } from "../../scripts/crash-measured.ts";
+import { readSwept } from "../../scripts/crash-sweep.ts";
 import { countTried, summarizeCrashes } from "../../scripts/crash-tables.ts";
 import { readAllMeasured } from "../../scripts/hostile-measured.ts";
 import { summarize } from "../../scripts/hostile-tables.ts";
+import { drawSweep } from "../../scripts/sweep-table.ts";
 import { discoverBuilders } from "../hostile/builder.ts";
 
 /** Without what Prettier does to a table. */
@@ -18,7 +20,9 @@ function readMeasuredPart(page: string): string {
 const crashes = readAllCrashes();
 
 test("the page about crashes", () => {
-  expect(readMeasuredPart("docs/crash-safety.md")).toBe(plain(summarizeCrashes(crashes)));
+  expect(readMeasuredPart("docs/crash-safety.md")).toBe(
+    plain(`${drawSweep(readSwept())}\n\n${summarizeCrashes(crashes)}`),
+  );
 });
 
 test("the page about hostile builders", () => {

@@ -117,7 +117,14 @@ test.skipIf(!hasServer)(
     await third.stop();
     const settings = await findUserSettings(environment);
     if (settings?.queue === undefined) throw new Error("no queue");
-    const { engine } = await openFleet(settings.queue, join(box, "known"));
+    const { queue } = settings;
+    // The others choose a new leader for what the lost one led.
+    const opened = await waitUntil(
+      () => openFleet(queue, join(box, "known")).catch(() => null),
+      (fleet) => fleet !== null,
+    );
+    if (opened === null) throw new Error("no fleet");
+    const { engine } = opened;
     expect(engine.facts.durable).toBe("replicated");
     const spec = jobSpec({ repository: { kind: "url", url: REPO }, arguments: ["--", "x"], command: "run" });
     const submitted = await waitUntil(
@@ -139,7 +146,7 @@ test.skipIf(!hasServer)(
         (view) => view !== null,
       ),
     ).toMatchObject({ phase: "waiting" });
-    expect((await readFleetKeys(settings.queue)).url).toBe(ben.url);
+    expect((await readFleetKeys(queue)).url).toBe(ben.url);
     await engine.close();
   },
   120_000,

@@ -69,7 +69,14 @@ function withoutSettings(args: readonly string[]): readonly string[] {
   return args.slice(first);
 }
 
+/** The store of the simulation has no packs: there it stays as large as it is, and relais tells why. */
+const refusePacks: Command = () => {
+  throw new GitFailure("fatal: packs are not simulated");
+};
+
 const COMMANDS: Readonly<Record<string, Command>> = {
+  "rev-list": refusePacks,
+  "pack-objects": refusePacks,
   "--version": ({ out }) => {
     out("git version 2.39.5\n");
     return 0;
