@@ -147,6 +147,9 @@ test.runIf(canFind)("what is out of the ordinary is left to the other walk", asy
   expect(await walkByFind(ask(folder, earlier))).toBeNull();
   expect(await walkByFind(ask(folder, earlier, { leftOut: new Set(["src"]) }), 0)).toBeNull();
   expect(await walkByFind(ask(join(folder, "no such folder"), earlier), 0)).toBeNull();
+  expect(await walkByFind(ask(join(folder, "src/d0/f7.ts"), earlier), 0)).toBeNull();
+  symlinkSync("src", join(folder, "link to a folder"));
+  expect(await walkByFind(ask(join(folder, "link to a folder"), earlier), 0)).toBeNull();
   write(folder, "src/new");
   expect(await walkByFind(ask(folder, earlier, { caps: { files: 0, bytes: 1e9 } }), 0)).toBeNull();
   expect(await walkByFind(ask(folder, earlier, { caps: { files: 9, bytes: 1 } }), 0)).toBeNull();

@@ -31,8 +31,8 @@ export async function listByFind({ folder, without, bytesMax }: FindRequest): Pr
   const skipped = without === null ? [] : ["-name", without, "-path", `./${without}`, "-type", "d", "-prune", "-o"];
   const args = [".", ...skipped, "-printf", FORMAT];
   const env = { LC_ALL: "C" };
-  const child = spawn(program, args, { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"], timeout: TIMEOUT_MS });
-  noteProcess({ child, argv: [program, ...args], env });
+  const child = start(program, args, { cwd: folder, env });
+  if (child === null) return null;
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -46,6 +46,17 @@ export async function listByFind({ folder, without, bytesMax }: FindRequest): Pr
     child.once("error", () => resolve(null));
     child.once("close", (status) => resolve(status === 0 && isSilent ? Buffer.concat(chunks, bytes) : null));
   });
+}
+
+/** Null where the folder is none, such as a file that a builder put in its place. */
+function start(program: string, args: readonly string[], { cwd, env }: { cwd: string; env: Record<string, string> }) {
+  try {
+    const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], timeout: TIMEOUT_MS });
+    noteProcess({ child, argv: [program, ...args], env });
+    return child;
+  } catch {
+    return null;
+  }
 }
 
 /** One entry of the output, as a byte string. */

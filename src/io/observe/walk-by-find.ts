@@ -2,7 +2,7 @@
  * The walk of a large folder by GNU find. The manifest is the same as that of a walk of our own; where anything is out
  * of the ordinary the answer is null, and that walk decides.
  */
-import { existsSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import type { Entry, Manifest } from "../../contract/evidence/manifest.ts";
 import { isAscii } from "../files/byte-path.ts";
 import { readClockMs } from "../machine/clock.ts";
@@ -52,7 +52,8 @@ export async function walkByFind(request: FindWalkRequest, entriesMin = ENTRIES_
 /** One file system whose times show every write, and nothing that find is not told about. */
 async function isOrdinary({ folder, select, leftOut }: WalkRequest): Promise<boolean> {
   if (select !== undefined || (leftOut?.size ?? 0) > 0 || !isAscii(folder)) return false;
-  if (!existsSync(folder) || !hasReliableTimes(folder)) return false;
+  // A builder may have put a file or a link in its place.
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true || !hasReliableTimes(folder)) return false;
   return !(await listMounts()).some(({ point }) => point.startsWith(`${folder}/`));
 }
 
