@@ -31,7 +31,7 @@ export async function listByFind({ folder, without, bytesMax }: FindRequest): Pr
   const skipped = without === null ? [] : ["-name", without, "-path", `./${without}`, "-type", "d", "-prune", "-o"];
   const args = [".", ...skipped, "-printf", FORMAT];
   const env = { LC_ALL: "C" };
-  const child = start(program, args, { cwd: folder, env });
+  const child = startFind(program, args, { cwd: folder, env });
   if (child === null) return null;
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
@@ -49,7 +49,11 @@ export async function listByFind({ folder, without, bytesMax }: FindRequest): Pr
 }
 
 /** Null where the folder is none, such as a file that a builder put in its place. */
-function start(program: string, args: readonly string[], { cwd, env }: { cwd: string; env: Record<string, string> }) {
+function startFind(
+  program: string,
+  args: readonly string[],
+  { cwd, env }: { cwd: string; env: Record<string, string> },
+) {
   try {
     const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], timeout: TIMEOUT_MS });
     noteProcess({ child, argv: [program, ...args], env });

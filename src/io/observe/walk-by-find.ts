@@ -2,9 +2,9 @@
  * The walk of a large folder by GNU find. The manifest is the same as that of a walk of our own; where anything is out
  * of the ordinary the answer is null, and that walk decides.
  */
-import { lstatSync } from "node:fs";
 import type { Entry, Manifest } from "../../contract/evidence/manifest.ts";
 import { isAscii } from "../files/byte-path.ts";
+import { isFolder } from "../files/is-folder.ts";
 import { readClockMs } from "../machine/clock.ts";
 import { compareListings, type Listing } from "./compare-listings.ts";
 import { type FindRecord, listByFind, makeListedEntry, readRecord } from "./find-listing.ts";
@@ -53,7 +53,7 @@ export async function walkByFind(request: FindWalkRequest, entriesMin = ENTRIES_
 async function isOrdinary({ folder, select, leftOut }: WalkRequest): Promise<boolean> {
   if (select !== undefined || (leftOut?.size ?? 0) > 0 || !isAscii(folder)) return false;
   // A builder may have put a file or a link in its place.
-  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true || !hasReliableTimes(folder)) return false;
+  if (!isFolder(folder) || !hasReliableTimes(folder)) return false;
   return !(await listMounts()).some(({ point }) => point.startsWith(`${folder}/`));
 }
 
