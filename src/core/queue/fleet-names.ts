@@ -36,6 +36,8 @@ export const TEAM = {
   memberRows: ["limit", "spent", "clock"],
   /** The cap of the budget. */
   capRow: "budget",
+  /** How the server was told to sync, by the owner who started it. */
+  syncRow: "sync",
 } as const;
 
 /** What three servers tell each other: who is a member, and which of them know it. */

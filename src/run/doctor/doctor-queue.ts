@@ -40,11 +40,14 @@ export function describeFleet(facts: FleetFacts, url: string): readonly DoctorCh
   return [ok(SUBJECT, place), ...checkDurability(facts), ...checkRights(facts), ...checkClock(aheadMs)];
 }
 
-function checkDurability({ version, repositories }: FleetFacts): readonly DoctorCheck[] {
+function checkDurability({ version, isSynced, repositories }: FleetFacts): readonly DoctorCheck[] {
   const copies = Math.min(...repositories.map((one) => one.copies));
-  if (canSync(version) || copies > 1) return [];
+  if (isSynced || copies > 1) return [];
   const message = "Durability is deferred: a power cut of the server may take back the last two minutes.";
-  return [warn(SUBJECT, { message, fix: "Install nats-server 2.10 or later there, or run three servers." })];
+  const remedy = canSync(version)
+    ? "Start the server with `relais queue serve`, which lets it sync each write"
+    : "Install nats-server 2.10 or later there";
+  return [warn(SUBJECT, { message, fix: `${remedy}, or run three servers.` })];
 }
 
 function checkRights({ repositories }: FleetFacts): readonly DoctorCheck[] {

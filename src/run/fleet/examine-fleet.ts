@@ -1,15 +1,18 @@
 /** What a member finds out about the server of its queue, with its own keys. */
 import { jetstream, jetstreamManager } from "@nats-io/jetstream";
-import { Kvm } from "@nats-io/kv";
+import { type KV, Kvm } from "@nats-io/kv";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { nameFleet, TEAM } from "../../core/queue/fleet-names.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { connectFleet, type FleetLink } from "./connect-fleet.ts";
 import { type QueueSettings, readFleetKeys } from "./fleet-keys.ts";
 import { makeRepositoryToken } from "./fleet-file.ts";
+import { ALWAYS } from "./make-streams.ts";
 
 export interface FleetFacts {
   readonly version: string;
+  /** Whether the owner's `relais queue serve` told the server to sync each write. */
+  readonly isSynced: boolean;
   /** How far our clock is before that of the server; negative behind it. */
   readonly aheadMs: number;
   readonly repositories: readonly RepositoryFacts[];
@@ -31,7 +34,7 @@ export async function examineFleet(settings: QueueSettings): Promise<FleetFacts>
   const link = (seed: string): FleetLink => ({ url, ca, seed });
   const team = await withConnection(link(keys.team), keys.name, async (connection) => ({
     version: connection.info?.version ?? "0",
-    aheadMs: await measureClock(connection, keys.name),
+    ...(await readTeam(connection, keys.name)),
   }));
   const repositories: RepositoryFacts[] = [];
   for (const { address, seed } of keys.repositories)
@@ -54,8 +57,13 @@ async function withConnection<T>(
   }
 }
 
-async function measureClock(connection: NatsConnection, name: string): Promise<number> {
+async function readTeam(connection: NatsConnection, name: string): Promise<Pick<FleetFacts, "aheadMs" | "isSynced">> {
   const bucket = await new Kvm(jetstream(connection, { checkAPI: false })).open(TEAM.bucket);
+  const sync = await bucket.get(TEAM.syncRow);
+  return { isSynced: sync?.string() === ALWAYS, aheadMs: await measureClock(bucket, name) };
+}
+
+async function measureClock(bucket: KV, name: string): Promise<number> {
   const before = readClockMs();
   await bucket.put(`clock.${name}`, "");
   const between = (before + readClockMs()) / 2;

@@ -5,6 +5,7 @@ import { Objm } from "@nats-io/obj";
 import type { NatsConnection } from "@nats-io/transport-node";
 import type { Fleet, FleetAccount, ServerAddress } from "../../contract/queue/fleet.ts";
 import { nameFleet, TEAM } from "../../core/queue/fleet-names.ts";
+import { canSync } from "../../core/queue/server-config.ts";
 import { connectFleet } from "./connect-fleet.ts";
 import { makeRepositoryToken } from "./fleet-file.ts";
 
@@ -36,8 +37,13 @@ export async function withOwner<T>(
   }
 }
 
+/** As `sync_interval` has it. */
+export const ALWAYS = "always";
+
 async function makeTeam(connection: NatsConnection, { budget }: Fleet, replicas: number): Promise<void> {
   const rows = await new Kvm(connection).create(TEAM.bucket, { storage: StorageType.File, replicas });
+  // A member cannot ask the server for it.
+  await rows.put(TEAM.syncRow, canSync(connection.info?.version ?? "0") ? ALWAYS : "deferred");
   if (budget !== undefined) await rows.put(TEAM.capRow, JSON.stringify(budget));
   else if ((await rows.get(TEAM.capRow)) !== null) await rows.delete(TEAM.capRow);
 }
