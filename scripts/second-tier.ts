@@ -48,6 +48,8 @@ const WITH_REPRESENTATIVE: Readonly<Record<string, string>> = {
   "test/cli/land-more.test.ts": "land.test.ts",
   "test/queue/land-job.test.ts": "land.test.ts and test/core/queue/second-job.test.ts",
   "test/queue/land-tree.test.ts": "land.test.ts and test/core/tree/merge-sides.test.ts",
+  "test/deploy/entrypoint.test.ts":
+    "test/deploy/deploy.test.ts, which reads the script, and test/fleet with the same commands",
   "test/cli/live.test.ts": "test/view/live and painter.test.ts, without a real terminal",
   "test/cli/limits.test.ts": "test/docs/limits.test.ts, which names the attack of each limit",
   "test/cli/log.test.ts": "test/view/log-text.test.ts, test/agents/read-transcript.test.ts and json-output.test.ts",
