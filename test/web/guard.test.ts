@@ -30,6 +30,8 @@ const post = (more: (ui: UiServer) => Partial<UiQuestion>) => {
   });
 };
 
+const OPEN = { method: "POST", body: "{}", headers: { "Content-Type": "application/json" } };
+
 const BAD: readonly BadRequest[] = [
   ["a name that was made to point here", 421, foreign(({ port }) => ({ Host: `evil.example:${port}` }))],
   ["the same for the page", 421, foreign(({ port }) => ({ Host: `evil.example:${port}` }), "/")],
@@ -65,7 +67,13 @@ const BAD: readonly BadRequest[] = [
   ["a decision that is no JSON", 400, post(() => ({ body: "{" }))],
   ["a decision without a tick", 400, post(() => ({ body: JSON.stringify({ repository: "x", action: "undo" }) }))],
   ["a decision as a link", 404, ({ token }) => ({ path: "/api/act", headers: bearer(token) })],
-  ["a file of this machine", 404, ({ token }) => ({ path: "/api/../../etc/passwd", headers: bearer(token) })],
+  ["a file of this machine", 400, ({ token }) => ({ path: "/api/../../etc/passwd", headers: bearer(token) })],
+  ["another way to the documents, without a token", 400, () => ({ path: "/./api/run" })],
+  ["the name of a host before the path", 400, () => ({ path: "//evil.example/api/run" })],
+  ["the name of a host behind a backslash", 400, () => ({ path: "/\\evil.example/api/run" })],
+  ["no name of a host", 400, () => ({ path: "//" })],
+  ["a path with a dot in disguise", 400, () => ({ path: "/%2e/api/run" })],
+  ["the token for a key that nobody has", 400, () => ({ ...OPEN, path: "/x/../api/open" })],
   [
     "a repository that is not there",
     404,

@@ -21,6 +21,8 @@ export interface RequestRefusal {
 
 type GuardedRequest = Pick<IncomingMessage, "method" | "url" | "headers" | "rawHeaders">;
 
+/** An address in a request has none; any will do. */
+const ORIGIN = "http://localhost";
 const METHODS = ["GET", "POST"];
 /** What a browser says of a request by this page, or by the person. */
 const OWN_SITES = ["same-origin", "none"];
@@ -29,8 +31,20 @@ const OWN_SITES = ["same-origin", "none"];
 export function findRequestRefusal(request: GuardedRequest, server: GuardedServer): RequestRefusal | null {
   const { method = "", url = "" } = request;
   if (!METHODS.includes(method)) return { status: 405, message: "only GET and POST" };
-  if (!url.startsWith("/")) return { status: 400, message: "not an address of this server" };
-  return findForeignSender(request, server) ?? (url.startsWith("/api/") ? findTokenRefusal(request, server) : null);
+  const address = parseOwnAddress(url);
+  if (address === null) return { status: 400, message: "not an address of this server" };
+  const isOpen = !address.pathname.startsWith("/api/");
+  return findForeignSender(request, server) ?? (isOpen ? null : findTokenRefusal(request, address, server));
+}
+
+/**
+ * Null where the text means another path than it says: `/./api/` is `/api/`, and so is `//host/api/`. What decides who may
+ * ask and what decides on the answer would disagree about it.
+ */
+export function parseOwnAddress(url: string): URL | null {
+  if (!url.startsWith("/") || !URL.canParse(url, ORIGIN)) return null;
+  const address = new URL(url, ORIGIN);
+  return address.origin === ORIGIN && address.pathname === url.replace(/[?#].*$/su, "") ? address : null;
 }
 
 function findForeignSender({ headers, rawHeaders }: GuardedRequest, { port }: GuardedServer): RequestRefusal | null {
@@ -46,8 +60,11 @@ function findForeignSender({ headers, rawHeaders }: GuardedRequest, { port }: Gu
 }
 
 /** A token in the address would be kept in histories and logs, so it does not count there. */
-function findTokenRefusal({ headers, url = "" }: GuardedRequest, { secretOf }: GuardedServer): RequestRefusal | null {
-  const { pathname, searchParams } = new URL(url, "http://localhost");
+function findTokenRefusal(
+  { headers }: GuardedRequest,
+  { pathname, searchParams }: URL,
+  { secretOf }: GuardedServer,
+): RequestRefusal | null {
   if (searchParams.has("token")) return { status: 401, message: "the token does not belong in the address" };
   const given = /^Bearer (?<token>[\w-]+)$/u.exec(headers.authorization ?? "")?.groups?.["token"] ?? "";
   const wanted = secretOf(pathname);
