@@ -41,7 +41,7 @@ export function findRequestRefusal(request: GuardedRequest, server: GuardedServe
  * Null where the text means another path than it says: `/./api/` is `/api/`, and so is `//host/api/`. What decides who may
  * ask and what decides on the answer would disagree about it.
  */
-export function parseOwnAddress(url: string): URL | null {
+function parseOwnAddress(url: string): URL | null {
   if (!url.startsWith("/") || !URL.canParse(url, ORIGIN)) return null;
   const address = new URL(url, ORIGIN);
   return address.origin === ORIGIN && address.pathname === url.replace(/[?#].*$/su, "") ? address : null;

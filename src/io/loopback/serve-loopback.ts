@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { findPeerOwner } from "./peer-owner.ts";
-import { findRequestRefusal, type GuardedServer, parseOwnAddress } from "./request-guard.ts";
+import { findRequestRefusal, type GuardedServer } from "./request-guard.ts";
 
 export interface LoopbackRequest {
   readonly method: "GET" | "POST";
@@ -92,9 +92,8 @@ async function handle(exchange: Exchange): Promise<void> {
   if (isPost && !isJson(request)) return refuse(exchange, { status: 415, message: "only application/json" });
   const body = isPost ? await readBody(request) : "";
   if (body === null) return refuse(exchange, { status: 413, message: "too much" });
-  const address = parseOwnAddress(request.url ?? "");
-  if (address === null) return refuse(exchange, { status: 400, message: "not an address of this server" });
-  const { pathname: path, searchParams: query } = address;
+  // The guard let it pass, so the path is the one that it looked at.
+  const { pathname: path, searchParams: query } = new URL(request.url ?? "/", "http://localhost");
   const over = new AbortController();
   response.once("close", () => over.abort());
   const answer = await options.answer({ method: isPost ? "POST" : "GET", path, query, body, signal: over.signal });
