@@ -72,7 +72,7 @@ test("status after a tick loads few files and nothing that starts programs", asy
     await world.run();
     const { status, files, bytes, modules } = start(["status"], world.root, world.environment);
     expect([status, files.toSorted()]).toEqual([0, FOR_STATUS.toSorted()]);
-    expect(bytes).toBeLessThan(145_000);
+    expect(bytes).toBeLessThan(146_000);
     for (const name of [...NOT_FOR_STATUS, "crypto", "fs/promises", "net", "stream", "v8", "zlib"])
       expect(modules).not.toContain(name);
   });
@@ -124,8 +124,10 @@ test.each([
 
 test("an ordinary tick loads no other place, no driver of another agent and no step that it does not take", async () => {
   await inWorld({ config: { isolation: "in_place", sandbox: "off" } }, async (world) => {
-    const { files, bytes } = start(["run", "--task", join(world.box, "task.json")], world.root, world.environment);
+    const args = ["run", "--task", join(world.box, "task.json")];
+    const { files, bytes, modules } = start(args, world.root, world.environment);
     expect(files).toContain("run");
+    expect(modules).not.toContain("perf_hooks");
     const own = files.filter((file) =>
       /overlay|clone|sandbox|claude|codex|attempt|review|orchestrate|mutat|keys/.test(file),
     );

@@ -26,6 +26,8 @@ export interface CompiledCode {
   readonly cpuMs: number;
   /** Of the Node that left it: some of them change what V8 compiles. */
   readonly options: string;
+  /** How many processes have added to it. */
+  readonly processes: number;
   readonly parts: ReadonlyMap<string, Buffer>;
 }
 

@@ -29,6 +29,7 @@ interface Parts {
   /** Whether a part had to be compiled, and whether V8 refused its code. */
   isNew: boolean;
   isRefused: boolean;
+  startsPrograms: boolean;
   notes: CodeNotes | null;
 }
 
@@ -91,6 +92,7 @@ function openParts(folder: string, codeFile: string | null): Parts {
     loaded,
     isNew: false,
     isRefused: false,
+    startsPrograms: false,
     notes: null,
   };
   opened.set(folder, parts);
@@ -114,7 +116,8 @@ function runPart(parts: Parts, module: { exports: unknown }, file: string): void
   parts.scripts.set(basename(file), script);
   const run: unknown = script.runInThisContext();
   if (typeof run !== "function") throw new Error(`${file} is no part of relais`);
-  const load = (id: string): unknown => (id.startsWith(".") ? loadPart(parts, join(file, "..", id)) : loadOfNode(id));
+  const load = (id: string): unknown =>
+    id.startsWith(".") ? loadPart(parts, join(file, "..", id)) : loadOfNode(parts, id);
   Reflect.apply(run, module.exports, [module.exports, load, module, file, dirname(file)]);
 }
 
@@ -136,16 +139,19 @@ const USUAL = new Set(["node:fs", "node:path", "node:util"]);
 const STARTS_PROGRAMS = "node:child_process";
 
 /** All others are loaded when something of them is used: a part names many that its commands rarely need. */
-function loadOfNode(id: string): unknown {
+function loadOfNode(parts: Parts, id: string): unknown {
   if (USUAL.has(id)) return process.getBuiltinModule(id);
   let found: object | undefined;
-  const find = (): object => (found ??= findOfNode(id));
+  const find = (): object => (found ??= findOfNode(parts, id));
   return new Proxy({}, { get: (_target, name): unknown => Reflect.get(find(), name) });
 }
 
-function findOfNode(id: string): object {
+function findOfNode(parts: Parts, id: string): object {
   const found = withUsualSettings(() => process.getBuiltinModule(id)) ?? failToLoad(id);
-  if (id === STARTS_PROGRAMS) deferOptimization();
+  if (id === STARTS_PROGRAMS) {
+    parts.startsPrograms = true;
+    deferOptimization();
+  }
   return found;
 }
 
@@ -162,15 +168,18 @@ function readPart({ held }: Parts, file: string): string {
 /** A process that worked for longer than the one that left the code has probably compiled more of it. */
 const LONGER = 1.5;
 const LARGER = 1.1;
+/** The first tick takes other ways than those after it, which find what the one before has left. */
+const PROCESSES = 3;
 
 /** Never fails, and says nothing: without it the next process starts slower, that is all. */
 function leaveCode(parts: Parts, { options, findFolder }: Call): void {
   checkCode(parts);
-  const cpuMs = process.cpuUsage().user / 1000;
-  if (!isWorthIt(parts, { cpuMs, options })) return;
+  const processes = parts.isRefused ? 1 : (parts.known?.processes ?? 0) + 1;
+  const origin = { cpuMs: process.cpuUsage().user / 1000, options, processes };
+  if (!isWorthIt(parts, origin)) return;
   try {
     // A file that relais writes into a repository would look like the work of a builder.
-    if (isOutsideRepository(parts.folder, findFolder())) withUsualSettings(() => writeCode(parts, { cpuMs, options }));
+    if (isOutsideRepository(parts.folder, findFolder())) withUsualSettings(() => writeCode(parts, origin));
   } catch {
     // As above.
   }
@@ -178,10 +187,11 @@ function leaveCode(parts: Parts, { options, findFolder }: Call): void {
 
 type Origin = Omit<CompiledCode, "parts">;
 
-function isWorthIt({ isNew, isRefused, known }: Parts, { cpuMs, options }: Origin): boolean {
+function isWorthIt(parts: Parts, { cpuMs, options, processes }: Origin): boolean {
+  const { isNew, isRefused, startsPrograms, known } = parts;
   // V8 refuses code that was compiled with other options. The usual ones are none.
   if (isRefused) return options === "" || options === known?.options;
-  return isNew || cpuMs > (known?.cpuMs ?? 0) * LONGER;
+  return isNew || (startsPrograms && processes <= PROCESSES) || cpuMs > (known?.cpuMs ?? 0) * LONGER;
 }
 
 function writeCode(parts: Parts, origin: Origin): void {
@@ -191,7 +201,7 @@ function writeCode(parts: Parts, origin: Origin): void {
   for (const [name, script] of parts.scripts) all.set(name, script.createCachedData());
   const isLarger = sumSizes(all) > sumSizes(earlier) * LARGER;
   // With the longer time, so that the next process of this length does not look again.
-  const isBetter = parts.isNew || parts.isRefused || isLarger;
+  const isBetter = parts.isNew || parts.isRefused || isLarger || origin.processes <= PROCESSES;
   writeCompiledCode(parts.codeFile, parts.folder, { ...origin, parts: isBetter ? all : earlier });
 }
 
