@@ -21,8 +21,16 @@ function findPart(schema: AnySchema, name: string): unknown {
   return name in schema ? Object.getOwnPropertyDescriptor(schema, name)?.value : undefined;
 }
 
+/** By schema: the entries of one are asked for again with each of its keys. */
+const entriesOf = new WeakMap<AnySchema, ReadonlyMap<string, AnySchema>>();
+
 function findEntries(schema: AnySchema): ReadonlyMap<string, AnySchema> {
-  const entries = findPart(schema, "entries");
+  const known = entriesOf.get(schema) ?? listEntries(findPart(schema, "entries"));
+  entriesOf.set(schema, known);
+  return known;
+}
+
+function listEntries(entries: unknown): ReadonlyMap<string, AnySchema> {
   const known = new Map<string, AnySchema>();
   if (!isFields(entries)) return known;
   for (const [key, entry] of Object.entries(entries)) if (isSchema(entry)) known.set(key, entry);
@@ -46,7 +54,9 @@ const isRefused = (schema: AnySchema) => unwrapSchema(schema).type === "never";
 function branchFits(branch: AnySchema, discriminator: string, value: Fields): boolean {
   const entry = findEntries(branch).get(discriminator);
   if (entry === undefined) return false;
-  return Object.hasOwn(value, discriminator) ? v.is(entry, value[discriminator]) : entry.type === "exact_optional";
+  if (!Object.hasOwn(value, discriminator)) return entry.type === "exact_optional";
+  const [literal, is] = [findPart(entry, "literal"), value[discriminator]];
+  return literal === undefined ? v.is(entry, is) : literal === is;
 }
 
 const takesObject = (schema: AnySchema) => ["strict_object", "record", "variant"].includes(schema.type);
@@ -92,9 +102,11 @@ export function listDiscriminators(variant: AnySchema, key: string): readonly An
 
 function* unknownKeys(schema: AnySchema, value: Fields, path: Path): Generator<ShapeProblem> {
   const entries = findEntries(schema);
-  const known = [...entries].filter(([, entry]) => !isRefused(entry)).map(([key]) => key);
-  for (const key of Object.keys(value))
-    if (!entries.has(key)) yield { kind: "unknown_key", path: [...path, key], known };
+  for (const key of Object.keys(value)) {
+    if (entries.has(key)) continue;
+    const known = [...entries].filter(([, entry]) => !isRefused(entry)).map(([name]) => name);
+    yield { kind: "unknown_key", path: [...path, key], known };
+  }
 }
 
 /** Every unknown key and every list that stands for an object, anywhere in the value. */
@@ -107,7 +119,7 @@ export function* findShapeProblems(schema: AnySchema, value: unknown, path: Path
   }
   if (current.type === "strict_object") yield* unknownKeys(current, value, path);
   for (const [key, item] of Object.entries(value)) {
-    const child = findChild(current, key);
+    const child = isFields(item) ? findChild(current, key) : null;
     if (child !== null) yield* findShapeProblems(child, item, [...path, Array.isArray(value) ? Number(key) : key]);
   }
 }
