@@ -1,6 +1,6 @@
 import type { Mount, Observation } from "../../contract/evidence/manifest.ts";
 import type { ContentStore } from "../../io/content/content-store.ts";
-import { storeNames } from "../../io/content/store-names.ts";
+import { holdsNames, recallNames, storeNames } from "../../io/content/store-names.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { loadObservation } from "../../io/observe/observation-file.ts";
 import { writeMounts } from "./mount-watch.ts";
@@ -22,8 +22,7 @@ export function signObservation({ repository, store, mounts }: SignedPart): stri
 export function holdsFor(saved: string, now: string): boolean {
   const [worktree, mounts, ...needed] = saved.split(",");
   const [worktreeNow, mountsNow, ...names] = now.split(",");
-  const present = new Set(names);
-  return worktree === worktreeNow && mounts === mountsNow && needed.every((name) => present.has(name));
+  return worktree === worktreeNow && mounts === mountsNow && holdsNames(needed, names);
 }
 
 interface RememberedPart extends SignedPart {
@@ -36,5 +35,6 @@ interface RememberedPart extends SignedPart {
 export function loadRemembered(request: RememberedPart): Observation | null {
   const earlier = loadObservation(request.file);
   if (earlier === null || earlier.sha256 !== request.rememberedSha256) return null;
+  recallNames(request.store, earlier.signature.split(",").slice(2));
   return holdsFor(earlier.signature, signObservation(request)) ? earlier.observation : null;
 }
