@@ -19,6 +19,7 @@ import {
   type ForbiddenContent,
   isNamedAsSecret,
   listSealedGlobs,
+  makeSealTest,
   readSecrets,
 } from "./forbidden-content.ts";
 import { readTracked, type TrackingStatus } from "./tracking.ts";
@@ -84,13 +85,43 @@ function listManifestFiles({ before, rules }: CopyRequest, tracked: TrackedFiles
     }
     return files;
   };
-  const likely = makeLikelyTest(listSealedGlobs(rules));
   return {
     listWithIds: (ids) => pick((_, { id }) => id !== null && ids.has(id)),
-    listLikelySecrets: () =>
-      pick((path) => likely.test(path) && (isNamedAsSecret(decodePath(path).text) || !tracked.has(path))),
+    listLikelySecrets: () => rememberSealed({ before, rules }, () => pickSealed(rules, tracked, pick)),
     listTracked: () => pick((path) => tracked.has(path)),
   };
+}
+
+type PickFiles = (isWanted: (path: string, entry: Entry) => boolean) => readonly ContentFile[];
+
+function pickSealed(rules: Rules, tracked: TrackedFiles, pick: PickFiles): readonly ContentFile[] {
+  const likely = makeLikelyTest(listSealedGlobs(rules));
+  const isSealed = makeSealTest(rules);
+  return pick((path) => {
+    if (!likely.test(path)) return false;
+    const { text } = decodePath(path);
+    return (!tracked.has(path) || isNamedAsSecret(text)) && isSealed(text);
+  });
+}
+
+interface SealedFiles {
+  readonly rules: string;
+  readonly files: readonly ContentFile[];
+}
+
+/** By the files of T0: the words of each session and the change itself are compared with the same secrets. */
+const sealedOf = new WeakMap<Manifest, SealedFiles>();
+
+function rememberSealed(
+  { before, rules }: Pick<CopyRequest, "before" | "rules">,
+  list: () => readonly ContentFile[],
+): readonly ContentFile[] {
+  const key = JSON.stringify([listSealedGlobs(rules), rules.runner_owned_globs, rules.ignored_writable_globs]);
+  const known = sealedOf.get(before.worktree);
+  if (known?.rules === key) return known.files;
+  const files = list();
+  sealedOf.set(before.worktree, { rules: key, files });
+  return files;
 }
 
 /** The observation knows only changed paths, and the worktree itself is as it was. */

@@ -85,7 +85,8 @@ export function makeSealTest(rules: Rules): SealTest {
   const sealed = compileForbidden(listSealedGlobs(rules));
   const open = compileForbidden(rules.runner_owned_globs);
   const output = compileAllowed(rules.ignored_writable_globs);
-  return (path) => !DEPENDENCIES.test(path) && sealed(path) !== null && open(path) === null && output(path) === null;
+  // A history has many files of relais, so these are ruled out first.
+  return (path) => !DEPENDENCIES.test(path) && open(path) === null && sealed(path) !== null && output(path) === null;
 }
 
 async function findCopies({ files, changes, isTracked, readContents }: ContentQuestion, isSealed: SealTest) {
@@ -147,10 +148,12 @@ const isSecretName = compileForbidden(SECRET_GLOBS);
 
 /** The globs name single segments. Most names have nothing of them, which one expression shows. */
 export function isNamedAsSecret(path: string): boolean {
-  return MAY_BE_SECRET.test(path) && path.split("/").some((segment) => isSecretName(segment) !== null);
+  mayBeSecret ??= makeLikelyTest(SECRET_GLOBS);
+  return mayBeSecret.test(path) && path.split("/").some((segment) => isSecretName(segment) !== null);
 }
 
-const MAY_BE_SECRET = makeLikelyTest(SECRET_GLOBS);
+/** Made on first use: many commands load this and ask about no name. */
+let mayBeSecret: RegExp | null = null;
 
 function joinContents(
   wanted: readonly ContentFile[],
