@@ -5,6 +5,7 @@
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { ChildProcess } from "node:child_process";
+import { readSteadyMs } from "../machine/clock.ts";
 
 interface StartedProcess {
   readonly argv: readonly string[];
@@ -42,6 +43,6 @@ export function noteProcess({ child, isApart = false, ...started }: StartedChild
 /** Notes a process that is about to be started and waited for; call the answer with how it ended. */
 export function beginNote({ argv, env }: StartedProcess): (end: string) => void {
   const tell = storage.getStore();
-  const began = performance.now();
-  return (end) => tell?.({ argv, env, end, durationMs: performance.now() - began });
+  const began = readSteadyMs();
+  return (end) => tell?.({ argv, env, end, durationMs: readSteadyMs() - began });
 }

@@ -30,6 +30,7 @@ import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { nameTemporary } from "./atomic-file.ts";
 import { makeFolders } from "./make-folders.ts";
 import { findLogEnd, type RedoFile, readLog, renderLogHeader, renderRecord, UNKNOWN_BOOT } from "./redo-records.ts";
+import { removeFolder } from "./remove-folder.ts";
 import { syncNow } from "./sync-file.ts";
 
 const NAME = "redo.log";
@@ -99,7 +100,7 @@ export function openRedoLog(stateDirectory: string): RedoLog {
       }
     },
     remove: (path) => {
-      rmSync(path, { recursive: true, force: true });
+      removeFolder(path);
       forget(path);
     },
     forget,

@@ -1,7 +1,8 @@
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdtempSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "../../contract/values/environment.ts";
 import { beginOwnName } from "./own-folders.ts";
+import { removeFolder } from "./remove-folder.ts";
 
 /** The folder for temporary files, found as Node and other programs find it. */
 export function locateTemporaryRoot(environment: Environment): string {
@@ -28,6 +29,6 @@ export async function lendFolder<T>(prefix: string, use: (folder: string) => Pro
   try {
     return await use(folder);
   } finally {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    removeFolder(folder);
   }
 }

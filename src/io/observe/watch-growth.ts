@@ -7,6 +7,7 @@
  */
 import { type BigIntStats, lstatSync, opendirSync, statfsSync } from "node:fs";
 import { setImmediate as yieldTurn, setTimeout as delay } from "node:timers/promises";
+import { readSteadyMs } from "../machine/clock.ts";
 import type { Excess, GrowthCaps, Manifest } from "../../contract/evidence/manifest.ts";
 import { joinBytes } from "../files/byte-path.ts";
 import { type Growth, measureGrowth } from "./growth.ts";
@@ -45,14 +46,14 @@ export function watchGrowth(folders: readonly WatchedFolder[], caps: GrowthCaps)
     const watched = folders.map((folder) => ({ folder, disk: watchDisk(joinBytes(folder.folder, ""), caps) }));
     for (let restMs = LOOK_MS; excess === null;) {
       await delay(restMs, null, { signal: ended.signal, ref: false });
-      const began = performance.now();
+      const began = readSteadyMs();
       for (const { folder, disk } of watched) {
         if (!disk.isAlarming()) continue;
         const growth = await count(folder, { caps, ended: ended.signal });
         excess ??= growth.findExcess();
         disk.expect(growth.left());
       }
-      restMs = Math.max(LOOK_MS, Math.min(REST_MS_MAX, (performance.now() - began) * REST_FACTOR));
+      restMs = Math.max(LOOK_MS, Math.min(REST_MS_MAX, (readSteadyMs() - began) * REST_FACTOR));
     }
     crossed.abort();
   }
@@ -91,12 +92,12 @@ async function count(
   { caps, ended }: { readonly caps: GrowthCaps; readonly ended: AbortSignal },
 ): Promise<Growth> {
   const growth = measureGrowth(watched.earlier, caps);
-  let sliceEnds = performance.now() + SLICE_MS;
+  let sliceEnds = readSteadyMs() + SLICE_MS;
   for (const _ of addKnown(watched, growth)) {
     if (growth.hasTooManyFiles()) break;
-    if (performance.now() < sliceEnds) continue;
+    if (readSteadyMs() < sliceEnds) continue;
     await yieldTurn(null, { signal: ended, ref: false });
-    sliceEnds = performance.now() + SLICE_MS;
+    sliceEnds = readSteadyMs() + SLICE_MS;
   }
   return growth;
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { readSteadyMs } from "../machine/clock.ts";
 import { readErrorCode } from "../files/error-code.ts";
 import { type ProcessIdentity, readProcessState } from "./process-identity.ts";
 
@@ -18,8 +19,8 @@ export async function askToEnd(identity: ProcessIdentity, signal: AbortSignal): 
     if (readErrorCode(error) === "EPERM") return "refused";
     if (readErrorCode(error) !== "ESRCH") throw error;
   }
-  const until = performance.now() + PATIENCE_MS;
-  while (performance.now() < until && !signal.aborted) {
+  const until = readSteadyMs() + PATIENCE_MS;
+  while (readSteadyMs() < until && !signal.aborted) {
     if ((await readProcessState(identity)) === "gone") return "ended";
     await delay(LOOK_MS, null, { signal }).catch(() => null);
   }

@@ -5,9 +5,10 @@
  * fails. So the pipes are made by mkfifo there. A process for two pipes would cost more than a short program, so several
  * are made at once. Both ends are open before a pipe loses its name, and each is given to one program only.
  */
-import { closeSync, constants, existsSync, mkdtempSync, openSync, rmSync } from "node:fs";
+import { closeSync, constants, existsSync, mkdtempSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { beginOwnName } from "../files/own-folders.ts";
+import { removeFolder } from "../files/remove-folder.ts";
 import { findSystemTool } from "../machine/system-tool.ts";
 
 const { O_RDONLY, O_WRONLY, O_NONBLOCK } = constants;
@@ -38,7 +39,7 @@ async function makePipes(temporaryRoot: string): Promise<readonly Pipe[]> {
     const paths = Array.from({ length: MADE_AT_ONCE }, (_, index) => join(folder, String(index)));
     return (await findSystemTool(mkfifo, ["-m", "600", ...paths])) === null ? [] : paths.map(openPipe);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    removeFolder(folder);
   }
 }
 

@@ -8,6 +8,7 @@
  * one that did both between two looks and began its own session is not found.
  */
 import { setTimeout as delay } from "node:timers/promises";
+import { readSteadyMs } from "../machine/clock.ts";
 import { readErrorCode } from "../files/error-code.ts";
 import { type ProcessEntry, findProcessStart, isDescendant, listLivingProcesses, startOrder } from "./process-table.ts";
 
@@ -73,16 +74,13 @@ export async function watchFamily({ pid, marker, tag }: WatchedProgram): Promise
     known = closeFamily({ entries: [...(await listLivingProcesses(null))], foreignSessions: new Set() }, known);
   };
   const lookAndGoOn = async (): Promise<void> => {
-    const began = performance.now();
+    const began = readSteadyMs();
     try {
       await look();
     } catch {
       // The next look may succeed, and the count at the end does not depend on this one.
     }
-    intervalMs = Math.max(
-      Math.min(intervalMs * 2, LOOK_INTERVAL_MS_MAX),
-      (performance.now() - began) * LOOK_REST_FACTOR,
-    );
+    intervalMs = Math.max(Math.min(intervalMs * 2, LOOK_INTERVAL_MS_MAX), (readSteadyMs() - began) * LOOK_REST_FACTOR);
     schedule();
   };
   const schedule = (): void => {
@@ -112,7 +110,7 @@ function makeTagTest(tag: number | null): Pick<Signs, "isTagged" | "isUnclear"> 
     isTagged: (entry) => {
       if (tag === null || !isLower(entry)) return tag !== null && entry.tag() === tag;
       if (!entry.isHidden() || isDescendant(entry.pid)) return false;
-      const now = performance.now();
+      const now = readSteadyMs();
       const since = hiddenSince.get(nameProcess(entry)) ?? now;
       hiddenSince.set(nameProcess(entry), since);
       return now - since >= HIDDEN_MS || hiddenSince.size > HIDDEN_CROWD;

@@ -8,6 +8,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import { readSteadyMs } from "../machine/clock.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
 import { listSecrets } from "../machine/redact-secrets.ts";
 import { nameMarkerVariable } from "../machine/environment.ts";
@@ -61,11 +62,11 @@ export type SessionEnd = Ending & KeptOutput & Reaped & { readonly durationMs: n
 
 /** Runs a program to its end. It throws only where the log cannot be written or the processes cannot be counted. */
 export async function supervise(request: SuperviseRequest): Promise<SessionEnd> {
-  const began = performance.now();
+  const began = readSteadyMs();
   const output = keepOutput(request, listSecrets(request.env));
   try {
     const end = await runSession(request, output);
-    return { ...end, ...output.kept(), durationMs: performance.now() - began };
+    return { ...end, ...output.kept(), durationMs: readSteadyMs() - began };
   } finally {
     output.close();
   }
@@ -144,15 +145,15 @@ async function awaitAndReap(
  * it, so it may go on until the answer is whole or no process is left, but not for long.
  */
 async function linger(family: Family, isAwaited: IsAwaited, reached: Promise<Cut>): Promise<void> {
-  const until = performance.now() + LINGER_MS;
-  while (performance.now() < until && (await isAwaited()) && (await family.isLeft()))
+  const until = readSteadyMs() + LINGER_MS;
+  while (readSteadyMs() < until && (await isAwaited()) && (await family.isLeft()))
     if (await isWithin(reached, LINGER_STEP_MS)) return;
 }
 
 /** With the wrapper everything inside dies, a moment later; nothing of it has outlived the program. */
 async function awaitDeath(family: Family): Promise<void> {
-  const until = performance.now() + KILL_WAIT_MS;
-  while (performance.now() < until && (await family.isLeft())) await delay(DEATH_STEP_MS);
+  const until = readSteadyMs() + KILL_WAIT_MS;
+  while (readSteadyMs() < until && (await family.isLeft())) await delay(DEATH_STEP_MS);
 }
 
 async function stop(running: Running, grace: Grace): Promise<void> {
