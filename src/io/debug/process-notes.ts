@@ -5,7 +5,6 @@
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { ChildProcess } from "node:child_process";
-import { readSteadyMs } from "../machine/clock.ts";
 
 interface StartedProcess {
   readonly argv: readonly string[];
@@ -43,6 +42,7 @@ export function noteProcess({ child, isApart = false, ...started }: StartedChild
 /** Notes a process that is about to be started and waited for; call the answer with how it ended. */
 export function beginNote({ argv, env }: StartedProcess): (end: string) => void {
   const tell = storage.getStore();
-  const began = readSteadyMs();
-  return (end) => tell?.({ argv, env, end, durationMs: readSteadyMs() - began });
+  if (tell === undefined) return () => {};
+  const began = performance.now();
+  return (end) => tell({ argv, env, end, durationMs: performance.now() - began });
 }
