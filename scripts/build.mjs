@@ -16,6 +16,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync 
 import { dirname, join, relative, resolve } from "node:path";
 import { rolldown } from "rolldown";
 import { importBuilders } from "./drill-text.mjs";
+import { escapeText, makeColumnShift } from "./escape-text.mjs";
 import { importPage, listPageFiles } from "./page-text.mjs";
 import { choosePart } from "./parts.mjs";
 import { thinSourceMap } from "./thin-source-map.mjs";
@@ -73,10 +74,10 @@ const build = createHash("sha256")
 for (const { fileName, code, map } of chunks) {
   const file = join(folder, fileName);
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, code.replace(BUILD, build));
+  writeFileSync(file, escapeText(code.replace(BUILD, build)));
   if (map === null) continue; // The bundler's own helpers.
   const sources = map.sources.map((path) => relative(dirname(join(SHIPPED, fileName)), resolve(dirname(file), path)));
-  writeFileSync(`${file}.map`, `${JSON.stringify(thinSourceMap({ ...map, sources }))}\n`);
+  writeFileSync(`${file}.map`, `${JSON.stringify(thinSourceMap({ ...map, sources }, makeColumnShift(code)))}\n`);
 }
 chmodSync(join(folder, "relais.cjs"), 0o755);
 const bundled = listPackages([...chunks.flatMap(({ modules }) => Object.keys(modules)), ...listPageFiles()]);

@@ -1,6 +1,7 @@
 /**
  * Makes a source map small enough to ship: a trace needs the file and the line, so a segment that leads to the same line
- * as the one before it is dropped, and names and original columns with it.
+ * as the one before it is dropped, and names and original columns with it. `shiftColumn` tells where a generated column is
+ * in the shipped text.
  *
  * A segment of the mappings is a list of numbers, each the difference from the same number of the segment before:
  * generated column, source, original line, original column.
@@ -8,10 +9,10 @@
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const CONTINUED = 32;
 
-export function thinSourceMap({ version, sources, mappings }) {
+export function thinSourceMap({ version, sources, mappings }, shiftColumn) {
   const read = { source: 0, line: 0 };
   const written = { source: 0, line: 0 };
-  const thinLine = (text) => {
+  const thinLine = (text, lineNumber) => {
     let column = 0;
     let writtenColumn = 0;
     const kept = [];
@@ -22,10 +23,11 @@ export function thinSourceMap({ version, sources, mappings }) {
       read.line += line;
       const isSame = kept.length > 0 && read.source === written.source && read.line === written.line;
       if (isSame) continue;
+      const shifted = shiftColumn(lineNumber, column);
       kept.push(
-        [column - writtenColumn, read.source - written.source, read.line - written.line, 0].map(digitsOf).join(""),
+        [shifted - writtenColumn, read.source - written.source, read.line - written.line, 0].map(digitsOf).join(""),
       );
-      writtenColumn = column;
+      writtenColumn = shifted;
       Object.assign(written, read);
     }
     return kept.join(",");

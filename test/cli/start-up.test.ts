@@ -1,6 +1,6 @@
 /** What a start loads: files and bytes of relais, modules of Node, and programs that are started. No times. */
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { copyExecutable, runCopiedTick } from "../support/executable-copy.ts";
@@ -61,6 +61,13 @@ test("--help loads one part", () => {
   const { status, files, bytes } = start(["--help"], scratchFolder());
   expect([status, files.toSorted()]).toEqual([0, ["lone-help", "relais", "rolldown-runtime"]]);
   expect(bytes).toBeLessThan(25_000);
+});
+
+test("every part has only ASCII, which V8 keeps in one byte a character", () => {
+  const folder = join(dirname(executable), "parts");
+  const parts = readdirSync(folder).filter((name) => name.endsWith(".cjs"));
+  expect(parts.length).toBeGreaterThan(10);
+  expect(parts.filter((name) => /[^\0-\x7f]/.test(readFileSync(join(folder, name), "latin1")))).toEqual([]);
 });
 
 const FOR_ALL = ["load", "lone-help", "process", "relais", "rolldown-runtime"];

@@ -159,8 +159,9 @@ function failToLoad(id: string): never {
   throw new Error(`this Node has no module ${id}`);
 }
 
+/** The build leaves only ASCII in a part. */
 function readPart({ held }: Parts, file: string): string {
-  const code = held === null ? readFileSync(file, "utf8") : held.get(file)?.toString("utf8");
+  const code = held === null ? readFileSync(file, "latin1") : held.get(file)?.toString("latin1");
   if (code === undefined) throw new Error(`${file} was no part of relais at its start`);
   return code;
 }
