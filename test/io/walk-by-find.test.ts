@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import type { Entry, Manifest } from "../../src/contract/evidence/manifest.ts";
+import type { Manifest } from "../../src/contract/evidence/manifest.ts";
 import { hasReliableTimes } from "../../src/io/observe/reliable-times.ts";
 import { walk, type Walked, type WalkRequest } from "../../src/io/observe/walk.ts";
 import { walkByFind } from "../../src/io/observe/walk-by-find.ts";
@@ -59,7 +59,7 @@ function makeFolder(): string {
 }
 
 /** As after an observation: every content is known. */
-function learn({ manifest, unread }: Walked): Map<string, Entry> {
+function learn({ manifest, unread }: Walked): Manifest {
   for (const path of unread) {
     const entry = manifest.get(path);
     if (entry !== undefined) manifest.set(path, { ...entry, id: `id of ${path} ${entry.stamp}` });

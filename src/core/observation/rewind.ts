@@ -1,8 +1,8 @@
-import type { Manifest, Observation } from "../../contract/evidence/manifest.ts";
+import { copyManifest, type Manifest, type Observation } from "../../contract/evidence/manifest.ts";
 
 /** The observation with these paths as they were before; they are byte strings. A folder that is new stays. */
 export function rewind(now: Observation, before: Manifest, paths: readonly string[]): Observation {
-  const worktree = new Map(now.worktree);
+  const worktree = copyManifest(now.worktree);
   for (const path of paths) {
     const was = before.get(path);
     if (was === undefined) worktree.delete(path);

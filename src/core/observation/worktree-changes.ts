@@ -1,4 +1,4 @@
-import { listPossibleDifferences, type Manifest } from "../../contract/evidence/manifest.ts";
+import { listPathsWith, listPossibleDifferences, type Manifest } from "../../contract/evidence/manifest.ts";
 import { compareManifests, type Difference } from "./compare-manifests.ts";
 
 /**
@@ -42,13 +42,14 @@ export function listNewLinks(before: Manifest, after: Manifest, listed: Readonly
 export function listNestedRepositories(...manifests: readonly Manifest[]): readonly string[] {
   const roots = new Set<string>();
   for (const manifest of manifests) {
-    for (const path of manifest.keys()) {
-      if (path.endsWith("/.git")) roots.add(path.slice(0, -"/.git".length));
-      const folder = path.endsWith("/HEAD") ? path.slice(0, -"/HEAD".length) : null;
-      if (folder !== null && isBare(manifest, folder)) roots.add(folder);
-    }
+    for (const folder of listFoldersWith(manifest, "/.git")) roots.add(folder);
+    for (const folder of listFoldersWith(manifest, "/HEAD")) if (isBare(manifest, folder)) roots.add(folder);
   }
   return [...roots].toSorted();
+}
+
+function* listFoldersWith(manifest: Manifest, name: string): Generator<string> {
+  for (const path of listPathsWith(manifest, name)) if (path.endsWith(name)) yield path.slice(0, -name.length);
 }
 
 /** Git treats such a folder as a repository and obeys its configuration. */

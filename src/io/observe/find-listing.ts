@@ -12,8 +12,8 @@ import { noteProcess } from "../debug/process-notes.ts";
 
 const PROGRAMS = ["/usr/bin/find", "/bin/find", "/run/current-system/sw/bin/find"];
 const TIMEOUT_MS = 600_000;
-/** Type, mode, size, owner, hard links, inode, times of content and inode; then the path and the target of a link. */
-const FORMAT = String.raw`%y %m %s %U:%G %n %i %T@ %C@ %P\0%l\0`;
+/** The path; type, mode, size, owner, hard links, inode, times of content and inode; the target of a link. */
+const FORMAT = String.raw`%P\0%y %m %s %U:%G %n %i %T@ %C@\0%l\0`;
 
 export interface FindRequest {
   /** In ASCII, so that it is the same bytes as text. */
@@ -24,27 +24,38 @@ export interface FindRequest {
   readonly bytesMax: number;
 }
 
-/** Null where find is missing, is another program of that name, fails at an entry, or prints too much. */
-export async function listByFind({ folder, without, bytesMax }: FindRequest): Promise<Buffer | null> {
+/** Whether `take` had all of it. Find may be missing, be another program of that name, fail at an entry, or print too much. */
+export async function listByFind(
+  { folder, without, bytesMax }: FindRequest,
+  take: (chunk: Buffer) => void,
+): Promise<boolean> {
   const program = process.platform === "linux" ? PROGRAMS.find((path) => existsSync(path)) : undefined;
-  if (program === undefined) return null;
+  if (program === undefined) return false;
   const skipped = without === null ? [] : ["-name", without, "-path", `./${without}`, "-type", "d", "-prune", "-o"];
   const args = [".", ...skipped, "-printf", FORMAT];
   const env = { LC_ALL: "C" };
   const child = startFind(program, args, { cwd: folder, env });
-  if (child === null) return null;
+  if (child === null) return false;
   return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
     let bytes = 0;
-    let isSilent = true;
-    child.stderr.on("data", () => (isSilent = false));
+    let isWhole = true;
+    const stop = (): void => {
+      isWhole = false;
+      child.kill("SIGKILL");
+    };
+    child.stderr.on("data", () => (isWhole = false));
     child.stdout.on("data", (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > bytesMax) child.kill("SIGKILL");
-      else chunks.push(chunk);
+      if (!isWhole) return;
+      try {
+        if (bytes > bytesMax) stop();
+        else take(chunk);
+      } catch {
+        stop();
+      }
     });
-    child.once("error", () => resolve(null));
-    child.once("close", (status) => resolve(status === 0 && isSilent ? Buffer.concat(chunks, bytes) : null));
+    child.once("error", () => resolve(false));
+    child.once("close", (status) => resolve(status === 0 && isWhole));
   });
 }
 
@@ -72,23 +83,26 @@ export interface FindRecord {
   readonly end: number;
 }
 
-export function readRecord(output: Buffer, start: number): FindRecord {
-  const pathEnd = output.indexOf(0, start);
-  const end = output.indexOf(0, pathEnd + 1) + 1;
-  if (pathEnd === -1 || end === 0) throw new Error("the output of find is cut off");
+const PARTS = 3;
+
+/** Null where there is no whole record. */
+export function findRecordEnd(output: Buffer, start: number): number | null {
+  let end = start;
+  for (let part = 0; part < PARTS; part += 1) {
+    end = output.indexOf(0, end) + 1;
+    if (end === 0) return null;
+  }
+  return end;
+}
+
+export function readRecord(output: Buffer, start: number): FindRecord | null {
+  const end = findRecordEnd(output, start);
+  if (end === null) return null;
   const text = output.toString("latin1", start, end);
-  return { path: text.slice(findPathStart(text), pathEnd - start), text, end };
+  return { path: text.slice(0, text.indexOf("\0")), text, end };
 }
 
-/** After the eight fields, none of which has a space in it. */
-function findPathStart(text: string): number {
-  let at = 0;
-  for (let field = 0; field < FIELDS; field += 1) at = text.indexOf(" ", at) + 1;
-  return at;
-}
-
-const FIELDS = 8;
-const HEAD = /^([fdlpsbc]) ([0-7]+) (\d+) (\d+:\d+) (\d+) (\d+) (-?\d+)\.(\d{9})0 (-?\d+)\.(\d{9})0 /;
+const HEAD = /\0([fdlpsbc]) ([0-7]+) (\d+) (\d+:\d+) (\d+) (\d+) (-?\d+)\.(\d{9})0 (-?\d+)\.(\d{9})0\0/y;
 const TYPES: Readonly<Record<string, EntryType>> = {
   f: "file",
   d: "directory",
@@ -101,6 +115,7 @@ const TYPES: Readonly<Record<string, EntryType>> = {
 
 /** The entry as a walk of our own makes it, without the id of its content. Throws for a record of another form. */
 export function makeListedEntry({ text, path }: Pick<FindRecord, "text" | "path">): Entry {
+  HEAD.lastIndex = path.length;
   const fields = HEAD.exec(text);
   if (fields === null) throw new Error("find printed something else");
   const read = (group: number): string => fields[group] ?? "";
@@ -113,7 +128,7 @@ export function makeListedEntry({ text, path }: Pick<FindRecord, "text" | "path"
     hardLinks: type === "directory" ? 1 : Number(read(5)),
     stamp: `${read(6)}:${joinTime(read(7), read(8))}:${joinTime(read(9), read(10))}`,
     id: null,
-    target: type === "symlink" ? text.slice(read(0).length + path.length + 1, -1) : null,
+    target: type === "symlink" ? text.slice(path.length + read(0).length, -1) : null,
     forced: false,
   };
 }

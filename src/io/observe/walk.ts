@@ -15,6 +15,7 @@ import {
   isRacy,
   type Manifest,
   type Observation,
+  type OpenManifest,
 } from "../../contract/evidence/manifest.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { isAscii, joinBytes } from "../files/byte-path.ts";
@@ -49,7 +50,7 @@ interface Walk extends WalkRequest {
 const LISTED_MAX = 1_000;
 
 export interface Walked {
-  readonly manifest: Map<string, Entry>;
+  readonly manifest: OpenManifest;
   /** The content of these files is not known yet. */
   readonly unread: readonly string[];
   readonly excess: Excess | null;
@@ -130,7 +131,7 @@ function readEntry(request: Walk, path: string): Entry | null {
   try {
     const stats = lstatSync(absolute, EXACT);
     const fresh = makeEntry(stats, absolute);
-    const known = findUntouched(request, path, fresh);
+    const known = chooseUntouched(request, request.earlier?.manifest.get(path), fresh);
     // Only a file has content that its times might not show.
     return known === null || (fresh.type === "file" && !request.areTimesReliable(stats.dev, absolute)) ? fresh : known;
   } catch (error) {
@@ -145,8 +146,11 @@ function joinPath(folder: string, path: string): string | Buffer {
 }
 
 /** The entry of the earlier manifest; null where its times show a change, or cannot show one yet. */
-export function findUntouched({ earlier }: Pick<WalkRequest, "earlier">, path: string, fresh: Entry): Entry | null {
-  const known = earlier?.manifest.get(path);
+export function chooseUntouched(
+  { earlier }: Pick<WalkRequest, "earlier">,
+  known: Entry | undefined,
+  fresh: Entry,
+): Entry | null {
   if (earlier === null || known === undefined) return null;
   return isUntouched(known, fresh) && !isRacy(known, earlier.takenAt) ? known : null;
 }

@@ -1,4 +1,4 @@
-import type { Manifest } from "../../contract/evidence/manifest.ts";
+import { copyManifest, type Entry, type Manifest } from "../../contract/evidence/manifest.ts";
 import { listAbove } from "../../core/observation/rewind.ts";
 import { planRestoration } from "../../core/observation/restoration-plan.ts";
 import { listCachePaths } from "../../core/observation/tool-caches.ts";
@@ -30,14 +30,21 @@ export async function clearCaches({ folder, store, before }: CachePlace, candida
     .filter((path) => listAbove(path).every((above) => worktree.get(above)?.type === "directory"));
   if (paths.length === 0) return candidate;
   const restored = new Set([...paths, ...listEmptied(paths, { before, worktree })]);
-  const was = new Map([...before].filter(([path]) => restored.has(path)));
-  const is = new Map([...worktree].filter(([path]) => restored.has(path)));
+  const pick = (manifest: Manifest): ReadonlyMap<string, Entry> =>
+    new Map([...restored].flatMap((path) => listEntry(path, manifest.get(path))));
+  const [was, is] = [pick(before), pick(worktree)];
   await convertToRollbackError(() => restore({ folder, store, plan: planRestoration(was, is) }));
-  const others = [...worktree].filter(([path]) => !restored.has(path));
+  const cleared = copyManifest(worktree);
+  for (const path of restored) cleared.delete(path);
+  for (const [path, entry] of was) cleared.set(path, entry);
   return {
     evidence: { ...evidence, changes: evidence.changes.filter(({ path }) => !restored.has(toBytePath(path))) },
-    observation: { ...observation, worktree: new Map([...others, ...was]) },
+    observation: { ...observation, worktree: cleared },
   };
+}
+
+function listEntry(path: string, entry: Entry | undefined): readonly (readonly [string, Entry])[] {
+  return entry === undefined ? [] : [[path, entry]];
 }
 
 /** Folders that the builder made for nothing but these paths. */

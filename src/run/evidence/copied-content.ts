@@ -1,4 +1,4 @@
-import type { Entry, Manifest, Observation } from "../../contract/evidence/manifest.ts";
+import { type Entry, listEntriesWithIds, type Manifest, type Observation } from "../../contract/evidence/manifest.ts";
 import type { Rules } from "../../contract/evidence/evidence.ts";
 import type { Difference } from "../../core/observation/compare-manifests.ts";
 import { maskSecrets } from "../../core/observation/secret-tokens.ts";
@@ -17,6 +17,7 @@ import {
   type FilesBefore,
   findForbiddenContent,
   type ForbiddenContent,
+  isDependency,
   isNamedAsSecret,
   listSealedGlobs,
   makeSealTest,
@@ -77,28 +78,30 @@ async function askAboutFiles(request: CopyRequest) {
 
 /** A large tree has many files, and few of them matter. */
 function listManifestFiles({ before, rules }: CopyRequest, tracked: TrackedFiles): FilesBefore {
-  const pick = (isWanted: (path: string, entry: Entry) => boolean): readonly ContentFile[] => {
+  const { worktree } = before;
+  const pick = (isWanted: (path: string) => boolean): readonly ContentFile[] => {
     const files: ContentFile[] = [];
-    for (const [path, entry] of before.worktree) {
-      const file = isWanted(path, entry) ? nameContent(path, entry) : null;
+    for (const path of worktree.keys()) {
+      const file = isWanted(path) ? nameContent(path, worktree.get(path) ?? null) : null;
       if (file !== null) files.push(file);
     }
     return files;
   };
   return {
-    listWithIds: (ids) => pick((_, { id }) => id !== null && ids.has(id)),
+    listWithIds: (ids) =>
+      [...listEntriesWithIds(worktree, ids)].flatMap(([path, entry]) => nameContent(path, entry) ?? []),
     listLikelySecrets: () => rememberSealed({ before, rules }, () => pickSealed(rules, tracked, pick)),
     listTracked: () => pick((path) => tracked.has(path)),
   };
 }
 
-type PickFiles = (isWanted: (path: string, entry: Entry) => boolean) => readonly ContentFile[];
+type PickFiles = (isWanted: (path: string) => boolean) => readonly ContentFile[];
 
 function pickSealed(rules: Rules, tracked: TrackedFiles, pick: PickFiles): readonly ContentFile[] {
   const likely = makeLikelyTest(listSealedGlobs(rules));
   const isSealed = makeSealTest(rules);
   return pick((path) => {
-    if (!likely.test(path)) return false;
+    if (!likely.test(path) || isDependency(path)) return false;
     const { text } = decodePath(path);
     return (!tracked.has(path) || isNamedAsSecret(text)) && isSealed(text);
   });
@@ -160,8 +163,7 @@ export async function readContentsById(
   { repository, store, before, after }: CopyRequest,
   ids: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, Buffer>> {
-  const pick = (manifest: Manifest): Manifest =>
-    new Map([...manifest].filter(([, { id }]) => id !== null && ids.has(id)));
+  const pick = (manifest: Manifest): Manifest => new Map(listEntriesWithIds(manifest, ids));
   const manifests = [pick(before.worktree), pick(after.worktree)];
   const text = await readContentTexts({
     store,

@@ -4,7 +4,14 @@
  * No git process looks at the user's repository. Entries that an earlier observation proves untouched keep their ids;
  * everything else is read, hashed and stored, so that it can be compared now and restored later.
  */
-import type { Entry, EntryType, GrowthCaps, Manifest, Observation } from "../../contract/evidence/manifest.ts";
+import type {
+  Entry,
+  EntryType,
+  GrowthCaps,
+  Manifest,
+  Observation,
+  OpenManifest,
+} from "../../contract/evidence/manifest.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
@@ -97,7 +104,7 @@ async function identifyContent(request: ContentRequest, files: readonly FileToKe
 /** A file whose content is not known yet, and the manifest with its entry. */
 export interface UnreadFile {
   readonly file: FileToKeep;
-  readonly manifest: Map<string, Entry>;
+  readonly manifest: OpenManifest;
 }
 
 async function walkPart(request: ObserveRequest, part: "worktree" | "git") {

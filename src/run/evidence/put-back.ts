@@ -4,7 +4,13 @@
  * The proof is a fresh observation that equals the target. Everything else is a RollbackError.
  */
 import { dirname } from "node:path";
-import type { Entry, GrowthCaps, Manifest, Observation } from "../../contract/evidence/manifest.ts";
+import {
+  copyManifest,
+  type Entry,
+  type GrowthCaps,
+  type Manifest,
+  type Observation,
+} from "../../contract/evidence/manifest.ts";
 import { RollbackError } from "../../contract/values/rollback-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { compareManifests, type Difference } from "../../core/observation/compare-manifests.ts";
@@ -72,11 +78,7 @@ export async function putBack(rollback: WholeRollback): Promise<readonly string[
     await restore({ folder: toBytePath(repository.commonDir), store, plan: dropLost(git, lost) });
     // Where nothing was to be done, the observation just taken is the proof.
     const proof = isEmpty(worktree) && isEmpty(git) ? now : await look(target, false);
-    // Spared folders were left alone.
-    const rest = new Map(
-      [...proof.worktree].filter(([path]) => before.worktree.has(path) === target.worktree.has(path)),
-    );
-    assertNone(listChangedPaths(before, { ...proof, worktree: rest }));
+    assertNone(listChangedPaths(before, { ...proof, worktree: dropSpared(before, target, proof) }));
     assertUnmounted(mounts);
   });
   return problems;
@@ -135,8 +137,17 @@ export function addSpared(before: Manifest, now: Manifest, spared: readonly stri
       (folder) =>
         path === folder || path.startsWith(`${folder}/`) || (type === "directory" && folder.startsWith(`${path}/`)),
     );
-  const added = [...now].filter(([path, entry]) => !before.has(path) && isSpared(path, entry));
-  return new Map([...before, ...added]);
+  const both = copyManifest(before);
+  for (const [path, entry] of now) if (!before.has(path) && isSpared(path, entry)) both.set(path, entry);
+  return both;
+}
+
+/** Spared folders were left alone, so their new entries prove nothing. */
+function dropSpared(before: Observation, target: Observation, { worktree }: Observation): Manifest {
+  if (target.worktree === before.worktree) return worktree;
+  const rest = copyManifest(worktree);
+  for (const path of target.worktree.keys()) if (!before.worktree.has(path)) rest.delete(path);
+  return rest;
 }
 
 /**
