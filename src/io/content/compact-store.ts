@@ -11,7 +11,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { accessStore, type ContentStore, DURABLE_OBJECTS } from "./content-store.ts";
-import { listLostContent } from "./lost-content.ts";
+import { listLostContent, listSmall } from "./lost-content.ts";
 import { syncNow } from "../files/sync-file.ts";
 import { runGit } from "../git/git.ts";
 
@@ -54,7 +54,7 @@ async function packLive(store: ContentStore, liveIds: ReadonlySet<string>): Prom
     .toString("latin1")
     .split("\n")
     .map((line) => line.slice(0, 40));
-  const small = [...liveIds].filter((id) => !existsSync(join(store.largeDir, id)));
+  const small = listSmall(store, liveIds);
   // An observation may name content that was lost long ago: then it does not hold any more, and the rest still stays.
   const lost = await listLostContent(store, small);
   const wanted = [...new Set([...named, ...small.filter((id) => !lost.has(id))])].filter((id) => id !== "");
@@ -85,7 +85,12 @@ function removeOthers(store: ContentStore, { pack, liveIds }: KeptContent): void
   for (const name of readdirSync(join(objects, "pack")))
     if (pack === null || !name.startsWith(`pack-${pack}.`)) rmSync(join(objects, "pack", name), { force: true });
   for (const name of listSingleFolders(store)) rmSync(join(objects, name), { recursive: true });
-  for (const id of readdirSync(store.largeDir)) if (!liveIds.has(id)) rmSync(join(store.largeDir, id));
+  removeLarge(store, (id) => liveIds.has(id));
+}
+
+/** The index of a large repository is large itself, and another one in every tick: to drop these is often enough. */
+export function removeLarge({ largeDir }: ContentStore, isLive: (id: string) => boolean): void {
+  for (const id of readdirSync(largeDir)) if (!isLive(id)) rmSync(join(largeDir, id));
 }
 
 /** The folders of objects that are not in a pack. */

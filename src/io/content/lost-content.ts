@@ -1,5 +1,5 @@
 /** Content that the store has lost, and where some of it may still be found. */
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { accessStore, ALTERNATES, type ContentStore, locateLargeFile } from "./content-store.ts";
@@ -9,10 +9,25 @@ import { quoteStore } from "../git/git-environment.ts";
 
 /** The ids that neither the store nor its alternates have. */
 export async function listLostContent(store: ContentStore, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const reader = openObjectReader(store.gitDir);
-  const missing = [...new Set(ids)].filter((id) => locateLargeFile(store, id) === null && !reader.has(id));
-  reader.close();
+  const asked = [...new Set(ids)];
+  const missing = asked.length > FEW_IDS ? listSmall(store, asked) : listUnfound(store, asked);
   return missing.length === 0 ? new Set() : askAboutContent(store, missing);
+}
+
+/** For more of them a process of git is faster. */
+const FEW_IDS = 1000;
+
+function listUnfound(store: ContentStore, ids: readonly string[]): readonly string[] {
+  const reader = openObjectReader(store.gitDir);
+  const missing = ids.filter((id) => locateLargeFile(store, id) === null && !reader.has(id));
+  reader.close();
+  return missing;
+}
+
+/** Those that are not stored as large files. */
+export function listSmall({ largeDir }: ContentStore, ids: Iterable<string>): readonly string[] {
+  const large = new Set(readdirSync(largeDir));
+  return [...ids].filter((id) => !large.has(id));
 }
 
 /** Git knows its alternates, too. */

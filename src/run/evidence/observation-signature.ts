@@ -1,5 +1,6 @@
 import type { Mount, Observation } from "../../contract/evidence/manifest.ts";
 import type { ContentStore } from "../../io/content/content-store.ts";
+import { readHeldNames } from "../../io/content/held-content.ts";
 import { holdsNames, recallNames, storeNames } from "../../io/content/store-names.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { loadObservation } from "../../io/observe/observation-file.ts";
@@ -25,6 +26,12 @@ export function holdsFor(saved: string, now: string): boolean {
   return worktree === worktreeNow && mounts === mountsNow && holdsNames(needed, names);
 }
 
+/** What must be as it was for a saved observation: its signature, with the names of a store that was reduced to it. */
+function readNeeded(store: ContentStore, saved: { readonly signature: string; readonly sha256: string }): string {
+  const names = readHeldNames(store, saved.sha256);
+  return names === null ? saved.signature : [...saved.signature.split(",").slice(0, 2), ...names].join(",");
+}
+
 interface RememberedPart extends SignedPart {
   readonly file: string;
   /** The hash in the journal; null remembers nothing. */
@@ -35,6 +42,7 @@ interface RememberedPart extends SignedPart {
 export function loadRemembered(request: RememberedPart): Observation | null {
   const earlier = loadObservation(request.file);
   if (earlier === null || earlier.sha256 !== request.rememberedSha256) return null;
-  recallNames(request.store, earlier.signature.split(",").slice(2));
-  return holdsFor(earlier.signature, signObservation(request)) ? earlier.observation : null;
+  const needed = readNeeded(request.store, earlier);
+  recallNames(request.store, needed.split(",").slice(2));
+  return holdsFor(needed, signObservation(request)) ? earlier.observation : null;
 }

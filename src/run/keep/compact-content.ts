@@ -1,9 +1,11 @@
 /** Reduces the content store between two ticks, by the holder of the lock. */
 import { join } from "node:path";
+import { listEntriesWithIds, type Manifest } from "../../contract/evidence/manifest.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { dropPair, listPairNames } from "../../io/content/change-pair.ts";
-import { compactStore, hasStoreGrown } from "../../io/content/compact-store.ts";
+import { compactStore, hasStoreGrown, removeLarge } from "../../io/content/compact-store.ts";
 import type { ContentStore } from "../../io/content/content-store.ts";
+import { noteHeldContent } from "../../io/content/held-content.ts";
 import { isFolder } from "../../io/files/is-folder.ts";
 import { locateKeptFolder } from "../../io/files/kept-folder.ts";
 import { loadObservation } from "../../io/observe/observation-file.ts";
@@ -16,17 +18,33 @@ interface ContentPlace {
 }
 
 /** Drops what neither salvage nor undo nor the saved observation refers to; answers with the freed bytes. */
-export function compactContent({ store, stateDirectory }: ContentPlace): Promise<number> {
+export async function compactContent({ store, stateDirectory }: ContentPlace): Promise<number> {
   dropAbandonedPairs({ store, stateDirectory });
   const saved = loadObservation(join(stateDirectory, "observation"));
-  return compactStore(store, saved === null ? new Set() : listContentIds(saved.observation));
+  const freed = await compactStore(store, saved === null ? new Set() : listContentIds(saved.observation));
+  if (saved !== null) noteHeldContent(store, saved.sha256);
+  return freed;
+}
+
+/** Only the large files: nothing but the saved observation refers to one. */
+function dropLargeContent({ store, stateDirectory }: ContentPlace): void {
+  const saved = loadObservation(join(stateDirectory, "observation"));
+  if (saved === null) return;
+  const { worktree, git } = saved.observation;
+  removeLarge(store, (id) => isNamed(worktree, id) || isNamed(git, id));
+  noteHeldContent(store, saved.sha256);
+}
+
+function isNamed(manifest: Manifest, id: string): boolean {
+  return listEntriesWithIds(manifest, new Set([id])).next().done !== true;
 }
 
 /** The same once it has doubled, at the end of a tick: later, what is to land next may be in the store already. */
 export async function compactGrownContent(place: ContentPlace): Promise<readonly string[]> {
   if (!hasStoreGrown(place.store)) return [];
   try {
-    await compactContent(place);
+    dropLargeContent(place);
+    if (hasStoreGrown(place.store)) await compactContent(place);
     return [];
   } catch (error) {
     return [`${place.store.gitDir}: ${describeError(error)}`];
