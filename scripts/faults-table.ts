@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import type { Isolation, Kind } from "../test/crash/site.ts";
 import type { Fault } from "../test/faults/fault-library.ts";
 import type { Deed, FaultyTick } from "../test/faults/faulty-tick.ts";
+import type { Meeting } from "../test/simulate/every-fault.ts";
 import type { Part } from "./bench/write-page.ts";
 import { nameFileSystem } from "./outing-words.ts";
 import { writeRows } from "./write-rows.ts";
@@ -72,4 +73,31 @@ function describeOutings(outings: readonly FaultOuting[], commit: string): strin
   const end = failures.length === 0 ? "no failure" : `failures: ${places.join(", ")}`;
   const date = new Date().toISOString().slice(0, 10);
   return `${date}, commit ${commit}, Node ${process.version}, ${nameFileSystem(tmpdir())}: ${tried} faults; ${end}.`;
+}
+
+/** The same for the simulation, in which every change is tried. */
+export function drawSimulatedFaults(meetings: readonly Meeting[]): string {
+  const ticks = [...new Set(meetings.map(({ tick }) => tick))];
+  const faults = Object.keys(COLUMNS).filter((name) => meetings.some(({ error, mode }) => `${error} ${mode}` === name));
+  const rows = ticks.map((tick) => [
+    `${tick}, in place`,
+    ...faults.map((name) => {
+      const own = meetings.filter((one) => one.tick === tick && `${one.error} ${one.mode}` === name);
+      return countOutcomes(own, own[0]?.changes ?? 0);
+    }),
+  ]);
+  const failed = meetings.filter(({ problem }) => problem !== null).length;
+  const end = failed === 0 ? "no failure" : `${failed} failures`;
+  const date = new Date().toISOString().slice(0, 10);
+  const table = writeRows(["tick", ...faults.map((name) => COLUMNS[name] ?? name)], rows);
+  return `${table}\n\n${date}, Node ${process.version}: ${meetings.length} faults; ${end}.`;
+}
+
+function countOutcomes(meetings: readonly Meeting[], changes: number): string {
+  const parts = OUTCOMES.flatMap((outcome) => {
+    const count = meetings.filter((one) => one.outcome === outcome).length;
+    return count === 0 ? [] : [`${count} ${outcome}`];
+  });
+  const failed = meetings.filter(({ problem }) => problem !== null).length;
+  return `${meetings.length} of ${changes}: ${[...parts, ...(failed === 0 ? [] : [`**${failed} failed**`])].join(", ")}`;
 }

@@ -4,6 +4,7 @@
  *     npm run test:simulate -- --seconds 120        # search
  *     npm run test:simulate -- --seed 7 --trace     # one world, step by step
  *     npm run test:simulate -- --plan '{…}' --trace # a smaller plan, as a failure prints it
+ *     npm run test:simulate -- --every-fault        # each change of a tick fails; --write puts the table into docs/faults.md
  *     npm run test:simulate -- --queue --seconds 60 # the queue
  */
 import { spawn } from "node:child_process";
@@ -16,8 +17,12 @@ import { build } from "esbuild";
 import { makePlan } from "../test/simulate/plan.ts";
 import { buildProgram } from "../test/simulate/program.ts";
 import { searchQueue, tellSchedule } from "../test/simulate/queue/search-queue.ts";
-import type { SearchRequest, SearchResult } from "../test/simulate/search.ts";
+import type { ChildRequest } from "../test/simulate/child.ts";
+import type { Meeting } from "../test/simulate/every-fault.ts";
+import type { SearchResult } from "../test/simulate/search.ts";
 import { simulate, Stage } from "../test/simulate/world.ts";
+import { drawSimulatedFaults } from "./faults-table.ts";
+import { publishSummary, SIMULATED_MARKS } from "./publish-summary.ts";
 
 const { values } = parseArgs({
   options: {
@@ -27,12 +32,15 @@ const { values } = parseArgs({
     ticks: { type: "string" },
     trace: { type: "boolean", default: false },
     queue: { type: "boolean", default: false },
+    "every-fault": { type: "boolean", default: false },
+    write: { type: "boolean", default: false },
     failures: { type: "string", default: "1" },
   },
 });
 const PROCESSES = 2;
 const TICKS_USEFUL = 200;
 const SEEDS = 2 ** 31;
+const DAY_SECONDS = 86_400;
 const CACHE = join(".cache", "simulate");
 const seconds = Number(values.seconds ?? 60);
 const seed = Number(values.seed ?? randomInt(SEEDS));
@@ -54,6 +62,7 @@ async function simulateQueue(): Promise<boolean> {
 async function simulateTicks(): Promise<boolean> {
   const program = join(CACHE, "relais.cjs");
   await buildProgram(program);
+  if (values["every-fault"]) return everyFault(program);
   return values.seed === undefined && values.plan === undefined ? searchOn(program) : replay(program);
 }
 
@@ -72,41 +81,70 @@ async function replay(program: string): Promise<boolean> {
 }
 
 async function searchOn(program: string): Promise<boolean> {
-  const child = join(CACHE, "child.mjs");
+  console.log(`seeds from ${seed}`);
+  const began = performance.now();
+  const ticks = values.ticks === undefined ? Number.MAX_SAFE_INTEGER : Math.ceil(Number(values.ticks) / PROCESSES);
+  const results: SearchResult[] = [];
+  await runChildren(
+    (index) => ({
+      kind: "search",
+      program,
+      seed: seed + index,
+      stride: PROCESSES,
+      seconds,
+      ticks,
+      failures: Number(values.failures),
+    }),
+    (line) => void results.push(JSON.parse(line)),
+  );
+  return tell(results, (performance.now() - began) / 60_000);
+}
+
+async function everyFault(program: string): Promise<boolean> {
+  const meetings: Meeting[] = [];
+  const everySeconds = Number(values.seconds ?? DAY_SECONDS);
+  await runChildren(
+    (index) => ({ kind: "every_fault", program, first: index, stride: PROCESSES, seconds: everySeconds }),
+    (line) => {
+      const meeting: Meeting = JSON.parse(line);
+      meetings.push(meeting);
+      if (meetings.length % 250 === 0) console.error(`${meetings.length} faults`);
+      const { tick, at, error, mode, call, problem, plan } = meeting;
+      if (problem !== null)
+        console.log(
+          `FAILED: ${tick}, change ${at} (${call}), ${error} ${mode}: ${problem}\n  --plan '${JSON.stringify(plan)}'`,
+        );
+    },
+  );
+  const table = drawSimulatedFaults(meetings);
+  console.log(table);
+  if (values.write) publishSummary("docs/faults.md", table, SIMULATED_MARKS);
+  return meetings.length > 0 && meetings.every(({ problem }) => problem === null);
+}
+
+async function runChildren(ask: (index: number) => ChildRequest, onLine: (line: string) => void): Promise<void> {
+  const file = join(CACHE, "child.mjs");
   await build({
     entryPoints: ["test/simulate/child.ts"],
-    outfile: child,
+    outfile: file,
     bundle: true,
     platform: "node",
     format: "esm",
     packages: "external",
   });
-  console.log(`seeds from ${seed}`);
-  const began = performance.now();
-  const ticks = values.ticks === undefined ? Number.MAX_SAFE_INTEGER : Math.ceil(Number(values.ticks) / PROCESSES);
-  const results = await Promise.all(
-    Array.from({ length: PROCESSES }, (_, index) =>
-      runChild(child, {
-        program,
-        seed: seed + index,
-        stride: PROCESSES,
-        seconds,
-        ticks,
-        failures: Number(values.failures),
-      }),
-    ),
-  );
-  return tell(results, (performance.now() - began) / 60_000);
+  await Promise.all(Array.from({ length: PROCESSES }, (_, index) => runChild(file, ask(index), onLine)));
 }
 
-async function runChild(file: string, request: SearchRequest): Promise<SearchResult> {
-  // One process for each core: nothing is left for its helping threads, and a tick makes much garbage.
-  const flags = ["--single-threaded", "--max-semi-space-size=64"];
+async function runChild(file: string, request: ChildRequest, onLine: (line: string) => void): Promise<void> {
+  // One process for each core: nothing is left for its helping threads, and a tick makes much garbage. Its work is
+  // spread over thousands of functions, of which few are ever optimized: so all of them are compiled at once.
+  const flags = ["--single-threaded", "--max-semi-space-size=64", "--always-sparkplug"];
   const child = spawn(process.execPath, [...flags, file, JSON.stringify(request)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  for await (const line of createInterface({ input: child.stdout })) return JSON.parse(line);
-  throw new Error("the search ended without a result");
+  const ended = new Promise<number | null>((resolve) => void child.once("close", (status) => resolve(status)));
+  for await (const line of createInterface({ input: child.stdout })) onLine(line);
+  if ((await ended) !== 0) throw new Error("a process of the simulation failed");
 }
 
 function tell(results: readonly SearchResult[], minutes: number): boolean {
@@ -116,8 +154,11 @@ function tell(results: readonly SearchResult[], minutes: number): boolean {
   for (const [code, count] of results.flatMap((result) => Object.entries(result.codes)))
     codes.set(code, (codes.get(code) ?? 0) + count);
   const ticks = sum((result) => result.ticks);
-  const pace = `${ticks} ticks (${Math.round(ticks / minutes)} a minute)`;
-  console.log(`${sum((result) => result.worlds)} worlds, ${pace}, ${sum((result) => result.events)} events`);
+  const refused = sum((result) => result.refused);
+  const cpuMs = (1000 * sum((result) => result.cpuSeconds)) / Math.max(1, ticks);
+  const pace = `${ticks} ticks (${Math.round(ticks / minutes)} a minute, ${cpuMs.toFixed(1)} ms of CPU each)`;
+  console.log(`${sum((result) => result.worlds)} worlds, ${pace}, and ${refused} without a session`);
+  console.log(`${sum((result) => result.events)} events`);
   console.log([...codes].map(([code, count]) => `${code} ${count}`).join(", "));
   const failures = results.flatMap((result) => result.failures);
   for (const { seed: bad, message, plan, found } of failures) {

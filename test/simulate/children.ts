@@ -3,6 +3,7 @@ import { EventEmitter } from "node:events";
 import { Readable, Writable } from "node:stream";
 import { Killed, SystemError } from "./file-error.ts";
 import type { Machine, Process, ProcessExit, Signal } from "./machine.ts";
+import { NOTHING } from "./inode.ts";
 import { NodeFiles } from "./node-files.ts";
 
 /** What a program does: it yields how long it works in microseconds, and returns its status. */
@@ -68,7 +69,7 @@ export class NodeChildren {
 
   spawn = (file: string, args: readonly string[], options: SpawnOptions = {}): Child => {
     const parent = this.#get();
-    const child = new Child((signal) => this.#kill(child, signal));
+    const child: Child = new Child((signal) => this.#kill(child, signal));
     const argv = [file, ...args];
     parent.files.stat("/", { follow: false, isBig: false }); // A call like others: the process may be killed here.
     const program = this.#find(argv);
@@ -146,15 +147,35 @@ export class NodeChildren {
       () => process.files,
       () => "",
     );
-    const paths = Buffer.from(options.input ?? [])
+    const paths = findRemoved([file, ...args], options.input);
+    if (paths === null) throw this.#machine.lack(`${file} ${args.join(" ")}`);
+    const failure = attempt(() => paths.forEach((path) => files.rmSync(path, { recursive: true, force: true })));
+    const status = failure === null ? 0 : 1;
+    this.#machine.end(process, { status, signal: null });
+    return { status, signal: null, stdout: NOTHING, stderr: Buffer.from(failure?.message ?? ""), error: undefined };
+  };
+}
+
+/** The paths of `rm -rf`, as arguments or through `xargs`; null for every other command line. */
+function findRemoved(argv: readonly string[], input: Uint8Array = new Uint8Array()): readonly Buffer[] | null {
+  if (argv.join(" ") === "xargs -0 -- rm -rf --")
+    return Buffer.from(input)
       .toString("latin1")
       .split("\0")
-      .filter((path) => path !== "");
-    if (args.slice(0, 5).join(" ") !== "-0 -- rm -rf --") throw new Error(`${file} ${args.join(" ")} is not simulated`);
-    for (const path of paths) files.rmSync(Buffer.from(path, "latin1"), { recursive: true, force: true });
-    this.#machine.end(process, { status: 0, signal: null });
-    return { status: 0, signal: null, stdout: Buffer.alloc(0), stderr: Buffer.alloc(0), error: undefined };
-  };
+      .filter((path) => path !== "")
+      .map((path) => Buffer.from(path, "latin1"));
+  return argv.slice(0, 3).join(" ") === "rm -rf --" ? argv.slice(3).map((path) => Buffer.from(path)) : null;
+}
+
+/** What the system refused; null where it refused nothing. */
+function attempt(work: () => void): SystemError | null {
+  try {
+    work();
+    return null;
+  } catch (error) {
+    if (error instanceof SystemError) return error;
+    throw error;
+  }
 }
 
 function makeInput(): { readonly writer: Writable; readonly take: ProgramRun["takeInput"] } {

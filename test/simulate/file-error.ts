@@ -1,5 +1,6 @@
 /** Errors of the simulated system, as Node words them. */
 import { constants } from "node:os";
+import { getSystemErrorMap } from "node:util";
 
 export type Code =
   | "EACCES"
@@ -14,7 +15,10 @@ export type Code =
   | "ENOTDIR"
   | "ENOTEMPTY"
   | "EPERM"
+  | "EROFS"
   | "ESRCH";
+
+const WORDS = getSystemErrorMap();
 
 export class SystemError extends Error {
   readonly code: Code;
@@ -23,9 +27,10 @@ export class SystemError extends Error {
   readonly path?: string;
 
   constructor(code: Code, syscall: string, path?: string) {
-    super(`${code}: simulated, ${syscall}${path === undefined ? "" : ` '${path}'`}`);
+    const errno = -constants.errno[code];
+    super(`${code}: ${WORDS.get(errno)?.[1] ?? ""}, ${syscall}${path === undefined ? "" : ` '${path}'`}`);
     this.code = code;
-    this.errno = -constants.errno[code];
+    this.errno = errno;
     this.syscall = syscall;
     if (path !== undefined) this.path = path;
   }

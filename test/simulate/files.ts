@@ -1,7 +1,7 @@
 /** The calls of the simulated system for files, by one process. */
 import { constants } from "node:fs";
 import type { Disk } from "./disk.ts";
-import { SystemError } from "./file-error.ts";
+import { type Code, SystemError } from "./file-error.ts";
 import { FileStats, type Inode } from "./inode.ts";
 import { type Call, type Caller, demand, fail, find, findExisting, namePath, type Place, readPath } from "./paths.ts";
 
@@ -16,10 +16,18 @@ export interface OpenFile {
 /** What happens before each call: the clock goes on, others act, the process may be killed. */
 export type Enter = (syscall: string, path: PathLike | number) => void;
 
+/** What a bad disk answers to a call that would change something; null where it does what it is told. */
+export type Refuse = (change: {
+  readonly syscall: string;
+  readonly needsSpace: boolean;
+  readonly path: string;
+}) => Code | null;
+
 export interface FilesOptions {
   readonly disk: Disk;
   readonly caller: Caller;
   readonly enter: Enter;
+  readonly refuse: Refuse;
   /** The folder `/proc`, as the process sees it; null for what is not there. */
   readonly readProc: (path: string) => Inode | null;
 }
@@ -35,15 +43,17 @@ export class Files {
   readonly disk: Disk;
   readonly caller: Caller;
   readonly #enter: Enter;
+  readonly #refuse: Refuse;
   readonly #readProc: FilesOptions["readProc"];
   readonly open = new Map<number, OpenFile>();
   umask = 0o022;
   #next = FIRST_DESCRIPTOR;
 
-  constructor({ disk, caller, enter, readProc }: FilesOptions) {
+  constructor({ disk, caller, enter, refuse, readProc }: FilesOptions) {
     this.disk = disk;
     this.caller = caller;
     this.#enter = enter;
+    this.#refuse = refuse;
     this.#readProc = readProc;
   }
 
@@ -66,6 +76,13 @@ export class Files {
     demand(place.folder, this.caller, { what: "write", call });
   }
 
+  /** Before each change, after everything that a sound disk would refuse. */
+  #demandSound(syscall: string, needsSpace: boolean, path: PathLike | number): void {
+    const code = this.#refuse({ syscall, needsSpace, path: typeof path === "number" ? "" : String(path) });
+    if (code === null) return;
+    throw typeof path === "number" ? new SystemError(code, syscall) : new SystemError(code, syscall, String(path));
+  }
+
   openFile(path: PathLike, flags: number, mode: number): number {
     const call = { syscall: "open", path };
     const isNew = (flags & O_CREAT) !== 0;
@@ -77,6 +94,7 @@ export class Files {
     const inode = place.inode ?? (isNew ? this.#create(place, call, mode) : null);
     if (inode === null) throw fail("ENOENT", call);
     if (place.inode !== null) this.#demandOpen(inode, call, flags);
+    if (place.inode !== null && (flags & O_ACCMODE) !== O_RDONLY) this.#demandSound("open", true, path);
     this.#next += 1;
     this.open.set(this.#next, { inode, flags, position: 0 });
     if ((flags & O_TRUNC) !== 0 && inode.size > 0) this.disk.truncate(inode, 0);
@@ -87,6 +105,7 @@ export class Files {
     if (readPath(call.path, this.caller.cwd).endsWith("/")) throw fail("EISDIR", call);
     this.#demandWritable(place, call);
     if (this.disk.free <= 0) throw fail("ENOSPC", call);
+    this.#demandSound("open", true, call.path);
     const inode = this.disk.make("file", { mode: mode & ~this.umask & STICKY_MODE, uid: this.caller.uid });
     this.disk.link(place.folder, place.name, inode);
     return inode;
@@ -144,6 +163,10 @@ export class Files {
     const grows = Math.max(0, at + bytes.length - inode.size);
     const fits = Math.min(bytes.length, Math.max(0, bytes.length - grows + this.disk.free));
     if (fits === 0 && bytes.length > 0) throw new SystemError("ENOSPC", "write");
+    const code = this.#refuse({ syscall: "write", needsSpace: true, path: "" });
+    // A disk that gets full takes a part.
+    if (code === "ENOSPC") this.disk.write(inode, at, bytes.subarray(0, fits >> 1));
+    if (code !== null) throw new SystemError(code, "write");
     this.disk.free -= Math.min(grows, this.disk.free);
     this.disk.write(inode, at, bytes.subarray(0, fits));
     if (position === null) file.position = at + fits;
@@ -151,12 +174,15 @@ export class Files {
   }
 
   sync(descriptor: number, syscall: string): void {
-    this.disk.sync(this.#get(syscall, descriptor).inode);
+    const { inode } = this.#get(syscall, descriptor);
+    this.#demandSound(syscall, false, descriptor);
+    this.disk.sync(inode);
   }
 
   truncate(descriptor: number, size: number): void {
     const file = this.#get("ftruncate", descriptor);
     if ((file.flags & O_ACCMODE) === O_RDONLY) throw new SystemError("EINVAL", "ftruncate");
+    this.#demandSound("ftruncate", true, descriptor);
     this.disk.truncate(file.inode, size);
   }
 
@@ -165,7 +191,9 @@ export class Files {
   }
 
   chmodOpen(descriptor: number, mode: number): void {
-    this.disk.change(this.#get("fchmod", descriptor).inode, { mode: mode & STICKY_MODE });
+    const { inode } = this.#get("fchmod", descriptor);
+    this.#demandSound("fchmod", false, descriptor);
+    this.disk.change(inode, { mode: mode & STICKY_MODE });
   }
 
   stat(path: PathLike, { follow, isBig }: { follow: boolean; isBig: boolean }): FileStats | null {
@@ -188,13 +216,16 @@ export class Files {
   chmod(path: PathLike, mode: number): void {
     const inode = this.#findExisting("chmod", path, true);
     if (this.caller.uid !== 0 && inode.uid !== this.caller.uid) throw fail("EPERM", { syscall: "chmod", path });
+    this.#demandSound("chmod", false, path);
     this.disk.change(inode, { mode: mode & STICKY_MODE });
   }
 
   setTimes(path: PathLike, times: { atime: number; mtime: number; follow: boolean }): void {
     const syscall = times.follow ? "utime" : "lutime";
     const { atime, mtime } = times;
-    this.disk.change(this.#findExisting(syscall, path, times.follow), { atime, mtime });
+    const inode = this.#findExisting(syscall, path, times.follow);
+    this.#demandSound(syscall, false, path);
+    this.disk.change(inode, { atime, mtime });
   }
 
   makeFolder(path: PathLike, mode: number): void {
@@ -203,6 +234,7 @@ export class Files {
     if (place.inode !== null) throw fail("EEXIST", call);
     this.#demandWritable(place, call);
     if (this.disk.free <= 0) throw fail("ENOSPC", call);
+    this.#demandSound("mkdir", true, path);
     this.disk.link(
       place.folder,
       place.name,
@@ -230,6 +262,7 @@ export class Files {
     const place = this.#find("symlink", path, false);
     if (place.inode !== null) throw fail("EEXIST", call);
     this.#demandWritable(place, call);
+    this.#demandSound("symlink", true, path);
     const link = this.disk.make("link", { mode: 0o777, uid: this.caller.uid, target });
     this.disk.link(place.folder, place.name, link);
   }
@@ -242,6 +275,7 @@ export class Files {
     if (place.inode !== null) throw fail("EEXIST", call);
     if (inode.kind === "folder") throw fail("EPERM", call);
     this.#demandWritable(place, call);
+    this.#demandSound("link", true, to);
     this.disk.link(place.folder, place.name, inode);
     inode.links += 1;
     this.disk.note([place.folder], () => void (inode.links -= 1));
@@ -253,6 +287,7 @@ export class Files {
     if (place.inode === null) throw fail("ENOENT", call);
     this.#demandWritable(place, call);
     if (place.inode.kind === "folder") throw fail("EISDIR", call);
+    this.#demandSound("unlink", false, path);
     this.disk.unlink(place.folder, place.name);
   }
 
@@ -263,6 +298,7 @@ export class Files {
     if (place.inode.kind !== "folder") throw fail("ENOTDIR", call);
     if (place.inode.entries.size > 0) throw fail("ENOTEMPTY", call);
     this.#demandWritable(place, call);
+    this.#demandSound("rmdir", false, path);
     this.disk.unlink(place.folder, place.name);
     place.folder.links -= 1;
   }
@@ -276,6 +312,7 @@ export class Files {
     this.#demandWritable(target, call);
     if (source.inode === target.inode) return;
     this.#demandReplaceable(source.inode, target, call);
+    this.#demandSound("rename", false, to);
     this.disk.rename(source, target, source.inode);
   }
 

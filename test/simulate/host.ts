@@ -10,6 +10,7 @@ import { NodeFiles } from "./node-files.ts";
 import { storeOnly } from "./store-only.ts";
 import { loadProgram, type Globals, type LoadedProgram, type QueueParts, type Terminal } from "./program.ts";
 import { simulateHandles } from "./file-promises.ts";
+import { Scope } from "./scopes.ts";
 import { makeTimers } from "./timers.ts";
 
 export interface HostOptions {
@@ -30,7 +31,7 @@ export interface Running {
 }
 
 const ASYNC_US_MAX = 400;
-const NODE = "/usr/bin/node";
+export const NODE = "/usr/bin/node";
 
 const doNothing = (): void => {};
 
@@ -39,6 +40,7 @@ export class Host {
   #running: Process | null = null;
   readonly #program: LoadedProgram;
   readonly #find: FindProgram;
+  readonly #scopes: Scope<unknown>[] = [];
 
   constructor(machine: Machine, file: string, { find, modules = {} }: HostOptions) {
     this.#machine = machine;
@@ -61,6 +63,7 @@ export class Host {
     const process = machine.start({ argv: [NODE, "relais", ...args], env, cwd, parent: null });
     this.#running = process;
     this.#program.forget();
+    for (const scope of this.#scopes) scope.forget();
     const controller = new AbortController();
     const running: Running = { process, controller, out: "", err: "", status: null, failure: null };
     process.onSignal = (signal) => {
@@ -213,7 +216,7 @@ export class Host {
         (error: unknown) => done(error),
       );
     const promises = simulateHandles(files, later);
-    const fs = named("node:fs", {
+    const fs = this.#named("node:fs", {
       ...Object.fromEntries(Object.entries(files)),
       constants: fileConstants,
       fsync: callBack(files.fsyncSync),
@@ -244,10 +247,18 @@ export class Host {
         };
         return signal?.addEventListener("abort", onAbort, { once: true });
       });
+    const scopes = this.#scopes;
+    class OwnScope<T> extends Scope<T> {
+      constructor() {
+        super();
+        scopes.push(this);
+      }
+    }
     this.#modules = {
+      "node:async_hooks": { AsyncLocalStorage: OwnScope },
       "node:fs": fs,
-      "node:fs/promises": named("node:fs/promises", promises),
-      "node:child_process": named("node:child_process", Object.fromEntries(Object.entries(children))),
+      "node:fs/promises": this.#named("node:fs/promises", promises),
+      "node:child_process": this.#named("node:child_process", Object.fromEntries(Object.entries(children))),
       "node:timers/promises": {
         setTimeout: sleep,
         setImmediate: (value: unknown) => sleep(0, value),
@@ -268,17 +279,17 @@ export class Host {
     };
     return this.#modules;
   }
-}
 
-/** Names what is called and not simulated. */
-function named(module: string, members: object): object {
-  return new Proxy(members, {
-    get: (target, name) => {
-      if (Reflect.has(target, name) || typeof name === "symbol" || name === "default" || name === "__esModule")
-        return Reflect.get(target, name);
-      return () => {
-        throw new Error(`${module} ${name} is not simulated`);
-      };
-    },
-  });
+  /** Names what is called and not simulated. */
+  #named(module: string, members: object): object {
+    return new Proxy(members, {
+      get: (target, name) => {
+        if (Reflect.has(target, name) || typeof name === "symbol" || name === "default" || name === "__esModule")
+          return Reflect.get(target, name);
+        return () => {
+          throw this.#machine.lack(`${module} ${name}`);
+        };
+      },
+    });
+  }
 }

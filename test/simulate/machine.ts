@@ -5,7 +5,7 @@
 import { type Random, makeRandom } from "../../scripts/random.ts";
 import { Disk } from "./disk.ts";
 import { Killed, SystemError } from "./file-error.ts";
-import { Files, type PathLike } from "./files.ts";
+import { Files, type PathLike, type Refuse } from "./files.ts";
 import { readProc } from "./proc-folder.ts";
 
 export const UID = 1000;
@@ -74,7 +74,11 @@ export class Machine {
   tell: ((line: string) => void) | null = null;
   /** Others act between two calls of a process. */
   meanwhile: ((process: Process) => void) | null = null;
+  /** A bad disk. */
+  refuse: ((process: Process, change: Parameters<Refuse>[0]) => ReturnType<Refuse>) | null = null;
   onDeath: ((process: Process) => void) | null = null;
+  /** What was asked and is not simulated. relais may take it for a failure of the world and go on, the simulation may not. */
+  #lack: Error | null = null;
   #events: Event[] = [];
   #order = 0;
   #nextPid = FIRST_PID;
@@ -95,6 +99,11 @@ export class Machine {
     return Buffer.from(Array.from({ length }, () => this.random.below(256)));
   }
 
+  lack(what: string): Error {
+    this.#lack ??= new Error(`${what} is not simulated`);
+    return this.#lack;
+  }
+
   start({ argv, env, cwd, parent, isDetached = true }: NewProcess): Process {
     this.#nextPid += 1 + this.random.below(3);
     const pid = this.#nextPid;
@@ -109,6 +118,7 @@ export class Machine {
         disk: this.disk,
         caller: { uid: UID, cwd },
         enter: (syscall, path) => this.#enter(process, syscall, path),
+        refuse: (change) => this.refuse?.(process, change) ?? null,
         readProc: (path) => readProc(this, process, path),
       }),
       isOver: false,
@@ -204,6 +214,7 @@ export class Machine {
       if (!(error instanceof Killed)) throw error;
     }
     await new Promise((resolve) => setImmediate(resolve));
+    if (this.#lack !== null) throw this.#lack;
     return true;
   }
 

@@ -10,6 +10,21 @@ export type AgentDeed = (typeof AGENT_DEEDS)[number];
 export type AgentEnd = "well" | "status" | "hangs" | "crash";
 export type CheckDeed = "passes" | "fails" | "hangs" | "writes";
 
+export interface DiskFault {
+  readonly error: "ENOSPC" | "EIO" | "EROFS";
+  /** `full` spares what needs no space. */
+  readonly mode: "once" | "full" | "dead";
+}
+
+const FULL_ONCE: DiskFault = { error: "ENOSPC", mode: "once" };
+export const DISK_FAULTS: readonly DiskFault[] = [
+  FULL_ONCE,
+  { error: "EIO", mode: "once" },
+  { error: "ENOSPC", mode: "full" },
+  { error: "EIO", mode: "dead" },
+  { error: "EROFS", mode: "dead" },
+];
+
 export type Fault =
   /** Of the command's process, at this call. */
   | { readonly kind: "kill"; readonly at: number }
@@ -17,8 +32,10 @@ export type Fault =
   | { readonly kind: "power"; readonly at: number }
   /** No byte more fits from this call on, for so many calls. */
   | { readonly kind: "full"; readonly at: number; readonly calls: number }
-  /** A person writes to a file at this call. */
-  | { readonly kind: "person"; readonly at: number }
+  /** A call that would change something fails, the one of this number of relais and its git; or all from there on. */
+  | ({ readonly kind: "disk"; readonly at: number } & DiskFault)
+  /** A person writes to a file at this call, and may commit it. */
+  | { readonly kind: "person"; readonly at: number; readonly commits?: boolean }
   /** Another command, at the same time. */
   | { readonly kind: "beside"; readonly at: number; readonly command: CommandName };
 
@@ -31,6 +48,8 @@ export interface Step {
   readonly forks: boolean;
   readonly check: CheckDeed;
   readonly faults: readonly Fault[];
+  /** Whether nothing may keep it from its end. */
+  readonly mustSucceed?: boolean;
 }
 
 export interface Plan {
@@ -46,7 +65,7 @@ const STEPS = 6;
 const CALLS = 3500;
 const SEEDED = 7919;
 
-function pick<T>(random: Random, weighted: readonly (readonly [number, T])[], usual: T): T {
+function pick<T>(random: Random, weighted: Weighted<T>, usual: T): T {
   const total = weighted.reduce((sum, [weight]) => sum + weight, 0);
   let left = random.below(total);
   for (const [weight, value] of weighted) {
@@ -58,23 +77,34 @@ function pick<T>(random: Random, weighted: readonly (readonly [number, T])[], us
 
 export function makePlan(seed: number): Plan {
   const random = makeRandom(Math.imul(seed, SEEDED) + 1);
-  const steps = Array.from({ length: STEPS }, (_, number) => makeStep(random, number));
-  return { seed, isLying: random.below(12) === 0, commits: random.below(3) > 0, budget: 3 + random.below(5), steps };
+  const commits = random.below(3) > 0;
+  const steps: Step[] = [];
+  while (steps.length < STEPS) {
+    const isOpen = !commits && steps.at(-1)?.command === "run";
+    steps.push(makeStep(random, steps.length, isOpen ? DECISIONS : USUAL));
+  }
+  return { seed, isLying: random.below(12) === 0, commits, budget: 3 + random.below(6), steps };
 }
 
-function makeStep(random: Random, number: number): Step {
-  const command = pick<CommandName>(
-    random,
-    [
-      [10, "run"],
-      [3, "accept"],
-      [2, "undo"],
-      [1, "recover"],
-      [1, "status"],
-      [1, "prune"],
-    ],
-    "run",
-  );
+type Weighted<T> = readonly (readonly [number, T])[];
+
+const USUAL: Weighted<CommandName> = [
+  [20, "run"],
+  [1, "accept"],
+  [2, "undo"],
+  [1, "recover"],
+  [1, "status"],
+  [1, "prune"],
+];
+/** A change that was kept and not committed: most people decide about it before the next tick, which would refuse to begin. */
+const DECISIONS: Weighted<CommandName> = [
+  [6, "accept"],
+  [3, "undo"],
+  [2, "run"],
+];
+
+function makeStep(random: Random, number: number, commands: Weighted<CommandName>): Step {
+  const command = pick(random, commands, "run");
   const deed = pick<AgentDeed>(random, [[6, "good"], ...AGENT_DEEDS.map((one) => [1, one] as const)], "good");
   const end = pick<AgentEnd>(
     random,
@@ -114,7 +144,7 @@ function makeFaults(random: Random, command: CommandName): readonly Fault[] {
 }
 
 function makeFault(random: Random, at: number): Fault {
-  switch (random.below(7)) {
+  switch (random.below(8)) {
     case 0:
     case 1:
       return { kind: "kill", at };
@@ -125,7 +155,9 @@ function makeFault(random: Random, at: number): Fault {
     case 4:
       return { kind: "full", at, calls: 1 + random.below(1500) };
     case 5:
-      return { kind: "person", at };
+      return { kind: "person", at, commits: random.below(3) === 0 };
+    case 6:
+      return { kind: "disk", at: at >> 2, ...(random.pick(DISK_FAULTS) ?? FULL_ONCE) };
     default:
       return { kind: "beside", at, command: random.pick(COMMANDS) ?? "status" };
   }

@@ -22,13 +22,17 @@ const root = resolve(import.meta.dirname, "../..");
 const EMPTY =
   /^(?:export )?(?:const (\w+)(?:: [^=\n]+)? = (?:new (?:Map|Set)(?:<[^\n]*>)?\(\)|\[\])|let (\w+)(?:: [^=\n]+)? = null);$/gm;
 
+/** What these remember follows from a text alone, whoever read it. */
+const PURE = new Set(["parsedTexts"]);
+
 /** Whatever a module remembers is forgotten when a new process begins. */
 const forgetState: Plugin = {
   name: "forget-state",
   setup: (bundler) =>
     bundler.onLoad({ filter: /\/src\/(?:io|run|agents|cli)\/.*\.ts$/ }, ({ path }) => {
       const text = readFileSync(path, "utf8");
-      const resets = [...text.matchAll(EMPTY)].map(([line, container, variable]) => {
+      const own = [...text.matchAll(EMPTY)].filter(([, container = ""]) => !PURE.has(container));
+      const resets = own.map(([line, container, variable]) => {
         const reset =
           variable === undefined
             ? line.endsWith("[];")

@@ -25,7 +25,9 @@ export interface SearchFailure {
 export interface SearchResult {
   readonly worlds: number;
   readonly ticks: number;
+  readonly refused: number;
   readonly events: number;
+  readonly cpuSeconds: number;
   readonly codes: Readonly<Record<string, number>>;
   readonly failures: readonly SearchFailure[];
 }
@@ -35,7 +37,7 @@ export async function search(request: SearchRequest): Promise<SearchResult> {
   const { program, seed, stride, seconds, ticks, failures: failuresMax } = request;
   const stage = new Stage(program);
   const codes: Record<string, number> = {};
-  const sum = { worlds: 0, ticks: 0, events: 0 };
+  const sum = { worlds: 0, ticks: 0, refused: 0, events: 0 };
   const failures = new Map<string, SearchFailure>();
   const began = performance.now();
   const until = began + seconds * 1000;
@@ -44,6 +46,7 @@ export async function search(request: SearchRequest): Promise<SearchResult> {
     const end = await simulate(stage, plan, null);
     sum.worlds += 1;
     sum.ticks += end.ticks;
+    sum.refused += end.refused;
     sum.events += end.events;
     if (end.early !== null) codes[end.early] = (codes[end.early] ?? 0) + 1;
     for (const code of end.codes) codes[code] = (codes[code] ?? 0) + 1;
@@ -57,7 +60,8 @@ export async function search(request: SearchRequest): Promise<SearchResult> {
     };
     failures.set(kind, { seed: at, message, found, plan: await shrinkPlan(plan, isSame) });
   }
-  return { ...sum, codes, failures: [...failures.values()] };
+  const { user, system } = process.cpuUsage();
+  return { ...sum, codes, cpuSeconds: (user + system) / 1_000_000, failures: [...failures.values()] };
 }
 
 /** Its words without names, numbers and times. */

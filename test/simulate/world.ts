@@ -1,7 +1,8 @@
 /** Lets a plan happen, and checks the invariants after every event and after every command. */
+import { NOT_KEPT } from "../../src/core/words/unkept-notes.ts";
 import { isBad, LEFT_BEHIND, makeActors, nameBad, nameGood, type Sessions } from "./actors.ts";
 import { NotSimulated, PersonNeeded } from "./file-error.ts";
-import { Host, type Running } from "./host.ts";
+import { Host, NODE, type Running } from "./host.ts";
 import {
   demandAbsent,
   digestWorld,
@@ -14,8 +15,9 @@ import {
 } from "./invariants.ts";
 import { Machine, type Process } from "./machine.ts";
 import type { CommandName, Fault, Plan, Step } from "./plan.ts";
-import { NodeFiles } from "./node-files.ts";
-import { ENVIRONMENT, makeRepository, makeSystem, REPOSITORY } from "./repository.ts";
+import { asPerson, commitFile, saveFile } from "./person.ts";
+import { ENVIRONMENT, REPOSITORY } from "./repository.ts";
+import { ARGUMENTS, NOTES_NAME, setUp } from "./set-up.ts";
 import { Violation } from "./violation.ts";
 
 const NO_SESSIONS: Sessions = { begin: () => {}, leave: () => {} };
@@ -42,18 +44,34 @@ export class Stage {
 }
 
 export interface WorldEnd {
+  /** Those that came to their session. */
   readonly ticks: number;
+  /** Those that were refused or stopped before. */
+  readonly refused: number;
   /** How its ticks ended. */
   readonly codes: readonly string[];
   readonly calls: number;
   readonly events: number;
   readonly violation: Error | null;
+  /** Of the plan's steps, as far as it came. */
+  readonly steps: readonly StepEnd[];
+  /** What became of the change of each tick, by its run. */
+  readonly settled: ReadonlyMap<string, string>;
   /** Why the world ended before its plan; null where it did not. */
   readonly early: string | null;
 }
 
-const TASK_FILE = "/home/me/task.json";
-const NOTES = `${REPOSITORY}/NOTES`;
+export interface StepEnd {
+  readonly status: number | null;
+  readonly out: string;
+  readonly err: string;
+  /** How many calls of relais and its git changed something. */
+  readonly changes: number;
+  /** The first one that a bad disk refused. */
+  readonly refused: string | null;
+}
+
+const NOTES = `${REPOSITORY}/${NOTES_NAME}`;
 /** Hours of the simulated clock: everything ends long before. */
 const WAIT_US_MAX = 6 * 3600 * 1_000_000;
 const KNOWN_STATUSES: readonly (number | null)[] = [0, 10, 11, 12, 13, 14];
@@ -87,6 +105,9 @@ class World {
   /** The file that the last builder changed, as it left it; null where nobody must keep it. */
   #work: string | null = null;
   #events = 0;
+  readonly #steps: StepEnd[] = [];
+  /** What the commands of this step said. */
+  #said = "";
 
   constructor(stage: Stage, plan: Plan, tell: ((line: string) => void) | null) {
     this.#stage = stage;
@@ -97,33 +118,22 @@ class World {
     this.#journal = new JournalWatch(this.#machine.disk, plan.budget);
     stage.sessions = { begin: () => this.#beginSession(), leave: (text) => void (this.#work = text) };
     for (const host of stage.hosts) host.moveTo(this.#machine);
-    this.#setUp();
+    setUp(this.#machine, { ...plan, notes: this.#notes[0] ?? "" });
     this.#machine.disk.isLying = plan.isLying;
   }
 
   end(violation: Error | null, early: string | null = null): WorldEnd {
     return {
       early,
-      ticks: this.#journal.begun.size,
+      ticks: this.#journal.built.size,
+      refused: this.#journal.begun.size - this.#journal.built.size,
       codes: this.#journal.codes,
       calls: this.#machine.calls,
       events: this.#events,
       violation,
+      steps: this.#steps,
+      settled: this.#journal.settled,
     };
-  }
-
-  #setUp(): void {
-    const files = makeSystem(this.#machine);
-    files.mkdirSync(REPOSITORY);
-    makeRepository(files, {
-      "src/a.txt": "one\ntwo\nthree\n",
-      "src/b.txt": "b\n",
-      README: "hello\n",
-      NOTES: this.#notes[0] ?? "",
-      "relais.config.json": `${JSON.stringify(makeConfig(this.#plan), null, 1)}\n`,
-    });
-    files.writeFileSync(TASK_FILE, JSON.stringify(TASK));
-    this.#machine.disk.settle();
   }
 
   async run(): Promise<void> {
@@ -133,6 +143,8 @@ class World {
       if (isBad(step)) this.#bad.push(nameGood(step));
       this.#tell?.(`step ${JSON.stringify(step)}`);
       this.#work = null;
+      this.#said = "";
+      if (step.command === "run" && this.#notes.length > 1 && !this.#isDeceived) this.#commitNotes();
       await this.#perform(step);
       await this.#settleDown(step);
     }
@@ -147,10 +159,16 @@ class World {
     this.#journal.demandSafe();
   }
 
+  /** The disk lied about its syncs and lost power: anything may be missing. */
+  get #isDeceived(): boolean {
+    return this.#plan.isLying && this.#isPowerCut;
+  }
+
   /** After every event. */
   #look(): void {
     for (const { event } of this.#journal.look(this.#machine.current)) {
-      if (event.type === "settled" || event.type === "undone") demandAbsent(this.#machine.disk, this.#bad);
+      if ((event.type === "settled" || event.type === "undone") && !this.#isDeceived)
+        demandAbsent(this.#machine.disk, this.#bad);
       if (event.type === "build_ended") this.#demandNoStrays([LEFT_BEHIND, "/usr/bin/agent"]);
     }
   }
@@ -160,10 +178,33 @@ class World {
     // A fault may start others.
     const all = [running];
     this.#arm(running, step.faults, all);
+    const disk = this.#disturbDisk(step.faults);
     await this.#untilOver(all);
     this.#machine.meanwhile = null;
+    this.#machine.refuse = null;
     this.#machine.disk.free = Number.POSITIVE_INFINITY;
+    const { status, out, err } = running;
+    this.#steps.push({ status, out, err, ...disk });
     for (const one of all) this.#judgeEnd(one);
+    if (step.mustSucceed === true && status !== 0) throw new Violation(`it does not work afterwards: ${out}${err}`);
+  }
+
+  /** Counts what relais and its git change, and lets a bad disk refuse some of it. */
+  #disturbDisk(faults: readonly Fault[]): { changes: number; refused: string | null } {
+    const met: { changes: number; refused: string | null } = { changes: 0, refused: null };
+    this.#machine.refuse = ({ argv: [program = ""] }, { syscall, needsSpace, path }) => {
+      if (program !== NODE && program.split("/").at(-1) !== "git") return null;
+      met.changes += 1;
+      for (const fault of faults) {
+        if (fault.kind !== "disk" || fault.at > met.changes) continue;
+        if (fault.mode === "once" ? fault.at < met.changes : fault.mode === "full" && !needsSpace) continue;
+        met.refused ??= `${syscall} ${path}`;
+        this.#tell?.(`${fault.error} for change ${met.changes}, ${syscall} ${path}`);
+        return fault.error;
+      }
+      return null;
+    };
+    return met;
   }
 
   #start(command: CommandName, host: number): Running {
@@ -176,7 +217,7 @@ class World {
   #arm(running: Running, faults: readonly Fault[], others: Running[]): void {
     const { process } = running;
     for (const fault of faults) if (fault.kind === "kill") process.killAt = Math.min(process.killAt, fault.at + 1);
-    const waiting = new Set(faults.filter(({ kind }) => kind !== "kill"));
+    const waiting = new Set(faults.filter(({ kind }) => kind !== "kill" && kind !== "disk"));
     this.#machine.meanwhile = (caller) => {
       if (caller !== process) return;
       for (const fault of waiting) {
@@ -200,11 +241,13 @@ class World {
         machine.after(fault.calls * SECOND_MS, null, () => void (machine.disk.free = Number.POSITIVE_INFINITY));
         return undefined;
       case "person":
-        return this.#writeNotes();
+        this.#writeNotes();
+        return fault.commits === true ? this.#commitNotes() : undefined;
       case "beside":
         if (this.#stage.hosts[1]?.isFree === true) others.push(this.#start(fault.command, 1));
         return undefined;
       case "kill":
+      case "disk":
         return undefined;
     }
   }
@@ -216,26 +259,18 @@ class World {
   }
 
   #writeNotes(): void {
-    const person = this.#machine.start({ argv: ["editor"], env: {}, cwd: REPOSITORY, parent: null });
-    const files = new NodeFiles(
-      () => person.files,
-      () => "person",
-    );
-    const { meanwhile, disk } = this.#machine;
-    if (disk.free !== Number.POSITIVE_INFINITY) return this.#machine.end(person, { status: 1, signal: null });
+    if (this.#machine.disk.free !== Number.POSITIVE_INFINITY) return;
     const text = `${this.#notes[0] ?? ""}mine ${this.#machine.nowUs}\n`;
     this.#notes = [text, ...this.#notes];
-    this.#machine.meanwhile = null;
-    // As an editor saves: a new file takes the place of the old one, and is on the disk.
-    const descriptor = files.openSync(`${NOTES}~`, "w");
-    files.writeFileSync(descriptor, text);
-    files.fsyncSync(descriptor);
-    files.closeSync(descriptor);
-    files.renameSync(`${NOTES}~`, NOTES);
-    const folder = files.openSync(REPOSITORY, "r");
-    files.fsyncSync(folder);
-    this.#machine.meanwhile = meanwhile;
-    return this.#machine.end(person, { status: 0, signal: null });
+    asPerson(this.#machine, (files) => saveFile(files, NOTES, text));
+  }
+
+  /** A tick refuses to begin while there is work that is not committed. */
+  #commitNotes(): void {
+    if (this.#machine.disk.free !== Number.POSITIVE_INFINITY) return;
+    asPerson(this.#machine, (files) => {
+      if (commitFile(files, NOTES_NAME, this.#machine.nowUs)) this.#tell?.("a person commits");
+    });
   }
 
   async #untilOver(all: readonly Running[]): Promise<void> {
@@ -252,6 +287,7 @@ class World {
 
   #judgeEnd({ process, status, failure, err, out }: Running): void {
     this.#tell?.(`ended ${process.argv[2]} ${status} ${out}${err}`);
+    this.#said += `${out}${err}`;
     if (failure !== null && failure !== undefined)
       throw new Violation(`${process.argv[2]} failed: ${describe(failure)}`);
     if (status !== null && !KNOWN_STATUSES.includes(status))
@@ -262,7 +298,7 @@ class World {
   async #settleDown(step: Step): Promise<void> {
     if (step.faults.length > 0) await this.#recover();
     this.#demandNoStrays(null);
-    if (this.#plan.isLying && this.#isPowerCut) return;
+    if (this.#isDeceived) return;
     this.#look();
     demandAbsent(this.#machine.disk, this.#bad);
     this.#demandNotes();
@@ -281,7 +317,7 @@ class World {
       command = running.status === 0 ? "recover" : this.#decide(running);
       said = running.status === 0 ? "" : `${running.out}${running.err}`;
     }
-    if (this.#plan.isLying && this.#isPowerCut) throw new PersonNeeded("the disk lied");
+    if (this.#isDeceived) throw new PersonNeeded("the disk lied");
     throw new Violation(said === "" ? "each recovery changes something" : `nothing can be recovered: ${said}`);
   }
 
@@ -314,6 +350,7 @@ class World {
   /** The work of a session is in the worktree or in salvage. A full disk and a power cut may take what was never safe. */
   #demandWork({ faults }: Step): void {
     if (this.#work === null || faults.some(({ kind }) => kind === "full" || kind === "power")) return;
+    if (faults.some(({ kind }) => kind === "disk") && this.#said.includes(`${NOT_KEPT}the work`)) return;
     const found = readBytes(look(this.#machine.disk, `${REPOSITORY}/src/a.txt`)).toString("utf8");
     const state = findState(this.#machine.disk);
     if (found !== this.#work && (state === null || !isFindable(state, this.#work)))
@@ -322,37 +359,3 @@ class World {
 }
 
 const describe = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
-
-const ARGUMENTS: Readonly<Record<CommandName, readonly string[]>> = {
-  run: ["run", "--task", TASK_FILE, "--json"],
-  accept: ["accept", "--json"],
-  undo: ["undo", "--json"],
-  recover: ["recover", "--json"],
-  agree: ["recover", "--yes", "--json"],
-  abandon: ["recover", "--abandon", "--json"],
-  status: ["status", "--json"],
-  prune: ["history", "prune", "--keep", "1", "--json"],
-};
-
-const TASK = {
-  task_id: "T-1",
-  milestone_id: "M-1",
-  task_kind: "execute",
-  intent: "Write a line.",
-  scope: { allowed_globs: ["src/**"], forbidden_globs: [], allow_new_files: true, allow_lockfile_changes: false },
-  diff_limits: { max_files_touched: 5, max_lines_changed: 100 },
-  verification: { fast: ["ok"], slow: [] },
-  builder: { mode: "command", max_turns: 1, instructions: "Write a line." },
-} as const;
-
-function makeConfig({ commits, budget }: Plan): object {
-  return {
-    builder: { default_mode: "command", command: { command: "/usr/bin/agent", args: [], timeout_seconds: 60 } },
-    scope: { default_allowed_globs: ["src/**"] },
-    sandbox: "off",
-    isolation: "in_place",
-    git: { commit: commits ? "always" : "never" },
-    budgets: { per_milestone: { max_builder_calls: budget } },
-    verification: { templates: [{ id: "ok", cmd: "/usr/bin/check", args: [] }] },
-  };
-}

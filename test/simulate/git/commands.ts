@@ -1,6 +1,6 @@
 /** Git as far as relais asks it, on the simulated files. Every other question is a failure of the simulation. */
 import { type Program, type ProgramRun, readInput } from "../children.ts";
-import { NotSimulated } from "../file-error.ts";
+import { NotSimulated, SystemError } from "../file-error.ts";
 import { readIndex } from "./index-file.ts";
 import {
   findTree,
@@ -13,9 +13,10 @@ import {
   type TreeFile,
 } from "./objects.ts";
 import { renderHunks } from "./patch.ts";
+import { NO_ID, readRef, updateRef } from "./refs.ts";
 
 /** What the commands of one git share. */
-interface Git extends ProgramRun {
+export interface Git extends ProgramRun {
   readonly input: Buffer;
   readonly gitDir: string;
   readonly workTree: string;
@@ -25,7 +26,6 @@ interface Git extends ProgramRun {
 
 type Command = (git: Git, args: readonly string[]) => number;
 
-const NO_ID = "0".repeat(40);
 const NO_MODE = "000000";
 const [WORK_US, ANSWER_US] = [3000, 200];
 
@@ -49,8 +49,8 @@ export const git: Program = function* (run) {
   try {
     return command(opened, rest);
   } catch (error) {
-    if (!(error instanceof GitFailure)) throw error;
-    run.err(`${error.message}\n`);
+    if (!(error instanceof GitFailure || error instanceof SystemError)) throw error;
+    run.err(error instanceof GitFailure ? `${error.message}\n` : `fatal: ${error.message}\n`);
     return 128;
   }
 };
@@ -166,46 +166,6 @@ function listSettings(text: string): readonly string[] {
     const [, key, value] = /^\s+(\w+) = (.*)$/.exec(line) ?? [];
     return key === undefined ? [] : [`${section}.${key.toLowerCase()}\n${value ?? ""}`];
   });
-}
-
-function readRef({ files, gitDir }: Git, name: string): string | null {
-  const path = `${gitDir}/${name}`;
-  if (!files.existsSync(path)) return null;
-  const text = String(files.readFileSync(path, "utf8")).trim();
-  const ref = /^ref: (.+)$/.exec(text)?.[1];
-  return ref === undefined ? text : readRefFile(files, `${gitDir}/${ref}`);
-}
-
-function readRefFile(files: Git["files"], path: string): string | null {
-  return files.existsSync(path) ? String(files.readFileSync(path, "utf8")).trim() : null;
-}
-
-/** By a lock file and a rename, as git does it, with the line of the reflog before. */
-function updateRef(opened: Git, args: readonly string[]): number {
-  const [option, message, ref = "", to = "", from = ""] = args;
-  if (option !== "-m" || !ref.startsWith("refs/heads/"))
-    throw new Error(`git update-ref ${args.join(" ")} is not simulated`);
-  const { files, gitDir, process } = opened;
-  const lock = `${gitDir}/${ref}.lock`;
-  if (files.existsSync(lock))
-    throw new GitFailure(`fatal: update_ref failed for ref '${ref}': Unable to create '${lock}': File exists.`);
-  const descriptor = files.openSync(lock, "wx");
-  const before = readRefFile(files, `${gitDir}/${ref}`) ?? NO_ID;
-  if (from !== "" && before !== from) {
-    files.closeSync(descriptor);
-    files.unlinkSync(lock);
-    throw new GitFailure(`fatal: update_ref failed for ref '${ref}': is at ${before} but expected ${from}`);
-  }
-  files.writeFileSync(descriptor, `${to}\n`);
-  files.fsyncSync(descriptor);
-  files.closeSync(descriptor);
-  const who = `${process.env["GIT_COMMITTER_NAME"] ?? "me"} <${process.env["GIT_COMMITTER_EMAIL"] ?? "me@example.com"}>`;
-  const line = `${before} ${to} ${who} ${Math.floor(opened.machine.nowUs / 1_000_000)} +0000\t${message ?? ""}\n`;
-  const isHead = String(files.readFileSync(`${gitDir}/HEAD`, "utf8")).trim() === `ref: ${ref}`;
-  for (const log of [`logs/${ref}`, ...(isHead ? ["logs/HEAD"] : [])])
-    if (files.existsSync(`${gitDir}/${log}`)) files.appendFileSync(`${gitDir}/${log}`, line);
-  files.renameSync(lock, `${gitDir}/${ref}`);
-  return 0;
 }
 
 function printStatus(opened: Git): number {

@@ -41,6 +41,21 @@ export function renderIndex(
   return Buffer.concat([body, createHash("sha1").update(body).digest()]);
 }
 
+/** The same index with another entry for a path that it has. */
+export function patchEntry(
+  data: Buffer,
+  entry: TreeFile & { readonly path: string; readonly stats: FileStats },
+): Buffer {
+  const body = Buffer.from(data.subarray(0, -SUM_BYTES));
+  const name = Buffer.from(`${entry.path}\0`, "latin1");
+  for (let at = HEADER_BYTES; at < body.length;) {
+    const end = body.indexOf(0, at + FIXED_BYTES);
+    if (body.subarray(at + FIXED_BYTES, end + 1).equals(name)) renderEntry(entry).copy(body, at);
+    at += Math.ceil((end - at + 1) / 8) * 8;
+  }
+  return Buffer.concat([body, createHash("sha1").update(body).digest()]);
+}
+
 const us = (ms: number | bigint): number => Math.round(Number(ms) * 1000);
 
 function renderEntry({
