@@ -1,12 +1,17 @@
 /** The simulated table of processes, signals and clock behave as the real ones. */
-import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { AsyncLocalStorage } from "node:async_hooks";
+import { spawn, spawnSync } from "node:child_process";
+import * as fs from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { runs } from "../support/runs.ts";
+import { scratchFolder } from "../support/scratch-repository.ts";
+import { NodeChildren } from "./children.ts";
 import { Machine, type Process } from "./machine.ts";
 import { NodeFiles } from "./node-files.ts";
 import { makeSystem } from "./repository.ts";
+import { Scope } from "./scopes.ts";
 import { makeTimers } from "./timers.ts";
 
 const ARGV = ["/bin/sleep", "60"];
@@ -61,8 +66,8 @@ test.skipIf(process.platform !== "linux").each([true, false])(
     const real = spawn(ARGV[0] ?? "", ARGV.slice(1), { env: ENV, detached, stdio: "ignore" });
     const gone = new Promise<NodeJS.Signals | null>((resolve) => void real.on("exit", (_, signal) => resolve(signal)));
     const pid = real.pid ?? 0;
-    const own = look(process.pid, (path) => readFileSync(path, "latin1"));
-    const seen = look(pid, (path) => readFileSync(path, "latin1"));
+    const own = look(process.pid, (path) => fs.readFileSync(path, "latin1"));
+    const seen = look(pid, (path) => fs.readFileSync(path, "latin1"));
 
     const machine = new Machine(1);
     makeSystem(machine);
@@ -83,7 +88,7 @@ test.skipIf(process.platform !== "linux").each([true, false])(
     machine.signal(detached ? -child.pid : child.pid, "SIGTERM");
     expect(signal).toBe(await gone);
     expect(codeOf(() => machine.signal(child.pid, 0))).toBe(codeOf(() => process.kill(pid, 0)));
-    expect(codeOf(() => read(`/proc/${child.pid}/stat`))).toBe(codeOf(() => readFileSync(`/proc/${pid}/stat`)));
+    expect(codeOf(() => read(`/proc/${child.pid}/stat`))).toBe(codeOf(() => fs.readFileSync(`/proc/${pid}/stat`)));
   },
 );
 
@@ -130,4 +135,58 @@ test("timers go off in the same order", async () => {
     }),
     runs(200, 15),
   );
+});
+
+type FileModule = Pick<typeof fs, "mkdirSync" | "writeFileSync" | "readdirSync">;
+type Start = (file: string, args: readonly string[], options: { readonly input?: Buffer }) => { status: number | null };
+
+/** Removes some of these, each in both ways, and answers with what is left. */
+function removeSome(root: string, files: Pick<NodeFiles, keyof FileModule> | FileModule, start: Start): unknown {
+  for (const name of ["a", "b", "c", "\u00E9"]) {
+    files.mkdirSync(`${root}/${name}`);
+    files.writeFileSync(`${root}/${name}/file`, "x");
+  }
+  const direct = start("rm", ["-rf", "--", `${root}/a`, `${root}/\u00E9`, `${root}/none`], {});
+  const through = start("xargs", ["-0", "--", "rm", "-rf", "--"], { input: Buffer.from(`${root}/b\0`) });
+  return [direct.status, through.status, files.readdirSync(root)];
+}
+
+test("folders are removed alike, as arguments and through xargs", () => {
+  const root = join(fs.realpathSync(scratchFolder()), "root");
+  fs.mkdirSync(root);
+  const real = removeSome(root, fs, (file, args, options) => spawnSync(file, args, options));
+  const machine = new Machine(1);
+  const files = makeSystem(machine);
+  files.mkdirSync("/tmp/root");
+  const caller = machine.start({ argv: ["caller"], env: {}, cwd: "/", parent: null });
+  const children = new NodeChildren(
+    () => machine,
+    () => caller,
+    () => null,
+  );
+  const simulated = removeSome("/tmp/root", files, (file, args, options) => children.spawnSync(file, args, options));
+  expect(simulated).toEqual(real);
+  expect([...machine.processes.values()].map(({ argv }) => argv[0])).toEqual(["setup", "caller"]);
+});
+
+/** What work in a scope, below it and after it sees. */
+async function lookAround(scope: Pick<AsyncLocalStorage<string>, "run" | "getStore">): Promise<readonly unknown[]> {
+  const seen: unknown[] = [];
+  const look = async (): Promise<void> => {
+    await null;
+    seen.push(scope.getStore());
+  };
+  await look();
+  await scope.run("outer", async () => {
+    await look();
+    await scope.run("inner", look);
+    await look();
+    await scope.run("broken", () => Promise.reject(new Error("broken"))).catch(look);
+  });
+  await look();
+  return seen;
+}
+
+test("scopes that lie in each other end alike", async () => {
+  expect(await lookAround(new Scope())).toEqual(await lookAround(new AsyncLocalStorage()));
 });
