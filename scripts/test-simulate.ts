@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { build } from "esbuild";
-import { makePlan } from "../test/simulate/plan.ts";
+import { makePlan, type Plan } from "../test/simulate/plan.ts";
 import { buildProgram } from "../test/simulate/program.ts";
 import { searchQueue, tellSchedule } from "../test/simulate/queue/search-queue.ts";
 import type { ChildRequest } from "../test/simulate/child.ts";
@@ -67,15 +67,13 @@ async function simulateTicks(): Promise<boolean> {
 }
 
 async function replay(program: string): Promise<boolean> {
-  const { violation, ticks } = await simulate(
-    new Stage(program),
-    values.plan === undefined ? makePlan(seed) : JSON.parse(values.plan),
-    values.trace ? (line) => console.log(line) : null,
-  );
+  const plan: Plan = values.plan === undefined ? makePlan(seed) : JSON.parse(values.plan);
+  const trace = values.trace ? (line: string): void => console.log(line) : null;
+  const { violation, ticks } = await simulate(new Stage(program), plan, trace);
   console.log(
     violation === null
-      ? `seed ${seed}: ${ticks} ticks, all invariants hold`
-      : `seed ${seed} FAILED: ${violation.stack ?? violation.message}`,
+      ? `seed ${plan.seed}: ${ticks} ticks, all invariants hold`
+      : `seed ${plan.seed} FAILED: ${violation.stack ?? violation.message}`,
   );
   return violation === null;
 }

@@ -172,18 +172,18 @@ test("folders are removed alike, as arguments and through xargs", () => {
 /** What work in a scope, below it and after it sees. */
 async function lookAround(scope: Pick<AsyncLocalStorage<string>, "run" | "getStore">): Promise<readonly unknown[]> {
   const seen: unknown[] = [];
-  const look = async (): Promise<void> => {
-    await null;
+  const note = async (): Promise<void> => {
+    await Promise.resolve();
     seen.push(scope.getStore());
   };
-  await look();
+  await note();
   await scope.run("outer", async () => {
-    await look();
-    await scope.run("inner", look);
-    await look();
-    await scope.run("broken", () => Promise.reject(new Error("broken"))).catch(look);
+    await note();
+    await scope.run("inner", note);
+    await note();
+    await scope.run("broken", () => Promise.reject(new Error("broken"))).catch(note);
   });
-  await look();
+  await note();
   return seen;
 }
 

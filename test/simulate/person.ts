@@ -1,6 +1,6 @@
 /** What a person does in the repository with an editor and git. Everything is on the disk afterwards. */
 import { patchEntry, readIndex } from "./git/index-file.ts";
-import { findTree, hashObject, listTree, writeObject, writeTrees } from "./git/objects.ts";
+import { findTree, hashObject, listTree, syncPath, writeObject, writeTrees } from "./git/objects.ts";
 import type { Machine } from "./machine.ts";
 import { NodeFiles } from "./node-files.ts";
 import { REPOSITORY } from "./repository.ts";
@@ -35,18 +35,12 @@ export function saveFile(files: NodeFiles, path: string, data: string | Buffer):
   files.fsyncSync(descriptor);
   files.closeSync(descriptor);
   files.renameSync(`${path}~`, path);
-  syncFolder(files, path.replace(/\/[^/]*$/, ""));
-}
-
-function syncFolder(files: NodeFiles, path: string): void {
-  const descriptor = files.openSync(path, "r");
-  files.fsyncSync(descriptor);
-  files.closeSync(descriptor);
+  syncPath(files, path.replace(/\/[^/]*$/, ""));
 }
 
 /** As `git commit <path>`: a tracked file as it is now, on top of the branch. Answers whether there was anything to commit. */
 export function commitFile(files: NodeFiles, path: string, nowUs: number): boolean {
-  const stores = { files, folders: [`${GIT}/objects`] };
+  const stores = { files, folders: [`${GIT}/objects`], isSynced: true };
   const index = readIndex(files, `${GIT}/index`);
   const content = Buffer.from(files.readFileSync(`${REPOSITORY}/${path}`));
   const head = String(files.readFileSync(`${GIT}/${BRANCH}`, "utf8")).trim();

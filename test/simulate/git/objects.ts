@@ -21,6 +21,8 @@ export interface TreeEntry {
 export interface ObjectStores {
   readonly files: NodeFiles;
   readonly folders: readonly string[];
+  /** Whether a new object is on the disk at once, as git has it unless it is told otherwise. */
+  readonly isSynced?: boolean;
 }
 
 export function hashObject(type: ObjectType, content: Buffer): { readonly id: string; readonly whole: Buffer } {
@@ -51,7 +53,7 @@ function inflateOrNull(data: string | Buffer): Buffer | null {
 }
 
 export function writeObject(
-  { files, folders: [folder = ""] }: ObjectStores,
+  { files, folders: [folder = ""], isSynced = false }: ObjectStores,
   type: ObjectType,
   content: Buffer,
 ): string {
@@ -60,7 +62,14 @@ export function writeObject(
   if (files.existsSync(path)) return id;
   files.mkdirSync(`${folder}/${id.slice(0, 2)}`, { recursive: true });
   files.writeFileSync(path, storeOnly(whole), { mode: 0o444 });
+  if (isSynced) for (const one of [path, `${folder}/${id.slice(0, 2)}`, folder]) syncPath(files, one);
   return id;
+}
+
+export function syncPath(files: NodeFiles, path: string): void {
+  const descriptor = files.openSync(path, "r");
+  files.fsyncSync(descriptor);
+  files.closeSync(descriptor);
 }
 
 export function parseTree(content: Buffer): readonly TreeEntry[] {
