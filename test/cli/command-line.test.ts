@@ -50,7 +50,8 @@ test.each([
   [["judge", "here"], 'relais judge takes no text here: "here"', "relais judge --help"],
   [["judge", "-q", "-v"], "--quiet and --verbose exclude each other", "relais judge --help"],
   [["judge", "--color", "red"], '--color is auto, always or never, not "red"', "relais judge --help"],
-  [["judge", "--max-files", "1e3"], '--max-files needs a whole number, not "1e3"', "relais judge --help"],
+  [["judge", "--max-files", "1e3"], '--max-files is a whole number, 0 or more, not "1e3"', "relais judge --help"],
+  [["ui", "--idle", "2s"], '--idle is a whole number of seconds, 0 or more, not "2s"', "relais ui --help"],
   [["judge", "--range", "HEAD"], '"HEAD" is not a range; write it as A..B', "relais judge --help"],
   [["judge", "--range", ".."], '".." is not a range; write it as A..B', "relais judge --help"],
   [["judge", "--range", "a..b..c"], '"a..b..c" is not a range; write it as A..B', "relais judge --help"],
@@ -105,7 +106,7 @@ test.each([
 });
 
 test("an option may stand before the name of its sub-command", async () => {
-  expect((await run("history", "--keep", "x", "prune")).stderr).toContain("--keep is a number from 0 to");
+  expect((await run("history", "--keep", "x", "prune")).stderr).toContain("--keep is a whole number, 0 to");
   expect((await run("campaign", "--max-iter", "3", "run")).stderr).toContain("needs the slug of a campaign");
 });
 

@@ -50,9 +50,9 @@ test("an option that is not declared, or is declared as another type, does not c
 });
 
 test.each([
-  [["--max-ticks", "0"], '--max-ticks is a number of 1 or more, not "0"'],
-  [["--max-ticks", "1e3"], '--max-ticks is a number of 1 or more, not "1e3"'],
-  [["--keep", "11"], '--keep is a number from 0 to 10, not "11"'],
+  [["--max-ticks", "0"], '--max-ticks is a whole number, 1 or more, not "0"'],
+  [["--max-ticks", "1e3"], '--max-ticks is a whole number, 1 or more, not "1e3"'],
+  [["--keep", "11"], '--keep is a whole number, 0 to 10, not "11"'],
   [["--mode", "browser"], '--mode is agent or tmux, not "browser"'],
   [["--mode", "tmux", "--mode", "agent"], "the option --mode is given twice"],
 ])("%j is refused when it is parsed", (args, message) => {

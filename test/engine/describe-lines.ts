@@ -59,6 +59,27 @@ export function describeLines(open: OpenWorld): void {
       expect((await following).map(({ attempt, text }) => `${attempt} ${text}`)).toEqual(["1 one", "1 two", "2 three"]);
     });
 
+    test("followed to its end, a job shows its last line, whether it is over before or meanwhile", async () => {
+      const world = await open();
+      const { submit, claimOne, engine } = world;
+      const job = await submit();
+      const toEnd = async (): Promise<string[]> => {
+        const texts: string[] = [];
+        for await (const { text } of engine.followToEnd(job, new AbortController().signal)) texts.push(text);
+        return texts;
+      };
+      const held = await claimOne();
+      const meanwhile = toEnd();
+      await held.append(["one", "two"]);
+      await held.append(["last"]);
+      await held.finish(jobResult());
+      expect(await meanwhile).toEqual(["one", "two", "last"]);
+      expect(await toEnd()).toEqual(["one", "two", "last"]);
+      const silent = await submit({ key: "silent" });
+      await (await claimOne()).finish(jobResult());
+      for await (const line of engine.followToEnd(silent, new AbortController().signal)) expect.fail(line.text);
+    });
+
     test("attachments come back as they were", async () => {
       const { submit, claimOne, engine } = await open();
       const job = await submit();

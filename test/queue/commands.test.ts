@@ -24,6 +24,9 @@ test("a job goes from submit over a worker to a fetched branch; the working tree
   expect((await relais("queue")).stdout).toMatch(/^○ waiting {3}job-[0-9a-f]{8} {2}task: Make x new\n$/);
   expect(await relais("worker", "--drain", "--unsandboxed")).toMatchObject({ status: 0, stdout: "Jobs: 1 done.\n" });
   expect((await relais("queue", "show", "job-")).stdout).toMatch(/^✓ done job-/);
+  expect((await relais("queue", "show", "job-", "--follow")).stdout).toMatch(
+    /^\d\d:\d\d:\d\d attempt 1: [^✓]*^✓ done job-/m,
+  );
   const fetched = await ask("fetch", "job-");
   expect(fetched).toMatchObject({ status: 0, document: { outcome: "done", branch: { state: "new" }, salvage: [] } });
   expect((await ask("fetch", "job-")).document).toMatchObject({ branch: { state: "same" } });
@@ -67,7 +70,7 @@ test("what could never run is refused at once, and nothing is submitted", async 
   const mistakes: readonly (readonly [number, RegExp, ...string[]])[] = [
     [2, /there is no option --nonsense/, "run", "x", "--nonsense"],
     [2, /one argument: put it in quotes/, "goal", "two", "words"],
-    [2, /--max-turns is a number of 1 or more/, "goal", "Do it", "--max-turns", "none"],
+    [2, /--max-turns is a whole number, 1 or more/, "goal", "Do it", "--max-turns", "none"],
     [2, /--priority is a whole number/, "task", file, "--priority", "12"],
     [2, /--at cannot be understood: "soon"/, "task", file, "--at", "soon"],
     [2, /does not exist/, "task", "nowhere.json"],

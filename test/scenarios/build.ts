@@ -125,16 +125,16 @@ export const BUILD: readonly Scenario[] = [
     },
   },
   {
-    shows: "a result that is missing, where the configuration is lenient",
+    shows: "a result that is missing, where the configuration is lenient: a note of relais, no words of the builder",
     program: EDIT,
-    ends: JUDGED_ANYWAY,
+    ends: { ...JUDGED_ANYWAY, report: { builder_output_valid: false, notes: ["the builder left no result"] } },
   },
   {
     shows: "a result that is missing, where the configuration is strict",
     keys: ["builder.claude_code.strict_builder_json"],
     program: EDIT,
     config: STRICT,
-    ends: invalid("result_missing"),
+    ends: { ...invalid("result_missing"), report: { message: "the builder left no result", notes: [] } },
   },
   {
     shows: "a result that comes too late",

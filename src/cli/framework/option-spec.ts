@@ -13,7 +13,8 @@ interface WithValue extends Described {
 export type OptionSpec =
   | (Described & { readonly type: "flag" })
   | (WithValue & { readonly type: "text" | "list" })
-  | (WithValue & { readonly type: "number"; readonly min: 0 | 1; readonly max?: number })
+  /** With `unit` where the name of the option does not say what is counted. */
+  | (WithValue & { readonly type: "number"; readonly min: 0 | 1; readonly max?: number; readonly unit?: string })
   /** With `isList`, several of them may be given, separated by commas. */
   | (WithValue & { readonly type: "choice"; readonly choices: readonly string[]; readonly isList?: boolean });
 
@@ -80,9 +81,9 @@ export function findValueMistake(name: string, spec: OptionSpec, value: string):
   return `--${name} ${describeNumber(spec)}, not "${value}"`;
 }
 
-function describeNumber({ min, max }: Extract<OptionSpec, { type: "number" }>): string {
-  if (max !== undefined) return `is a number from ${min} to ${max}`;
-  return min === 0 ? "needs a whole number" : `is a number of ${min} or more`;
+function describeNumber({ min, max, unit }: Extract<OptionSpec, { type: "number" }>): string {
+  const range = max === undefined ? `${min} or more` : `${min} to ${max}`;
+  return `is a whole number${unit === undefined ? "" : ` of ${unit}`}, ${range}`;
 }
 
 function joinChoices(words: readonly string[]): string {

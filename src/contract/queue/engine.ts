@@ -74,6 +74,8 @@ export interface JobLinesRequest {
   readonly job: JobId | null;
   readonly from: Cursor;
   readonly signal: AbortSignal;
+  /** Ends after the last line of a job that is over. Absent is no. */
+  readonly untilOver?: true;
 }
 
 export interface Engine {
@@ -108,6 +110,8 @@ export interface Engine {
   readonly readSpec: (job: JobId) => Promise<JobSpec | null>;
   /** Lines of all jobs or of one, from a cursor on, and then new ones until the signal. */
   readonly follow: (job: JobId | null, from: Cursor, signal: AbortSignal) => AsyncIterable<JobLine>;
+  /** All lines of a job, the last one included, until it is over or the signal comes. */
+  readonly followToEnd: (job: JobId, signal: AbortSignal) => AsyncIterable<JobLine>;
   /** Again whenever something in the queue changes. Several changes may be one. */
   readonly changes: (signal: AbortSignal) => AsyncIterable<void>;
   readonly readAttachment: (job: JobId, attempt: number, name: string) => Promise<AsyncIterable<Uint8Array> | null>;

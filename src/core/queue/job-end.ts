@@ -7,6 +7,13 @@ export function isOver({ phase }: Pick<JobRow, "phase">): boolean {
   return phase === "done" || phase === "failed" || phase === "cancelled";
 }
 
+/** Whether no line can follow: the job is over or gone, or only a schedule. */
+export function hasAllLines({ jobs }: Pick<QueueState, "jobs">, job: string | null): boolean {
+  if (job === null) return false;
+  const row = jobs.get(job);
+  return row === undefined || row.phase === "scheduled" || isOver(row);
+}
+
 interface JobEnd {
   readonly record: QueueRecord;
   readonly result: JobResult;

@@ -184,10 +184,10 @@ function listSeenNotes(state: Reportable): readonly string[] {
   return [...notes, ...(findVerification(state)?.notes ?? [])];
 }
 
-/** For a patch, the message of relais already says it. */
+/** For a patch, a failed session and one without a change, the message already says it. */
 function quoteBuilder(state: Reportable): readonly string[] {
   const summary = findBuilding(state)?.driver === "patch" ? "" : (findBuilt(state)?.summary ?? "");
-  return summary === "" ? [] : [`${BUILDER_SAYS}${summary}`];
+  return summary === "" || summary === state.outcome.message ? [] : [`${BUILDER_SAYS}${summary}`];
 }
 
 function reportChange(state: Reportable, paths: ReportPaths): Pick<Report, "blast_radius" | "diff"> {

@@ -2,6 +2,7 @@
 import type { Cursor, JobLine, JobLinesRequest } from "../../contract/queue/engine.ts";
 import type { JobId } from "../../contract/queue/job.ts";
 import type { JobRow } from "../../core/queue/job-row.ts";
+import { hasAllLines } from "../../core/queue/job-end.ts";
 import type { QueueState } from "../../core/queue/queue-state.ts";
 import { type AttemptPlace, type ByteRange, readBatches, readLines } from "../../io/queue/job-files.ts";
 import { type EngineParts, waitForChanges } from "./engine-parts.ts";
@@ -25,7 +26,7 @@ interface Batch {
 
 export async function* followJobLines(
   parts: FollowedFiles,
-  { job, from, signal }: JobLinesRequest,
+  { job, from, signal, untilOver }: JobLinesRequest,
 ): AsyncGenerator<JobLine, void> {
   const changes = waitForChanges(parts.changes, signal);
   let at = parseCursor(from);
@@ -35,11 +36,13 @@ export async function* followJobLines(
       const state = parts.log.known();
       if (state.seq === known) continue;
       known = state.seq;
+      const isLast = untilOver === true && hasAllLines(state, job); // Before the lines are read: the state goes on.
       for await (const { place, line } of readBatchesFrom(parts.folder, chooseRows(state, job), at)) {
         if (signal.aborted) return;
         at = place;
         yield line;
       }
+      if (isLast) return;
     }
   } finally {
     changes.close();

@@ -76,7 +76,7 @@ function openControls({ log }: EngineParts): Pick<Engine, "hold" | "isHeld" | "r
 function openViews(
   parts: EngineParts,
   { look }: Pick<WorkerWatch, "look">,
-): Pick<Engine, "jobs" | "find" | "readSpec" | "follow" | "changes" | "readAttachment"> {
+): Pick<Engine, "jobs" | "find" | "readSpec" | "follow" | "followToEnd" | "changes" | "readAttachment"> {
   const { log, now } = parts;
   const view = async (rows: (state: QueueState) => readonly JobRow[]): Promise<readonly JobView[]> => {
     const workers = new Map<JobId, SeenWorker | null>();
@@ -97,6 +97,7 @@ function openViews(
       return spec instanceof QueueError ? null : spec;
     },
     follow: (job, from, signal) => parts.store.follow({ job, from, signal }),
+    followToEnd: (job, signal) => parts.store.follow({ job, from: "", signal, untilOver: true }),
     changes: (signal) => listChanges(parts, signal),
     readAttachment: async (job, attempt, name) => findAttachment(parts, { job, attempt, name }),
   };

@@ -45,6 +45,7 @@ export function joinEngines(
     readSpec: async (job) => (await find(job))?.readSpec(job) ?? null,
     readAttachment: async (job, attempt, name) => (await find(job))?.readAttachment(job, attempt, name) ?? null,
     follow: (job, from, signal) => followAll(members, { job, from, signal }),
+    followToEnd: (job, signal) => followOne(find, job, signal),
     changes: (signal) => mergeStreams(engines.map(({ changes }) => changes(signal))),
     close: async () => {
       for (const engine of engines) await engine.close();
@@ -119,6 +120,15 @@ async function drain(engines: readonly Engine[], { worker, want, wait }: ClaimWi
     if (claim !== null) return claim;
   }
   return null;
+}
+
+async function* followOne(
+  find: (job: JobId) => Promise<Engine | null>,
+  job: JobId,
+  signal: AbortSignal,
+): AsyncGenerator<JobLine, void> {
+  const engine = await find(job);
+  if (engine !== null) yield* engine.followToEnd(job, signal);
 }
 
 interface FollowWish {

@@ -213,13 +213,16 @@ function concludeFinished(
   const { builder } = session.config;
   const section = driver.name === "codex" ? builder.codex : builder.claude_code;
   const isStrict = brief.isStrict ?? section.strict_builder_json;
-  const failure: BuilderFailure | null = isStrict ? { code: "STOP_BUILDER_OUTPUT_INVALID", cause: read.cause } : null;
-  // If the work is judged all the same, its own words say more than the JSON error.
-  const words =
-    failure === null && result.kind === "left"
-      ? new TextDecoder().decode(result.data.subarray(0, WORDS_BYTES)).trim()
-      : "";
-  return { ...endBuild(reply, failure, words || read.message), builder_output_valid: false, usage };
+  const failure: BuilderFailure = { code: "STOP_BUILDER_OUTPUT_INVALID", cause: read.cause };
+  const ended = isStrict ? endBuild(reply, failure, read.message) : endUnread(reply, read.message);
+  return { ...ended, builder_output_valid: false, usage };
+}
+
+/** The work is judged all the same. Its own words say more than the JSON error; where there are none, relais notes it. */
+function endUnread(reply: Extract<SessionReply, { kind: "finished" }>, message: string) {
+  const { result, notes = [] } = reply;
+  const words = result.kind === "left" ? new TextDecoder().decode(result.data.subarray(0, WORDS_BYTES)).trim() : "";
+  return words === "" ? endBuild({ ...reply, notes: [...notes, message] }, null) : endBuild(reply, null, words);
 }
 
 /** The usage is counted in any case. */

@@ -131,7 +131,7 @@ const PLACES = {
   clone: "in its own clone",
 } as const;
 
-export const SUMMARY_UNREADABLE = "The agent's summary was unreadable; the change was checked anyway";
+export const SUMMARY_UNREADABLE = "No readable summary of the agent; the change was checked anyway";
 
 /** Where the builder worked and what held it; null where nobody worked. */
 export function describeIsolation({ isolation, sandbox }: Report): string | null {

@@ -103,9 +103,10 @@ type OutcomeWords = Pick<RunPage, "meaning" | "message" | "remedy" | "said">;
 
 function describeOutcome({ state }: TickRecord, report: Report | null): OutcomeWords {
   const outcome = findOutcome(state);
-  const said = findBuilt(state)?.summary ?? null;
-  if (outcome === null) return { meaning: null, message: null, remedy: null, said };
+  const words = findBuilt(state)?.summary ?? null;
+  if (outcome === null) return { meaning: null, message: null, remedy: null, said: words };
   const { meaning, remedy } = describeCause(outcome.code, outcome.cause);
+  const said = words === outcome.message ? null : words;
   if (report === null) return { meaning, message: outcome.message, remedy, said };
   return {
     meaning: describeEnd(report),

@@ -32,7 +32,7 @@ function parseGoalAttempts(
   if (count === 1)
     return agents.length > 1 ? refuseMisuse("--agent names several: say how many attempts with --attempts") : null;
   const turns = options.text("max-turns");
-  if (turns !== null && !/^[1-9]\d{0,3}$/.test(turns)) return refuseMisuse("--max-turns is a number from 1 on");
+  if (turns !== null && !/^[1-9]\d{0,3}$/.test(turns)) return refuseMisuse("--max-turns is a whole number, 1 or more");
   const rest = writeRest(options, session);
   const attempts = makeAttempts({
     count,

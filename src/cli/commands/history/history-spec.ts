@@ -6,8 +6,8 @@ const COUNT = { type: "number", min: 0, max: 1_000_000 } as const;
 
 const pruneOptions = {
   keep: { ...COUNT, value: "N", help: "Keep the newest N runs" },
-  "older-than": { ...COUNT, value: "DAYS", help: "Delete runs older than DAYS days" },
-  "to-mb": { ...COUNT, value: "N", help: "Delete until the history takes at most N MB" },
+  "older-than": { ...COUNT, value: "DAYS", unit: "days", help: "Delete runs older than DAYS days" },
+  "to-mb": { ...COUNT, value: "N", unit: "MB", help: "Delete until the history takes at most N MB" },
   "dry-run": { type: "flag", help: "Show what would be deleted" },
 } as const satisfies OptionSpecs;
 

@@ -28,7 +28,7 @@ const options = {
   },
   mutate: { type: "flag", help: "Also try small mutations of the changed lines, and name those that no check notices" },
   mutations: { type: "number", min: 1, max: 1000, value: "N", help: "Try at most N mutations [20]" },
-  "mutate-seconds": { type: "number", min: 1, value: "S", help: "Stop trying after S seconds [300]" },
+  "mutate-seconds": { type: "number", min: 1, value: "S", unit: "seconds", help: "Stop trying after S seconds [300]" },
   check: { type: "list", value: "ID", help: "Mutate against these checks, instead of all quick ones (repeatable)" },
 } as const satisfies OptionSpecs;
 

@@ -30,19 +30,8 @@ function nameState({ phase, attempt, asked, isPaused, terms, waitsFor, worker }:
 
 /** Prints the journal of a job while it grows, until the job ends or a signal comes. */
 export async function followJob({ engine }: Queue, { id }: JobView, session: Session): Promise<void> {
-  const over = new AbortController();
-  const signal = AbortSignal.any([session.signal, session.unread, over.signal]);
-  const watchEnd = async (): Promise<void> => {
-    if (await isOver()) return over.abort();
-    for await (const _ of engine.changes(signal)) if (await isOver()) return over.abort();
-  };
-  const isOver = async (): Promise<boolean> => {
-    const view = await engine.find(id);
-    return view === null || ["done", "failed", "cancelled", "scheduled"].includes(view.phase);
-  };
-  const ended = watchEnd();
-  for await (const { text, attempt } of engine.follow(id, "", signal)) printLine({ text, attempt }, session);
-  await ended;
+  const signal = AbortSignal.any([session.signal, session.unread]);
+  for await (const { text, attempt } of engine.followToEnd(id, signal)) printLine({ text, attempt }, session);
 }
 
 function printLine({ text, attempt }: { readonly text: string; readonly attempt: number }, session: Session): void {

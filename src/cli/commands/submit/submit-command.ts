@@ -94,7 +94,7 @@ async function submit({ engine }: Queue, planned: PlannedSubmission, session: Se
 /** What the command itself would refuse. */
 function findMistake({ command, call }: Submission): Misused | null {
   const counts = COUNT_OPTIONS.find((name) => !/^[1-9]\d*$/.test(call.given.get(name)?.[0] ?? "1"));
-  if (counts !== undefined) return refuseMisuse(`--${counts} is a number of 1 or more`);
+  if (counts !== undefined) return refuseMisuse(`--${counts} is a whole number, 1 or more`);
   if (command !== "run") return null;
   const parsed = parseRunOptions(call.positionals, parseTypedOptions(call.given));
   return parsed.kind === "misused" ? parsed : null;

@@ -8,6 +8,7 @@ const options = {
   idle: {
     type: "number",
     value: "SECONDS",
+    unit: "seconds",
     min: 0,
     help: "End so long after the last page was closed; 0 is never. Without it, 900",
   },
