@@ -945,7 +945,7 @@ function checkPatch(folder, evidence) {
 
 /** `agrees`, `disagrees` with what, or `unchecked` with why; for each tick of the journal, in its order. */
 export function verifyHistory({ root, journal, workspace = findWorkspace(root) }) {
-  const place = { root, workspace, history: join(root, workspace, "history") };
+  const place = { root, workspace, histories: findHistories(root, workspace) };
   const path = journal ?? join(root, workspace, "ledger.jsonl");
   if (!existsSync(path)) return { trouble: `there is no journal at ${path}`, isMissing: true, ticks: [] };
   const { lines, trouble } = readLines(readFileSync(path));
@@ -957,16 +957,26 @@ export function verifyHistory({ root, journal, workspace = findWorkspace(root) }
       lines.filter((line) => line.run_id === run),
     ),
   );
-  const unknown = listFolders(place.history).filter((folder) => !runs.includes(folder));
+  const unknown = place.histories.flatMap(listFolders).filter((folder) => !runs.includes(folder));
   const lost = unknown.map((run) => ({ run, result: "disagrees", faults: ["the journal has no line of this tick"] }));
   return { trouble, isMissing: false, ticks: [...ticks, ...lost] };
 }
 
+function readConfig(root) {
+  const path = join(root, "relais.config.json");
+  return existsSync(path) ? parseJson(readFileSync(path)) : null;
+}
+
 function findWorkspace(root) {
-  const config = existsSync(join(root, "relais.config.json"))
-    ? parseJson(readFileSync(join(root, "relais.config.json")))
-    : null;
+  const config = readConfig(root);
   return typeof config?.workspace_dir === "string" ? config.workspace_dir : "relais";
+}
+
+/** Where the configuration wants the history, and where it is without one: the key may have been set in between. */
+function findHistories(root, workspace) {
+  const usual = join(root, workspace, "history");
+  const { dir } = readConfig(root)?.history ?? {};
+  return typeof dir === "string" && join(root, dir) !== usual ? [join(root, dir), usual] : [usual];
 }
 
 function listFolders(folder) {
@@ -990,7 +1000,8 @@ function verifyTick(place, run, lines) {
 }
 
 function checkFolder(place, run, { course, events }) {
-  const folder = join(place.history, run);
+  const folders = place.histories.map((history) => join(history, run));
+  const folder = folders.find((path) => existsSync(path)) ?? folders[0];
   const { history_files: files } = course.seen.reported ?? {};
   if (!existsSync(folder))
     return files === undefined
