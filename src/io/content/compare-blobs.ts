@@ -8,6 +8,7 @@
  */
 import { join } from "node:path";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { refuseDamage } from "./remove-strays.ts";
 import { accessStore, type ContentStore } from "./content-store.ts";
 import { compareOnlyText, createPrivateRepository } from "../git/private-repository.ts";
 import { withTemporaryFolder } from "../files/temporary-folder.ts";
@@ -73,6 +74,10 @@ function remember(key: string, comparison: Comparison): void {
 }
 
 function compareFiles(store: ContentStore, files: readonly ComparedFile[]): Promise<Comparison> {
+  refuseDamage(
+    store,
+    files.flatMap(({ before, after }) => [before, after].flatMap((side) => side?.id ?? [])),
+  );
   return withTemporaryFolder(store.environment, async (folder) => {
     const objects = join(store.gitDir, "objects");
     const own = await createPrivateRepository(join(folder, "git"), { alternates: [objects] });

@@ -11,12 +11,14 @@ import { join } from "node:path";
 import type { Environment } from "../../contract/values/environment.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { computeBlobId } from "../files/blob-id.ts";
+import { isFile } from "../files/is-file.ts";
 import { openRedoLog, type RedoLog } from "../files/redo-log.ts";
 import { runGit } from "../git/git.ts";
 import { keepLarge, computeLargeId } from "../files/large-file.ts";
 import { makeFolders } from "../files/make-folders.ts";
 import { createPrivateRepository, isPrivateStill, writePrivateFiles } from "../git/private-repository.ts";
 import { openObjectReader, writeObject } from "../git/object-files.ts";
+import { removeStrays } from "./remove-strays.ts";
 import { type FileToRead, readStable } from "../files/read-stable.ts";
 
 /** From this size on a file is copied instead of being fed to git. */
@@ -198,7 +200,7 @@ export interface Wanted {
 /** Null when the id is that of a blob. */
 export function locateLargeFile(store: ContentStore, id: string): string | null {
   const path = join(store.largeDir, id);
-  return existsSync(path) ? path : null;
+  return isFile(path) ? path : null;
 }
 
 /** Copies a large file of one store to another, under the same id. */
@@ -224,6 +226,7 @@ export async function* readBlobs(
   } finally {
     reader.close();
   }
+  if (others.length > 0) removeStrays(store);
   for (const batch of splitBatches(others)) yield* readByGit(store, batch);
 }
 

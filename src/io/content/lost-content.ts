@@ -3,15 +3,20 @@ import { existsSync, readdirSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { accessStore, ALTERNATES, type ContentStore, locateLargeFile } from "./content-store.ts";
-import { openObjectReader } from "../git/object-files.ts";
+import { openObjectReader, removeDamaged } from "../git/object-files.ts";
+import { removeStrays } from "./remove-strays.ts";
 import { runGit } from "../git/git.ts";
 import { quoteStore } from "../git/git-environment.ts";
 
 /** The ids that neither the store nor its alternates have. */
 export async function listLostContent(store: ContentStore, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const asked = [...new Set(ids)];
-  const missing = asked.length > FEW_IDS ? listSmall(store, asked) : listUnfound(store, asked);
-  return missing.length === 0 ? new Set() : askAboutContent(store, missing);
+  const isMany = asked.length > FEW_IDS;
+  const missing = isMany ? listSmall(store, asked) : listUnfound(store, asked);
+  if (missing.length === 0) return new Set();
+  removeStrays(store);
+  if (!isMany) for (const id of missing) removeDamaged(store.gitDir, id);
+  return askAboutContent(store, missing);
 }
 
 /** For more of them a process of git is faster. */

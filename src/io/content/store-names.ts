@@ -70,7 +70,10 @@ function listFolder(folder: string): ListedFolder {
   const stamp = now - ctimeMs > SETTLED_MS ? `${ino} ${ctimeMs}` : "";
   const known = listed.get(folder);
   if (known?.stamp === stamp && stamp !== "") return known;
-  const found = { stamp, names: readdirSync(folder).toSorted().join(" ") };
+  // A pipe in the place of a content is a lost content.
+  const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
+  const names = files.map(({ name }) => name).toSorted();
+  const found = { stamp, names: names.join(" ") };
   if (stamp !== "") listed.set(folder, found);
   return found;
 }

@@ -5,7 +5,7 @@
  * objects and packs. What is in a form that is not known here is left to git.
  */
 import { createHash, hash } from "node:crypto";
-import { lstatSync } from "node:fs";
+import { chmodSync, lstatSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import { readNow } from "../files/read-now.ts";
@@ -90,6 +90,19 @@ const LOOSE_BYTES_MAX = 64 * 1024 * 1024;
 function isLooseWhole(gitDir: string, id: string): boolean {
   const whole = readOrdinary(locateObject(gitDir, id), LOOSE_BYTES_MAX);
   return whole !== null && hash("sha1", whole) === id;
+}
+
+/** Removes a loose object that is not what its name says, and answers whether there was one: git would use it. */
+export function removeDamaged(gitDir: string, id: string): boolean {
+  const path = locateObject(gitDir, id);
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined || isLooseWhole(gitDir, id)) return false;
+  if (stats.isFile()) {
+    chmodSync(path, 0o400); // One that may not be read is not damaged.
+    if (isLooseWhole(gitDir, id)) return false;
+  }
+  rmSync(path, { recursive: true, force: true });
+  return true;
 }
 
 const COMMIT_BYTES_MAX = 64 * 1024;

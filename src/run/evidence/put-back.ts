@@ -3,7 +3,7 @@
  *
  * The proof is a fresh observation that equals the target. Everything else is a RollbackError.
  */
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import {
   copyManifest,
   type Entry,
@@ -22,7 +22,7 @@ import { writeUnkeptNote } from "../../core/words/unkept-notes.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
 import type { ContentStore } from "../../io/content/content-store.ts";
 import { isVacant } from "../../io/files/left-file.ts";
-import { listLostContent } from "../../io/content/lost-content.ts";
+import { listLostContent, takeOverContent } from "../../io/content/lost-content.ts";
 import { reclaimFolder } from "../../io/files/reclaim-folder.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { rescueCommits } from "../../io/content/rescue.ts";
@@ -73,7 +73,7 @@ export async function putBack(rollback: WholeRollback): Promise<readonly string[
     const target = { ...before, worktree: addSpared(before.worktree, now.worktree, spared) };
     const worktree = planRestoration(target.worktree, now.worktree);
     const git = planRestoration(before.git, now.git);
-    const lost = await listLost(store, [worktree, git]);
+    const lost = await listLost(rollback, [worktree, git]);
     await restore({ folder: toBytePath(repository.root), store, plan: dropLost(worktree, lost) });
     await restore({ folder: toBytePath(repository.commonDir), store, plan: dropLost(git, lost) });
     // Where nothing was to be done, the observation just taken is the proof.
@@ -98,10 +98,16 @@ function removeExcess({ repository, before, spared }: WholeRollback, concealed: 
   }
 }
 
-/** Lost content is not restored, and the comparison names it. */
-async function listLost(store: ContentStore, plans: readonly RestorationPlan[]): Promise<ReadonlySet<string>> {
-  const ids = plans.flatMap(({ write }) => write.flatMap(({ entry: { id } }) => (id === null ? [] : [id])));
-  return listLostContent(store, ids);
+/** Content that the store and the repository's own objects have lost is not restored, and the comparison names it. */
+async function listLost(
+  { repository, store }: Pick<Rollback, "repository" | "store">,
+  plans: readonly RestorationPlan[],
+): Promise<ReadonlySet<string>> {
+  const wanted = plans.flatMap(({ write }) => write.flatMap(({ entry: { id } }) => (id === null ? [] : [id])));
+  const ids = await listLostContent(store, wanted);
+  if (ids.size === 0) return ids;
+  await takeOverContent(store, { ids, objects: join(repository.commonDir, "objects") });
+  return listLostContent(store, [...ids]);
 }
 
 function dropLost(plan: RestorationPlan, lost: ReadonlySet<string>): RestorationPlan {

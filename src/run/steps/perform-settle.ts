@@ -23,6 +23,7 @@ import { copyKeptPatch, locateKeptFolder } from "../../io/files/kept-folder.ts";
 import { makeDeadlineSignal } from "../../io/machine/deadline-signal.ts";
 import { findProofTrailer } from "../../contract/documents/proof.ts";
 import { readCommit } from "../../io/git/read-commit.ts";
+import { removeStrays } from "../../io/content/remove-strays.ts";
 import { isPrivateStill } from "../../io/git/private-repository.ts";
 import { commitRequest, describeProof, findHookRun } from "./commit-request.ts";
 import { addRecorded } from "../evidence/recorded-evidence.ts";
@@ -185,6 +186,7 @@ function concludeCommit(outcome: CommitOutcome): TickEvent {
 async function rollBack(session: TickSession, state: Settling): Promise<TickEvent> {
   const { place } = session;
   await place.reopen().catch(() => null); // If it fails, the rollback says why.
+  removeStrays(session.store);
   const { salvage, isWhole, notes } = await trySalvage(session, state);
   try {
     const unkept = await place.discard();
