@@ -19,6 +19,8 @@ export interface FaultOuting extends Omit<Fault, "at" | "shiftSeconds"> {
   readonly kind: Kind;
   /** How many calls change a file. */
   readonly calls: number;
+  /** How many of them are to fail: one of each class, or all. */
+  readonly chosen: number;
   readonly ticks: readonly FaultyTick[];
 }
 
@@ -57,13 +59,14 @@ function drawTable(outings: readonly FaultOuting[]): string {
 const nameFault = ({ error, mode }: FaultOuting): string => `${error} ${mode}`;
 const nameTick = ({ kind, isolation }: FaultOuting): string => `${kind}, ${PLACES[isolation]}`;
 
-function drawCell({ calls, ticks }: FaultOuting): string {
+function drawCell({ calls, chosen, ticks }: FaultOuting): string {
   const parts = OUTCOMES.flatMap((outcome) => {
     const count = ticks.filter((tick) => tick.outcome === outcome).length;
     return count === 0 ? [] : [`${count} ${outcome}`];
   });
   const failed = ticks.filter(({ failures }) => failures.length > 0).length;
-  return `${ticks.length} of ${calls}: ${[...parts, ...(failed === 0 ? [] : [`**${failed} failed**`])].join(", ")}`;
+  const share = ticks.length === chosen ? `${chosen}` : `${ticks.length} of ${chosen}`;
+  return `${share} in ${calls}: ${[...parts, ...(failed === 0 ? [] : [`**${failed} failed**`])].join(", ")}`;
 }
 
 function describeOutings(outings: readonly FaultOuting[], commit: string): string {

@@ -9,6 +9,7 @@ export function drawSweep(all: readonly SweptScenario[]): string {
     `${one.name}, ${one.place}`,
     `${one.calls} + ${one.torn}`,
     one.tried === one.states ? `${one.states}, all` : `${one.tried} of ${one.states}`,
+    String(one.compared ?? one.tried),
     Object.entries(one.outcomes)
       .map(([outcome, count]) => `${count} ${outcome}`)
       .join(", "),
@@ -21,6 +22,7 @@ export function drawSweep(all: readonly SweptScenario[]): string {
     "what is killed",
     "calls + torn writes",
     "states recovered",
+    "by the executable",
     "ended as",
     "ends tried",
     "failed",

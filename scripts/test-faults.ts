@@ -1,13 +1,14 @@
 /**
- * Lets every call of a tick that changes a file fail, as on a full or broken disk, and looks at what is left. `--sample N`
- * takes N calls of each tick, spread over it. Words limit the run, as in `committed overlay ENOSPC`; `--write` writes the table
- * into docs/faults.md.
+ * Lets calls of a tick that change a file fail, as on a full or broken disk, and looks at what is left: the first call of each class
+ * (test/faults/choose-positions.ts), with `--all` every call. Words limit the run, as in `committed overlay ENOSPC`;
+ * `--minutes N` leaves out what was not tried by then; `--write` writes the tables into docs/faults.md.
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
+import { openFreshRelais } from "../test/crash/fresh-relais.ts";
 import { KINDS, openSite } from "../test/crash/site.ts";
 import { choosePositions } from "../test/faults/choose-positions.ts";
 import { compileLibrary, type Fault } from "../test/faults/fault-library.ts";
@@ -19,6 +20,8 @@ import { publishSummary } from "./publish-summary.ts";
 
 const PAGE = "docs/faults.md";
 const AT_ONCE = 2;
+/** The executable recovers from one fault out of so many, from the others a relais that is no process. */
+const EXECUTABLE_EVERY = 10;
 
 const FAULTS: readonly Omit<Fault, "at">[] = [
   { error: "ENOSPC", mode: "once" },
@@ -30,11 +33,14 @@ const FAULTS: readonly Omit<Fault, "at">[] = [
 const DEEDS: readonly Deed[] = ["tick", "recovery"];
 
 const { values, positionals: limits } = parseArgs({
-  options: { sample: { type: "string" }, write: { type: "boolean", default: false } },
+  options: {
+    all: { type: "boolean", default: false },
+    minutes: { type: "string", default: "Infinity" },
+    write: { type: "boolean", default: false },
+  },
   allowPositionals: true,
 });
-const wanted = values.sample === undefined ? null : Number(values.sample);
-if (wanted !== null && !(wanted >= 1)) throw new Error("--sample takes a whole number");
+const end = performance.now() + Number(values.minutes) * 60_000;
 const library = compileLibrary();
 if ("missing" in library) {
   console.log(`Faults are not tried here: ${library.missing}.`);
@@ -44,10 +50,14 @@ if ("missing" in library) {
 const folder = mkdtempSync(join(tmpdir(), "relais-faults-"));
 try {
   execFileSync(process.execPath, ["scripts/build.mjs"], { stdio: "inherit" });
-  const executable = join(folder, "dist/relais.cjs"); // A build in the meantime must not change what is tested.
-  cpSync("dist", dirname(executable), { recursive: true });
+  const built: Built = { executable: join(folder, "dist/relais.cjs"), library: join(folder, "library/main.cjs") };
+  cpSync("dist", dirname(built.executable), { recursive: true }); // A build in the meantime must not change what is tested.
+  execFileSync(process.execPath, ["scripts/build-library.mjs", built.library], { stdio: "inherit" });
   const outings: FaultOuting[] = [];
-  for (const outing of await listOutings()) outings.push(await tryOuting(executable, outing, outings.length));
+  for (const outing of await listOutings()) {
+    if (performance.now() > end) break;
+    outings.push(await tryOuting(built, outing));
+  }
   const parts = drawFaults(outings, readCommit());
   for (const { text } of parts) console.log(text);
   const machine = "Made by `npm run test:faults -- --write`.";
@@ -58,35 +68,47 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-type Outing = Omit<FaultOuting, "calls" | "ticks">;
+interface Built {
+  readonly executable: string;
+  /** The same as a library. */
+  readonly library: string;
+}
 
+type Outing = Omit<FaultOuting, "calls" | "chosen" | "ticks">;
+
+/** Those of a fault in every place and tick come before the next fault. */
 async function listOutings(): Promise<readonly Outing[]> {
   const places = await listIsolations();
   const all = DEEDS.flatMap((deed) =>
-    places.flatMap((isolation) =>
-      KINDS.flatMap((kind) => FAULTS.map(({ error, mode }) => ({ deed, isolation, kind, error, mode }))),
+    FAULTS.flatMap(({ error, mode }) =>
+      places.flatMap((isolation) => KINDS.map((kind) => ({ deed, isolation, kind, error, mode }))),
     ),
   );
   return all.filter((outing) => limits.every((word) => Object.values<string>(outing).includes(word)));
 }
 
-async function tryOuting(executable: string, outing: Outing, turn: number): Promise<FaultOuting> {
+async function tryOuting({ executable, library: path }: Built, outing: Outing): Promise<FaultOuting> {
   const { deed, isolation, kind, error, mode } = outing;
   const template = await openSite(executable, kind, { isolation, sandbox: "off" });
+  const freshRelais = openFreshRelais(path, executable);
   try {
     const calls = await surveyCalls(libraryPath(), template, deed);
-    const waiting = [...choosePositions(calls, wanted, turn)];
+    const chosen = values.all ? calls.map((_, index) => index + 1) : choosePositions(calls);
+    const waiting = [...chosen.entries()];
+    const ends = new Set<string>();
     const ticks: FaultyTick[] = [];
     const work = async (): Promise<void> => {
-      for (let at = waiting.shift(); at !== undefined; at = waiting.shift()) {
-        const tick = await meetFault(libraryPath(), template, { fault: { at, error, mode }, deed });
+      for (let next = waiting.shift(); next !== undefined && performance.now() < end; next = waiting.shift()) {
+        const [index, at] = next;
+        const quickRelais = index % EXECUTABLE_EVERY === 0 ? undefined : freshRelais;
+        const tick = await meetFault(libraryPath(), template, { fault: { at, error, mode }, deed, ends, quickRelais });
         ticks.push(tick);
         report(outing, tick);
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
-    console.error(`${Object.values(outing).join(" ")}: ${ticks.length} of ${calls.length}`);
-    return { ...outing, calls: calls.length, ticks };
+    console.error(`${Object.values(outing).join(" ")}: ${ticks.length} of ${chosen.length}, of ${calls.length} calls`);
+    return { ...outing, calls: calls.length, chosen: chosen.length, ticks };
   } finally {
     template.remove();
   }

@@ -14,6 +14,7 @@
  * alone, and the line `killed` is printed.
  */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -21,7 +22,6 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -34,6 +34,8 @@
 #include <sys/uio.h>
 #include <sys/user.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
+#include <time.h>
 #include <unistd.h>
 
 #ifndef __x86_64__
@@ -134,14 +136,132 @@ static int findSubject(pid_t thread, const struct call *call, const struct user_
   return path[0] != '/' || strncmp(path + skip, box, strlen(box)) == 0;
 }
 
+/* What the last copy has of each path, sorted by path. What did not change since is a hard link to it. */
+struct known {
+  char *path;
+  ino_t file;
+  struct timespec changed;
+};
+static struct known *before, *now;
+static size_t beforeCount, nowCount, room;
+static char lastCopy[PATH_MAX];
+static struct timespec lastMoment;
+
+static int compareKnown(const void *one, const void *other) {
+  return strcmp(((const struct known *)one)->path, ((const struct known *)other)->path);
+}
+
+/* Times of files are those of the last tick of the clock, so a file may change once more without another time. */
+enum { CLOCK_TICK_MS = 20 };
+
+static int isUnchanged(const char *path, const struct stat *entry) {
+  struct known wanted = {.path = (char *)path};
+  const struct known *known = bsearch(&wanted, before, beforeCount, sizeof *before, compareKnown);
+  if (!known || known->file != entry->st_ino) return 0;
+  if (known->changed.tv_sec != entry->st_ctim.tv_sec || known->changed.tv_nsec != entry->st_ctim.tv_nsec) return 0;
+  long long age = (lastMoment.tv_sec - entry->st_ctim.tv_sec) * 1000LL + (lastMoment.tv_nsec - entry->st_ctim.tv_nsec) / 1000000;
+  return age > CLOCK_TICK_MS;
+}
+
+static void copyData(const char *from, const char *to) {
+  char data[65536];
+  int source = open(from, O_RDONLY | O_CLOEXEC), target = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (source < 0 || target < 0) fail(from);
+  for (ssize_t got; (got = read(source, data, sizeof data)) != 0;)
+    if (got < 0 || write(target, data, got) != got) fail(to);
+  close(source);
+  close(target);
+}
+
+/** Owner, mode, times, and what an overlay notes about a folder. */
+static void copyTraits(const char *from, const char *to, const struct stat *entry) {
+  char names[4096], value[4096];
+  ssize_t size = llistxattr(from, names, sizeof names);
+  for (char *name = names; size > 0 && name < names + size; name += strlen(name) + 1) {
+    ssize_t length = lgetxattr(from, name, value, sizeof value);
+    if (length >= 0) lsetxattr(to, name, value, length, 0); /* Not everybody may. */
+  }
+  if (lchown(to, entry->st_uid, entry->st_gid) && geteuid() == 0) fail(to);
+  if (!S_ISLNK(entry->st_mode) && chmod(to, entry->st_mode & 07777)) fail(to);
+  struct timespec times[] = {entry->st_atim, entry->st_mtim};
+  if (utimensat(AT_FDCWD, to, times, AT_SYMLINK_NOFOLLOW)) fail(to);
+}
+
+/* The files with several names in the box, and one of their names in the copy. */
+static struct {
+  ino_t file;
+  char path[PATH_MAX];
+} linked[64];
+static int linkedCount;
+
+static int isLinked(const struct stat *entry, const char *to) {
+  if (entry->st_nlink < 2 || S_ISDIR(entry->st_mode)) return 0;
+  for (int index = 0; index < linkedCount; index += 1)
+    if (linked[index].file == entry->st_ino) {
+      if (link(linked[index].path, to)) fail(to);
+      return 1;
+    }
+  if (linkedCount == sizeof linked / sizeof *linked) fail("too many files with several names");
+  linked[linkedCount].file = entry->st_ino;
+  snprintf(linked[linkedCount++].path, PATH_MAX, "%s", to);
+  return 0;
+}
+
+static void remember(const char *path, const struct stat *entry) {
+  if (nowCount == room) now = realloc(now, (room = room ? 2 * room : 1024) * sizeof *now);
+  now[nowCount++] = (struct known){strdup(path), entry->st_ino, entry->st_ctim};
+}
+
+static void copyEntry(const char *from, const char *to) {
+  struct stat entry;
+  if (lstat(from, &entry)) fail(from);
+  const char *path = from + strlen(box);
+  if (S_ISDIR(entry.st_mode)) {
+    if (mkdir(to, 0700)) fail(to);
+    DIR *folder = opendir(from);
+    if (!folder) fail(from);
+    char child[PATH_MAX], copy[PATH_MAX];
+    for (struct dirent *name; (name = readdir(folder));) {
+      if (strcmp(name->d_name, ".") == 0 || strcmp(name->d_name, "..") == 0) continue;
+      snprintf(child, sizeof child, "%s/%s", from, name->d_name);
+      snprintf(copy, sizeof copy, "%s/%s", to, name->d_name);
+      copyEntry(child, copy);
+    }
+    closedir(folder);
+    copyTraits(from, to, &entry);
+    return;
+  }
+  if (isLinked(&entry, to)) return;
+  remember(path, &entry);
+  char old[2 * PATH_MAX];
+  snprintf(old, sizeof old, "%s%s", lastCopy, path);
+  if (entry.st_nlink == 1 && isUnchanged(path, &entry) && link(old, to) == 0) return;
+  if (S_ISLNK(entry.st_mode)) {
+    char text[PATH_MAX] = "";
+    if (readlink(from, text, sizeof text - 1) < 0 || symlink(text, to)) fail(to);
+  } else if (S_ISREG(entry.st_mode)) copyData(from, to);
+  else if (mknod(to, entry.st_mode, entry.st_rdev)) fail(to);
+  copyTraits(from, to, &entry);
+}
+
+/** Copies the box; only what changed since the last copy is written. */
 static void copyBox(const char *name) {
   char target[PATH_MAX];
+  struct timespec moment;
   snprintf(target, sizeof target, "%s/%s", out, name);
-  char *arguments[] = {"cp", "-a", "--", (char *)box, target, NULL};
-  pid_t child;
-  int status;
-  if (posix_spawnp(&child, "cp", NULL, NULL, arguments, environ)) fail("cp");
-  if (waitpid(child, &status, 0) < 0 || status != 0) fail("cp");
+  clock_gettime(CLOCK_REALTIME, &moment);
+  nowCount = 0;
+  linkedCount = 0;
+  copyEntry(box, target);
+  qsort(now, nowCount, sizeof *now, compareKnown);
+  for (size_t index = 0; index < beforeCount; index += 1) free(before[index].path);
+  free(before);
+  before = now;
+  beforeCount = nowCount;
+  now = NULL;
+  room = 0;
+  lastMoment = moment;
+  strcpy(lastCopy, target);
 }
 
 static void note(const char *name, const char *call, const char *path) {
@@ -154,6 +274,20 @@ static void note(const char *name, const char *call, const char *path) {
 static int isTemporary(const char *path) {
   const char *name = strrchr(path, '/');
   return !name || strstr(name, "tmp") || strncmp(name, "/.relais-", 9) == 0;
+}
+
+/** The file may be that of another copy, too. The next copy may not use this one. */
+static void keepApart(const char *path) {
+  char own[3 * PATH_MAX];
+  struct stat entry;
+  snprintf(own, sizeof own, "%s.own", path);
+  if (lstat(path, &entry)) fail(path);
+  copyData(path, own);
+  copyTraits(path, own, &entry);
+  if (rename(own, path)) fail(path);
+  struct known wanted = {.path = (char *)path + strlen(lastCopy)};
+  struct known *known = bsearch(&wanted, before, beforeCount, sizeof *before, compareKnown);
+  if (known) known->file = 0;
 }
 
 /** A copy in which only the first half of the data was written. */
@@ -180,6 +314,7 @@ static void tear(pid_t thread, const struct call *call, const struct user_regs_s
   snprintf(name, sizeof name, "%06d.torn", position + 1);
   copyBox(name);
   snprintf(target, sizeof target, "%s/%s%s", out, name, path + strlen(box));
+  keepApart(target);
   int file = openat(AT_FDCWD, target, O_WRONLY);
   if (file < 0 || pwrite(file, data, half, at) != (ssize_t)half) fail("tear");
   close(file);

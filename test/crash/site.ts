@@ -42,6 +42,12 @@ export interface Ran {
   readonly stderr: string;
 }
 
+/** Runs relais with these words and answers when it has ended. */
+export type RunRelais = (
+  args: readonly string[],
+  options: { readonly cwd: string; readonly env: Site["environment"] },
+) => Promise<Ran>;
+
 export interface Site {
   readonly executable: string;
   readonly kind: Kind;
@@ -196,21 +202,25 @@ export function argumentsOf({ kind, box }: Pick<Site, "kind" | "box">): readonly
 }
 
 /** The same repository at another place, as long as no tick has run in it. */
-export function copySite(template: Site): Site {
-  const site = siteAt(template);
+export function copySite(template: Site, runRelais?: RunRelais): Site {
+  const site = siteAt(template, runRelais);
   for (const name of ["home", "state", "tmp", "place", "task.json", "next.json"])
     execFileSync("cp", ["-a", join(template.box, name), site.box]);
   return site;
 }
 
-function siteAt(template: SiteParts): Site {
-  return siteIn(realpathSync(mkdtempSync(join(tmpdir(), "relais-crash-"))), template);
+function siteAt(template: SiteParts, runRelais?: RunRelais): Site {
+  return siteIn(realpathSync(mkdtempSync(join(tmpdir(), "relais-crash-"))), template, runRelais);
 }
 
 export type SiteParts = Pick<Site, "executable" | "kind" | "isolation">;
 
-/** The site whose box is at this path. */
-export function siteIn(box: string, { executable, kind, isolation }: SiteParts): Site {
+/** The site whose box is at this path. Relais is a process, unless there is another way to run it. */
+export function siteIn(
+  box: string,
+  { executable, kind, isolation }: SiteParts,
+  runRelais: RunRelais = (args, options) => run([executable, ...args], options),
+): Site {
   const root = join(box, "place/repo");
   const environment = {
     ...gitEnvironment(join(box, "home")),
@@ -232,7 +242,10 @@ export function siteIn(box: string, { executable, kind, isolation }: SiteParts):
     box,
     root,
     environment,
-    relais: (args, strike) => run([executable, ...args], { cwd: root, env: withStrike(environment, strike) }),
+    relais: (args, strike) =>
+      strike === undefined
+        ? runRelais(args, { cwd: root, env: environment })
+        : run([executable, ...args], { cwd: root, env: withStrike(environment, strike) }),
     relaisWith: (args, variables) => run([executable, ...args], { cwd: root, env: { ...environment, ...variables } }),
     git: (...args) =>
       execFileSync("git", args, {

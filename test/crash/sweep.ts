@@ -1,10 +1,10 @@
 /**
  * Recovers from every state that a crash can leave: a program runs once while every state of its disk is kept, then each of
- * them is put in the place of the repository, where no process of the program lives any more, and the built executable
- * recovers it.
+ * them is put in the place of the repository, where no process of the program lives any more, and relais recovers it.
  *
  * States that are the same but for times are recovered once. What must be possible after a recovery is tried once for each
- * state that recoveries lead to.
+ * state that recoveries lead to. With a quick relais, which is no process, the executable recovers one state out of so many
+ * as well, and each state that the quick one fails at; both must end in the same way.
  */
 import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
@@ -12,11 +12,14 @@ import { join } from "node:path";
 import type { DiskState } from "./recorder.ts";
 import { openRecording, type Recording, type TriedState } from "./recording.ts";
 import type { Before, Scenario } from "./scenario.ts";
+import type { RunRelais, Site } from "./site.ts";
 import { digestLoosely } from "./world-digest.ts";
 
 export interface Sweep {
   readonly scenario: Scenario;
   readonly executable: string;
+  /** Recovers instead of the executable, which then only tries one state out of so many. */
+  readonly quickRelais?: RunRelais;
   readonly recorder: string;
   /** Keeps the states until they are tried. */
   readonly folder: string;
@@ -37,6 +40,9 @@ export interface Swept extends Pick<Recording, "calls" | "torn"> {
   readonly ends: number;
 }
 
+/** The executable recovers one state out of so many where there is a quick relais. */
+const COMPARED_EVERY = 25;
+
 export async function sweep(request: Sweep): Promise<Swept> {
   const { choose, onState, isOver } = request;
   const recording = await openRecording(request);
@@ -47,8 +53,8 @@ export async function sweep(request: Sweep): Promise<Swept> {
   const ends = new Set(tried.map(({ end }) => end));
   for (const state of (choose?.(states) ?? states).filter(({ name }) => !known.has(name))) {
     if (isOver?.() === true) break;
-    putInPlace(state.folder, recording);
-    const one = await tryState(request.scenario, recording, { state, before, ends });
+    const isCompared = states.indexOf(state) % COMPARED_EVERY === 0;
+    const one = await tryState(request.scenario, recording, { state, before, ends, isCompared });
     rmSync(state.folder, { recursive: true });
     recording.add(one);
     tried.push(one);
@@ -65,9 +71,23 @@ interface Trial {
   readonly before: Before;
   /** The ends that were looked at already. */
   readonly ends: ReadonlySet<string>;
+  /** Whether the executable recovers it, too. */
+  readonly isCompared: boolean;
 }
 
-async function tryState(scenario: Scenario, { site }: Recording, { state, before, ends }: Trial): Promise<TriedState> {
+async function tryState(scenario: Scenario, { site, quickSite }: Recording, trial: Trial): Promise<TriedState> {
+  if (quickSite === null) return tryIn(site, scenario, trial);
+  const quick = await tryIn(quickSite, scenario, trial);
+  if (quick.failures.length === 0 && !trial.isCompared) return quick;
+  const real = await tryIn(site, scenario, trial);
+  const isSame = quick.end === real.end && quick.failures.length === real.failures.length;
+  const told = [...quick.failures.map((failure) => `without a process: ${failure}`), ...real.failures];
+  const failures = isSame ? real.failures : [...told, "the executable ends in another way than without a process"];
+  return { ...real, failures, isCompared: true };
+}
+
+async function tryIn(site: Site, scenario: Scenario, { state, before, ends }: Trial): Promise<TriedState> {
+  putInPlace(state.folder, site);
   const recovered = await scenario.recover(site, before);
   const { outcome } = recovered;
   const end = `${outcome} ${digestLoosely(site.box)}`;
@@ -77,13 +97,13 @@ async function tryState(scenario: Scenario, { site }: Recording, { state, before
 }
 
 /** The first copy is of the time before the program began. */
-function lookBefore(folder: string, recording: Recording): Before {
-  putInPlace(join(folder, "000000"), recording);
-  return { whole: recording.site.look(), files: recording.site.lookAtFiles() };
+function lookBefore(folder: string, { site }: Recording): Before {
+  putInPlace(join(folder, "000000"), site);
+  return { whole: site.look(), files: site.lookAtFiles() };
 }
 
 /** A copy, so that a sweep that is killed can try the state again. */
-function putInPlace(folder: string, { site }: Recording): void {
+function putInPlace(folder: string, site: Site): void {
   site.remove();
   execFileSync("cp", ["-a", "--", folder, site.box]);
 }

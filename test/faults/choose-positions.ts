@@ -1,22 +1,23 @@
-/** Which calls of a tick fail in a run that does not try all of them. */
-
-/** The call without what differs from run to run: ids, hashes, moments and process numbers. */
-export function nameCall(call: string): string {
-  return call
-    .replaceAll(/\d{8}T\d{6}Z-[0-9a-f]+|relais-\d+-\d+-\w+/g, "*")
-    .replaceAll(/(?<![a-z])[0-9a-f]{2}(?![a-z0-9])|[0-9a-f]{6,}/g, "*");
-}
+/** Which calls of a tick fail. */
+import { spread } from "../support/spread.ts";
 
 /**
- * The positions of so many calls, spread over the tick; null for all. A call that is made for many files alike, such as the
- * write of an object, is tried at its last file. Another turn takes others.
+ * The class of a call: its program, its name and its path without what differs from run to run or from file to file of one kind:
+ * ids, hashes, moments, process numbers.
  */
-export function choosePositions(calls: readonly string[], wanted: number | null, turn: number): readonly number[] {
-  if (wanted === null) return calls.map((_, index) => index + 1);
-  const last = new Map(calls.map((call, index) => [nameCall(call), index + 1]));
-  const positions = [...last.values()].toSorted((one, other) => one - other);
-  if (positions.length <= wanted) return positions;
-  const step = positions.length / wanted;
-  const share = (turn * 0.382) % 1; // Neighbouring turns are far from each other.
-  return Array.from({ length: wanted }, (_, index) => positions[Math.floor((index + share) * step)] ?? 1);
+export function nameCall(call: string): string {
+  return call
+    .replaceAll(/\d{8}T\d{6}Z-[0-9a-f]+|relais-\d+-\d+-\w+|(?<=tmp_obj_|tmp_pack_|tmp_idx_)\w+/g, "*")
+    .replaceAll(/(?<![a-z])[0-9a-f]{2}(?![a-z0-9])|[0-9a-f]{6,}/g, "*")
+    .replaceAll(/\d+/g, "*");
+}
+
+/** The positions of one call of each class, the first one, in an order whose every beginning is spread over the tick. */
+export function choosePositions(calls: readonly string[]): readonly number[] {
+  const firsts = new Map<string, number>();
+  for (const [index, call] of calls.entries()) {
+    const name = nameCall(call);
+    if (!firsts.has(name)) firsts.set(name, index + 1);
+  }
+  return spread([...firsts.values()]);
 }

@@ -20,7 +20,7 @@ export interface Fault {
 
 export interface ArmedFault {
   readonly variables: Readonly<Record<string, string>>;
-  /** The calls so far: the name of each, and its path below the folder. A failed one begins with `!`. */
+  /** The calls so far: its program, its name and its path below the folder. A failed one begins with `!`. */
   readonly calls: () => readonly string[];
 }
 

@@ -4,7 +4,7 @@
  *
  * RELAIS_FAULT_PLAN names a file with six 32-bit numbers: the position (from 1), the error, the mode, the shift of the
  * clock in seconds, and two counters for the calls and the faults so far. All processes share it. RELAIS_FAULT_ROOT is the
- * folder, RELAIS_FAULT_LOG a file that gets one line for each call. A git that the program starts is loaded in the same
+ * folder, RELAIS_FAULT_LOG a file that gets one line for each call, with the program that makes it. A git that the program starts is loaded in the same
  * way; other programs are left alone.
  */
 #define _GNU_SOURCE
@@ -100,8 +100,9 @@ static int fails(const char *call, const char *path, int needsSpace) {
   if (strncmp(path, root, length) != 0) return 0;
   int saved = errno, number = atomic_fetch_add(&plan->count, 1) + 1;
   int isHit = isFaulty(number, needsSpace);
-  char line[PATH_MAX + 64];
-  int size = snprintf(line, sizeof line, "%d%s %s %s\n", number, isHit ? "!" : "", call, path + length);
+  char line[PATH_MAX + 128];
+  int size = snprintf(line, sizeof line, "%d%s %s %s %s\n", number, isHit ? "!" : "", program_invocation_short_name, call,
+                      path + length);
   for (int index = 0; index < size - 1; index += 1)
     if (line[index] == '\n') line[index] = ' ';
   if (records >= 0) syscall(SYS_write, records, line, size);

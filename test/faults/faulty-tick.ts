@@ -3,8 +3,26 @@
  * the disk is in order again.
  */
 import { CODES } from "../../src/contract/values/codes.ts";
-import { argumentsOf, changedBetween, copySite, type Kind, type Ran, revertedWith, type Site } from "../crash/site.ts";
-import { eventsOf, keptProblems, named, nextTickProblems, recoveryProblems } from "../crash/aftermath.ts";
+import {
+  eventsOf,
+  firstRecoveryProblems,
+  keptProblems,
+  named,
+  nextTickProblems,
+  repetitionProblems,
+} from "../crash/aftermath.ts";
+import {
+  argumentsOf,
+  changedBetween,
+  copySite,
+  type Kind,
+  type Ran,
+  revertedWith,
+  type RunRelais,
+  type Site,
+} from "../crash/site.ts";
+import { digestLoosely } from "../crash/world-digest.ts";
+import type { Walk } from "../support/walker.ts";
 import { armFault, type Fault } from "./fault-library.ts";
 
 export interface FaultyTick {
@@ -48,8 +66,9 @@ const wordsOf = (site: Site, deed: Deed): readonly string[] =>
   deed === "tick" ? [...argumentsOf(site), "--json"] : ["recover", "--yes", "--json"];
 
 /** Lets one of them meet the fault and answers with all that is wrong afterwards. */
-export async function meetFault(library: string, template: Site, { fault, deed }: Meeting): Promise<FaultyTick> {
-  const site = copySite(template);
+export async function meetFault(library: string, template: Site, meeting: Meeting): Promise<FaultyTick> {
+  const { fault, deed, quickRelais } = meeting;
+  const site = copySite(template, quickRelais);
   try {
     const before = site.look();
     await prepare(site, deed);
@@ -57,13 +76,8 @@ export async function meetFault(library: string, template: Site, { fault, deed }
     const ran = await site.relaisWith(wordsOf(site, deed), armed.variables);
     const failed = armed.calls().find((call) => call.startsWith("!"));
     const end = look(site, ran);
-    const failures = [
-      ...named("end", endProblems(ran, { kind: site.kind, fault, deed })),
-      ...(end.isOver && !end.isKept ? named("at the end", changedBetween(before, end.at)) : []),
-      ...(end.isKept ? named("kept", keptProblems(site, end.settled)) : []),
-      ...(await recoveryProblems(site, { left: end.left, expected: end.isKept ? end.at : before, pid: ran.pid })),
-      ...(await nextTickProblems(site, site.kind)),
-    ].filter((failure) => !isTold(failure, ran, failed));
+    const left = await problemsLeft(site, { ...meeting, ran, before, end });
+    const failures = left.filter((failure) => !isTold(failure, ran, failed));
     const harmed = end.isKept ? "kept" : "reverted";
     const outcome = failed === undefined ? "missed" : isUnharmed(ran, site.kind, deed) ? "unharmed" : harmed;
     return { fault, call: failed?.slice(1) ?? null, outcome, said: saidBy(ran), failures };
@@ -75,6 +89,37 @@ export async function meetFault(library: string, template: Site, { fault, deed }
 interface Meeting {
   readonly fault: Fault;
   readonly deed: Deed;
+  /** The states that recoveries led to; in a known one, the second recovery and the next tick are not tried again. */
+  readonly ends?: Set<string>;
+  /** Recovers instead of the executable, which meets the fault. */
+  readonly quickRelais?: RunRelais | undefined;
+}
+
+interface Met extends Meeting {
+  readonly ran: Ran;
+  readonly before: Walk;
+  readonly end: ReturnType<typeof look>;
+}
+
+/** The fault is over: what is wrong now, after a recovery, and with what follows. */
+async function problemsLeft(site: Site, { ran, before, end, fault, deed, ends }: Met): Promise<readonly string[]> {
+  const expected = end.isKept ? end.at : before;
+  const first = [
+    ...named("end", endProblems(ran, { kind: site.kind, fault, deed })),
+    ...(end.isOver && !end.isKept ? named("at the end", changedBetween(before, end.at)) : []),
+    ...(end.isKept ? named("kept", keptProblems(site, end.settled)) : []),
+    ...(await firstRecoveryProblems(site, { left: end.left, expected, pid: ran.pid })),
+  ];
+  if (isKnown(site, ends)) return first;
+  return [...first, ...(await repetitionProblems(site)), ...(await nextTickProblems(site, site.kind))];
+}
+
+function isKnown(site: Site, ends: Set<string> | undefined): boolean {
+  if (ends === undefined) return false;
+  const end = digestLoosely(site.box);
+  if (ends.has(end)) return true;
+  ends.add(end);
+  return false;
 }
 
 function look(site: Site, { status }: Ran) {

@@ -1,12 +1,9 @@
 /** Builds the executable once for all test files, with the script that builds the one that ships. */
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { build, type BuildOptions } from "esbuild";
 import type { TestProject } from "vitest/node";
-import { importBuildersInto } from "../../scripts/drill-text.mjs";
-import { importPageInto } from "../../scripts/page-text.mjs";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -17,27 +14,16 @@ declare module "vitest" {
 
 const root = resolve(import.meta.dirname, "../..");
 let folder: string | undefined;
-const { version }: { version: string } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-/** The same without a process around it, for `in-process.ts`: loaded in a twentieth of the time that the sources take. */
-const LIBRARY: BuildOptions = {
-  absWorkingDir: root,
-  entryPoints: ["src/cli/main.ts"],
-  bundle: true,
-  platform: "node",
-  format: "cjs",
-  target: "node20",
-  define: { RELAIS_VERSION: JSON.stringify(version) },
-  plugins: [importPageInto, importBuildersInto],
-  logLevel: "warning",
-};
 
 /** A folder of its own, because somebody may build again while the tests run. */
-export async function setup(project: TestProject): Promise<void> {
+export function setup(project: TestProject): void {
   if (folder === undefined) {
     folder = mkdtempSync(join(tmpdir(), "relais-built-"));
     chmodSync(folder, 0o755); // Some tests run it as another user.
-    execFileSync(process.execPath, [join(root, "scripts/build.mjs"), folder], { stdio: "inherit" });
-    await build({ ...LIBRARY, outfile: join(folder, "main.cjs") });
+    const build = (script: string, target: string): void =>
+      void execFileSync(process.execPath, [join(root, "scripts", script), target], { stdio: "inherit" });
+    build("build.mjs", folder);
+    build("build-library.mjs", join(folder, "main.cjs")); // For `in-process.ts`.
   }
   project.provide("built", folder);
 }
