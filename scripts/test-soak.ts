@@ -1,7 +1,7 @@
 /**
  * A night in minutes: `--ticks N` (default 1000) of each workflow on one repository, with kills, fallbacks, rate limits and
- * prunes, looked at from outside. `--seed S` repeats its kills, words limit it to some workflows, and `--write` writes
- * docs/soak.md and its picture. Linux only.
+ * prunes, looked at from outside. `--seed S` repeats its kills, words limit it to some workflows, `--minutes M` begins no
+ * part later, `--keep` keeps the repository, and `--write` writes docs/soak.md and its picture. Linux only.
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -31,6 +31,7 @@ const { values, positionals } = parseArgs({
     ticks: { type: "string", default: "1000" },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
     folder: { type: "string", default: tmpdir() },
+    minutes: { type: "string", default: "600" },
     write: { type: "boolean", default: false },
     keep: { type: "boolean", default: false },
   },
@@ -45,6 +46,7 @@ try {
   cpSync("dist", join(folder, "dist"), { recursive: true }); // A build in the meantime must not change what is tried.
   const soak = await runSoak({
     ticks,
+    minutes: Number(values.minutes),
     seed,
     workflows,
     box: folder,
@@ -59,7 +61,9 @@ try {
     one.after.toFixed(1),
     isFlat(one) ? "yes" : "**no**",
   ]);
-  const told = `Seed ${seed}: ${ticks} ticks of each workflow, ${soak.kills} kills, ${soak.prunes} prunes, ${soak.commits} commits, ${soak.seconds} s.`;
+  const reached = Object.entries(soak.ticks).map(([workflow, count]) => `${workflow} ${count}`);
+  const commit = execFileSync("git", ["rev-parse", "--short=8", "HEAD"], { encoding: "utf8" }).trim();
+  const told = `Seed ${seed}, commit ${commit}: ${reached.join(", ")} ticks; ${soak.kills} kills, ${soak.prunes} prunes, ${soak.commits} commits, ${soak.seconds} s, ${soak.problems.length} problems.`;
   const table = writeRows(["workflow", "value", "second quarter", "last quarter", "flat"], rows);
   console.log(`${told}\n\n${table}`);
   for (const problem of soak.problems) console.error(problem);

@@ -3,7 +3,7 @@
  * checks, processes left behind, and prunes in between.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readlinkSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { measureDisk, type SoakDisk } from "./measure-disk.ts";
 import { makeRandom } from "../random.ts";
@@ -26,6 +26,8 @@ export interface SoakPoint {
 
 export interface Soak {
   readonly points: readonly SoakPoint[];
+  /** Of each workflow. */
+  readonly ticks: Readonly<Partial<Record<SoakWorkflow, number>>>;
   readonly kills: number;
   readonly prunes: number;
   readonly commits: number;
@@ -36,6 +38,8 @@ export interface Soak {
 
 interface SoakRequest {
   readonly ticks: number;
+  /** No part begins later. */
+  readonly minutes: number;
   readonly seed: number;
   readonly box: string;
   /** The built executable. */
@@ -51,6 +55,9 @@ const TICKS_OF_PART = 50;
 /** A workflow that ends early again and again is a failure, not an endless run. */
 const PARTS_MAX = 100;
 const TICKS_OF_POINT = 10;
+const MINUTE_MS = 60_000;
+/** Of the output of a command that did not end as it should. */
+const TOLD_CHARS = 2000;
 const KEPT = "40";
 /** Done; stopped at a tick; a limit of turns or iterations is reached. */
 const PLAIN_ENDS: readonly (number | string)[] = [0, 10, 12, 14];
@@ -58,10 +65,11 @@ const PLAIN_ENDS: readonly (number | string)[] = [0, 10, 12, 14];
 export async function runSoak(request: SoakRequest): Promise<Soak> {
   const began = performance.now();
   const soak = openSoak(request);
-  const isOpen = (workflow: SoakWorkflow): boolean => soak.ticksOf(workflow) < request.ticks;
+  const isOver = (): boolean => performance.now() - began > request.minutes * MINUTE_MS;
+  const isOpen = (workflow: SoakWorkflow): boolean => soak.ticksOf(workflow) < request.ticks && !isOver();
   for (let number = 1; number <= PARTS_MAX && request.workflows.some((one) => isOpen(one)); number += 1)
-    for (const workflow of request.workflows.filter((one) => isOpen(one)))
-      await soak.play(workflow, { number, ticks: Math.min(TICKS_OF_PART, request.ticks) });
+    for (const workflow of request.workflows)
+      if (isOpen(workflow)) await soak.play(workflow, { number, ticks: Math.min(TICKS_OF_PART, request.ticks) });
   return { ...soak.found(), seconds: Math.round((performance.now() - began) / 1000) };
 }
 
@@ -73,7 +81,8 @@ interface SoakState {
   readonly executable: string;
   readonly countTicks: () => number;
   readonly points: SoakPoint[];
-  readonly problems: string[];
+  /** Told at once, and at the end again. */
+  readonly fail: (problem: string) => void;
   readonly done: Map<SoakWorkflow, number>;
   readonly sums: { kills: number; prunes: number };
 }
@@ -83,8 +92,12 @@ function openSoak({ seed, box, executable, onProgress }: SoakRequest) {
   const random = makeRandom(seed);
   const countTicks = openTickCount(repository);
   const sums = { kills: 0, prunes: 0 };
-  const state: SoakState = { repository, executable, countTicks, points: [], problems: [], done: new Map(), sums };
-  const { problems } = state;
+  const problems: string[] = [];
+  const fail = (problem: string): void => {
+    problems.push(problem);
+    onProgress(problem);
+  };
+  const state: SoakState = { repository, executable, countTicks, points: [], fail, done: new Map(), sums };
   const ticksOf = (workflow: SoakWorkflow): number => state.done.get(workflow) ?? 0;
   const play = async (workflow: SoakWorkflow, part: Part): Promise<void> => {
     const where = `${workflow}, part ${part.number}`;
@@ -102,11 +115,12 @@ function openSoak({ seed, box, executable, onProgress }: SoakRequest) {
     for (const run of listSalvage(repository)) rmSync(run, { recursive: true });
     runPlain(state, ["history", "prune", "--keep", KEPT]);
     sums.prunes += 1;
-    problems.push(...examine(repository).map((problem) => `${where}: ${problem}`));
+    for (const problem of examine(repository)) fail(`${where}: ${problem}`);
     onProgress(`${where}: ${ticksOf(workflow)} ticks, ${describeDisk(measureDisk(repository, countTicks()))}`);
   };
   const found = () => ({
     points: state.points,
+    ticks: Object.fromEntries(state.done),
     problems,
     ...sums,
     commits: Number(repository.git("rev-list", "--count", "--all")),
@@ -114,14 +128,14 @@ function openSoak({ seed, box, executable, onProgress }: SoakRequest) {
   return { play, ticksOf, found };
 }
 
-function runPlain({ executable, repository, problems }: SoakState, args: readonly string[]): void {
+function runPlain({ executable, repository, fail }: SoakState, args: readonly string[]): void {
   const { status, stderr } = spawnSync(process.execPath, [executable, ...args], {
     cwd: repository.root,
     env: repository.env,
     encoding: "utf8",
     timeout: 300_000,
   });
-  if (status !== 0) problems.push(`relais ${args.join(" ")}: status ${status}: ${stderr.slice(-400)}`);
+  if (status !== 0) fail(`relais ${args.join(" ")}: status ${status}: ${stderr.slice(-TOLD_CHARS)}`);
 }
 
 interface WatchedPart {
@@ -133,7 +147,7 @@ interface WatchedPart {
 
 /** One process; returns the number of its ticks. */
 async function watchPart(state: SoakState, { workflow, args, killAt }: WatchedPart): Promise<number> {
-  const { repository, executable, countTicks, points, problems, done, sums } = state;
+  const { repository, executable, countTicks, points, fail, done, sums } = state;
   const first = countTicks();
   const before = done.get(workflow) ?? 0;
   const stretch = openStretch();
@@ -148,10 +162,11 @@ async function watchPart(state: SoakState, { workflow, args, killAt }: WatchedPa
       return ticks >= killAt ? "kill" : "go on";
     },
   });
+  const said = (): string => readFileSync(join(repository.box, "relais.log"), "utf8").slice(-TOLD_CHARS);
   if (end === "SIGKILL") sums.kills += 1;
-  else if (!PLAIN_ENDS.includes(end)) problems.push(`${args.join(" ")}: ended with ${end}`);
+  else if (!PLAIN_ENDS.includes(end)) fail(`${args.join(" ")}: ended with ${end}: ${said()}`);
   const ticks = countTicks() - first;
-  if (ticks === 0) problems.push(`${args.join(" ")}: did nothing`);
+  if (ticks === 0) fail(`${args.join(" ")}: did nothing and ended with ${end}: ${said()}`);
   done.set(workflow, before + ticks);
   return ticks;
 }
