@@ -15,7 +15,7 @@ const points = (memoryMb: (at: number) => number): readonly SoakPoint[] =>
     recordKbPerTick: 30,
   }));
 const growthOf = (list: readonly SoakPoint[]) =>
-  measureGrowth({ points: list, ticks: {}, kills: 0, prunes: 0, commits: 0, seconds: 0, problems: [] });
+  measureGrowth({ points: list, ticks: {}, kills: 0, prunes: 0, mends: 0, commits: 0, seconds: 0, problems: [] });
 
 test("values that stay are flat, also after a steep first quarter", () => {
   const growth = growthOf(points((at) => Math.min(80, 20 + at * 10)));
