@@ -16,14 +16,17 @@ export interface AllowedHost {
 
 const HTTPS_PORT = 443;
 const HTTP_PORT = 80;
+/** The socket of a greater one cannot be asked for, and the attempt is an error at once. */
+const PORT_MAX = 65_535;
 const ENTRY = /^(?<host>\[[0-9a-f:]+\]|[^\s:/[\]]+)(?::(?<port>\d{1,5}))?$/iu;
 
 /** Null where the text names no host. */
 export function parseAllowedHost(text: string): AllowedHost | null {
   if (text.includes("://")) return parseAddress(text);
   const groups = ENTRY.exec(text)?.groups;
-  if (groups === undefined) return null;
-  return { host: foldHost(groups["host"] ?? ""), port: Number(groups["port"] ?? HTTPS_PORT), isPlain: false };
+  const port = Number(groups?.["port"] ?? HTTPS_PORT);
+  if (groups === undefined || port > PORT_MAX) return null;
+  return { host: foldHost(groups["host"] ?? ""), port, isPlain: false };
 }
 
 function parseAddress(text: string): AllowedHost | null {
@@ -51,8 +54,10 @@ export interface AskedHost {
 /** What a program asks for: `host:port`. Null where it is no such thing. */
 export function parseAskedHost(text: string): AskedHost | null {
   const groups = ENTRY.exec(text)?.groups;
-  if (groups?.["port"] === undefined) return null;
-  return { host: foldHost(groups["host"] ?? ""), port: Number(groups["port"]) };
+  const port = Number(groups?.["port"]);
+  // Without a port it is no number, and greater than nothing.
+  if (!(port <= PORT_MAX)) return null;
+  return { host: foldHost(groups?.["host"] ?? ""), port };
 }
 
 export function findAllowed(asked: AskedHost, allowed: readonly AllowedHost[]): AllowedHost | null {

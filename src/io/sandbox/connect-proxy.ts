@@ -107,13 +107,19 @@ interface Exchange {
   readonly answer: ServerResponse;
 }
 
+/** Another protocol has no requests that could be passed on. */
+function parsePlain(url: string): URL | null {
+  const address = URL.canParse(url) ? new URL(url) : null;
+  return address?.protocol === "http:" ? address : null;
+}
+
 /** A request with a whole address instead of a path, as programs send it to a proxy where nothing is encrypted. */
 function passOnPlain(
   { asking, answer }: Exchange,
   { allowed, refuse }: { readonly allowed: readonly AllowedHost[]; readonly refuse: (name: string) => void },
 ): void {
   const { url = "", method, headers } = asking;
-  const address = URL.canParse(url) ? new URL(url) : null;
+  const address = parsePlain(url);
   const asked = address === null ? null : parseAskedHost(`${address.hostname}:${address.port || "80"}`);
   const entry = asked === null ? null : findAllowed(asked, allowed);
   if (address === null || entry?.isPlain !== true) {

@@ -21,12 +21,21 @@ export function findUpstream(environment: Environment, { host }: AskedHost): Ups
   if (text === "" || !URL.canParse(address) || isExempt(host, environment)) return null;
   const { protocol, hostname, port, username, password } = new URL(address);
   if (protocol !== "http:") return null;
-  const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const login = `${decode(username)}:${decode(password)}`;
   return {
     host: hostname,
     port: port === "" ? HTTP_PORT : Number(port),
     authorization: login === ":" ? null : `Basic ${Buffer.from(login).toString("base64")}`,
   };
+}
+
+/** A percent sign that begins no byte stands for itself. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function isExempt(host: string, environment: Environment): boolean {
