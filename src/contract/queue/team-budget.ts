@@ -34,7 +34,8 @@ export const BudgetRow = v.strictObject({
   open: v.record(
     v.string(),
     v.strictObject({
-      by: v.string(),
+      /** No object that is written and read again has this one as a name. */
+      by: v.pipe(v.string(), v.notValue("__proto__")),
       /** What the job had cost before this member took it; all attempts before, which are counted already. */
       before: Amount,
       /** What it has cost now. */

@@ -181,12 +181,17 @@ function isSame(one: EventOf<"attached">["attachment"], other: EventOf<"attached
 
 function addSpent(one: JobSpent, other: JobSpent): JobSpent {
   return {
-    ticks: one.ticks + other.ticks,
-    sessions: one.sessions + other.sessions,
-    dollars: one.dollars + other.dollars,
-    seconds: one.seconds + other.seconds,
-    tokens: (one.tokens ?? 0) + (other.tokens ?? 0),
+    ticks: add(one.ticks, other.ticks),
+    sessions: add(one.sessions, other.sessions),
+    dollars: add(one.dollars, other.dollars),
+    seconds: add(one.seconds, other.seconds),
+    tokens: add(one.tokens ?? 0, other.tokens ?? 0),
   };
+}
+
+/** A sum that is infinite would be nothing in a snapshot, and the job could spend everything once more. */
+function add(one: number, other: number): number {
+  return Math.min(Number.MAX_VALUE, one + other);
 }
 
 /** It waits again, unless somebody asked for its end. */

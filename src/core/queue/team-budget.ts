@@ -25,11 +25,17 @@ function combine(one: Amount, other: Amount, join: (one: number, other: number) 
   return { dollars: join(one.dollars, other.dollars), tokens: join(one.tokens, other.tokens) };
 }
 
-const add = (one: Amount, other: Amount): Amount => combine(one, other, (a, b) => a + b);
+/** An infinite sum would be nothing in the row. */
+const add = (one: Amount, other: Amount): Amount => combine(one, other, (a, b) => Math.min(Number.MAX_VALUE, a + b));
 const subtract = (one: Amount, other: Amount): Amount => combine(one, other, (a, b) => Math.max(0, a - b));
 const greatest = (one: Amount, other: Amount): Amount => combine(one, other, Math.max);
 const sum = (amounts: readonly Amount[]): Amount => amounts.reduce(add, NOTHING);
 const isMore = (one: Amount, other: Amount): boolean => BUDGET_UNITS.some((unit) => one[unit] > other[unit]);
+
+/** Members choose their names: `constructor` is one, and no row of every object. */
+function findOwn<T>(rows: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(rows, name) ? rows[name] : undefined;
+}
 
 const used = ({ before, total }: OpenJob): Amount => subtract(total, before);
 
@@ -57,16 +63,17 @@ export function reserveBudget(row: BudgetRow, entry: BudgetEntry, cap: BudgetCap
 
 /** Null where the job has no place on the row: another one has counted it. */
 export function countBudget(row: BudgetRow, { key, by, total }: BudgetEntry): BudgetRow | null {
-  const job = row.open[key];
+  const job = findOwn(row.open, key);
   if (job === undefined || job.by !== by || !isMore(total, job.total)) return null;
   return { ...row, open: { ...row.open, [key]: { ...job, total: greatest(total, job.total) } } };
 }
 
 export function settleBudget(row: BudgetRow, { key, total }: Omit<BudgetEntry, "by">): BudgetRow {
-  const { [key]: job, ...open } = row.open;
+  const { [key]: _, ...open } = row.open;
+  const job = findOwn(row.open, key);
   if (job === undefined) return row;
   const cost = subtract(greatest(job.total, total), job.before);
-  return { open, spent: { ...row.spent, [job.by]: add(row.spent[job.by] ?? NOTHING, cost) } };
+  return { open, spent: { ...row.spent, [job.by]: add(findOwn(row.spent, job.by) ?? NOTHING, cost) } };
 }
 
 export function isOverBudget(row: BudgetRow, cap: BudgetCap): boolean {

@@ -6,21 +6,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { JetStreamManager } from "@nats-io/jetstream";
 import { Objm, type ObjectStore } from "@nats-io/obj";
-import * as v from "valibot";
-import { JobHead, JobId, JobTerms } from "../../contract/queue/job.ts";
 import { QueueError } from "../../contract/queue/queue-error.ts";
-import { StoreName } from "../../contract/queue/queue-record.ts";
-import { isRecord } from "../../contract/values/is-record.ts";
-import {
-  emptyQueue,
-  type QueueSnapshot,
-  type QueueState,
-  restoreQueue,
-  takeSnapshot,
-} from "../../core/queue/queue-state.ts";
+import { emptyQueue, type QueueState, restoreQueue, takeSnapshot } from "../../core/queue/queue-state.ts";
 import { readSum } from "../engine/record-text.ts";
 import { callServer, type NatsLink } from "./nats-link.ts";
 import { removeObject } from "./remove-object.ts";
+import { parseSnapshotText } from "./snapshot-text.ts";
 
 export interface NatsPosition {
   readonly state: QueueState;
@@ -63,25 +54,11 @@ async function openFirst(link: SnapshotLink): Promise<NatsPosition | null> {
   const seal = await manager.streams.getMessage(names.log, { seq: state.first_seq });
   const text = seal === null ? null : await readSnapshot(link, state.first_seq);
   if (seal === null || text === null) return null;
-  const { success, output } = v.safeParse(Snapshot, text);
-  if (!success || readSum(seal.string()) !== output.sum || output.queue.seq !== seal.seq) throw lacksSnapshot(link);
-  return { state: restoreQueue(output.queue), sum: output.sum, last, first: seal.seq + 1 };
+  const snapshot = parseSnapshotText(text);
+  if (snapshot === null || readSum(seal.string()) !== snapshot.sum || snapshot.queue.seq !== seal.seq)
+    throw lacksSnapshot(link);
+  return { state: restoreQueue(snapshot.queue), sum: snapshot.sum, last, first: seal.seq + 1 };
 }
-
-const Row = v.looseObject({ id: JobId, store: StoreName, head: JobHead, terms: JobTerms });
-
-/** A member wrote it: what could name a file or a program is checked. */
-const Snapshot = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.object({
-    sum: v.string(),
-    queue: v.pipe(
-      v.custom<QueueSnapshot>(isRecord),
-      v.check(({ jobs }) => v.is(v.array(Row), jobs)),
-    ),
-  }),
-);
 
 /** To be called before the next record is taken, because the state is changed in place. */
 export function writeSnapshotText({ state, sum }: NatsPosition): string {
