@@ -115,11 +115,9 @@ function growLines({ older, saved, readSeries, ...start }: Start): GrowingLines 
     return known;
   };
   const startFold = <Fold extends LineFold>(kind: FoldKind<Fold>): Fold => {
-    const fold = new kind();
     const state = readAll === null ? undefined : saved[kind.name];
-    if (state !== undefined) fold.load?.(state);
-    for (const line of state === undefined ? lines() : known.slice(summarised)) fold.take(line);
-    return fold;
+    const loaded = state === undefined ? null : loadFold(kind, state, known.slice(summarised));
+    return loaded ?? takeAll(new kind(), lines());
   };
   return {
     lines,
@@ -143,6 +141,26 @@ function growLines({ older, saved, readSeries, ...start }: Start): GrowingLines 
       if (isOfKnownTick(line)) for (const fold of recentFolds.values()) fold.take(line);
     },
   };
+}
+
+function takeAll<Fold extends LineFold>(fold: Fold, lines: readonly JournalLine[]): Fold {
+  for (const line of lines) fold.take(line);
+  return fold;
+}
+
+/** Null where it cannot go on from there: somebody else may have written it, and the lines say everything. */
+function loadFold<Fold extends LineFold>(
+  kind: FoldKind<Fold>,
+  saved: string,
+  later: readonly JournalLine[],
+): Fold | null {
+  try {
+    const fold = new kind();
+    fold.load?.(saved);
+    return takeAll(fold, later);
+  } catch {
+    return null;
+  }
 }
 
 /** The lines of each series that was asked for; `find` has them among others. */
@@ -171,9 +189,7 @@ function openKnownTicks(): (line: JournalLine) => boolean {
 }
 
 function foldKnownTicks<Fold extends LineFold>(kind: FoldKind<Fold>, lines: readonly JournalLine[]): Fold {
-  const fold = new kind();
-  for (const line of lines.filter(openKnownTicks())) fold.take(line);
-  return fold;
+  return takeAll(new kind(), lines.filter(openKnownTicks()));
 }
 
 function findOrMake<Fold extends LineFold>(
