@@ -1,19 +1,15 @@
-import { type CallToolResult, McpServer, type ServerContext } from "@modelcontextprotocol/server";
+import type { CallToolResult, ServerContext } from "@modelcontextprotocol/server";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
-import { toStandardJsonSchema } from "@valibot/to-json-schema";
 import { callRelais, type CalledAnswer } from "../../../run/mcp/call-relais.ts";
 import { neutralise } from "../../../view/text/neutralise.ts";
 import { parseChoices, writeChoices } from "../../answers/choice-options.ts";
 import type { RunCommand, Session } from "../../framework/command.ts";
 import type { Options } from "../../framework/option-spec.ts";
-import { readVersion } from "../../framework/version.ts";
 import { describeFailedCall } from "./failed-call.ts";
 import { UNREPORTED, openProgress, type Progress } from "./mcp-progress.ts";
 import type { McpOptions } from "./mcp-spec.ts";
+import { type AnswerCall, type Given, makeServer } from "./mcp-server.ts";
 import { listTools, type OfferedTool, type RunRules } from "./mcp-tools.ts";
-
-const INSTRUCTIONS =
-  "relais changes this git repository in small, judged steps. Instead of editing files yourself, call run with one small task or with your patch, read the verdict, and look at the change with diff. If isError is set, the text says what to do next; a remedy that names a relais command is for a person.";
 
 /** Serves the tools until the client goes away or a signal comes, and then until everything that they started has ended. */
 export const runMcp: RunCommand<McpOptions> = async ({ options }, session) => {
@@ -68,24 +64,6 @@ function writeRules(options: Options<McpOptions>): RunRules {
     text: () => null,
   };
   return { forTask: writeChoices(options), forPatch: writeChoices(withoutAgent) };
-}
-
-type Given = Parameters<OfferedTool["type"]>[0];
-type AnswerCall = (tool: OfferedTool, given: Given, context: ServerContext) => Promise<CallToolResult>;
-
-function makeServer(tools: readonly OfferedTool[], answer: AnswerCall): McpServer {
-  const server = new McpServer(
-    { name: "relais", title: "relais", version: readVersion() },
-    { instructions: INSTRUCTIONS, capabilities: { tools: { listChanged: false } } },
-  );
-  for (const tool of tools) {
-    const { name, title, description, annotations } = tool;
-    const inputSchema = toStandardJsonSchema(tool.input);
-    const outputSchema = toStandardJsonSchema(tool.output);
-    const config = { title, description, annotations, inputSchema, outputSchema };
-    server.registerTool(name, config, (given, context) => answer(tool, given, context));
-  }
-  return server;
 }
 
 interface ToolCall {
