@@ -1,9 +1,12 @@
-/** The process of one search: its first argument is a `Search` as JSON, with the target by its name. */
+/** The process of one search: its first argument is a `Search` as JSON; `scripts/fuzz/run-searches.ts` adds the target. */
 import { pathToFileURL } from "node:url";
-import { TARGETS } from "../../test/fuzz/targets.ts";
 import { searchInputs, type Search } from "./search.ts";
+import type { FuzzTarget } from "./target.ts";
 
-const given: Omit<Search, "target" | "code"> & { readonly name: string } = JSON.parse(process.argv[2] ?? "{}");
-const target = TARGETS.find(({ name }) => name === given.name);
-if (target === undefined) throw new Error(`no target is called ${given.name}`);
-searchInputs({ ...given, target, code: pathToFileURL(process.argv[1] ?? "").href });
+export function startSearch(targets: Readonly<Record<string, FuzzTarget>>): void {
+  const given: Omit<Search, "target" | "code"> = JSON.parse(process.argv[2] ?? "{}");
+  const [target] = Object.values(targets);
+  if (target === undefined) throw new Error("a file without a target");
+  const code = pathToFileURL(process.argv[1] ?? "").href;
+  void searchInputs({ ...given, target, code }).then(() => process.exit());
+}

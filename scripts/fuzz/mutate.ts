@@ -5,9 +5,12 @@ export interface Material {
   readonly random: Random;
   readonly corpus: readonly Buffer[];
   readonly words: readonly string[];
+  readonly generate?: ((random: Random) => Buffer) | undefined;
 }
 
 const BYTES_MAX = 64 * 1024;
+/** One in so many comes from the grammar, where there is one. */
+const MADE_IN = 3;
 const NUMBERS = ["0", "-1", "-0", "1e999", "2147483648", "9007199254740993", "0.1", "NaN", "00"];
 const NASTY = [
   '" { } [ ] , : \\ \0 \n \r\n \t \u2028 \ufeff \u001b[2J \u202e'.split(" "),
@@ -18,11 +21,12 @@ const BAD_UTF8 = [[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xe2, 0x82], [0x80]
 
 type Edit = (data: Buffer, material: Material) => Buffer;
 
-/** One to eight edits of one known input. */
+/** One to eight edits of one known input, or none to eight of one that the grammar makes. */
 export function mutate(material: Material): Buffer {
-  const { random, corpus } = material;
-  let data = random.pick(corpus) ?? Buffer.alloc(0);
-  const count = 1 << random.below(4);
+  const { random, corpus, generate } = material;
+  const isMade = generate !== undefined && (corpus.length === 0 || random.below(MADE_IN) === 0);
+  let data = isMade ? generate(random) : (random.pick(corpus) ?? Buffer.alloc(0));
+  const count = isMade && random.below(2) === 0 ? 0 : 1 << random.below(4);
   for (let done = 0; done < count; done += 1) {
     const edit = random.pick(EDITS) ?? setByte;
     data = edit(data, material).subarray(0, BYTES_MAX);

@@ -45,22 +45,24 @@ export interface SearchNews {
 const BATCH = 16;
 const NEWS_MS = 1000;
 
-export function searchInputs({ target, code, seconds, seed, known, out }: Search): void {
+export async function searchInputs({ target, code, seconds, seed, known, out }: Search): Promise<void> {
   mkdirSync(out, { recursive: true });
   const tries = openTries(target, { code, out });
   const random = makeRandom(seed);
   const repair = target.repair ?? ((data: Buffer) => data);
-  const make = (): Buffer => repair(mutate({ random, corpus: tries.corpus(), words: target.words ?? [] }));
+  const { words = [], generate } = target;
+  const make = (): Buffer => repair(mutate({ random, corpus: tries.corpus(), words, generate }));
   const first = [...target.seeds(), ...known.flatMap(readFolder)];
-  let isGood = first.every((data) => tries.add(data));
+  let isGood = await every(first, tries.add);
   const end = performance.now() + seconds * 1000;
   for (let told = 0; isGood && performance.now() < end;) {
-    isGood = tries.addNew(Array.from({ length: BATCH }, make));
+    isGood = await tries.addNew(Array.from({ length: BATCH }, make));
     if (!isGood || performance.now() - told < NEWS_MS) continue;
     tries.tell(null);
     told = performance.now();
   }
   if (isGood) tries.tell(null);
+  await target.close?.();
   for (const data of tries.close()) writeFileSync(join(out, `corpus-${data.name}`), data.data);
 }
 
@@ -74,25 +76,23 @@ function openTries(target: FuzzTarget, { code, out }: Pick<Search, "code" | "out
     const news: SearchNews = { inputs, corpus: corpus.length, features: seen.size, failure };
     writeSync(1, `${JSON.stringify(news)}\n`);
   };
-  const holds = (data: Buffer): boolean => {
+  const holds = async (data: Buffer): Promise<boolean> => {
     writeSync(current, data, 0, data.length, 0);
     ftruncateSync(current, data.length);
     inputs += 1;
     try {
-      target.check(data);
+      const checked = target.check(data);
+      if (checked !== undefined) await checked;
       return true;
     } catch (error) {
-      writeFileSync(
-        join(out, "failing"),
-        shrink(data, (smaller) => failsAlike(target, smaller, error)),
-      );
+      writeFileSync(join(out, "failing"), await shrink(data, (smaller) => failsAlike(target, smaller, error)));
       tell(error instanceof Error ? (error.stack ?? error.message) : String(error));
       return false;
     }
   };
   const hasNews = (features: readonly string[]): boolean => features.some((feature) => !seen.has(feature));
-  const add = (data: Buffer): boolean => {
-    if (!holds(data)) return false;
+  const add = async (data: Buffer): Promise<boolean> => {
+    if (!(await holds(data))) return false;
     const features = coverage.take();
     if (hasNews(features)) corpus.push({ data, features });
     for (const feature of features) seen.add(feature);
@@ -102,7 +102,8 @@ function openTries(target: FuzzTarget, { code, out }: Pick<Search, "code" | "out
     tell,
     add,
     corpus: () => corpus.map(({ data }) => data),
-    addNew: (list: readonly Buffer[]) => list.every(holds) && (!hasNews(coverage.take()) || list.every(add)),
+    addNew: async (list: readonly Buffer[]) =>
+      (await every(list, holds)) && (!hasNews(coverage.take()) || (await every(list, add))),
     close: () => {
       coverage.stop();
       closeSync(current);
@@ -126,9 +127,9 @@ function chooseCorpus(corpus: readonly { readonly data: Buffer; readonly feature
 const placeOf = (feature: string): string => feature.slice(0, feature.indexOf(":"));
 
 /** Another failure than the one that was found must not take its place. */
-function failsAlike(target: FuzzTarget, data: Buffer, first: unknown): boolean {
+async function failsAlike(target: FuzzTarget, data: Buffer, first: unknown): Promise<boolean> {
   try {
-    target.check(data);
+    await target.check(data);
     return false;
   } catch (error) {
     return findPlace(error) === findPlace(first);
@@ -137,6 +138,12 @@ function failsAlike(target: FuzzTarget, data: Buffer, first: unknown): boolean {
 
 function findPlace(error: unknown): string {
   return error instanceof Error ? (/\n\s+at .*/u.exec(error.stack ?? "")?.[0] ?? error.name) : String(error);
+}
+
+/** One after the other, up to the first that does not hold. */
+async function every(list: readonly Buffer[], holds: (data: Buffer) => Promise<boolean>): Promise<boolean> {
+  for (const data of list) if (!(await holds(data))) return false;
+  return true;
 }
 
 function readFolder(folder: string): readonly Buffer[] {

@@ -4,12 +4,20 @@ import { answers } from "./targets/answers.ts";
 import { campaignTexts } from "./targets/campaign-texts.ts";
 import { claudeStream } from "./targets/claude-stream.ts";
 import { codexStream } from "./targets/codex-stream.ts";
+import { fleetFiles } from "./targets/fleet-files.ts";
 import { gitData } from "./targets/git-data.ts";
+import { machineTexts } from "./targets/machine-texts.ts";
+import { mcpMessages } from "./targets/mcp-messages.ts";
+import { pageRequests } from "./targets/page-requests.ts";
 import { patches } from "./targets/patches.ts";
 import { projectFiles } from "./targets/project-files.ts";
+import { queueRecords } from "./targets/queue-records.ts";
 import { queueTexts } from "./targets/queue-texts.ts";
 import { records } from "./targets/records.ts";
+import { remembered } from "./targets/remembered.ts";
+import { sandboxHosts } from "./targets/sandbox-hosts.ts";
 import { shownTexts } from "./targets/shown-texts.ts";
+import { signalFiles } from "./targets/signal-files.ts";
 import { sourceTexts } from "./targets/source-texts.ts";
 import { stateFiles } from "./targets/state-files.ts";
 import { testReports } from "./targets/test-reports.ts";
@@ -19,12 +27,20 @@ export const TARGETS: readonly FuzzTarget[] = [
   campaignTexts,
   claudeStream,
   codexStream,
+  fleetFiles,
   gitData,
+  machineTexts,
+  mcpMessages,
+  pageRequests,
   patches,
   projectFiles,
+  queueRecords,
   queueTexts,
   records,
+  remembered,
+  sandboxHosts,
   shownTexts,
+  signalFiles,
   sourceTexts,
   stateFiles,
   testReports,

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import type { FuzzTarget } from "../../../scripts/fuzz/target.ts";
 import { readRefs, resolveHead } from "../../../src/core/observation/refs.ts";
 import { readIndexFile } from "../../../src/io/index/git-index.ts";
+import { readTrackedFiles } from "../../../src/io/index/tracked-files.ts";
 import { readJoinedIndex } from "../../../src/io/index/split-index.ts";
 import { parseTree } from "../../../src/io/git/tree-listing.ts";
 
@@ -26,6 +27,7 @@ export const gitData: FuzzTarget = {
       const entries = refuseOr(read);
       assert(entries === null || entries.length * ENTRY_BYTES_MIN <= 2 * data.length);
     }
+    checkReaders(data);
     const tree = refuseOr(() => parseTree(data, 20, "a tree"));
     assert(tree === null || tree.length * 23 <= data.length);
     const text = data.toString("latin1");
@@ -35,6 +37,16 @@ export const gitData: FuzzTarget = {
     assert(commit === null || /^[0-9a-f]{40,64}$/u.test(commit));
   },
 };
+
+const list = (files: readonly { readonly path: string; readonly id: string }[]): readonly string[] =>
+  files.map(({ path, id }) => `${path} ${id}`).toSorted();
+
+/** The reader of whole entries, and the one that reads blocks of bytes, see the same files. */
+function checkReaders(data: Buffer): void {
+  const entries = refuseOr(() => readJoinedIndex(data, () => data));
+  const tracked = refuseOr(() => [...readTrackedFiles(data, () => data).files()]);
+  assert.deepEqual(tracked && list(tracked), entries && list(entries), "two readers of one index disagree");
+}
 
 const sha1 = (data: Buffer): Buffer => createHash("sha1").update(data).digest();
 
