@@ -71,6 +71,12 @@ test("a listed manifest answers like a map of its entries", () => {
   expect(withIds(OTHER_ID).toSorted()).toEqual(["src/a", "src/new"]);
 });
 
+test("a path is found or not, however long it is", () => {
+  const manifest = makeListed();
+  for (let length = 1; length < 5_000; length += 1) expect(manifest.has("x".repeat(length))).toBe(false);
+  for (const path of manifest.keys()) expect(manifest.get(`${path}\0f`)).toBeUndefined();
+});
+
 test("a copy is changed alone", () => {
   const manifest = makeListed();
   const copy = manifest.copy?.();

@@ -61,7 +61,7 @@ export function findPlace(listing: Listing, path: string): number {
     const number = (slots[slot] ?? 0) - 1;
     if (number < 0) return -1;
     const start = listing.starts[number] ?? 0;
-    if (listing.bytes.compare(wanted, 0, wanted.length, start, start + wanted.length) === 0) return number;
+    if (listing.bytes.subarray(start, start + wanted.length).equals(wanted)) return number;
     slot = (slot + 1) & (slots.length - 1);
   }
   return -1;
