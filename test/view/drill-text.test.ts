@@ -61,6 +61,8 @@ describe("the scorecard", () => {
     expect(text).toContain("2 builders in 2 of 5 ticks");
     expect(text).toContain(`${CODES.STOP_HEAD_MOVED.meaning} (STOP_HEAD_MOVED)`);
     expect(text).toContain("Try the other 3 ticks: `relais drill --all`.");
+    const ofOneClass = render(makeDrill([makeResult({ class: "files" })])).replaceAll(/\s+/g, " ");
+    expect(ofOneClass).toContain("ticks: `relais drill --class files --all`.");
   });
 
   test.each([40, 60, 100, 200])("fits into %d columns", (columns) => {

@@ -191,7 +191,10 @@ function nameNextStep(results: readonly DrillResult[], notReached: number): stri
   const escape = results.find(({ outcome }) => outcome === "escaped");
   if (escape !== undefined)
     return `Please report it, with the output of \`relais drill --case ${escape.id} --json -v\`.`;
-  return notReached === 0 ? "" : `Try the other ${countNoun(notReached, "tick")}: \`relais drill --all\`.`;
+  if (notReached === 0) return "";
+  const classes = [...new Set(results.map((result) => result.class))];
+  const only = classes.length === 1 ? `--class ${classes.join("")} ` : "";
+  return `Try the other ${countNoun(notReached, "tick")}: \`relais drill ${only}--all\`.`;
 }
 
 export const DRILL_OPENING = "Making a copy, and trying an honest builder in each workplace.";
