@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   linkSync,
@@ -14,7 +14,6 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { RollbackError } from "../../src/contract/values/rollback-error.ts";
 import { judge } from "../../src/core/judge/judge.ts";
-import { noteProcess } from "../../src/io/debug/process-notes.ts";
 import { gitShim, place } from "../support/workplace.ts";
 
 test("an honest change in scope is seen exactly and can be taken back", async () => {
@@ -153,25 +152,6 @@ test("a commit between the collecting and the merging is named and left alone", 
   expect(await workplace.merge(candidate)).toContain("git: refs/heads/main");
   expect(repo.git("log", "-1", "--format=%s")).toBe("mine\n");
   expect(repo.git("status", "--porcelain")).toBe("?? notes.txt\n");
-});
-
-test("the look after the checks is the one before a merge, unless something was started since", async () => {
-  const repo = place();
-  const workplace = await repo.open();
-  await workplace.prepare();
-  repo.write("src/a.ts", "judged\n");
-  const candidate = await workplace.collect();
-  expect(await workplace.changedSince(candidate)).toEqual([]);
-  repo.write("src/b.ts", "late\n");
-  expect(await workplace.merge(candidate)).toEqual([]);
-  expect(await workplace.changedSince(candidate)).toEqual(["src/b.ts"]);
-  rmSync(join(repo.root, "src/b.ts"));
-  // Another process may have written something.
-  const child = spawn("true");
-  noteProcess({ child, argv: ["true"], env: {} });
-  expect(await workplace.merge(candidate)).toEqual(["src/b.ts"]);
-  repo.write("src/c.ts", "later\n");
-  expect(await workplace.merge(candidate)).toEqual(["src/b.ts", "src/c.ts"]);
 });
 
 test("commits and stashes that are put back can still be found", async () => {

@@ -18,13 +18,6 @@ export interface ProcessNote extends StartedProcess {
   readonly end: string;
 }
 
-let started = 0;
-
-/** How many processes were started so far: the same number later says that none was since. */
-export function countStarted(): number {
-  return started;
-}
-
 const storage = new AsyncLocalStorage<(note: ProcessNote) => void>();
 
 /** Reports each process that `work` starts, at the end of that process. */
@@ -38,9 +31,9 @@ interface StartedChild extends StartedProcess {
   readonly isApart?: boolean;
 }
 
-export function noteProcess({ child, isApart = false, ...command }: StartedChild): void {
-  const end = beginNote(command);
+export function noteProcess({ child, isApart = false, ...started }: StartedChild): void {
   if (storage.getStore() === undefined) return;
+  const end = beginNote(started);
   if (child.pid === undefined) child.once("error", ({ message }) => end(`not started: ${message}`));
   else if (isApart) end(`left running as process ${child.pid}`);
   else child.once("exit", (status, signal) => end(signal === null ? `status ${status}` : signal));
@@ -48,7 +41,6 @@ export function noteProcess({ child, isApart = false, ...command }: StartedChild
 
 /** Notes a process that is about to be started and waited for; call the answer with how it ended. */
 export function beginNote({ argv, env }: StartedProcess): (end: string) => void {
-  started += 1;
   const tell = storage.getStore();
   if (tell === undefined) return () => {};
   const began = performance.now();

@@ -21,7 +21,6 @@ import { rewind } from "../../core/observation/rewind.ts";
 import { type ContentStore, openContentStore } from "../../io/content/content-store.ts";
 import { syncEntries } from "../../io/files/sync-file.ts";
 import { type WatchedFolder, watchGrowth } from "../../io/observe/watch-growth.ts";
-import { countStarted } from "../../io/debug/process-notes.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
 import { listLostContent, takeOverContent } from "../../io/content/lost-content.ts";
 import {
@@ -30,7 +29,6 @@ import {
   type SavedObservation,
   saveObservation,
 } from "../../io/observe/observation-file.ts";
-import { readClockMs } from "../../io/machine/clock.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { readGrowthCaps } from "./growth-caps.ts";
 import { decodeChangePath } from "./change-bytes.ts";
@@ -59,20 +57,7 @@ interface WorkplaceMemory {
   saved: SavedObservation | null;
   mounts: readonly Mount[];
   spared: readonly string[];
-  lastLook: LastLook | null;
 }
-
-/** What was seen when an observation was last compared with the worktree. */
-interface LastLook {
-  readonly of: Observation;
-  readonly now: Observation;
-  readonly at: number;
-  /** How many processes this one had started by then. */
-  readonly started: number;
-}
-
-/** A process that was suspended meanwhile looks again. */
-const LAST_LOOK_MS = 1_000;
 
 const standIn = (repository: Repository) =>
   ({
@@ -97,7 +82,7 @@ export async function openInPlace(options: InPlaceOptions, own?: FirstObservatio
   const { repository } = options;
   const source = own ?? { file: join(options.stateDirectory, "observation") };
   const store = await openContentStore(options.stateDirectory, repository.environment);
-  const memory: WorkplaceMemory = { saved: null, mounts: [], spared: [], lastLook: null };
+  const memory: WorkplaceMemory = { saved: null, mounts: [], spared: [] };
   const { before, look, collectFrom, rollback, mountsSince, sight } = openSight(options, store, memory);
   const whole = () => ({ ...sight, before: before(), mountsSince, spared: memory.spared });
   return {
@@ -126,8 +111,7 @@ export async function openInPlace(options: InPlaceOptions, own?: FirstObservatio
     },
     watchGrowth: () => watchGrowth(listWatchedFolders(repository, memory), sight.caps),
     hideSecrets: (rules, words) => hideSecrets({ repository, store, before: before(), rules }, words),
-    changedSince: async ({ observation }) =>
-      listChangedPaths(observation, await rememberLook(memory, look, observation)),
+    changedSince: async ({ observation }) => listChangedPaths(observation, await look(observation, true)),
     putBackFile: async (path) => {
       await demandSameMounts(memory.mounts, repository);
       await putBackFile(rollback(), path);
@@ -139,7 +123,7 @@ export async function openInPlace(options: InPlaceOptions, own?: FirstObservatio
     reviewRollback: (files) => listUnprovenRollback(whole(), files),
     discard: () => putBack(whole()),
     clearGitData: async (candidate) => clearGitData(rollback(), candidate),
-    merge: (candidate) => mergeInPlace({ ...rollback(), look: reuseLook(memory, look) }, candidate),
+    merge: (candidate) => mergeInPlace(rollback(), candidate),
   };
 }
 
@@ -149,26 +133,6 @@ async function mergeInPlace(place: Rollback, { evidence, observation }: Candidat
   const kept = evidence.changes.filter(({ standing }) => standing !== "ignored");
   syncEntries(toBytePath(place.repository.root), kept.map(decodeChangePath));
   return changed;
-}
-
-type Look = Rollback["look"];
-
-async function rememberLook(memory: WorkplaceMemory, look: Look, of: Observation): Promise<Observation> {
-  const now = await look(of, true);
-  memory.lastLook = { of, now, at: readClockMs(), started: countStarted() };
-  return now;
-}
-
-/** The look after the checks is also the one before a merge, if it was just taken and nothing was started since. */
-function reuseLook({ lastLook }: WorkplaceMemory, look: Look): Look {
-  return async (earlier, afterBuild) => {
-    const isLast =
-      lastLook !== null &&
-      lastLook.of === earlier &&
-      lastLook.started === countStarted() &&
-      readClockMs() - lastLook.at < LAST_LOOK_MS;
-    return isLast && afterBuild ? lastLook.now : look(earlier, afterBuild);
-  };
 }
 
 /** Nothing before T0 is known. */
