@@ -112,6 +112,76 @@ describe.each(MOMENTS)("a person who edits and commits at %s", (moment) => {
   );
 });
 
+function edit({ root }: Site, path: string): void {
+  writeFileSync(join(root, path), "mine\n");
+}
+
+const PHASES = ["build_started", "judged", "verified", "settle_started"] as const;
+
+describe.each(OWN_PLACES)("a person who edits, %s", (isolation) => {
+  test.each(PHASES)(
+    "at %s, what the tick changes: the edit stays, and the work of the tick is in salvage",
+    async (moment) => {
+      const site = await useCommitting(isolation);
+      const end = await during(site, moment, () => edit(site, "src/x.ts"));
+      expect(end.code).toBe("STOP_MAIN_TREE_CHANGED");
+      expect(end.message).toContain("src/x.ts");
+      expect(site.git("status", "--porcelain")).toBe(" M src/x.ts\n");
+      expect(readFileSync(join(site.root, "src/x.ts"), "utf8")).toBe("mine\n");
+      expect(salvageOf(site)).toContain("+ok");
+    },
+    PATIENCE_MS,
+  );
+
+  test.each(["build_started", "settle_started"])(
+    "at %s, something else: the edit stays and is no part of the commit",
+    async (moment) => {
+      const site = await useCommitting(isolation);
+      expect(await during(site, moment, () => edit(site, "src/mine.ts"))).toMatchObject({ code: "SUCCESS" });
+      expect(site.git("status", "--porcelain")).toBe("?? src/mine.ts\n");
+      expect(readFileSync(join(site.root, "src/mine.ts"), "utf8")).toBe("mine\n");
+    },
+    PATIENCE_MS,
+  );
+});
+
+describe("a person who edits, in place", () => {
+  test.each(["build_started", "build_ended"])(
+    "at %s: the edit is judged and kept with the work of the builder",
+    async (moment) => {
+      const site = await useCommitting("in_place");
+      expect(await during(site, moment, () => edit(site, "src/mine.ts"))).toMatchObject({ code: "SUCCESS" });
+      expect(site.git("show", "HEAD:src/mine.ts")).toBe("mine\n");
+    },
+    PATIENCE_MS,
+  );
+
+  test.each(["verified", "settle_started"])(
+    "at %s: the tick is reverted with the edit, its end names the file, and salvage has both",
+    async (moment) => {
+      const site = await useCommitting("in_place");
+      const before = site.look();
+      const end = await during(site, moment, () => edit(site, "src/mine.ts"));
+      expect(end).toEqual({ code: "STOP_INTERRUPTED", message: expect.stringContaining("src/mine.ts") });
+      expect(changedBetween(before, site.look())).toEqual([]);
+      expect(salvageOf(site)).toMatch(/\+mine[^]*\+ok|\+ok[^]*\+mine/u);
+    },
+    PATIENCE_MS,
+  );
+
+  test(
+    "a limit: an edit between the judgement and checks without ignored files of the builder is reverted, and nothing keeps it",
+    async () => {
+      const site = await useCommitting("in_place");
+      expect(await during(site, "judged", () => edit(site, "src/mine.ts"))).toMatchObject({ code: "SUCCESS" });
+      expect(site.git("status", "--porcelain")).toBe("");
+      expect(existsSync(join(site.root, "src/mine.ts"))).toBe(false);
+      expect(salvageOf(site)).toBe("");
+    },
+    PATIENCE_MS,
+  );
+});
+
 test(
   "a lock whose process number belongs to another process now does not keep recovery away",
   async () => {
