@@ -1,10 +1,10 @@
 /** Limits that docs/limits.md admits and that no other attack shows. */
-import { spawn } from "node:child_process";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { environmentOf, executable, relais } from "../support/relais.ts";
+import { environmentOf, executable, relais, runExecutable } from "../support/relais.ts";
 import { tickRepository } from "../support/tick-repository.ts";
 
 const CHANGE = [{ do: "write", path: "src/x.ts", text: "new\n" }];
@@ -41,6 +41,25 @@ test("a builder that deletes every record and kills relais leaves a changed tree
   await expect.poll(() => existsSync(join(box, "state"))).toBe(false);
   expect(readFileSync(join(root, "src/x.ts"), "utf8")).toBe("evil\n");
   expect((await relais(["status"], options)).stdout).not.toContain("evil");
+});
+
+const canMakeUndead = process.getuid?.() === 0 && spawnSync("cc", ["--version"]).status === 0;
+const UNDEAD =
+  "int setresuid(int, int, int); int sleep(int); int main(void) { return setresuid(0, 0, 0) || sleep(10); }";
+
+/** Root ends everything, so only an ordinary user meets one. */
+test.skipIf(!canMakeUndead)("a process that cannot be ended stops the tick", async () => {
+  const { box, root, file, options } = world('echo evil > src/x.ts; "$HOME/undead" > /dev/null 2>&1 & sleep 0.3');
+  execFileSync("chown", ["-R", "1000:1000", box]);
+  execFileSync("cc", ["-x", "c", "-o", join(box, "undead"), "-"], { input: UNDEAD });
+  chmodSync(join(box, "undead"), 0o4755);
+  const { status, stdout } = await runExecutable(["run", "--task", file], {
+    ...options,
+    env: { ...environmentOf(options), TMPDIR: box },
+    uid: 1000,
+  });
+  expect({ status, stdout }).toMatchObject({ status: 10, stdout: expect.stringContaining("processes_survived") });
+  expect(readFileSync(join(root, "src/x.ts"), "utf8")).not.toContain("evil");
 });
 
 test("a builder can halt relais: the lock is held until it is continued, and then the tick ends", async () => {

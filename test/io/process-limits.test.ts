@@ -1,6 +1,6 @@
 /** Processes that nothing finds without a sandbox. Each is ended here by the id that it leaves. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -54,6 +54,18 @@ test("one without any sign but the inherited limit is found", async () => {
 
 test("one that lowers that limit too escapes", async () => {
   expect(await escapesOnce(leaveDaemon("prlimit --pid $$ --locks=1000:1000"))).toBe(true);
+});
+
+const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
+
+test.skipIf(!hasTmux)("one that a tmux server starts, which ran before, escapes", async () => {
+  const tmux = `tmux -S "${folder}/socket" -f /dev/null`;
+  execFileSync("sh", ["-c", `${tmux} new-session -d 'sleep 60'`]);
+  onTestFinished(() => void spawnSync("sh", ["-c", `${tmux} kill-server`]));
+  const command = `${LEAVE_ID}; exec sleep 60`.replaceAll("$1", folder);
+  const end = await supervise(script(`${tmux} new-window -d '${command}'; ${AWAIT_ID}`, { args: [folder] }));
+  expect(end).toMatchObject({ kind: "exited", survivors: [] });
+  expect(endEscaped()).toBe(true);
 });
 
 test("one that another program of the same user starts escapes", async () => {

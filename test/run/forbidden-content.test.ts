@@ -1,6 +1,7 @@
 /** The content of forbidden files at other paths: found in a tick and by `relais judge`, and no honest change is. */
 import { linkSync, renameSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { deflateSync } from "node:zlib";
 import { expect, test } from "vitest";
 import type { Rules } from "../../src/contract/evidence/evidence.ts";
 import { makeDefaultConfig } from "../../src/contract/config/config.ts";
@@ -63,6 +64,28 @@ test("the content of forbidden files does not become content elsewhere", async (
   const found = findings.map(({ gate, subject, rule }) => `${gate} ${subject} ${/`.*`/u.exec(rule)?.[0]}`);
   expect(found.toSorted()).toEqual(entries.map(({ path, of }) => `forbidden-content ${path} \`${of}\``).toSorted());
   expect(JSON.stringify(findings)).not.toContain(KEY);
+});
+
+/** What docs/limits.md admits. */
+const UNFOUND: Readonly<Record<string, string>> = {
+  "src/compressed": deflateSync(ENV).toString("base64"),
+  "src/letter by letter": Array.from(KEY, (letter) => `put(${letter.codePointAt(0)});\n`).join(""),
+  "src/a copy with every letter moved by one": ENV.replaceAll(/[a-z]/giu, (letter) =>
+    String.fromCodePoint((letter.codePointAt(0) ?? 0) + 1),
+  ),
+};
+
+test("a secret in another form is not found", async () => {
+  expect(await judgeChange(UNFOUND)).toMatchObject({ code: "SUCCESS", findings: [] });
+});
+
+test("a secret file above 64 KiB is not searched for values", async () => {
+  const { write, open } = place(FILES);
+  write(".env", `${ENV}${"# nothing\n".repeat(7000)}`);
+  const workplace = await open();
+  await workplace.prepare();
+  write("src/key.ts", `export const key = "${KEY}";\n`);
+  expect(judge((await workplace.collect(RULES)).evidence)).toMatchObject({ code: "SUCCESS", findings: [] });
 });
 
 /** What an honest change may hold. */
