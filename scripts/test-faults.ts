@@ -1,7 +1,7 @@
 /**
  * Lets calls of a tick that change a file fail, as on a full or broken disk, and looks at what is left: the first call of each class
  * (test/faults/choose-positions.ts), with `--all` every call. Words limit the run, as in `committed overlay ENOSPC`;
- * `--minutes N` leaves out what was not tried by then; `--write` writes the tables into docs/faults.md.
+ * `--minutes N` gives each tick and fault its part of that time and leaves out the rest; `--write` writes the tables into docs/faults.md.
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -54,9 +54,10 @@ try {
   cpSync("dist", dirname(built.executable), { recursive: true }); // A build in the meantime must not change what is tested.
   execFileSync(process.execPath, ["scripts/build-library.mjs", built.library], { stdio: "inherit" });
   const outings: FaultOuting[] = [];
-  for (const outing of await listOutings()) {
-    if (performance.now() > end) break;
-    outings.push(await tryOuting(built, outing));
+  const all = await listOutings();
+  for (const [index, outing] of all.entries()) {
+    const share = (end - performance.now()) / (all.length - index);
+    outings.push(await tryOuting(built, outing, performance.now() + share));
   }
   const parts = drawFaults(outings, readCommit());
   for (const { text } of parts) console.log(text);
@@ -87,7 +88,7 @@ async function listOutings(): Promise<readonly Outing[]> {
   return all.filter((outing) => limits.every((word) => Object.values<string>(outing).includes(word)));
 }
 
-async function tryOuting({ executable, library: path }: Built, outing: Outing): Promise<FaultOuting> {
+async function tryOuting({ executable, library: path }: Built, outing: Outing, until: number): Promise<FaultOuting> {
   const { deed, isolation, kind, error, mode } = outing;
   const template = await openSite(executable, kind, { isolation, sandbox: "off" });
   const freshRelais = openFreshRelais(path, executable);
@@ -98,7 +99,7 @@ async function tryOuting({ executable, library: path }: Built, outing: Outing): 
     const ends = new Set<string>();
     const ticks: FaultyTick[] = [];
     const work = async (): Promise<void> => {
-      for (let next = waiting.shift(); next !== undefined && performance.now() < end; next = waiting.shift()) {
+      for (let next = waiting.shift(); next !== undefined && performance.now() < until; next = waiting.shift()) {
         const [index, at] = next;
         const quickRelais = index % EXECUTABLE_EVERY === 0 ? undefined : freshRelais;
         const tick = await meetFault(libraryPath(), template, { fault: { at, error, mode }, deed, ends, quickRelais });
