@@ -97,10 +97,8 @@ export function drawSimulatedFaults(meetings: readonly Meeting[]): string {
 }
 
 function countOutcomes(meetings: readonly Meeting[], changes: number): string {
-  const parts = OUTCOMES.flatMap((outcome) => {
-    const count = meetings.filter((one) => one.outcome === outcome).length;
-    return count === 0 ? [] : [`${count} ${outcome}`];
-  });
+  const unharmed = meetings.filter(({ isUnharmed }) => isUnharmed).length;
   const failed = meetings.filter(({ problem }) => problem !== null).length;
-  return `${meetings.length} of ${changes}: ${[...parts, ...(failed === 0 ? [] : [`**${failed} failed**`])].join(", ")}`;
+  const end = failed === 0 ? "" : `, **${failed} failed**`;
+  return `${meetings.length} of ${changes}: ${unharmed} unharmed${end}`;
 }

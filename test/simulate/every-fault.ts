@@ -1,11 +1,10 @@
 /** Lets every single change of a tick fail as on a bad disk, puts the disk in order, and looks at what is left. */
 import { CODES } from "../../src/contract/values/codes.ts";
 import { DISK_FAULTS, type DiskFault, type Plan, type Step } from "./plan.ts";
-import { simulate, Stage, type StepEnd, type WorldEnd } from "./world.ts";
+import { simulate, Stage, type StepEnd } from "./world.ts";
 
 export const TICKS = ["accepted", "rolled-back", "committed"] as const;
 type Tick = (typeof TICKS)[number];
-export type Outcome = "reverted" | "kept" | "unharmed";
 
 export interface EveryFaultRequest {
   readonly program: string;
@@ -22,7 +21,8 @@ export interface Meeting extends DiskFault {
   readonly changes: number;
   readonly at: number;
   readonly call: string;
-  readonly outcome: Outcome;
+  /** Whether the tick ended as it does without the fault; otherwise it was reverted, kept with a message, or never began. */
+  readonly isUnharmed: boolean;
   readonly problem: string | null;
   readonly plan: Plan;
 }
@@ -72,7 +72,7 @@ async function meet(stage: Stage, request: Request): Promise<Meeting> {
   return {
     ...request,
     call: faulty?.refused ?? "",
-    outcome: nameOutcome(end, tick),
+    isUnharmed: faulty !== undefined && readCode(faulty) === EXPECTED[tick],
     problem: problem === null || isTold(problem, faulty) ? null : problem,
     plan,
   };
@@ -93,12 +93,6 @@ function makePlan(tick: Tick, faults: Step["faults"]): Plan {
       { ...usual, number: 2, command: "run", mustSucceed: true },
     ],
   };
-}
-
-function nameOutcome({ steps: [faulty], settled }: WorldEnd, tick: Tick): Outcome {
-  if (faulty !== undefined && readCode(faulty) === EXPECTED[tick]) return "unharmed";
-  const [action = "rollback"] = settled.values();
-  return action === "rollback" ? "reverted" : "kept";
 }
 
 const WORDS = {

@@ -52,8 +52,6 @@ export class JournalWatch {
   /** Of these, all that came to their session. */
   readonly built = new Set<string>();
   readonly codes: string[] = [];
-  /** What became of the change of each. */
-  readonly settled = new Map<string, string>();
   #seen: { inode: Inode | null; size: number } = { inode: null, size: 0 };
   /** After a power cut, what is left is read again. */
   #isReread = false;
@@ -119,7 +117,6 @@ export class JournalWatch {
     this.#rules.take(line);
     this.#records.take(line);
     if (line.event.type === "tick_started") this.begun.add(line.run_id);
-    if (line.event.type === "settled") this.settled.set(line.run_id, line.event.action);
     if (line.event.type === "build_started") this.built.add(line.run_id);
     if (line.event.type === "tick_ended") this.codes.push(nameOutcome(this.#records.find(line.run_id)));
     this.#texts.push(text);

@@ -55,8 +55,6 @@ export interface WorldEnd {
   readonly violation: Error | null;
   /** Of the plan's steps, as far as it came. */
   readonly steps: readonly StepEnd[];
-  /** What became of the change of each tick, by its run. */
-  readonly settled: ReadonlyMap<string, string>;
   /** Why the world ended before its plan; null where it did not. */
   readonly early: string | null;
 }
@@ -134,7 +132,6 @@ class World {
       events: this.#events,
       violation,
       steps: this.#steps,
-      settled: this.#journal.settled,
     };
   }
 
