@@ -5,7 +5,8 @@
  *     npm run test:simulate -- --seed 7 --trace     # one world, step by step
  *     npm run test:simulate -- --plan '{…}' --trace # a smaller plan, as a failure prints it
  *     npm run test:simulate -- --every-fault        # each change of a tick fails; --write puts the table into docs/faults.md
- *     npm run test:simulate -- --queue --seconds 60 # the queue
+ *     npm run test:simulate -- --queue --seconds 60 # the queue, in many short schedules
+ *     npm run test:simulate -- --queue --deep       # the queue on a simulated machine, in few long ones
  */
 import { spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
@@ -16,6 +17,8 @@ import { parseArgs } from "node:util";
 import { build } from "esbuild";
 import { makePlan, type Plan } from "../test/simulate/plan.ts";
 import { buildProgram } from "../test/simulate/program.ts";
+import { loadSchedules } from "../test/simulate/queue/schedules/build-schedules.ts";
+import type { Explored } from "../test/simulate/queue/schedules/explore-schedules.ts";
 import { searchQueue, tellSchedule } from "../test/simulate/queue/search-queue.ts";
 import type { ChildRequest } from "../test/simulate/child.ts";
 import type { Meeting } from "../test/simulate/every-fault.ts";
@@ -32,6 +35,7 @@ const { values } = parseArgs({
     ticks: { type: "string" },
     trace: { type: "boolean", default: false },
     queue: { type: "boolean", default: false },
+    deep: { type: "boolean", default: false },
     "every-fault": { type: "boolean", default: false },
     write: { type: "boolean", default: false },
     failures: { type: "string", default: "1" },
@@ -48,7 +52,35 @@ const seed = Number(values.seed ?? randomInt(SEEDS));
 mkdirSync(CACHE, { recursive: true });
 process.exitCode = (await (values.queue ? simulateQueue() : simulateTicks())) ? 0 : 1;
 
+/** At random for most of the time, then all schedules of some sizes as far as the rest allows. */
 async function simulateQueue(): Promise<boolean> {
+  if (values.deep) return simulateQueueDeeply();
+  const { exploreAll, exploreAtRandom, ALL_SIZES, RANDOM_SIZES } = await loadSchedules();
+  console.log(`the queue in short schedules, seed ${seed}`);
+  for (const engine of ["files", "server"] as const) {
+    const before = process.cpuUsage();
+    const sizes = RANDOM_SIZES.filter((size) => size.engine === engine);
+    const found = await exploreAtRandom(sizes, seed, seconds / 3);
+    const { user, system } = process.cpuUsage(before);
+    const pace = `${Math.round(found.schedules / found.seconds)} a second, ${Math.round((found.schedules * 1e6) / (user + system))} a second of CPU`;
+    console.log(`${engine}: ${found.schedules} schedules, ${found.steps} steps, ${pace}`);
+    if (!tellExplored(found)) return false;
+  }
+  for (const size of ALL_SIZES) {
+    const found = await exploreAll(size, seconds / 3 / ALL_SIZES.length);
+    console.log(`${JSON.stringify(size)}: ${found.isWhole ? "all" : "the first"} ${found.schedules} schedules`);
+    if (!tellExplored(found)) return false;
+  }
+  return true;
+}
+
+function tellExplored({ failure }: Explored): boolean {
+  if (failure === null) return true;
+  console.log(`FAILED: ${failure.message}\n${failure.schedule.join("\n")}`);
+  return false;
+}
+
+async function simulateQueueDeeply(): Promise<boolean> {
   console.log(`the queue, seed ${seed}`);
   const result = await searchQueue({ seed, seconds: values.seed === undefined ? seconds : 0 });
   console.log(

@@ -25,7 +25,7 @@ const CACHE = join(".cache", "fuzz");
 const CORPUS = join("test", "fuzz", "corpus");
 const CASES = join("test", "fuzz", "cases");
 /** No input of 64 KB may take longer; a search that is silent for as long hangs. */
-const HANG_MS = 20_000;
+const HANG_MS = 30_000;
 const MEMORY_MB = 512;
 const INPUT_SHOWN = 500;
 /** Files that are synced for each input would be most of the work. */

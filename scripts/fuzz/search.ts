@@ -55,12 +55,7 @@ export async function searchInputs({ target, code, seconds, seed, known, out }: 
   const first = [...target.seeds(), ...known.flatMap(readFolder)];
   let isGood = await every(first, tries.add);
   const end = performance.now() + seconds * 1000;
-  for (let told = 0; isGood && performance.now() < end;) {
-    isGood = await tries.addNew(Array.from({ length: BATCH }, make));
-    if (!isGood || performance.now() - told < NEWS_MS) continue;
-    tries.tell(null);
-    told = performance.now();
-  }
+  while (isGood && performance.now() < end) isGood = await tries.addNew(Array.from({ length: BATCH }, make));
   if (isGood) tries.tell(null);
   await target.close?.();
   for (const data of tries.close()) writeFileSync(join(out, `corpus-${data.name}`), data.data);
@@ -72,9 +67,11 @@ function openTries(target: FuzzTarget, { code, out }: Pick<Search, "code" | "out
   const seen = new Set<string>();
   const corpus: { readonly data: Buffer; readonly features: readonly string[] }[] = [];
   let inputs = 0;
+  let told = 0;
   const tell = (failure: string | null): void => {
     const news: SearchNews = { inputs, corpus: corpus.length, features: seen.size, failure };
     writeSync(1, `${JSON.stringify(news)}\n`);
+    told = performance.now();
   };
   const holds = async (data: Buffer): Promise<boolean> => {
     writeSync(current, data, 0, data.length, 0);
@@ -83,6 +80,7 @@ function openTries(target: FuzzTarget, { code, out }: Pick<Search, "code" | "out
     try {
       const checked = target.check(data);
       if (checked !== undefined) await checked;
+      if (performance.now() - told > NEWS_MS) tell(null);
       return true;
     } catch (error) {
       writeFileSync(join(out, "failing"), await shrink(data, (smaller) => failsAlike(target, smaller, error)));

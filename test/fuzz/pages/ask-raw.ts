@@ -52,9 +52,10 @@ function isWholeRequest(text: string): boolean {
 }
 
 /** Of a stream, its first line. */
-function isWholeAnswer(text: string): boolean {
+function isWholeAnswer(said: string): boolean {
+  const text = said.replace(/^HTTP\/1\.1 100 .*\r\n\r\n/u, "");
   const end = text.indexOf("\r\n\r\n");
-  if (end === -1 || text.startsWith("HTTP/1.1 100")) return false;
+  if (end === -1) return false;
   const length = /\r\ncontent-length: *(?<length>\d+)/iu.exec(text.slice(0, end))?.groups?.["length"];
   const isDone = /^HTTP\/1\.1 (?!200 OK)/u.test(text);
   return length === undefined ? isDone || text.slice(end + 4).includes("\n") : text.length - end - 4 >= Number(length);

@@ -22,7 +22,20 @@ export function pickRecords(texts: readonly string[]): readonly QueueRecord[] {
   return records;
 }
 
+/** The same texts are looked at after every step. */
+const parsed = new Map<string, QueueRecord | null>();
+const PARSED_MAX = 10_000;
+
 function parse(text: string): QueueRecord | null {
+  const found = parsed.get(text);
+  if (found !== undefined) return found;
+  if (parsed.size > PARSED_MAX) parsed.clear();
+  const record = parseAnew(text);
+  parsed.set(text, record);
+  return record;
+}
+
+function parseAnew(text: string): QueueRecord | null {
   try {
     return JSON.parse(text);
   } catch {
