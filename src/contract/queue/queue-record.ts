@@ -23,7 +23,7 @@ export const WorkerIdentity = v.strictObject({
 });
 export type WorkerIdentity = v.InferOutput<typeof WorkerIdentity>;
 
-export const SessionProcess = v.strictObject({ pid: Positive, birth: v.string(), boot: v.string() });
+const SessionProcess = v.strictObject({ pid: Positive, birth: v.string(), boot: v.string() });
 
 const job = JobId;
 /** The name of the job's own folder. */

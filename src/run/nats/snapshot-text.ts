@@ -1,10 +1,12 @@
 /** The snapshot of a queue as a member wrote it: another program may have, so that everything is checked. */
 import * as v from "valibot";
 import { Attachment, JobHead, JobId, JobKey, JobResult, JobTerms } from "../../contract/queue/job.ts";
-import { SessionProcess, StoreName, WorkerIdentity } from "../../contract/queue/queue-record.ts";
+import { StoreName, WorkerIdentity } from "../../contract/queue/queue-record.ts";
 import { Sha256, Timestamp } from "../../contract/values/identifier.ts";
 import { Count, Positive } from "../../contract/values/quantity.ts";
 import type { QueueSnapshot } from "../../core/queue/queue-state.ts";
+
+const Process = v.strictObject({ pid: Positive, birth: v.string(), boot: v.string() });
 
 /** A sum of many, which may be larger than any one. */
 const Sum = v.pipe(v.number(), v.minValue(0));
@@ -30,7 +32,7 @@ const Row = v.strictObject({
   token: Count,
   worker: v.nullable(WorkerIdentity),
   leaseMs: Count,
-  process: v.nullable(SessionProcess),
+  process: v.nullable(Process),
   startedAt: v.nullable(Timestamp),
   endedAt: v.nullable(Timestamp),
   endedBy: Count,
@@ -46,7 +48,7 @@ const Row = v.strictObject({
 });
 type Row = v.InferOutput<typeof Row>;
 
-const Leftovers = v.array(v.strictObject({ job: JobId, attempt: Positive, process: SessionProcess }));
+const Leftovers = v.array(v.strictObject({ job: JobId, attempt: Positive, process: Process }));
 
 const Snapshot = v.pipe(
   v.string(),
