@@ -11,6 +11,7 @@ import { planRestoration } from "../../core/observation/restoration-plan.ts";
 import { type ContentStore, keepFiles } from "../../io/content/content-store.ts";
 import { restore } from "../../io/content/restore.ts";
 import { joinBytes, toBytePath } from "../../io/files/byte-path.ts";
+import { readNow } from "../../io/files/read-now.ts";
 import { removeEmptyFolder } from "../../io/files/remove-empty-folder.ts";
 import { removeFile } from "../../io/files/remove-file.ts";
 import { commitText } from "../../io/git/read-commit.ts";
@@ -93,11 +94,23 @@ async function undoCommit(undo: CommitUndo, { git, takenAt, commit, text }: Note
   // A person has gone on since.
   if (!isAtOwn || !isHere) return;
   const isMoved = now.text !== text || now.commit !== commit;
-  const wanted = isMoved ? paths : paths.filter((path) => path.endsWith(toBytePath(own)));
+  const begun = findBegunLog(undo, git);
+  const wanted = isMoved ? paths : paths.filter((path) => path.endsWith(toBytePath(own)) || path === begun);
   const present = await readFiles(store, folder, wanted);
   const target = new Map([...git].filter(([path]) => wanted.includes(path)));
   await restore({ folder, store, plan: planRestoration(target, present) });
   for (const path of wanted.filter((name) => !git.has(name))) removeEmptyParents(folder, path);
+}
+
+/**
+ * git writes the log of HEAD before it moves HEAD. Where a crash came between the two, the log has one line of the runner's more, or a
+ * part of it. A person's own line is whole and has other words. Null where the log is as noted.
+ */
+function findBegunLog(undo: CommitUndo, git: Manifest): string | null {
+  const path = toBytePath(`${findOwnGitPrefix(undo.repository)}logs/HEAD`);
+  const log = readNow(joinBytes(toBytePath(undo.repository.commonDir), path), { bytesMax: Infinity });
+  const added = log?.subarray(git.get(path)?.size ?? 0).toString("latin1") ?? "";
+  return added !== "" && /^[^\n]*$|^[^\t\n]*\trelais: [^\n]*\n$/.test(added) ? path : null;
 }
 
 /** The folders of a branch whose name has slashes; git makes and removes them as well. */
