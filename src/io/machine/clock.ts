@@ -3,7 +3,10 @@ export function readClockMs(): number {
   return Date.now();
 }
 
-/** Milliseconds that only grow, for how long something takes. `performance` would load nine modules of Node for it. */
+/**
+ * Milliseconds since the start of the machine or another fixed moment, the same for all of its processes: they only grow.
+ * `performance` would load nine modules of Node for that.
+ */
 export function readSteadyMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }

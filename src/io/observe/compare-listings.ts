@@ -1,7 +1,7 @@
 /** What find prints now, beside an earlier listing of the same folder: which of the records differ. */
 import type { FindRecord } from "./find-listing.ts";
 import { readRecord } from "./find-listing.ts";
-import { findNumberOf, findPlace, type Listing, readRecordAt } from "./listing.ts";
+import { findRecordNumber, findPlace, type Listing, readRecordAt } from "./listing.ts";
 
 /** By path; null for a path that is gone. */
 export type Differences = ReadonlyMap<string, FindRecord | null>;
@@ -78,7 +78,7 @@ function skipEqual(
   if (start === undefined) return [at, to];
   const same = countSame(bytes.subarray(start), now.subarray(to));
   if (start + same === bytes.length) return [starts.length, to + same];
-  const next = findNumberOf(starts, start + same);
+  const next = findRecordNumber(starts, start + same);
   return [next, to + (starts[next] ?? 0) - start];
 }
 

@@ -106,7 +106,7 @@ export function* findPlacesOfId({ ids }: Listing, id: string): Generator<number>
 export function* findPlacesOfText({ bytes, starts }: Listing, text: string): Generator<number> {
   const wanted = Buffer.from(text, "latin1");
   for (let at = bytes.indexOf(wanted); at !== -1;) {
-    const number = findNumberOf(starts, at);
+    const number = findRecordNumber(starts, at);
     yield number;
     const next = starts[number + 1];
     at = next === undefined ? -1 : bytes.indexOf(wanted, next);
@@ -114,7 +114,7 @@ export function* findPlacesOfText({ bytes, starts }: Listing, text: string): Gen
 }
 
 /** The last record that begins at this byte or before it. */
-export function findNumberOf(starts: Uint32Array, byte: number): number {
+export function findRecordNumber(starts: Uint32Array, byte: number): number {
   let [low, high] = [0, starts.length];
   while (high - low > 1) {
     const middle = (low + high) >>> 1;

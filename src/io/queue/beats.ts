@@ -48,12 +48,7 @@ function beatPath(folder: string, worker: string): string {
   return join(folder, "beats", encodeURIComponent(worker));
 }
 
-/** Milliseconds since the start of the machine or another fixed moment, the same for all of its processes. */
-export function readSteadyMs(): number {
-  return Number(process.hrtime.bigint() / 1_000_000n);
-}
-
-/** The same, and it goes on while the machine sleeps: for the end of a lease that another machine counts, too. */
+/** Milliseconds since the start of the machine, which go on while it sleeps: for the end of a lease that another machine counts, too. */
 export function readUptimeMs(): number {
   return uptime() * 1000;
 }

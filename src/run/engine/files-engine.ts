@@ -1,8 +1,7 @@
 /** The queue of a user on one machine: files in a folder, no server, no lock. */
 import type { Engine } from "../../contract/queue/engine.ts";
-import { readClockMs } from "../../io/machine/clock.ts";
+import { readClockMs, readSteadyMs } from "../../io/machine/clock.ts";
 import { readOwnIdentity } from "../../io/process/process-identity.ts";
-import { readSteadyMs } from "../../io/queue/beats.ts";
 import { findDueInCron } from "./cron.ts";
 import { type EngineOptions, joinParts } from "./files-parts.ts";
 import { openEngine } from "./open-engine.ts";

@@ -17,7 +17,7 @@ import {
   type FilesBefore,
   findForbiddenContent,
   type ForbiddenContent,
-  isDependency,
+  isAmongDependencies,
   isNamedAsSecret,
   listSealedGlobs,
   makeSealTest,
@@ -101,7 +101,7 @@ function pickSealed(rules: Rules, tracked: TrackedFiles, pick: PickFiles): reado
   const likely = makeLikelyTest(listSealedGlobs(rules));
   const isSealed = makeSealTest(rules);
   return pick((path) => {
-    if (!likely.test(path) || isDependency(path)) return false;
+    if (!likely.test(path) || isAmongDependencies(path)) return false;
     const { text } = decodePath(path);
     return (!tracked.has(path) || isNamedAsSecret(text)) && isSealed(text);
   });

@@ -58,7 +58,7 @@ const TEXT_BYTES_MAX = 4 * 1024 * 1024;
 /** Installed dependencies: their content is public. */
 const DEPENDENCIES = /(?:^|\/)(?:node_modules|bower_components|vendor|site-packages|\.?venv|\.tox|\.eggs)\//u;
 
-export function isDependency(path: string): boolean {
+export function isAmongDependencies(path: string): boolean {
   return DEPENDENCIES.test(path);
 }
 
@@ -90,7 +90,7 @@ export function makeSealTest(rules: Rules): SealTest {
   const open = compileForbidden(rules.runner_owned_globs);
   const output = compileAllowed(rules.ignored_writable_globs);
   // A history has many files of relais, so these are ruled out first.
-  return (path) => !isDependency(path) && open(path) === null && sealed(path) !== null && output(path) === null;
+  return (path) => !isAmongDependencies(path) && open(path) === null && sealed(path) !== null && output(path) === null;
 }
 
 async function findCopies({ files, changes, isTracked, readContents }: ContentQuestion, isSealed: SealTest) {
