@@ -11,6 +11,7 @@ import type { Entry } from "../../contract/evidence/manifest.ts";
 import { joinBytes, toBytePath } from "../files/byte-path.ts";
 import { readClockMs } from "../machine/clock.ts";
 import { makeFolders } from "../files/make-folders.ts";
+import { syncEntries, syncNow } from "../files/sync-file.ts";
 
 export interface RescueRequest {
   /** The git directory, as a byte string. */
@@ -25,16 +26,39 @@ const MIB = 1024 * 1024;
 const COMMIT_LIMITS = { fileBytes: 64 * MIB, totalBytes: 256 * MIB };
 const FILE_LIMITS = { fileBytes: 16 * MIB, totalBytes: 64 * MIB };
 const FILES_MAX = 20_000;
+const REFS_LOG = "refs.log";
 const OBJECT = /^objects\/(?<name>[0-9a-f]{2}\/[0-9a-f]{38,62}|pack\/pack-[0-9a-f]+\.(?:pack|idx))$/;
 
 /** Copies what would be lost. A link or anything else that is no regular file of git is left where it is. */
 export function rescueCommits({ folder, stateDirectory, steps }: RescueRequest): void {
   const target = join(stateDirectory, "rescued");
   const takeBytes = openBudget(COMMIT_LIMITS);
+  const kept: string[] = [];
   for (const { path, entry } of steps.filter((step) => step.entry.type === "file")) {
     const name = OBJECT.exec(path)?.groups?.["name"];
-    if (name !== undefined && takeBytes(entry.size)) keepObject(joinBytes(folder, path), join(target, "objects", name));
-    if (/^(HEAD|refs\/|logs\/refs\/stash$)/.test(path) && entry.size <= MIB) noteRef(target, { folder, path });
+    if (name !== undefined && takeBytes(entry.size)) {
+      keepObject(joinBytes(folder, path), join(target, "objects", name));
+      kept.push(`objects/${name}`);
+    }
+    if (/^(HEAD|refs\/|logs\/refs\/stash$)/.test(path) && entry.size <= MIB) {
+      noteRef(target, { folder, path });
+      kept.push(REFS_LOG);
+    }
+  }
+  syncCopies(target, kept);
+}
+
+const LEVELS = 3;
+
+/** On the disk before the rollback takes the original away, with the folders around it, which may all be new. */
+function syncCopies(target: string, paths: readonly string[]): void {
+  if (paths.length === 0) return;
+  const folders = paths.flatMap((path) => path.split("/").map((_, at, parts) => parts.slice(0, at).join("/")));
+  syncEntries(toBytePath(target), [...paths, ...folders]);
+  let above = target;
+  for (let level = 0; level < LEVELS; level += 1) {
+    above = dirname(above);
+    syncNow(above);
   }
 }
 
@@ -48,7 +72,7 @@ function noteRef(target: string, { folder, path }: { readonly folder: string; re
   const text = readFileSync(joinBytes(folder, path), "latin1").trim();
   makeFolders(target, 0o700);
   const moment = new Date(readClockMs()).toISOString();
-  appendFileSync(join(target, "refs.log"), `${moment} ${path} ${JSON.stringify(text)}\n`, { mode: 0o600 });
+  appendFileSync(join(target, REFS_LOG), `${moment} ${path} ${JSON.stringify(text)}\n`, { mode: 0o600 });
 }
 
 export interface FileRescue {
@@ -69,6 +93,10 @@ export function rescueFiles({ folder, target, files }: FileRescue): number {
     copyFileSync(joinBytes(toBytePath(folder), path), copy, constants.COPYFILE_FICLONE);
     chmodSync(copy, 0o600);
   }
+  syncCopies(
+    target,
+    chosen.map(({ path }) => path),
+  );
   return chosen.length;
 }
 
