@@ -122,7 +122,7 @@ describe("the options of a sentence", () => {
     [["run", TYPO, "--check", "lint"], /"lint" is no check .*there is test/],
     [["run", TYPO, "--check", "test", "--no-checks"], /exclude each other/],
     [["run", TYPO, "--allow", "../x"], /cannot be used/],
-    [["run", TYPO, "--max-lines", "0"], /from 1 to/],
+    [["run", TYPO, "--max-lines", "0"], /, 1 to/],
     [["run", "--task", "t.json", "--max-lines", "5"], /a task has its own/],
     [["run", "--patch", "p.patch", "--agent", "codex"], /no agent is called/],
     [["loop", "--check", "lint"], /"lint" is no check/],
