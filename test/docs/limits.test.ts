@@ -44,7 +44,7 @@ const SHOWN_BY: Readonly<Record<string, readonly string[]>> = {
   ],
   "Every card says so": ["test/hostile/setting.ts#unsandboxed"],
   "Do not edit in the same tree": ["test/faults/mid-tick.test.ts#judged and kept with the work"],
-  "Salvage keeps a copy": ["test/faults/mid-tick.test.ts#a limit: an edit between the judgement and checks"],
+  "Salvage keeps a copy": ["test/faults/mid-tick.test.ts#salvage has both"],
   "Editors and watchers": [`${B}/honest/fetching.sh`, `${D}/honest/git-fetch.sh`],
   "The first tick in a large repository": ["test/run/in-place.test.ts#reads only what changed"],
   "Extended attributes, access control lists and sockets": [`${D}/honest/capability.sh`, `${B}/files/socket.mjs`],

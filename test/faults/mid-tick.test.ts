@@ -156,7 +156,7 @@ describe("a person who edits, in place", () => {
     PATIENCE_MS,
   );
 
-  test.each(["verified", "settle_started"])(
+  test.each(["judged", "verified", "settle_started"])(
     "at %s: the tick is reverted with the edit, its end names the file, and salvage has both",
     async (moment) => {
       const site = await useCommitting("in_place");
@@ -165,18 +165,6 @@ describe("a person who edits, in place", () => {
       expect(end).toEqual({ code: "STOP_INTERRUPTED", message: expect.stringContaining("src/mine.ts") });
       expect(changedBetween(before, site.look())).toEqual([]);
       expect(salvageOf(site)).toMatch(/\+mine[^]*\+ok|\+ok[^]*\+mine/u);
-    },
-    PATIENCE_MS,
-  );
-
-  test(
-    "a limit: an edit between the judgement and checks without ignored files of the builder is reverted, and nothing keeps it",
-    async () => {
-      const site = await useCommitting("in_place");
-      expect(await during(site, "judged", () => edit(site, "src/mine.ts"))).toMatchObject({ code: "SUCCESS" });
-      expect(site.git("status", "--porcelain")).toBe("");
-      expect(existsSync(join(site.root, "src/mine.ts"))).toBe(false);
-      expect(salvageOf(site)).toBe("");
     },
     PATIENCE_MS,
   );

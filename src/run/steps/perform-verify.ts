@@ -29,6 +29,7 @@ export async function performVerify(session: RunningSession, state: StateIn<"ver
   session.memory.candidate = candidate;
   const checks = [...plan.checks, ...session.work.checks.choose(state)];
   const { pinned, heldOut } = choosePinned(session, state, candidate);
+  await demandUnedited(session, { candidate, ignored: pinned.ignored });
   const verification = await runChecks({
     context: session,
     checks,
@@ -61,6 +62,19 @@ export async function performVerify(session: RunningSession, state: StateIn<"ver
     default:
       return unreachable(verification);
   }
+}
+
+interface JudgedChange {
+  readonly candidate: Candidate;
+  /** What the checks do not see. */
+  readonly ignored: readonly unknown[];
+}
+
+/** Checks that see another content than the judged one begin with a rollback, which would take an edit since then away. */
+async function demandUnedited(session: RunningSession, { candidate, ignored }: JudgedChange): Promise<void> {
+  if (ignored.length === 0 && session.config.verification.setup.length === 0) return;
+  const edited = await session.place.changedSince(candidate);
+  if (edited.length > 0) throw endUnjudged(session, edited);
 }
 
 /** Only with pinned tests. A person's task may name tests that are to change. */
