@@ -11,6 +11,7 @@ import { git } from "./git/commands.ts";
 import { Machine } from "./machine.ts";
 import { NodeFiles } from "./node-files.ts";
 import { makeSystem, REPOSITORY } from "./repository.ts";
+import { GIT_ENVIRONMENT } from "./git-environment.ts";
 
 const NAMES = ["a.txt", "b", "src/a.txt", "src/deep/c", "src.txt", "z"];
 const line = fc.constantFrom("one", "two", "three", "four", "five", "six", "seven", "eight");
@@ -28,16 +29,6 @@ interface RepositoryPlan {
   readonly ignored: string | null;
 }
 
-const ENVIRONMENT = {
-  GIT_CONFIG_NOSYSTEM: "1",
-  GIT_CONFIG_GLOBAL: "/dev/null",
-  GIT_AUTHOR_NAME: "Me",
-  GIT_AUTHOR_EMAIL: "me@example.com",
-  GIT_COMMITTER_NAME: "Me",
-  GIT_COMMITTER_EMAIL: "me@example.com",
-  GIT_AUTHOR_DATE: "1767225600 +0000",
-  GIT_COMMITTER_DATE: "1767225600 +0000",
-};
 const DIFFERENCE =
   "--raw -p -z --full-index --no-abbrev --no-renames --no-color --no-ext-diff --no-textconv --src-prefix=a/ --dst-prefix=b/";
 
@@ -53,7 +44,7 @@ function writeTree(root: string, files: Tree): void {
 /** Two commits, an index that is the second, and a worktree that is neither. */
 function makeReal(root: string, { first, second, worktree, ignored: rules }: RepositoryPlan) {
   const run = (...args: string[]): string =>
-    execFileSync("git", args, { cwd: root, env: { ...process.env, ...ENVIRONMENT }, encoding: "utf8" }).trim();
+    execFileSync("git", args, { cwd: root, env: { ...process.env, ...GIT_ENVIRONMENT }, encoding: "utf8" }).trim();
   run("init", "--quiet", "--initial-branch=work");
   const ids = [first, second].map((files) => {
     writeTree(root, files);
@@ -96,7 +87,7 @@ class SimulatedGit {
   }
 
   async ask(args: readonly string[], input: string): Promise<Answer> {
-    const env = { ...ENVIRONMENT, GIT_DIR: `${REPOSITORY}/.git`, GIT_WORK_TREE: REPOSITORY };
+    const env = { ...GIT_ENVIRONMENT, GIT_DIR: `${REPOSITORY}/.git`, GIT_WORK_TREE: REPOSITORY };
     const child = this.#children.spawn("/usr/bin/git", args, { cwd: REPOSITORY, env, stdio: ["pipe"] });
     const parts: Buffer[] = [];
     child.stdout.on("data", (part: Buffer) => parts.push(part));
@@ -110,7 +101,7 @@ class SimulatedGit {
 }
 
 function askReal(root: string, args: readonly string[], input: string): Answer {
-  const env = { ...process.env, ...ENVIRONMENT, GIT_DIR: join(root, ".git"), GIT_WORK_TREE: root };
+  const env = { ...process.env, ...GIT_ENVIRONMENT, GIT_DIR: join(root, ".git"), GIT_WORK_TREE: root };
   const { status, stdout } = spawnSync("git", args, { cwd: root, env, input, encoding: "latin1" });
   return { status, out: stdout };
 }

@@ -8,26 +8,15 @@ import { readIndex } from "./git/index-file.ts";
 import { Machine } from "./machine.ts";
 import { commitFile, saveFile } from "./person.ts";
 import { makeRepository, makeSystem, REPOSITORY } from "./repository.ts";
+import { COMMIT_SECONDS, GIT_ENVIRONMENT } from "./git-environment.ts";
 
-const SECONDS = 1_767_225_600;
 const CONTENTS = { NOTES: "mine\n", README: "hello\n", "src/a.txt": "one\n" };
 const LATER = "mine\nand more\n";
-const DATE = `${SECONDS} +0000`;
-const ENVIRONMENT = {
-  GIT_CONFIG_NOSYSTEM: "1",
-  GIT_CONFIG_GLOBAL: "/dev/null",
-  GIT_AUTHOR_NAME: "Me",
-  GIT_AUTHOR_EMAIL: "me@example.com",
-  GIT_COMMITTER_NAME: "Me",
-  GIT_COMMITTER_EMAIL: "me@example.com",
-  GIT_AUTHOR_DATE: DATE,
-  GIT_COMMITTER_DATE: DATE,
-};
 const READ = ["refs/heads/work", "logs/HEAD", "logs/refs/heads/work"];
 
 function commitReal(root: string): readonly string[] {
   const run = (...args: string[]): string =>
-    execFileSync("git", args, { cwd: root, env: { ...process.env, ...ENVIRONMENT }, encoding: "utf8" });
+    execFileSync("git", args, { cwd: root, env: { ...process.env, ...GIT_ENVIRONMENT }, encoding: "utf8" });
   run("init", "--quiet", "--initial-branch=work");
   fs.mkdirSync(join(root, "src"));
   for (const [path, text] of Object.entries(CONTENTS)) fs.writeFileSync(join(root, path), text);
@@ -47,8 +36,8 @@ function commitSimulated(): readonly string[] {
   makeRepository(files, CONTENTS);
   files.writeFileSync(`${REPOSITORY}/src/a.txt`, "not committed\n");
   saveFile(files, `${REPOSITORY}/NOTES`, LATER);
-  expect(commitFile(files, "NOTES", SECONDS * 1_000_000)).toBe(true);
-  expect(commitFile(files, "NOTES", SECONDS * 1_000_000)).toBe(false);
+  expect(commitFile(files, "NOTES", COMMIT_SECONDS * 1_000_000)).toBe(true);
+  expect(commitFile(files, "NOTES", COMMIT_SECONDS * 1_000_000)).toBe(false);
   const index = [...readIndex(files, `${REPOSITORY}/.git/index`)];
   return [
     ...READ.map((path) => String(files.readFileSync(`${REPOSITORY}/.git/${path}`, "utf8"))),

@@ -6,6 +6,7 @@ import type { Host } from "../host.ts";
 import { Killed, SystemError } from "../file-error.ts";
 import type { Machine, Process } from "../machine.ts";
 import type { NatsServer } from "./nats-server.ts";
+import { NAMES } from "./schedules/schedule-values.ts";
 
 export type EngineKind = "files" | "nats";
 
@@ -33,15 +34,6 @@ export const FOLDER = "/home/me/queue";
 const LEASE_MS = 6000;
 const SESSION_MS_MAX = 4000;
 const LOG_BYTES_MAX = 64 * 1024 * 1024;
-const NAMES = {
-  log: "log",
-  logSubject: "log",
-  events: "e",
-  eventSubjects: "e.>",
-  beats: "b",
-  objects: "o",
-  snapshots: "s",
-};
 const NOTHING = { ticks: 0, sessions: 0, dollars: 0, seconds: 0 };
 
 const SPEC: Omit<JobSpec, "key"> = {
