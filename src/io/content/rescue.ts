@@ -45,18 +45,19 @@ export function rescueCommits({ folder, stateDirectory, steps }: RescueRequest):
       kept.push(REFS_LOG);
     }
   }
-  syncCopies(target, kept);
+  syncCopies(target, kept, 1);
 }
 
-const LEVELS = 3;
+/** From a folder of copied files to the state directory. */
+const FILES_LEVELS = 3;
 
-/** On the disk before the rollback takes the original away, with the folders around it, which may all be new. */
-function syncCopies(target: string, paths: readonly string[]): void {
+/** On the disk before the rollback takes the original away, with so many folders above, which may all be new. */
+function syncCopies(target: string, paths: readonly string[], levels: number): void {
   if (paths.length === 0) return;
   const folders = paths.flatMap((path) => path.split("/").map((_, at, parts) => parts.slice(0, at).join("/")));
   syncEntries(toBytePath(target), [...paths, ...folders]);
   let above = target;
-  for (let level = 0; level < LEVELS; level += 1) {
+  for (let level = 0; level < levels; level += 1) {
     above = dirname(above);
     syncNow(above);
   }
@@ -96,6 +97,7 @@ export function rescueFiles({ folder, target, files }: FileRescue): number {
   syncCopies(
     target,
     chosen.map(({ path }) => path),
+    FILES_LEVELS,
   );
   return chosen.length;
 }
