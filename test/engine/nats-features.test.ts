@@ -1,9 +1,10 @@
 /** Servers that cannot carry a queue are refused by name, before anything is written. */
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { connect } from "@nats-io/transport-node";
+import { connect, errors } from "@nats-io/transport-node";
 import { expect, test } from "vitest";
 import { openNatsEngine } from "../../src/run/nats/nats-engine.ts";
+import { callServer } from "../../src/run/nats/nats-link.ts";
 import { nameNats } from "./nats-server.ts";
 
 /** Says who it is, and answers a ping. Everything else that a client sends is counted. */
@@ -40,6 +41,23 @@ test.each([
     message: expect.stringMatching(says),
   });
   expect(server.said).toEqual([]);
+  await connection.close();
+  server.close();
+});
+
+test("a server that serves nobody for a moment is asked again; after any other failure it is not", async () => {
+  const server = await openFakeServer({ version: "2.10.0", ...ABLE });
+  const connection = await connect({ servers: server.url, reconnect: false });
+  const unserved = new errors.RequestError("none", { cause: new errors.NoRespondersError("log") });
+  const failures: Error[] = [unserved, new Error("jetstream is not enabled", { cause: unserved })];
+  const ask = async (): Promise<string> => {
+    const failure = failures.shift();
+    if (failure !== undefined) throw failure;
+    return "served";
+  };
+  expect(await callServer({ connection }, ask)).toBe("served");
+  failures.push(new errors.TimeoutError());
+  await expect(callServer({ connection }, ask)).rejects.toMatchObject({ kind: "unreachable" });
   await connection.close();
   server.close();
 });

@@ -1,4 +1,5 @@
 /** One repository on a server: its connection, and the names of what it has there. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { JetStreamApiError } from "@nats-io/jetstream";
 import { errors, type NatsConnection } from "@nats-io/transport-node";
 import { isPassing, QueueError } from "../../contract/queue/queue-error.ts";
@@ -31,6 +32,9 @@ export interface NatsNames {
 /** The server's number for a write that was not made with the newest state. */
 const WRONG_SEQUENCE = [10_071, 10_164];
 const STREAM_NOT_FOUND = 10_059;
+const NOT_ENABLED = 10_039;
+const TRIES_MAX = 10;
+const TRY_AGAIN_MS = 200;
 /** The cap of the server, of an account or of a stream is reached. */
 const NO_ROOM = [10_002, 10_023, 10_047, 10_077];
 
@@ -76,6 +80,12 @@ function isUnauthorized(error: Error): boolean {
   return error instanceof errors.AuthorizationError || error instanceof errors.UserAuthenticationExpiredError;
 }
 
+function isUnserved(error: unknown): boolean {
+  const isIt = (one: Error): boolean =>
+    one instanceof errors.NoRespondersError || (one instanceof JetStreamApiError && one.code === NOT_ENABLED);
+  return findCause(error, isIt) !== null;
+}
+
 function findCause(error: unknown, isIt: (error: Error) => boolean): Error | null {
   if (!(error instanceof Error)) return null;
   return isIt(error) ? error : findCause(error.cause, isIt);
@@ -83,10 +93,14 @@ function findCause(error: unknown, isIt: (error: Error) => boolean): Error | nul
 
 /** Calls the server; every failure is a `QueueError`. */
 export async function callServer<T>({ connection }: Pick<NatsLink, "connection">, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw explainNats(error, connection.getServer());
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      // A server that takes new settings serves nobody for a moment: nothing happened, and it is asked again.
+      if (!isUnserved(error) || tries >= TRIES_MAX) throw explainNats(error, connection.getServer());
+      await sleep(TRY_AGAIN_MS);
+    }
   }
 }
 
