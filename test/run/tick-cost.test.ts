@@ -112,3 +112,10 @@ test("a committed tick adds what the commit takes", async () => {
   const committed = ["object", "object", "object", "object", "index.lock", ".git"];
   expect(synced).toEqual([...SYNCED.slice(0, 8), ...committed, ...SYNCED.slice(8)]);
 });
+
+test("recovery syncs the journal before it acts on it: who wrote it may have been killed before the sync", async () => {
+  const repo = tickRepository({ config: IN_PLACE });
+  expect(await measure(repo, "first\n", "green")).toMatchObject({ code: "SUCCESS" });
+  const env = { HOME: repo.box, XDG_STATE_HOME: join(repo.box, "state") };
+  expect(await listSynced(() => relais(["recover"], { cwd: repo.root, env }))).toEqual(["journal.jsonl"]);
+});

@@ -48,7 +48,7 @@ export interface WorldEnd {
   readonly ticks: number;
   /** Those that were refused or stopped before. */
   readonly refused: number;
-  /** How its ticks ended, and known bugs that they met. */
+  /** How its ticks ended. */
   readonly codes: readonly string[];
   readonly calls: number;
   readonly events: number;
@@ -74,7 +74,6 @@ const NOTES = `${REPOSITORY}/${NOTES_NAME}`;
 const WAIT_US_MAX = 6 * 3600 * 1_000_000;
 const KNOWN_STATUSES: readonly (number | null)[] = [0, 10, 11, 12, 13, 14];
 const RECOVERIES_MAX = 5;
-const LOST_LOCK = '"problems":["relais/lock.json"]';
 const SECOND_MS = 20;
 
 export async function simulate(stage: Stage, plan: Plan, tell: ((line: string) => void) | null): Promise<WorldEnd> {
@@ -105,7 +104,6 @@ class World {
   #work: string | null = null;
   #events = 0;
   readonly #steps: StepEnd[] = [];
-  readonly #known: string[] = [];
   /** What the commands of this step said. */
   #said = "";
 
@@ -127,7 +125,7 @@ class World {
       early,
       ticks: this.#journal.built.size,
       refused: this.#journal.begun.size - this.#journal.built.size,
-      codes: [...this.#journal.codes, ...this.#known],
+      codes: this.#journal.codes,
       calls: this.#machine.calls,
       events: this.#events,
       violation,
@@ -323,11 +321,6 @@ class World {
   /** A person reads what it says, and agrees, or tries it once more. */
   #decide({ out }: Running): CommandName {
     if (out.includes('"unproven_rollback"')) return "agree";
-    // A bug of relais that is known (docs/simulation.md): the power took the lock and its copy, and no session had begun.
-    if (this.#isPowerCut && this.#work === null && out.includes(LOST_LOCK)) {
-      this.#known.push("known: the lock and its copy are lost");
-      return "abandon";
-    }
     // It asks where somebody worked meanwhile, although no session had begun.
     const isLost = this.#isPowerCut && out.includes("the observation from before the build is lost");
     return isLost && this.#notes.length > 1 ? "abandon" : "recover";

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import type { Config } from "../../contract/config/config.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
 import type { Rules } from "../../contract/evidence/evidence.ts";
-import type { Mount, Observation } from "../../contract/evidence/manifest.ts";
+import { copyManifest, type Mount, type Observation } from "../../contract/evidence/manifest.ts";
 import { RollbackError } from "../../contract/values/rollback-error.ts";
 import { compareManifests } from "../../core/observation/compare-manifests.ts";
 import { rewind } from "../../core/observation/rewind.ts";
@@ -55,6 +55,8 @@ export interface InPlaceOptions {
 
 interface WorkplaceMemory {
   saved: SavedObservation | null;
+  /** What a rollback leads to: the saved observation, after a crash without a lock that is lost. */
+  before: Observation | null;
   mounts: readonly Mount[];
   spared: readonly string[];
 }
@@ -82,7 +84,7 @@ export async function openInPlace(options: InPlaceOptions, own?: FirstObservatio
   const { repository } = options;
   const source = own ?? { file: join(options.stateDirectory, "observation") };
   const store = await openContentStore(options.stateDirectory, repository.environment);
-  const memory: WorkplaceMemory = { saved: null, mounts: [], spared: [] };
+  const memory: WorkplaceMemory = { saved: null, before: null, mounts: [], spared: [] };
   const { before, look, collectFrom, rollback, mountsSince, sight } = openSight(options, store, memory);
   const whole = () => ({ ...sight, before: before(), mountsSince, spared: memory.spared });
   return {
@@ -92,10 +94,12 @@ export async function openInPlace(options: InPlaceOptions, own?: FirstObservatio
       const first = { ...memory, repository, store, rememberedSha256, ...source };
       const { sha256, ...saved } = await prepareFirst(first, look);
       memory.saved = saved;
+      memory.before = saved.observation;
       return { observationSha256: sha256 };
     },
     resume: async (observationSha256, spared = []) => {
       memory.saved = loadSavedObservation(source.file, observationSha256);
+      memory.before = await dropLostLock(memory.saved.observation, { ...options, store });
       memory.mounts = parseMounts(memory.saved.signature.split(",")[1] ?? "");
       memory.spared = spared;
     },
@@ -150,8 +154,8 @@ function openSight(options: InPlaceOptions, store: ContentStore, memory: Workpla
   const { repository } = options;
   const caps = readGrowthCaps(options);
   const before = (): Observation => {
-    if (memory.saved === null) throw new InvariantError("the workplace was not prepared");
-    return memory.saved.observation;
+    if (memory.before === null) throw new InvariantError("the workplace was not prepared");
+    return memory.before;
   };
   const look = async (earlier: Observation | null, afterBuild: boolean): Promise<Observation> => {
     await demandSameMounts(memory.mounts, repository);
@@ -188,6 +192,22 @@ function loadSavedObservation(file: string, sha256: string): SavedObservation {
   const saved = loadObservation(file);
   if (saved !== null && saved.sha256 === sha256) return saved;
   throw new RollbackError("the observation from before the build is lost", [file]);
+}
+
+/**
+ * Before the first session nothing waits for the disk, so a power cut may take the stored content of relais' own lock.
+ * Nobody needs it: its holder is gone, and recovery ends with its removal.
+ */
+async function dropLostLock(
+  observation: Observation,
+  { config, store }: Pick<InPlaceOptions, "config"> & { readonly store: ContentStore },
+): Promise<Observation> {
+  const path = toBytePath(config?.runner.lockfile ?? "");
+  const id = observation.worktree.get(path)?.id ?? null;
+  if (id === null || !(await listLostContent(store, [id])).has(id)) return observation;
+  const worktree = copyManifest(observation.worktree);
+  worktree.delete(path);
+  return { ...observation, worktree };
 }
 
 /** Committed content that the store has lost is copied from the repository's own objects. */

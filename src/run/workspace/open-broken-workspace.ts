@@ -5,6 +5,7 @@ import { makeDefaultConfig } from "../../contract/config/config.ts";
 import type { Caller } from "../../contract/values/environment.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { isFolder } from "../../io/files/is-folder.ts";
+import { syncNow } from "../../io/files/sync-file.ts";
 import { findRepository, type Repository, type RepositoryLayout } from "../../io/git/repository-layout.ts";
 import { type Journal, openJournal } from "../../io/journal/journal.ts";
 import { repairJournal, setJournalAside } from "../../io/journal/repair-journal.ts";
@@ -111,5 +112,7 @@ async function openRestored(places: JournalPaths, abandon: boolean): Promise<Res
   if (damaged === path) await setJournalAside(path);
   const opened = await openJournal({ path, ledger: damaged === ledger ? null : ledger });
   if (opened.kind !== "open") return refuseUnusableJournal(opened);
+  // Whoever wrote them may have been killed before the sync; what follows acts on them.
+  if (opened.journal.end().seq > 0) syncNow(path);
   return { kind: "restored", journal: opened.journal, restoredLines };
 }
