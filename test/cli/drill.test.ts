@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { findRepository } from "../../src/io/git/repository-layout.ts";
-import { openStateDirectory } from "../../src/io/workspace/state-directory.ts";
+import { findStateDirectory } from "../../src/io/workspace/state-directory.ts";
 import { recallScorecard } from "../../src/io/workspace/remembered-scorecard.ts";
 import { listBuilders } from "../../src/run/drill/drill-builders.ts";
 import { runDrill } from "../../src/run/drill/drill.ts";
@@ -15,8 +15,8 @@ test("the page shows the scorecard of the last whole drill", async () => {
   const environment = { ...environmentOf({ cwd: box }), TMPDIR: temporary };
   const repository = await findRepository(root, environment);
   if (repository.kind !== "repository") throw new Error("there is no repository");
-  const found = openStateDirectory(repository, environment);
-  const state = found.kind === "unusable" ? "" : found.path;
+  // Nobody has made it yet: the drill may be the first command here.
+  const { path: state } = findStateDirectory(repository, environment);
   const request = { cwd: root, environment, relais: [process.execPath, executable] as const, limitMs: null };
   const builders = listBuilders().filter(({ id }) => id === "files/outside-the-scope");
   const more = { builders, signal: new AbortController().signal, onStart: () => {}, onResult: () => {} };

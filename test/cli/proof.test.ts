@@ -57,6 +57,8 @@ describe("a commit of relais", () => {
       new RegExp(`^1 ${run} SUCCESS [0-9a-f]{64} [0-9a-f]{64} [A-Za-z0-9+/]+=*\\s*$`),
     );
     expect(await repository.judge()).toEqual({ status: 0, findings: [] });
+    const said = await repository.relais("judge", "--range", `${repository.start}..HEAD`, "--require-proof");
+    expect(said.stdout).toContain("The commit carries a proof of an allowed signer.");
     const folder = join(repository.root, "relais/history", run);
     const statement = readFileSync(join(folder, "proof.txt"), "utf8");
     const tree = repository.git("rev-parse", "HEAD^{tree}").trim();
@@ -178,7 +180,7 @@ describe("a key that does not work", () => {
 
   test("is told by doctor where it works", async () => {
     const repository = signingRepository();
-    expect((await repository.relais("doctor")).stdout).toMatch(/signing.*signs every settled tick/s);
+    expect((await repository.relais("doctor")).stdout).toMatch(/signing.*signs\s+every\s+settled\s+tick/s);
   });
 
   test("that breaks during a tick keeps its commit from being made, and the change is in salvage", async () => {

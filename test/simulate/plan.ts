@@ -48,6 +48,8 @@ export interface Step {
   readonly forks: boolean;
   readonly check: CheckDeed;
   readonly faults: readonly Fault[];
+  /** A minute after the step before: then the times of files prove that they have not changed. */
+  readonly isLater?: boolean;
   /** Whether nothing may keep it from its end. */
   readonly mustSucceed?: boolean;
 }
@@ -135,6 +137,7 @@ function makeStep(random: Random, number: number, commands: Weighted<CommandName
     forks: random.below(6) === 0,
     check,
     faults: isFaulty ? makeFaults(random, command) : [],
+    isLater: random.below(4) > 0,
   };
 }
 

@@ -75,6 +75,7 @@ const WAIT_US_MAX = 6 * 3600 * 1_000_000;
 const KNOWN_STATUSES: readonly (number | null)[] = [0, 10, 11, 12, 13, 14];
 const RECOVERIES_MAX = 5;
 const SECOND_MS = 20;
+const MINUTE_US = 60_000_000;
 
 export async function simulate(stage: Stage, plan: Plan, tell: ((line: string) => void) | null): Promise<WorldEnd> {
   const world = new World(stage, plan, tell);
@@ -141,6 +142,7 @@ class World {
       this.#tell?.(`step ${JSON.stringify(step)}`);
       this.#work = null;
       this.#said = "";
+      if (step.isLater === true) this.#machine.nowUs += MINUTE_US;
       if (step.command === "run" && this.#notes.length > 1 && !this.#isDeceived) this.#commitNotes();
       await this.#perform(step);
       await this.#settleDown(step);

@@ -63,6 +63,8 @@ describe("the scorecard", () => {
     expect(text).toContain("Try the other 3 ticks: `relais drill --all`.");
     const ofOneClass = render(makeDrill([makeResult({ class: "files" })])).replaceAll(/\s+/g, " ");
     expect(ofOneClass).toContain("ticks: `relais drill --class files --all`.");
+    const ofOne = render({ ...makeDrill([makeResult({}), makeResult({ place: "clone" })]), notReached: 0 });
+    expect(ofOne.replaceAll(/\s+/g, " ")).toContain("Try the others: `relais drill`.");
   });
 
   test.each([40, 60, 100, 200])("fits into %d columns", (columns) => {

@@ -9,7 +9,7 @@ import { readNow } from "../files/read-now.ts";
 const NAME = "drill.json";
 const BYTES_MAX = 4 * 1024 * 1024;
 
-/** Nothing is lost but a memory: a repository without a state directory has no page either. */
+/** Where it cannot be written, nothing is lost but a memory. */
 export async function rememberScorecard(stateDirectory: string, scorecard: Scorecard): Promise<void> {
   await writeAtomic(join(stateDirectory, NAME), `${JSON.stringify(scorecard)}\n`, { mode: 0o600 }).catch(() => {});
 }

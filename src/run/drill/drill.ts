@@ -13,6 +13,7 @@ import { withTemporaryFolder } from "../../io/files/temporary-folder.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { rememberScorecard } from "../../io/workspace/remembered-scorecard.ts";
+import { openStateDirectory, type StateDirectory } from "../../io/workspace/state-directory.ts";
 import { explainUnusableGit } from "../workspace/usable-git.ts";
 import { withSnapshot } from "../workspace/with-snapshot.ts";
 import { splitByNeeds } from "./builder-needs.ts";
@@ -40,7 +41,7 @@ const LANES = 2;
 
 export async function runDrill(request: DrillRequest): Promise<DrillEnd> {
   try {
-    return await withSnapshot(request, async ({ repository, configFile, stateDirectory }): Promise<DrillEnd> => {
+    return await withSnapshot(request, async ({ repository, configFile }): Promise<DrillEnd> => {
       if (configFile.kind === "unusable")
         return { ...refuseNotReady(configFile.cause, configFile.message), problems: configFile.problems };
       const unusable = await explainUnusableGit(repository.root, request.environment);
@@ -49,7 +50,8 @@ export async function runDrill(request: DrillRequest): Promise<DrillEnd> {
       const end = await withTemporaryFolder(request.environment, (folder) =>
         drillIn(folder, { ...request, own, repository }),
       );
-      if (end.kind === "drilled" && request.isWhole) await remember(end.drill, stateDirectory);
+      if (end.kind === "drilled" && request.isWhole)
+        await remember(end.drill, openStateDirectory(repository, request.environment));
       return end;
     });
   } catch (error) {
@@ -58,8 +60,10 @@ export async function runDrill(request: DrillRequest): Promise<DrillEnd> {
   }
 }
 
-function remember(drill: Drill, stateDirectory: string): Promise<void> {
-  return rememberScorecard(stateDirectory, makeScorecard(drill, new Date(readClockMs()).toISOString()));
+/** A repository may have no state directory yet; without one that can be used, only a memory is lost. */
+async function remember(drill: Drill, state: StateDirectory): Promise<void> {
+  if (state.kind === "unusable") return;
+  await rememberScorecard(state.path, makeScorecard(drill, new Date(readClockMs()).toISOString()));
 }
 
 interface Opened extends DrillRequest {

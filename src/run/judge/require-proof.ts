@@ -36,8 +36,10 @@ export async function addProof(
   if (wish === null || head === null) return judgement;
   const signers = await readSigners({ repository, wish, cwd, config, rulesCommit: rules.commit });
   if (signers.kind === "blocked") return signers;
-  const unproven = await listUnproven({ repository, bases: [base, ...otherBases], head, allowed: signers.text });
-  if (unproven.length === 0) return judgement;
+  const sources = { repository, bases: [base, ...otherBases], head, allowed: signers.text };
+  const commits = await listCommits(sources);
+  const unproven = await listUnproven(sources, commits);
+  if (unproven.length === 0) return { ...judgement, notes: [...judgement.notes, tellProven(commits.length)] };
   const findings = [...judgement.findings, ...unproven];
   return judgement.code === "SUCCESS"
     ? { ...judgement, verdict: "stop", code: "STOP_PROOF_MISSING", findings }
@@ -90,10 +92,18 @@ interface ProofSources {
   readonly allowed: string;
 }
 
+function tellProven(commits: number): string {
+  if (commits === 1) return "The commit carries a proof of an allowed signer.";
+  return commits === 0
+    ? "The range has no commit that needs a proof."
+    : `All ${commits} commits carry a proof of an allowed signer.`;
+}
+
 /** One finding for each commit without a proof, oldest first. */
-async function listUnproven(sources: ProofSources): Promise<readonly Finding[]> {
-  const { repository, allowed } = sources;
-  const commits = await listCommits(sources);
+async function listUnproven(
+  { repository, allowed }: ProofSources,
+  commits: readonly string[],
+): Promise<readonly Finding[]> {
   const findings = await withAllowedSigners(allowed, repository, async (signers) => {
     const found: Finding[] = [];
     for (const commit of commits) {

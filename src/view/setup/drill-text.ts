@@ -191,8 +191,8 @@ function nameNextStep(results: readonly DrillResult[], notReached: number): stri
   const escape = results.find(({ outcome }) => outcome === "escaped");
   if (escape !== undefined)
     return `Please report it, with the output of \`relais drill --case ${escape.id} --json -v\`.`;
-  if (notReached === 0) return "";
   const classes = [...new Set(results.map((result) => result.class))];
+  if (notReached === 0) return new Set(results.map(({ id }) => id)).size === 1 ? "Try the others: `relais drill`." : "";
   const only = classes.length === 1 ? `--class ${classes.join("")} ` : "";
   return `Try the other ${countNoun(notReached, "tick")}: \`relais drill ${only}--all\`.`;
 }
