@@ -4,9 +4,9 @@ import { copyFileSync, existsSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { expect, inject, test } from "vitest";
 import { joinAs } from "../support/fleet-member.ts";
-import { hasServer, openFleetServer } from "../support/fleet-server.ts";
+import { openFleetRepository } from "../support/fleet-repository.ts";
+import { hasServer } from "../support/fleet-server.ts";
 import { install, pack } from "../support/installed.ts";
-import { tickRepository } from "../support/tick-repository.ts";
 
 /** The suite has another one on its PATH, which refuses. */
 const BWRAP = "/usr/bin/bwrap";
@@ -33,12 +33,8 @@ const ROOT = [
 test.skipIf(!hasServer || !canEnclose)(
   "joins by the mounted invitation, takes one job, and leaves its status",
   async () => {
-    const repository = tickRepository({ branch: "main" });
-    const { box, root, git, task } = repository;
-    const bare = join(box, "app.git");
-    git("clone", "--quiet", "--bare", root, bare);
-    const url = `file://${bare}`;
-    const server = await openFleetServer();
+    const { repository, bare, url, server } = await openFleetRepository();
+    const { box, task } = repository;
     const dan = await joinAs("dan", repository, await server.invite("dan", "submitter", url));
     const invitation = await server.invite("ben", "worker", url);
     const invited = join(box, "relais-invitation");

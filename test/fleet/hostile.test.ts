@@ -15,9 +15,9 @@ import { makeRepositoryToken } from "../../src/run/fleet/fleet-file.ts";
 import { waitUntil } from "../engine/engine-world.ts";
 import { jobSpec, jobTerms } from "../engine/jobs.ts";
 import { joinAs } from "../support/fleet-member.ts";
-import { connectMember, hasServer, openFleetServer } from "../support/fleet-server.ts";
+import { openFleetRepository } from "../support/fleet-repository.ts";
+import { connectMember, hasServer } from "../support/fleet-server.ts";
 import { executable } from "../support/relais.ts";
-import { tickRepository } from "../support/tick-repository.ts";
 
 const Listed = v.object({
   jobs: v.array(v.looseObject({ job: v.string(), phase: v.string(), result: v.nullable(v.looseObject({})) })),
@@ -29,12 +29,8 @@ afterEach(async () => {
 });
 
 async function openTeam() {
-  const repository = tickRepository({ branch: "main" });
-  const { box, root, git, task } = repository;
-  const bare = join(box, "app.git");
-  git("clone", "--quiet", "--bare", root, bare);
-  const url = `file://${bare}`;
-  const server = await openFleetServer();
+  const { repository, url, server } = await openFleetRepository();
+  const { box, task } = repository;
   opened.push({ close: server.stop });
   const asks = await server.invite("dan", "submitter", url);
   const dan = await joinAs("dan", repository, asks);

@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { expect, test } from "vitest";
-import { joinAs } from "../support/fleet-member.ts";
+import { joinBoth, openFleetRepository } from "../support/fleet-repository.ts";
 import { hasServer, openFleetServer } from "../support/fleet-server.ts";
 import { tickRepository } from "../support/tick-repository.ts";
 
@@ -13,15 +13,10 @@ const Listed = v.object({ held: v.boolean(), jobs: v.array(Job) });
 const Rebuilt = v.object({ jobs: v.array(v.object({ job: v.string(), answer: v.string(), phase: v.string() })) });
 
 test.skipIf(!hasServer)("rebuild brings back what was lost, and nothing runs twice", async () => {
-  const repository = tickRepository({ branch: "main" });
-  const { box, root, git, task } = repository;
-  const bare = join(box, "app.git");
-  git("clone", "--quiet", "--bare", root, bare);
-  const url = `file://${bare}`;
-  const server = await openFleetServer();
-  const dan = await joinAs("dan", repository, await server.invite("dan", "submitter", url));
-  const ben = await joinAs("ben", repository, await server.invite("ben", "worker", url));
-  ben.allow("task");
+  const fleet = await openFleetRepository();
+  const { repository, bare, url, server } = fleet;
+  const { box, git, task } = repository;
+  const { dan, ben } = await joinBoth(fleet);
   const ran = join(box, "ran");
   const submit = async (name: string, ...more: object[]): Promise<string> => {
     const steps = [{ do: "run", argv: ["sh", "-c", `echo ${name} >> ${ran}`] }, ...more];

@@ -6,11 +6,10 @@ import { expect, test } from "vitest";
 import { watchRunningJobs } from "../../src/cli/answers/running-jobs.ts";
 import type { LiveEvent } from "../../src/contract/journal/live-event.ts";
 import { waitUntil } from "../engine/engine-world.ts";
-import { joinAs } from "../support/fleet-member.ts";
-import { hasServer, openFleetServer } from "../support/fleet-server.ts";
+import { joinBoth, openFleetRepository } from "../support/fleet-repository.ts";
+import { hasServer } from "../support/fleet-server.ts";
 import { openQueueWorld } from "../support/queue-world.ts";
 import { relais } from "../support/relais.ts";
-import { tickRepository } from "../support/tick-repository.ts";
 
 const Job = v.object({ job: v.string(), phase: v.string(), worker: v.nullable(v.looseObject({})) });
 const Listed = v.object({ jobs: v.array(Job) });
@@ -20,15 +19,10 @@ const SEEN = { id: expect.any(String), host: expect.any(String), pid: expect.any
 const WORKER = { ...SEEN, silent_seconds: expect.any(Number) };
 
 test.skipIf(!hasServer)("queue, status and the live view show a job that runs on another machine", async () => {
-  const repository = tickRepository({ branch: "main" });
-  const { box, root, git, task } = repository;
-  const bare = join(box, "app.git");
-  git("clone", "--quiet", "--bare", root, bare);
-  const url = `file://${bare}`;
-  const server = await openFleetServer();
-  const dan = await joinAs("dan", repository, await server.invite("dan", "submitter", url));
-  const ben = await joinAs("ben", repository, await server.invite("ben", "worker", url));
-  ben.allow("task");
+  const fleet = await openFleetRepository();
+  const { repository, url, server } = fleet;
+  const { box, task } = repository;
+  const { dan, ben } = await joinBoth(fleet);
   const steps = [
     { do: "sleep", ms: 8000 },
     { do: "write", path: "src/x.ts", text: "new\n" },

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { expect, test } from "vitest";
 import { joinAs } from "../support/fleet-member.ts";
+import { joinBoth, openFleetRepository } from "../support/fleet-repository.ts";
 import { hasServer, openFleetServer } from "../support/fleet-server.ts";
 import { tickRepository } from "../support/tick-repository.ts";
 
@@ -17,15 +18,10 @@ const Fetched = v.object({
 });
 
 test.skipIf(!hasServer)("a job goes from one home to another over the server, and its branch comes back", async () => {
-  const repository = tickRepository({ branch: "main" });
-  const { box, root, git, task } = repository;
-  const bare = join(box, "app.git");
-  git("clone", "--quiet", "--bare", root, bare);
-  const url = `file://${bare}`;
-  const server = await openFleetServer();
-  const dan = await joinAs("dan", repository, await server.invite("dan", "submitter", url));
-  const ben = await joinAs("ben", repository, await server.invite("ben", "worker", url));
-  ben.allow("task");
+  const fleet = await openFleetRepository();
+  const { repository, bare, url, server } = fleet;
+  const { box, git, task } = repository;
+  const { dan, ben } = await joinBoth(fleet);
   writeFileSync(join(box, "task.json"), JSON.stringify(task([{ do: "write", path: "src/x.ts", text: "new\n" }])));
 
   const submitted = await dan.type("submit", "task", join(box, "task.json"), "--repo", url, "--json");

@@ -80,10 +80,9 @@ function isUnauthorized(error: Error): boolean {
   return error instanceof errors.AuthorizationError || error instanceof errors.UserAuthenticationExpiredError;
 }
 
-function isUnserved(error: unknown): boolean {
-  const isIt = (one: Error): boolean =>
-    one instanceof errors.NoRespondersError || (one instanceof JetStreamApiError && one.code === NOT_ENABLED);
-  return findCause(error, isIt) !== null;
+function isUnserved(error: Error): boolean {
+  if (error instanceof errors.NoRespondersError) return true;
+  return error instanceof JetStreamApiError && error.code === NOT_ENABLED;
 }
 
 function findCause(error: unknown, isIt: (error: Error) => boolean): Error | null {
@@ -98,7 +97,7 @@ export async function callServer<T>({ connection }: Pick<NatsLink, "connection">
       return await work();
     } catch (error) {
       // A server that takes new settings serves nobody for a moment: nothing happened, and it is asked again.
-      if (!isUnserved(error) || tries >= TRIES_MAX) throw explainNats(error, connection.getServer());
+      if (findCause(error, isUnserved) === null || tries >= TRIES_MAX) throw explainNats(error, connection.getServer());
       await sleep(TRY_AGAIN_MS);
     }
   }

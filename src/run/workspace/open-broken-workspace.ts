@@ -112,7 +112,11 @@ async function openRestored(places: JournalPaths, abandon: boolean): Promise<Res
   if (damaged === path) await setJournalAside(path);
   const opened = await openJournal({ path, ledger: damaged === ledger ? null : ledger });
   if (opened.kind !== "open") return refuseUnusableJournal(opened);
-  // Whoever wrote them may have been killed before the sync; what follows acts on them.
-  if (opened.journal.end().seq > 0) syncNow(path);
+  syncLines(opened.journal);
   return { kind: "restored", journal: opened.journal, restoredLines };
+}
+
+/** Whoever wrote them may have been killed before the sync; what follows acts on them. */
+function syncLines({ path, end }: Journal): void {
+  if (end().seq > 0) syncNow(path);
 }
