@@ -1,5 +1,7 @@
 /** A worker that is killed: its session ends with it, and the next worker finishes the job. */
 import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { executable } from "../support/relais.ts";
 import { openQueueWorld } from "../support/queue-world.ts";
@@ -17,6 +19,10 @@ test("the job of a killed worker is done by the next one, with the work of the f
     if (text.includes('"build_started"')) break;
   worker.kill("SIGKILL");
   await gone;
+  // As if the machine had stopped while git made the branch and its bundle.
+  const place = join(environment["XDG_STATE_HOME"] ?? "", "relais/queue/work", job);
+  for (const name of ["branch.bundle.lock", "repo/.git/HEAD.lock", `repo/.git/refs/heads/relais/${job}.lock`])
+    writeFileSync(join(place, name), "");
   expect((await repository.relais("queue")).stdout).toMatch(/^\S lost +job-\S+ .*its worker is gone, last seen /);
   expect((await repository.relais("queue", "show", job)).stdout).toMatch(/waits for +a worker: its worker is gone/);
   expect((await repository.ask("queue", "show", job)).document).toMatchObject({

@@ -2,7 +2,7 @@
  * The folder of a job: its repository, the state directory of the relais that works there, and the files that its command
  * reads. It is the same for all attempts, because that relais knows its repository by its path.
  */
-import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readErrorCode } from "../files/error-code.ts";
 import { listFolders } from "../files/list-folders.ts";
@@ -24,6 +24,21 @@ export function locateJobFolder(folder: string): JobFolder {
 
 export function hasRepository({ repo }: JobFolder): boolean {
   return existsSync(repo);
+}
+
+/** Removes the locks of a git that was killed here; the caller has proven that none runs. Git would refuse to write. */
+export function removeLeftLocks({ folder, repo }: JobFolder): void {
+  const git = join(repo, ".git");
+  const refs = listAllNames(join(git, "refs")).map((name) => join("refs", name));
+  for (const [place, names] of [
+    [folder, listAllNames(folder, false)],
+    [git, [...listAllNames(git, false), ...refs]],
+  ] as const)
+    for (const name of names) if (name.endsWith(".lock")) rmSync(join(place, name), { force: true });
+}
+
+function listAllNames(folder: string, isDeep = true): readonly string[] {
+  return existsSync(folder) ? readdirSync(folder, { recursive: isDeep, encoding: "utf8" }) : [];
 }
 
 interface NewJobFolder {

@@ -16,6 +16,7 @@ import { SETBACK_FILE } from "../../core/queue/second-job.ts";
 import { findOwnAddress, refuseSharedJob } from "../../core/queue/shared-job.ts";
 import type { WorkerTrust } from "../../contract/queue/user-settings.ts";
 import type { TeamBudget } from "../../contract/queue/team-budget.ts";
+import { removeLeftLocks } from "../../io/queue/job-folder.ts";
 import { type BudgetedClaim, reserveForClaim } from "../fleet/budgeted-claim.ts";
 import { requestPause, withdrawPause } from "../decisions/pause-runner.ts";
 import { settleJobBase } from "./job-base.ts";
@@ -109,6 +110,7 @@ async function clearLeftovers({ claim, locateFolder, environment, trust }: JobRu
     await clearJobPlace(left, trust === null ? process : null);
   }
   await clearJobPlace(place, null);
+  removeLeftLocks(place);
 }
 
 interface PlacedJob extends JobRun {
