@@ -60,11 +60,16 @@ test("killed anywhere, it goes on at the same iteration, and no attempt is count
   expect(world.asked()).toBe(3);
 }, 600_000);
 
-test.each(["before", "after"] as const)(
-  "killed %s its first commit is told, the session is not paid again",
-  async (when) => {
+const PASSED = { at: "journal.jsonl", data: '"outcome":"passed"' } as const;
+
+test.each([
+  ["before its first commit is told", { ...PASSED, when: "before" }],
+  ["after its first commit is told", { ...PASSED, when: "after" }],
+  ["while it writes the tree for its first commit", { at: "relais/tree.json", when: "before" }],
+] as const)(
+  "killed %s, the session is not paid again",
+  async (_, strike) => {
     const world = treeWorld({ turns: Array.from({ length: 3 }, () => `echo right > src/x.ts\n${DONE}`) });
-    const strike = { at: "journal.jsonl", when, data: '"outcome":"passed"' };
     expect((await world.struck(strike, "run", "--json")).signal).toBe("SIGKILL");
     expect((await world.recover()).status).toBe(0);
     expect(await world.iterate("run")).toMatchObject({ status: 0, summary: { end: "complete" } });

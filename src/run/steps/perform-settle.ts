@@ -254,8 +254,8 @@ async function saveWork(session: TickSession, { facts, outcome }: Settling): Pro
   const evidence = (await readTriedWork(runDirectory, judged)) ?? (await addReverted((await now()).evidence));
   const { isLawful, isNothing } = weighWork(session, facts, evidence);
   if (isNothing) return isLawful ? "nothing" : null;
-  // An interrupted commit has the runner's own files, such as the tree, which its repetition writes again.
-  const isRunners = (path: string) => isOwnFile(path, session.config);
+  // An interrupted commit has the runner's own files, such as the tree, whole or half written: its repetition writes them again.
+  const isRunners = (path: string) => isOwnFile(path, session.config) || isWrittenByRelais(path, session.config);
   return keepSalvage({ store, stateDirectory, runId, code: outcome.code, evidence, isLawful, isRunners });
 }
 
