@@ -3,7 +3,7 @@
  * recovery and the next tick.
  */
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Walk } from "../support/walker.ts";
@@ -231,4 +231,13 @@ export async function nextTickProblems(site: Site, kind: Kind): Promise<readonly
     ...(next.stdout.includes(`"code":"${expected}"`) ? [] : [`next tick: ${next.stdout}${next.stderr}`]),
     ...litter.map((name) => `next tick: ${name} is still there`),
   ];
+}
+
+/** A git that was killed outside a tick leaves its lock; relais names it, and a person removes it. */
+export async function runPastLock(site: Site, args: readonly string[]): Promise<Ran> {
+  const ran = await site.relais(args);
+  const lock = /"code":\s*"BLOCKED_LOCK_HELD".*because of (\S+\.lock)\./.exec(ran.stdout)?.[1];
+  if (lock === undefined) return ran;
+  rmSync(lock);
+  return site.relais(args);
 }

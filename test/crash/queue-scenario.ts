@@ -5,7 +5,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Walk } from "../support/walker.ts";
-import { named } from "./aftermath.ts";
+import { named, runPastLock } from "./aftermath.ts";
 import type { Before, Scenario } from "./scenario.ts";
 import { changedBetween, openSite, type Ran, type Site, taskOf } from "./site.ts";
 
@@ -65,7 +65,7 @@ async function goOn(site: Site, { files }: Before): Promise<readonly string[]> {
   const allowed = jobs[0]?.phase === "done" ? began : began + 1;
   if (jobs.length === 0) await site.relais(SUBMIT);
   const worked = await site.relais(WORKER);
-  const fetched = await site.relais(["fetch", "job-", "--json"]);
+  const fetched = await runPastLock(site, ["fetch", "job-", "--json"]);
   const again = await site.relais(["fetch", "job-", "--json"]);
   return [
     ...(worked.status === 0 ? [] : [`worker: ${worked.status} ${worked.stdout}${worked.stderr}`]),

@@ -12,6 +12,7 @@ import {
   named,
   recoverOnce,
   repetitionProblems,
+  runPastLock,
 } from "./aftermath.ts";
 import type { Recovered, Scenario } from "./scenario.ts";
 import { openSite, type Site } from "./site.ts";
@@ -130,7 +131,7 @@ async function resumeProblems(site: Site, parts: SeriesParts): Promise<readonly 
   const unrecorded = unrecordedSessions(site);
   const isOver = eventsOf(site.journal()).some(({ type }) => type === "series_ended");
   const isBegun = eventsOf(site.journal()).length > 0;
-  const ran = isOver ? null : await site.relais([...(isBegun ? resume : start), "--json"]);
+  const ran = isOver ? null : await runPastLock(site, [...(isBegun ? resume : start), "--json"]);
   const text = readFileSync(join(site.root, "src/x.ts"), "utf8");
   const commits = Number(site.git("rev-list", "--count", "HEAD")) - 2;
   return [

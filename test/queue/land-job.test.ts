@@ -1,4 +1,6 @@
 /** The results of jobs land in the order of their end; one that conflicts goes back once. */
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { openQueueWorld } from "../support/queue-world.ts";
 
@@ -41,5 +43,26 @@ test("two jobs land, the second after its conflict went back as context", async 
   expect(repository.git("log", "-1", "--format=%s")).toBe("chore(relais): make it cobalt");
   expect(repository.git("show", "HEAD:src/x.ts")).toBe("vermilion");
   expect(await repository.ask("land")).toMatchObject({ status: 0, document: { landings: [] } });
+  await engine.close();
+});
+
+test("a lock that a killed git left is named, and without it the job lands", async () => {
+  const { repository, submit, drain, engine } = await openQueueWorld();
+  const job = await submit([{ do: "write", path: "src/x.ts", text: "new\n" }]);
+  await drain();
+  const lock = join(repository.root, ".git/refs/heads/relais", `${job}.lock`);
+  mkdirSync(dirname(lock), { recursive: true });
+  writeFileSync(lock, "");
+  expect(await repository.ask("land")).toMatchObject({
+    status: 11,
+    document: {
+      code: "BLOCKED_LOCK_HELD",
+      cause: "git_lock",
+      message: expect.stringContaining(lock),
+      remedy: expect.stringContaining("remove the file"),
+    },
+  });
+  rmSync(lock);
+  expect(await repository.ask("land")).toMatchObject({ document: { landings: [{ name: job, outcome: "landed" }] } });
   await engine.close();
 });

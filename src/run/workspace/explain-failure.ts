@@ -8,6 +8,12 @@ export function explainFailure(error: unknown): NotReady {
   const message = `relais cannot continue: ${describeError(error)}.`;
   if (error instanceof JournalFailure)
     return requireRecovery("journal_unwritable", message, JOURNAL_REMEDIES[error.code ?? ""] ?? JOURNAL_REMEDY);
+  const [, lock] = HELD_LOCK.exec(message) ?? [];
+  if (lock !== undefined)
+    return {
+      ...refuseNotReady("git_lock", `Git could not write here, because of ${lock}.`, LOCK_REMEDY),
+      code: "BLOCKED_LOCK_HELD",
+    };
   return refuseNotReady("cannot_start", message, REMEDIES[readErrorCode(error) ?? ""] ?? "Fix that and run again.");
 }
 
@@ -16,6 +22,10 @@ export function explainNoRecovery(error: unknown): NotReady {
   const message = `Recovery failed: ${describeError(error)}.`;
   return requireRecovery("measurement_failed", message, "Fix that and run `relais recover` again.");
 }
+
+/** What git says where another git is at work, or was killed there. */
+const HELD_LOCK = /Unable to create '(.+\.lock)': File exists/;
+const LOCK_REMEDY = "Wait for that git; if none runs, remove the file and run again.";
 
 const JOURNAL_REMEDY = "Make that file writable, then run `relais recover`.";
 const JOURNAL_REMEDIES: Readonly<Record<string, string>> = {
