@@ -17,7 +17,8 @@ import { parseArgs } from "node:util";
 import { build } from "esbuild";
 import { makePlan, type Plan } from "../test/simulate/plan.ts";
 import { buildProgram } from "../test/simulate/program.ts";
-import { loadSchedules } from "../test/simulate/queue/schedules/build-schedules.ts";
+import { buildSchedules, loadSchedules } from "../test/simulate/queue/schedules/build-schedules.ts";
+import type { SchedulesRequest } from "../test/simulate/queue/schedules/child.ts";
 import type { Explored } from "../test/simulate/queue/schedules/explore-schedules.ts";
 import { searchQueue, tellSchedule } from "../test/simulate/queue/search-queue.ts";
 import type { ChildRequest } from "../test/simulate/child.ts";
@@ -55,17 +56,24 @@ process.exitCode = (await (values.queue ? simulateQueue() : simulateTicks())) ? 
 /** At random for most of the time, then all schedules of some sizes as far as the rest allows. */
 async function simulateQueue(): Promise<boolean> {
   if (values.deep) return simulateQueueDeeply();
-  const { exploreAll, exploreAtRandom, ALL_SIZES, RANDOM_SIZES } = await loadSchedules();
-  console.log(`the queue in short schedules, seed ${seed}`);
+  console.log(`the queue in short schedules, seeds from ${seed}`);
+  const child = await buildSchedules("child");
   for (const engine of ["files", "server"] as const) {
-    const before = process.cpuUsage();
-    const sizes = RANDOM_SIZES.filter((size) => size.engine === engine);
-    const found = await exploreAtRandom(sizes, seed, seconds / 3);
-    const { user, system } = process.cpuUsage(before);
-    const pace = `${Math.round(found.schedules / found.seconds)} a second, ${Math.round((found.schedules * 1e6) / (user + system))} a second of CPU`;
-    console.log(`${engine}: ${found.schedules} schedules, ${found.steps} steps, ${pace}`);
-    if (!tellExplored(found)) return false;
+    const parts: (Explored & { readonly cpuSeconds: number })[] = [];
+    await Promise.all(
+      Array.from({ length: PROCESSES }, (_, index) => {
+        const request: SchedulesRequest = { engine, seed: seed + index, seconds: seconds / 3 };
+        return runChild(child, request, (line) => void parts.push(JSON.parse(line)));
+      }),
+    );
+    const add = (pick: (part: (typeof parts)[number]) => number): number =>
+      parts.reduce((sum, part) => sum + pick(part), 0);
+    const schedules = add((part) => part.schedules);
+    const pace = `${Math.round(schedules / Math.max(...parts.map((part) => part.seconds)))} a second, ${Math.round(schedules / add((part) => part.cpuSeconds))} a second of CPU`;
+    console.log(`${engine}: ${schedules} schedules, ${add((part) => part.steps)} steps, ${pace}`);
+    if (!parts.every(tellExplored)) return false;
   }
+  const { exploreAll, ALL_SIZES } = await loadSchedules();
   for (const size of ALL_SIZES) {
     const found = await exploreAll(size, seconds / 3 / ALL_SIZES.length);
     console.log(`${JSON.stringify(size)}: ${found.isWhole ? "all" : "the first"} ${found.schedules} schedules`);
@@ -165,7 +173,11 @@ async function runChildren(ask: (index: number) => ChildRequest, onLine: (line: 
   await Promise.all(Array.from({ length: PROCESSES }, (_, index) => runChild(file, ask(index), onLine)));
 }
 
-async function runChild(file: string, request: ChildRequest, onLine: (line: string) => void): Promise<void> {
+async function runChild(
+  file: string,
+  request: ChildRequest | SchedulesRequest,
+  onLine: (line: string) => void,
+): Promise<void> {
   // One process for each core: nothing is left for its helping threads, and a tick makes much garbage. Its work is
   // spread over thousands of functions, of which few are ever optimized: so all of them are compiled at once.
   const flags = ["--single-threaded", "--max-semi-space-size=64", "--always-sparkplug"];

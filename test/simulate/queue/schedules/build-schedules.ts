@@ -18,9 +18,14 @@ const rememberRecords: Plugin = {
 };
 
 export async function loadSchedules(): Promise<typeof Schedules> {
-  const outfile = join(".cache", "simulate", "schedules.mjs");
+  return import(pathToFileURL(await buildSchedules("explore-schedules")).href);
+}
+
+/** The path of the bundle. */
+export async function buildSchedules(entry: "explore-schedules" | "child"): Promise<string> {
+  const outfile = join(".cache", "simulate", `schedules-${entry}.mjs`);
   await build({
-    entryPoints: [join(HERE, "explore-schedules.ts")],
+    entryPoints: [join(HERE, `${entry}.ts`)],
     outfile,
     bundle: true,
     platform: "node",
@@ -34,5 +39,5 @@ export async function loadSchedules(): Promise<typeof Schedules> {
     inject: [join(HERE, "no-time.ts")],
     logLevel: "warning",
   });
-  return import(pathToFileURL(outfile).href);
+  return outfile;
 }
