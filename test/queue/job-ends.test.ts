@@ -1,10 +1,11 @@
 /** What follows the end of a job: the person's own command, a held change, and those who watch. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, test } from "vitest";
+import type { WorkerEvent } from "../../src/contract/queue/worker-event.ts";
 import { executable } from "../support/relais.ts";
 import { openQueueWorld } from "../support/queue-world.ts";
 
@@ -57,5 +58,24 @@ test("queue --follow prints each state of a job, and ends at a signal", async ()
   expect(phases.filter((phase, at) => phase !== phases[at - 1])).toEqual(["waiting", "running", "done"]);
   watcher.kill("SIGINT");
   await gone;
+  await engine.close();
+});
+
+test("a result that cannot be collected stays where it is, and the job waits to be collected again", async () => {
+  const { queue, submit, drain, engine } = await openQueueWorld();
+  const job = await submit([{ do: "write", path: "src/x.ts", text: "new\n" }]);
+  const events: WorkerEvent[] = [];
+  const emit = (event: WorkerEvent): void => {
+    events.push(event);
+    if (event.kind === "line" && event.line.event.type === "build_started")
+      mkdirSync(join(queue.work, job, "branch.bundle/in-the-way"), { recursive: true });
+  };
+  await drain({ emit, until: "once" });
+  expect(events.at(-1)).toMatchObject({
+    kind: "released",
+    why: expect.stringMatching(/^Its result could not be collected: git bundle/),
+  });
+  expect(await engine.find(job)).toMatchObject({ phase: "waiting", spent: { ticks: 1, sessions: 1 }, losses: [] });
+  expect(readFileSync(join(queue.work, job, "repo/src/x.ts"), "utf8")).toBe("new\n");
   await engine.close();
 });

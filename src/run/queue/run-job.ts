@@ -16,6 +16,7 @@ import { SETBACK_FILE } from "../../core/queue/second-job.ts";
 import { findOwnAddress, refuseSharedJob } from "../../core/queue/shared-job.ts";
 import type { WorkerTrust } from "../../contract/queue/user-settings.ts";
 import type { TeamBudget } from "../../contract/queue/team-budget.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
 import { removeLeftLocks } from "../../io/queue/job-folder.ts";
 import { type BudgetedClaim, reserveForClaim } from "../fleet/budgeted-claim.ts";
 import { requestPause, withdrawPause } from "../decisions/pause-runner.ts";
@@ -254,13 +255,27 @@ async function settle(attempt: Attempt, recorder: JobRecorder, { end, name }: En
     outputs: { out: locateOutput(place, name, "out"), log: locateOutput(place, name, "log") },
     signal: claim.lost,
   };
-  const collected = await insist(() => collectJob(finished));
+  const collected = await insist(() => collectJob(finished)).catch(holdMeasurementError);
   if (collected === "fenced") return FENCED;
+  if (collected instanceof MeasurementError) return await releaseUncollected(claim, collected);
   const { problems, ...branch } = collected;
   const { summary, ...described } = describeJobEnd(asks.isHeld() ? HELD : end, asks.isCancelled());
   const words = writeLine([summary, ...problems].join(" "));
   const followed = spec.base.follows === undefined ? {} : { base: spec.base.commit };
   return finishJob(claim, { ...described, summary: words, ...followed, ...branch, spent: recorder.spent() });
+}
+
+const COLLECT_AGAIN_MS = 5 * 60 * 1000;
+
+function holdMeasurementError(error: unknown): MeasurementError {
+  if (error instanceof MeasurementError) return error;
+  throw error;
+}
+
+/** Its work is done and paid for, and stays in its place until something of this machine is mended. */
+function releaseUncollected(claim: Claim, error: MeasurementError): Promise<JobEnding> {
+  const again = new Date(readClockMs() + COLLECT_AGAIN_MS).toISOString();
+  return releaseJob(claim, `Its result could not be collected: ${describeError(error)}.`, again);
 }
 
 /** The job waits again where its command was only interrupted; null where it came to its end. */
