@@ -14,6 +14,7 @@ import {
   appendFileSync,
   constants,
   fchmodSync,
+  fstatSync,
   fsyncSync,
   lstatSync,
   openSync,
@@ -61,10 +62,12 @@ interface LogState {
   isDirty: boolean;
   /** Of the machine, once the log was replayed. */
   boot: string;
+  /** Where a record begins that could be written only in part; it goes before anything follows it. Null is none. */
+  tornFrom: number | null;
 }
 
 /** A process that was killed may have written something, so the first sync is always needed. */
-const NEW: LogState = { isDirty: true, boot: UNKNOWN_BOOT };
+const NEW: LogState = { isDirty: true, boot: UNKNOWN_BOOT, tornFrom: null };
 /** One for each state directory, because the journal syncs what others wrote. */
 const logs = new Map<string, LogState>();
 
@@ -79,9 +82,13 @@ export function openRedoLog(stateDirectory: string): RedoLog {
   const log = join(stateDirectory, NAME);
   const hasLog = (): boolean => lstatSync(log, { throwIfNoEntry: false }) !== undefined;
   const append = (record: Buffer): void => {
-    if (!hasLog()) createLog(log, state.boot);
-    appendRecord(log, record);
+    if (!hasLog()) {
+      createLog(log, state.boot);
+      state.tornFrom = null;
+    }
+    cutTornRecord(log, state);
     state.isDirty = true;
+    appendRecord(log, record, state);
   };
   const forget = (path: string): void => {
     if (hasLog()) append(renderRecord({ path: relative(stateDirectory, path), mode: 0 }, null));
@@ -105,7 +112,10 @@ export function openRedoLog(stateDirectory: string): RedoLog {
     },
     forget,
     sync: () => {
-      if (state.isDirty) syncLog(stateDirectory);
+      if (state.isDirty) {
+        cutTornRecord(log, state);
+        syncLog(stateDirectory);
+      }
       state.isDirty = false;
     },
   };
@@ -148,13 +158,22 @@ function writeTemporary(path: string, data: Buffer, { mode, isSynced }: FileRepl
 
 const { O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
 
-function appendRecord(log: string, record: Buffer): void {
+/** A reader stops at a record that is not whole, so none may follow it. */
+function appendRecord(log: string, record: Buffer, state: LogState): void {
   const descriptor = openSync(log, O_WRONLY | O_APPEND | O_NOFOLLOW);
   try {
+    state.tornFrom = fstatSync(descriptor).size;
     appendFileSync(descriptor, record);
+    state.tornFrom = null;
   } finally {
     closeSync(descriptor);
   }
+}
+
+function cutTornRecord(log: string, state: LogState): void {
+  if (state.tornFrom === null) return;
+  truncateSync(log, state.tornFrom);
+  state.tornFrom = null;
 }
 
 /** The first line comes last: a log that has it has its name on the disk. */
@@ -164,6 +183,9 @@ function createLog(log: string, boot: string): void {
   try {
     syncNow(dirname(log));
     appendFileSync(descriptor, renderLogHeader(boot));
+  } catch (error) {
+    rmSync(log, { force: true });
+    throw error;
   } finally {
     closeSync(descriptor);
   }
