@@ -69,7 +69,7 @@ export async function putBack(rollback: WholeRollback): Promise<readonly string[
     problems.push(...rescueFromGit({ repository, store }, compareManifests(before.git, first.git)));
     if (first.excess !== undefined) removeExcess(rollback, concealed);
     const now = first.excess === undefined ? first : await look(before, true);
-    problems.push(...(await rescueEdits(rollback, now.worktree)));
+    problems.push(...(await rescueEdits(rollback, now.worktree, async () => (await look(before, true)).worktree)));
     const target = { ...before, worktree: addSpared(before.worktree, now.worktree, spared) };
     const worktree = planRestoration(target.worktree, now.worktree);
     const git = planRestoration(before.git, now.git);

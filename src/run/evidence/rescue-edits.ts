@@ -22,22 +22,29 @@ interface Edits {
  * person may save a file a moment later, or while a check runs in the worktree. Files that are new are left out: they are
  * mostly what tools leave behind.
  */
-export async function rescueEdits({ repository, store, before }: Edits, now: Manifest): Promise<readonly string[]> {
-  const folder = toBytePath(repository.root);
-  const edited = compareManifests(before.worktree, now).flatMap(({ path, before: was, after: entry }) =>
-    was?.type === "file" && entry?.type === "file" && was.id !== entry.id ? [{ folder, path, entry, knownId: "" }] : [],
-  );
-  if (edited.length === 0) return [];
+export async function rescueEdits(
+  edits: Edits,
+  now: Manifest,
+  lookAgain: () => Promise<Manifest>,
+): Promise<readonly string[]> {
   try {
-    const ids = identifyFiles(edited, true).map(({ id }) => id ?? "");
-    const unkept = await listLostContent(store, ids);
-    const files = edited.flatMap(({ path, entry: { size } }, at) =>
-      unkept.has(ids[at] ?? "") ? [{ path, size }] : [],
-    );
-    const target = join(dirname(store.gitDir), "rescued", "files", createRunId(readClockMs()));
-    if (files.length > 0) rescueFiles({ folder: repository.root, target, files });
+    // Once more: a person may save a file in the moment in which it is read.
+    await copyEdits(edits, now).catch(async () => copyEdits(edits, await lookAgain()));
     return [];
   } catch (error) {
     return [writeUnkeptNote("edited files", describeError(error))];
   }
+}
+
+async function copyEdits({ repository, store, before }: Edits, now: Manifest): Promise<void> {
+  const folder = toBytePath(repository.root);
+  const edited = compareManifests(before.worktree, now).flatMap(({ path, before: was, after: entry }) =>
+    was?.type === "file" && entry?.type === "file" && was.id !== entry.id ? [{ folder, path, entry, knownId: "" }] : [],
+  );
+  if (edited.length === 0) return;
+  const ids = identifyFiles(edited, true).map(({ id }) => id ?? "");
+  const unkept = await listLostContent(store, ids);
+  const files = edited.flatMap(({ path, entry: { size } }, at) => (unkept.has(ids[at] ?? "") ? [{ path, size }] : []));
+  const target = join(dirname(store.gitDir), "rescued", "files", createRunId(readClockMs()));
+  if (files.length > 0) rescueFiles({ folder: repository.root, target, files });
 }

@@ -7,6 +7,7 @@ import * as v from "valibot";
 import type { Evidence } from "../../contract/evidence/evidence.ts";
 import { writeAtomic } from "../../io/files/atomic-file.ts";
 import { removeFrom } from "../../io/files/copy-into.ts";
+import { parseJson } from "../../io/files/parse-json.ts";
 import { readNow } from "../../io/files/read-now.ts";
 import { removeFile } from "../../io/files/remove-file.ts";
 import { readRecordedEvidence } from "./recorded-evidence.ts";
@@ -23,10 +24,12 @@ export function endTrial(runDirectory: string): void {
   removeFile(join(runDirectory, TRIAL_NOTE));
 }
 
-/** The paths of held-out files; null where no trial was interrupted. */
+/** The paths of held-out files; null where no trial was interrupted. A power cut may leave the note without its text. */
 function readTrialNote(runDirectory: string): readonly string[] | null {
   const data = readNow(join(runDirectory, TRIAL_NOTE), { bytesMax: NOTE_BYTES_MAX });
-  return data === null ? null : v.parse(Note, JSON.parse(data.toString("utf8")));
+  if (data === null) return null;
+  const parsed = v.safeParse(Note, parseJson(data.toString("utf8")));
+  return parsed.success ? parsed.output : [];
 }
 
 /** After a crash: removes the held-out files of an interrupted trial. */
