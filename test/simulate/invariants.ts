@@ -167,13 +167,15 @@ export function digestWorld(disk: Disk): string {
   return digest.digest("hex");
 }
 
-/** Whether a text is an object of the content store, or a rescued file. */
+/** Whether a text is an object of the content store or of a rescued commit, or a rescued file. */
 export function isKept(state: Inode, text: string): boolean {
   for (const [, inode] of listFiles(state.entries.get("rescued")?.entries.get("files") ?? null))
     if (readBytes(inode).equals(Buffer.from(text))) return true;
   const id = nameBlob(text);
-  const objects = state.entries.get("judge.git")?.entries.get("objects");
-  return objects?.entries.get(id.slice(0, 2))?.entries.has(id.slice(2)) === true;
+  const folders = [state.entries.get("judge.git"), state.entries.get("rescued")];
+  return folders.some(
+    (folder) => folder?.entries.get("objects")?.entries.get(id.slice(0, 2))?.entries.has(id.slice(2)) === true,
+  );
 }
 
 /** Whether salvage, or what `undo` needs, names a text that is kept. */

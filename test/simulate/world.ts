@@ -73,7 +73,7 @@ const NOTES = `${REPOSITORY}/${NOTES_NAME}`;
 /** Hours of the simulated clock: everything ends long before. */
 const WAIT_US_MAX = 6 * 3600 * 1_000_000;
 const KNOWN_STATUSES: readonly (number | null)[] = [0, 10, 11, 12, 13, 14];
-const RECOVERIES_MAX = 5;
+const RECOVERIES_MAX = 8;
 const SECOND_MS = 20;
 const MINUTE_US = 60_000_000;
 
