@@ -116,7 +116,7 @@ async function openRestored(places: JournalPaths, abandon: boolean): Promise<Res
   return { kind: "restored", journal: opened.journal, restoredLines };
 }
 
-/** Whoever wrote them may have been killed before the sync; what follows acts on them. */
+/** Recovery acts on these lines. Their writer may have been killed before it synced them. */
 function syncLines({ path, end }: Journal): void {
   if (end().seq > 0) syncNow(path);
 }

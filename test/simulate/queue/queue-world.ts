@@ -1,7 +1,7 @@
 /** Workers and submitters of a queue on a simulated machine, with the real engines: on files, and on a simulated server. */
 import type { Claim, Engine } from "../../../src/contract/queue/engine.ts";
-import type { JobSpec, JobTerms } from "../../../src/contract/queue/job.ts";
 import type { JobStore } from "../../../src/run/engine/engine-ports.ts";
+import { jobSpec, jobTerms, NOTHING } from "../../engine/jobs.ts";
 import type { Host } from "../host.ts";
 import { Killed, SystemError } from "../file-error.ts";
 import type { Machine, Process } from "../machine.ts";
@@ -34,21 +34,9 @@ export const FOLDER = "/home/me/queue";
 const LEASE_MS = 6000;
 const SESSION_MS_MAX = 4000;
 const LOG_BYTES_MAX = 64 * 1024 * 1024;
-const NOTHING = { ticks: 0, sessions: 0, dollars: 0, seconds: 0 };
 
-const SPEC: Omit<JobSpec, "key"> = {
-  version: 1,
-  command: "run",
-  arguments: ["say hello"],
-  files: {},
-  repository: { kind: "path", path: "/repository" },
-  base: { commit: "a".repeat(40), branch: "main" },
-  needs: [],
-  config: null,
-  caps: { ticks: 1, sessions: null, seconds: null, dollars: null },
-  title: "say hello",
-};
-const TERMS: JobTerms = { priority: 0, not_before: null, after: [], every: null, attempts_max: 20 };
+const SPEC = jobSpec({ files: {} });
+const TERMS = jobTerms({ attempts_max: 20 });
 
 /** Each process has its own wall clock. */
 async function openQueue(world: QueueWorld, skewMs: number): Promise<Engine> {
