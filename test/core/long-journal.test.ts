@@ -51,7 +51,7 @@ function costAfter(ticks: number): number {
   return performance.now() - began;
 }
 
-test("a line costs no more after thousands of ticks than after some", () => {
+test("a line costs no more after thousands of ticks than after some", { retry: 3 }, () => {
   costAfter(50);
   const ratios = [1, 2, 3].map(() => costAfter(4000) / costAfter(200)).toSorted((one, two) => one - two);
   // Reading everything again for each line would make it about twenty.
