@@ -101,7 +101,8 @@ export async function withWorkspace<M extends WorkspaceMode, T>(
       await close(keepsLocks ? { ...opened, locks: null } : opened);
     }
   } catch (error) {
-    const failure = explainError(mode, error, { isOpen, isStopped: request.signal?.aborted === true });
+    const isStopped = request.signal?.aborted === true && mode !== "tick";
+    const failure = explainError(mode, error, { isOpen, isStopped });
     if (failure === null) throw error;
     return failure;
   }
@@ -179,6 +180,7 @@ function explainError(
     if (!isMeasurement && !OF_DISK.has(readErrorCode(error))) return null;
     return refuse({ cause: "measurement_failed", message: describeError(error), next });
   }
-  if (isStopped && mode !== "tick") return null;
+  // A signal ends a measurement; a broken disk is no answer to it.
+  if (isStopped && isMeasurement) return null;
   return mode === "recover" ? explainNoRecovery(error) : explainFailure(error);
 }
