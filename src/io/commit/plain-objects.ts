@@ -3,13 +3,14 @@
  * to it, and the commit. Whatever is unusual is left to git.
  */
 import { randomBytes } from "node:crypto";
-import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
+import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, renameSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { isExecutable, readRecorded, type RecordedEntry } from "../content/recorded-entry.ts";
 import { computeBlobId } from "../files/blob-id.ts";
 import { joinBytes, toBytePath } from "../files/byte-path.ts";
+import { removeQuietly } from "../files/remove-quietly.ts";
 import { writeFully } from "../files/write-now.ts";
 import type { FilterSettings } from "../git/filter-settings.ts";
 import type { GitSide } from "../git/git-difference.ts";
@@ -124,7 +125,7 @@ function writeSynced(path: string, data: string | Buffer): void {
     fillSynced(openSync(temporary, "wx", 0o444), Buffer.from(data));
     renameSync(temporary, path);
   } catch (error) {
-    rmSync(temporary, { force: true });
+    removeQuietly(temporary);
     throw new MeasurementError(path, describeError(error));
   }
 }

@@ -19,7 +19,6 @@ import {
   openSync,
   renameSync,
   rmdirSync,
-  rmSync,
   symlinkSync,
   unlinkSync,
 } from "node:fs";
@@ -30,6 +29,7 @@ import { computeFileBlobId } from "../files/large-file.ts";
 import { liftPermissionsAround } from "../files/lift-permissions.ts";
 import { runOnPaths } from "../files/run-on-paths.ts";
 import { readErrorCode } from "../files/error-code.ts";
+import { removeQuietly } from "../files/remove-quietly.ts";
 import { removeTree } from "../files/remove-tree.ts";
 import { writeFully } from "../files/write-now.ts";
 import { syncEntries } from "../files/sync-file.ts";
@@ -123,7 +123,7 @@ function replaceFile(absolute: Buffer, write: (temporary: Buffer) => void): void
     write(temporary);
     renameSync(temporary, absolute);
   } catch (error) {
-    rmSync(temporary, { force: true });
+    removeQuietly(temporary);
     throw error;
   }
 }

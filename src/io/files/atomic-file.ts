@@ -17,11 +17,11 @@ import {
   lstatSync,
   openSync,
   renameSync,
-  rmSync,
   writeFileSync,
 } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { removeQuietly } from "./remove-quietly.ts";
 import { syncNow } from "./sync-file.ts";
 
 const { COPYFILE_EXCL, COPYFILE_FICLONE, O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
@@ -91,16 +91,8 @@ async function replace(path: string, write: (temporary: string) => Promise<void>
     await write(temporary);
     renameSync(temporary, path);
   } catch (error) {
-    removeQuietly(temporary); // What went wrong first is what counts.
+    removeQuietly(temporary);
     throw error;
-  }
-}
-
-function removeQuietly(path: string): void {
-  try {
-    rmSync(path, { force: true });
-  } catch {
-    // Its name says that it was never finished.
   }
 }
 
@@ -119,7 +111,7 @@ function create(path: string, filling: Filling): void {
   try {
     fill(file, filling);
   } catch (error) {
-    rmSync(path, { force: true });
+    removeQuietly(path);
     throw error;
   }
 }

@@ -15,6 +15,7 @@ import { join } from "node:path";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { joinBytes } from "./byte-path.ts";
+import { removeQuietly } from "./remove-quietly.ts";
 import { type FileToRead, withStableFile } from "./read-stable.ts";
 
 const CHUNK_BYTES = 1024 * 1024;
@@ -31,7 +32,7 @@ export function keepLarge(folder: string, file: FileToRead, force: boolean): { i
     else renameSync(copy, join(folder, id));
     return { id, forced };
   } catch (error) {
-    rmSync(copy, { force: true });
+    removeQuietly(copy);
     if (error instanceof MeasurementError) throw error;
     throw new MeasurementError(`copy of ${file.path}`, describeError(error));
   }

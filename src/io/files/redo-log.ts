@@ -32,6 +32,7 @@ import { nameTemporary } from "./atomic-file.ts";
 import { makeFolders } from "./make-folders.ts";
 import { findLogEnd, type RedoFile, readLog, renderLogHeader, renderRecord, UNKNOWN_BOOT } from "./redo-records.ts";
 import { removeFolder } from "./remove-folder.ts";
+import { removeQuietly } from "./remove-quietly.ts";
 import { syncNow } from "./sync-file.ts";
 
 const NAME = "redo.log";
@@ -139,7 +140,7 @@ function replaceFile(path: string, data: Buffer, { mode, isSynced }: FileReplace
     writeTemporary(temporary, data, { mode, isSynced });
     renameSync(temporary, path);
   } catch (error) {
-    rmSync(temporary, { force: true });
+    removeQuietly(temporary);
     throw error;
   }
   if (isSynced) syncNow(dirname(path));

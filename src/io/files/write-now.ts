@@ -1,5 +1,6 @@
-import { closeSync, constants, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, constants, fsyncSync, openSync, renameSync, writeSync } from "node:fs";
 import { nameTemporary } from "./atomic-file.ts";
+import { removeQuietly } from "./remove-quietly.ts";
 
 const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
 
@@ -21,7 +22,7 @@ export function writeNow(path: string, text: string, mode = 0o644): void {
   try {
     renameSync(temporary, path);
   } catch (error) {
-    rmSync(temporary, { force: true });
+    removeQuietly(temporary);
     throw error;
   }
 }

@@ -30,6 +30,7 @@ import { parseWith } from "../../contract/schema/schema-error.ts";
 import { writeNew } from "../files/atomic-file.ts";
 import { readBounded } from "../files/bounded-file.ts";
 import { readErrorCode } from "../files/error-code.ts";
+import { removeQuietly } from "../files/remove-quietly.ts";
 import { readClockMs } from "../machine/clock.ts";
 import { readOwnIdentity } from "../process/process-identity.ts";
 import { describeHolder } from "./holder-state.ts";
@@ -194,7 +195,7 @@ async function createExclusive(path: string, content: Buffer): Promise<boolean> 
     if (["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"].includes(code)) return createUnlinked(path, content);
     throw error;
   } finally {
-    rmSync(temporary, { force: true });
+    removeQuietly(temporary);
   }
 }
 
@@ -230,5 +231,5 @@ function removeLeftovers(path: string): void {
 function removeBeside(path: string, isUnwanted: (rest: string) => boolean): void {
   const [folder, name] = [dirname(path), basename(path)];
   for (const other of readdirSync(folder))
-    if (other.startsWith(name) && isUnwanted(other.slice(name.length))) rmSync(join(folder, other), { force: true });
+    if (other.startsWith(name) && isUnwanted(other.slice(name.length))) removeQuietly(join(folder, other));
 }

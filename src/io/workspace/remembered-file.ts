@@ -7,6 +7,7 @@
 import { lstatSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readNow } from "../files/read-now.ts";
+import { removeQuietly } from "../files/remove-quietly.ts";
 
 /** Put in place by the build. */
 declare const RELAIS_VERSION: string | undefined;
@@ -57,7 +58,7 @@ export function writeRemembered(stateDirectory: string, name: string, content: o
     writeFileSync(temporary, `${bound}\n${body}\n${body}\n`, { mode: 0o600, flag: "wx" });
     renameSync(temporary, path);
   } catch {
-    rmSync(temporary, { force: true });
+    removeQuietly(temporary);
   }
 }
 
