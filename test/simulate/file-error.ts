@@ -41,11 +41,6 @@ export class Killed extends Error {
   override readonly name = "Killed";
 }
 
-/** The world came to what the simulation does not know; it ends there. */
-export class NotSimulated extends Error {
-  override readonly name = "NotSimulated";
-}
-
 /** relais asks a person for a decision, and the simulated person has none. */
 export class PersonNeeded extends Error {
   override readonly name = "PersonNeeded";

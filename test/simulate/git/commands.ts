@@ -1,6 +1,8 @@
 /** Git as far as relais asks it, on the simulated files. Every other question is a failure of the simulation. */
 import { type Program, type ProgramRun, readInput } from "../children.ts";
-import { NotSimulated, SystemError } from "../file-error.ts";
+import { SystemError } from "../file-error.ts";
+import { isBinary, renderBinary } from "./binary-patch.ts";
+import { NOTHING } from "../inode.ts";
 import { readIndex } from "./index-file.ts";
 import {
   findTree,
@@ -265,7 +267,7 @@ function printDifference(
   args: readonly string[],
   [one, other]: readonly [FileList, FileList],
 ): number {
-  const context = args.includes("-U0") ? 0 : 3;
+  const format = { context: args.includes("-U0") ? 0 : 3, isWhole: args.includes("--binary") };
   const paths = [...new Set([...one.keys(), ...other.keys()])]
     .toSorted()
     .filter((path) => letter(one.get(path), other.get(path)) !== " ");
@@ -274,7 +276,7 @@ function printDifference(
     return `:${before?.mode ?? NO_MODE} ${after?.mode ?? NO_MODE} ${before?.id ?? NO_ID} ${after?.id ?? NO_ID} ${letter(before, after)}\0${path}\0`;
   });
   const patches = paths.map((path) =>
-    renderPatch(stores, path, { before: one.get(path), after: other.get(path), context }),
+    renderPatch(stores, path, { before: one.get(path), after: other.get(path), ...format }),
   );
   const list = args.includes("--raw") ? `${raw.join("")}\0` : "";
   if (paths.length > 0) out(Buffer.from(`${list}${patches.join("")}`, "latin1"));
@@ -285,17 +287,19 @@ interface Sides {
   readonly before: TreeFile | undefined;
   readonly after: TreeFile | undefined;
   readonly context: number;
+  /** Whether files that are no text are shown too. */
+  readonly isWhole: boolean;
 }
 
 function renderPatch(stores: ObjectStores, path: string, sides: Sides): string {
-  const { before, after, context } = sides;
+  const { before, after, context, isWhole } = sides;
   if (before !== undefined && after !== undefined && letter(before, after) === "T")
     return (
       renderPatch(stores, path, { ...sides, after: undefined }) +
       renderPatch(stores, path, { ...sides, before: undefined })
     );
-  const left = before === undefined ? "" : readText(stores, before.id);
-  const right = after === undefined ? "" : readText(stores, after.id);
+  const left = before === undefined ? NOTHING : readContent(stores, before.id);
+  const right = after === undefined ? NOTHING : readContent(stores, after.id);
   const head = [
     `diff --git a/${path} b/${path}`,
     ...(before === undefined ? [`new file mode ${after?.mode}`] : []),
@@ -307,19 +311,21 @@ function renderPatch(stores: ObjectStores, path: string, sides: Sides): string {
   if (before?.id === after?.id) return `${head.join("\n")}\n`;
   const isSame = before !== undefined && after !== undefined && before.mode === after.mode;
   const index = `index ${before?.id ?? NO_ID}..${after?.id ?? NO_ID}${isSame ? ` ${after.mode}` : ""}`;
-  if (left === "" && right === "") return `${[...head, index].join("\n")}\n`;
-  const names = [
-    `--- ${before === undefined ? "/dev/null" : `a/${path}`}`,
-    `+++ ${after === undefined ? "/dev/null" : `b/${path}`}`,
-  ];
-  return `${[...head, index, ...names].join("\n")}\n${renderHunks(left, right, context)}`;
+  if (left.length === 0 && right.length === 0) return `${[...head, index].join("\n")}\n`;
+  const from = before === undefined ? "/dev/null" : `a/${path}`;
+  const to = after === undefined ? "/dev/null" : `b/${path}`;
+  if (!isBinary(left) && !isBinary(right)) {
+    const hunks = renderHunks(left.toString("latin1"), right.toString("latin1"), context);
+    return `${[...head, index, `--- ${from}`, `+++ ${to}`].join("\n")}\n${hunks}`;
+  }
+  const content = isWhole ? renderBinary(left, right) : `Binary files ${from} and ${to} differ\n`;
+  return `${[...head, index].join("\n")}\n${content}`;
 }
 
-function readText(stores: ObjectStores, id: string): string {
+function readContent(stores: ObjectStores, id: string): Buffer {
   const object = readObject(stores, id);
   if (object === null) throw new GitFailure(`fatal: unable to read ${id}`);
-  if (object.content.includes(0)) throw new NotSimulated("a patch of a binary file");
-  return object.content.toString("latin1");
+  return object.content;
 }
 
 function printObjects({ stores, input, out }: Git, [mode = ""]: readonly string[]): number {
