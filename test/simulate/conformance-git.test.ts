@@ -16,11 +16,11 @@ import { GIT_ENVIRONMENT } from "./git-environment.ts";
 const NAMES = ["a.txt", "b", "src/a.txt", "src/deep/c", "src.txt", "z"];
 const line = fc.constantFrom("one", "two", "three", "four", "five", "six", "seven", "eight");
 /** Each line once: git and a table of common lines then find the same difference. */
-const text = fc.uniqueArray(line, { maxLength: 8 }).map((lines) => lines.map((one) => `${one}\n`).join(""));
+const plain = fc.uniqueArray(line, { maxLength: 8 }).map((lines) => lines.map((one) => `${one}\n`).join(""));
 /** A power cut leaves zeros, and then the file is no text for git. */
 const content = fc.oneof(
-  { arbitrary: text, weight: 4 },
-  { arbitrary: fc.tuple(text, fc.nat(70)).map(([begin, zeros]) => `${begin}${"\0".repeat(zeros)}`), weight: 1 },
+  { arbitrary: plain, weight: 4 },
+  { arbitrary: fc.tuple(plain, fc.nat(70)).map(([begin, zeros]) => `${begin}${"\0".repeat(zeros)}`), weight: 1 },
 );
 const file = fc.record({ text: content, isProgram: fc.boolean() });
 const tree = fc.dictionary(fc.constantFrom(...NAMES), file, { minKeys: 1 });

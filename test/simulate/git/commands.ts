@@ -292,14 +292,12 @@ interface Sides {
 }
 
 function renderPatch(stores: ObjectStores, path: string, sides: Sides): string {
-  const { before, after, context, isWhole } = sides;
+  const { before, after } = sides;
   if (before !== undefined && after !== undefined && letter(before, after) === "T")
     return (
       renderPatch(stores, path, { ...sides, after: undefined }) +
       renderPatch(stores, path, { ...sides, before: undefined })
     );
-  const left = before === undefined ? NOTHING : readContent(stores, before.id);
-  const right = after === undefined ? NOTHING : readContent(stores, after.id);
   const head = [
     `diff --git a/${path} b/${path}`,
     ...(before === undefined ? [`new file mode ${after?.mode}`] : []),
@@ -311,15 +309,19 @@ function renderPatch(stores: ObjectStores, path: string, sides: Sides): string {
   if (before?.id === after?.id) return `${head.join("\n")}\n`;
   const isSame = before !== undefined && after !== undefined && before.mode === after.mode;
   const index = `index ${before?.id ?? NO_ID}..${after?.id ?? NO_ID}${isSame ? ` ${after.mode}` : ""}`;
-  if (left.length === 0 && right.length === 0) return `${[...head, index].join("\n")}\n`;
+  return `${[...head, index].join("\n")}\n${renderContent(stores, path, sides)}`;
+}
+
+/** Empty where both files are. */
+function renderContent(stores: ObjectStores, path: string, { before, after, context, isWhole }: Sides): string {
+  const left = before === undefined ? NOTHING : readContent(stores, before.id);
+  const right = after === undefined ? NOTHING : readContent(stores, after.id);
+  if (left.length === 0 && right.length === 0) return "";
   const from = before === undefined ? "/dev/null" : `a/${path}`;
   const to = after === undefined ? "/dev/null" : `b/${path}`;
-  if (!isBinary(left) && !isBinary(right)) {
-    const hunks = renderHunks(left.toString("latin1"), right.toString("latin1"), context);
-    return `${[...head, index, `--- ${from}`, `+++ ${to}`].join("\n")}\n${hunks}`;
-  }
-  const content = isWhole ? renderBinary(left, right) : `Binary files ${from} and ${to} differ\n`;
-  return `${[...head, index].join("\n")}\n${content}`;
+  if (!isBinary(left) && !isBinary(right))
+    return `--- ${from}\n+++ ${to}\n${renderHunks(left.toString("latin1"), right.toString("latin1"), context)}`;
+  return isWhole ? renderBinary(left, right) : `Binary files ${from} and ${to} differ\n`;
 }
 
 function readContent(stores: ObjectStores, id: string): Buffer {
