@@ -21,3 +21,8 @@ test("nothing is made where lockfiles must not change, or none did", () => {
   expect(listInstallCommands({ changes: [change("src/a.ts")], rules: allowed })).toEqual([]);
   expect(listInstallCommands({ changes: [change("package-lock.json", { after: null })], rules: allowed })).toEqual([]);
 });
+
+test("a file that is called like a member of every object is no lockfile", () => {
+  const changes = ["constructor", "src/toString", "__proto__"].map((path) => change(path));
+  expect(listInstallCommands({ changes: [change("package-lock.json"), ...changes], rules: allowed })).toHaveLength(1);
+});

@@ -7,19 +7,20 @@ import { Block, ClaudeLine } from "./claude-line.ts";
 
 type Call = Pick<UsedTool, "tool" | "kind" | "target">;
 
-const KINDS: Readonly<Record<string, UsedTool["kind"]>> = {
-  Read: "read",
-  NotebookRead: "read",
-  Edit: "write",
-  MultiEdit: "write",
-  Write: "write",
-  NotebookEdit: "write",
-  Bash: "command",
-  Glob: "search",
-  Grep: "search",
-  LS: "search",
-  WebSearch: "search",
-};
+/** The agent chooses the names, so a tool may be called as something that every object has. */
+const KINDS: ReadonlyMap<string, UsedTool["kind"]> = new Map([
+  ["Read", "read"],
+  ["NotebookRead", "read"],
+  ["Edit", "write"],
+  ["MultiEdit", "write"],
+  ["Write", "write"],
+  ["NotebookEdit", "write"],
+  ["Bash", "command"],
+  ["Glob", "search"],
+  ["Grep", "search"],
+  ["LS", "search"],
+  ["WebSearch", "search"],
+]);
 
 const FailedResult = v.object({
   type: v.literal("result"),
@@ -91,7 +92,11 @@ function readBlock(block: v.InferOutput<typeof Block>, calls: Map<string, Call>)
     case "thinking":
       return block.thinking === "" ? [] : [{ type: "thought", text: block.thinking }];
     case "tool_use":
-      calls.set(block.id, { tool: block.name, kind: KINDS[block.name] ?? "other", target: findTarget(block.input) });
+      calls.set(block.id, {
+        tool: block.name,
+        kind: KINDS.get(block.name) ?? "other",
+        target: findTarget(block.input),
+      });
       return [];
     case "tool_result": {
       const call = calls.get(block.tool_use_id) ?? { tool: "a tool", kind: "other", target: null };

@@ -48,7 +48,12 @@ export function withoutBreakers(loop: Config["loop"]): Config["loop"] {
   return { ...loop, on_stop: "continue", breakers };
 }
 
-const INTERRUPTIONS: Readonly<Record<string, number>> = { sighup: 129, sigint: 130, sigterm: 143 };
+/** An agent's program chooses some of the causes, so one may be called as something that every object has. */
+const INTERRUPTIONS: ReadonlyMap<string, number> = new Map([
+  ["sighup", 129],
+  ["sigint", 130],
+  ["sigterm", 143],
+]);
 
 function decideAfterRed(ticks: readonly SeriesTick[], last: SeriesTick, bounds: SeriesBounds): SeriesStep {
   const end = findFinalEnd(last);
@@ -68,7 +73,7 @@ const FOR_A_PERSON: readonly Code[] = ["STOP_QUESTION", "STOP_UNDECIDED"];
 /** Independent of the settings. */
 function findFinalEnd(last: SeriesTick): SeriesOver | null {
   const { code, cause } = last;
-  const status = code === "STOP_INTERRUPTED" ? INTERRUPTIONS[cause ?? ""] : undefined;
+  const status = code === "STOP_INTERRUPTED" ? INTERRUPTIONS.get(cause ?? "") : undefined;
   if (status !== undefined) return { ...endWithTick("interrupted", last), exit: status };
   if (CODES[code].verdict === "blocked") return { ...endWithTick("blocked", last), exit: CODES[code].exit };
   if (code === "STOP_INTERRUPTED" && cause === MILESTONE_CHANGED)

@@ -12,13 +12,13 @@ export interface InstallCommand {
   readonly makes: string;
 }
 
-/** By the name of the lockfile; the folder is added. */
-const COMMANDS: Readonly<Record<string, readonly [string, ...string[]]>> = {
-  "package-lock.json": ["npm", "ci", "--no-audit", "--no-fund", "--prefix"],
-  "npm-shrinkwrap.json": ["npm", "ci", "--no-audit", "--no-fund", "--prefix"],
-  "pnpm-lock.yaml": ["pnpm", "install", "--frozen-lockfile", "--dir"],
-  "yarn.lock": ["yarn", "install", "--frozen-lockfile", "--cwd"],
-};
+/** By the name of the lockfile; the folder is added. A builder may call a file as something that every object has. */
+const COMMANDS: ReadonlyMap<string, readonly [string, ...string[]]> = new Map([
+  ["package-lock.json", ["npm", "ci", "--no-audit", "--no-fund", "--prefix"]],
+  ["npm-shrinkwrap.json", ["npm", "ci", "--no-audit", "--no-fund", "--prefix"]],
+  ["pnpm-lock.yaml", ["pnpm", "install", "--frozen-lockfile", "--dir"]],
+  ["yarn.lock", ["yarn", "install", "--frozen-lockfile", "--cwd"]],
+]);
 
 export function listInstallCommands({
   changes,
@@ -27,7 +27,7 @@ export function listInstallCommands({
   if (!installsDependencies(changes, rules)) return [];
   return changes.flatMap(({ path, after }) => {
     const at = path.lastIndexOf("/");
-    const command = COMMANDS[path.slice(at + 1)];
+    const command = COMMANDS.get(path.slice(at + 1));
     if (command === undefined || after?.type !== "file") return [];
     const [cmd, ...args] = command;
     const folder = at === -1 ? "." : path.slice(0, at);

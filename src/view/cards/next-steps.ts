@@ -110,7 +110,7 @@ function applyAgain({ workflow, cause, pointers }: Report): readonly NextStep[] 
 }
 
 function listUnblockSteps(code: CodeOf<"blocked">, cause: string | null): readonly NextStep[] {
-  const own = UNBLOCK_CAUSE[cause ?? ""];
+  const own = cause !== null && Object.hasOwn(UNBLOCK_CAUSE, cause) ? UNBLOCK_CAUSE[cause] : undefined;
   if (own !== undefined) return own;
   return cause?.endsWith("_not_found") === true ? [DOCTOR] : UNBLOCK[code];
 }

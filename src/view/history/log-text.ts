@@ -167,7 +167,13 @@ function renderMarked({ mark: sign, tone }: Sign, text: string, options: LogOpti
 }
 
 const VERB_WIDTH = 6;
-const VERBS: Readonly<Record<string, string>> = { Bash: "run", shell: "run", Glob: "find", Grep: "grep", LS: "list" };
+const VERBS: ReadonlyMap<string, string> = new Map([
+  ["Bash", "run"],
+  ["shell", "run"],
+  ["Glob", "find"],
+  ["Grep", "grep"],
+  ["LS", "list"],
+]);
 
 function renderUse(use: UsedTool, options: LogOptions): readonly string[] {
   const { style } = options;
@@ -197,7 +203,7 @@ function layOutTarget(target: string, room: number, { isFull }: LogOptions): rea
 
 function nameVerb({ kind, tool }: UsedTool): string {
   if (kind === "command") return "run";
-  return VERBS[tool] ?? (kind === "other" ? tool : tool.toLowerCase());
+  return VERBS.get(tool) ?? (kind === "other" ? tool : tool.toLowerCase());
 }
 
 function describeEnd({ kind, status, exit, output }: UsedTool): string {

@@ -52,7 +52,7 @@ export function renderSeriesCard(summary: SeriesSummary, canvas: Canvas): string
   const text = renderCard(
     {
       ...HEADLINES[end],
-      title: OTHER_TITLES[reason] ?? HEADLINES[end].title,
+      title: (Object.hasOwn(OTHER_TITLES, reason) ? OTHER_TITLES[reason] : undefined) ?? HEADLINES[end].title,
       why: renderQuotation(explainEnd(summary), canvas),
       facts: [["series", `${summary.series_id}: ${ended}`], ...listSeriesFacts(summary)],
       advice: hint && neutralise(hint),

@@ -49,6 +49,7 @@ const TABLE = [
     0,
   ],
   ["a stop", tick({ code: "STOP_VERIFY_FAILED_FAST" }), bounds(), "stopped", 10],
+  ["a cause of every object", tick({ code: "STOP_INTERRUPTED", cause: "constructor" }), bounds(), "stopped", 10],
   ["a failed session", tick({ code: "STOP_INTERRUPTED", cause: "exit_3" }), bounds(), "stopped", 10],
   ["a tick out of time", tick({ code: "STOP_TICK_TIMEOUT" }), bounds(), "timeout", 10],
   [
