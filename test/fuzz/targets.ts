@@ -1,5 +1,6 @@
 /** Every parser that the guided search knows. */
 import type { FuzzTarget } from "../../scripts/fuzz/target.ts";
+import { agentFiles } from "./targets/agent-files.ts";
 import { answers } from "./targets/answers.ts";
 import { campaignTexts } from "./targets/campaign-texts.ts";
 import { claudeStream } from "./targets/claude-stream.ts";
@@ -16,6 +17,7 @@ import { queueTexts } from "./targets/queue-texts.ts";
 import { records } from "./targets/records.ts";
 import { remembered } from "./targets/remembered.ts";
 import { sandboxHosts } from "./targets/sandbox-hosts.ts";
+import { sharedJobs } from "./targets/shared-jobs.ts";
 import { shownTexts } from "./targets/shown-texts.ts";
 import { signalFiles } from "./targets/signal-files.ts";
 import { sourceTexts } from "./targets/source-texts.ts";
@@ -23,6 +25,7 @@ import { stateFiles } from "./targets/state-files.ts";
 import { testReports } from "./targets/test-reports.ts";
 
 export const TARGETS: readonly FuzzTarget[] = [
+  agentFiles,
   answers,
   campaignTexts,
   claudeStream,
@@ -39,6 +42,7 @@ export const TARGETS: readonly FuzzTarget[] = [
   records,
   remembered,
   sandboxHosts,
+  sharedJobs,
   shownTexts,
   signalFiles,
   sourceTexts,
