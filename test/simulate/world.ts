@@ -314,6 +314,7 @@ class World {
       await this.#untilOver([running]);
       this.#judgeEnd(running);
       if (running.status === 0 && digestWorld(this.#machine.disk) === before) return;
+      this.#demandRollback(running);
       command = running.status === 0 ? "recover" : this.#decide(running);
       said = running.status === 0 ? "" : `${running.out}${running.err}`;
     }
@@ -321,12 +322,21 @@ class World {
     throw new Violation(said === "" ? "each recovery changes something" : `nothing can be recovered: ${said}`);
   }
 
+  /** Nothing disturbs a recovery here: whatever failed before, its own rollback succeeds. */
+  #demandRollback({ out }: Running): void {
+    if (this.#isDeceived || this.#isLost(out) || !out.includes('"BLOCKED_ROLLBACK_FAILED"')) return;
+    throw new Violation(`a recovery cannot put back what nobody holds: ${out}`);
+  }
+
   /** A person reads what it says, and agrees, or tries it once more. */
   #decide({ out }: Running): CommandName {
     if (out.includes('"unproven_rollback"')) return "agree";
     // It asks where somebody worked meanwhile, although no session had begun.
-    const isLost = this.#isPowerCut && out.includes("the observation from before the build is lost");
-    return isLost && this.#notes.length > 1 ? "abandon" : "recover";
+    return this.#isLost(out) && this.#notes.length > 1 ? "abandon" : "recover";
+  }
+
+  #isLost(out: string): boolean {
+    return this.#isPowerCut && out.includes("the observation from before the build is lost");
   }
 
   #demandNoStrays(names: readonly string[] | null): void {

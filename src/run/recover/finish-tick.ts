@@ -67,9 +67,13 @@ async function finishTick(
   if (restored && findPrepared(open.state) !== null && session.place.isolation !== "in_place")
     await revertMerge(session, open.state);
   const rescued = evidence === null ? null : tryRescue(session, evidence);
-  if (open.endedAt !== null) return rollBackAgain(session, open, rescued);
-  await runTick(makeTickPorts(session), [...open.events, ...(await recordCrash(session, open))]);
-  await publishEnd(session);
+  // A tick may also have been interrupted after its own rollback failed.
+  const again = findRollbackFailure(open.state) === null ? null : await rollBackAgain(session, open);
+  if (open.endedAt === null) {
+    await runTick(makeTickPorts(session), [...open.events, ...(await recordCrash(session, open))]);
+    await publishEnd(session);
+  }
+  if (again !== null) return recordRollback(session, { ...again, rescued });
   const { report, problems } = session.memory;
   return { kind: "recovered", runId: open.runId, restored, report, problems, rescued };
 }
@@ -164,12 +168,14 @@ async function recordCrash(session: TickSession, { state }: TickRecord): Promise
   return [event];
 }
 
+interface RepeatedRollback {
+  /** Where the work is that it reverted. */
+  readonly salvage: string | null;
+  readonly unkept: readonly string[];
+}
+
 /** A rollback that failed earlier. Nothing is recorded unless it succeeds now. */
-async function rollBackAgain(
-  session: TickSession,
-  { state }: TickRecord,
-  rescued: RescuedFiles | null,
-): Promise<RecoveryStep | NotReady> {
+async function rollBackAgain(session: TickSession, { state }: TickRecord): Promise<RepeatedRollback> {
   const { store, stateDirectory, place } = session;
   // Under its own id: a person may have worked here since, and the tick's work is saved already.
   const runId = createRunId(readClockMs());
@@ -179,7 +185,14 @@ async function rollBackAgain(
     .catch(reportUnsaved(session));
   await place.reopen().catch(() => null);
   const unkept = await place.discard();
-  const salvage = kept === null || kept.files.length === 0 ? null : runId;
+  return { salvage: kept === null || kept.files.length === 0 ? null : runId, unkept };
+}
+
+/** After the end of the tick, which still says that the rollback failed. */
+async function recordRollback(
+  session: TickSession,
+  { salvage, unkept, rescued }: RepeatedRollback & { readonly rescued: RescuedFiles | null },
+): Promise<RecoveryStep> {
   await appendEvent(session.journal, session, {
     type: "settled",
     action: "rollback",
