@@ -68,14 +68,20 @@ async function finishTick(
     await revertMerge(session, open.state);
   const rescued = evidence === null ? null : tryRescue(session, evidence);
   // A tick may also have been interrupted after its own rollback failed.
-  const again = findRollbackFailure(open.state) === null ? null : await rollBackAgain(session, open);
-  if (open.endedAt === null) {
-    await runTick(makeTickPorts(session), [...open.events, ...(await recordCrash(session, open))]);
-    await publishEnd(session);
+  if (findRollbackFailure(open.state) !== null) {
+    const again = await rollBackAgain(session, open);
+    await runToEnd(session, open);
+    return recordRollback(session, { ...again, rescued });
   }
-  if (again !== null) return recordRollback(session, { ...again, rescued });
+  await runToEnd(session, open);
   const { report, problems } = session.memory;
   return { kind: "recovered", runId: open.runId, restored, report, problems, rescued };
+}
+
+async function runToEnd(session: TickSession, open: TickRecord): Promise<void> {
+  if (open.endedAt !== null) return;
+  await runTick(makeTickPorts(session), [...open.events, ...(await recordCrash(session, open))]);
+  await publishEnd(session);
 }
 
 /** The target is T0, plus the history of ticks that were refused since. */
