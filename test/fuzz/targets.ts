@@ -7,6 +7,7 @@ import { claudeStream } from "./targets/claude-stream.ts";
 import { codexStream } from "./targets/codex-stream.ts";
 import { fleetFiles } from "./targets/fleet-files.ts";
 import { gitData } from "./targets/git-data.ts";
+import { gitObjects } from "./targets/git-objects.ts";
 import { machineTexts } from "./targets/machine-texts.ts";
 import { mcpMessages } from "./targets/mcp-messages.ts";
 import { pageRequests } from "./targets/page-requests.ts";
@@ -32,6 +33,7 @@ export const TARGETS: readonly FuzzTarget[] = [
   codexStream,
   fleetFiles,
   gitData,
+  gitObjects,
   machineTexts,
   mcpMessages,
   pageRequests,

@@ -1,6 +1,7 @@
 /** HEAD as its files tell it, without running git. */
 import { join } from "node:path";
 import type { Head } from "../../contract/evidence/evidence.ts";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { readNow } from "../files/read-now.ts";
 import type { Repository } from "./repository-layout.ts";
 
@@ -21,9 +22,18 @@ export function readHeadText(content: string): string {
 
 /**
  * The text of HEAD and the commit that it names; whether that commit can be read is not known. Null where only git can
- * tell: a branch without commits, one that leads to another, or another kind of storage.
+ * tell: a branch without commits, one that leads to another, another kind of storage, or a name that no file can have.
  */
-export function readHeadFiles({ gitDir, commonDir }: Pick<Repository, "gitDir" | "commonDir">): Head | null {
+export function readHeadFiles(repository: Pick<Repository, "gitDir" | "commonDir">): Head | null {
+  try {
+    return readPlainHead(repository);
+  } catch (error) {
+    if (error instanceof MeasurementError) return null;
+    throw error;
+  }
+}
+
+function readPlainHead({ gitDir, commonDir }: Pick<Repository, "gitDir" | "commonDir">): Head | null {
   const text = readSmall(join(gitDir, "HEAD"), HEAD_BYTES_MAX);
   if (text === null) return null;
   if (COMMIT.test(text)) return { text, commit: text };
@@ -33,9 +43,11 @@ export function readHeadFiles({ gitDir, commonDir }: Pick<Repository, "gitDir" |
   return commit !== null && COMMIT.test(commit) ? { text, commit } : null;
 }
 
+/** Null also where a damaged file names the branch twice. */
 function findPacked(branch: string, commonDir: string): string | null {
   const lines = readSmall(join(commonDir, "packed-refs"), PACKED_BYTES_MAX)?.split("\n") ?? [];
-  return lines.find((line) => line.endsWith(` ${branch}`))?.split(" ")[0] ?? null;
+  const [line, other] = lines.filter((one) => one.endsWith(branch) && one.slice(one.indexOf(" ") + 1) === branch);
+  return line === undefined || other !== undefined ? null : line.slice(0, line.indexOf(" "));
 }
 
 function readSmall(path: string, bytesMax: number): string | null {

@@ -2,7 +2,7 @@
  * Reads objects out of packs without git: those that are stored whole, and those that are stored as a difference from
  * another one of the same pack. Everything else, and everything odd, is left to git.
  */
-import { closeSync, constants, existsSync, openSync, readdirSync, readSync } from "node:fs";
+import { closeSync, constants, existsSync, fstatSync, openSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { inflateSync } from "node:zlib";
 
@@ -38,6 +38,7 @@ export function inflate(bytes: Buffer, bytesMax: number): Buffer | null {
 interface Pack {
   readonly pack: number;
   readonly index: number;
+  readonly indexBytes: number;
 }
 
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -47,25 +48,27 @@ export function openPacks(folder: string) {
   const list = (): readonly Pack[] => {
     opened ??= readdirSync(folder)
       .filter((name) => name.endsWith(".idx") && existsSync(join(folder, name.replace(/idx$/, "pack"))))
-      .map((name) => ({
-        index: openSync(join(folder, name), READ),
-        pack: openSync(join(folder, name.replace(/idx$/, "pack")), READ),
-      }));
+      .flatMap((name) => openPack(join(folder, name)) ?? []);
     return opened;
   };
+  // Where something else is in the place of a pack, or of a part of it, git says what.
+  const tryPacks = <T>(look: (packs: readonly Pack[]) => T, otherwise: T): T => {
+    try {
+      return look(list());
+    } catch {
+      return otherwise;
+    }
+  };
   return {
-    has: (id: string): boolean => list().some(({ index }) => findOffset(index, id) !== null),
-    read: (id: string, expected: ExpectedObject): StoredObject | null => {
-      try {
-        for (const { pack, index } of list()) {
-          const offset = findOffset(index, id);
-          if (offset !== null) return readPacked(pack, offset, expected);
+    has: (id: string): boolean => tryPacks((packs) => packs.some((one) => findOffset(one, id) !== null), false),
+    read: (id: string, expected: ExpectedObject): StoredObject | null =>
+      tryPacks((packs) => {
+        for (const one of packs) {
+          const offset = findOffset(one, id);
+          if (offset !== null) return readPacked(one.pack, offset, expected);
         }
-      } catch {
-        // Something else is in the place of a pack; git says what.
-      }
-      return null;
-    },
+        return null;
+      }, null),
     close: (): void => {
       for (const { pack, index } of opened ?? []) {
         closeSync(pack);
@@ -76,23 +79,39 @@ export function openPacks(folder: string) {
   };
 }
 
+function openPack(path: string): Pack | null {
+  const opened: number[] = [];
+  try {
+    for (const name of [path, path.replace(/idx$/, "pack")]) opened.push(openSync(name, READ));
+    const [index = -1, pack = -1] = opened;
+    return { index, pack, indexBytes: fstatSync(index).size };
+  } catch {
+    for (const descriptor of opened) closeSync(descriptor);
+    return null;
+  }
+}
+
 const MAGIC = 0xff_74_4f_63;
 const FANOUT = 8;
 const NAMES = FANOUT + 256 * 4;
 const NAME_BYTES = 20;
+/** The checksum of each entry and its place; its name comes before. */
+const REST_BYTES = 8;
 const FAR = 0x80_00_00_00;
 
 /** Looks an id up in an index of version 2. Null where it is not there, or far into a very large pack. */
-function findOffset(index: number, id: string): number | null {
+function findOffset({ index, indexBytes }: Pack, id: string): number | null {
   const head = readAt(index, 0, NAMES);
   if (head.length < NAMES || head.readUInt32BE(0) !== MAGIC || head.readUInt32BE(4) !== 2) return null;
   const name = Buffer.from(id, "hex");
   const first = name[0] ?? 0;
   const start = first === 0 ? 0 : head.readUInt32BE(FANOUT + 4 * (first - 1));
   const end = head.readUInt32BE(FANOUT + 4 * first);
-  if (start >= end) return null;
+  const all = head.readUInt32BE(NAMES - 4);
+  // A damaged index may speak of more names than it has room for.
+  if (start >= end || end > all || NAMES + (NAME_BYTES + REST_BYTES) * all > indexBytes) return null;
   const position = findName(readAt(index, NAMES + NAME_BYTES * start, NAME_BYTES * (end - start)), name);
-  const table = NAMES + (NAME_BYTES + 4) * head.readUInt32BE(NAMES - 4);
+  const table = NAMES + (NAME_BYTES + 4) * all;
   return position === null ? null : readOffset(readAt(index, table + 4 * (start + position), 4));
 }
 

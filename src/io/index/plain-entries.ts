@@ -46,9 +46,18 @@ function readEntries(bytes: Buffer, version: number, count: number): EntryBlocks
     ends[index] = end += length;
     offset += ((nameAt + length - offset) & ~7) + 8;
   }
-  const extensions = listExtensions(bytes, { extensionsAt: offset, extensionsEnd: bytes.length - ID_BYTES });
-  if (extensions.some(({ name }) => name === "link")) return null;
+  if (mayBeSplit(bytes, offset)) return null;
   return { names: names.subarray(0, end), ends, ids, idBytes: ID_BYTES };
+}
+
+/** Whether a part of the index is another file, or nobody can tell. */
+function mayBeSplit(bytes: Buffer, extensionsAt: number): boolean {
+  try {
+    const extensions = listExtensions(bytes, { extensionsAt, extensionsEnd: bytes.length - ID_BYTES });
+    return extensions.some(({ name }) => name === "link");
+  } catch {
+    return true;
+  }
 }
 
 function readFlags(bytes: Buffer, at: number): number {
