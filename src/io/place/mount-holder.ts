@@ -29,7 +29,7 @@ export interface MountRefusal {
 export interface HolderRequest {
   /** The worktree; the overlay is mounted over it. */
   readonly worktree: string;
-  /** A folder with the empty folders `lower` and `work`, and `upper`. */
+  /** A folder with the empty folder `work`, with `upper`, and with `lower`, a link to the worktree. */
   readonly layers: string;
   /** Folders that are read-only inside: git's own data. */
   readonly readOnly: readonly string[];
@@ -38,18 +38,17 @@ export interface HolderRequest {
 }
 
 /**
- * The lower layer is bound to a short name first, so that no name of a folder has to be written into mount options. That
- * name is gone before anybody else comes in.
+ * Each program that mounts something takes longer to start than to mount, so there are few. The link to the lower layer
+ * is followed before the overlay lies over it; from then on it leads to the overlay, too.
  */
 const HOLD = `
 worktree="$2"
 layers="lowerdir=lower,upperdir=upper,workdir=work"
-cd "$1" && mount --bind "$worktree" lower || exit 1
+cd "$1" || exit 1
 case "$3" in
   */*) "$3" -o "$layers" "$worktree" || exit 1 ;;
   *) mount -t overlay relais -o "$layers,$3" "$worktree" || exit 1 ;;
 esac
-umount -l lower || exit 1
 shift 3
 for folder; do
   mount --bind "$folder" "$folder" && mount -o remount,bind,ro "$folder" || exit 1

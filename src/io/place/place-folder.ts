@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -25,8 +26,10 @@ export function locatePlace(stateDirectory: string, runId: string): string {
 /** The merged worktree has the owner and the mode of its upper layer, so that one gets those of the worktree. */
 export function makeLayers(folder: string, worktree: string): void {
   // After a kill, the kernel's own folder is left there, which an ordinary user may not read.
-  if (existsSync(join(folder, "work"))) removeTree(Buffer.from(join(folder, "work")));
-  for (const name of ["lower", "work"]) makeFolders(join(folder, name), 0o700);
+  for (const name of ["lower", "work"]) removeTree(Buffer.from(join(folder, name)));
+  makeFolders(join(folder, "work"), 0o700);
+  // Mount options name this link, whatever is in the name of the worktree.
+  symlinkSync(worktree, join(folder, "lower"));
   const upper = join(folder, "upper");
   if (existsSync(upper)) return;
   makeFolders(upper, 0o700);
