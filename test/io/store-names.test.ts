@@ -6,7 +6,7 @@ import { holdsNames, recallNames, storeNames } from "../../src/io/content/store-
 import { scratchFolder } from "../support/scratch-repository.ts";
 
 /** A folder that changed more recently is listed again. */
-const SETTLED_MS = 1100;
+const SETTLED_MS = 100;
 
 function makeStore(files: readonly string[]) {
   const gitDir = scratchFolder();

@@ -11,8 +11,9 @@ interface ListedFolder {
   readonly names: string;
 }
 
-/** A folder that changed so recently may change again without another time. */
-const SETTLED_MS = 1000;
+/** A folder that changed so recently may change again without another time: some file systems count whole seconds. */
+const SETTLED_MS = 2100;
+const FINELY_SETTLED_MS = 50;
 /** By path. The folders are listed several times in a tick, and few of them change. */
 const listed = new Map<string, ListedFolder>();
 
@@ -67,7 +68,8 @@ function listPlaces({ gitDir, largeDir }: StorePlace): readonly { readonly name:
 function listFolder(folder: string): ListedFolder {
   const now = readClockMs();
   const { ino, ctimeMs } = lstatSync(folder);
-  const stamp = now - ctimeMs > SETTLED_MS ? `${ino} ${ctimeMs}` : "";
+  const isSettled = now - ctimeMs > (ctimeMs % 1000 === 0 ? SETTLED_MS : FINELY_SETTLED_MS);
+  const stamp = isSettled ? `${ino} ${ctimeMs}` : "";
   const known = listed.get(folder);
   if (known?.stamp === stamp && stamp !== "") return known;
   // A pipe in the place of a content is a lost content.
