@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { publishSummary } from "./publish-summary.ts";
 import { drawSoak } from "./soak/draw-soak.ts";
-import { isFlat, measureGrowth, type SoakMetric } from "./soak/flatness.ts";
+import { isFlat, measureGrowth, measureLoad, type SoakMetric } from "./soak/flatness.ts";
 import { runSoak } from "./soak/run-soak.ts";
 import { WORKFLOWS } from "./soak/soak-workflows.ts";
 import { writeRows } from "./write-rows.ts";
@@ -21,6 +21,7 @@ const NAMES: Readonly<Record<SoakMetric, string>> = {
   memoryMb: "memory, MB",
   descriptors: "open files",
   cpuMsPerTick: "CPU per tick, ms",
+  msPerTick: "time per tick, ms",
   diskMb: "disk without records, MB",
   recordKbPerTick: "records per tick, KB",
 };
@@ -63,7 +64,8 @@ try {
   ]);
   const reached = Object.entries(soak.ticks).map(([workflow, count]) => `${workflow} ${count}`);
   const commit = execFileSync("git", ["rev-parse", "--short=8", "HEAD"], { encoding: "utf8" }).trim();
-  const told = `Seed ${seed}, commit ${commit}: ${reached.join(", ")} ticks; ${soak.kills} kills, ${soak.prunes} prunes, ${soak.mends} mends, ${soak.commits} commits, ${soak.seconds} s, ${soak.problems.length} problems.`;
+  const load = measureLoad(soak).map((one) => one.toFixed(1));
+  const told = `Seed ${seed}, commit ${commit}: ${reached.join(", ")} ticks; ${soak.kills} kills, ${soak.prunes} prunes, ${soak.mends} mends, ${soak.commits} commits, ${soak.seconds} s, ${soak.problems.length} problems. The load of the machine was ${load.join(" in the second quarter and ")} in the last.`;
   const table = writeRows(["workflow", "value", "second quarter", "last quarter", "flat"], rows);
   console.log(`${told}\n\n${table}`);
   for (const problem of soak.problems) console.error(problem);

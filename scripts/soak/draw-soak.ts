@@ -8,6 +8,7 @@ const TITLES: Readonly<Record<SoakMetric, string>> = {
   memoryMb: "memory, MB",
   descriptors: "open files",
   cpuMsPerTick: "CPU per tick, ms",
+  msPerTick: "time per tick, ms",
   diskMb: "disk without records, MB",
   recordKbPerTick: "records per tick, KB",
 };
@@ -27,7 +28,7 @@ export function drawSoak(points: readonly SoakPoint[]): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="t d">`,
     '<title id="t">relais over many ticks</title>',
-    `<desc id="d">Memory, open files, CPU per tick, disk and records over ${ticks} ticks of each workflow.</desc>`,
+    `<desc id="d">Memory, open files, CPU and time per tick, disk and records over ${ticks} ticks of each workflow.</desc>`,
     "<style>text{font:13px system-ui,sans-serif;fill:#656d76}.h{font-weight:600}path{fill:none;stroke-width:1.8}.a{stroke:#8c959f;stroke-width:1}</style>",
     `<rect width="${WIDTH}" height="${HEIGHT}" rx="8" fill="#ffffff"/>`,
     ...WORKFLOWS.map((workflow, at) => drawKey(workflow, at)),

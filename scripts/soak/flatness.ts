@@ -3,13 +3,16 @@
  *
  * What relais records about every tick for good (the journal with its copies, the documents of goals and campaigns)
  * grows by design. It is measured by itself: per tick it must stay flat, too, and below a bound.
+ *
+ * The disk is a saw: it fills in a part and is emptied by the prune behind it. Its mean over many teeth says whether it
+ * grows; a median depends on where in its tooth a point lies. All other values have outliers, so their median counts.
  */
 import type { Soak, SoakPoint } from "./run-soak.ts";
 import { WORKFLOWS } from "./soak-workflows.ts";
 
 /** A measured value of a point. */
-export type SoakMetric = "memoryMb" | "descriptors" | "cpuMsPerTick" | "diskMb" | "recordKbPerTick";
-export const METRICS: readonly SoakMetric[] = ["memoryMb", "descriptors", "cpuMsPerTick", "diskMb", "recordKbPerTick"];
+export const METRICS = ["memoryMb", "descriptors", "cpuMsPerTick", "msPerTick", "diskMb", "recordKbPerTick"] as const;
+export type SoakMetric = (typeof METRICS)[number];
 
 export interface Growth {
   readonly workflow: string;
@@ -28,7 +31,7 @@ export function measureGrowth({ points }: Soak): readonly Growth[] {
     const quarter = Math.floor(own.length / QUARTERS);
     if (quarter === 0) return [];
     const [second, last] = [own.slice(quarter, 2 * quarter), own.slice(-quarter)];
-    return METRICS.map((metric) => ({ workflow, metric, before: middle(second, metric), after: middle(last, metric) }));
+    return METRICS.map((metric) => ({ workflow, metric, before: sumUp(second, metric), after: sumUp(last, metric) }));
   });
 }
 
@@ -36,7 +39,19 @@ export function isFlat({ metric, before, after }: Growth): boolean {
   return after <= before * GROWTH_MAX && (metric !== "recordKbPerTick" || after <= RECORD_KB_MAX);
 }
 
-function middle(points: readonly SoakPoint[], metric: SoakMetric): number {
-  const sorted = points.map((point) => point[metric]).toSorted((one, other) => one - other);
+/** The load of the machine in the same two quarters, over all workflows: it says what the times are worth. */
+export function measureLoad({ points }: Soak): readonly [before: number, after: number] {
+  const quarter = Math.floor(points.length / QUARTERS);
+  const loads = points.map(({ load }) => load);
+  return [findMedian(loads.slice(quarter, 2 * quarter)), findMedian(loads.slice(-quarter))];
+}
+
+function sumUp(points: readonly SoakPoint[], metric: SoakMetric): number {
+  const values = points.map((point) => point[metric]);
+  return metric === "diskMb" ? values.reduce((sum, value) => sum + value, 0) / values.length : findMedian(values);
+}
+
+function findMedian(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

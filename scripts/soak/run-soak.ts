@@ -4,6 +4,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
+import { loadavg } from "node:os";
 import { join } from "node:path";
 import { measureDisk, type SoakDisk } from "./measure-disk.ts";
 import { makeRandom } from "../random.ts";
@@ -20,8 +21,12 @@ export interface SoakPoint {
   readonly memoryMb: number;
   readonly descriptors: number;
   readonly cpuMsPerTick: number;
+  /** By the clock, with everything that others make the machine do. */
+  readonly msPerTick: number;
   readonly diskMb: number;
   readonly recordKbPerTick: number;
+  /** Of the machine, which others may use, too. */
+  readonly load: number;
 }
 
 export interface Soak {
@@ -52,7 +57,6 @@ interface SoakRequest {
 
 /** One in so many parts is killed once. */
 const KILLED_IN = 3;
-/** A campaign has up to 60 stories. */
 const TICKS_OF_PART = 50;
 /** A workflow that ends early again and again is a failure, not an endless run. */
 const PARTS_MAX = 100;
@@ -161,7 +165,13 @@ async function watchPart(state: SoakState, { workflow, args, killAt }: WatchedPa
       const ticks = countTicks() - first;
       const point = stretch(ticks, look);
       if (point !== null)
-        points.push({ workflow, ticks: before + ticks, ...measureDisk(repository, first + ticks), ...point });
+        points.push({
+          workflow,
+          ticks: before + ticks,
+          ...measureDisk(repository, first + ticks),
+          ...point,
+          load: loadavg()[0] ?? 0,
+        });
       return ticks >= killAt ? "kill" : "go on";
     },
   });
@@ -174,20 +184,28 @@ async function watchPart(state: SoakState, { workflow, args, killAt }: WatchedPa
   return ticks;
 }
 
+type Stretch = Pick<SoakPoint, "memoryMb" | "descriptors" | "cpuMsPerTick" | "msPerTick">;
+
 /** Gathers the looks of one process; a point after every few ticks. */
 function openStretch() {
-  let start: { readonly ticks: number; readonly cpuMs: number } | null = null;
+  let start: { readonly ticks: number; readonly cpuMs: number; readonly atMs: number } | null = null;
   let peak = { memoryMb: 0, descriptors: 0 };
-  return (ticks: number, look: Look): Pick<SoakPoint, "memoryMb" | "descriptors" | "cpuMsPerTick"> | null => {
+  return (ticks: number, look: Look): Stretch | null => {
     if (ticks === 0) return null; // What a start costs is no part of a tick.
-    start ??= { ticks, cpuMs: look.cpuMs };
+    const now = { ticks, cpuMs: look.cpuMs, atMs: performance.now() };
+    start ??= now;
     peak = {
       memoryMb: Math.max(peak.memoryMb, look.memoryMb),
       descriptors: Math.max(peak.descriptors, look.descriptors),
     };
     if (ticks - start.ticks < TICKS_OF_POINT) return null;
-    const point = { ...peak, cpuMsPerTick: (look.cpuMs - start.cpuMs) / (ticks - start.ticks) };
-    start = { ticks, cpuMs: look.cpuMs };
+    const count = ticks - start.ticks;
+    const point = {
+      ...peak,
+      cpuMsPerTick: (now.cpuMs - start.cpuMs) / count,
+      msPerTick: (now.atMs - start.atMs) / count,
+    };
+    start = now;
     peak = { memoryMb: 0, descriptors: 0 };
     return point;
   };

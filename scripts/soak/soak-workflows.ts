@@ -10,6 +10,12 @@ interface Part {
   readonly ticks: number;
 }
 
+/** A turn of a goal is built in one tick and reviewed in another, and so is a story of a campaign. */
+const TICKS_OF_TURN = 2;
+
+/** All workflows take turns to the end, so that what one leaves behind is the same for the next one all the time. */
+const countTurns = (ticks: number): number => Math.ceil(ticks / TICKS_OF_TURN);
+
 interface Commands {
   /** Prepares a part; returns the arguments that begin it. */
   readonly begin: (repository: SoakRepository, part: Part, relais: (...args: string[]) => void) => readonly string[];
@@ -29,7 +35,13 @@ export const COMMANDS: Readonly<Record<SoakWorkflow, Commands>> = {
     resume: ({ ticks }) => ["loop", "--json", "--max-ticks", String(ticks)],
   },
   goal: {
-    begin: (_, { number, ticks }) => ["goal", `The constants, part ${number}`, "--json", "--max-turns", String(ticks)],
+    begin: (_, { number, ticks }) => [
+      "goal",
+      `The constants, part ${number}`,
+      "--json",
+      "--max-turns",
+      String(countTurns(ticks)),
+    ],
     resume: () => ["goal", "resume", "--json"],
   },
   tree: {
@@ -67,7 +79,7 @@ function contractOf(number: number, ticks: number): object {
   return {
     slug: slugOf(number),
     objective: `The constants of part ${number}`,
-    stories: Array.from({ length: ticks }, (_, at) => ({
+    stories: Array.from({ length: countTurns(ticks) }, (_, at) => ({
       id: `US-${String(at + 1).padStart(3, "0")}`,
       title: `Constant ${at}`,
       criteria: [{ id: "AC1", text: `Constant ${at} is in \`src/campaign.ts\`` }],
