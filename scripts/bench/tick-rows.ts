@@ -99,18 +99,19 @@ function toFiles({ files, isBare }: Size): { readonly files: number; readonly ig
 }
 
 async function prepare(bench: Bench, size: Size, names: ReadonlySet<string>) {
-  const repository = makeRepository({
-    ...bench,
-    name: `ticks-${size.files}${size.isBare ? `-${BARE_WORD}` : ""}`,
-    ...toFiles(size),
-  });
-  await rest();
+  const make = (name: string): BenchRepository =>
+    makeRepository({ ...bench, name: ["ticks", size.files, name].join("-"), ...toFiles(size) });
+  const repository = make(size.isBare ? BARE_WORD : "");
+  // In place every look sees the history, too. Where it would be most of the files, each row has only its own.
+  const makeOwn = (variant: Variant): BenchRepository =>
+    size.isBare && names.has(nameOf(variant)) ? make(Object.values(variant).join("-")) : repository;
   const all = [
     emptyNode(bench),
     ...ENDS.map((end) => floorSubject(repository, end)),
     ...bench.peers.map(({ name, command }) => peerSubject(repository, { name, command })),
-    ...VARIANTS.map((variant) => tickSubject(bench, repository, variant)),
+    ...VARIANTS.map((variant) => tickSubject(bench, makeOwn(variant), variant)),
   ];
+  await rest();
   const subjects: Subject[] = [];
   const missing: string[] = [];
   for (const subject of all.filter(({ name }) => names.has(name))) {
