@@ -5,6 +5,7 @@
  *     npm run test:simulate -- --seed 7 --trace     # one world, step by step
  *     npm run test:simulate -- --plan '{…}' --trace # a smaller plan, as a failure prints it
  *     npm run test:simulate -- --every-fault        # each change of a tick fails; --write puts the table into docs/faults.md
+ *     npm run test:simulate -- --wide --seconds 60  # many more ticks of every workflow, without files and processes
  *     npm run test:simulate -- --queue --seconds 60 # the queue, in many short schedules
  *     npm run test:simulate -- --queue --deep       # the queue on a simulated machine, in few long ones
  */
@@ -25,6 +26,7 @@ import type { ChildRequest } from "../test/simulate/child.ts";
 import type { Meeting } from "../test/simulate/every-fault.ts";
 import type { SearchResult } from "../test/simulate/search.ts";
 import { simulate, Stage } from "../test/simulate/world.ts";
+import { runWide } from "../test/simulate/wide/run-wide.ts";
 import { drawSimulatedFaults } from "./faults-table.ts";
 import { publishSummary, SIMULATED_MARKS } from "./publish-summary.ts";
 
@@ -36,6 +38,7 @@ const { values } = parseArgs({
     ticks: { type: "string" },
     trace: { type: "boolean", default: false },
     queue: { type: "boolean", default: false },
+    wide: { type: "boolean", default: false },
     deep: { type: "boolean", default: false },
     "every-fault": { type: "boolean", default: false },
     write: { type: "boolean", default: false },
@@ -51,7 +54,26 @@ const seconds = Number(values.seconds ?? 60);
 const seed = Number(values.seed ?? randomInt(SEEDS));
 
 mkdirSync(CACHE, { recursive: true });
-process.exitCode = (await (values.queue ? simulateQueue() : simulateTicks())) ? 0 : 1;
+process.exitCode = (await chooseSearch()) ? 0 : 1;
+
+function print(line: string): void {
+  console.log(line);
+}
+
+function chooseSearch(): Promise<boolean> {
+  if (!values.wide) return values.queue ? simulateQueue() : simulateTicks();
+  const { plan, trace } = values;
+  const ticks = Number(values.ticks ?? Number.MAX_SAFE_INTEGER);
+  return runWide({
+    seed,
+    isOneSeed: values.seed !== undefined && (values.seconds === undefined || trace),
+    plan,
+    seconds,
+    ticks,
+    trace,
+    print,
+  });
+}
 
 /** At random for most of the time, then all schedules of some sizes as far as the rest allows. */
 async function simulateQueue(): Promise<boolean> {

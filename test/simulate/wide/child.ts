@@ -1,0 +1,5 @@
+/** One process of the wide search: its request is an argument, its result a line. */
+import { searchWide, type WideRequest } from "./search-wide.ts";
+
+const request: WideRequest = JSON.parse(process.argv[2] ?? "");
+process.stdout.write(`${JSON.stringify(await searchWide(request))}\n`);

@@ -1,0 +1,54 @@
+/** Simulates one seed after the other, until the time is over or an invariant does not hold. */
+import { makeWidePlan, type WidePlan } from "./plan.ts";
+import { simulateWide } from "./simulate-wide.ts";
+
+export { makeWidePlan } from "./plan.ts";
+export { simulateWide } from "./simulate-wide.ts";
+
+export interface WideRequest {
+  readonly seed: number;
+  readonly stride: number;
+  readonly seconds: number;
+  readonly ticks: number;
+}
+
+export interface WideFailure {
+  readonly seed: number;
+  readonly message: string;
+  readonly plan: WidePlan;
+  readonly found: { readonly seconds: number; readonly ticks: number };
+}
+
+export interface WideResult {
+  readonly worlds: number;
+  readonly ticks: number;
+  readonly events: number;
+  readonly steps: number;
+  readonly seconds: number;
+  readonly cpuSeconds: number;
+  readonly codes: Readonly<Record<string, number>>;
+  readonly failure: WideFailure | null;
+}
+
+export async function searchWide({ seed, stride, seconds, ticks }: WideRequest): Promise<WideResult> {
+  const codes: Record<string, number> = {};
+  const sum = { worlds: 0, ticks: 0, events: 0, steps: 0 };
+  const began = performance.now();
+  const isOver = (): boolean => performance.now() - began > seconds * 1000 || sum.ticks >= ticks;
+  let failure: WideFailure | null = null;
+  for (let at = seed; failure === null && !isOver(); at += stride) {
+    const plan = makeWidePlan(at);
+    const end = await simulateWide(plan, null);
+    sum.worlds += 1;
+    sum.ticks += end.ticks;
+    sum.events += end.events;
+    sum.steps += end.steps;
+    for (const [code, count] of end.codes) codes[code] = (codes[code] ?? 0) + count;
+    if (end.violation === null) continue;
+    const found = { seconds: Math.round((performance.now() - began) / 100) / 10, ticks: sum.ticks };
+    failure = { seed: at, message: end.violation.stack ?? end.violation.message, found, plan };
+  }
+  const { user, system } = process.cpuUsage();
+  const taken = { seconds: (performance.now() - began) / 1000, cpuSeconds: (user + system) / 1e6 };
+  return { ...sum, ...taken, codes, failure };
+}
