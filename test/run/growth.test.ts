@@ -12,8 +12,8 @@ const LISTED_MAX = 1_000;
 
 /** A workplace before a build, in which a tick may add this much. */
 async function prepare({ open }: Place, caps: { readonly max_new_files?: number; readonly max_new_mb?: number }) {
-  const { runner } = makeDefaultConfig();
-  const workplace = await open("in_place", { runner: { ...runner, ...caps } });
+  const { runner, ...config } = makeDefaultConfig();
+  const workplace = await open("in_place", { ...config, runner: { ...runner, ...caps } });
   await workplace.prepare();
   return workplace;
 }

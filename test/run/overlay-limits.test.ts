@@ -88,8 +88,8 @@ describe.skipIf(refusal !== null)(`in an overlay ${refusal ?? ""}`, () => {
   });
 
   test("more than a tick may add is refused as in place, and little of it is read", async () => {
-    const { runner } = makeDefaultConfig();
-    const overlay = await prepare(place(), { runner: { ...runner, max_new_files: 1_500 } });
+    const { runner, ...config } = makeDefaultConfig();
+    const overlay = await prepare(place(), { ...config, runner: { ...runner, max_new_files: 1_500 } });
     await build(overlay, "mkdir src/many && cd src/many && seq 3000 | xargs touch");
     const { evidence } = await overlay.collect();
     expect(evidence.excess).toEqual({ kind: "files", max: 1_500 });

@@ -32,7 +32,10 @@ export interface Place {
   readonly write: (path: string, text: string) => void;
   readonly read: (path: string) => string;
   readonly git: (...args: string[]) => string;
-  readonly open: (isolation?: IsolationName, config?: Pick<Config, "runner">) => Promise<TestWorkplace>;
+  readonly open: (
+    isolation?: IsolationName,
+    config?: Pick<Config, "runner" | "workspace_dir" | "history">,
+  ) => Promise<TestWorkplace>;
 }
 
 /** A small repository with tracked, untracked and ignored files, and a state directory beside it. */
@@ -71,7 +74,7 @@ const BASE = { "src/a.ts": "one\ntwo\n", "src/b.ts": "b\n", "README.md": "# r\n"
 interface OpenedFolders {
   readonly root: string;
   readonly state: string;
-  readonly config?: Pick<Config, "runner">;
+  readonly config?: Pick<Config, "runner" | "workspace_dir" | "history">;
 }
 
 async function open(

@@ -40,9 +40,20 @@ export function writeEditedNote(path: string): string {
 
 /** By a person, or by a program of the tick that left its place. */
 export function writeOriginalNote(paths: readonly string[]): string {
-  const named = paths.slice(0, NAMED_MAX).join(", ");
+  return shorten(`changed in your repository meanwhile, not by relais: ${nameSome(paths)}; look at them`, NOTE_CHARS);
+}
+
+/** Files that relais writes for people, after a power cut for example. */
+export function writeLostNote(paths: readonly string[]): string {
+  return shorten(
+    `not restored, because the stored text is lost: ${nameSome(paths)}; relais writes again what it needs`,
+    NOTE_CHARS,
+  );
+}
+
+function nameSome(paths: readonly string[]): string {
   const others = paths.length > NAMED_MAX ? ` and ${paths.length - NAMED_MAX} more` : "";
-  return shorten(`changed in your repository meanwhile, not by relais: ${named}${others}; look at them`, NOTE_CHARS);
+  return `${paths.slice(0, NAMED_MAX).join(", ")}${others}`;
 }
 
 export function writeUnkeptNote(what: string, why: string): string {

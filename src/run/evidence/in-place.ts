@@ -14,7 +14,7 @@ import { join } from "node:path";
 import type { Config } from "../../contract/config/config.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
 import type { Rules } from "../../contract/evidence/evidence.ts";
-import { copyManifest, type Mount, type Observation } from "../../contract/evidence/manifest.ts";
+import type { Mount, Observation } from "../../contract/evidence/manifest.ts";
 import { RollbackError } from "../../contract/values/rollback-error.ts";
 import { compareManifests } from "../../core/observation/compare-manifests.ts";
 import { rewind } from "../../core/observation/rewind.ts";
@@ -34,6 +34,7 @@ import { readGrowthCaps } from "./growth-caps.ts";
 import { decodeChangePath } from "./change-bytes.ts";
 import { clearCaches } from "./clear-caches.ts";
 import { collectEvidence } from "./collect-evidence.ts";
+import { isWrittenByRelais } from "../../core/setup/workspace-layout.ts";
 import { listContentIds } from "../../core/observation/content-ids.ts";
 import { hideSecrets } from "./copied-content.ts";
 import { foreseePatch } from "./foresee-patch.ts";
@@ -50,12 +51,12 @@ export interface InPlaceOptions {
   /** As it was before the work began. */
   readonly userExcludesFile: string | null;
   /** Says how much the tick may add to the repository; absent is no limit. */
-  readonly config?: Pick<Config, "runner">;
+  readonly config?: Pick<Config, "runner" | "workspace_dir" | "history">;
 }
 
 interface WorkplaceMemory {
   saved: SavedObservation | null;
-  /** What a rollback leads to: the saved observation, after a crash without a lock that is lost. */
+  /** What a rollback leads to. */
   before: Observation | null;
   mounts: readonly Mount[];
   spared: readonly string[];
@@ -99,7 +100,7 @@ export async function openInPlace(options: InPlaceOptions, own?: FirstObservatio
     },
     resume: async (observationSha256, spared = []) => {
       memory.saved = loadSavedObservation(source.file, observationSha256);
-      memory.before = await dropLostLock(memory.saved.observation, { ...options, store });
+      memory.before = memory.saved.observation;
       memory.mounts = parseMounts(memory.saved.signature.split(",")[1] ?? "");
       memory.spared = spared;
     },
@@ -151,8 +152,9 @@ function listWatchedFolders({ root, commonDir }: Repository, { saved }: Workplac
 
 /** Every observation throws where something was mounted in the repository since. */
 function openSight(options: InPlaceOptions, store: ContentStore, memory: WorkplaceMemory) {
-  const { repository } = options;
+  const { repository, config } = options;
   const caps = readGrowthCaps(options);
+  const isOwn = (path: string): boolean => config !== undefined && isWrittenByRelais(path, config);
   const before = (): Observation => {
     if (memory.before === null) throw new InvariantError("the workplace was not prepared");
     return memory.before;
@@ -167,7 +169,7 @@ function openSight(options: InPlaceOptions, store: ContentStore, memory: Workpla
   };
   const rollback = (): Rollback => ({ repository, store, before: before(), look });
   const mountsSince = () => listMountChangesSince(memory.mounts, repository);
-  const sight = { repository, store, caps, afterBuild: true };
+  const sight = { repository, store, caps, isOwn, afterBuild: true };
   return { before, look, collectFrom, rollback, mountsSince, sight };
 }
 
@@ -192,22 +194,6 @@ function loadSavedObservation(file: string, sha256: string): SavedObservation {
   const saved = loadObservation(file);
   if (saved !== null && saved.sha256 === sha256) return saved;
   throw new RollbackError("the observation from before the build is lost", [file]);
-}
-
-/**
- * Before the first session nothing waits for the disk, so a power cut may take the stored content of relais' own lock.
- * Nobody needs it: its holder is gone, and recovery ends with its removal.
- */
-async function dropLostLock(
-  observation: Observation,
-  { config, store }: Pick<InPlaceOptions, "config"> & { readonly store: ContentStore },
-): Promise<Observation> {
-  const path = toBytePath(config?.runner.lockfile ?? "");
-  const id = observation.worktree.get(path)?.id ?? null;
-  if (id === null || !(await listLostContent(store, [id])).has(id)) return observation;
-  const worktree = copyManifest(observation.worktree);
-  worktree.delete(path);
-  return { ...observation, worktree };
 }
 
 /** Committed content that the store has lost is copied from the repository's own objects. */

@@ -3,7 +3,7 @@
  *
  * The proof is a fresh observation that equals the target. Everything else is a RollbackError.
  */
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import {
   copyManifest,
   type Entry,
@@ -18,17 +18,17 @@ import { classifyGitPath } from "../../core/observation/git-area.ts";
 import { findPlaceIn, type MountChange } from "../../core/observation/mount-changes.ts";
 import { decodePath } from "../../core/paths/path-text.ts";
 import { type RestorationPlan, planRestoration } from "../../core/observation/restoration-plan.ts";
-import { writeUnkeptNote } from "../../core/words/unkept-notes.ts";
+import { writeLostNote, writeUnkeptNote } from "../../core/words/unkept-notes.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
 import type { ContentStore } from "../../io/content/content-store.ts";
 import { isVacant } from "../../io/files/left-file.ts";
-import { listLostContent, takeOverContent } from "../../io/content/lost-content.ts";
 import { reclaimFolder } from "../../io/files/reclaim-folder.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { rescueCommits } from "../../io/content/rescue.ts";
 import { removeNew } from "../../io/content/remove-new.ts";
 import { restore } from "../../io/content/restore.ts";
 import { chooseKeptGitData, withKept } from "./kept-git-data.ts";
+import { dropLost, listLost, listLostPaths, without } from "./lost-restoration.ts";
 import { describeMount } from "./mount-watch.ts";
 import { observe } from "./observe.ts";
 import { findOwnGitPrefix } from "./own-git-prefix.ts";
@@ -48,6 +48,8 @@ export interface WholeRollback extends Omit<Rollback, "look"> {
   readonly mountsSince: () => Promise<readonly MountChange[]>;
   /** Folders of the worktree, from its root: what was made in them since stays. */
   readonly spared: readonly string[];
+  /** A file that relais writes for people, and makes again. */
+  readonly isOwn: (path: string) => boolean;
   readonly caps: GrowthCaps;
 }
 
@@ -56,7 +58,7 @@ export interface WholeRollback extends Omit<Rollback, "look"> {
  * the answer, and the repository is restored all the same.
  */
 export async function putBack(rollback: WholeRollback): Promise<readonly string[]> {
-  const { repository, store, before, mountsSince, spared, caps } = rollback;
+  const { repository, store, before, mountsSince, spared, isOwn, caps } = rollback;
   const problems: string[] = [];
   await convertToRollbackError(async () => {
     const mounts = await mountsSince();
@@ -74,11 +76,15 @@ export async function putBack(rollback: WholeRollback): Promise<readonly string[
     const worktree = planRestoration(target.worktree, now.worktree);
     const git = planRestoration(before.git, now.git);
     const lost = await listLost(rollback, [worktree, git]);
+    const forgone = new Set(listLostPaths(worktree, lost).filter(isOwn));
+    if (forgone.size > 0) problems.push(writeLostNote([...forgone].map((path) => decodePath(path).text)));
     await restore({ folder: toBytePath(repository.root), store, plan: dropLost(worktree, lost) });
     await restore({ folder: toBytePath(repository.commonDir), store, plan: dropLost(git, lost) });
     // Where nothing was to be done, the observation just taken is the proof.
     const proof = isEmpty(worktree) && isEmpty(git) ? now : await look(target, false);
-    assertNone(listChangedPaths(before, { ...proof, worktree: dropSpared(before, target, proof) }));
+    const wanted = { ...before, worktree: without(before.worktree, forgone) };
+    const found = without(dropSpared(before, target, proof), forgone);
+    assertNone(listChangedPaths(wanted, { ...proof, worktree: found }));
     assertUnmounted(mounts);
   });
   return problems;
@@ -96,25 +102,6 @@ function removeExcess({ repository, before, spared }: WholeRollback, concealed: 
       places.some((place) => place === "" || path === place || place.startsWith(`${path}/`));
     removeNew({ folder, earlier: before[part], isSpared });
   }
-}
-
-/** Content that the store and the repository's own objects have lost is not restored, and the comparison names it. */
-async function listLost(
-  { repository, store }: Pick<Rollback, "repository" | "store">,
-  plans: readonly RestorationPlan[],
-): Promise<ReadonlySet<string>> {
-  const wanted = plans.flatMap(({ write }) => write.flatMap(({ entry: { id } }) => (id === null ? [] : [id])));
-  const ids = await listLostContent(store, wanted);
-  if (ids.size === 0) return ids;
-  await takeOverContent(store, { ids, objects: join(repository.commonDir, "objects") });
-  return listLostContent(store, [...ids]);
-}
-
-function dropLost(plan: RestorationPlan, lost: ReadonlySet<string>): RestorationPlan {
-  if (lost.size === 0) return plan;
-  const gone = new Set(plan.write.flatMap(({ path, entry: { id } }) => (id !== null && lost.has(id) ? [path] : [])));
-  const isThere = ({ path }: { readonly path: string }): boolean => !gone.has(path);
-  return { ...plan, write: plan.write.filter(isThere), settle: plan.settle.filter(isThere) };
 }
 
 function rescueFromGit(
