@@ -110,7 +110,7 @@ async function tryHandOver(
   { remembered, ...limit }: LimitedRound,
 ): Promise<TickEvent | null> {
   const candidate = readCandidate(session);
-  const event = handOver(review, review.plan.role, { ...limit, usage: null });
+  const event = handOver(review, review.plan.role, limit);
   if (event === null) return null;
   return (await revertWriting(session, { candidate, remembered })) === null ? event : null;
 }

@@ -8,6 +8,7 @@ import { type Review, REVIEW_LIMITS } from "../../contract/agents/review.ts";
 import { extractAnswer } from "../../core/documents/extract-json.ts";
 import type { ReviewPlan } from "../../core/review/review-plan.ts";
 import { type ReviewInput, reviewPrompt } from "../../core/review/review-prompt.ts";
+import { sumUsage } from "../../core/tick/attempt-report.ts";
 import { shorten } from "../../core/words/shorten.ts";
 import { writeAtomic } from "../../io/files/atomic-file.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
@@ -42,6 +43,8 @@ export interface ReviewLimit {
   readonly cause: string;
   readonly message: string;
   readonly until?: string;
+  /** Of the sessions whose answers are in no line; null if they reported nothing. */
+  readonly usage: Review["usage"];
 }
 
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
@@ -145,6 +148,7 @@ function findLimit({ role }: ReviewPlan, replies: readonly SessionReply[]): Revi
     cause: `${role}_${first.cause}`,
     message: first.message,
     ...(last === undefined ? {} : { until: last }),
+    usage: sumUsage(replies.map((reply) => (reply.kind === "failed" ? (reply.usage ?? null) : null))),
   };
 }
 
