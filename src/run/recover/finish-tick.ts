@@ -109,13 +109,15 @@ async function resumeWorkplace(
     .catch(reportUnsaved(session));
 }
 
-/** The lines of a tick that started no session. */
+/** The lines of a tick that started no session; one that only verifies is judged and checked before its first. */
 const WITHOUT_SESSION: ReadonlySet<string> = new Set<TickEvent["type"]>([
   "tick_started",
   "preflight_passed",
   "prepared",
   "planned",
   "baselined",
+  "judged",
+  "verified",
   "interrupted",
 ]);
 
