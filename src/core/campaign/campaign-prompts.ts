@@ -4,7 +4,7 @@
  */
 import { type CampaignSettings, type CampaignStory, EVERY_STORY } from "../../contract/workflows/campaign.ts";
 import type { CampaignClaim } from "../../contract/workflows/campaign-messages.ts";
-import { frameSection } from "../prompt/framed-section.ts";
+import { countBytes, frameSection } from "../prompt/framed-section.ts";
 import { type ReviewInput, checkResultLines } from "../review/review-prompt.ts";
 import type { CampaignState } from "./campaign-state.ts";
 import { writeFixContract, listTouchedSince } from "./fix-contract.ts";
@@ -12,6 +12,8 @@ import { type Address, CLAIM_FILE, CONTEXT_FILE, MEMORY_FILE } from "./read-mess
 
 const TEXT_BYTES = 64_000;
 const DIFF_BYTES = 120_000;
+/** They are the same for each verification, so that a model reads them once; more would cost more than that saves. */
+const STORIES_BYTES = 8_000;
 
 interface WorkerFacts {
   readonly settings: CampaignSettings;
@@ -158,6 +160,10 @@ export function composeVerifierPrompt(
     "`file: src/main.ts:12 - what it shows`; a command that the runner ran begins with `command:` and its name. The runner",
     "looks whether they exist.",
     "",
+    "## The stories of the campaign, with their criteria",
+    "The last part of this text names what you verify; the others tell what belongs elsewhere.",
+    frameSection(writeStory(settings, EVERY_STORY), STORIES_BYTES),
+    "",
     "## The commands of the test spec, as the runner saw them end",
     "With a red command nothing passes, whatever anybody says.",
     ...checkResultLines(reviewed.runs),
@@ -166,14 +172,23 @@ export function composeVerifierPrompt(
     `The base is ${settings.base}. Read the changed files and what they import.`,
     frameSection(diff, DIFF_BYTES),
     "",
-    `## What is to be verified: ${address.story}`,
-    frameSection(writeStory(settings, address.story), TEXT_BYTES),
+    ...writeSubject(settings, address.story),
     "",
     "## What the worker claims",
     frameSection(claim === null ? "" : JSON.stringify(claim.criteria, null, 2), TEXT_BYTES),
     "",
     ...writeAddress(address),
   ].join("\n");
+}
+
+/** Stories that did not fit above stand here. */
+function writeSubject(settings: CampaignSettings, story: string): readonly string[] {
+  const title = `## What is to be verified: ${story}`;
+  if (countBytes(writeStory(settings, EVERY_STORY)) > STORIES_BYTES)
+    return [title, frameSection(writeStory(settings, story), TEXT_BYTES)];
+  const criteria =
+    story === EVERY_STORY ? "every criterion of every story" : listCriteriaNames(settings, story).join(", ");
+  return [title, `Verify ${criteria}, as listed above.`];
 }
 
 function listStories({ stories }: Pick<CampaignSettings, "stories">, story: string): readonly CampaignStory[] {
