@@ -18,6 +18,7 @@ import { findCommit, isAncestor } from "../../io/git/find-commit.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { type CommandFailure, type NotReady, refuseNotReady } from "../../contract/answers/command-failure.ts";
 import type { LockedWorkspace, Workspace } from "../workspace/workspace.ts";
+import { findUnfinishedTick } from "../workspace/journal-state.ts";
 import { publishLines } from "../workspace/publish.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import { foldOfRepository } from "../workspace/lines-of-repository.ts";
@@ -71,6 +72,9 @@ async function beginSeries<State>({
   recoveredRunId,
 }: SeriesOpening<State>): Promise<FinishedSeries | NotReady> {
   const { options, watch } = request;
+  // Another relais may have been killed since the recovery, before this one took the locks.
+  const unfinished = findUnfinishedTick(workspace.journal, workspace.runId);
+  if (unfinished !== null) return unfinished;
   const last = findLast(request, workspace);
   const refusal = last === null ? refuseNothingToResume(request) : await refuseOtherBranch(last, workspace, options);
   if (refusal !== null) return refusal;
