@@ -137,6 +137,8 @@ interface TickMemory {
   builderPrompt?: PromptSize;
   /** Paths that passing checks may change: they differ from the candidate. */
   tolerated: readonly string[];
+  /** What a step has recorded itself, and the state of the tick has not seen yet; absent is nothing. */
+  noted?: readonly TickEvent[];
   /** How long the tick waited for a person. */
   heldMs: number;
   report: Report | null;

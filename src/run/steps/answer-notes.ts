@@ -4,6 +4,7 @@
  * Each of them was paid for, so a crash must not lose the finished ones. Whether a reviewer changed files
  * is only measured when all have ended, and the event says so.
  */
+import type { TickEvent } from "../../contract/journal/event.ts";
 import type { Observation } from "../../contract/evidence/manifest.ts";
 import type { VerificationRun } from "../../contract/documents/report.ts";
 import type { Review } from "../../contract/agents/review.ts";
@@ -23,7 +24,9 @@ export function answerNotes(session: TickSession, round: ReviewRound) {
   let line = Promise.resolve();
   const write = async (review: Review): Promise<void> => {
     const reviews = await dropFalseVotes(session, { ...round, reviews: [review] });
-    await appendEvent(session.journal, session, { type: "review_answered", reviews, unmeasured: true });
+    const event: TickEvent = { type: "review_answered", reviews, unmeasured: true };
+    await appendEvent(session.journal, session, event);
+    session.memory.noted = [...(session.memory.noted ?? []), event];
   };
   return {
     /** Never fails, because the other sessions must continue. */

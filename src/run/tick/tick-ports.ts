@@ -67,17 +67,25 @@ function makeRecorder(session: TickSession): (event: TickEvent) => Promise<reado
     return recorded;
   };
   return async (event) => {
+    const noted = takeNoted(session);
     try {
-      return [await append(event)];
+      return [...noted, await append(event)];
     } catch (error) {
       if (!(error instanceof JournalChanged)) throw new JournalFailure(journal.path, error);
     }
     try {
-      return await recordAgain(event);
+      return [...noted, ...(await recordAgain(event))];
     } catch (error) {
       throw new JournalFailure(journal.path, error);
     }
   };
+}
+
+/** The tick goes on from what the journal says, and an answer that is in it is not asked for again. */
+function takeNoted({ memory }: TickSession): readonly TickEvent[] {
+  const { noted = [] } = memory;
+  memory.noted = [];
+  return noted;
 }
 
 /** A signal or the deadline ends the work, but not the settling and the report; no deadline ends a question. */
