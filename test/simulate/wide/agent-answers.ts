@@ -109,10 +109,11 @@ export function writeReview(call: AgentCall): string {
   return JSON.stringify({ decision, explanation: "looked", reasons: isRefused ? ["not yet"] : [] });
 }
 
-function writeGoalDecision({ world, name }: AgentCall): string {
+function writeGoalDecision({ world, session, name }: AgentCall): string {
   const decision = world.isBad() ? world.pick(["continue", "blocked", "lie"] as const) : "complete";
   const isComplete = decision === "complete" || decision === "lie";
-  world.watch.series.voted("goal", name ?? "", decision === "complete");
+  const approves = decision === "complete";
+  world.watch.series.voted(session.runId, { subject: "goal", name: name ?? "", approves });
   return JSON.stringify({
     decision: decision === "lie" ? "complete" : decision,
     // A lie cites nothing.
@@ -129,7 +130,8 @@ function writeVerdict(call: AgentCall): string {
   const { world, session } = call;
   const address = makeAddress(call, session.work.task?.task_id ?? "");
   const verdict = world.isBad() ? world.pick(["fail", "request_info", "blocked", "fail"] as const) : "pass";
-  world.watch.series.voted(address.story, call.name ?? "", verdict === "pass");
+  const vote = { subject: address.story, name: call.name ?? "", approves: verdict === "pass" };
+  world.watch.series.voted(session.runId, vote);
   const criterion = `${address.story === "ALL" ? "US-001" : address.story} AC1`;
   const issue = { criterion, severity: "major", description: "wrong", fix_hint: null };
   return JSON.stringify({

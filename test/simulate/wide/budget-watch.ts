@@ -1,6 +1,5 @@
 /** No session starts beyond a cap. It counts what starts, and not what the folds say. */
 import type { JournalLine } from "../../../src/contract/journal/event.ts";
-import { CODES } from "../../../src/contract/values/codes.ts";
 import type { Budget } from "./plan.ts";
 import type { WatchedTick } from "./watch.ts";
 import type { World } from "./world.ts";
@@ -38,9 +37,7 @@ export class BudgetWatch {
     if (event.type === "plan_started" || event.type === "planned") this.#countTick(tick);
     if (event.type === "planned") this.#openMilestone(event.task.milestone_id, tick);
     this.#takeCosts(event, tick);
-    if (event.type === "preflight_passed") this.#checkDollars(tick);
     if (event.type === "tick_ended" && !event.counted) this.#giveBack(tick);
-    if (event.type === "tick_ended" && CODES[event.code].verdict === "blocked") this.#checkBlock(event, tick);
   }
 
   #countTick(tick: WatchedTick): void {
@@ -81,6 +78,7 @@ export class BudgetWatch {
   sessionStarts(tick: WatchedTick, role: string): void {
     const counter = role === "verifier" ? "reviewer" : role;
     if (counter !== "orchestrator" && counter !== "builder" && counter !== "reviewer") return;
+    this.#checkDollars(tick);
     this.#count(tick, counter, 1);
     const { budget } = this.#world.plan;
     // The next task may open another milestone, so a spent one does not keep anybody from planning.
@@ -116,22 +114,11 @@ export class BudgetWatch {
       this.#world.fail(`${left} dollars that a session told are in no line`);
   }
 
-  /** Nobody knows what a session costs before its end: no tick begins at the cap. */
+  /** Nobody knows what a session costs before its end: no tick with a session begins at the cap. */
   #checkDollars(tick: WatchedTick): void {
     const { budget } = this.#world.plan;
     if (budget.dollars === null || budget.isOfMilestone || this.#world.watch.isBlind) return;
-    const used = this.#account(tick).dollars;
+    const used = this.#account(tick).dollars - this.#of(this.#ticks, tick.runId).dollars;
     if (used >= budget.dollars + 1e-9) this.#world.fail(`${used} of ${budget.dollars} dollars: a tick at the cap`);
-  }
-
-  /** A budget that blocks has something to block for. */
-  #checkBlock(event: Extract<JournalLine["event"], { type: "tick_ended" }>, tick: WatchedTick): void {
-    if (event.code !== "BLOCKED_BUDGET_CAP" || this.#world.watch.isBlind) return;
-    const { budget } = this.#world.plan;
-    const account = this.#account(tick);
-    const isReached = COUNTERS.some(
-      (counter) => budget[counter] !== null && account[counter] >= (budget[counter] ?? 0),
-    );
-    if (!isReached && budget.verify === null) this.#world.fail("a budget blocks that is not reached");
   }
 }

@@ -57,6 +57,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     "io/workspace/run-directory",
   ],
   commit: ["run/keep/settle-commit", "run/keep/undo"],
+  report: ["run/workspace/publish"],
   "run-check": ["run/checks/run-check"],
   quiet: [
     "io/content/remove-strays",
@@ -108,7 +109,6 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     "run/workspace/make-workspace",
     "run/workspace/missing-check-programs",
     "run/workspace/publication",
-    "run/workspace/publish",
     "run/workspace/remember-status",
     "run/workspace/repository-refusals",
     "run/workspace/restore-published",

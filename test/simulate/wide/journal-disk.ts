@@ -88,6 +88,7 @@ export class JournalDisk {
     this.lines.push({ text, line: read.line, sha256, isSafe: false });
     if (promise === "files" && !world.plan.isLying) world.files.sync();
     if (promise !== "nothing") for (const each of this.lines) each.isSafe = true;
+    world.tell(() => JSON.stringify(read.line.event));
     world.watch.take(read.line);
     await world.step(process, "recorded");
     return read.line;

@@ -1,5 +1,6 @@
 /** Simulates one seed after the other, until the time is over or an invariant does not hold. */
 import { makeWidePlan, type WidePlan } from "./plan.ts";
+import { shrinkWide } from "./shrink-wide.ts";
 import { simulateWide } from "./simulate-wide.ts";
 
 export { makeWidePlan } from "./plan.ts";
@@ -46,9 +47,18 @@ export async function searchWide({ seed, stride, seconds, ticks }: WideRequest):
     for (const [code, count] of end.codes) codes[code] = (codes[code] ?? 0) + count;
     if (end.violation === null) continue;
     const found = { seconds: Math.round((performance.now() - began) / 100) / 10, ticks: sum.ticks };
-    failure = { seed: at, message: end.violation.stack ?? end.violation.message, found, plan };
+    const kind = nameKind(end.violation);
+    const isSame = async (smaller: WidePlan): Promise<boolean> => {
+      const { violation } = await simulateWide(smaller, null);
+      return violation !== null && nameKind(violation) === kind;
+    };
+    const { stack, message } = end.violation;
+    failure = { seed: at, message: stack ?? message, found, plan: await shrinkWide(plan, isSame) };
   }
   const { user, system } = process.cpuUsage();
   const taken = { seconds: (performance.now() - began) / 1000, cpuSeconds: (user + system) / 1e6 };
   return { ...sum, ...taken, codes, failure };
 }
+
+/** Its words without names, numbers and times. */
+const nameKind = ({ message }: Error): string => message.replaceAll(/\S*\d\S*/g, "#").slice(0, 60);

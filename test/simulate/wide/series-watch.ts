@@ -7,7 +7,7 @@ import { isCutShort } from "../../../src/core/series/cut-short.ts";
 import { findFinishedWork } from "../../../src/core/series/left-work.ts";
 import { listTreeNodes } from "../../../src/core/tree/tree-nodes.ts";
 import { readTree } from "../../../src/core/tree/read-tree.ts";
-import { findOutcome, findTask, findVerification } from "../../../src/core/tick/tick-facts.ts";
+import { findBase, findOutcome, findTask, findVerification } from "../../../src/core/tick/tick-facts.ts";
 import { FINISHED_WORK_LOST } from "../../../src/core/workflow/workflow.ts";
 import { readModelConfig } from "./model-config.ts";
 import type { WatchedTick } from "./watch.ts";
@@ -24,6 +24,14 @@ interface OpenSeries {
   campaign: CampaignState;
 }
 
+interface Vote {
+  readonly subject: string;
+  readonly name: string;
+  readonly approves: boolean;
+}
+
+const readBase = ({ state }: WatchedTick): string => findBase(state)?.base_commit ?? "";
+
 export class SeriesWatch {
   readonly #world: World;
   readonly #series = new Map<string, OpenSeries>();
@@ -39,12 +47,13 @@ export class SeriesWatch {
     this.#series.clear();
   }
 
-  voted(subject: string, name: string, approves: boolean): void {
-    this.#votes.set(`${this.#world.repository.head} ${subject} ${name}`, approves);
+  voted(runId: string, { subject, name, approves }: Vote): void {
+    const tick = this.#world.watch.tickOf(runId);
+    if (tick !== null) this.#votes.set(`${readBase(tick)} ${subject} ${name}`, approves);
   }
 
-  #approvals(subject: string, names: readonly string[]): number {
-    return names.filter((name) => this.#votes.get(`${this.#world.repository.head} ${subject} ${name}`) === true).length;
+  #approvals(tick: WatchedTick, subject: string, names: readonly string[]): number {
+    return names.filter((name) => this.#votes.get(`${readBase(tick)} ${subject} ${name}`) === true).length;
   }
 
   #find(seriesId: string): OpenSeries {
@@ -113,7 +122,7 @@ export class SeriesWatch {
     const { workflow, quorum } = this.#world.plan;
     if (workflow === "goal") {
       const { goal } = readModelConfig(this.#world).config;
-      const approvals = this.#approvals("goal", goal.reviewers);
+      const approvals = this.#approvals(tick, "goal", goal.reviewers);
       if (approvals < quorum) this.#world.fail(`a goal is reached with ${approvals} of ${quorum} votes`);
       if (!this.#isGreen(tick)) this.#world.fail("a goal is reached without its checks");
     }
@@ -126,7 +135,7 @@ export class SeriesWatch {
   #isVerified(story: string, tick: WatchedTick): boolean {
     const { verifiers } = readModelConfig(this.#world).config.campaign;
     const names = ["verifier", "second"].slice(0, verifiers);
-    return this.#approvals(story, names) === names.length && this.#isGreen(tick);
+    return this.#approvals(tick, story, names) === names.length && this.#isGreen(tick);
   }
 
   #checkStory({ campaign }: OpenSeries, tick: WatchedTick): void {
