@@ -23,7 +23,7 @@ import {
   unlinkSync,
 } from "node:fs";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
-import { type Entry, modifiedAtSeconds } from "../../contract/evidence/manifest.ts";
+import { type Entry, type Manifest, modifiedAtSeconds } from "../../contract/evidence/manifest.ts";
 import { type ContentStore, locateLargeFile, readBlobs } from "./content-store.ts";
 import { computeFileBlobId } from "../files/large-file.ts";
 import { liftPermissionsAround } from "../files/lift-permissions.ts";
@@ -33,6 +33,7 @@ import { removeQuietly } from "../files/remove-quietly.ts";
 import { removeTree } from "../files/remove-tree.ts";
 import { writeFully } from "../files/write-now.ts";
 import { syncEntries } from "../files/sync-file.ts";
+import { findEntryAt } from "../observe/walk.ts";
 
 const CLONE = constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL;
 
@@ -51,12 +52,17 @@ export interface RestoreRequest {
     readonly write: readonly RestoreStep[];
     readonly settle: readonly RestoreStep[];
   };
+  /** The entries that the plan replaces, as they were observed: a file that somebody saved since is not overwritten. */
+  readonly seen?: Manifest;
   /** In a place that is thrown away, or before the tick is settled: nothing waits for the disk. */
   readonly isPassing?: true;
 }
 
+/** Somebody saved a file in the moment in which it was to be restored. */
+export class SavedMeanwhile extends MeasurementError {}
+
 /** Performs a plan. After a crash it may be performed again: every step is safe to repeat. */
-export async function restore({ folder, store, plan, isPassing }: RestoreRequest): Promise<void> {
+export async function restore({ folder, store, plan, seen, isPassing }: RestoreRequest): Promise<void> {
   const lift = liftPermissionsAround(folder);
   for (const { path, entry } of plan.remove) lift(path, (absolute) => removeEntry(absolute, entry));
   for (const { path } of plan.createFolders) {
@@ -66,13 +72,19 @@ export async function restore({ folder, store, plan, isPassing }: RestoreRequest
     if (entry.type === "symlink") lift(path, (absolute) => writeLink(absolute, entry.target ?? ""));
     if (entry.type === "fifo") lift(path, makeFifo);
   }
-  await writeFiles({ store, steps: plan.write.filter(({ entry }) => entry.type === "file"), lift });
+  const demandUnsaved = (path: string): void => {
+    const was = seen?.get(path) ?? null;
+    if (seen === undefined || (was !== null && was.type !== "file")) return;
+    if (findEntryAt(folder, path)?.stamp !== was?.stamp) throw new SavedMeanwhile(path, "it was saved meanwhile");
+  };
+  const steps = plan.write.filter(({ entry }) => entry.type === "file");
+  await writeFiles({ store, steps, lift, demandUnsaved });
   for (const { path, entry } of plan.settle) lift(path, (absolute) => settleEntry(absolute, entry));
   if (isPassing === true) return;
-  const steps = [...plan.write, ...plan.settle, ...plan.createFolders, ...plan.remove];
+  const all = [...plan.write, ...plan.settle, ...plan.createFolders, ...plan.remove];
   syncEntries(
     folder,
-    steps.map(({ path }) => path),
+    all.map(({ path }) => path),
   );
 }
 
@@ -80,9 +92,13 @@ interface FileWriting {
   readonly store: ContentStore;
   readonly steps: readonly RestoreStep[];
   readonly lift: ReturnType<typeof liftPermissionsAround>;
+  /** Asked last, so that little time is left for a save that nobody sees. */
+  readonly demandUnsaved: (path: string) => void;
 }
 
-async function writeFiles({ store, steps, lift }: FileWriting): Promise<void> {
+async function writeFiles({ store, steps, lift, demandUnsaved }: FileWriting): Promise<void> {
+  const put = (path: string, write: (temporary: Buffer) => void): void =>
+    lift(path, (absolute) => replaceFile(absolute, write, () => demandUnsaved(path)));
   const byId = new Map<string, RestoreStep[]>();
   const small = new Map<string, number>();
   for (const step of steps) {
@@ -95,7 +111,7 @@ async function writeFiles({ store, steps, lift }: FileWriting): Promise<void> {
       else same.push(step);
       small.set(id, step.entry.size);
     } else if (computeFileBlobId(large, step.entry.size) === id) {
-      lift(step.path, (absolute) => replaceFile(absolute, (temporary) => copyFileSync(large, temporary, CLONE)));
+      put(step.path, (temporary) => copyFileSync(large, temporary, CLONE));
     } else {
       throw new MeasurementError("content store", `${id} is damaged`);
     }
@@ -104,9 +120,7 @@ async function writeFiles({ store, steps, lift }: FileWriting): Promise<void> {
     store,
     [...small].map(([key, size]) => ({ id: key, size })),
   )) {
-    for (const { path } of byId.get(id) ?? []) {
-      lift(path, (absolute) => replaceFile(absolute, (temporary) => writeNew(temporary, content)));
-    }
+    for (const { path } of byId.get(id) ?? []) put(path, (temporary) => writeNew(temporary, content));
   }
 }
 
@@ -115,12 +129,13 @@ export function isHalfRestored(name: string): boolean {
   return /^\.relais-[0-9a-f]{16}$/.test(name);
 }
 
-function replaceFile(absolute: Buffer, write: (temporary: Buffer) => void): void {
+function replaceFile(absolute: Buffer, write: (temporary: Buffer) => void, check = (): void => {}): void {
   const slash = absolute.lastIndexOf("/");
   const name = Buffer.from(`.relais-${randomBytes(8).toString("hex")}`);
   const temporary = Buffer.concat([absolute.subarray(0, slash + 1), name]);
   try {
     write(temporary);
+    check();
     renameSync(temporary, absolute);
   } catch (error) {
     removeQuietly(temporary);

@@ -4,21 +4,15 @@
  * The proof is a fresh observation that equals the target. Everything else is a RollbackError.
  */
 import { dirname } from "node:path";
-import {
-  copyManifest,
-  type Entry,
-  type GrowthCaps,
-  type Manifest,
-  type Observation,
-} from "../../contract/evidence/manifest.ts";
+import { copyManifest, type GrowthCaps, type Manifest, type Observation } from "../../contract/evidence/manifest.ts";
 import { RollbackError } from "../../contract/values/rollback-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { compareManifests, type Difference } from "../../core/observation/compare-manifests.ts";
 import { classifyGitPath } from "../../core/observation/git-area.ts";
 import { findPlaceIn, type MountChange } from "../../core/observation/mount-changes.ts";
 import { decodePath } from "../../core/paths/path-text.ts";
-import { type RestorationPlan, planRestoration } from "../../core/observation/restoration-plan.ts";
-import { writeLostNote, writeUnkeptNote } from "../../core/words/unkept-notes.ts";
+import { planRestoration } from "../../core/observation/restoration-plan.ts";
+import { writeUnkeptNote } from "../../core/words/unkept-notes.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
 import type { ContentStore } from "../../io/content/content-store.ts";
 import { isVacant } from "../../io/files/left-file.ts";
@@ -28,11 +22,11 @@ import { rescueCommits } from "../../io/content/rescue.ts";
 import { removeNew } from "../../io/content/remove-new.ts";
 import { restore } from "../../io/content/restore.ts";
 import { chooseKeptGitData, withKept } from "./kept-git-data.ts";
-import { dropLost, listLost, listLostPaths, without } from "./lost-restoration.ts";
+import { without } from "./lost-restoration.ts";
 import { describeMount } from "./mount-watch.ts";
 import { observe } from "./observe.ts";
 import { findOwnGitPrefix } from "./own-git-prefix.ts";
-import { rescueEdits } from "./rescue-edits.ts";
+import { isEmpty, restoreAll, type Restoration } from "./restore-all.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 
@@ -43,13 +37,9 @@ export interface Rollback {
   readonly look: (earlier: Observation, afterBuild: boolean) => Promise<Observation>;
 }
 
-export interface WholeRollback extends Omit<Rollback, "look"> {
+export interface WholeRollback extends Restoration {
   /** Nothing at these places is touched. */
   readonly mountsSince: () => Promise<readonly MountChange[]>;
-  /** Folders of the worktree, from its root: what was made in them since stays. */
-  readonly spared: readonly string[];
-  /** A file that relais writes for people, and makes again. */
-  readonly isOwn: (path: string) => boolean;
   readonly caps: GrowthCaps;
 }
 
@@ -58,7 +48,7 @@ export interface WholeRollback extends Omit<Rollback, "look"> {
  * the answer, and the repository is restored all the same.
  */
 export async function putBack(rollback: WholeRollback): Promise<readonly string[]> {
-  const { repository, store, before, mountsSince, spared, isOwn, caps } = rollback;
+  const { repository, store, before, mountsSince, caps } = rollback;
   const problems: string[] = [];
   await convertToRollbackError(async () => {
     const mounts = await mountsSince();
@@ -71,17 +61,11 @@ export async function putBack(rollback: WholeRollback): Promise<readonly string[
     problems.push(...rescueFromGit({ repository, store }, compareManifests(before.git, first.git)));
     if (first.excess !== undefined) removeExcess(rollback, concealed);
     const now = first.excess === undefined ? first : await look(before, true);
-    problems.push(...(await rescueEdits(rollback, now.worktree, async () => (await look(before, true)).worktree)));
-    const target = { ...before, worktree: addSpared(before.worktree, now.worktree, spared) };
-    const worktree = planRestoration(target.worktree, now.worktree);
-    const git = planRestoration(before.git, now.git);
-    const lost = await listLost(rollback, [worktree, git]);
-    const forgone = new Set(listLostPaths(worktree, lost).filter(isOwn));
-    if (forgone.size > 0) problems.push(writeLostNote([...forgone].map((path) => decodePath(path).text)));
-    await restore({ folder: toBytePath(repository.root), store, plan: dropLost(worktree, lost) });
-    await restore({ folder: toBytePath(repository.commonDir), store, plan: dropLost(git, lost) });
+    const lookAgain = (): Promise<Observation> => look(before, true);
+    const { target, forgone, seen, notes } = await restoreAll(rollback, now, lookAgain);
+    problems.push(...notes);
     // Where nothing was to be done, the observation just taken is the proof.
-    const proof = isEmpty(worktree) && isEmpty(git) ? now : await look(target, false);
+    const proof = seen ?? (await look(target, false));
     const wanted = { ...before, worktree: without(before.worktree, forgone) };
     const found = without(dropSpared(before, target, proof), forgone);
     assertNone(listChangedPaths(wanted, { ...proof, worktree: found }));
@@ -119,20 +103,6 @@ function rescueFromGit(
     const reason = describeError(error);
     return [writeUnkeptNote("reverted commits", reason)];
   }
-}
-
-/** The manifest before, plus the new entries of the spared folders. */
-export function addSpared(before: Manifest, now: Manifest, spared: readonly string[]): Manifest {
-  const folders = spared.map(toBytePath);
-  if (folders.length === 0) return before;
-  const isSpared = (path: string, { type }: Entry): boolean =>
-    folders.some(
-      (folder) =>
-        path === folder || path.startsWith(`${folder}/`) || (type === "directory" && folder.startsWith(`${path}/`)),
-    );
-  const both = copyManifest(before);
-  for (const [path, entry] of now) if (!before.has(path) && isSpared(path, entry)) both.set(path, entry);
-  return both;
 }
 
 /** Spared folders were left alone, so their new entries prove nothing. */
@@ -224,10 +194,6 @@ function assertUnmounted(mounts: readonly MountChange[]): void {
 
 function assertNone(differences: readonly string[]): void {
   if (differences.length > 0) throw new RollbackError("it still differs", differences);
-}
-
-function isEmpty({ remove, createFolders, write, settle }: RestorationPlan): boolean {
-  return remove.length + createFolders.length + write.length + settle.length === 0;
 }
 
 /** The paths that differ between two observations; those of git's data follow `git: `. */

@@ -16,7 +16,8 @@ import { type IndexEntry, readIndexFile } from "../../io/index/git-index.ts";
 import { listExtensions, readCachedTrees } from "../../io/index/index-extensions.ts";
 import { observe } from "./observe.ts";
 import { findOwnGitPrefix } from "./own-git-prefix.ts";
-import { addSpared, convertToRollbackError, type WholeRollback } from "./put-back.ts";
+import { convertToRollbackError, type WholeRollback } from "./put-back.ts";
+import { addSpared } from "./restore-all.ts";
 
 /** What the caller knows about single files. */
 export type RollbackFiles = Pick<WorktreeQuestion, "isSaved" | "isTrusted">;

@@ -1,0 +1,87 @@
+/** Restores the working tree and git's data to an earlier observation, and keeps what a person saves meanwhile. */
+import { copyManifest, type Entry, type Manifest, type Observation } from "../../contract/evidence/manifest.ts";
+import { type RestorationPlan, planRestoration } from "../../core/observation/restoration-plan.ts";
+import { decodePath } from "../../core/paths/path-text.ts";
+import { writeLostNote } from "../../core/words/unkept-notes.ts";
+import type { ContentStore } from "../../io/content/content-store.ts";
+import { restore, SavedMeanwhile } from "../../io/content/restore.ts";
+import { toBytePath } from "../../io/files/byte-path.ts";
+import type { Repository } from "../../io/git/repository-layout.ts";
+import { dropLost, listLost, listLostPaths } from "./lost-restoration.ts";
+import { rescueEdits } from "./rescue-edits.ts";
+
+export interface Restoration {
+  readonly repository: Repository;
+  readonly store: ContentStore;
+  readonly before: Observation;
+  /** Folders of the worktree, from its root: what was made in them since stays. */
+  readonly spared: readonly string[];
+  /** A file that relais writes for people, and makes again. */
+  readonly isOwn: (path: string) => boolean;
+}
+
+interface Restored {
+  readonly target: Observation;
+  /** The paths that nobody can restore, and nobody needs. */
+  readonly forgone: ReadonlySet<string>;
+  /** Where nothing was to be done, what was seen. */
+  readonly seen: Observation | null;
+  readonly notes: readonly string[];
+}
+
+const TRIES = 5;
+
+/** A person may save a file between the look at it and the moment in which it is replaced: then it is looked at again. */
+export async function restoreAll(
+  restoration: Restoration,
+  first: Observation,
+  lookAgain: () => Promise<Observation>,
+): Promise<Restored> {
+  for (let now = first, tries = 1; ; now = await lookAgain(), tries += 1) {
+    try {
+      return await restoreSeen(restoration, { now, lookAgain, isWatched: tries < TRIES });
+    } catch (error) {
+      if (!(error instanceof SavedMeanwhile)) throw error;
+    }
+  }
+}
+
+async function restoreSeen(
+  restoration: Restoration,
+  {
+    now,
+    lookAgain,
+    isWatched,
+  }: { readonly now: Observation; readonly lookAgain: () => Promise<Observation>; readonly isWatched: boolean },
+): Promise<Restored> {
+  const { repository, store, before, spared, isOwn } = restoration;
+  const unkept = await rescueEdits(restoration, now.worktree, async () => (await lookAgain()).worktree);
+  const target = { ...before, worktree: addSpared(before.worktree, now.worktree, spared) };
+  const worktree = planRestoration(target.worktree, now.worktree);
+  const git = planRestoration(before.git, now.git);
+  const lost = await listLost(restoration, [worktree, git]);
+  const forgone = new Set(listLostPaths(worktree, lost).filter(isOwn));
+  const root = { folder: toBytePath(repository.root), store, plan: dropLost(worktree, lost) };
+  await restore({ ...root, ...(isWatched ? { seen: now.worktree } : {}) });
+  await restore({ folder: toBytePath(repository.commonDir), store, plan: dropLost(git, lost) });
+  const gone = forgone.size === 0 ? [] : [writeLostNote([...forgone].map((path) => decodePath(path).text))];
+  return { target, forgone, seen: isEmpty(worktree) && isEmpty(git) ? now : null, notes: [...unkept, ...gone] };
+}
+
+/** The manifest before, plus the new entries of the spared folders. */
+export function addSpared(before: Manifest, now: Manifest, spared: readonly string[]): Manifest {
+  const folders = spared.map(toBytePath);
+  if (folders.length === 0) return before;
+  const isSpared = (path: string, { type }: Entry): boolean =>
+    folders.some(
+      (folder) =>
+        path === folder || path.startsWith(`${folder}/`) || (type === "directory" && folder.startsWith(`${path}/`)),
+    );
+  const both = copyManifest(before);
+  for (const [path, entry] of now) if (!before.has(path) && isSpared(path, entry)) both.set(path, entry);
+  return both;
+}
+
+export function isEmpty({ remove, createFolders, write, settle }: RestorationPlan): boolean {
+  return remove.length + createFolders.length + write.length + settle.length === 0;
+}
