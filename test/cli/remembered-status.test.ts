@@ -84,6 +84,25 @@ test.for(Object.entries(CHANGES))("where %s everything is read", async ([, chang
   });
 });
 
+const FORGED: Readonly<Record<string, unknown>> = {
+  budgets: { used: 1 },
+  openSeries: [null],
+  lastTick: { code: "constructor" },
+  waiting: [1],
+  question: "x",
+};
+
+test.for(Object.entries(FORGED))("a remembered part that is none (%s) is read anew", async ([name, part]) => {
+  await inWorld({ config: { git: { commit: "always" } } }, async (world) => {
+    await world.run();
+    const [bound = "", body = ""] = readFileSync(file(world), "utf8").split("\n");
+    const forged = JSON.stringify({ ...JSON.parse(body), [name]: part });
+    writeFileSync(file(world), `${bound}\n${forged}\n${forged}\n`);
+    expect(await world.relais(["status"])).toMatchObject({ status: 0, stderr: "" });
+    expect(await world.relais(["status", "--json"])).toMatchObject({ status: 0, stderr: "" });
+  });
+});
+
 test("what was remembered is not trusted beyond the journal: a removed change does not wait", async () => {
   await inWorld({}, async (world) => {
     await world.run();

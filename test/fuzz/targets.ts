@@ -8,6 +8,7 @@ import { codexStream } from "./targets/codex-stream.ts";
 import { fleetFiles } from "./targets/fleet-files.ts";
 import { gitData } from "./targets/git-data.ts";
 import { gitObjects } from "./targets/git-objects.ts";
+import { keptFiles } from "./targets/kept-files.ts";
 import { machineTexts } from "./targets/machine-texts.ts";
 import { mcpMessages } from "./targets/mcp-messages.ts";
 import { pageRequests } from "./targets/page-requests.ts";
@@ -34,6 +35,7 @@ export const TARGETS: readonly FuzzTarget[] = [
   fleetFiles,
   gitData,
   gitObjects,
+  keptFiles,
   machineTexts,
   mcpMessages,
   pageRequests,

@@ -5,6 +5,7 @@
 import { join } from "node:path";
 import * as v from "valibot";
 import type { Evidence } from "../../contract/evidence/evidence.ts";
+import { isStorableName } from "../../core/paths/kept-files.ts";
 import { writeAtomic } from "../../io/files/atomic-file.ts";
 import { removeFrom } from "../../io/files/copy-into.ts";
 import { parseJson } from "../../io/files/parse-json.ts";
@@ -34,7 +35,8 @@ function readTrialNote(runDirectory: string): readonly string[] | null {
 
 /** After a crash: removes the held-out files of an interrupted trial. */
 export function clearHeldOut(runDirectory: string, tree: string): void {
-  for (const path of readTrialNote(runDirectory) ?? []) removeFrom(tree, path);
+  // A damaged note must not remove what is around the tree.
+  for (const path of (readTrialNote(runDirectory) ?? []).filter(isStorableName)) removeFrom(tree, path);
 }
 
 /** The work as it was judged, if the place still holds that of a trial; null where it holds the work. */

@@ -4,6 +4,7 @@ import { completeForPerson } from "./held-out-lines.ts";
 import { join } from "node:path";
 import * as v from "valibot";
 import { RunId } from "../../contract/values/identifier.ts";
+import { Count } from "../../contract/values/quantity.ts";
 import { Meta } from "../../contract/documents/meta.ts";
 import { Report } from "../../contract/documents/report.ts";
 import type { FoldedLines } from "../../contract/journal/folded-lines.ts";
@@ -15,6 +16,7 @@ import { readBounded } from "../../io/files/bounded-file.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
 import { isFolder } from "../../io/files/is-folder.ts";
 import { listFolders } from "../../io/files/list-folders.ts";
+import { parseJson } from "../../io/files/parse-json.ts";
 import { readNow } from "../../io/files/read-now.ts";
 import { UNSAFE } from "../../io/files/redo-log.ts";
 import { readFingerprint } from "../../io/workspace/remembered-file.ts";
@@ -86,13 +88,14 @@ export function countHistoryBytes(directory: string, besides: string | null = nu
 }
 
 /** What is known of the history, as long as no folder came or went that relais did not publish. */
-interface HistoryNote {
-  readonly directory: string;
-  readonly fingerprint: string | null;
-  readonly bytes: number;
+const HistoryNote = v.object({
+  directory: v.string(),
+  fingerprint: v.nullable(v.string()),
+  bytes: v.pipe(Count, v.safeInteger()),
   /** Whether each folder is one of a tick in the journal; absent where nobody looked. */
-  readonly isOwn?: boolean;
-}
+  isOwn: v.exactOptional(v.boolean()),
+});
+type HistoryNote = v.InferOutput<typeof HistoryNote>;
 
 const NOTE = "history.json";
 const NOTE_BYTES_MAX = 64 * 1024;
@@ -103,7 +106,8 @@ const COUNTED_TICKS = 20;
 export function recallHistory({ history, stateDirectory }: HistoryPlace): HistoryNote | null {
   try {
     const text = readNow(join(stateDirectory, NOTE), { bytesMax: NOTE_BYTES_MAX });
-    const note: HistoryNote | null = text === null ? null : JSON.parse(text.toString("utf8"));
+    const parsed = v.safeParse(HistoryNote, parseJson(text?.toString("utf8") ?? ""));
+    const note = parsed.success ? parsed.output : null;
     return note?.directory === history && note.fingerprint === readFingerprint(history) ? note : null;
   } catch {
     return null;

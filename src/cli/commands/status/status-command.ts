@@ -21,24 +21,40 @@ export const runStatus: RunCommand<StatusOptions> = async ({ options }, session)
   }
   if (!options.flag("watch") && options.choice("role") !== null) return refuseMisuse("--role goes with --watch");
   const request = { ...session, withPreflight: options.flag("preflight") };
-  const status =
-    (await recallStatus(request)) ?? (await (await import("../../../run/inspect/status.ts")).readStatus(request));
-  if (status.kind !== "status") return printFailure(status, session);
   const { environment } = session;
   // The queue is large, and most people have none.
   const running = mayHaveQueue(environment)
     ? await (await import("../../answers/running-jobs.ts")).findRunningJobs(environment)
     : null;
-  return printAnswer(
-    {
+  const show = (status: Status): Answer => {
+    const text = renderStatus(status, session, running?.facts);
+    return {
       document: { ...makeStatusDocument(status), queue: running?.document ?? null },
-      text: () => renderStatus(status, session, running?.facts),
+      text: () => text,
       status: pickExitStatus(status),
       isAsked: true,
-    },
-    session,
-  );
+    };
+  };
+  const remembered = await showRemembered(request, show);
+  if (remembered !== null) return printAnswer(remembered, session);
+  const status = await (await import("../../../run/inspect/status.ts")).readStatus(request);
+  return status.kind === "status" ? printAnswer(show(status), session) : printFailure(status, session);
 };
+
+type Answer = Parameters<typeof printAnswer>[0];
+
+/** Null where nothing is remembered, or nothing that can be shown: somebody else may have written it. */
+async function showRemembered(
+  request: Parameters<typeof recallStatus>[0],
+  show: (status: Status) => Answer,
+): Promise<Answer | null> {
+  const status = await recallStatus(request);
+  try {
+    return status === null ? null : show(status);
+  } catch {
+    return null;
+  }
+}
 
 function pickExitStatus({ preflight, config }: Status): number {
   if (preflight?.kind === "blocked") return CODES[preflight.code].exit;
