@@ -39,15 +39,17 @@ export interface HolderRequest {
 
 /**
  * Each program that mounts something takes longer to start than to mount, so there are few. The link to the lower layer
- * is followed before the overlay lies over it; from then on it leads to the overlay, too.
+ * is followed before the overlay lies over it; from then on it leads to the overlay, too. What the kernel mounted goes
+ * with the namespace; a program that mounts ends only when its mount is gone.
  */
 const HOLD = `
 worktree="$2"
+means="$3"
 layers="lowerdir=lower,upperdir=upper,workdir=work"
 cd "$1" || exit 1
-case "$3" in
-  */*) "$3" -o "$layers" "$worktree" || exit 1 ;;
-  *) mount -t overlay relais -o "$layers,$3" "$worktree" || exit 1 ;;
+case "$means" in
+  */*) "$means" -o "$layers" "$worktree" || exit 1 ;;
+  *) mount -t overlay relais -o "$layers,$means" "$worktree" || exit 1 ;;
 esac
 shift 3
 for folder; do
@@ -55,7 +57,7 @@ for folder; do
 done
 echo ready
 read -r end
-umount -l "$worktree"
+case "$means" in */*) umount -l "$worktree" ;; esac
 `;
 
 const UNSHARE = ["/usr/bin/unshare", "/bin/unshare"];
