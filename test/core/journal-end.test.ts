@@ -86,6 +86,17 @@ test("the recent lines begin with a tick, and are those of the last ticks", () =
   expect(findRecent(journalOf([{}, {}]))).toBe(0);
 });
 
+test("short ticks are not cut in two, so that a kept one has each of its lines once", () => {
+  for (let short = 1; short <= 30; short += 1) {
+    const refused = Array.from({ length: short }, () => ({ kind: "dirty" as const }));
+    const lines = journalOf([...Array.from({ length: 30 }, () => ({})), ...refused]);
+    const first = findRecent(lines);
+    expect(lines[first]?.event.type).toBe("tick_started");
+    expect(lines.length - first).toBeGreaterThanOrEqual(RECENT_LINES);
+    expect(first).toBeGreaterThan(0);
+  }
+});
+
 const NOT_READ = { readAll: () => [], readSeries: () => [] };
 
 const idOf = (line: JournalLine | undefined) => line?.run_id ?? "";

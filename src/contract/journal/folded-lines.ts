@@ -56,12 +56,13 @@ export const RECENT_TICKS = 20;
 /** As many as the live view shows of earlier ticks. */
 export const RECENT_LINES = 120;
 
-/** Where the last ticks begin. */
+/** Where the last ticks begin: short ones are more than usual, because no tick is cut in two. */
 export function findRecent(lines: readonly JournalLine[]): number {
   let ticks = 0;
   for (let at = lines.length - 1; at > 0; at -= 1) {
-    if (lines[at]?.event.type === "tick_started") ticks += 1;
-    if (ticks === RECENT_TICKS && lines.length - at >= RECENT_LINES) return at;
+    if (lines[at]?.event.type !== "tick_started") continue;
+    ticks += 1;
+    if (ticks >= RECENT_TICKS && lines.length - at >= RECENT_LINES) return at;
   }
   return 0;
 }
