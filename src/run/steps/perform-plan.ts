@@ -61,7 +61,9 @@ function findAdmissionRefusal(session: RunningSession, task: Task) {
   return { code, cause, message };
 }
 
+/** The worst case: each agent that is out of quota was asked by all of them. */
 function describeReview({ review }: ReadyWork) {
-  const plan = review?.plan;
-  return { reviewers: plan?.reviewers.length ?? 0, ofVerifyOnly: plan?.ofVerifyOnly ?? false };
+  if (review === null) return { reviewers: 0, ofVerifyOnly: false };
+  const { plan, fallbacks } = review;
+  return { reviewers: plan.reviewers.length * (1 + fallbacks.length), ofVerifyOnly: plan.ofVerifyOnly ?? false };
 }
