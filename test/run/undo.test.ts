@@ -116,6 +116,20 @@ test("a commit is taken back only while it is HEAD and the tree is clean", async
   expect(await undoAccepted(request)).toEqual({ kind: "not-head", head: worked.base });
 });
 
+test("an undo of a commit that was stopped after some of its files is finished by the next one", async () => {
+  const scratch = owned({ a: "a\n", b: "b\n", c: "c\n" });
+  const worked = await work(scratch, () => {
+    scratch.put({ a: "A\n", b: "B\n", new: "new\n" });
+    rmSync(join(scratch.root, "c"));
+  });
+  const request = await accepted(worked, "committed");
+  scratch.put({ a: "a\n", c: "c\n" });
+  rmSync(join(scratch.root, "new"));
+  expect(await undoAccepted(request)).toMatchObject({ kind: "undone" });
+  expect(scratch.git("rev-parse", "HEAD")).toBe(worked.base);
+  expect(scratch.git("status", "--porcelain")).toBe("");
+});
+
 test("in a linked worktree only its own branch moves", async () => {
   const main = owned({ a: "a\n" });
   const scratch = linkedWorktree(main);

@@ -83,8 +83,6 @@ export async function undoAccepted(request: UndoRequest): Promise<UndoOutcome> {
   const incomplete = found.work.left_out.filter(({ reason }) => reason === "size").map(({ path }) => path);
   if (incomplete.length > 0) return { kind: "incomplete", paths: incomplete };
   const settings = await readFilterSettings(repository);
-  const refusal = await findUndoRefusal(request, settings);
-  if (refusal !== null) return refusal;
   const moves = found.work.files.map((file) => ({
     path: decodeChangePath(file),
     from: file.after,
@@ -93,6 +91,10 @@ export async function undoAccepted(request: UndoRequest): Promise<UndoOutcome> {
   }));
   const root = toBytePath(repository.root);
   // An interrupted undo has reverted some of the paths already.
+  const isReverted = (text: string): boolean =>
+    moves.some(({ path, to }) => decodePath(path).text === text && isAsRecorded(root, { path, side: to }));
+  const refusal = await findUndoRefusal(request, { settings, isReverted });
+  if (refusal !== null) return refusal;
   const left = moves.filter(
     ({ path, from, to }) => isAsRecorded(root, { path, side: from }) || !isAsRecorded(root, { path, side: to }),
   );
@@ -124,12 +126,12 @@ function planBesides({ besides }: KeptWork, root: string) {
 
 async function findUndoRefusal(
   { repository, commit, base }: UndoRequest,
-  settings: FilterSettings,
+  { settings, isReverted }: { readonly settings: FilterSettings; readonly isReverted: (path: string) => boolean },
 ): Promise<UndoOutcome | null> {
   const head = await readHead(repository);
   if (head.commit !== (commit ?? base)) return { kind: "not-head", head: head.commit };
   if (commit === null) return null;
-  const dirty = await listDirtyPaths({ repository, settings });
+  const dirty = (await listDirtyPaths({ repository, settings })).filter((path) => !isReverted(path));
   return dirty.length > 0 ? { kind: "dirty", paths: dirty } : null;
 }
 
