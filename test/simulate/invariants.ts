@@ -89,6 +89,11 @@ export class JournalWatch {
     this.#seen = { inode: null, size: -1 };
   }
 
+  /** The ticks whose change is kept; null where nobody knows what is in the repository. */
+  listKept(): readonly string[] | null {
+    return this.#rules.listKept();
+  }
+
   /** What was promised by the last line is on the disk before anything acts on it. */
   demandSafe(): void {
     const safe = this.#seen.inode?.safe?.size ?? 0;

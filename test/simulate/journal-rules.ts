@@ -63,6 +63,13 @@ export class JournalRules {
     tick.types.add(event.type);
   }
 
+  /** The ticks whose change is kept, in their order; null where a person gave one up, with whatever it left. */
+  listKept(): readonly string[] | null {
+    const ticks = [...this.#ticks];
+    if (ticks.some(([, { types }]) => types.has("abandoned"))) return null;
+    return ticks.flatMap(([runId, { settled }]) => (settled === "accept" || settled === "commit" ? [runId] : []));
+  }
+
   #find(runId: string): Tick {
     const known = this.#ticks.get(runId);
     if (known !== undefined) return known;

@@ -7,15 +7,20 @@ const TASK_FILE = "/home/me/task.json";
 /** The file of the person. */
 export const NOTES_NAME = "NOTES";
 
+/** Files that agents and checks write to. */
+export const FIRST_FILES = {
+  "src/a.txt": "one\ntwo\nthree\n",
+  "src/b.txt": "b\n",
+  README: "hello\n",
+} as const;
+
 type Settings = Pick<Plan, "commits" | "budget">;
 
 export function setUp(machine: Machine, { notes, ...settings }: Settings & { readonly notes: string }): void {
   const files = makeSystem(machine);
   files.mkdirSync(REPOSITORY);
   makeRepository(files, {
-    "src/a.txt": "one\ntwo\nthree\n",
-    "src/b.txt": "b\n",
-    README: "hello\n",
+    ...FIRST_FILES,
     [NOTES_NAME]: notes,
     "relais.config.json": `${JSON.stringify(makeConfig(settings), null, 1)}\n`,
   });

@@ -1,8 +1,9 @@
 /** Lets a plan happen, and checks the invariants after every event and after every command. */
 import { NOT_KEPT } from "../../src/core/words/unkept-notes.ts";
+import { disturbDisk } from "./bad-disk.ts";
 import { isBad, LEFT_BEHIND, makeActors, nameBad, nameGood, type Sessions } from "./actors.ts";
 import { PersonNeeded } from "./file-error.ts";
-import { Host, NODE, type Running } from "./host.ts";
+import { Host, type Running } from "./host.ts";
 import {
   demandAbsent,
   digestWorld,
@@ -13,6 +14,7 @@ import {
   look,
   readBytes,
 } from "./invariants.ts";
+import { demandKeptFiles } from "./kept-files.ts";
 import { Machine, type Process } from "./machine.ts";
 import type { CommandName, Fault, Plan, Step } from "./plan.ts";
 import { asPerson, commitFile, saveFile } from "./person.ts";
@@ -105,6 +107,12 @@ class World {
   #work: string | null = null;
   #events = 0;
   readonly #steps: StepEnd[] = [];
+  /** How many changes were kept when this step began. */
+  #keptBefore = 0;
+  /** A person gave up an undo, with whatever it left. */
+  #isHalfUndone = false;
+  /** The step of each tick. */
+  readonly #begunIn = new Map<string, Step>();
   /** What the commands of this step said. */
   #said = "";
 
@@ -178,7 +186,7 @@ class World {
     // A fault may start others.
     const all = [running];
     this.#arm(running, step.faults, all);
-    const disk = this.#disturbDisk(step.faults);
+    const disk = disturbDisk(this.#machine, step.faults);
     await this.#untilOver(all);
     this.#machine.meanwhile = null;
     this.#machine.refuse = null;
@@ -187,24 +195,6 @@ class World {
     this.#steps.push({ status, out, err, ...disk });
     for (const one of all) this.#judgeEnd(one);
     if (step.mustSucceed === true && status !== 0) throw new Violation(`it does not work afterwards: ${out}${err}`);
-  }
-
-  /** Counts what relais and its git change, and lets a bad disk refuse some of it. */
-  #disturbDisk(faults: readonly Fault[]): { changes: number; refused: string | null } {
-    const met: { changes: number; refused: string | null } = { changes: 0, refused: null };
-    this.#machine.refuse = ({ argv: [program = ""] }, { syscall, needsSpace, path }) => {
-      if (program !== NODE && program.split("/").at(-1) !== "git") return null;
-      met.changes += 1;
-      for (const fault of faults) {
-        if (fault.kind !== "disk" || fault.at > met.changes) continue;
-        if (fault.mode === "once" ? fault.at < met.changes : fault.mode === "full" && !needsSpace) continue;
-        met.refused ??= `${syscall} ${path}`;
-        this.#tell?.(`${fault.error} for change ${met.changes}, ${syscall} ${path}`);
-        return fault.error;
-      }
-      return null;
-    };
-    return met;
   }
 
   #start(command: CommandName, host: number): Running {
@@ -303,6 +293,35 @@ class World {
     demandAbsent(this.#machine.disk, this.#bad);
     this.#demandNotes();
     this.#demandWork(step);
+    await this.#finishUndo(step);
+    this.#demandKept(step);
+  }
+
+  /** An undo that was stopped halfway is finished by another one, once nobody's edits are in its way. */
+  async #finishUndo({ command, faults }: Step): Promise<void> {
+    const isDisturbed = faults.length > 0 && this.#steps.at(-1)?.status !== 0;
+    const isBeside = faults.some((fault) => fault.kind === "beside" && fault.command === "undo");
+    if (!isBeside && !(command === "undo" && isDisturbed)) return;
+    const kept = this.#journal.listKept()?.length ?? 0;
+    if (kept < this.#keptBefore || this.#keptBefore === 0) return;
+    // A git that is killed leaves it as well, and says that a person has to remove it.
+    asPerson(this.#machine, (files) => files.rmSync(`${REPOSITORY}/.git/index.lock`, { force: true }));
+    const running = this.#start("undo", 0);
+    await this.#untilOver([running]);
+    this.#judgeEnd(running);
+    this.#isHalfUndone = running.status !== 0;
+    if (this.#isHalfUndone && this.#notes.length === 1)
+      throw new Violation(`an undo cannot be finished: ${running.out}${running.err}`);
+  }
+
+  /** Ticks that were not known before this step began in it. */
+  #demandKept(step: Step): void {
+    for (const runId of this.#journal.begun) if (!this.#begunIn.has(runId)) this.#begunIn.set(runId, step);
+    const kept = this.#journal.listKept();
+    this.#keptBefore = kept?.length ?? 0;
+    if (kept === null || this.#isHalfUndone) return;
+    const steps = kept.flatMap((runId) => this.#begunIn.get(runId) ?? []);
+    demandKeptFiles(this.#machine.disk, steps);
   }
 
   async #recover(): Promise<void> {
