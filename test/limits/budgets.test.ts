@@ -42,11 +42,18 @@ test("a cap that is not reached is not called reached", () => {
 
 test("another task of a milestone at its cap is refused once it is known", () => {
   const budgets = budgetsOf({ per_milestone: { max_ticks: 2 } });
-  expect(reservePlanned(afterTicks(2), budgets)).toMatchObject({ kind: "ok" });
-  expect(reservePlanned(afterTicks(3), budgets)).toMatchObject({
+  expect(reservePlanned(afterTicks(2), budgets, 1)).toMatchObject({ kind: "ok" });
+  expect(reservePlanned(afterTicks(3), budgets, 1)).toMatchObject({
     code: "BLOCKED_BUDGET_CAP",
     cause: "ticks",
   });
+});
+
+test("a planned task needs room for its attempts and fallbacks, too", () => {
+  const budgets = budgetsOf({ per_milestone: { max_builder_calls: 2 } });
+  const spent = { budgets: { ...NOTHING_SPENT, ticks: 1, builder_calls: 1 }, series: null };
+  expect(reservePlanned(spent, budgets, 1)).toMatchObject({ kind: "ok" });
+  expect(reservePlanned(spent, budgets, 2)).toMatchObject({ code: "BLOCKED_BUDGET_EXHAUSTED", cause: "builder_calls" });
 });
 
 test("a campaign that was cleaned has its count back", () =>

@@ -77,11 +77,11 @@ export function checkBudget(state: Spending, budgets: Budgets, tick: WorstTick):
   return decision.kind === "ok" ? { kind: "ok", warnings: listBudgetWarnings(state, budgets) } : decision;
 }
 
-/** This tick and its plan are counted already. */
-export function reservePlanned(state: Spending, budgets: Budgets): BudgetDecision {
+/** This tick and its plan are counted already. Attempts and fallbacks are builders, too. */
+export function reservePlanned(state: Spending, budgets: Budgets, builders: number): BudgetDecision {
   const [{ used, ...milestone }] = listAccounts(state, budgets);
   const before = { ...used, ticks: used.ticks - 1, orchestrator_calls: used.orchestrator_calls - 1 };
-  const need = { ticks: 1, orchestrator_calls: 0, builder_calls: 1, estimated_cost_usd: 0 };
+  const need = { ticks: 1, orchestrator_calls: 0, builder_calls: builders, estimated_cost_usd: 0 };
   return findWorstShortfall({ ...milestone, used: before }, need) ?? { kind: "ok", warnings: [] };
 }
 

@@ -19,6 +19,8 @@ interface AdmissionQuestion {
   readonly state: Pick<WorkspaceState, "milestone_id" | "budgets" | "series" | "patch_attempts">;
   /** Then nobody has checked yet whether its milestone can pay. */
   readonly isPlanned?: boolean;
+  /** The most builder sessions that a planned task may need; absent is one. */
+  readonly builders?: number;
   readonly ownChecks?: number;
   readonly leadsOutside?: (path: string) => boolean;
   readonly reviewers?: number;
@@ -174,11 +176,12 @@ function findChecksRefusal(task: WorkTask, { config, leadsOutside = () => false 
 
 /** The worst case after the build: all checks and every reviewer. */
 function findBudgetRefusal(
-  { task_kind, verification }: WorkTask,
-  { config, ownChecks = 0, reviewers = 0, ofVerifyOnly = false, isPlanned }: AdmissionQuestion,
+  { task_kind, verification, builder }: WorkTask,
+  { config, ownChecks = 0, reviewers = 0, ofVerifyOnly = false, isPlanned, builders = 1 }: AdmissionQuestion,
   account: TaskAccount,
 ): Refusal | null {
-  const planned = isPlanned === true ? reservePlanned(account, config.budgets) : null;
+  const most = builder === undefined || builder.mode === "patch" ? 1 : builders;
+  const planned = isPlanned === true ? reservePlanned(account, config.budgets, most) : null;
   if (planned?.kind === "blocked") return { ...planned, kind: "refused" };
   const decision = reserveWork(account, config.budgets, {
     verify_runs: verification.fast.length + verification.slow.length + ownChecks,

@@ -54,6 +54,7 @@ function findAdmissionRefusal(session: RunningSession, task: Task) {
     isOwnPatch: work.isOwnPatch ?? false,
     isLanding: (work.landing ?? null) !== null,
     isPlanned: work.task === null,
+    builders: (session.attempts?.count ?? 1) * (1 + (work.builder?.fallbacks.length ?? 0)),
     ...describeReview(work),
   });
   if (admission.kind === "admitted") return null;
