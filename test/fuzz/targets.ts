@@ -25,6 +25,7 @@ import { signalFiles } from "./targets/signal-files.ts";
 import { sourceTexts } from "./targets/source-texts.ts";
 import { stateFiles } from "./targets/state-files.ts";
 import { testReports } from "./targets/test-reports.ts";
+import { treeAnswers } from "./targets/tree-answers.ts";
 
 export const TARGETS: readonly FuzzTarget[] = [
   agentFiles,
@@ -52,4 +53,5 @@ export const TARGETS: readonly FuzzTarget[] = [
   sourceTexts,
   stateFiles,
   testReports,
+  treeAnswers,
 ];
