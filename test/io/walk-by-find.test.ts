@@ -9,6 +9,7 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import type { Manifest } from "../../src/contract/evidence/manifest.ts";
@@ -25,7 +26,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true });
 });
 
-type Asked = WalkRequest & { readonly without: string | null };
+type Asked = Parameters<typeof walkByFind>[0];
 
 function ask(folder: string, earlier: WalkRequest["earlier"], more: Partial<Asked> = {}): Asked {
   return {
@@ -33,6 +34,7 @@ function ask(folder: string, earlier: WalkRequest["earlier"], more: Partial<Aske
     earlier,
     skipTopLevel: (name, type) => name === ".git" && type === "directory",
     without: ".git",
+    temporaryRoot: tmpdir(),
     force: true,
     ...more,
   };

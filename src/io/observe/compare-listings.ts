@@ -7,7 +7,7 @@ import { findRecordNumber, findPlace, type Listing, readRecordAt } from "./listi
 export type Differences = ReadonlyMap<string, FindRecord | null>;
 
 export interface Comparison {
-  /** The next bytes of the output. */
+  /** The next bytes of the output; nothing of them is held. */
   readonly add: (chunk: Buffer) => void;
   /** The records that are not in the earlier listing. Throws where the output ends within one. */
   readonly end: () => Differences;
@@ -48,7 +48,7 @@ export function compareWith(earlier: Listing): Comparison {
         takeRecord(record);
         to = record.end;
       }
-      rest = now.subarray(to);
+      rest = Buffer.from(now.subarray(to));
     },
     end: () => {
       if (rest.length > 0) throw new Error("the output of find is cut off");

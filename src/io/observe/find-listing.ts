@@ -5,10 +5,12 @@
  * Find follows nothing and opens only folders. It is started by its path in the system, never from the PATH, where a
  * repository could offer its own.
  */
-import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { type ChildProcess, spawn, type StdioOptions } from "node:child_process";
+import { closeSync, existsSync } from "node:fs";
+import type { Socket } from "node:net";
 import type { Entry, EntryType } from "../../contract/evidence/manifest.ts";
 import { noteProcess } from "../debug/process-notes.ts";
+import { type Pipe, readPipe, takePipes } from "../process/own-pipes.ts";
 
 const PROGRAMS = ["/usr/bin/find", "/bin/find", "/run/current-system/sw/bin/find"];
 const TIMEOUT_MS = 600_000;
@@ -22,51 +24,64 @@ export interface FindRequest {
   readonly without: string | null;
   /** With more output it is stopped. */
   readonly bytesMax: number;
+  readonly temporaryRoot: string;
 }
 
-/** Whether `take` had all of it. Find may be missing, be another program of that name, fail at an entry, or print too much. */
-export async function listByFind(
-  { folder, without, bytesMax }: FindRequest,
-  take: (chunk: Buffer) => void,
-): Promise<boolean> {
+/**
+ * Whether `take` had all of it. Find may be missing, be another program of that name, fail at an entry, or print too
+ * much. A chunk is good only until `take` has ended.
+ */
+export async function listByFind(request: FindRequest, take: (chunk: Buffer) => void): Promise<boolean> {
   const program = process.platform === "linux" ? PROGRAMS.find((path) => existsSync(path)) : undefined;
-  if (program === undefined) return false;
-  const skipped = without === null ? [] : ["-name", without, "-path", `./${without}`, "-type", "d", "-prune", "-o"];
-  const args = [".", ...skipped, "-printf", FORMAT];
-  const env = { LC_ALL: "C" };
-  const child = startFind(program, args, { cwd: folder, env });
-  if (child === null) return false;
+  const pipes = program === undefined ? null : await takePipes(request.temporaryRoot);
+  if (program === undefined || pipes === null) return false;
+  const child = startFind(program, request, pipes);
+  for (const { writer } of Object.values(pipes)) closeSync(writer);
+  let bytes = 0;
+  let isWhole = child !== null;
+  const stop = (): void => {
+    isWhole = false;
+    child?.kill("SIGKILL");
+  };
+  const takeChunk = (chunk: Buffer): void => {
+    bytes += chunk.length;
+    if (!isWhole) return;
+    try {
+      if (bytes > request.bytesMax) stop();
+      else take(chunk);
+    } catch {
+      stop();
+    }
+  };
+  const output = [readPipe(pipes.stdout.reader, takeChunk), readPipe(pipes.stderr.reader, stop)];
+  const status = child === null ? null : await awaitEnd(child);
+  await Promise.all(output.map(awaitClose));
+  return status === 0 && isWhole;
+}
+
+function awaitEnd(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve) => {
-    let bytes = 0;
-    let isWhole = true;
-    const stop = (): void => {
-      isWhole = false;
-      child.kill("SIGKILL");
-    };
-    child.stderr.on("data", () => (isWhole = false));
-    child.stdout.on("data", (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (!isWhole) return;
-      try {
-        if (bytes > bytesMax) stop();
-        else take(chunk);
-      } catch {
-        stop();
-      }
-    });
-    child.once("error", () => resolve(false));
-    child.once("close", (status) => resolve(status === 0 && isWhole));
+    child.once("error", () => resolve(null));
+    child.once("close", resolve);
   });
+}
+
+function awaitClose(stream: Socket): Promise<void> {
+  return stream.closed ? Promise.resolve() : new Promise((resolve) => stream.once("close", () => resolve()));
 }
 
 /** Null where the folder is none, such as a file that a builder put in its place. */
 function startFind(
   program: string,
-  args: readonly string[],
-  { cwd, env }: { cwd: string; env: Record<string, string> },
-) {
+  { folder, without }: FindRequest,
+  { stdout, stderr }: Readonly<Record<"stdout" | "stderr", Pipe>>,
+): ChildProcess | null {
+  const skipped = without === null ? [] : ["-name", without, "-path", `./${without}`, "-type", "d", "-prune", "-o"];
+  const args = [".", ...skipped, "-printf", FORMAT];
+  const env = { LC_ALL: "C" };
   try {
-    const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], timeout: TIMEOUT_MS });
+    const stdio: StdioOptions = ["ignore", stdout.writer, stderr.writer];
+    const child = spawn(program, args, { cwd: folder, env, stdio, timeout: TIMEOUT_MS });
     noteProcess({ child, argv: [program, ...args], env });
     return child;
   } catch {

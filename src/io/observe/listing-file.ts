@@ -2,8 +2,8 @@
  * A listing on disk, named by the hash of its bytes: it stays the same for many observations, which name it. It is read
  * as it lies there; nothing is parsed.
  */
-import { hash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createHash, hash } from "node:crypto";
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { writeAtomic } from "../files/atomic-file.ts";
 import { countSlots, ID_BYTES, type Listing } from "./listing.ts";
@@ -14,14 +14,20 @@ const NUMBER_BYTES = 4;
 /** The mark, the number of records, the bytes of the listing. */
 const HEADER_NUMBERS = 3;
 
-/** By listing: what it is called on the disk. */
+/** By listing: what it is called on the disk. And the other way round: the same one is asked for again in a tick. */
 const names = new WeakMap<Listing, string>();
+const known = new Map<string, WeakRef<Listing>>();
+
+function nameListing(listing: Listing, sha256: string): void {
+  names.set(listing, sha256);
+  known.set(sha256, new WeakRef(listing));
+}
 
 /** Writes it, unless it is there, and answers with its name. */
 export async function saveListing(observation: string, listing: Listing): Promise<string> {
   const bytes = names.has(listing) ? null : packListing(listing);
   const sha256 = names.get(listing) ?? hash("sha256", bytes ?? "");
-  names.set(listing, sha256);
+  nameListing(listing, sha256);
   const path = locateListing(observation, sha256);
   if (!existsSync(path)) await writeAtomic(path, bytes ?? packListing(listing), { mode: 0o600 });
   return sha256;
@@ -46,11 +52,28 @@ function viewBytes({ buffer, byteOffset, byteLength }: Uint32Array): Buffer {
 export function loadListing(observation: string, sha256: string): Listing | null {
   const path = locateListing(observation, sha256);
   if (!existsSync(path)) return null;
+  const same = known.get(sha256)?.deref();
+  if (same !== undefined) return hashFile(path) === sha256 ? same : null;
   const bytes = readFileSync(path);
   if (hash("sha256", bytes) !== sha256) return null;
   const listing = openListing(bytes);
-  if (listing !== null) names.set(listing, sha256);
+  if (listing !== null) nameListing(listing, sha256);
   return listing;
+}
+
+const CHUNK_BYTES = 1024 * 1024;
+
+function hashFile(path: string): string {
+  const digest = createHash("sha256");
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  const descriptor = openSync(path, "r");
+  try {
+    for (let read = readSync(descriptor, chunk); read > 0; read = readSync(descriptor, chunk))
+      digest.update(chunk.subarray(0, read));
+  } finally {
+    closeSync(descriptor);
+  }
+  return digest.digest("hex");
 }
 
 function openListing(file: Buffer): Listing | null {

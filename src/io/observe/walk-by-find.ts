@@ -18,6 +18,8 @@ import { chooseUntouched, PATH_BYTES_MAX, type Walked, type WalkRequest } from "
 export interface FindWalkRequest extends WalkRequest {
   /** The name at the top that is skipped if it is a folder. */
   readonly without: string | null;
+  /** For the pipes of find. */
+  readonly temporaryRoot: string;
 }
 
 /** Smaller folders are walked before find has started. */
@@ -60,7 +62,7 @@ function isOutdated({ force }: WalkRequest, { listing, changes }: ListedParts): 
 async function listAll(request: FindWalkRequest): Promise<Walked | null> {
   const chunks: Buffer[] = [];
   const known = (request.earlier?.manifest.size ?? 0) * ENTRY_BYTES;
-  const isWhole = await listByFind(askFind(request, known), (chunk) => chunks.push(chunk));
+  const isWhole = await listByFind(askFind(request, known), (chunk) => chunks.push(Buffer.from(chunk)));
   return isWhole ? readAll(request, makeListing(Buffer.concat(chunks))) : null;
 }
 
@@ -70,8 +72,8 @@ async function compareAll(request: FindWalkRequest, parts: ListedParts): Promise
   return isWhole ? readDifferences(request, parts, comparison.end()) : null;
 }
 
-function askFind({ folder, without }: FindWalkRequest, knownBytes: number): FindRequest {
-  return { folder, without, bytesMax: 2 * knownBytes + OUTPUT_BYTES_MORE };
+function askFind({ folder, without, temporaryRoot }: FindWalkRequest, knownBytes: number): FindRequest {
+  return { folder, without, temporaryRoot, bytesMax: 2 * knownBytes + OUTPUT_BYTES_MORE };
 }
 
 /** A listing of its own. What may change without another time, or is not read yet, stands beside it. */

@@ -6,6 +6,7 @@
  * are made at once. Both ends are open before a pipe loses its name, and each is given to one program only.
  */
 import { closeSync, constants, existsSync, mkdtempSync, openSync } from "node:fs";
+import { Socket } from "node:net";
 import { join } from "node:path";
 import { beginOwnName } from "../files/own-folders.ts";
 import { removeFolder } from "../files/remove-folder.ts";
@@ -15,6 +16,8 @@ const { O_RDONLY, O_WRONLY, O_NONBLOCK } = constants;
 const MKFIFO = ["/usr/bin/mkfifo", "/bin/mkfifo", "/run/current-system/sw/bin/mkfifo"];
 /** For eight programs; a tick starts two to four. */
 const MADE_AT_ONCE = 16;
+/** What a pipe of Linux holds. */
+const PIPE_BYTES = 64 * 1024;
 
 export interface Pipe {
   readonly reader: number;
@@ -52,4 +55,18 @@ function openPipe(path: string): Pipe {
     closeSync(reader);
     throw error;
   }
+}
+
+/**
+ * Reads what comes through a pipe into one buffer that is used again and again: a new one for every chunk of a flood
+ * would be garbage faster than it is collected. So a chunk is good only until `onChunk` has ended.
+ */
+export function readPipe(reader: number, onChunk: (chunk: Buffer) => void): Socket {
+  const buffer = Buffer.alloc(PIPE_BYTES);
+  const callback = (length: number): boolean => {
+    onChunk(buffer.subarray(0, length));
+    return true;
+  };
+  const options = { fd: reader, readable: true, writable: false, onread: { buffer, callback } };
+  return new Socket(options);
 }

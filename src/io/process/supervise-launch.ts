@@ -1,9 +1,7 @@
 /**
  * Starts a program so that it can be supervised.
  *
- * It gets its own session, its input as a file and its output as real pipes (`own-pipes.ts`). Each is read into one
- * buffer that is used again and again: a new one for every chunk of a flood would be garbage faster than it is
- * collected.
+ * It gets its own session, its input as a file and its output as real pipes (`own-pipes.ts`).
  */
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import {
@@ -17,7 +15,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { Socket } from "node:net";
+import type { Socket } from "node:net";
 import { constants } from "node:os";
 import { delimiter, join } from "node:path";
 import type { Readable } from "node:stream";
@@ -30,11 +28,9 @@ import { findOwnProgram, findProgram } from "../machine/find-program.ts";
 import { startTagged } from "./session-tag.ts";
 import { holdParts } from "../machine/load-parts.ts";
 import type { Enclosure } from "./enclosure.ts";
-import { type Pipe, takePipes } from "./own-pipes.ts";
+import { type Pipe, readPipe, takePipes } from "./own-pipes.ts";
 
 const { O_RDONLY, X_OK } = fileConstants;
-/** What a pipe of Linux holds. */
-const PIPE_BYTES = 64 * 1024;
 
 export interface LaunchRequest {
   /** A name on the PATH of `env`, or a path. There is no shell. */
@@ -231,16 +227,6 @@ async function openStreams({ input, env }: LaunchRequest, onChunk: OnChunk) {
     closeTheirs();
     throw error;
   }
-}
-
-function readPipe(fd: number, onChunk: (chunk: Buffer) => void): Socket {
-  const buffer = Buffer.alloc(PIPE_BYTES);
-  const callback = (length: number): boolean => {
-    onChunk(buffer.subarray(0, length));
-    return true;
-  };
-  const options = { fd, readable: true, writable: false, onread: { buffer, callback } };
-  return new Socket(options);
 }
 
 /** The input as a file that has lost its name. */

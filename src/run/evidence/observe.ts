@@ -14,6 +14,7 @@ import type {
 } from "../../contract/evidence/manifest.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
+import { locateTemporaryRoot } from "../../io/files/temporary-folder.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import {
   type ContentStore,
@@ -115,6 +116,7 @@ async function walkPart(request: ObserveRequest, part: "worktree" | "git") {
     folder,
     earlier: earlier === null ? null : { manifest: earlier[part], takenAt: earlier.takenAt },
     ...SKIPPED[part],
+    temporaryRoot: locateTemporaryRoot(repository.environment),
     leftOut: new Set(places),
     force: request.afterBuild,
     ...(request.caps === undefined ? {} : { caps: request.caps }),
