@@ -44,6 +44,9 @@ export interface SearchNews {
 /** Asking V8 takes longer than most inputs, so it is asked once for this many; only news are looked at one by one. */
 const BATCH = 16;
 const NEWS_MS = 1000;
+/** The heap has a limit of its own; what a parser asks for beside it, for buffers, must end somewhere, too. */
+const MEMORY_MB_MAX = 1024;
+const KB_OF_MB = 1024;
 
 export async function searchInputs({ target, code, seconds, seed, known, out }: Search): Promise<void> {
   mkdirSync(out, { recursive: true });
@@ -80,6 +83,7 @@ function openTries(target: FuzzTarget, { code, out }: Pick<Search, "code" | "out
     try {
       const checked = target.check(data);
       if (checked !== undefined) await checked;
+      checkMemory();
       if (performance.now() - told > NEWS_MS) tell(null);
       return true;
     } catch (error) {
@@ -108,6 +112,11 @@ function openTries(target: FuzzTarget, { code, out }: Pick<Search, "code" | "out
       return chooseCorpus(corpus);
     },
   };
+}
+
+function checkMemory(): void {
+  const megabytes = Math.round(process.resourceUsage().maxRSS / KB_OF_MB);
+  if (megabytes > MEMORY_MB_MAX) throw new Error(`its process took ${megabytes} MB`);
 }
 
 /** The smallest inputs that together run everything that was ever run. */
