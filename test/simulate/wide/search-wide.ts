@@ -4,6 +4,7 @@ import { shrinkWide } from "./shrink-wide.ts";
 import { simulateWide } from "./simulate-wide.ts";
 
 export { makeWidePlan } from "./plan.ts";
+export { shrinkWide } from "./shrink-wide.ts";
 export { simulateWide } from "./simulate-wide.ts";
 
 export interface WideRequest {

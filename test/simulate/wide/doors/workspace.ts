@@ -119,7 +119,9 @@ export async function openJournal(_places: unknown, summary: ModelSummary | null
   const process = world.held?.process;
   if (process === undefined) throw new Error("the journal is opened without a lock");
   await world.step(process, "the journal is opened");
-  return { kind: "open", journal: openModelJournal(world, process, summary) };
+  // It was recalled before the lock was taken, and another process may have added lines since.
+  const isFitting = summary !== null && summary.end.sha256 === world.journal.end().sha256;
+  return { kind: "open", journal: openModelJournal(world, process, isFitting ? summary : null) };
 }
 
 export async function surveyJournal(): Promise<object> {
