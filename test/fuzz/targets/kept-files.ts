@@ -88,11 +88,14 @@ export const keptFiles: FuzzTarget = {
 function checkDocument(data: Buffer, schema: v.GenericSchema): void {
   const read = readHistoryDocument(data, schema);
   if (read.kind === "damaged") return assert(read.reason !== "", "a reason without words");
-  const again = readHistoryDocument(Buffer.from(JSON.stringify(read.value)), schema);
+  // By its text: JSON knows one zero.
+  const text = JSON.stringify(read.value);
+  const again = readHistoryDocument(Buffer.from(text), schema);
   assert(again.kind === "document", "a document that is not taken again");
-  assert.deepEqual(again.value, read.value);
+  assert.equal(JSON.stringify(again.value), text);
   const report = parseWith(StoredTestReport, read.value);
-  if (report.kind === "valid") assert.deepEqual(packTestReport(unpackTestReport(report.value)), report.value);
+  if (report.kind === "valid")
+    assert.deepEqual(JSON.parse(JSON.stringify(packTestReport(unpackTestReport(report.value)))), JSON.parse(text));
 }
 
 /** Kept work of another tick, or with a name that leads elsewhere, is refused. */
