@@ -131,13 +131,22 @@ async function performPrepare({ place, journal, runId, noteInLocks }: TickSessio
   return { type: "prepared", isolation: place.isolation, observation_sha256: observationSha256 };
 }
 
-/** The hash of the observation that the last tick in such a place began with. */
+/**
+ * The hash of the observation that the last tick in such a place began with. Before its first session nothing waits for
+ * the disk: after a crash, which may have been a power cut, the store may have names without their content.
+ */
 function findRememberedObservation(
   lines: readonly JournalLine[],
   isolation: TickSession["place"]["isolation"],
 ): string | null {
   const last = lines.findLast(({ event }) => event.type === "prepared" && event.isolation === isolation);
-  return last?.event.type === "prepared" ? last.event.observation_sha256 : null;
+  if (last?.event.type !== "prepared") return null;
+  const isCrashed = lines.some(({ run_id, event }) => run_id === last.run_id && isCrash(event));
+  return isCrashed ? null : last.event.observation_sha256;
+}
+
+function isCrash(event: TickEvent): boolean {
+  return event.type === "abandoned" || ("cause" in event && event.cause === "crash");
 }
 
 /** Half-written files of a crash are removed just before the documents are read. */
