@@ -28,6 +28,13 @@ export function listTouchedPaths(before: Manifest, after: Manifest): readonly st
     .map(({ path }) => path);
 }
 
+/** Files with another inode or other times, whatever is in them. */
+export function listRewrittenPaths(before: Manifest, after: Manifest): readonly string[] {
+  return pairEntries(before, after)
+    .filter(({ before: was, after: is }) => was?.type === "file" && is?.type === "file" && was.stamp !== is.stamp)
+    .map(({ path }) => path);
+}
+
 function isOnlyTouched(was: Entry, is: Entry): boolean {
   const [inode, modified, changed] = was.stamp.split(":");
   const [inodeNow, modifiedNow, changedNow] = is.stamp.split(":");

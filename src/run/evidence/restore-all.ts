@@ -1,11 +1,13 @@
 /** Restores the working tree and git's data to an earlier observation, and keeps what a person saves meanwhile. */
 import { copyManifest, type Entry, type Manifest, type Observation } from "../../contract/evidence/manifest.ts";
+import { listRewrittenPaths } from "../../core/observation/compare-manifests.ts";
 import { type RestorationPlan, planRestoration } from "../../core/observation/restoration-plan.ts";
 import { decodePath } from "../../core/paths/path-text.ts";
 import { writeLostNote } from "../../core/words/unkept-notes.ts";
 import type { ContentStore } from "../../io/content/content-store.ts";
 import { restore, SavedMeanwhile } from "../../io/content/restore.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
+import { syncEntries } from "../../io/files/sync-file.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { dropLost, listLost, listLostPaths } from "./lost-restoration.ts";
 import { rescueEdits } from "./rescue-edits.ts";
@@ -64,8 +66,17 @@ async function restoreSeen(
   const root = { folder: toBytePath(repository.root), store, plan: dropLost(worktree, lost) };
   await restore({ ...root, ...(isWatched ? { seen: now.worktree } : {}) });
   await restore({ folder: toBytePath(repository.commonDir), store, plan: dropLost(git, lost) });
+  // Also files that are as they were: a rollback that was stopped may have written them just before.
+  syncEntries(root.folder, listLeft(worktree, listRewrittenPaths(before.worktree, now.worktree)));
+  syncEntries(toBytePath(repository.commonDir), listLeft(git, listRewrittenPaths(before.git, now.git)));
   const gone = forgone.size === 0 ? [] : [writeLostNote([...forgone].map((path) => decodePath(path).text))];
   return { target, forgone, seen: isEmpty(worktree) && isEmpty(git) ? now : null, notes: [...unkept, ...gone] };
+}
+
+/** Those that the plan did not write and sync. */
+function listLeft({ write, settle }: RestorationPlan, paths: readonly string[]): readonly string[] {
+  const synced = new Set([...write, ...settle].map(({ path }) => path));
+  return paths.filter((path) => !synced.has(path));
 }
 
 /** The manifest before, plus the new entries of the spared folders. */
