@@ -27,7 +27,10 @@ function pinProject(oldText: string | null, newText: string): string | null {
   if (old === null || now === null) return null;
   const lists = ["include", "files"].flatMap((name) => {
     const [was, is] = [old[name], now[name]];
-    return Array.isArray(was) && Array.isArray(is) ? [[name, [...new Set<unknown>([...was, ...is])]]] : [];
+    if (!Array.isArray(was) || !Array.isArray(is)) return [];
+    // The new code may add names of files, and nothing else.
+    const names = is.filter((one) => typeof one === "string");
+    return [[name, [...new Set<unknown>([...was, ...names])]]];
   });
   return `${JSON.stringify({ ...old, ...Object.fromEntries(lists) }, null, 2)}\n`;
 }
