@@ -4,6 +4,8 @@
  */
 import type { JournalLine, TickEvent } from "../../contract/journal/event.ts";
 import { InvariantError, unreachable } from "../../contract/values/invariant.ts";
+import { WorkspaceFold } from "../../core/history/workspace-state.ts";
+import { reserveWork } from "../../core/tick/budget.ts";
 import { findTickPatch } from "../../core/tick/tick-facts.ts";
 import type { Effect } from "../../core/tick/decide.ts";
 import type { StateIn } from "../../core/tick/tick-state.ts";
@@ -65,7 +67,7 @@ async function performStep(
     case "mutate":
       return (await import("./perform-mutate.ts")).performMutate(session, effect.state);
     case "announce_review":
-      return (await import("./perform-review.ts")).announceReview(pickReviewNow(review, effect.state), effect.state);
+      return announceReview(session, effect.state);
     case "review":
       return (await import("./perform-review.ts")).performReview(
         session,
@@ -90,6 +92,19 @@ function requireReady<Agent>(agent: Agent | null, role: string): Agent {
 function pickReviewNow(review: ReadyReview | null, state: StateIn<"announce_review" | "review">): ReadyReview {
   const wanted = requireReady(review, "review");
   return pickAgentNow(wanted, state, wanted.plan.role);
+}
+
+/** Reviewers of an edited change are paid again, and nobody knew that when they were reserved. */
+async function announceReview(session: RunningSession, state: StateIn<"announce_review">): Promise<TickEvent> {
+  const { announceReview: announce } = await import("./perform-review.ts");
+  const event = announce(pickReviewNow(session.work.review, state), state);
+  if (state.isEdited !== true || event.type !== "review_started") return event;
+  const { budgets } = session.config;
+  const spent = session.journal.fold(WorkspaceFold).state(budgets);
+  const decision = reserveWork(spent, budgets, { verify_runs: 0, reviewer_calls: event.sessions.length });
+  if (decision.kind === "ok") return event;
+  const { cause, message } = decision;
+  return { type: "interrupted", code: "STOP_INTERRUPTED", cause, message };
 }
 
 /** The change comes from a session, the patch of the task, or the finished session of an earlier tick. */
