@@ -17,6 +17,7 @@ export class ChangeWatch {
   #start: Snapshot | null = null;
   #collected: Files = new Map();
   #judged: Files = new Map();
+  #edited: readonly string[] = [];
 
   constructor(world: World) {
     this.#world = world;
@@ -33,6 +34,25 @@ export class ChangeWatch {
 
   agentWrote(text: string): void {
     this.#agents.add(text);
+  }
+
+  /** The paths that differ from the judged ones when the change is kept. */
+  merged(changed: readonly string[]): void {
+    const { files } = this.#world.repository;
+    this.#edited = changed.filter((path) => files.get(path)?.startsWith("person") === true);
+  }
+
+  /** What a session did within its scope is saved before it is reverted. */
+  checkSaved({ files: before }: Snapshot): void {
+    const { repository, files } = this.#world;
+    if (this.#world.watch.isBlind) return;
+    const lost = listDifferences(repository.files, before).find((path) => {
+      const text = repository.files.get(path) ?? "";
+      if (!path.startsWith("src/") || !this.#agents.has(text)) return false;
+      const id = repository.identify(text);
+      return ![...files.list()].some(([name, value]) => name.includes("/salvage/") && String(value).includes(id));
+    });
+    if (lost !== undefined) this.#world.fail(`${lost} of a session is reverted and not saved`);
   }
 
   /** Somebody else than relais replaced it. */
@@ -73,6 +93,8 @@ export class ChangeWatch {
       if (verified === null && (wanted?.fast.length ?? 0) + (wanted?.slow.length ?? 0) > 0)
         this.#world.fail("a change is kept whose checks did not run");
       for (const text of this.#judged.values()) this.#kept.add(text);
+      if (this.#edited.length > 0)
+        this.#world.fail(`${this.#edited.join(", ")} was edited after the judgement, and is kept`);
     }
     const strange = [...files].find(([, text]) => this.#agents.has(text) && !this.#kept.has(text));
     if (strange !== undefined) this.#world.fail(`${strange[0]} of an agent is left by a tick that did not keep it`);

@@ -20,6 +20,7 @@ export async function befall(world: World, { kind }: Fault, { by, runAlone }: Mo
       world.held = null;
       return world.journal.cutPower();
     case "signal":
+      by.signalledAt ??= world.watch.events;
       return by.controller.abort(world.pick(["SIGINT", "SIGTERM", "SIGHUP"]));
     case "full":
       world.isFull = !world.isFull;

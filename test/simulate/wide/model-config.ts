@@ -27,7 +27,7 @@ function makeConfig({ plan }: World): ModelConfig {
   const role = { driver: "command", timeout_seconds: 600, idle_timeout_seconds: 300, ...fallbacks };
   const document = {
     workspace_dir: "relais",
-    runner: { max_tick_seconds: 1800 },
+    runner: { max_tick_seconds: plan.seed % 3 === 0 ? 700 : 1800 },
     builder: { default_mode: "command", command: { command: "agent", args: [] } },
     roles: { orchestrator: role, builder: role, reviewer: role, verifier: role },
     scope: { default_allowed_globs: ["src/**"], default_forbidden_globs: ["secret/**"] },

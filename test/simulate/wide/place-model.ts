@@ -135,6 +135,7 @@ export function makePlace({ world, process, repository }: PlaceOptions): Workpla
       await world.step(process, "the worktree is reverted");
       if (world.isFull) throw new RollbackError("no space left", []);
       world.watch.actsOn("a rollback");
+      world.watch.change.checkSaved(requireStart());
       restore(requireStart());
       await world.step(process, "reverted");
       return [];
@@ -142,7 +143,9 @@ export function makePlace({ world, process, repository }: PlaceOptions): Workpla
     merge: async (candidate) => {
       await world.step(process, "the change is merged");
       if (model.head !== requireStart().head) throw new MeasurementError("HEAD", "it moved");
-      return listChanged(candidate);
+      const changed = listChanged(candidate);
+      world.watch.change.merged(changed);
+      return changed;
     },
     noteOwnFiles: () => Promise.resolve(),
     close: () => Promise.resolve(),

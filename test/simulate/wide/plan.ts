@@ -63,10 +63,12 @@ export interface Budget {
 }
 
 const STEPS = 420;
-const FAULTS_MAX = 6;
+const FAULTS_MAX = 7;
+/** Half of the faults follow another one closely. */
+const CLOSE_STEPS = 60;
 const SEEDED = 7919;
 /** Usual ones first; the faults at the end of the list are common, the first ones cost a process. */
-const WEIGHTED: readonly FaultKind[] = [...FAULTS, "kill", "kill", "edit", "signal", "late"];
+const WEIGHTED: readonly FaultKind[] = [...FAULTS, "kill", "kill", "power", "edit", "signal", "late", "beside"];
 
 export function makeWidePlan(seed: number): WidePlan {
   const random = makeRandom(seed * SEEDED + 1);
@@ -89,11 +91,18 @@ export function makeWidePlan(seed: number): WidePlan {
     parallel: 1,
     wild: 1000,
     mischief: one([0, 10, 25, 45, 70]),
-    faults: Array.from({ length: random.below(FAULTS_MAX) }, () => ({
-      at: 1 + random.below(STEPS),
-      kind: random.pick(WEIGHTED) ?? "kill",
-    })).toSorted((left, right) => left.at - right.at),
+    faults: makeFaults(random),
   };
+}
+
+function makeFaults(random: Random): readonly Fault[] {
+  const faults: Fault[] = [];
+  for (let count = random.below(FAULTS_MAX); count > 0; count -= 1) {
+    const last = faults.at(-1)?.at ?? 0;
+    const at = 1 + (random.below(2) === 0 ? random.below(STEPS) : last + random.below(CLOSE_STEPS));
+    faults.push({ at, kind: random.pick(WEIGHTED) ?? "kill" });
+  }
+  return faults.toSorted((left, right) => left.at - right.at);
 }
 
 function makeBudget(random: Random): Budget {

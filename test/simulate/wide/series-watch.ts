@@ -19,6 +19,11 @@ interface OpenSeries {
   waitedMs: number;
   lastCode: string;
   hasEnded: boolean;
+  /** The end of the last wait. */
+  waitsUntil: number;
+  /** Counted ticks, of all and since it was resumed. */
+  counted: number;
+  since: number;
   /** The tick whose finished work must be used, if its task comes again. */
   finished: { readonly runId: string; readonly taskId: string } | null;
   campaign: CampaignState;
@@ -57,7 +62,16 @@ export class SeriesWatch {
   }
 
   #find(seriesId: string): OpenSeries {
-    const made = { waitedMs: 0, lastCode: "", hasEnded: false, finished: null, campaign: NEW_CAMPAIGN };
+    const made = {
+      waitedMs: 0,
+      lastCode: "",
+      hasEnded: false,
+      waitsUntil: 0,
+      counted: 0,
+      since: 0,
+      finished: null,
+      campaign: NEW_CAMPAIGN,
+    };
     const found = this.#series.get(seriesId) ?? made;
     this.#series.set(seriesId, found);
     return found;
@@ -74,8 +88,21 @@ export class SeriesWatch {
     if (event.type === "series_waiting") this.#checkWait(line, before);
     if (event.type === "series_ended" && hasEnded) this.#world.fail("a series ends twice");
     if (event.type === "series_ended" && event.end === "complete") this.#checkComplete(tick);
+    if (event.type === "tick_started" && Date.parse(line.at) < before.waitsUntil)
+      this.#world.fail("a tick begins before the wait of its series is over");
+    this.#checkCount(event, before);
     if (event.type === "settled") this.#checkTree(tick);
     if (before.campaign.verified.length > verified) this.#checkStory(before, tick);
+  }
+
+  /** `--max-ticks` is neither exceeded nor cut short. */
+  #checkCount(event: JournalLine["event"], { counted, since }: OpenSeries): void {
+    const { workflow, maxTicks } = this.#world.plan;
+    if (workflow !== "loop" || maxTicks === null) return;
+    if (event.type === "series_ended" && event.end === "max_ticks" && counted < maxTicks)
+      this.#world.fail(`${counted} of ${maxTicks} ticks, and the series ends at its most`);
+    if (event.type === "tick_ended" && since > maxTicks)
+      this.#world.fail(`${since} of ${maxTicks} ticks: one too many`);
   }
 
   /** Only what the lines say. */
@@ -85,6 +112,12 @@ export class SeriesWatch {
     if (this.#world.plan.workflow === "campaign") series.campaign = foldCampaign(series.campaign, line);
     if (event.type === "tick_started" || event.type === "series_resumed") series.hasEnded = false;
     if (event.type === "series_ended") series.hasEnded = true;
+    if (event.type === "series_resumed") series.since = 0;
+    if (event.type === "series_waiting") series.waitsUntil = Date.parse(event.until);
+    if (event.type === "tick_ended" && event.counted) {
+      series.counted += 1;
+      series.since += 1;
+    }
     if (event.type !== "tick_ended") return;
     series.lastCode = event.code;
     if (event.code !== "STOP_RATE_LIMITED") series.waitedMs = 0;

@@ -127,6 +127,10 @@ export class Watch {
     const seconds = started?.max_tick_seconds ?? config.runner.max_tick_seconds;
     if (this.world.nowMs - tick.startedMs - tick.heldMs > seconds * 1000)
       this.world.fail(`a session of the ${role} after the time of the tick`);
+    const { signalledAt } = this.world.held?.process ?? { signalledAt: null };
+    // The event of the step in which it came is still recorded.
+    if (signalledAt !== null && this.events > signalledAt + 1)
+      this.world.fail(`a session of the ${role} after a signal`);
     this.budget.sessionStarts(tick, role);
   }
 

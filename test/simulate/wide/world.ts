@@ -12,6 +12,8 @@ import { Watch } from "./watch.ts";
 export class SimulatedProcess {
   readonly controller = new AbortController();
   isDead = false;
+  /** How many events there were when a signal came; null before. */
+  signalledAt: number | null = null;
   readonly death: Promise<"dead">;
   #die: (end: "dead") => void = () => {};
 
