@@ -41,8 +41,13 @@ export async function runSeries<State>(asked: SeriesRequest<State>): Promise<Ser
   const chosen = asked.chosen ?? (await chooseSeriesConfig(asked));
   if ("kind" in chosen && chosen.kind !== "complete") return chosen;
   const request = { ...asked, chosen: "kind" in chosen ? chosen.chosen : chosen };
-  const answer = await withWorkspace(request, "series", (workspace) =>
-    beginSeries({ request, workspace, recoveredRunId: cleared.runId }),
+  const answer = await withWorkspace(
+    request,
+    "series",
+    (workspace) =>
+      // Another relais may have been killed since the recovery, before this one took the locks.
+      findUnfinishedTick(workspace.journal, workspace.runId) ??
+      beginSeries({ request, workspace, recoveredRunId: cleared.runId }),
   );
   if (answer.kind !== "finished") return answer;
   const { kind: _, config, root, ...ended } = answer;
@@ -72,9 +77,6 @@ async function beginSeries<State>({
   recoveredRunId,
 }: SeriesOpening<State>): Promise<FinishedSeries | NotReady> {
   const { options, watch } = request;
-  // Another relais may have been killed since the recovery, before this one took the locks.
-  const unfinished = findUnfinishedTick(workspace.journal, workspace.runId);
-  if (unfinished !== null) return unfinished;
   const last = findLast(request, workspace);
   const refusal = last === null ? refuseNothingToResume(request) : await refuseOtherBranch(last, workspace, options);
   if (refusal !== null) return refusal;
