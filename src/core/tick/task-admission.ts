@@ -175,19 +175,20 @@ function findChecksRefusal(task: WorkTask, { config, leadsOutside = () => false 
 }
 
 /** The worst case after the build: all checks and every reviewer. */
-function findBudgetRefusal(
-  { task_kind, verification, builder }: WorkTask,
-  { config, ownChecks = 0, reviewers = 0, ofVerifyOnly = false, isPlanned, builders = 1 }: AdmissionQuestion,
-  account: TaskAccount,
-): Refusal | null {
-  const most = builder === undefined || builder.mode === "patch" ? 1 : builders;
-  const planned = isPlanned === true ? reservePlanned(account, config.budgets, most) : null;
+function findBudgetRefusal(task: WorkTask, question: AdmissionQuestion, account: TaskAccount): Refusal | null {
+  const { config, ownChecks = 0, reviewers = 0, ofVerifyOnly = false, isPlanned } = question;
+  const { task_kind, verification } = task;
+  const planned = isPlanned === true ? reservePlanned(account, config.budgets, countBuilders(task, question)) : null;
   if (planned?.kind === "blocked") return { ...planned, kind: "refused" };
   const decision = reserveWork(account, config.budgets, {
     verify_runs: verification.fast.length + verification.slow.length + ownChecks,
     reviewer_calls: task_kind === "execute" || ofVerifyOnly ? reviewers : 0,
   });
   return decision.kind === "ok" ? null : { ...decision, kind: "refused" };
+}
+
+function countBuilders({ builder }: WorkTask, { builders = 1 }: AdmissionQuestion): number {
+  return builder === undefined || builder.mode === "patch" ? 1 : builders;
 }
 
 function refuseTask(cause: string, message: string): Refusal {
