@@ -42,8 +42,6 @@ test("the same seed gives the same world, step by step", async () => {
 
 test("a plan is made as small as its violation allows", async () => {
   const plan = wide.makeWidePlan(SEED);
-  const { shrinkWide } = wide;
-  const isBad = (smaller: WidePlan): Promise<boolean> => Promise.resolve(smaller.starts >= 1);
-  const smallest = await shrinkWide({ ...plan, starts: 3 }, isBad);
+  const smallest = await wide.shrinkWide({ ...plan, starts: 3 }, ({ starts }) => Promise.resolve(starts >= 1));
   expect(smallest).toMatchObject({ starts: 1, faults: [], wild: 0 });
 });
