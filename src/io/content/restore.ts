@@ -32,7 +32,7 @@ import { readErrorCode } from "../files/error-code.ts";
 import { removeQuietly } from "../files/remove-quietly.ts";
 import { removeTree } from "../files/remove-tree.ts";
 import { writeFully } from "../files/write-now.ts";
-import { syncEntries } from "../files/sync-file.ts";
+import { syncEntries, syncNow } from "../files/sync-file.ts";
 import { findEntryAt } from "../observe/walk.ts";
 
 const CLONE = constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL;
@@ -54,15 +54,20 @@ export interface RestoreRequest {
   };
   /** The entries that the plan replaces, as they were observed: a file that somebody saved since is not overwritten. */
   readonly seen?: Manifest;
+  /** A power cut leaves each file as it was or as it is to be: where nobody performs the plan again, half a file would stay. */
+  readonly isWhole?: true;
   /** In a place that is thrown away, or before the tick is settled: nothing waits for the disk. */
   readonly isPassing?: true;
 }
+
+/** With more files, to wait for each of them takes too long. */
+const WHOLE_FILES_MAX = 1000;
 
 /** Somebody saved a file in the moment in which it was to be restored. */
 export class SavedMeanwhile extends MeasurementError {}
 
 /** Performs a plan. After a crash it may be performed again: every step is safe to repeat. */
-export async function restore({ folder, store, plan, seen, isPassing }: RestoreRequest): Promise<void> {
+export async function restore({ folder, store, plan, seen, isWhole, isPassing }: RestoreRequest): Promise<void> {
   const lift = liftPermissionsAround(folder);
   for (const { path, entry } of plan.remove) lift(path, (absolute) => removeEntry(absolute, entry));
   for (const { path } of plan.createFolders) {
@@ -78,7 +83,8 @@ export async function restore({ folder, store, plan, seen, isPassing }: RestoreR
     if (findEntryAt(folder, path)?.stamp !== was?.stamp) throw new SavedMeanwhile(path, "it was saved meanwhile");
   };
   const steps = plan.write.filter(({ entry }) => entry.type === "file");
-  await writeFiles({ store, steps, lift, demandUnsaved });
+  const isSynced = isWhole === true && steps.length <= WHOLE_FILES_MAX;
+  await writeFiles({ store, steps, lift, demandUnsaved, isSynced });
   for (const { path, entry } of plan.settle) lift(path, (absolute) => settleEntry(absolute, entry));
   if (isPassing === true) return;
   const all = [...plan.write, ...plan.settle, ...plan.createFolders, ...plan.remove];
@@ -94,11 +100,18 @@ interface FileWriting {
   readonly lift: ReturnType<typeof liftPermissionsAround>;
   /** Asked last, so that little time is left for a save that nobody sees. */
   readonly demandUnsaved: (path: string) => void;
+  /** Whether a file is on the disk before it gets its name. */
+  readonly isSynced: boolean;
 }
 
-async function writeFiles({ store, steps, lift, demandUnsaved }: FileWriting): Promise<void> {
-  const put = (path: string, write: (temporary: Buffer) => void): void =>
-    lift(path, (absolute) => replaceFile(absolute, write, () => demandUnsaved(path)));
+async function writeFiles({ store, steps, lift, demandUnsaved, isSynced }: FileWriting): Promise<void> {
+  const put = (path: string, write: (temporary: Buffer) => void): void => {
+    const fill = (temporary: Buffer): void => {
+      write(temporary);
+      if (isSynced) syncNow(temporary);
+    };
+    lift(path, (absolute) => replaceFile(absolute, fill, () => demandUnsaved(path)));
+  };
   const byId = new Map<string, RestoreStep[]>();
   const small = new Map<string, number>();
   for (const step of steps) {

@@ -109,6 +109,7 @@ export async function writeEntries({
     folder: root,
     store,
     plan: { remove: [], createFolders, write, settle: [...write, ...createFolders] },
+    isWhole: true,
   });
 }
 
