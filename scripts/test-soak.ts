@@ -21,7 +21,7 @@ const NAMES: Readonly<Record<SoakMetric, string>> = {
   memoryMb: "memory, MB",
   descriptors: "open files",
   cpuMsPerTick: "CPU per tick, ms",
-  msPerTick: "time per tick, ms",
+  msPerTick: "quickest time per tick, ms",
   diskMb: "disk without records, MB",
   recordKbPerTick: "records per tick, KB",
 };

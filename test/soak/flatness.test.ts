@@ -57,6 +57,16 @@ test("a disk that fills and is emptied again and again is flat, and one that kee
   expect(isDiskFlat(saw((at) => 6 + at / 4))).toBe(false);
 });
 
+const isTimeFlat = (msPerTick: (at: number) => number): boolean =>
+  growthOf(points(() => 60).map((point, at) => ({ ...point, msPerTick: msPerTick(at) }))).every(
+    (one) => one.metric !== "msPerTick" || isFlat(one),
+  );
+
+test("a machine that others use too makes ticks slower, and that is no growth", () => {
+  expect(isTimeFlat((at) => (at >= 20 && at % 5 > 0 ? 900 : 300))).toBe(true);
+  expect(isTimeFlat((at) => 300 + 10 * at)).toBe(false);
+});
+
 test("the load of the machine is told for the same two quarters", () => {
   expect(measureLoad(soakOf(points(() => 60)))).toEqual([1, 3]);
 });
