@@ -65,7 +65,7 @@ try {
   const reached = Object.entries(soak.ticks).map(([workflow, count]) => `${workflow} ${count}`);
   const commit = execFileSync("git", ["rev-parse", "--short=8", "HEAD"], { encoding: "utf8" }).trim();
   const load = measureLoad(soak).map((one) => one.toFixed(1));
-  const told = `Seed ${seed}, commit ${commit}: ${reached.join(", ")} ticks; ${soak.kills} kills, ${soak.prunes} prunes, ${soak.mends} mends, ${soak.commits} commits, ${soak.seconds} s, ${soak.problems.length} problems. The load of the machine was ${load.join(" in the second quarter and ")} in the last.`;
+  const told = `Seed ${seed}, commit ${commit}: ${reached.join(", ")} ticks; ${soak.kills} kills, ${soak.prunes} prunes, ${soak.mends} mends, ${soak.commits} commits, ${soak.seconds} s, ${soak.problems.length} ${soak.problems.length === 1 ? "problem" : "problems"}. The load of the machine was ${load.join(" in the second quarter and ")} in the last.`;
   const table = writeRows(["workflow", "value", "second quarter", "last quarter", "flat"], rows);
   console.log(`${told}\n\n${table}`);
   for (const problem of soak.problems) console.error(problem);
