@@ -82,16 +82,18 @@ export class JournalDisk {
     if (!parsed.success) throw world.fail(`an event that no journal takes: ${parsed.issues[0].message}`);
     const line = parsed.output;
     const { text, sha256 } = renderJournalText(line);
-    const read = readJournalText(Buffer.from(text), end);
-    if (read.kind !== "line") throw world.fail(`a line that no journal takes: ${JSON.stringify(read)}`);
+    // In one world of four every line is read back at once, in the others after a power cut.
+    const read = world.plan.seed % 4 === 0 ? readJournalText(Buffer.from(text), end) : null;
+    if (read !== null && read.kind !== "line")
+      throw world.fail(`a line that no journal takes: ${JSON.stringify(read)}`);
     const promise = readPromise(line.event);
-    this.lines.push({ text, line: read.line, sha256, isSafe: false });
+    this.lines.push({ text, line, sha256, isSafe: false });
     if (promise === "files" && !world.plan.isLying) world.files.sync();
     if (promise !== "nothing") for (const each of this.lines) each.isSafe = true;
-    world.tell(() => JSON.stringify(read.line.event));
-    world.watch.take(read.line);
+    world.tell(() => JSON.stringify(line.event));
+    world.watch.take(line);
     await world.step(process, "recorded");
-    return read.line;
+    return line;
   }
 }
 

@@ -23,7 +23,9 @@ export interface WideFailure {
 
 export interface WideResult {
   readonly worlds: number;
+  /** Those that came to a session, and the others. */
   readonly ticks: number;
+  readonly refused: number;
   readonly events: number;
   readonly steps: number;
   readonly seconds: number;
@@ -34,7 +36,7 @@ export interface WideResult {
 
 export async function searchWide({ seed, stride, seconds, ticks }: WideRequest): Promise<WideResult> {
   const codes: Record<string, number> = {};
-  const sum = { worlds: 0, ticks: 0, events: 0, steps: 0 };
+  const sum = { worlds: 0, ticks: 0, refused: 0, events: 0, steps: 0 };
   const began = performance.now();
   const isOver = (): boolean => performance.now() - began > seconds * 1000 || sum.ticks >= ticks;
   let failure: WideFailure | null = null;
@@ -43,6 +45,7 @@ export async function searchWide({ seed, stride, seconds, ticks }: WideRequest):
     const end = await simulateWide(plan, null);
     sum.worlds += 1;
     sum.ticks += end.ticks;
+    sum.refused += end.refused;
     sum.events += end.events;
     sum.steps += end.steps;
     for (const [code, count] of end.codes) codes[code] = (codes[code] ?? 0) + count;

@@ -129,7 +129,9 @@ export class SeriesWatch {
     const [outcome, task] = [findOutcome(state), findTask(state)];
     if ((workflow !== "goal" && workflow !== "campaign") || outcome === null || task?.task_kind !== "execute") return;
     const finished = isCutShort(outcome) ? findFinishedWork(runId, state) : null;
-    if (finished !== null) series.finished = { runId, taskId: task.task_id };
+    // A worker of a goal that left no receipt is called again.
+    const isReadable = workflow !== "goal" || typeof finished?.built.data?.["receipt"] === "string";
+    if (finished !== null && isReadable) series.finished = { runId, taskId: task.task_id };
     else if (!isCutShort(outcome) || outcome.cause === FINISHED_WORK_LOST) series.finished = null;
   }
 

@@ -14,6 +14,7 @@ import { type SimulatedProcess, World } from "./world.ts";
 export interface WideEnd {
   readonly violation: Error | null;
   readonly ticks: number;
+  readonly refused: number;
   readonly events: number;
   readonly steps: number;
   readonly codes: ReadonlyMap<string, number>;
@@ -27,8 +28,8 @@ export async function simulateWide(plan: WidePlan, trace: ((line: string) => voi
   setWorld(world);
   world.meanwhile = (fault, by) => befall(world, fault, { by, runAlone: (work) => runAlone(world, work) });
   const end = (violation: Error | null): WideEnd => {
-    const { ticks, events, codes } = world.watch;
-    return { violation, ticks, events, steps: world.steps, codes };
+    const { ticks, refused, events, codes } = world.watch;
+    return { violation, ticks, refused, events, steps: world.steps, codes };
   };
   try {
     layOut(world);

@@ -20,6 +20,8 @@ export interface WatchedTick {
   /** Reviewers whose cost is counted. */
   readonly paid: Set<string>;
   lastType: string;
+  hadSession: boolean;
+  lastMs: number;
   startedMs: number;
   heldMs: number;
   askedMs: number;
@@ -27,7 +29,9 @@ export interface WatchedTick {
 
 export class Watch {
   nonce = "";
+  /** Those that came to a session, and the others. */
   ticks = 0;
+  refused = 0;
   events = 0;
   readonly codes = new Map<string, number>();
   readonly open = new Map<string, WatchedTick>();
@@ -65,7 +69,8 @@ export class Watch {
     this.budget.take(line, tick);
     if (!this.isBlind) this.change.take(line, tick);
     if (event.type !== "tick_ended") return;
-    this.ticks += 1;
+    if (tick.hadSession) this.ticks += 1;
+    else this.refused += 1;
     this.codes.set(event.code, (this.codes.get(event.code) ?? 0) + 1);
   }
 
@@ -75,6 +80,8 @@ export class Watch {
       checks: new Map<string, boolean>(),
       paid: new Set<string>(),
       lastType: "",
+      hadSession: false,
+      lastMs: 0,
       startedMs: Date.parse(at),
       heldMs: 0,
       askedMs: 0,
@@ -88,6 +95,7 @@ export class Watch {
       return null;
     }
     tick.lastType = event.type;
+    tick.lastMs = Date.parse(at);
     if (event.type === "asked") tick.askedMs = Date.parse(at);
     if (event.type === "decided") tick.heldMs += Date.parse(at) - tick.askedMs;
     return tick;
@@ -116,21 +124,27 @@ export class Watch {
     return this.open.get(runId) ?? null;
   }
 
-  sessionStarts({ runId, config }: RunningSession, role: string): void {
+  sessionStarts(
+    { runId, config }: RunningSession,
+    { role, name }: { readonly role: string; readonly name: string },
+  ): void {
     const tick = this.tickOf(runId);
     if (tick === null) throw this.world.fail("a session without a tick");
+    tick.hadSession = true;
     const announced =
       role === "orchestrator" ? ["plan_started"] : ["build_started", "review_started", "review_answered"];
     if (!announced.includes(tick.lastType)) this.world.fail(`a session of the ${role} after ${tick.lastType}`);
     if (this.world.journal.lines.at(-1)?.isSafe !== true) this.world.fail("a session whose line is not on the disk");
     const { started } = "started" in tick.state ? tick.state : { started: null };
     const seconds = started?.max_tick_seconds ?? config.runner.max_tick_seconds;
-    if (this.world.nowMs - tick.startedMs - tick.heldMs > seconds * 1000)
+    // By the line that announces it: the clock may jump while a program starts.
+    if (tick.lastMs - tick.startedMs - tick.heldMs > seconds * 1000)
       this.world.fail(`a session of the ${role} after the time of the tick`);
     const { signalledAt } = this.world.held?.process ?? { signalledAt: null };
     // The event of the step in which it came is still recorded.
     if (signalledAt !== null && this.events > signalledAt + 1)
       this.world.fail(`a session of the ${role} after a signal`);
+    if (tick.paid.has(name)) this.world.fail(`the ${role} ${name} has answered, and is asked again`);
     this.budget.sessionStarts(tick, role);
   }
 

@@ -76,8 +76,8 @@ export async function runAgent(session: RunningSession, agent: unknown, request:
   const dispatch = request.drop.path.slice("/repo/relais/.tmp/".length);
   const files = proposals.get(dispatch) ?? new Map<string, string>();
   await world.step(process, `a session of the ${request.role} starts`);
-  world.watch.sessionStarts(session, request.role);
   const { role, timeoutMs, name = null } = request;
+  world.watch.sessionStarts(session, { role, name: name ?? "" });
   const reply = await answerSession({ world, process, session, role, timeoutMs, name, files });
   await world.step(process, `the session of the ${role} has ended: ${reply.kind}`);
   if (session.signal.aborted) return { ...reply, kind: "aborted" };
