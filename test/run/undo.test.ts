@@ -125,6 +125,7 @@ test("an undo of a commit that was stopped after some of its files is finished b
   const request = await accepted(worked, "committed");
   scratch.put({ a: "a\n", c: "c\n" });
   rmSync(join(scratch.root, "new"));
+  scratch.put({ ".relais-0123456789abcdef": "half" });
   expect(await undoAccepted(request)).toMatchObject({ kind: "undone" });
   expect(scratch.git("rev-parse", "HEAD")).toBe(worked.base);
   expect(scratch.git("status", "--porcelain")).toBe("");

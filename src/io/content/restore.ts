@@ -29,6 +29,9 @@ import { computeFileBlobId } from "../files/large-file.ts";
 import { liftPermissionsAround } from "../files/lift-permissions.ts";
 import { runOnPaths } from "../files/run-on-paths.ts";
 import { readErrorCode } from "../files/error-code.ts";
+import { joinBytes } from "../files/byte-path.ts";
+import { readNames } from "../files/read-names.ts";
+import { removeFile } from "../files/remove-file.ts";
 import { removeQuietly } from "../files/remove-quietly.ts";
 import { removeTree } from "../files/remove-tree.ts";
 import { writeFully } from "../files/write-now.ts";
@@ -140,6 +143,13 @@ async function writeFiles({ store, steps, lift, demandUnsaved, isSynced }: FileW
 /** Whether it is the temporary file of a process that was killed while it restored another one. */
 export function isHalfRestored(name: string): boolean {
   return /^\.relais-[0-9a-f]{16}$/.test(name);
+}
+
+/** Beside a path: a crash may leave the file that was to be renamed. */
+export function removeHalfRestored(root: string, path: string): void {
+  const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
+  for (const name of readNames(joinBytes(root, folder)) ?? [])
+    if (isHalfRestored(name)) removeFile(joinBytes(root, folder === "" ? name : `${folder}/${name}`));
 }
 
 function replaceFile(absolute: Buffer, write: (temporary: Buffer) => void, check = (): void => {}): void {

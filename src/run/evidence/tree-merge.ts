@@ -13,11 +13,9 @@ import { planRestoration } from "../../core/observation/restoration-plan.ts";
 import { decodePath } from "../../core/paths/path-text.ts";
 import { type ContentStore, identifyFiles } from "../../io/content/content-store.ts";
 import { isAsRecorded } from "../../io/content/recorded-entry.ts";
-import { isHalfRestored, restore } from "../../io/content/restore.ts";
+import { removeHalfRestored, restore } from "../../io/content/restore.ts";
 import { joinBytes } from "../../io/files/byte-path.ts";
-import { readNames } from "../../io/files/read-names.ts";
 import { removeEmptyFolder } from "../../io/files/remove-empty-folder.ts";
-import { removeFile } from "../../io/files/remove-file.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { loadObservation, saveObservation } from "../../io/observe/observation-file.ts";
 import { findEntryAt } from "../../io/observe/walk.ts";
@@ -147,7 +145,7 @@ export async function undoMerge(
   const [before, after] = [pick(saved.worktree), pick(saved.git)];
   const merged = sides.filter(({ change, path }) => holds(root, path, change.after));
   const edited = sides.filter((side) => !merged.includes(side) && !holds(root, side.path, findSideBefore(side.change)));
-  for (const path of [...before.keys(), ...after.keys()]) removeHalfWritten(root, path);
+  for (const path of [...before.keys(), ...after.keys()]) removeHalfRestored(root, path);
   const target = new Map(listRecorded(before, merged, findSideBefore));
   const present = new Map(listRecorded(after, merged, ({ after: side }) => side));
   for (const [path, entry] of before) {
@@ -193,13 +191,6 @@ function listRecorded(
       throw new RollbackError("the record of the merge does not fit the evidence", [change.path]);
     return [[path, entry] as const];
   });
-}
-
-/** A crash may leave the file that was to be renamed. */
-function removeHalfWritten(root: string, path: string): void {
-  const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
-  for (const name of readNames(joinBytes(root, folder)) ?? [])
-    if (isHalfRestored(name)) removeFile(joinBytes(root, folder === "" ? name : `${folder}/${name}`));
 }
 
 /** A file that was not checked out was not there. */

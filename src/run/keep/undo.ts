@@ -5,7 +5,7 @@
  * that was committed is undone only while its commit is HEAD and the tree is clean. The files come first: until the
  * branch has moved, the commit still holds everything.
  */
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import type { KeptWork } from "../../contract/documents/kept-work.ts";
 import { locateKeptFolder } from "../../io/files/kept-folder.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
@@ -25,6 +25,7 @@ import { moveBranch } from "../../io/commit/move-branch.ts";
 import { copyIndex } from "../../io/index/private-index.ts";
 import { withPrivateFolder } from "../../io/files/private-folder.ts";
 import { readHead } from "../../io/git/read-head.ts";
+import { isHalfRestored, removeHalfRestored } from "../../io/content/restore.ts";
 import { isAsRecorded } from "../../io/content/recorded-entry.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { editIndex, withIndexLock } from "../../io/index/user-index.ts";
@@ -92,6 +93,7 @@ export async function undoAccepted(request: UndoRequest): Promise<UndoOutcome> {
   const root = toBytePath(repository.root);
   // An interrupted undo has reverted some of the paths already.
   const isReverted = (text: string): boolean =>
+    isHalfRestored(posix.basename(text)) ||
     moves.some(({ path, to }) => decodePath(path).text === text && isAsRecorded(root, { path, side: to }));
   const refusal = await findUndoRefusal(request, { settings, isReverted });
   if (refusal !== null) return refusal;
@@ -100,6 +102,7 @@ export async function undoAccepted(request: UndoRequest): Promise<UndoOutcome> {
   );
   const edited = listUnmovable({ root, moves: left });
   if (edited.length > 0) return { kind: "edited", paths: edited.map((path) => decodePath(path).text) };
+  for (const { path } of left) removeHalfRestored(root, path);
   const besides = planBesides(found.work, root);
   await revertPaths(request, { settings, moves, left: [...left, ...besides.moves] });
   const { paths, notBack } = besides;
