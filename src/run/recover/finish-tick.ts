@@ -109,7 +109,7 @@ async function resumeWorkplace(
     .catch(reportUnsaved(session));
 }
 
-/** The lines of a tick that started no session; one that only verifies is judged and checked before its first. */
+/** The lines of a tick that started no session: one may be refused before it, or judged and checked if it only verifies. */
 const WITHOUT_SESSION: ReadonlySet<string> = new Set<TickEvent["type"]>([
   "tick_started",
   "preflight_passed",
@@ -118,6 +118,8 @@ const WITHOUT_SESSION: ReadonlySet<string> = new Set<TickEvent["type"]>([
   "baselined",
   "judged",
   "verified",
+  "refused",
+  "reported",
   "interrupted",
 ]);
 
