@@ -74,6 +74,7 @@ export class JournalDisk {
   async append(process: SimulatedProcess, entry: Pick<JournalLine, "at" | "run_id" | "series_id" | "event">) {
     const { world } = this;
     await world.step(process, `${entry.event.type} is recorded`);
+    if (process.isDead) return new Promise<JournalLine>(() => {});
     if (world.held?.process !== process) throw world.fail("a line without the lock: two writers");
     if (world.isFull) throw Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
     const end = this.end();

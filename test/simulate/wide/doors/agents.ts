@@ -76,6 +76,8 @@ export async function runAgent(session: RunningSession, agent: unknown, request:
   const dispatch = request.drop.path.slice("/repo/relais/.tmp/".length);
   const files = proposals.get(dispatch) ?? new Map<string, string>();
   await world.step(process, `a session of the ${request.role} starts`);
+  // Sessions start side by side: their process may have died at the step of another one.
+  if (process.isDead) return new Promise(() => {});
   const { role, timeoutMs, name = null } = request;
   world.watch.sessionStarts(session, { role, name: name ?? "" });
   const reply = await answerSession({ world, process, session, role, timeoutMs, name, files });
