@@ -25,17 +25,21 @@ export function parseAllowedHost(text: string): AllowedHost | null {
   if (text.includes("://")) return parseAddress(text);
   const groups = ENTRY.exec(text)?.groups;
   const port = Number(groups?.["port"] ?? HTTPS_PORT);
-  if (groups === undefined || port > PORT_MAX) return null;
-  return { host: foldHost(groups["host"] ?? ""), port, isPlain: false };
+  return chooseHost({ host: foldHost(groups?.["host"] ?? ""), port, isPlain: false });
+}
+
+/** Null for one that nobody can ask for. */
+function chooseHost<T extends AskedHost>(named: T): T | null {
+  return named.host !== "" && named.port > 0 && named.port <= PORT_MAX ? named : null;
 }
 
 function parseAddress(text: string): AllowedHost | null {
   if (!URL.canParse(text)) return null;
   const { protocol, hostname, port } = new URL(text);
   const isPlain = protocol === "http:";
-  if ((!isPlain && protocol !== "https:") || hostname === "") return null;
+  if (!isPlain && protocol !== "https:") return null;
   const usual = isPlain ? HTTP_PORT : HTTPS_PORT;
-  return { host: foldHost(hostname), port: port === "" ? usual : Number(port), isPlain };
+  return chooseHost({ host: foldHost(hostname), port: port === "" ? usual : Number(port), isPlain });
 }
 
 /** Without the brackets of an IPv6 address and the dot that may end a name. */
@@ -54,10 +58,8 @@ export interface AskedHost {
 /** What a program asks for: `host:port`. Null where it is no such thing. */
 export function parseAskedHost(text: string): AskedHost | null {
   const groups = ENTRY.exec(text)?.groups;
-  const port = Number(groups?.["port"]);
   // Without a port it is no number, and greater than nothing.
-  if (!(port <= PORT_MAX)) return null;
-  return { host: foldHost(groups?.["host"] ?? ""), port };
+  return chooseHost({ host: foldHost(groups?.["host"] ?? ""), port: Number(groups?.["port"]) });
 }
 
 export function findAllowed(asked: AskedHost, allowed: readonly AllowedHost[]): AllowedHost | null {

@@ -84,7 +84,8 @@ function checkHost(text: string): void {
     assert(!/[\s/]/u.test(nameHost(asked)), "a name that is none");
   }
   const entry = parseAllowedHost(text);
-  for (const host of [asked, entry]) assert(host === null || host.port <= 65_535, "a port that there is not");
+  for (const host of [asked, entry])
+    assert(host === null || (host.host !== "" && host.port > 0 && host.port <= 65_535), "a host that there is not");
   if (entry === null) return;
   const below = { host: `x${entry.host.replace(/^\*/u, "")}`, port: entry.port };
   const isBelow = entry.host.startsWith("*.");
