@@ -21,7 +21,7 @@ const Item = v.variant("type", [
     type: v.literal("command_execution"),
     command: v.string(),
     aggregated_output: v.optional(v.string(), ""),
-    exit_code: v.nullish(v.number()),
+    exit_code: v.nullish(v.pipe(v.number(), v.safeInteger())),
     status: v.optional(v.string(), ""),
   }),
   v.object({
