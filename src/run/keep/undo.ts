@@ -152,6 +152,9 @@ async function revertPaths(request: UndoRequest, { settings, moves, left }: Reve
     const objectFormat = base.length === 64 ? "sha256" : "sha1";
     const view = await openFilterView({ repository, settings, folder, objectFormat });
     await withIndexLock(repository, async (install) => {
+      // While the index is locked nobody commits; before, a person may have.
+      const head = await readHead(repository);
+      if (head.commit !== (commit ?? base)) throw new MeasurementError("HEAD", "moved meanwhile");
       const entries = await listIndexEntries(request, { view, moves });
       await writeEntries({ root, moves: left, store });
       const index = entries.size === 0 ? null : await editIndex({ repository, view, entries });
