@@ -257,6 +257,8 @@ class World {
 
   /** A tick refuses to begin while there is work that is not committed. */
   #commitNotes(): void {
+    // Git refuses an index that a lying disk has lost.
+    if (this.#isDeceived) return;
     if (this.#machine.disk.free !== Number.POSITIVE_INFINITY) return;
     asPerson(this.#machine, (files) => {
       if (commitFile(files, NOTES_NAME, this.#machine.nowUs)) this.#tell?.("a person commits");
