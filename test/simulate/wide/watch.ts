@@ -103,8 +103,9 @@ export class Watch {
 
   /** A step that fails for no reason of the world has a bug, of relais or of the model. */
   #checkInterruption({ cause, message }: Extract<JournalLine["event"], { type: "interrupted" }>): void {
-    if (cause.endsWith("_failed") && cause !== "measurement_failed" && !this.world.isFull)
-      this.world.fail(`${cause}: ${message ?? ""}`);
+    // The disk may be free again when the event is recorded.
+    const isOfWorld = cause === "measurement_failed" || message?.startsWith("no space left") === true;
+    if (cause.endsWith("_failed") && !isOfWorld) this.world.fail(`${cause}: ${message ?? ""}`);
   }
 
   /** After a power cut: the lines that are left say everything. */
