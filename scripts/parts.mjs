@@ -27,6 +27,7 @@ const ROOTS = [
       "src/contract/values/environment.ts",
       "src/contract/values/lifeline.ts",
       "src/io/files/byte-path.ts",
+      "src/io/files/remove-quietly.ts",
     ],
   },
   { recorded: ["src/run/keep/is-as-before.ts"] },

@@ -14,7 +14,7 @@ import { accessStore, type ContentStore, locateLargeFile, locateStore } from "./
 import { type PairTrees, recallPatch } from "./compare-blobs.ts";
 import { runGit } from "../git/git.ts";
 import { readNow } from "../files/read-now.ts";
-import { computeFileBlobId } from "../files/large-file.ts";
+import { computeFileBlobId } from "./large-file.ts";
 import { compareOnlyText, createPrivateRepository } from "../git/private-repository.ts";
 import { isExecutable } from "./recorded-entry.ts";
 import { writeObject } from "../git/object-files.ts";

@@ -14,7 +14,7 @@ import { computeBlobId } from "../files/blob-id.ts";
 import { isFile } from "../files/is-file.ts";
 import { openRedoLog, type RedoLog } from "../files/redo-log.ts";
 import { runGit } from "../git/git.ts";
-import { keepLarge, computeLargeId } from "../files/large-file.ts";
+import { keepLarge, computeLargeId } from "./large-file.ts";
 import { makeFolders } from "../files/make-folders.ts";
 import { createPrivateRepository, isPrivateStill, writePrivateFiles } from "../git/private-repository.ts";
 import { openObjectReader, writeObject } from "../git/object-files.ts";

@@ -25,7 +25,7 @@ import {
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { type Entry, type Manifest, modifiedAtSeconds } from "../../contract/evidence/manifest.ts";
 import { type ContentStore, locateLargeFile, readBlobs } from "./content-store.ts";
-import { computeFileBlobId } from "../files/large-file.ts";
+import { computeFileBlobId } from "./large-file.ts";
 import { liftPermissionsAround } from "../files/lift-permissions.ts";
 import { runOnPaths } from "../files/run-on-paths.ts";
 import { readErrorCode } from "../files/error-code.ts";

@@ -1,6 +1,6 @@
 import { checkSideEffects } from "../../core/checks/check-side-effects.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
-import { findOwnGitPrefix } from "../evidence/own-git-prefix.ts";
+import { findOwnGitPrefix } from "../../core/observation/own-git-prefix.ts";
 import { isSameIndex } from "../evidence/same-index.ts";
 import type { Candidate } from "../evidence/workplace.ts";
 import type { TickContext } from "../session/tick-session.ts";

@@ -20,7 +20,7 @@ import type { Repository } from "../../io/git/repository-layout.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { loadObservation, saveObservation } from "../../io/observe/observation-file.ts";
 import { findEntryAt } from "../../io/observe/walk.ts";
-import { findOwnGitPrefix } from "./own-git-prefix.ts";
+import { findOwnGitPrefix } from "../../core/observation/own-git-prefix.ts";
 
 /** More commits cannot land at once. */
 export const LANDED_COMMITS_MAX = 1000;

@@ -4,7 +4,7 @@ import { toBytePath } from "../../io/files/byte-path.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { walk, type WalkRequest } from "../../io/observe/walk.ts";
 import { isIndexPart } from "./index-changes.ts";
-import { findOwnGitPrefix } from "./own-git-prefix.ts";
+import { findOwnGitPrefix } from "../../core/observation/own-git-prefix.ts";
 
 /** Folders without any say in what HEAD, the refs, the index and the ignore rules are. */
 const OTHERS: ReadonlySet<string> = new Set(["objects", "logs", "hooks", "lfs", "modules", "annex", "rr-cache"]);

@@ -16,7 +16,7 @@ import { isGenuineLoose, isGenuinePack } from "../../io/git/genuine-object.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { readContentTexts } from "./content-texts.ts";
 import { readIndexEntries, isIndexPart, isIndexPath } from "./index-changes.ts";
-import { findOwnGitPrefix } from "./own-git-prefix.ts";
+import { findOwnGitPrefix } from "../../core/observation/own-git-prefix.ts";
 
 export interface KeptQuestion {
   readonly repository: Repository;

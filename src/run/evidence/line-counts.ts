@@ -3,7 +3,7 @@ import type { Entry } from "../../contract/evidence/manifest.ts";
 import type { Difference } from "../../core/observation/compare-manifests.ts";
 import { type ContentStore, LARGE_BYTES, locateLargeFile, readBlobs } from "../../io/content/content-store.ts";
 import { type ComparedFile, storeComparison } from "../../io/content/compare-blobs.ts";
-import { countBufferLines, countLines } from "../../io/files/large-file.ts";
+import { countBufferLines, countLines } from "../../io/content/large-file.ts";
 
 export interface Counts {
   readonly added: number;

@@ -12,7 +12,7 @@ import { readContentTexts, type Texts } from "./content-texts.ts";
 import { describeFileChange, listGitFileChanges } from "./git-file-changes.ts";
 import { listIndexChanges, findIndexEntry, isIndexPart } from "./index-changes.ts";
 import { chooseKeptGitData } from "./kept-git-data.ts";
-import { findOwnGitPrefix } from "./own-git-prefix.ts";
+import { findOwnGitPrefix } from "../../core/observation/own-git-prefix.ts";
 
 export interface GitComparison {
   readonly repository: Repository;

@@ -22,11 +22,10 @@ import { rescueCommits } from "../../io/content/rescue.ts";
 import { removeNew } from "../../io/content/remove-new.ts";
 import { restore } from "../../io/content/restore.ts";
 import { chooseKeptGitData, withKept } from "./kept-git-data.ts";
-import { without } from "./lost-restoration.ts";
 import { describeMount } from "./mount-watch.ts";
 import { observe } from "./observe.ts";
-import { findOwnGitPrefix } from "./own-git-prefix.ts";
-import { isEmpty, restoreAll, type Restoration } from "./restore-all.ts";
+import { findOwnGitPrefix } from "../../core/observation/own-git-prefix.ts";
+import { isEmpty, restoreAll, type Restoration, without } from "./restore-all.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 

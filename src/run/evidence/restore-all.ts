@@ -1,15 +1,16 @@
 /** Restores the working tree and git's data to an earlier observation, and keeps what a person saves meanwhile. */
+import { join } from "node:path";
 import { copyManifest, type Entry, type Manifest, type Observation } from "../../contract/evidence/manifest.ts";
 import { listRewrittenPaths } from "../../core/observation/compare-manifests.ts";
 import { type RestorationPlan, planRestoration } from "../../core/observation/restoration-plan.ts";
 import { decodePath } from "../../core/paths/path-text.ts";
 import { writeLostNote } from "../../core/words/unkept-notes.ts";
 import type { ContentStore } from "../../io/content/content-store.ts";
+import { listLostContent, takeOverContent } from "../../io/content/lost-content.ts";
 import { restore, SavedMeanwhile } from "../../io/content/restore.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
 import { syncEntries } from "../../io/files/sync-file.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
-import { dropLost, listLost, listLostPaths } from "./lost-restoration.ts";
 import { rescueEdits } from "./rescue-edits.ts";
 
 export interface Restoration {
@@ -95,4 +96,37 @@ export function addSpared(before: Manifest, now: Manifest, spared: readonly stri
 
 export function isEmpty({ remove, createFolders, write, settle }: RestorationPlan): boolean {
   return remove.length + createFolders.length + write.length + settle.length === 0;
+}
+
+/** Content that the store and the repository's own objects have lost is not restored, and the comparison names it. */
+async function listLost(
+  { repository, store }: { readonly repository: Repository; readonly store: ContentStore },
+  plans: readonly RestorationPlan[],
+): Promise<ReadonlySet<string>> {
+  const wanted = plans.flatMap(({ write }) => write.flatMap(({ entry: { id } }) => (id === null ? [] : [id])));
+  const ids = await listLostContent(store, wanted);
+  if (ids.size === 0) return ids;
+  await takeOverContent(store, { ids, objects: join(repository.commonDir, "objects") });
+  return listLostContent(store, [...ids]);
+}
+
+const listLostPaths = ({ write }: RestorationPlan, lost: ReadonlySet<string>): readonly string[] =>
+  write.flatMap(({ path, entry: { id } }) => (id !== null && lost.has(id) ? [path] : []));
+
+/**
+ * Before the first session nothing waits for the disk, so a power cut may take relais' own documents with their stored
+ * content. Nobody needs them: the journal has what they say.
+ */
+export function without(manifest: Manifest, paths: ReadonlySet<string>): Manifest {
+  if (paths.size === 0) return manifest;
+  const rest = copyManifest(manifest);
+  for (const path of paths) rest.delete(path);
+  return rest;
+}
+
+function dropLost(plan: RestorationPlan, lost: ReadonlySet<string>): RestorationPlan {
+  if (lost.size === 0) return plan;
+  const gone = new Set(listLostPaths(plan, lost));
+  const isThere = ({ path }: { readonly path: string }): boolean => !gone.has(path);
+  return { ...plan, write: plan.write.filter(isThere), settle: plan.settle.filter(isThere) };
 }

@@ -12,7 +12,7 @@ import type { IndexEntry } from "../../io/index/git-index.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { readContentTexts } from "./content-texts.ts";
 import { readIndexEntries, isIndexPart } from "./index-changes.ts";
-import { findOwnGitPrefix } from "./own-git-prefix.ts";
+import { findOwnGitPrefix } from "../../core/observation/own-git-prefix.ts";
 
 export interface IndexQuestion {
   readonly repository: Repository;

@@ -9,7 +9,7 @@ import { listIgnoredPaths } from "../../io/git/ignore-rules.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { readContentTexts, type Texts } from "./content-texts.ts";
 import { readIndexEntries, isIndexPart } from "./index-changes.ts";
-import { findOwnGitPrefix } from "./own-git-prefix.ts";
+import { findOwnGitPrefix } from "../../core/observation/own-git-prefix.ts";
 
 export type TrackingStatus = Change["standing"];
 

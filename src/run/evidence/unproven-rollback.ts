@@ -15,7 +15,7 @@ import { accessRepository } from "../../io/git/git.ts";
 import { type IndexEntry, readIndexFile } from "../../io/index/git-index.ts";
 import { listExtensions, readCachedTrees } from "../../io/index/index-extensions.ts";
 import { observe } from "./observe.ts";
-import { findOwnGitPrefix } from "./own-git-prefix.ts";
+import { findOwnGitPrefix } from "../../core/observation/own-git-prefix.ts";
 import { convertToRollbackError, type WholeRollback } from "./put-back.ts";
 import { addSpared } from "./restore-all.ts";
 

@@ -9,7 +9,7 @@ import type { SeriesOptions } from "../../contract/journal/series.ts";
 import { makeReviewGate } from "../../core/review/review-plan.ts";
 import type { Work, Workflow } from "../../core/workflow/workflow.ts";
 import { hearSignals } from "../../io/machine/hear-signals.ts";
-import { findOwnGitPrefix } from "../evidence/own-git-prefix.ts";
+import { findOwnGitPrefix } from "../../core/observation/own-git-prefix.ts";
 import { compactGrownContent } from "../keep/compact-content.ts";
 import { makeTickPorts } from "./tick-ports.ts";
 import type { RunningSession } from "../session/tick-session.ts";

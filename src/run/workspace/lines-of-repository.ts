@@ -11,7 +11,7 @@ import { findStart } from "../../core/tick/tick-facts.ts";
 import type { TickRecord } from "../../core/tick/tick-records.ts";
 import { isFolder } from "../../io/files/is-folder.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
-import { findOwnGitPrefix } from "../evidence/own-git-prefix.ts";
+import { findOwnGitPrefix } from "../../core/observation/own-git-prefix.ts";
 
 /** The lines, with the ticks of this worktree under its present path. */
 export function listRepositoryLines(lines: readonly JournalLine[], repository: Repository): readonly JournalLine[] {

@@ -22,11 +22,11 @@ export const runStatus: RunCommand<StatusOptions> = async ({ options }, session)
   if (!options.flag("watch") && options.choice("role") !== null) return refuseMisuse("--role goes with --watch");
   const request = { ...session, withPreflight: options.flag("preflight") };
   const { environment } = session;
-  // The queue is large, and most people have none.
-  const running = mayHaveQueue(environment)
-    ? await (await import("../../answers/running-jobs.ts")).findRunningJobs(environment)
-    : null;
-  const show = (status: Status): Answer => {
+  const show = async (status: Status): Promise<Answer> => {
+    // The queue is large, and most people have none.
+    const running = mayHaveQueue(environment)
+      ? await (await import("../../answers/running-jobs.ts")).findRunningJobs(environment)
+      : null;
     const text = renderStatus(status, session, running?.facts);
     return {
       document: { ...makeStatusDocument(status), queue: running?.document ?? null },
@@ -38,7 +38,7 @@ export const runStatus: RunCommand<StatusOptions> = async ({ options }, session)
   const remembered = await showRemembered(request, show);
   if (remembered !== null) return printAnswer(remembered, session);
   const status = await (await import("../../../run/inspect/status.ts")).readStatus(request);
-  return status.kind === "status" ? printAnswer(show(status), session) : printFailure(status, session);
+  return status.kind === "status" ? printAnswer(await show(status), session) : printFailure(status, session);
 };
 
 type Answer = Parameters<typeof printAnswer>[0];
@@ -46,11 +46,11 @@ type Answer = Parameters<typeof printAnswer>[0];
 /** Null where nothing is remembered, or nothing that can be shown: somebody else may have written it. */
 async function showRemembered(
   request: Parameters<typeof recallStatus>[0],
-  show: (status: Status) => Answer,
+  show: (status: Status) => Promise<Answer>,
 ): Promise<Answer | null> {
   const status = await recallStatus(request);
   try {
-    return status === null ? null : show(status);
+    return status === null ? null : await show(status);
   } catch {
     return null;
   }

@@ -14,9 +14,9 @@ import {
 import { join } from "node:path";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
-import { joinBytes } from "./byte-path.ts";
-import { removeQuietly } from "./remove-quietly.ts";
-import { type FileToRead, withStableFile } from "./read-stable.ts";
+import { joinBytes } from "../files/byte-path.ts";
+import { removeQuietly } from "../files/remove-quietly.ts";
+import { type FileToRead, withStableFile } from "../files/read-stable.ts";
 
 const CHUNK_BYTES = 1024 * 1024;
 
