@@ -27,7 +27,7 @@ export async function writeCounts(bench: Bench, words: readonly string[]): Promi
   if (!hasStrace()) return "Not measured: strace is missing.";
   const rows: string[][] = [];
   for (const place of chooseAmong(PLACES, words)) {
-    const repository = makeRepository({ ...bench, name: `counts-${place}`, files: FILES });
+    const repository = makeRepository({ ...bench, name: `counts-${place}`, files: FILES, ignored: 0 });
     await rest();
     for (const end of chooseAmong(ENDS, words)) {
       const subject = tickSubject(bench, repository, { place, sandbox: "off", end });

@@ -17,7 +17,24 @@ export const TREE_BYTES_MAX = 64 * 1024 * 1024;
 /** Each level is an object in a list. More than any configured depth, and safe for recursion. */
 const LIMITS = { bytesMax: TREE_BYTES_MAX, depthMax: 2 * 100 };
 
+/** The last ones that were read: a step reads the same tree again and again, and a large one takes seconds. */
+const recent: { readonly data: Uint8Array; readonly read: ReadTree }[] = [];
+const RECENT_MAX = 2;
+
 export function readTree(data: Uint8Array): ReadTree {
+  const known = recent.find((one) => isSame(one.data, data));
+  if (known !== undefined) return known.read;
+  const read = readAnew(data);
+  recent.unshift({ data, read });
+  recent.length = Math.min(recent.length, RECENT_MAX);
+  return read;
+}
+
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && Buffer.compare(one, other) === 0;
+}
+
+function readAnew(data: Uint8Array): ReadTree {
   const document = parseDocument(data, LIMITS);
   if (document.kind === "broken")
     return { kind: "invalid", problems: [{ path: "", message: `it ${document.problem}` }] };
