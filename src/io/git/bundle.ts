@@ -33,24 +33,44 @@ export interface ImportedRef {
   readonly state: "new" | "same" | "moved" | "kept";
 }
 
+interface ImportRequest {
+  /** A branch that is kept, because the working tree would not follow. */
+  readonly checkedOut: string | null;
+  /** The one ref that the bundle is for, or a folder of refs, with a slash at its end. */
+  readonly within: string;
+}
+
 /**
- * Takes the refs of a bundle over, each by compare and swap. A branch only moves forward. Nothing else is touched; a
- * branch that is checked out is kept, because the working tree would not follow.
+ * Takes the refs of a bundle over, each by compare and swap. A branch only moves forward. Nothing else is touched:
+ * whoever made the bundle chose the names in it, and git does not check them.
  */
 export async function importBundle(
   repository: Repository,
   file: string,
-  checkedOut: string | null,
+  { checkedOut, within }: ImportRequest,
 ): Promise<readonly ImportedRef[]> {
   const access = accessRepository(repository);
   await runGit({ ...access, args: ["bundle", "verify", "--quiet", file], outputBytesMax: LIST_BYTES_MAX });
   const { stdout } = await runGit({ ...access, args: ["bundle", "unbundle", file], outputBytesMax: LIST_BYTES_MAX });
   const imported: ImportedRef[] = [];
-  for (const line of stdout.toString("utf8").trimEnd().split("\n")) {
-    const [, commit = "", ref = ""] = /^(\S+) (\S+)$/.exec(line) ?? [];
-    if (ref !== "") imported.push(await importRef(repository, { ref, commit, checkedOut }));
-  }
+  for (const { ref, commit } of parseBundleRefs(stdout.toString("utf8"), within))
+    imported.push(await importRef(repository, { ref, commit, checkedOut }));
   return imported;
+}
+
+const LISTED = /^(?<commit>[0-9a-f]{40}(?:[0-9a-f]{24})?) (?<ref>\S+)$/;
+
+export function parseBundleRefs(text: string, within: string): readonly Pick<ImportedRef, "ref" | "commit">[] {
+  return text.split("\n").flatMap((line) => {
+    const { commit = "", ref = "" } = LISTED.exec(line)?.groups ?? {};
+    const isWithin = within.endsWith("/") ? isBelow(ref, within) : ref === within;
+    return isWithin ? [{ ref, commit }] : [];
+  });
+}
+
+/** A ref is safe as a path, too. */
+function isBelow(ref: string, folder: string): boolean {
+  return ref.startsWith(folder) && /^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(ref.slice(folder.length));
 }
 
 async function importRef(

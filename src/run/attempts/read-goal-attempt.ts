@@ -34,7 +34,7 @@ export async function readGoalAttempt(ended: EndedAttempt): Promise<MadeAttempt>
   const [ref, file] = [`refs/heads/${branch}`, join(place.folder, "branch.bundle")];
   await setRef(clone, ref, tip);
   await createBundle({ repository: clone, base, refs: [ref], file });
-  await importBundle(session.repository, file, null);
+  await importBundle(session.repository, file, { checkedOut: null, within: ref });
   return {
     attempt: { ...attempt, branch },
     summary,

@@ -16,6 +16,7 @@ import { locateRepository } from "../workspace/locate-repository.ts";
 import type { WorkspaceRequest } from "../workspace/workspace.ts";
 import { refuseUnusableState } from "../workspace/workspace-refusals.ts";
 import { JOB_FILES } from "./collect-job.ts";
+import { nameJobBranch } from "./job-workspace.ts";
 
 interface FetchRequest extends WorkspaceRequest {
   readonly engine: Pick<Engine, "readAttachment">;
@@ -59,14 +60,18 @@ function refuseOther({ id, spec }: JobView, { base, root }: { base: string; root
 }
 
 async function importRefs(request: FetchRequest, repository: Repository) {
+  const job = request.view.id;
   const { text } = await readHead(repository);
   const checkedOut = text.replace(/^ref: /, "");
   return withTemporaryFolder(request.environment, async (folder) => {
-    const take = async (name: string): Promise<readonly ImportedRef[]> => {
+    const take = async (name: string, within: string): Promise<readonly ImportedRef[]> => {
       const file = join(folder, name);
-      return (await storeFile(request, name, file)) ? importBundle(repository, file, checkedOut) : [];
+      return (await storeFile(request, name, file)) ? importBundle(repository, file, { checkedOut, within }) : [];
     };
-    return { branches: await take(JOB_FILES.branch), salvage: await take(JOB_FILES.salvage) };
+    return {
+      branches: await take(JOB_FILES.branch, `refs/heads/${nameJobBranch(job)}`),
+      salvage: await take(JOB_FILES.salvage, `refs/relais/salvage/${job}/`),
+    };
   });
 }
 
