@@ -1,5 +1,5 @@
 /** Lines of jobs in the order in which the server got them, from a cursor on. */
-import { type ConsumerMessages, DeliverPolicy, type JsMsg } from "@nats-io/jetstream";
+import { type ConsumerMessages, DeliverPolicy } from "@nats-io/jetstream";
 import * as v from "valibot";
 import type { Cursor, JobLine, JobLinesRequest } from "../../contract/queue/engine.ts";
 import { JobId } from "../../contract/queue/job.ts";
@@ -69,7 +69,7 @@ async function* readLines(link: FollowLink, { filter, at, signal, isBounded }: R
   signal.addEventListener("abort", stop, { once: true });
   try {
     for await (const message of messages) {
-      for (const line of parseBatch(message)) {
+      for (const line of parseBatch(message.string(), message.seq)) {
         if (message.seq === at.seq && parseCursor(line.cursor).count <= at.count) continue;
         if (signal.aborted) return;
         yield line;
@@ -82,11 +82,12 @@ async function* readLines(link: FollowLink, { filter, at, signal, isBounded }: R
   }
 }
 
-function parseBatch(message: JsMsg): readonly JobLine[] {
-  const { success, output } = v.safeParse(LinesBatch, message.string());
+/** The lines of one message; none where it is no batch. */
+export function parseBatch(batch: string, seq: number): readonly JobLine[] {
+  const { success, output } = v.safeParse(LinesBatch, batch);
   if (!success) return [];
   const { job, attempt, lines } = output;
-  return lines.map((text, index) => ({ job, attempt, cursor: `${message.seq}.${index + 1}`, text }));
+  return lines.map((text, index) => ({ job, attempt, cursor: `${seq}.${index + 1}`, text }));
 }
 
 /** Waits for a job that is not there yet. */
@@ -122,7 +123,7 @@ function listen(
   });
 }
 
-function parseCursor(cursor: Cursor): Place {
+export function parseCursor(cursor: Cursor): Place {
   const { seq = "0", count = "0" } = /^(?<seq>\d+)\.(?<count>\d+)$/.exec(cursor)?.groups ?? {};
   return { seq: Number(seq), count: Number(count) };
 }

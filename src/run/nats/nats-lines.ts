@@ -5,6 +5,8 @@
 import { randomBytes } from "node:crypto";
 import type { JetStreamClient, JetStreamManager } from "@nats-io/jetstream";
 import type { Fenced } from "../../contract/queue/engine.ts";
+import { isRecord } from "../../contract/values/is-record.ts";
+import { parseJson } from "../../io/files/parse-json.ts";
 import type { AppendLines, LinesPlace } from "../engine/engine-ports.ts";
 import { explainNats, isOutdated, isUncertain, type NatsLink } from "./nats-link.ts";
 
@@ -85,12 +87,18 @@ async function publish(writing: Writing, lines: readonly string[]): Promise<"rec
   }
 }
 
+/** Null for a text that any other member wrote. */
+export function parseBatchId(batch: string): string | null {
+  const parsed = parseJson(batch);
+  return isRecord(parsed) && typeof parsed["id"] === "string" ? parsed["id"] : null;
+}
+
 /** The answer to an earlier try may be lost. */
 async function isLast(writing: Writing, id: string): Promise<boolean> {
   const { manager, names, subject, connection } = writing;
   try {
     const last = await manager.streams.getMessage(names.events, { last_by_subj: subject });
-    if (last === null || last.json<{ id?: string }>().id !== id) return false;
+    if (last === null || parseBatchId(last.string()) !== id) return false;
     writing.last = last.seq;
     return true;
   } catch (error) {

@@ -1,12 +1,12 @@
 /** What all workers of a team share: when each agent's service accepts work again. */
-import type { KV } from "@nats-io/kv";
+import type { KV, KvEntry } from "@nats-io/kv";
+import * as v from "valibot";
 import type { AgentLimits } from "../../contract/queue/engine.ts";
+import { Timestamp } from "../../contract/values/identifier.ts";
 import { callServer, isOutdated, type NatsLink } from "./nats-link.ts";
 
-interface Limit {
-  readonly agent: string;
-  readonly until: string;
-}
+const Limit = v.pipe(v.string(), v.parseJson(), v.object({ agent: v.string(), until: Timestamp }));
+type Limit = v.InferOutput<typeof Limit>;
 
 const nameRow = (agent: string): string => `limit.${Buffer.from(agent).toString("base64url")}`;
 
@@ -17,12 +17,18 @@ export function openTeamLimits(link: Pick<NatsLink, "connection">, rows: KV, now
       callServer(link, async () => {
         const limits: Limit[] = [];
         for await (const key of await rows.keys("limit.>")) {
-          const limit = (await rows.get(key))?.json<Limit>();
-          if (limit !== undefined && limit.until > now()) limits.push(limit);
+          const limit = parseLimit(await rows.get(key));
+          if (limit !== null && limit.until > now()) limits.push(limit);
         }
         return limits;
       }),
   };
+}
+
+/** A member wrote the row; null where it is none, and the next limit takes its place. */
+export function parseLimit(row: Pick<KvEntry, "string"> | null): Limit | null {
+  const parsed = v.safeParse(Limit, row?.string());
+  return parsed.success ? parsed.output : null;
 }
 
 /** Only ever later, by compare-and-swap. */
@@ -30,7 +36,8 @@ async function block(rows: KV, limit: Limit): Promise<void> {
   const row = nameRow(limit.agent);
   for (;;) {
     const entry = await rows.get(row);
-    if (entry !== null && entry.json<Limit>().until >= limit.until) return;
+    const known = parseLimit(entry);
+    if (known !== null && known.until >= limit.until) return;
     try {
       await rows.put(row, JSON.stringify(limit), { previousSeq: entry?.revision ?? 0 });
       return;
