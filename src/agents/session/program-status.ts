@@ -14,7 +14,7 @@ export interface ProgramStatus {
 export type OptionsKnown =
   { readonly kind: "known" } | { readonly kind: "refused"; readonly problem: string } | { readonly kind: "unclear" };
 
-const VERSION = /(?:^|\s)(?<version>\d+\.\d+\.\d+[\w.+-]{0,40})/u;
+const VERSION = /(?:^|\s)(?<version>\d{1,9}\.\d{1,9}\.\d{1,9}[\w.+-]{0,40})/u;
 const PROBLEM_CHARS_MAX = 300;
 
 /** The version in a line like `codex-cli 1.2.3`; null where there is none. */

@@ -27,21 +27,22 @@ export async function findRemoteBase({ url, ref, ...access }: RemoteQuestion): P
   try {
     const { stdout } = await runNetworkGit({ ...access, args, outputBytesMax: LIST_BYTES_MAX, timeoutMs: TIMEOUT_MS });
     if (ref !== null && ID.test(ref)) return { kind: "found", commit: ref, branch: null };
-    return readListing(stdout.toString("utf8"), asked);
+    return parseRemoteRefs(stdout.toString("utf8"), asked);
   } catch (error) {
     if (!(error instanceof MeasurementError)) throw error;
     return { kind: "unreachable", reason: error.message.replaceAll(/\s+/g, " ").slice(0, 300) };
   }
 }
 
-function readListing(text: string, asked: readonly string[]): RemoteBase {
+/** The first of the names that it lists. */
+export function parseRemoteRefs(text: string, asked: readonly string[]): RemoteBase {
   const lines = text.split("\n").map((line) => line.split("\t"));
   const head = lines.find(([first, name]) => name === "HEAD" && first?.startsWith("ref: ") === true)?.[0];
   for (const name of asked) {
     const commit = lines.find(([first, ref]) => ref === name && ID.test(first ?? ""))?.[0];
     if (commit === undefined) continue;
     const branch = name === "HEAD" ? (head ?? "").replace(/^ref: /, "") : name;
-    return { kind: "found", commit, branch: /^refs\/heads\/(?<name>.+)$/.exec(branch)?.groups?.["name"] ?? null };
+    return { kind: "found", commit, branch: /^refs\/heads\/(?<name>.+)$/s.exec(branch)?.groups?.["name"] ?? null };
   }
   return { kind: "missing" };
 }
