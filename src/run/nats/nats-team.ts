@@ -5,7 +5,12 @@ import type { AgentLimits } from "../../contract/queue/engine.ts";
 import { Timestamp } from "../../contract/values/identifier.ts";
 import { callServer, isOutdated, type NatsLink } from "./nats-link.ts";
 
-const Limit = v.pipe(v.string(), v.parseJson(), v.object({ agent: v.string(), until: Timestamp }));
+/** A text in the form of a time need not be one: no minute is the 80th. */
+const Moment = v.pipe(
+  Timestamp,
+  v.check((time) => !Number.isNaN(Date.parse(time))),
+);
+const Limit = v.pipe(v.string(), v.parseJson(), v.object({ agent: v.string(), until: Moment }));
 type Limit = v.InferOutput<typeof Limit>;
 
 const nameRow = (agent: string): string => `limit.${Buffer.from(agent).toString("base64url")}`;
