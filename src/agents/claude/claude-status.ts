@@ -37,10 +37,10 @@ export async function readClaudeStatus(request: StatusRequest): Promise<ProgramS
 
 /** Whether it is logged in. No model is asked. */
 export async function readClaudeLogin(request: LoginRequest): Promise<ProgramStatus["login"]> {
-  return readLogin((await ask(request, ["auth", "status", "--json"])).stdout);
+  return parseClaudeLogin((await ask(request, ["auth", "status", "--json"])).stdout);
 }
 
-function readLogin(text: string): ProgramStatus["login"] {
+export function parseClaudeLogin(text: string): ProgramStatus["login"] {
   const login = v.safeParse(v.pipe(v.string(), v.parseJson(), Login), text);
   if (!login.success) return "unknown";
   return login.output.loggedIn ? { method: login.output.authMethod.slice(0, METHOD_CHARS_MAX) } : "none";

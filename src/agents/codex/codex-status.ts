@@ -1,5 +1,4 @@
 /** What codex says about itself without asking a model: its version, its login, and whether it knows our options. */
-import type { Environment } from "../../contract/values/environment.ts";
 import { makeChildEnvironment } from "../../io/machine/environment.ts";
 import {
   askProgram,
@@ -56,10 +55,10 @@ export async function readCodexLogin(request: CodexLoginRequest): Promise<Pick<C
   const env = makeEnvironment(request);
   const [login, provider] = await Promise.all([
     askProgram({ program, args: ["login", "status"], env }),
-    findProvider(settings.args, environment),
+    readCodexSettings(environment).then((text) => findProvider(settings.args, text)),
   ]);
   return {
-    login: hasValue(env, "CODEX_API_KEY") ? { method: "CODEX_API_KEY" } : readLogin(login),
+    login: hasValue(env, "CODEX_API_KEY") ? { method: "CODEX_API_KEY" } : parseCodexLogin(login),
     provider:
       provider === null
         ? null
@@ -74,7 +73,7 @@ function makeEnvironment({ environment, names }: LoginRequest): Readonly<Record<
 const hasValue = (env: Readonly<Record<string, string>>, name: string): boolean => (env[name] ?? "") !== "";
 
 /** Its answer shows a part of a key, so only its meaning is kept. */
-function readLogin({ status, stdout, stderr }: ProgramAnswer): ProgramStatus["login"] {
+export function parseCodexLogin({ status, stdout, stderr }: ProgramAnswer): ProgramStatus["login"] {
   const words = `${stdout}\n${stderr}`;
   if (/not logged in/iu.test(words)) return "none";
   if (status !== 0) return "unknown";
@@ -93,8 +92,7 @@ const MAKER = "openai";
  * Such a provider needs no login with codex; it may need a variable with a key, which has to reach the session. Only
  * the usual form of these settings is understood. Arguments of the configuration win over the person's own settings.
  */
-async function findProvider(args: readonly string[], environment: Environment): Promise<CodexProvider | null> {
-  const settings = await readCodexSettings(environment);
+export function findProvider(args: readonly string[], settings: string): CodexProvider | null {
   const name = findName(args.join("\n")) ?? findName(cutTables(settings));
   if (name === undefined || name === MAKER) return null;
   return { name, variable: KEY.exec(findTable(name, settings))?.groups?.["name"] ?? null };

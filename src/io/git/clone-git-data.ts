@@ -24,7 +24,7 @@ export async function makeCloneGitData(user: Repository, gitDir: string): Promis
   for (const name of ["objects/info", "objects/pack", "refs/heads", "refs/tags", "info"])
     makeFolders(join(gitDir, name), 0o700);
   const settings = await readTakenOver(user);
-  writeFileSync(join(gitDir, "config"), `${[...renderFormat(settings), ...OWN, ...settings.map(render)].join("\n")}\n`);
+  writeFileSync(join(gitDir, "config"), renderConfig(settings));
   writeFileSync(join(gitDir, "objects/info/alternates"), `${quoteStore(join(user.commonDir, "objects"))}\n`);
   for (const name of ["packed-refs", "shallow", "info/exclude", "info/attributes"])
     copyFile(join(user.commonDir, name), join(gitDir, name));
@@ -52,15 +52,26 @@ async function readTakenOver(user: Repository): Promise<readonly Setting[]> {
       okStatuses: [0, 1, 128],
       outputBytesMax: CONFIG_BYTES_MAX,
     });
-    if (status === 0) lists.push(...stdout.toString("utf8").split("\0").map(splitSetting));
+    if (status === 0) lists.push(...parseTakenOver(stdout.toString("utf8")));
   }
-  return lists.filter(({ key }) => TAKEN_OVER.test(key));
+  return lists;
+}
+
+export function parseTakenOver(list: string): readonly Setting[] {
+  return list
+    .split("\0")
+    .map(splitSetting)
+    .filter(({ key }) => TAKEN_OVER.test(key));
 }
 
 /** A key alone means true. */
 function splitSetting(record: string): Setting {
   const at = record.indexOf("\n");
   return at === -1 ? { key: record, value: "true" } : { key: record.slice(0, at), value: record.slice(at + 1) };
+}
+
+export function renderConfig(settings: readonly Setting[]): string {
+  return `${[...renderFormat(settings), ...OWN, ...settings.map(render)].join("\n")}\n`;
 }
 
 /** An extension counts only in this version. */

@@ -50,14 +50,20 @@ interface OriginalSetting extends Setting {
 
 /** Asks git once for its whole configuration and keeps the settings that decide how content is stored. */
 export async function readFilterSettings(repository: Repository, signal?: AbortSignal): Promise<FilterSettings> {
-  const { environment } = repository;
   const { stdout } = await runGit({
     ...accessRepository(repository, signal),
     args: ["config", "--list", "--show-origin", "-z"],
-    env: pickVariables(environment, USER_CONFIG_VARIABLES),
+    env: pickVariables(repository.environment, USER_CONFIG_VARIABLES),
     outputBytesMax: CONFIG_BYTES_MAX,
   });
-  const all = splitSettings(stdout.toString("utf8"));
+  return parseFilterSettings(stdout.toString("utf8"), repository);
+}
+
+export function parseFilterSettings(
+  list: string,
+  { environment, commonDir }: Pick<Repository, "environment" | "commonDir">,
+): FilterSettings {
+  const all = splitSettings(list);
   const kept = [...listDefaultFiles(environment), ...all.filter(isTakenOver).map(expandHome(environment["HOME"]))];
   return {
     env: {
@@ -66,7 +72,7 @@ export async function readFilterSettings(repository: Repository, signal?: AbortS
       GIT_ATTR_NOSYSTEM: undefined,
       GIT_LITERAL_PATHSPECS: undefined,
     },
-    isPlainFormat: hasPlainFormat(all, repository.commonDir),
+    isPlainFormat: hasPlainFormat(all, commonDir),
     isSparse: all.findLast(({ key }) => key === "core.sparsecheckout")?.value.toLowerCase() === "true",
     excludesFile: kept.findLast(({ key }) => key === "core.excludesfile")?.value ?? null,
     all,

@@ -59,7 +59,7 @@ export async function listGitDifference(
   access: GitAccess,
   { from, to }: { readonly from: string; readonly to: string | null },
 ): Promise<readonly GitDifference[]> {
-  const parser = openParser();
+  const parser = openDifferenceParser();
   await runGit({
     ...access,
     args: [
@@ -83,7 +83,7 @@ export async function readGitPatch(
 ): Promise<{ readonly differences: readonly GitDifference[]; readonly patch: Buffer | null }> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  const parser = openParser((chunk) => {
+  const parser = openDifferenceParser((chunk) => {
     bytes += chunk.length;
     if (bytes <= bytesMax) chunks.push(chunk);
   });
@@ -98,7 +98,8 @@ export async function readGitPatch(
 
 type RawEntry = Omit<GitDifference, "counts">;
 
-function openParser(onPatch?: (chunk: Buffer) => void) {
+/** Takes the output of git in pieces of any length. */
+export function openDifferenceParser(onPatch?: (chunk: Buffer) => void) {
   const counter = makePatchCounter();
   const takePatch = (chunk: Buffer): void => {
     onPatch?.(chunk);

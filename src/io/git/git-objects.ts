@@ -44,10 +44,14 @@ async function checkObjects(access: GitAccess, ids: readonly string[]): Promise<
     input: Buffer.from(ids.map((id) => `${id}\n`).join("")),
     outputBytesMax: SIZE_LINE_BYTES_MAX * ids.length,
   });
-  const lines = stdout.toString("latin1").split("\n");
-  if (lines.length !== ids.length + 1) throw new MeasurementError("git cat-file", "not one answer for each question");
-  return ids.map((_id, at) => {
-    const found = /^(?<type>blob|tree|commit|tag) (?<size>\d{1,15})$/.exec(lines[at] ?? "")?.groups;
+  return parseChecks(stdout.toString("latin1"), ids.length);
+}
+
+export function parseChecks(text: string, count: number): readonly CheckedObject[] {
+  const lines = text.split("\n");
+  if (lines.length !== count + 1) throw new MeasurementError("git cat-file", "not one answer for each question");
+  return lines.slice(0, count).map((line) => {
+    const found = /^(?<type>blob|tree|commit|tag) (?<size>\d{1,15})$/.exec(line)?.groups;
     return found === undefined
       ? { type: null, size: null }
       : { type: found["type"] ?? null, size: Number(found["size"]) };
@@ -148,7 +152,7 @@ function openNameQueue() {
 }
 
 /** Parses the output: a header line, as many bytes as it announces, a line feed, and so on. */
-function openObjectParser(pending: PendingObject[]): (chunk: Buffer) => void {
+export function openObjectParser(pending: PendingObject[]): (chunk: Buffer) => void {
   let header = Buffer.alloc(0);
   let body: ObjectBody | null = null;
   return (chunk) => {

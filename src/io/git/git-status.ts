@@ -37,7 +37,10 @@ export async function listDirtyPaths(request: GitStatusRequest): Promise<readonl
 
 /** The records of git's answer as byte strings: two letters, a space and the path. */
 async function listStatus(request: GitStatusRequest, env: FilterSettings["env"]): Promise<readonly string[]> {
-  const { stdout } = await ask(request, { args: STATUS, env });
+  return parseStatus((await ask(request, { args: STATUS, env })).stdout);
+}
+
+export function parseStatus(stdout: Buffer): readonly string[] {
   return stdout
     .toString("latin1")
     .split("\0")
@@ -53,6 +56,11 @@ async function listFilteredPaths(request: GitStatusRequest, paths: readonly stri
     env: request.settings.env,
     input: Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1"),
   });
+  return parseFiltered(stdout, paths);
+}
+
+/** For each path that was asked for, in the same order: the path, the name of the attribute and its value. */
+export function parseFiltered(stdout: Buffer, paths: readonly string[]): ReadonlySet<string> {
   const fields = stdout.toString("latin1").split("\0");
   return new Set(paths.filter((_, at) => !["unspecified", "unset"].includes(fields[3 * at + 2] ?? "unset")));
 }
