@@ -22,10 +22,16 @@ function listCosts(event: JournalLine["event"], { paid }: WatchedTick): readonly
   return "usage" in event ? [event.usage?.cost_usd ?? 0] : [];
 }
 
+function isPlan({ type }: JournalLine["event"]): boolean {
+  return type === "plan_started" || type === "planned";
+}
+
 export class BudgetWatch {
   readonly #world: World;
   readonly #series = new Map<string, Counts>();
   readonly #ticks = new Map<string, Counts>();
+  /** The series of each tick that counts. */
+  readonly #seriesOf = new Map<string, string>();
   /** The account of the present milestone, and its name. */
   #milestone: { readonly id: string | null; readonly counts: Counts } = { id: null, counts: nothing() };
 
@@ -34,14 +40,26 @@ export class BudgetWatch {
   }
 
   take({ event }: JournalLine, tick: WatchedTick): void {
-    if (event.type === "plan_started" || event.type === "planned") this.#countTick(tick);
+    if (isPlan(event)) this.#countTick(tick);
     if (event.type === "planned") this.#openMilestone(event.task.milestone_id, tick);
     this.#takeCosts(event, tick);
     if (event.type === "tick_ended" && !event.counted) this.#giveBack(tick);
   }
 
   #countTick(tick: WatchedTick): void {
-    if (this.#of(this.#ticks, tick.runId).ticks === 0) this.#count(tick, "ticks", 1);
+    if (this.#of(this.#ticks, tick.runId).ticks > 0) return;
+    this.#seriesOf.set(tick.runId, tick.seriesId);
+    this.#count(tick, "ticks", 1);
+  }
+
+  /** After a power cut: a tick whose plan is in no line that is left had no session, and does not count. */
+  forgetLost(lines: readonly JournalLine[]): void {
+    const planned = new Set(lines.filter(({ event }) => isPlan(event)).map(({ run_id }) => run_id));
+    for (const [runId, seriesId] of this.#seriesOf) {
+      if (planned.has(runId)) continue;
+      this.#giveBack({ runId, seriesId });
+      this.#seriesOf.delete(runId);
+    }
   }
 
   /** What this tick has cost goes with it; the first milestone takes over everything. */
@@ -64,7 +82,7 @@ export class BudgetWatch {
   }
 
   /** A tick that does not count gives back its calls, and not its dollars. */
-  #giveBack({ runId, seriesId }: WatchedTick): void {
+  #giveBack({ runId, seriesId }: Pick<WatchedTick, "runId" | "seriesId">): void {
     const own = this.#of(this.#ticks, runId);
     for (const counter of COUNTERS.slice(0, -1))
       for (const counts of [this.#of(this.#series, seriesId), this.#milestone.counts]) counts[counter] -= own[counter];

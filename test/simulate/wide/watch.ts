@@ -115,6 +115,7 @@ export class Watch {
     this.folded = this.#fold(lines);
     this.open.clear();
     this.series.forget();
+    this.budget.forgetLost(lines);
     for (const line of lines) {
       const tick = this.#evolve(line);
       if (tick !== null) this.series.fold(line, tick);
