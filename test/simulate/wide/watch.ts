@@ -21,7 +21,7 @@ export interface WatchedTick {
   readonly paid: Set<string>;
   lastType: string;
   hadSession: boolean;
-  lastMs: number;
+  announcedMs: number;
   startedMs: number;
   heldMs: number;
   askedMs: number;
@@ -81,7 +81,7 @@ export class Watch {
       paid: new Set<string>(),
       lastType: "",
       hadSession: false,
-      lastMs: 0,
+      announcedMs: 0,
       startedMs: Date.parse(at),
       heldMs: 0,
       askedMs: 0,
@@ -95,7 +95,8 @@ export class Watch {
       return null;
     }
     tick.lastType = event.type;
-    tick.lastMs = Date.parse(at);
+    // Of several sessions side by side, one may answer before another one has its turn to start.
+    if (event.type.endsWith("_started")) tick.announcedMs = Date.parse(at);
     if (event.type === "asked") tick.askedMs = Date.parse(at);
     if (event.type === "decided") tick.heldMs += Date.parse(at) - tick.askedMs;
     return tick;
@@ -140,7 +141,7 @@ export class Watch {
     const { started } = "started" in tick.state ? tick.state : { started: null };
     const seconds = started?.max_tick_seconds ?? config.runner.max_tick_seconds;
     // By the line that announces it: the clock may jump while a program starts.
-    if (tick.lastMs - tick.startedMs - tick.heldMs > seconds * 1000)
+    if (tick.announcedMs - tick.startedMs - tick.heldMs > seconds * 1000)
       this.world.fail(`a session of the ${role} after the time of the tick`);
     const { signalledAt } = this.world.held?.process ?? { signalledAt: null };
     // The event of the step in which it came is still recorded.
