@@ -41,8 +41,8 @@ interface ImportRequest {
 }
 
 /**
- * Takes the refs of a bundle over, each by compare and swap. A branch only moves forward. Nothing else is touched:
- * whoever made the bundle chose the names in it, and git does not check them.
+ * Takes the refs of a bundle over, each by compare and swap. A branch only moves forward. Nothing else is touched: the
+ * maker of a bundle chooses the names in it, and git does not check them.
  */
 export async function importBundle(
   repository: Repository,

@@ -4,6 +4,7 @@ import type { Random } from "../../../scripts/random.ts";
 import { MeasurementError } from "../../../src/contract/values/measurement-error.ts";
 import { openDifferenceParser } from "../../../src/io/git/git-difference.ts";
 import { type GitObject, openObjectParser, parseChecks } from "../../../src/io/git/git-objects.ts";
+import { measure } from "../measure.ts";
 
 const ID = "0123456789abcdef0123456789abcdef01234567";
 const NONE = "0".repeat(40);
@@ -61,16 +62,6 @@ function makePatch(random: Random): string {
   );
   const lines = [...(deleted ?? []), ...(added ?? [])];
   return `${head}@@ -1,${deleted?.length} +1,${added?.length} @@\n${lines.join("")}`;
-}
-
-/** Null stands for the declared refusal. */
-function measure<T>(work: () => T): T | null {
-  try {
-    return work();
-  } catch (error) {
-    assert(error instanceof MeasurementError || (error instanceof Error && error.constructor === Error), String(error));
-    return null;
-  }
 }
 
 const bytesOf = (data: Buffer): readonly Buffer[] => Array.from(data, (_, at) => data.subarray(at, at + 1));

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import type { FuzzTarget } from "../../../scripts/fuzz/target.ts";
 import type { Random } from "../../../scripts/random.ts";
-import { MeasurementError } from "../../../src/contract/values/measurement-error.ts";
 import { makePatchCounter } from "../../../src/io/git/patch-counter.ts";
 import { makeListedEntry, readRecord } from "../../../src/io/observe/find-listing.ts";
 import { listMountsInTable } from "../../../src/io/observe/mounts.ts";
@@ -9,6 +8,7 @@ import { findOwnerInTable } from "../../../src/io/loopback/peer-owner.ts";
 import { parseProcStat } from "../../../src/io/process/proc-stat.ts";
 import { parsePs } from "../../../src/io/process/ps-output.ts";
 import { parseMounts, writeMounts } from "../../../src/run/evidence/mount-watch.ts";
+import { measure } from "../measure.ts";
 
 const MOUNT = "36 35 98:0 /mnt1 /mnt/a\\040b rw,noatime master:1 - ext3 /dev/root rw,errors=continue\n";
 const FOUND = "f 644 3 0:0 1 17 1768471200.0000000000 1768471200.1234567890 a b\0\0";
@@ -46,16 +46,6 @@ export const machineTexts: FuzzTarget = {
     checkProcesses(text);
   },
 };
-
-/** Null stands for the declared refusal. */
-function measure<T>(work: () => T): T | null {
-  try {
-    return work();
-  } catch (error) {
-    assert(error instanceof MeasurementError || (error instanceof Error && error.constructor === Error), String(error));
-    return null;
-  }
-}
 
 /** Whole, or cut anywhere: the same counts, and never more than there is. */
 function checkPatch(data: Buffer): void {
