@@ -28,7 +28,6 @@ export const ROOMS = {
     "words",
     "paths",
     "weakening",
-    "mutation",
     ["documents", "judge", "observation", "review", "test-report"],
     "checks",
     "setup",
@@ -55,7 +54,7 @@ export const ROOMS = {
   run: [
     ["engine", "evidence", "shipped"],
     ["keep", "nats", "sandbox", "workspace"],
-    ["fleet", "mutation", "notify", "preflight"],
+    ["fleet", "notify", "preflight"],
     ["demo", "doctor", "drill", "init", "judge", "mcp", "session"],
     "checks",
     "steps",
