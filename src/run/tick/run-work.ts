@@ -1,6 +1,5 @@
 import { readBaselinePolicy } from "../../core/checks/oracle-policy.ts";
 import { createHash } from "node:crypto";
-import type { Config } from "../../contract/config/config.ts";
 import type { TickEvent } from "../../contract/journal/event.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
 import type { Report } from "../../contract/documents/report.ts";
