@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config";
 import { importText } from "./scripts/import-text.ts";
 import { importBuilders } from "./scripts/drill-text.mjs";
 import { importPage } from "./scripts/page-text.mjs";
+import { noteLeftOut } from "./scripts/left-out.mjs";
 import { SECOND_TIER } from "./scripts/second-tier.ts";
 
 const text = readFileSync(join(import.meta.dirname, "package.json"), "utf8");
@@ -31,6 +32,7 @@ export default defineConfig({
     // More than the smallest machine has cores, because much of the time is spent waiting for disks and for clocks.
     maxWorkers: 4,
     maxConcurrency: 3,
+    reporters: ["default", noteLeftOut],
     setupFiles: ["test/support/one-seed.ts", "test/support/remove-folders.ts"],
     projects: [
       {
