@@ -21,6 +21,21 @@ const PURE = [
 /** Prints what pages cost. */
 const MEASURED = "test/browser/measured.browser.ts";
 
+/** Which files each project runs. */
+export const PROJECTS: Readonly<Record<string, { readonly include: string[]; readonly exclude: string[] }>> = {
+  pure: { include: PURE, exclude: [...SECOND_TIER] },
+  whole: { include: ["test/**/*.test.ts"], exclude: [...PURE, ...CORPUS, ...SECOND_TIER] },
+  second: { include: [...SECOND_TIER], exclude: [] },
+  browser: { include: ["test/browser/**/*.browser.ts"], exclude: [MEASURED] },
+  measured: { include: [MEASURED], exclude: [] },
+};
+const globalSetup = ["test/support/memory-folder.ts", "test/support/without-sandbox.ts", "test/support/build-once.ts"];
+/** What is pure starts no program, and what is measured runs after the others, so that nothing else runs beside it. */
+const SETTINGS: Readonly<Record<string, object>> = {
+  pure: { isolate: false },
+  measured: { globalSetup, sequence: { groupOrder: 1 } },
+};
+
 export default defineConfig({
   plugins: [importBuilders, importText, importPage],
   // As the build does, so that relais says the same wherever it runs.
@@ -34,67 +49,10 @@ export default defineConfig({
     maxConcurrency: 3,
     reporters: ["default", noteLeftOut],
     setupFiles: ["test/support/one-seed.ts", "test/support/remove-folders.ts"],
-    projects: [
-      {
-        extends: true,
-        // What is pure leaves nothing behind that another file could stumble over, so the files share their modules.
-        test: { name: "pure", include: PURE, exclude: [...SECOND_TIER], isolate: false },
-      },
-      {
-        extends: true,
-        test: {
-          name: "whole",
-          include: ["test/**/*.test.ts"],
-          exclude: [...PURE, ...CORPUS, ...SECOND_TIER],
-          isolate: false,
-          globalSetup: [
-            "test/support/memory-folder.ts",
-            "test/support/without-sandbox.ts",
-            "test/support/build-once.ts",
-          ],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "browser",
-          include: ["test/browser/**/*.browser.ts"],
-          exclude: [MEASURED],
-          isolate: false,
-          globalSetup: [
-            "test/support/memory-folder.ts",
-            "test/support/without-sandbox.ts",
-            "test/support/build-once.ts",
-          ],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "measured",
-          include: [MEASURED],
-          // After the others, so that nothing else runs beside it.
-          sequence: { groupOrder: 1 },
-          globalSetup: [
-            "test/support/memory-folder.ts",
-            "test/support/without-sandbox.ts",
-            "test/support/build-once.ts",
-          ],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "second",
-          include: [...SECOND_TIER],
-          isolate: false,
-          globalSetup: [
-            "test/support/memory-folder.ts",
-            "test/support/without-sandbox.ts",
-            "test/support/build-once.ts",
-          ],
-        },
-      },
-    ],
+    // Files share their modules: what is pure leaves nothing behind, and the others put back what they change.
+    projects: Object.entries(PROJECTS).map(([name, files]) => ({
+      extends: true,
+      test: { name, ...files, ...(SETTINGS[name] ?? { isolate: false, globalSetup }) },
+    })),
   },
 });
