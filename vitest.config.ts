@@ -9,7 +9,7 @@ import { SECOND_TIER } from "./scripts/second-tier.ts";
 const text = readFileSync(join(import.meta.dirname, "package.json"), "utf8");
 const { version }: { version: string } = JSON.parse(text);
 /** Projects of their own, with tests that are no tests of relais. */
-const CORPUS = ["test/judgement/bases/**", "test/judgement/cases/**"];
+const CORPUS = ["lab/judgement/bases/**", "lab/judgement/cases/**"];
 const PURE = [
   "test/contract/**/*.test.ts",
   "test/core/**/*.test.ts",
@@ -42,7 +42,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "whole",
-          include: ["test/**/*.test.ts"],
+          include: ["test/**/*.test.ts", "lab/**/*.test.ts"],
           exclude: [...PURE, ...CORPUS, ...SECOND_TIER],
           isolate: false,
           globalSetup: [
