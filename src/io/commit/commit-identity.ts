@@ -46,13 +46,7 @@ function findPlainIdentity({ all }: Pick<FilterSettings, "all">, environment: En
   };
   const [name, email] = [find("name"), find("email")];
   if (name === undefined || email === undefined) return null;
-  const identity = { name, email, isFallback: false };
-  return isPlainIdentity(identity) ? identity : null;
-}
-
-/** Whether git notes it as it is. */
-export function isPlainIdentity({ name, email }: CommitIdentity): boolean {
-  return PLAIN.test(name) && PLAIN.test(email);
+  return PLAIN.test(name) && PLAIN.test(email) ? { name, email, isFallback: false } : null;
 }
 
 async function askIdentity(repository: Repository, signal: AbortSignal | undefined): Promise<CommitIdentity> {

@@ -9,18 +9,30 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, writeFile
 import { isAbsolute, join, relative } from "node:path";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { joinBytes, toBytePath } from "../files/byte-path.ts";
-import { makeIdentityVariables } from "./commit-identity.ts";
+import { type CommitIdentity, makeIdentityVariables } from "./commit-identity.ts";
 import type { FilterSettings } from "../git/filter-settings.ts";
 import { DURABLE, type FilterView, findSetting, listFilterCommands, withSetting } from "../git/filter-view.ts";
 import { type GitAccess, runGit } from "../git/git.ts";
-import { listGitDifference } from "../git/git-difference.ts";
+import { type GitSide, listGitDifference } from "../git/git-difference.ts";
+import type { Repository } from "../git/repository-layout.ts";
 import { copyRecorded, isExecutable, type RecordedEntry } from "../content/recorded-entry.ts";
-import { type PlainChange, type PlainCommit, stagePlainTree, writePlainCommit } from "./plain-objects.ts";
-import type { StagedTree } from "./tree-edit.ts";
 import { isFile } from "../files/is-file.ts";
 
-export interface StageRequest extends PlainChange {
+export interface StageRequest {
+  readonly repository: Repository;
+  readonly settings: FilterSettings;
   readonly view: FilterView;
+  readonly base: string;
+  /** Null removes the path. */
+  readonly entries: readonly RecordedEntry[];
+  /** Changed attribute files as they were before; null where there was none. */
+  readonly attributesBefore: ReadonlyMap<string, Buffer | null>;
+}
+
+export interface StagedTree {
+  readonly tree: string;
+  /** What differs from the base, by byte path; null is nothing. */
+  readonly differences: ReadonlyMap<string, GitSide | null>;
 }
 
 const LIST_BYTES_MAX = 64 * 1024 * 1024;
@@ -28,8 +40,6 @@ const ATTRIBUTES = /(?:^|\/)\.gitattributes$/;
 
 /** Stores the content and the tree, and proves that the tree differs from the base in no other path. */
 export async function stageTree(request: StageRequest): Promise<StagedTree> {
-  const plain = stagePlainTree(request);
-  if (plain !== null) return plain;
   const { view, base, repository } = request;
   await run(view.access, ["read-tree", base]);
   const words = listFilterWords(view.access.env ?? {});
@@ -197,15 +207,16 @@ function write(path: Buffer, content: Buffer): void {
   writeFileSync(path, content);
 }
 
-export interface CommitObject extends PlainCommit {
+interface CommitObject {
   readonly access: GitAccess;
+  readonly tree: string;
+  readonly parent: string;
+  readonly message: string;
+  readonly identity: CommitIdentity;
 }
 
 /** Writes the commit. Plumbing neither signs nor runs hooks, whatever is configured. */
-export async function writeCommit(commit: CommitObject): Promise<string> {
-  const { access, tree, parent, message, identity } = commit;
-  const plain = writePlainCommit(commit);
-  if (plain !== null) return plain;
+export async function writeCommit({ access, tree, parent, message, identity }: CommitObject): Promise<string> {
   const env = { ...access.env, ...makeIdentityVariables(identity) };
   return run({ ...access, env }, ["commit-tree", tree, "-p", parent], Buffer.from(message));
 }

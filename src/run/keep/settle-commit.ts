@@ -81,7 +81,7 @@ export async function commitAccepted(request: CommitRequest): Promise<CommitOutc
     const access = { ...view.access, signal: undefined };
     const commit =
       request.commits === undefined
-        ? await writeCommit({ repository, access, tree: staged.tree, parent: base, message, identity })
+        ? await writeCommit({ access, tree: staged.tree, parent: base, message, identity })
         : requireSame(request.commits, { base, tree: staged.tree });
     await publishCommit(request, { view, commit, differences: staged.differences });
     return { kind: "committed", commit, branch: ref.slice("refs/heads/".length), notes: listNotes(identity) };
