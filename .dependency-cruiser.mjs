@@ -48,9 +48,10 @@ export const ROOMS = {
     "observe",
     ["children", "place", "queue", "sandbox"],
     "git",
+    "index",
     ["content", "loopback", "workspace"],
     ["commit", "journal"],
-    ["drill", "index"],
+    "drill",
   ],
   agents: ["session", ["claude", "codex"]],
   run: [

@@ -1,12 +1,11 @@
 import type { Environment } from "../../contract/values/environment.ts";
+import type { Person } from "../git/commit-tree.ts";
 import type { Repository } from "../git/repository-layout.ts";
 import { pickVariables } from "../machine/environment.ts";
 import { type FilterSettings, USER_CONFIG_VARIABLES } from "../git/filter-settings.ts";
 import { accessRepository, runGit } from "../git/git.ts";
 
-export interface CommitIdentity {
-  readonly name: string;
-  readonly email: string;
+export interface CommitIdentity extends Person {
   /** Nobody is configured, so the commit carries the runner's own name. */
   readonly isFallback: boolean;
 }
@@ -59,13 +58,4 @@ async function askIdentity(repository: Repository, signal: AbortSignal | undefin
   const found = /^(?<name>.+) <(?<email>[^<>]*)> \d+ [+-]\d{4}\n?$/s.exec(stdout.toString("utf8"))?.groups;
   if (status !== 0 || found === undefined) return FALLBACK;
   return { name: found["name"] ?? "", email: found["email"] ?? "", isFallback: false };
-}
-
-export function makeIdentityVariables({ name, email }: CommitIdentity): Readonly<Record<string, string>> {
-  return {
-    GIT_AUTHOR_NAME: name,
-    GIT_AUTHOR_EMAIL: email,
-    GIT_COMMITTER_NAME: name,
-    GIT_COMMITTER_EMAIL: email,
-  };
 }

@@ -9,12 +9,14 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, writeFile
 import { isAbsolute, join, relative } from "node:path";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { joinBytes, toBytePath } from "../files/byte-path.ts";
-import { type CommitIdentity, makeIdentityVariables } from "./commit-identity.ts";
 import type { FilterSettings } from "../git/filter-settings.ts";
 import { DURABLE, type FilterView, findSetting, listFilterCommands, withSetting } from "../git/filter-view.ts";
-import { type GitAccess, runGit } from "../git/git.ts";
+import { askGit, type GitAccess, runGit } from "../git/git.ts";
 import { type GitSide, listGitDifference } from "../git/git-difference.ts";
 import type { Repository } from "../git/repository-layout.ts";
+import { listTreePaths } from "../git/tree-listing.ts";
+import { putEntries } from "../index/put-entries.ts";
+import { refuseUnfiltered } from "./lay-out-paths.ts";
 import { copyRecorded, isExecutable, type RecordedEntry } from "../content/recorded-entry.ts";
 import { isFile } from "../files/is-file.ts";
 
@@ -99,14 +101,8 @@ function withUncommittedFilters(
   );
 }
 
-async function run(access: GitAccess, args: readonly string[], input?: Buffer): Promise<string> {
-  const { stdout } = await runGit({
-    ...access,
-    args: [...DURABLE, ...args],
-    input,
-    outputBytesMax: LIST_BYTES_MAX,
-  });
-  return stdout.toString("latin1").trim();
+function run(access: GitAccess, args: readonly string[], input?: Buffer): Promise<string> {
+  return askGit({ ...access, args: [...DURABLE, ...args], input });
 }
 
 async function updateIndex(access: GitAccess, args: readonly string[], lines: readonly string[]): Promise<void> {
@@ -120,17 +116,10 @@ async function updateIndex(access: GitAccess, args: readonly string[], lines: re
   refuseUnfiltered(stderr);
 }
 
-/** Git goes on with unconverted content when a filter fails that is not required. A commit should not. */
-function refuseUnfiltered(messages: string): void {
-  const failure = /^(?:error|fatal): (?<what>.*external filter '.*)$/m.exec(messages)?.groups?.["what"];
-  if (failure !== undefined) throw new MeasurementError("the repository's filters", failure);
-}
-
 /** A filter may be a program of the repository itself; it runs as the base has it. */
 async function layFilterPrograms({ view, base }: StageRequest, words: readonly string[]): Promise<ReadonlySet<string>> {
   if (words.length === 0) return new Set();
-  const named = await run(view.access, ["ls-tree", "-r", "-z", "--name-only", "--full-tree", base, "--", ...words]);
-  const files = named.split("\0").filter((path) => path !== "");
+  const files = await listTreePaths(view.access, base, words);
   if (files.length === 0) return new Set();
   const input = Buffer.from(files.map((path) => `${path}\0`).join(""), "latin1");
   await run(view.access, ["checkout-index", "-f", "-z", "--stdin"], input);
@@ -195,7 +184,7 @@ async function addAside(request: StageRequest, access: GitAccess, { path, side }
     content,
   );
   const mode = isLink ? "120000" : side !== null && isExecutable(side) ? "100755" : "100644";
-  await updateIndex(access, ["--index-info"], [`${mode} ${id}\t${path}\0`]);
+  await putEntries(access, [{ path, mode, id }], DURABLE);
 }
 
 function readOrdinary(path: Buffer): Buffer | null {
@@ -205,18 +194,4 @@ function readOrdinary(path: Buffer): Buffer | null {
 function write(path: Buffer, content: Buffer): void {
   mkdirSync(path.subarray(0, path.lastIndexOf("/")), { recursive: true });
   writeFileSync(path, content);
-}
-
-interface CommitObject {
-  readonly access: GitAccess;
-  readonly tree: string;
-  readonly parent: string;
-  readonly message: string;
-  readonly identity: CommitIdentity;
-}
-
-/** Writes the commit. Plumbing neither signs nor runs hooks, whatever is configured. */
-export async function writeCommit({ access, tree, parent, message, identity }: CommitObject): Promise<string> {
-  const env = { ...access.env, ...makeIdentityVariables(identity) };
-  return run({ ...access, env }, ["commit-tree", tree, "-p", parent], Buffer.from(message));
 }

@@ -13,6 +13,7 @@ import { describeError } from "../../contract/values/describe-error.ts";
 import { joinBytes, toBytePath } from "../files/byte-path.ts";
 import { readErrorCode } from "../files/error-code.ts";
 import type { IndexEntry } from "./git-index.ts";
+import { putEntries } from "./put-entries.ts";
 import { readIndex } from "./read-index.ts";
 import type { FilterSettings } from "../git/filter-settings.ts";
 import { accessRepository, type GitAccess, runGit } from "../git/git.ts";
@@ -54,16 +55,11 @@ export async function addWorktree(filling: IndexFilling): Promise<{ readonly spa
 }
 
 async function fillIndex(access: GitAccess, tracked: readonly IndexEntry[], absent: readonly string[]): Promise<void> {
-  await runGit({
-    ...access,
-    args: ["update-index", "-z", "--index-info"],
-    // Every stage of an unmerged path becomes the path itself: its content is read from the disk anyway.
-    input: Buffer.from(
-      tracked.map(({ mode, id, path }) => `${mode.toString(8)} ${id} 0\t${path}\0`).join(""),
-      "latin1",
-    ),
-    outputBytesMax: LIST_BYTES_MAX,
-  });
+  // Every stage of an unmerged path becomes the path itself: its content is read from the disk anyway.
+  await putEntries(
+    access,
+    tracked.map(({ path, mode, id }) => ({ path, mode: mode.toString(8), id })),
+  );
   if (absent.length === 0) return;
   await runGit({
     ...access,

@@ -1,9 +1,4 @@
-/**
- * The index of a worktree, read from its file: the one way to ask what git tracks there.
- *
- * Git itself would take the word of a damaged index for some questions and write it for others; a read of the file does
- * neither.
- */
+/** The index of a worktree, read from its file: the one way to find out what git tracks there. */
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { describeError } from "../../contract/values/describe-error.ts";
@@ -19,15 +14,13 @@ import { readJoinedIndex } from "./split-index.ts";
 const INDEX_BYTES_MAX = 1024 * 1024 * 1024;
 const FOLDER_MODE = 0o40000;
 
-type IndexAccess = GitAccess & { readonly gitDir: string };
+export type IndexAccess = GitAccess & { readonly gitDir: string };
 
 /** All entries in git's order; none where there is no index. A folder of a sparse index becomes the files in it. */
 export async function readIndex(access: IndexAccess): Promise<readonly IndexEntry[]> {
   const entries = readEntries(access);
   if (!entries.some(({ mode }) => mode === FOLDER_MODE)) return entries;
-  return withObjects(access, async (read) =>
-    (await Promise.all(entries.map((entry) => (entry.mode === FOLDER_MODE ? listFiles(read, entry) : [entry])))).flat(),
-  );
+  return withObjects(access, async (read) => (await Promise.all(entries.map((entry) => expand(read, entry)))).flat());
 }
 
 function readEntries({ gitDir, indexFile = join(gitDir, "index") }: IndexAccess): readonly IndexEntry[] {
@@ -49,11 +42,12 @@ function readPart(file: string): Buffer | null {
   }
 }
 
-async function listFiles(read: ReadObject, folder: IndexEntry): Promise<readonly IndexEntry[]> {
-  const files = await listTree(read, folder.id);
+async function expand(read: ReadObject, entry: IndexEntry): Promise<readonly IndexEntry[]> {
+  if (entry.mode !== FOLDER_MODE) return [entry];
+  const files = await listTree(read, entry.id);
   return files.map(({ path, mode, id }) => ({
-    ...folder,
-    path: `${folder.path}${path}`,
+    ...entry,
+    path: `${entry.path}${path}`,
     mode: Number.parseInt(mode, 8),
     id,
   }));

@@ -26,8 +26,9 @@ import type { FilterSettings } from "../git/filter-settings.ts";
 import { type FilterView, listFilterCommands, withoutFilters } from "../git/filter-view.ts";
 import { type GitAccess, runGit } from "../git/git.ts";
 import type { GitSide } from "../git/git-difference.ts";
-import { copyIndex } from "./private-index.ts";
 import type { Repository } from "../git/repository-layout.ts";
+import { copyIndex } from "./private-index.ts";
+import { putEntries } from "./put-entries.ts";
 
 const LIST_BYTES_MAX = 64 * 1024 * 1024;
 const LOCK_TRIES = 30;
@@ -48,23 +49,20 @@ export async function editIndex({ repository, view, entries }: IndexEdit): Promi
   const indexFile = join(gitDir, "index");
   await copyIndex(repository, { gitDir, objectDirectory: "", indexFile: "" });
   const access: GitAccess = { ...view.access, indexFile, workTree: repository.root, cwd: repository.root };
-  const gone = [...entries].filter(([, side]) => side === null).map(([path]) => path);
-  const present = [...entries].flatMap(([path, side]) => (side === null ? [] : [{ path, side }]));
-  await edit(
-    access,
-    ["update-index", "-z", "--index-info"],
-    [
-      ...gone.map((path) => `0 ${view.zeroId}\t${path}\0`),
-      ...present.map(({ path, side }) => `${side.mode} ${side.id}\t${path}\0`),
-    ],
-  );
+  const gone = [...entries].flatMap(([path, side]) => (side === null ? [{ path, mode: "0", id: view.zeroId }] : []));
+  const present = [...entries].flatMap(([path, side]) => (side === null ? [] : [{ path, ...side }]));
+  // What is gone makes room for what is there now.
+  await putEntries(access, [...gone, ...present], WHOLE);
+  if (present.length === 0) return indexFile;
   // Notes the times of the files, so that git need not read them the next time.
   const env = withoutTreeFilters(access.env ?? {}, repository.root);
-  await edit(
-    { ...access, env: { ...env, GIT_LITERAL_PATHSPECS: "1" } },
-    ["add", "--refresh", "--pathspec-from-file=-", "--pathspec-file-nul"],
-    present.map(({ path }) => `${path}\0`),
-  );
+  await runGit({
+    ...access,
+    env: { ...env, GIT_LITERAL_PATHSPECS: "1" },
+    args: [...WHOLE, "add", "--refresh", "--pathspec-from-file=-", "--pathspec-file-nul"],
+    input: Buffer.from(present.map(({ path }) => `${path}\0`).join(""), "latin1"),
+    outputBytesMax: LIST_BYTES_MAX,
+  });
   return indexFile;
 }
 
@@ -86,16 +84,6 @@ function isInTree(root: string, word: string): boolean {
   if (word === "") return false;
   const path = isAbsolute(word) ? join(word) : join(root, word);
   return path.startsWith(`${root}/`) && lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-}
-
-async function edit(access: GitAccess, args: readonly string[], lines: readonly string[]): Promise<void> {
-  if (lines.length === 0) return;
-  await runGit({
-    ...access,
-    args: [...WHOLE, ...args],
-    input: Buffer.from(lines.join(""), "latin1"),
-    outputBytesMax: LIST_BYTES_MAX,
-  });
 }
 
 export type InstallIndex = (newIndex: string) => Promise<void>;
