@@ -187,7 +187,7 @@ export default {
       comment: "What ships never depends on what tests it.",
       severity: "error",
       from: { path: "^src/" },
-      to: { path: "^(test|scripts)/" },
+      to: { path: "^(test|lab|scripts)/" },
     },
   ],
   options: {

@@ -30,9 +30,11 @@ if (missing.length > 0) console.error(describeLeftOut(again));
 process.exitCode = status === 0 && missing.length === 0 ? 0 : 1;
 
 function listTests(): readonly string[] {
-  return readdirSync("test", { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".test.ts"))
-    .map((name) => join("test", name));
+  return ["test", "lab"].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".test.ts"))
+      .map((name) => join(folder, name)),
+  );
 }
 
 function listTwice(first: LeftOut, second: LeftOut): readonly string[] {
