@@ -16,14 +16,14 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
-import { crashCampaign } from "./crash-campaign.ts";
-import { readAllCrashes } from "./crash-measured.ts";
-import { readSwept, sweepAll } from "./crash-sweep.ts";
-import { summarizeCrashes } from "./crash-tables.ts";
+import { crashCampaign } from "../lab/crash/crash-campaign.ts";
+import { readAllCrashes } from "../lab/crash/crash-measured.ts";
+import { readSwept, sweepAll } from "../lab/crash/crash-sweep.ts";
+import { summarizeCrashes } from "../lab/crash/crash-tables.ts";
 import { hostileCampaign } from "./hostile-campaign.ts";
 import { publishSummary } from "./publish-summary.ts";
 import { SECOND_TIER } from "./second-tier.ts";
-import { drawSweep } from "./sweep-table.ts";
+import { drawSweep } from "../lab/crash/sweep-table.ts";
 
 const PAGES = { crash: "docs/crash-safety.md", hostile: "docs/hostile-builders.md" } as const;
 const { values, positionals } = parseArgs({
@@ -68,8 +68,8 @@ function runTests(files: readonly string[], variables: Readonly<Record<string, s
 
 /** A test file names the table that it takes a part of, or plays scenarios, of which a part is always taken. */
 function filesWithTables(): readonly string[] {
-  return readdirSync("test", { recursive: true, encoding: "utf8" })
-    .map((name) => join("test", name))
+  return ["test", "lab"]
+    .flatMap((root) => readdirSync(root, { recursive: true, encoding: "utf8" }).map((name) => join(root, name)))
     .filter((name) => name.endsWith(".test.ts") && !SECOND_TIER.includes(name))
     .filter((name) => /partOf\(|playAll\(/.test(readFileSync(name, "utf8")));
 }
