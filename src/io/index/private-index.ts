@@ -34,8 +34,7 @@ interface IndexFilling {
 export async function addWorktree(filling: IndexFilling): Promise<{ readonly sparsePaths: number }> {
   const { repository, signal } = filling;
   const { gitDir, indexFile } = filling.privateRepository;
-  const tracked = await readIndex(accessRepository(repository, signal));
-  const settings = await filling.settings;
+  const [tracked, settings] = await Promise.all([readIndex(accessRepository(repository, signal)), filling.settings]);
   const access: GitAccess = {
     ...accessRepository(repository, signal),
     gitDir,
