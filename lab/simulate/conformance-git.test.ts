@@ -165,10 +165,11 @@ const listQuestions = ([first = "", second = ""]: readonly string[]): readonly (
   ["rev-parse --verify --quiet HEAD^{commit}", ""],
 ];
 
+const named = (records: readonly string[]): string => records.map((record) => `${record}\0`).join("");
+
 /** What writes: a tree and the commit of it, from a commit and the worktree. Paths are names of this test. */
 function listWrites({ worktree }: RepositoryPlan, [first = "", second = ""]: readonly string[]) {
   const inWorktree = Object.keys(worktree);
-  const named = (paths: readonly string[]): string => paths.map((path) => `${path}\0`).join("");
   const blob = hashObject("blob", Buffer.from("hello\n")).id;
   return [
     [`read-tree ${second}`, ""],
@@ -208,9 +209,9 @@ test(
         let last = "";
         for (const [question, input] of listWrites(made, ids)) {
           last = await compare(question, input);
-          const listed = simulated.listIndex().map((line) => line.split(" ").at(-1) ?? "");
+          const listed = simulated.listIndex().map((entry) => entry.split(" ").at(-1) ?? "");
           const there = listed.filter((path) => path in made.worktree);
-          if (there.length > 0) await compare(RENEW, there.map((path) => `${path}\0`).join(""));
+          if (there.length > 0) await compare(RENEW, named(there));
         }
         await compare(`commit-tree ${last} -p ${ids[0]}`, "a message\n");
         fs.rmSync(root, { recursive: true });

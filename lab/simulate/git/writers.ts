@@ -1,7 +1,7 @@
 /** The commands of git that write objects and an index. */
 import type { Git } from "./commands.ts";
 import { type IndexFile, noteSeen, readIndex, renderIndex, UNSEEN } from "./index-file.ts";
-import { findTree, GitFailure, hashObject, listTree, type TreeFile, writeObject, writeTrees } from "./objects.ts";
+import { findTree, GitFailure, hashObject, listTree, writeObject, writeTrees } from "./objects.ts";
 
 type Writer = (git: Git, args: readonly string[]) => number;
 
