@@ -46,9 +46,10 @@ export const ROOMS = {
     ["observe", "process"],
     ["children", "place", "queue", "sandbox"],
     "git",
+    "index",
     ["content", "loopback", "workspace"],
     ["commit", "journal"],
-    ["drill", "index"],
+    "drill",
   ],
   agents: ["session", ["claude", "codex"]],
   run: [

@@ -15,6 +15,7 @@ import { type FilterSettings, readFilterSettings } from "../../io/git/filter-set
 import { type GitAccess, runGit } from "../../io/git/git.ts";
 import { type GitDifference, listGitDifference } from "../../io/git/git-difference.ts";
 import { addWorktree, copyIndex, readIndexToCommit } from "../../io/index/private-index.ts";
+import { type IndexAccess, readIndex } from "../../io/index/read-index.ts";
 import {
   adoptInfo,
   compareOnlyText,
@@ -51,8 +52,6 @@ interface MeasureRequest<Decided> extends MeasureSource {
   readonly decide: (configuration: CommittedFile) => Promise<Decided>;
 }
 
-const PATHS_BYTES_MAX = 1024 * 1024 * 1024;
-
 /** Throws if anything cannot be measured: there is no partial result. */
 export async function measure<Decided extends { readonly rules: Rules | null }>(
   measuring: MeasureRequest<Decided>,
@@ -64,7 +63,7 @@ export async function measure<Decided extends { readonly rules: Rules | null }>(
       // Stores that this one borrows from are found by git itself.
       alternates: [join(measuring.repository.commonDir, "objects")],
     });
-    const access: GitAccess = {
+    const access: IndexAccess = {
       cwd: own.gitDir,
       environment: measuring.repository.environment,
       gitDir: own.gitDir,
@@ -106,7 +105,7 @@ async function measureIn<Decided extends { readonly rules: Rules | null }>(
 interface MeasuringPlace extends MeasureSource {
   readonly folder: string;
   readonly own: PrivateRepository;
-  readonly access: GitAccess;
+  readonly access: IndexAccess;
 }
 
 /** A private repository in the tree that it measures would measure itself. */
@@ -164,8 +163,7 @@ async function listJudgedPaths(
       return (await listTree(base.read, subject.head ?? subject.base)).map(readPath);
     case "staged": {
       // An index may have paths that no commit would have.
-      const { stdout } = await runGit({ ...access, args: ["ls-files", "-z"], outputBytesMax: PATHS_BYTES_MAX });
-      return stdout.toString("latin1").split("\0").slice(0, -1);
+      return (await readIndex(access)).map(readPath);
     }
     case "worktree": {
       const removed = new Set(differences.filter(({ after }) => after === null).map(readPath));

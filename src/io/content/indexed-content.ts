@@ -6,16 +6,16 @@
  */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { accessStore, type ContentStore, LARGE_BYTES, storeBlobs } from "../content/content-store.ts";
+import { accessStore, type ContentStore, LARGE_BYTES, storeBlobs } from "./content-store.ts";
 import { type GitAccess, runGit } from "../git/git.ts";
-import { readBlobSizes } from "../git/git-objects.ts";
+import { readBlobSizes, withObjects } from "../git/git-objects.ts";
 import { createPrivateRepository } from "../git/private-repository.ts";
+import { listTree } from "../git/tree-listing.ts";
 import { withTemporaryFolder } from "../files/temporary-folder.ts";
 
 /** Contents of more than this in all are not worth a comparison. */
 const TOTAL_BYTES_MAX = 64 * 1024 * 1024;
 const LINE_BYTES_MAX = 256;
-const TREE_BYTES_MAX = 64 * 1024 * 1024;
 
 interface ContentSource {
   readonly store: ContentStore;
@@ -95,23 +95,11 @@ export async function listTreeFiles(
   tree: string,
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, TreeFile>> {
-  const { stdout, status } = await withAccess(source, tree, (access) =>
-    runGit({
-      ...access,
-      args: ["ls-tree", "-r", "-z", "--full-tree", tree],
-      // The tree may be missing, as in a partial clone.
-      okStatuses: [0, 128],
-      outputBytesMax: TREE_BYTES_MAX,
-    }),
-  );
   const wanted = new Set(paths);
-  const files = new Map<string, TreeFile>();
-  if (status !== 0) return files;
-  for (const record of stdout.toString("latin1").split("\0")) {
-    const { mode, id, path } =
-      /^(?<mode>[0-7]{6}) blob (?<id>[0-9a-f]{40}|[0-9a-f]{64})\t(?<path>.+)$/s.exec(record)?.groups ?? {};
-    if (mode !== undefined && id !== undefined && path !== undefined && wanted.has(path))
-      files.set(path, { mode: Number.parseInt(mode, 8), id });
-  }
-  return files;
+  const listed = await withAccess(source, tree, (access) =>
+    // A tree may be missing, as in a partial clone.
+    withObjects(access, (read) => listTree(read, tree).catch(() => [])),
+  );
+  const files = listed.filter(({ path }) => wanted.has(path));
+  return new Map(files.map(({ path, mode, id }) => [path, { mode: Number.parseInt(mode, 8), id }]));
 }
