@@ -8,8 +8,6 @@ import { SECOND_TIER } from "./scripts/second-tier.ts";
 
 const text = readFileSync(join(import.meta.dirname, "package.json"), "utf8");
 const { version }: { version: string } = JSON.parse(text);
-/** Projects of their own, with tests that are no tests of relais. */
-const CORPUS = ["lab/judgement/bases/**", "lab/judgement/cases/**"];
 const PURE = [
   "test/contract/**/*.test.ts",
   "test/core/**/*.test.ts",
@@ -43,7 +41,7 @@ export default defineConfig({
         test: {
           name: "whole",
           include: ["test/**/*.test.ts", "lab/**/*.test.ts"],
-          exclude: [...PURE, ...CORPUS, ...SECOND_TIER],
+          exclude: [...PURE, ...SECOND_TIER],
           isolate: false,
           globalSetup: [
             "test/support/memory-folder.ts",
