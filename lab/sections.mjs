@@ -17,20 +17,17 @@ const NOTES = { escaped: "escaped", cut: "no newline", executable: "executable" 
 const PLAIN = /^[\p{L}\p{M}\p{N}\p{P}\p{S} \t\n]$/u;
 
 export function readSections(text) {
+  if (text === "") return [];
+  if (!text.endsWith("\n")) throw new Error("the last line has no end");
   const sections = [];
-  let current = null;
-  for (const line of text.split("\n")) {
+  for (const line of text.slice(0, -1).split("\n")) {
     const head = HEAD.exec(line);
-    if (head !== null) {
-      current = { name: head.groups.name, notes: readNotes(head.groups.notes, line), lines: [] };
-      sections.push(current);
-    } else if (current !== null) current.lines.push(line);
-    else if (line !== "") throw new Error(`a line stands above the first section: ${line}`);
+    const current = sections.at(-1);
+    if (head !== null) sections.push({ name: head.groups.name, notes: readNotes(head.groups.notes, line), body: "" });
+    else if (current === undefined) throw new Error(`a line stands above the first section: ${line}`);
+    else current.body += `${line}\n`;
   }
-  const last = sections.at(-1);
-  if (last !== undefined && last.lines.pop() !== "") throw new Error("the last line has no end");
-  return sections.map(({ name, notes, lines }) => {
-    const body = lines.map((line) => `${line}\n`).join("");
+  return sections.map(({ name, notes, body }) => {
     const whole = notes.includes(NOTES.cut) ? body.slice(0, -1) : body;
     const data = notes.includes(NOTES.escaped) ? unescape(whole) : Buffer.from(whole);
     return { name, data, isExecutable: notes.includes(NOTES.executable) };

@@ -1,5 +1,6 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import * as v from "valibot";
 import { expect, test } from "vitest";
 import { readKept } from "./kept-inputs.ts";
 import { mutate } from "./mutate.ts";
@@ -25,6 +26,13 @@ test.each(TARGETS)(
   },
   PROPERTY_TIMEOUT_MS,
 );
+
+test("every target is described", () => {
+  const Described = v.array(v.looseObject({ targets: v.array(v.string()) }));
+  const text = readFileSync(join(import.meta.dirname, "targets.json"), "utf8");
+  const described = v.parse(Described, JSON.parse(text)).flatMap(({ targets }) => targets);
+  expect(new Set(described)).toEqual(new Set(TARGETS.map(({ name }) => name)));
+});
 
 test("every document of the corpus belongs to a parser", () => {
   const names = new Set(TARGETS.map(({ name }) => `${name}.txt`));

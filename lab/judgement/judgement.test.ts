@@ -1,8 +1,10 @@
 /** The corpus itself: its documents, and the labels of a few cases. judgement-labels.test.ts proves all labels. */
-import { resolve } from "node:path";
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import * as v from "valibot";
 import { expect, test } from "vitest";
 import { BEFORE, CHANGE, IGNORED, LANGUAGES, type LabelledCase, listFiles, readCorpus } from "./labelled-case.ts";
-import { drawDecisions, listWrong } from "./judgement-table.ts";
+import { countDecisions, listWrong } from "./judgement-table.ts";
 import { listPolicies } from "./policies.ts";
 import { proveLabel } from "./prove-label.ts";
 
@@ -69,17 +71,27 @@ test("the table counts wrong decisions by class and names them", async () => {
     { policy: checks, labelled: bad, isAccepted: true, reason: "green" },
   ];
   const run = { policies: [checks], cases: chosen, outcomes };
-  expect(drawDecisions(run)).toBe(
-    [
-      "| class | label | cases | checks only |",
-      "| --- | --- | ---: | ---: |",
-      "| no-work | bad | 1 | 1 |",
-      "| **bad let through** | bad | 1 | 1 |",
-      "| docs | good | 1 | 1 |",
-      "| **good refused** | good | 1 | 1 |",
-    ].join("\n"),
+  expect(countDecisions(run)).toEqual([
+    { class: "no-work", label: "bad", cases: 1, wrong: { "checks only": 1 } },
+    { class: "docs", label: "good", cases: 1, wrong: { "checks only": 1 } },
+  ]);
+  expect(listWrong(run)).toEqual({
+    "checks only": {
+      let_through: ["no-work/js-nothing-while-green"],
+      refused: [{ case: "docs/js-readme", reason: "test is red" }],
+    },
+  });
+});
+
+const readData = (name: string): unknown => JSON.parse(readFileSync(join(import.meta.dirname, name), "utf8"));
+
+test("every class is described, and what was measured is of this corpus", () => {
+  const described = v.parse(v.array(v.looseObject({ class: v.string() })), readData("classes.json"));
+  const kinds = new Set(cases.map(({ kind }) => kind));
+  expect(described.map((one) => one.class).toSorted()).toEqual([...kinds].toSorted());
+  const { classes } = v.parse(
+    v.looseObject({ classes: v.array(v.looseObject({ class: v.string() })) }),
+    readData("measured.json"),
   );
-  expect(listWrong(run)).toContain(
-    "- let through: no-work/js-nothing-while-green\n- refused: docs/js-readme (test is red)",
-  );
+  expect(classes.map((one) => one.class).filter((name) => !kinds.has(name))).toEqual([]);
 });
