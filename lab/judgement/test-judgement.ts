@@ -5,7 +5,7 @@
  * lab/judgement/measured.json.
  */
 import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { writeMeasured } from "../measured.ts";
@@ -115,9 +115,8 @@ async function tryAll(executable: string): Promise<Decided> {
 
 async function decideAll(): Promise<boolean> {
   execFileSync(process.execPath, ["scripts/build.mjs"], { stdio: "inherit" });
-  const executable = join(folder, "relais.cjs"); // A build in the meantime must not change what is tried.
-  copyFileSync("dist/relais.cjs", executable);
-  const { outcomes, failed } = await tryAll(executable);
+  cpSync("dist", join(folder, "dist"), { recursive: true }); // A build in the meantime must not change what is tried.
+  const { outcomes, failed } = await tryAll(join(folder, "dist/relais.cjs"));
   const run = { policies, cases, outcomes };
   const measured = {
     date: new Date().toISOString().slice(0, 10),
