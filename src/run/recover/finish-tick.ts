@@ -131,7 +131,10 @@ async function isUntouched(
   { place, repository, settings }: TickSession,
   events: readonly TickEvent[],
 ): Promise<boolean> {
-  if (place.isolation !== "in_place" || !events.every(({ type }) => WITHOUT_SESSION.has(type))) return false;
+  // A recovery that was stopped has begun a rollback, and changed nothing.
+  const isBefore = (event: TickEvent): boolean =>
+    WITHOUT_SESSION.has(event.type) || (event.type === "settle_started" && event.action === "rollback");
+  if (place.isolation !== "in_place" || !events.every(isBefore)) return false;
   return (await listDirtyPaths({ repository, settings })).length === 0;
 }
 
