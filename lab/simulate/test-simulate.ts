@@ -79,7 +79,7 @@ function chooseSearch(): Promise<boolean> {
     plan,
     seconds: count === undefined ? seconds : endless,
     ticks: Number(values.ticks ?? endless),
-    count: Number(count ?? endless),
+    plans: Number(count ?? endless),
     trace,
     print,
   });

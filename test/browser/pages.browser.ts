@@ -1,4 +1,5 @@
 /** The pages in a real browser: what a person sees, types and decides. */
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -28,13 +29,12 @@ const ownOf = ({ port }: UiServer): string => `http://127.0.0.1:${port}/`;
 
 /** The answer to a request, which comes when it is released. */
 async function holdBack(page: Page, url: string): Promise<() => void> {
-  let release = (): void => {};
-  const released = new Promise<void>((resolve) => (release = resolve));
+  const gate = new AbortController();
   await page.route(url, async (asked) => {
-    await released;
+    if (!gate.signal.aborted) await once(gate.signal, "abort");
     await asked.continue();
   });
-  return release;
+  return () => gate.abort();
 }
 
 if (CHROMIUM === undefined)

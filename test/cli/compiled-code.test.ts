@@ -65,8 +65,9 @@ const USUAL = {
   known: { cpuMs: 100, options: "", processes: 1 },
 };
 const OWN = { cpuMs: 149, options: "", processes: 2 };
+type Worth = [name: string, ...Parameters<typeof isWorthIt>, isLeft: boolean];
 
-test.each([
+test.each<Worth>([
   ["it compiled nothing", USUAL, OWN, false],
   ["it compiled a part", { ...USUAL, isNew: true }, OWN, true],
   ["it worked for much longer", USUAL, { ...OWN, cpuMs: 151 }, true],
@@ -75,7 +76,7 @@ test.each([
   ["V8 refused the code", { ...USUAL, isRefused: true }, OWN, true],
   ["V8 refused it because of other options", { ...USUAL, isRefused: true }, { ...OWN, options: "--no-opt" }, false],
   ["nobody left any", { ...USUAL, known: null }, OWN, true],
-])("a process leaves its code or not: %s", (_name, parts, own, isLeft) => {
+])("a process leaves its code or not: %s", (_name, ...[parts, own, isLeft]) => {
   expect(isWorthIt(parts, own)).toBe(isLeft);
 });
 

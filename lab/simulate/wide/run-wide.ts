@@ -10,7 +10,7 @@ export interface WideOptions {
   readonly plan: string | undefined;
   readonly seconds: number;
   readonly ticks: number;
-  readonly count: number;
+  readonly plans: number;
   readonly trace: boolean;
   readonly print: (line: string) => void;
 }
@@ -34,7 +34,7 @@ async function replay({ seed, plan: text, trace, print }: WideOptions): Promise<
   return violation === null;
 }
 
-async function searchOn({ seed, seconds, ticks, count, print }: WideOptions): Promise<boolean> {
+async function searchOn({ seed, seconds, ticks, plans, print }: WideOptions): Promise<boolean> {
   print(`wide worlds, seeds from ${seed}`);
   const child = await buildWide("child");
   const began = performance.now();
@@ -45,7 +45,7 @@ async function searchOn({ seed, seconds, ticks, count, print }: WideOptions): Pr
         stride: PROCESSES,
         seconds,
         ticks: ticks / PROCESSES,
-        count: Math.ceil((count - index) / PROCESSES),
+        plans: Math.ceil((plans - index) / PROCESSES),
       }),
     ),
   );
