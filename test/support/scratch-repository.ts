@@ -39,9 +39,12 @@ function openFolders(folder: string): void {
     if (entry.isDirectory()) openFolders(join(folder, entry.name));
 }
 
+/** The name of a socket has about a hundred characters at most, whatever TMPDIR says. */
+export const FOR_SOCKETS = "/tmp";
+
 /** A folder that is gone when the tests of the file are over. */
-export function scratchFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "relais-test-")));
+export function scratchFolder(place: string = tmpdir()): string {
+  const folder = realpathSync(mkdtempSync(join(place, "relais-test-")));
   folders.push(folder);
   return folder;
 }
