@@ -6,11 +6,12 @@
  *     npm run test:simulate -- --plan '{…}' --trace # a smaller plan, as a failure prints it
  *     npm run test:simulate -- --every-fault        # each change of a tick fails; --write keeps the rows in lab/simulate/measured.json
  *     npm run test:simulate -- --wide --seconds 60  # many more ticks of every workflow, without files and processes
+ *     npm run test:simulate -- --wide --seed WORD --count N  # so many plans, the same for the same word
  *     npm run test:simulate -- --queue --seconds 60 # the queue, in many short schedules
  *     npm run test:simulate -- --queue --deep       # the queue on a simulated machine, in few long ones
  */
 import { spawn } from "node:child_process";
-import { randomInt } from "node:crypto";
+import { createHash, randomInt } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -36,6 +37,7 @@ const { values } = parseArgs({
     plan: { type: "string" },
     seconds: { type: "string" },
     ticks: { type: "string" },
+    count: { type: "string" },
     trace: { type: "boolean", default: false },
     queue: { type: "boolean", default: false },
     wide: { type: "boolean", default: false },
@@ -51,10 +53,17 @@ const SEEDS = 2 ** 31;
 const DAY_SECONDS = 86_400;
 const CACHE = join(".cache", "simulate");
 const seconds = Number(values.seconds ?? 60);
-const seed = Number(values.seed ?? randomInt(SEEDS));
+const seed = readSeed(values.seed);
 
 mkdirSync(CACHE, { recursive: true });
 process.exitCode = (await chooseSearch()) ? 0 : 1;
+
+/** A number, or any word, such as the id of a commit. */
+function readSeed(word: string | undefined): number {
+  if (word === undefined) return randomInt(SEEDS);
+  const number = Number(word);
+  return Number.isSafeInteger(number) ? number : createHash("sha256").update(word).digest().readUInt32BE() % SEEDS;
+}
 
 function print(line: string): void {
   console.log(line);
@@ -62,14 +71,15 @@ function print(line: string): void {
 
 function chooseSearch(): Promise<boolean> {
   if (!values.wide) return values.queue ? simulateQueue() : simulateTicks();
-  const { plan, trace } = values;
-  const ticks = Number(values.ticks ?? Number.MAX_SAFE_INTEGER);
+  const { plan, trace, count } = values;
+  const endless = Number.MAX_SAFE_INTEGER;
   return runWide({
     seed,
-    isOneSeed: values.seed !== undefined && (values.seconds === undefined || trace),
+    isOneSeed: values.seed !== undefined && ((values.seconds ?? count) === undefined || trace),
     plan,
-    seconds,
-    ticks,
+    seconds: count === undefined ? seconds : endless,
+    ticks: Number(values.ticks ?? endless),
+    plans: Number(count ?? endless),
     trace,
     print,
   });

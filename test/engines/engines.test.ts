@@ -16,23 +16,23 @@ const PATIENCE_MS = 1_800_000;
 const ONE_IN = process.env["RELAIS_ENGINES"] === "all" ? 1 : 30;
 const TEST = join(import.meta.dirname, "..");
 
-/** Immutable files and mounts would outlive the box; the suites of these programs take care of them. */
+/**
+ * Immutable files and mounts would outlive the box; the suites of these programs take care of them. Gigabytes without
+ * data are refused unread by a tick, and git would read them for minutes.
+ */
 const ids = [
   ...discoverPrograms(join(TEST, "damage/programs"))
     .filter(({ needs }) => needs !== "chattr" && (needs !== "root" || process.getuid?.() === 0))
     .map(({ id }) => `damage/${id}`),
   ...discoverBuilders(join(TEST, "../drill"))
-    .filter(({ needs }) => ["nothing", "linux"].includes(needs))
+    .filter(({ needs, cause }) => ["nothing", "linux"].includes(needs) && cause !== "too_many_bytes")
     .map(({ id }) => `hostile/${id}`),
 ].filter((_, place) => place % ONE_IN === 0);
 
 let reports: ReadonlyMap<string, EngineReport> = new Map();
 
 beforeAll(async () => {
-  const first = await runDriver(ids);
-  // Both look at one tree, one after the other: on a slow machine git may read a file again that was too new before.
-  const again = ids.filter((id) => listUnexplained(first.get(id)).length > 0);
-  reports = again.length === 0 ? first : new Map([...first, ...(await runDriver(again))]);
+  reports = await runDriver(ids);
 }, PATIENCE_MS);
 
 function listUnexplained(report: EngineReport | undefined) {
