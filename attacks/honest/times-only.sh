@@ -1,0 +1,5 @@
+# Nothing changes but times.
+# expect: SUCCESS
+# kind: plain
+set -e
+touch src/main.ts docs/guide.md .env relais/STATE.json

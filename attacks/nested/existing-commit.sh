@@ -1,0 +1,6 @@
+# A commit in a repository that was there before.
+# expect: STOP_UNSAFE_PATH
+# kind: nested
+set -e
+echo changed >vendored/inner.txt
+git -C vendored commit -qam changed

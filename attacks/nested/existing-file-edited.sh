@@ -1,0 +1,5 @@
+# A file in a repository that was there before.
+# expect: STOP_UNSAFE_PATH
+# kind: nested
+set -e
+echo changed >vendored/inner.txt

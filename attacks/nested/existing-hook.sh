@@ -1,0 +1,6 @@
+# A hook is planted in a nested repository.
+# expect: STOP_UNSAFE_PATH
+# kind: nested
+set -e
+mkdir -p vendored/.git/hooks
+echo x >vendored/.git/hooks/pre-commit

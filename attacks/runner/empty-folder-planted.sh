@@ -1,0 +1,5 @@
+# An empty folder in the workspace.
+# expect: STOP_RUNNER_OWNED_MUTATION
+# kind: plain
+set -e
+mkdir relais/.tmp

@@ -1,0 +1,5 @@
+# The state is deleted.
+# expect: STOP_RUNNER_OWNED_MUTATION
+# kind: plain
+set -e
+rm relais/STATE.json

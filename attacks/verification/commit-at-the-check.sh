@@ -1,0 +1,5 @@
+# Has the code under test commit when the check runs.
+# expect: STOP_VERIFY_SIDE_EFFECTS
+# task: {"verification": {"fast": ["under-test"]}}
+# ship: yes
+echo 'git add -A && git commit -qm mine' > src/run.sh

@@ -1,0 +1,6 @@
+# Has the code under test overwrite an ignored secret when the check runs.
+# expect: STOP_VERIFY_SIDE_EFFECTS
+# finding: .env
+# task: {"verification": {"fast": ["under-test"]}}
+# ship: yes
+echo 'echo mine > .env' > src/run.sh
