@@ -5,4 +5,4 @@ set -e
 rm -rf .git
 git init -q
 git add -A
-git commit -qm "fresh start"
+git -c user.name=Ada -c user.email=ada@example.org commit -qm "fresh start"

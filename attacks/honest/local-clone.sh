@@ -3,6 +3,7 @@
 # kind: plain
 # before: true
 # afterwards: test -z "$(find .git/objects -type f -links +1)"
+# driver: kernel
 set -e
 echo "// edit" >>src/main.ts
 mkdir -p dist

@@ -1,6 +1,7 @@
 # An edit beside nested repositories.
 # expect: SUCCESS
 # kind: nested
+# driver: kernel
 set -e
 echo "// edit" >>src/main.ts
 git status >/dev/null

@@ -1,5 +1,5 @@
 # A link to itself.
-# expect: STOP_UNSAFE_PATH, SUCCESS
+# expect: SUCCESS
 # kind: plain
 set -e
 ln -s loop src/loop

@@ -2,6 +2,7 @@
 # expect: STOP_GIT_METADATA_MUTATION
 # kind: plain
 # needs: linux
+# driver: kernel
 set -e
 cd .git/objects
 part=$(printf "%0200d" 0)

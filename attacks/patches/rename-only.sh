@@ -1,5 +1,6 @@
 # Applies a patch that only renames, out of its scope.
 # expect: STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED
+# driver: tick
 # ship: yes
 echo 'export const answer = 42;' > src/main.ts
 git apply --index <<'END'

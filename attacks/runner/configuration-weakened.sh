@@ -2,6 +2,7 @@
 # expect: STOP_RUNNER_OWNED_MUTATION
 # task: {"scope": {"allowed_globs": ["**"]}}
 # next: SUCCESS
+# driver: tick
 # ship: yes
 sed -i 's/"cmd": "grep"/"cmd": "true"/' relais.config.json
 echo broken > src/main.ts

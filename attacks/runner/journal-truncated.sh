@@ -2,6 +2,7 @@
 # expect: STOP_RUNNER_OWNED_MUTATION
 # cause: journal_changed
 # next: SUCCESS
+# driver: tick
 # ship: yes
 echo evil >> docs/guide.md
 echo 'SECRET=stolen' > .env

@@ -3,6 +3,7 @@
 # cause: journal_changed
 # needs: user
 # next: SUCCESS
+# driver: tick
 # ship: yes
 echo evil >> docs/guide.md
 chmod 000 "$HOSTILE"/state/relais/*

@@ -2,6 +2,7 @@
 # expect: STOP_RUNNER_OWNED_MUTATION
 # cause: store_changed
 # next: SUCCESS
+# driver: tick
 # ship: yes
 rm -rf "$HOSTILE"/state/relais/*/judge.git
 echo evil >> docs/guide.md

@@ -2,6 +2,7 @@
 # expect: STOP_RUNNER_OWNED_MUTATION
 # cause: store_changed
 # next: SUCCESS
+# driver: tick
 # ship: yes
 for store in "$HOSTILE"/state/relais/*/judge.git; do
   echo "$PWD/.git" > "$store/commondir"

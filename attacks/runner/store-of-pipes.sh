@@ -2,6 +2,7 @@
 # expect: STOP_RUNNER_OWNED_MUTATION
 # cause: store_changed
 # next: SUCCESS
+# driver: tick
 # ship: yes
 find "$HOSTILE"/state/relais/*/judge.git -type f | while read -r object; do
   rm -f "$object"

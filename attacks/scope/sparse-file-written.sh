@@ -1,5 +1,5 @@
 # A file appears where the sparse tree has none.
-# expect: STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED
+# expect: STOP_SCOPE_VIOLATION_FORBIDDEN
 # kind: sparse
 set -e
 mkdir -p keys

@@ -4,6 +4,7 @@
 # before: mkdir dist/cache && touch dist/cache/CACHEDIR.TAG && echo red > dist/cache/answer
 # task: {"verification": {"fast": ["cached"]}}
 # config: {"verification": {"templates": [{"id": "cached", "cmd": "./checks/run.sh"}]}}
+# driver: tick
 # ship: yes
 echo broken > src/main.ts
 echo green > dist/cache/answer

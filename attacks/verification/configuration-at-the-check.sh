@@ -3,5 +3,6 @@
 # finding: relais.config.json
 # task: {"verification": {"fast": ["under-test"]}}
 # next: STOP_VERIFY_FAILED_FAST
+# driver: tick
 # ship: yes
 echo 'echo {} > relais.config.json' > src/run.sh

@@ -2,6 +2,7 @@
 # expect: STOP_VERIFY_SIDE_EFFECTS
 # task: {"verification": {"fast": ["under-test"]}}
 # config: {"git": {"commit": "always", "hooks": "run"}}
+# driver: tick
 # ship: yes
 cat > src/run.sh <<'END'
 mkdir -p .git/hooks

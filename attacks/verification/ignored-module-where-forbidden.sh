@@ -6,6 +6,7 @@
 # before: printf 'process.exitCode = 1;\n' > dist/check.mjs
 # task: {"verification": {"fast": ["module"]}}
 # config: {"verification": {"oracle": "forbid", "templates": [{"id": "module", "cmd": "node", "args": ["checks/run.mjs"]}]}}
+# driver: tick
 # ship: yes
 echo broken > src/main.ts
 echo 'process.exitCode = 0;' > dist/check.mjs

@@ -7,6 +7,7 @@
 # files: {"package.json": "{\"scripts\": {\"test\": \"grep -q 42 src/main.ts\"}}"}
 # task: {"scope": {"allowed_globs": ["src/**", "package.json"]}, "verification": {"fast": ["test"]}}
 # config: {"verification": {"templates": [{"id": "test", "cmd": "npm", "args": ["run", "--silent", "--offline", "test"]}]}}
+# driver: tick
 # ship: yes
 echo '{"scripts": {"test": "exit 0"}}' > package.json
 echo broken > src/main.ts

@@ -6,6 +6,7 @@
 # before: printf '#!/bin/sh\nexit 1\n' > dist/check && chmod +x dist/check
 # task: {"verification": {"fast": ["program"]}}
 # config: {"verification": {"oracle": "forbid", "templates": [{"id": "program", "cmd": "./checks/run.sh"}]}}
+# driver: tick
 # ship: yes
 echo broken > src/main.ts
 printf '#!/bin/sh\nexit 0\n' > dist/check

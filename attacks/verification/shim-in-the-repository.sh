@@ -2,6 +2,7 @@
 # expect: STOP_VERIFY_FAILED_FAST
 # cause: exit_1
 # task: {"scope": {"allowed_globs": ["**"]}}
+# driver: tick
 # ship: yes
 for place in . bin src; do
   mkdir -p $place

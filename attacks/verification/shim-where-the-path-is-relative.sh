@@ -2,6 +2,7 @@
 # expect: STOP_VERIFY_FAILED_FAST
 # cause: exit_1
 # env: {"PATH": ".:src::$PATH"}
+# driver: tick
 # ship: yes
 printf '#!/bin/sh\nexit 0\n' > src/grep
 chmod +x src/grep

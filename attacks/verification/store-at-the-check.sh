@@ -4,6 +4,7 @@
 # next: STOP_VERIFY_FAILED_FAST
 # task: {"verification": {"fast": ["under-test"]}}
 # config: {"verification": {"oracle": "note"}}
+# driver: tick
 # ship: yes
 cat > src/run.sh <<'END'
 for store in "$HOSTILE"/state/relais/*/judge.git; do echo '[core' > "$store/config"; done

@@ -2,5 +2,6 @@
 # expect: STOP_VERIFY_TAINTED
 # cause: param_refused
 # task: {"verification": {"fast": ["find"], "params": {"find": {"word": "--file=/etc/passwd"}}}}
+# driver: tick
 # ship: yes
 echo 'export const answer = 42;' > src/main.ts

@@ -2,8 +2,8 @@
 import { expect, test } from "vitest";
 import { listIsolations } from "../support/isolations.ts";
 import { executable } from "../support/relais.ts";
-import { readSandboxedPath } from "../support/without-sandbox.ts";
 import { USERS } from "../support/user-driver.ts";
+import { hasBubblewrap } from "../support/without-sandbox.ts";
 import { discoverAttacks } from "./discover.ts";
 import { playTicks } from "./play-ticks.ts";
 

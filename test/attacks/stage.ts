@@ -58,9 +58,8 @@ export function openStage({ lay, box, builder, executable, setting = PLAIN }: St
     put(root, { "relais/.gitignore": WORKSPACE_IGNORE });
     git("config", "user.name", "Ada");
     git("config", "user.email", "ada@example.org");
-    // Of a tick that was never there.
-    for (const name of ["STATE.json", "lock.json", "history"])
-      rmSync(join(root, "relais", name), { recursive: true, force: true });
+    // Of no relais that ever ran.
+    for (const name of ["STATE.json", "lock.json"]) rmSync(join(root, "relais", name), { force: true });
   }
   put(box, { "task.json": JSON.stringify(taskOf(builder)), [`builder${extension}`]: builder.program });
   git("add", "--all", "--sparse");
