@@ -78,11 +78,16 @@ function boxOf(builder: HostileBuilder): Box {
     // As a tick has them while its builder works.
     put(root, { "relais/lock.json": "{}\n", "relais/STATE.json": "{}\n" });
   }
-  if (command !== null) runIn({ folder, ground }, builder, command);
+  runIn({ folder, ground }, builder, command);
   return { folder, stateDirectory, ground, before: lookAt(folder, ground.worktrees) };
 }
 
-function runIn({ folder, ground }: Pick<Box, "folder" | "ground">, builder: HostileBuilder, command: string): void {
+function runIn(
+  { folder, ground }: Pick<Box, "folder" | "ground">,
+  builder: HostileBuilder,
+  command: string | null,
+): void {
+  if (command === null) return;
   const options = { cwd: join(folder, ground.root), env: environmentIn(folder, builder), stdio: "pipe" } as const;
   execFileSync("sh", ["-ec", command], options);
 }
@@ -131,22 +136,19 @@ async function tell(builder: HostileBuilder, at: (step: string) => void): Promis
   at("merge");
   const refused = isKept ? await place.merge(candidate) : [];
   const merged = isKept ? filesNow(folder) : null;
-  const checkAfterwards = (): void => {
-    if (builder.afterwards !== null) runIn(box, builder, builder.afterwards);
-  };
-  if (isKept) checkAfterwards();
+  if (isKept) runIn(box, builder, builder.afterwards);
   at("discard");
   await earlier.discard();
   at("looking again");
   const left = unlessForetold(builder, differences(before, lookAt(folder, ground.worktrees)));
   if (left.all.length === 0 && !isOwn(builder)) boxes.set(builder.kind, box);
-  if (!isKept) checkAfterwards();
+  if (!isKept) runIn(box, builder, builder.afterwards);
   return {
     code: judgement.code,
     findings: judgement.findings.map((finding) => `${finding.code} ${finding.subject}: ${finding.rule}`),
     notes: judgement.notes,
-    damaged: damaged === null || differences(withoutGit(before), damaged).length > 0,
-    lost: merged === null ? [] : [...refused, ...lostOf({ builder, ground, before, damaged, merged })],
+    damaged: damaged === null || differences({ ...before, git: new Map() }, damaged).length > 0,
+    lost: [...refused, ...lostOf({ builder, ground, before, damaged, merged })],
     left: left.unforeseen,
   };
 }
@@ -163,9 +165,9 @@ interface Work {
   readonly damaged: Walk | null;
 }
 
-function lostOf(done: Work & { readonly merged: Walk }): string[] {
+function lostOf(done: Work & { readonly merged: Walk | null }): string[] {
   const wanted = toBeMerged(done);
-  if (wanted === null) return [];
+  if (wanted === null || done.merged === null) return [];
   const foretold = new Set(done.builder.git.map((line) => `./${done.ground.gitData}/${line}`));
   return differences(wanted, done.merged).filter((line) => !foretold.has(line));
 }
@@ -190,10 +192,6 @@ async function placeIn(box: Box, state: string): Promise<Workplace> {
   const stateDirectory = join(box.stateDirectory, state);
   mkdirSync(stateDirectory, { recursive: true, mode: 0o700 });
   return openInPlace({ repository, stateDirectory, userExcludesFile: null });
-}
-
-function withoutGit(seen: Walk): Walk {
-  return { entries: seen.entries, git: new Map() };
 }
 
 async function report(builder: HostileBuilder): Promise<KernelReport> {

@@ -23,13 +23,15 @@ function canMount(folder: string): boolean {
 
 const known = new Map<string, boolean>();
 
+/** Looks once. */
+function has(name: string, find: () => boolean): boolean {
+  const found = known.get(name) ?? find();
+  known.set(name, found);
+  return found;
+}
+
 /** Why an attack cannot be tried here; null where it can. The folder is of the file system that it works on. */
 export function whyNot({ needs }: HostileBuilder, folder: string): string | null {
-  const has = (name: string, find: () => boolean): boolean => {
-    const found = known.get(name) ?? find();
-    known.set(name, found);
-    return found;
-  };
   const isRoot = process.getuid?.() === 0;
   const reasons: Readonly<Record<HostileBuilder["needs"], () => string | null>> = {
     nothing: () => null,

@@ -152,7 +152,11 @@ interface Opening {
 }
 
 /** Honest work on a repository of its own kind: what it changes where no relais is around it. */
-async function learnWork({ builder, box, setting }: Opening): Promise<{ builder: HostileBuilder; wanted: Walk | null }> {
+async function learnWork({
+  builder,
+  box,
+  setting,
+}: Opening): Promise<{ builder: HostileBuilder; wanted: Walk | null }> {
   if (builder.kind === STAGE || builder.expect[0] !== "SUCCESS") return { builder, wanted: null };
   const stage = openStage({ lay, box, builder, executable, setting });
   try {

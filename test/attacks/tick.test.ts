@@ -51,7 +51,7 @@ beforeAll(async () => {
       }),
     ),
   );
-  console.log(describeDraw());
+  process.stdout.write(describeDraw());
 }, PATIENCE_MS);
 
 /** How many ticks each user had in each place. */
@@ -65,7 +65,7 @@ function describeDraw(): string {
       .toSorted()
       .map((place) => `${place}, as ${user.name}: ${places.filter((one) => one === place).length}`);
   });
-  return [`Attacks in whole ticks, drawn by ${REPEAT}:`, ...lines].join("\n");
+  return [`Attacks in whole ticks, drawn by ${REPEAT}:`, ...lines].join("\n").concat("\n");
 }
 
 test("every class that `relais drill` brings has builders, and it brings no other", () => {

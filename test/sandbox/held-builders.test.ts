@@ -10,9 +10,17 @@ const builders = discoverAttacks()
   .filter(isForTick)
   .filter(({ needs }) => needs === "sandbox");
 
-test.for(USERS)("as $name, they change nothing around the repository and leave nothing running", async (user, { skip }) => {
-  if (!hasBubblewrap()) skip("needs bubblewrap");
-  const reports = await playTicks({ executable, builders, user, setting: { isolation: "in_place", sandbox: "auto" } });
-  expect(reports.size).toBe(builders.length);
-  expect([...reports.values()].flatMap(({ id, complaints }) => complaints.map((one) => `${id}: ${one}`))).toEqual([]);
-});
+test.for(USERS)(
+  "as $name, they change nothing around the repository and leave nothing running",
+  async (user, { skip }) => {
+    if (!hasBubblewrap()) skip("needs bubblewrap");
+    const reports = await playTicks({
+      executable,
+      builders,
+      user,
+      setting: { isolation: "in_place", sandbox: "auto" },
+    });
+    expect(reports.size).toBe(builders.length);
+    expect([...reports.values()].flatMap(({ id, complaints }) => complaints.map((one) => `${id}: ${one}`))).toEqual([]);
+  },
+);

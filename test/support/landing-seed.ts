@@ -27,8 +27,8 @@ export function shuffle<T>(table: readonly T[], topic: string, seed = LANDING_SE
 }
 
 /** So many entries of a table, in the order of the table. */
-export function draw<T>(table: readonly T[], count: number, topic: string, seed = LANDING_SEED): readonly T[] {
-  const drawn = new Set(shuffle([...table.keys()], topic, seed).slice(0, count));
+export function draw<T>(table: readonly T[], count: number, topic: string): readonly T[] {
+  const drawn = new Set(shuffle([...table.keys()], topic).slice(0, count));
   return table.filter((_, place) => drawn.has(place));
 }
 
