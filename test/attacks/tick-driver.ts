@@ -180,7 +180,8 @@ async function playAlone({ builder: told, box, setting }: Opening): Promise<Verd
   const { builder, wanted } = await learnWork({ builder: told, box, setting });
   const stage = openStage({ lay, box, builder, executable, setting });
   const verdict = await play({ builder, stage, setting });
-  const unlike = verdict.outcome === "escaped" ? [] : compareWork(stage, wanted);
+  // Where git's own data is read-only, work that stages something fails, and nothing of it is kept.
+  const unlike = verdict.outcome === "passed" ? compareWork(stage, wanted) : [];
   return unlike.length === 0 ? verdict : escape(unlike);
 }
 
