@@ -2,7 +2,7 @@
 import { uptime } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Leash } from "../../src/contract/queue/engine.ts";
+import type { Leash } from "../../src/contract/documents/session-process.ts";
 import { locateJobPlace, prepareJobPlace } from "../../src/run/queue/job-workspace.ts";
 import { runChild } from "../../src/run/queue/run-child.ts";
 import { listMarked } from "../../lab/chaos/chaos-workers.ts";
