@@ -37,6 +37,8 @@ const BEGUN: readonly TickEvent[] = [
     workflow: "campaign",
     relais_version: "0",
     config_sha256: null,
+    worktree: "/repo",
+    git_prefix: "",
     on_success: "commit",
     review: { ...gate, reviewers: [...gate.reviewers] },
     max_tick_seconds: 900,

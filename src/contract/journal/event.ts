@@ -46,9 +46,9 @@ export const TickEvent = v.variant("type", [
     /** Whether mutations are tried after the checks; absent is no. */
     mutation: v.exactOptional(MutationBounds),
     /** Linked worktrees share one journal. */
-    worktree: v.exactOptional(v.string()),
+    worktree: v.string(),
     /** Where the worktree's own data is in the common git directory; empty in the main worktree. */
-    git_prefix: v.exactOptional(v.string()),
+    git_prefix: v.string(),
     /** Absent for a single tick. */
     series: v.exactOptional(SeriesOptions),
   }),
@@ -276,8 +276,8 @@ export const TickEvent = v.variant("type", [
 export type TickEvent = v.InferOutput<typeof TickEvent>;
 
 export const JournalLine = v.strictObject({
-  /** On disk the first key in every version, because an older relais must find it. Absent is version 1. */
-  version: v.exactOptional(RecordVersion),
+  /** On disk the first key in every version, so that each relais finds it. */
+  version: RecordVersion,
   seq: Count,
   at: Timestamp,
   run_id: RunId,

@@ -3,7 +3,7 @@ import { fstatSync, readSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { withOrdinaryFile } from "../files/bounded-file.ts";
-import { type ChainEnd, isTorn, LINE_BYTES_MAX, findNewerTornVersion, readJournalText } from "./journal-text.ts";
+import { type ChainEnd, isTorn, LINE_BYTES_MAX, findForeignTornVersion, readJournalText } from "./journal-text.ts";
 
 const CHUNK_BYTES = 256 * 1024;
 const NEWLINE = 0x0a;
@@ -18,15 +18,15 @@ export interface JournalCorrupt {
   readonly reason: string;
 }
 
-/** Written by a newer relais. It is not damaged, and nothing is done about it. */
-export interface JournalNewer {
-  readonly kind: "newer";
+/** Written in another version of the records. It is not damaged, and nothing is done about it. */
+export interface JournalForeign {
+  readonly kind: "foreign";
   readonly path: string;
   readonly line: number;
   readonly version: number;
 }
 
-export type JournalRefusal = JournalCorrupt | JournalNewer;
+export type JournalRefusal = JournalCorrupt | JournalForeign;
 
 export interface JournalContent {
   readonly kind: "read";
@@ -145,12 +145,12 @@ function openLineReader(path: string, from: JournalTail): LineReader {
     reason,
   });
 
-  const newer = (version: number): JournalNewer => ({ kind: "newer", path, line: end.seq + 1, version });
+  const foreign = (version: number): JournalForeign => ({ kind: "foreign", path, line: end.seq + 1, version });
 
   const takeLine = (text: Buffer, isLast: boolean): JournalRefusal | "torn" | null => {
     const read = readJournalText(text, end);
     if (read.kind === "not-json" && isLast) return "torn";
-    if (read.kind === "newer") return newer(read.version);
+    if (read.kind === "foreign") return foreign(read.version);
     if (read.kind !== "line") return corrupt(read.reason);
     lines.push(read.line);
     end = { seq: end.seq + 1, sha256: read.sha256 };
@@ -173,8 +173,8 @@ function openLineReader(path: string, from: JournalTail): LineReader {
   };
 
   const finish: LineReader["finish"] = () => {
-    const version = findNewerTornVersion(rest);
-    if (version !== null) return newer(version);
+    const version = findForeignTornVersion(rest);
+    if (version !== null) return foreign(version);
     // The first line is created whole, so a file without one was cut by somebody.
     if (end.seq === 0) return corrupt(rest.length === 0 ? "the file is empty" : "it is cut off");
     if (!isTorn(rest)) return corrupt("something else follows it before its newline");

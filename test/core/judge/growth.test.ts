@@ -16,6 +16,3 @@ test("too many new files or bytes are refused before anything else, with a cause
   });
 });
 
-test("evidence of the first version knows no such limit", () => {
-  expect(judge(evidence([], { version: 1, excess: { kind: "files", max: 300 } })).code).toBe("SUCCESS");
-});

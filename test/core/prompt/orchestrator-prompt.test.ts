@@ -110,9 +110,3 @@ test("a builder is told the task and its limits as they will be applied", () => 
   expect(text).toContain("- new files allowed: false");
   expect(text).toContain("- at most 3 files and 40 changed lines");
 });
-
-test("the slot of older prompts is accepted and empty", () => {
-  const older = "before {{REPO_SUMMARY}} after";
-  expect(findTemplateProblem(older, ORCHESTRATOR_SLOTS)).toBeNull();
-  expect(composeOrchestratorPrompt({ system, user: older, facts: FACTS, rejection: null }).user).toBe("before  after");
-});

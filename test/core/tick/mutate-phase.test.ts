@@ -13,6 +13,8 @@ const started = {
   workflow: "relay",
   relais_version: "0",
   config_sha256: null,
+  worktree: "/repo",
+  git_prefix: "",
   on_success: "accept",
   max_tick_seconds: 900,
 } as const;
