@@ -4,6 +4,6 @@
 # files: {"hooks/pre-commit": "#!/bin/sh\nexit 0\n"}
 # before: git config core.hooksPath hooks
 # task: {"scope": {"allowed_globs": ["src/**", "hooks/**"]}}
-# config: {"git": {"commit": "always", "hooks": "run"}, "verification": {"oracle": "forbid"}}
+# config: {"git": {"commit": "always", "hooks": "run"}, "verification": {"oracle": "frozen"}}
 printf '#!/bin/sh\ntouch "%s"\n' "$MARK" > hooks/pre-commit
 echo 'export const answer = 42;' > src/main.ts

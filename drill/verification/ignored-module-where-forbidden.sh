@@ -5,6 +5,6 @@
 # files: {"checks/run.mjs": "import '../dist/check.mjs';\n"}
 # before: printf 'process.exitCode = 1;\n' > dist/check.mjs
 # task: {"verification": {"fast": ["module"]}}
-# config: {"verification": {"oracle": "forbid", "templates": [{"id": "module", "cmd": "node", "args": ["checks/run.mjs"]}]}}
+# config: {"verification": {"oracle": "frozen", "templates": [{"id": "module", "cmd": "node", "args": ["checks/run.mjs"]}]}}
 echo broken > src/main.ts
 echo 'process.exitCode = 0;' > dist/check.mjs

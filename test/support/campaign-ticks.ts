@@ -18,7 +18,7 @@ export const SETTINGS: CampaignSettings = {
   verify_mode: "per-story",
   max_iterations: 9,
   verifiers: ["verifier"],
-  limits: { same_criterion: 2, distinct_criteria: 3, context_unchanged: 3, request_info: 2, max_restarts: 3 },
+  limits: { request_info: 2, max_restarts: 3 },
   base: "0".repeat(40),
 };
 export const AT = "2026-01-01T00:00:00.000Z";

@@ -1,4 +1,3 @@
-import { readBaselinePolicy } from "../../core/checks/oracle-policy.ts";
 import { createHash } from "node:crypto";
 import type { Config } from "../../contract/config/config.ts";
 import type { TickEvent } from "../../contract/journal/event.ts";
@@ -82,7 +81,7 @@ function makeStartEvent(
     ...(work.review === null ? {} : { review: makeReviewGate(work.review) }),
     ...(ask === null ? {} : { ask: { timeout_seconds: ask.timeoutSeconds } }),
     max_tick_seconds: work.maxSeconds ?? config.runner.max_tick_seconds,
-    ...(readBaselinePolicy(config.verification) === "off" ? {} : { baseline: true as const }),
+    ...(config.verification.baseline === "off" ? {} : { baseline: true as const }),
     ...startMutation(config.review),
     worktree: repository.root,
     git_prefix: findOwnGitPrefix(repository),

@@ -20,4 +20,3 @@ test("in ignored files it is a note", () => {
   expect(code).toBe("SUCCESS");
   expect(notes).toContain("Ignored files hold the content of forbidden ones: `dist/a.js`.");
 });
-

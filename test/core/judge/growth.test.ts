@@ -15,4 +15,3 @@ test("too many new files or bytes are refused before anything else, with a cause
     findings: [{ rule: expect.stringContaining("More than 5 MB of new data") }],
   });
 });
-
