@@ -12,6 +12,7 @@ import { join } from "node:path";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import type { Lock } from "../../contract/journal/lock.ts";
 import { readBounded } from "../files/bounded-file.ts";
+import { splitLines } from "../files/log-lines.ts";
 import { type ChainEnd, readLoneLine } from "./journal-text.ts";
 import { listFolders } from "../files/list-folders.ts";
 import { lookAtLock } from "./lock.ts";
@@ -49,7 +50,6 @@ export type JournalSurvey =
   | JournalRefusal;
 
 const COPY_BYTES_MAX = 512 * 1024 * 1024;
-const NEWLINE = 0x0a;
 const START: ChainEnd = { seq: 0, sha256: null };
 
 export async function surveyJournal(request: SurveyRequest): Promise<JournalSurvey> {
@@ -122,13 +122,10 @@ type CopyRead = ({ readonly kind: "copy" } & LineCopy) | Omit<JournalForeign, "p
 
 function parseCopies(data: Buffer): readonly CopyRead[] {
   const copies: CopyRead[] = [];
-  let number = 0;
-  for (let from = 0, to = data.indexOf(NEWLINE); to !== -1; from = to + 1, to = data.indexOf(NEWLINE, from)) {
-    const text = data.subarray(from, to);
+  for (const [index, text] of splitLines(data).lines.entries()) {
     const read = readLoneLine(text);
-    number += 1;
     if (read?.kind === "line") copies.push({ kind: "copy", text, line: read.line, sha256: read.sha256 });
-    if (read?.kind === "foreign") copies.push({ kind: "foreign", line: number, version: read.version });
+    if (read?.kind === "foreign") copies.push({ kind: "foreign", line: index + 1, version: read.version });
   }
   return copies;
 }
