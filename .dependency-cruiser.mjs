@@ -166,7 +166,7 @@ export default {
       to: {
         path: [
           "^src/io/git/repository-layout\\.ts$",
-          "^src/io/journal/(journal|lock|mend-journal|survey-journal)\\.ts$",
+          "^src/io/journal/(journal|lock|repair-journal|survey-journal)\\.ts$",
           "^src/contract/config/parse-config\\.ts$",
         ],
         dependencyTypesNot: ["type-only"],
@@ -187,7 +187,7 @@ export default {
       comment: "What ships never depends on what tests it.",
       severity: "error",
       from: { path: "^src/" },
-      to: { path: "^(test|scripts)/" },
+      to: { path: "^(test|lab|scripts)/" },
     },
   ],
   options: {

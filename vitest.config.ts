@@ -4,12 +4,13 @@ import { defineConfig } from "vitest/config";
 import { importText } from "./scripts/import-text.ts";
 import { importBuilders } from "./scripts/drill-text.mjs";
 import { importPage } from "./scripts/page-text.mjs";
+import { noteLeftOut } from "./scripts/left-out.mjs";
 import { SECOND_TIER } from "./scripts/second-tier.ts";
 
 const text = readFileSync(join(import.meta.dirname, "package.json"), "utf8");
 const { version }: { version: string } = JSON.parse(text);
 /** Projects of their own, with tests that are no tests of relais. */
-const CORPUS = ["test/judgement/bases/**", "test/judgement/cases/**"];
+const CORPUS = ["lab/judgement/bases/**", "lab/judgement/cases/**"];
 const PURE = [
   "test/contract/**/*.test.ts",
   "test/core/**/*.test.ts",
@@ -19,6 +20,21 @@ const PURE = [
 
 /** Prints what pages cost. */
 const MEASURED = "test/browser/measured.browser.ts";
+
+/** Which files each project runs. */
+export const PROJECTS: Readonly<Record<string, { readonly include: string[]; readonly exclude: string[] }>> = {
+  pure: { include: PURE, exclude: [...SECOND_TIER] },
+  whole: { include: ["test/**/*.test.ts", "lab/**/*.test.ts"], exclude: [...PURE, ...CORPUS, ...SECOND_TIER] },
+  second: { include: [...SECOND_TIER], exclude: [] },
+  browser: { include: ["test/browser/**/*.browser.ts"], exclude: [MEASURED] },
+  measured: { include: [MEASURED], exclude: [] },
+};
+const globalSetup = ["test/support/memory-folder.ts", "test/support/without-sandbox.ts", "test/support/build-once.ts"];
+/** What is pure starts no program, and what is measured runs after the others, so that nothing else runs beside it. */
+const SETTINGS: Readonly<Record<string, object>> = {
+  pure: { isolate: false },
+  measured: { globalSetup, sequence: { groupOrder: 1 } },
+};
 
 export default defineConfig({
   plugins: [importBuilders, importText, importPage],
@@ -31,68 +47,12 @@ export default defineConfig({
     // More than the smallest machine has cores, because much of the time is spent waiting for disks and for clocks.
     maxWorkers: 4,
     maxConcurrency: 3,
+    reporters: ["default", noteLeftOut],
     setupFiles: ["test/support/one-seed.ts", "test/support/remove-folders.ts"],
-    projects: [
-      {
-        extends: true,
-        // What is pure leaves nothing behind that another file could stumble over, so the files share their modules.
-        test: { name: "pure", include: PURE, exclude: [...SECOND_TIER], isolate: false },
-      },
-      {
-        extends: true,
-        test: {
-          name: "whole",
-          include: ["test/**/*.test.ts"],
-          exclude: [...PURE, ...CORPUS, ...SECOND_TIER],
-          isolate: false,
-          globalSetup: [
-            "test/support/memory-folder.ts",
-            "test/support/without-sandbox.ts",
-            "test/support/build-once.ts",
-          ],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "browser",
-          include: ["test/browser/**/*.browser.ts"],
-          exclude: [MEASURED],
-          isolate: false,
-          globalSetup: [
-            "test/support/memory-folder.ts",
-            "test/support/without-sandbox.ts",
-            "test/support/build-once.ts",
-          ],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "measured",
-          include: [MEASURED],
-          // After the others, so that nothing else runs beside it.
-          sequence: { groupOrder: 1 },
-          globalSetup: [
-            "test/support/memory-folder.ts",
-            "test/support/without-sandbox.ts",
-            "test/support/build-once.ts",
-          ],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "second",
-          include: [...SECOND_TIER],
-          isolate: false,
-          globalSetup: [
-            "test/support/memory-folder.ts",
-            "test/support/without-sandbox.ts",
-            "test/support/build-once.ts",
-          ],
-        },
-      },
-    ],
+    // Files share their modules: what is pure leaves nothing behind, and the others put back what they change.
+    projects: Object.entries(PROJECTS).map(([name, files]) => ({
+      extends: true,
+      test: { name, ...files, ...(SETTINGS[name] ?? { isolate: false, globalSetup }) },
+    })),
   },
 });

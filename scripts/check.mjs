@@ -1,12 +1,13 @@
 /**
  * Everything that a change must pass: the static checks, as many at a time as there are cores, then the tests. The
  * commands are the scripts of package.json, so each can be run alone. A check that fails prints what it found, and the
- * tests run only if none did.
+ * tests run only if none did. The last line says what this machine left out.
  */
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { delimiter, join, resolve } from "node:path";
+import { describeLeftOut, readLeftOut } from "./left-out.mjs";
 
 /** The slowest first, so that no core waits for it at the end. */
 const STATIC = ["check:types", "check:lint", "check:dead", "check:boundaries", "check:format"];
@@ -14,7 +15,13 @@ const TESTS = "check:tests";
 
 const root = resolve(import.meta.dirname, "..");
 const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-const env = { ...process.env, PATH: join(root, "node_modules/.bin") + delimiter + process.env.PATH };
+const leftOut = process.env.RELAIS_LEFT_OUT ?? join(root, ".cache/left-out.json");
+rmSync(leftOut, { force: true });
+const env = {
+  ...process.env,
+  RELAIS_LEFT_OUT: leftOut,
+  PATH: join(root, "node_modules/.bin") + delimiter + process.env.PATH,
+};
 
 const started = performance.now();
 const failed = [];
@@ -22,6 +29,8 @@ const queue = [...STATIC];
 await Promise.all(Array.from({ length: Math.max(1, availableParallelism()) }, work));
 if (failed.length === 0) await check(TESTS, "inherit");
 console.log(failed.length === 0 ? `passed in ${seconds(started)}` : `failed: ${failed.join(", ")}`);
+const notTried = describeLeftOut(readLeftOut(leftOut));
+if (notTried !== null) console.log(notTried);
 process.exitCode = failed.length === 0 ? 0 : 1;
 
 async function work() {

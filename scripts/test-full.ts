@@ -9,21 +9,23 @@
  * journal and goes on with it. `engines` compares the
  * findings of a tick with those of `relais judge` for every hostile program. `loop` lets a loop run for 200 ticks with a
  * builder that lies, fails and hangs. `tables` runs every entry of the long tables, and `rest` only those that `npm test`
- * leaves out. `all` is everything, and what happens where no part is named.
+ * leaves out. `all` is everything, and what happens where no part is named. Each part says when it last ran whole, and on
+ * which commit, and keeps a note of this run in `lab/full-runs.json`.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
-import { crashCampaign } from "./crash-campaign.ts";
-import { readAllCrashes } from "./crash-measured.ts";
-import { readSwept, sweepAll } from "./crash-sweep.ts";
-import { summarizeCrashes } from "./crash-tables.ts";
+import { crashCampaign } from "../lab/crash/crash-campaign.ts";
+import { readAllCrashes } from "../lab/crash/crash-measured.ts";
+import { readSwept, sweepAll } from "../lab/crash/crash-sweep.ts";
+import { summarizeCrashes } from "../lab/crash/crash-tables.ts";
 import { hostileCampaign } from "./hostile-campaign.ts";
+import { describeFullRuns, noteFullRun } from "../lab/full-runs.ts";
 import { publishSummary } from "./publish-summary.ts";
 import { SECOND_TIER } from "./second-tier.ts";
-import { drawSweep } from "./sweep-table.ts";
+import { drawSweep } from "../lab/crash/sweep-table.ts";
 
 const PAGES = { crash: "docs/crash-safety.md", hostile: "docs/hostile-builders.md" } as const;
 const { values, positionals } = parseArgs({
@@ -32,29 +34,38 @@ const { values, positionals } = parseArgs({
 });
 const [PART = "all", ...LIMITS] = positionals.filter((word) => !/^\d+$/.test(word));
 const STEP = Number(positionals.find((word) => /^[1-9]\d*$/.test(word)) ?? 0);
-const PARTS = ["all", "crash", "engines", "goal", "hostile", "kills", "loop", "rest", "tables"];
-if (!PARTS.includes(PART)) throw new Error(`usage: test-full [${PARTS.join("|")}] [LIMIT...] [STEP]`);
-const isWanted = (part: string): boolean => PART === "all" || PART === part;
 const LOOP_TICKS = "200";
 /** A position of every kill costs a second or two, and there are thousands in each setting. */
 const KILLS_STEP = 100;
+
+/** Each part with the number of its failures. */
+const WHOLE: Readonly<Record<string, (executable: string) => number | Promise<number>>> = {
+  loop: () => runTests(["test/loop/endurance.test.ts"], { RELAIS_LOOP_TICKS: LOOP_TICKS }),
+  tables: () => runTests(filesWithTables(), { RELAIS_TABLES: "all" }) + runTests(SECOND_TIER, { RELAIS_TABLES: "all" }),
+  rest: () => runTests(filesWithTables(), { RELAIS_TABLES: "rest" }) + runTests(SECOND_TIER, { RELAIS_TABLES: "all" }),
+  engines: () => runTests(["test/engines/engines.test.ts"], { RELAIS_ENGINES: "all" }),
+  goal: () => runTests(["test/crash/goal.test.ts"], { RELAIS_GOAL_KILLS: "all" }),
+  hostile: lookAtBuilders,
+  crash: sweepCrashes,
+  kills: lookAtKills,
+};
+const PARTS = ["all", ...Object.keys(WHOLE)];
+if (!PARTS.includes(PART)) throw new Error(`usage: test-full [${PARTS.join("|")}] [LIMIT...] [STEP]`);
 
 const folder = mkdtempSync(join(tmpdir(), "relais-full-"));
 try {
   execFileSync(process.execPath, ["scripts/build.mjs"], { stdio: "inherit" });
   const executable = join(folder, "dist/relais.cjs"); // A build in the meantime must not change what is tested.
   cpSync("dist", dirname(executable), { recursive: true });
-  const failures = [
-    isWanted("loop") ? runTests(["test/loop/endurance.test.ts"], { RELAIS_LOOP_TICKS: LOOP_TICKS }) : 0,
-    isWanted("tables") ? runTests(filesWithTables(), { RELAIS_TABLES: "all" }) : 0,
-    PART === "rest" ? runTests(filesWithTables(), { RELAIS_TABLES: "rest" }) : 0,
-    PART === "rest" || PART === "all" ? runTests(SECOND_TIER, { RELAIS_TABLES: "all" }) : 0,
-    isWanted("engines") ? runTests(["test/engines/engines.test.ts"], { RELAIS_ENGINES: "all" }) : 0,
-    isWanted("goal") ? runTests(["test/crash/goal.test.ts"], { RELAIS_GOAL_KILLS: "all" }) : 0,
-    isWanted("hostile") ? await lookAtBuilders(executable) : 0,
-    isWanted("crash") ? await sweepCrashes(executable) : 0,
-    isWanted("kills") ? await lookAtKills(executable) : 0,
-  ];
+  const wanted = Object.entries(WHOLE).filter(([part]) => (PART === "all" ? part !== "rest" : part === PART));
+  for (const line of describeFullRuns(wanted.map(([part]) => part))) console.log(line);
+  const failures = [];
+  for (const [part, run] of wanted) {
+    const count = await run(executable);
+    // A part that was limited is not whole.
+    if (LIMITS.length === 0 && STEP === 0 && values.minutes === "Infinity") noteFullRun(part, count);
+    failures.push(count);
+  }
   process.exitCode = failures.every((count) => count === 0) ? 0 : 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
@@ -68,8 +79,8 @@ function runTests(files: readonly string[], variables: Readonly<Record<string, s
 
 /** A test file names the table that it takes a part of, or plays scenarios, of which a part is always taken. */
 function filesWithTables(): readonly string[] {
-  return readdirSync("test", { recursive: true, encoding: "utf8" })
-    .map((name) => join("test", name))
+  return ["test", "lab"]
+    .flatMap((root) => readdirSync(root, { recursive: true, encoding: "utf8" }).map((name) => join(root, name)))
     .filter((name) => name.endsWith(".test.ts") && !SECOND_TIER.includes(name))
     .filter((name) => /partOf\(|playAll\(/.test(readFileSync(name, "utf8")));
 }

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { lengthenHistory } from "../../scripts/bench/long-history.ts";
+import { lengthenHistory } from "../../lab/bench/long-history.ts";
 import { CHROMIUM, launchBrowser, openWatched } from "../support/browser.ts";
 import { journalOf } from "../support/held-world.ts";
 import { inWorld } from "../support/scenario.ts";

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { lengthenHistory } from "../../scripts/bench/long-history.ts";
+import { lengthenHistory } from "../../lab/bench/long-history.ts";
 import { makeDefaultConfig } from "../../src/contract/config/config.ts";
 import { foldWorkspaceState } from "../../src/core/history/workspace-state.ts";
 import { openSealedText, sealText } from "../../src/io/files/sealed-text.ts";

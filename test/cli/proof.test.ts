@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as v from "valibot";
-import { verifyHistory } from "../../scripts/verify-history.mjs";
+import { verifyHistory } from "../../lab/second-judge/verify-history.mjs";
 import { tickRepository, type TickRepository } from "../support/tick-repository.ts";
 import { relais } from "../support/in-process.ts";
 import { scratchFolder } from "../support/scratch-repository.ts";

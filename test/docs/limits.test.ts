@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 
 const B = "drill";
 const D = "test/damage/programs";
-const J = "test/judgement/cases";
+const J = "lab/judgement/cases";
 
 /** By the first words of the sentence. After `#` come words of the test. */
 const SHOWN_BY: Readonly<Record<string, readonly string[]>> = {

@@ -1,12 +1,12 @@
 /** The tables of the pages say what was measured, and nothing else. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { readAllCrashes } from "../../scripts/crash-measured.ts";
-import { readSwept } from "../../scripts/crash-sweep.ts";
-import { countTried, summarizeCrashes } from "../../scripts/crash-tables.ts";
+import { readAllCrashes } from "../../lab/crash/crash-measured.ts";
+import { readSwept } from "../../lab/crash/crash-sweep.ts";
+import { countTried, summarizeCrashes } from "../../lab/crash/crash-tables.ts";
 import { readAllMeasured } from "../../scripts/hostile-measured.ts";
 import { summarize } from "../../scripts/hostile-tables.ts";
-import { drawSweep } from "../../scripts/sweep-table.ts";
+import { drawSweep } from "../../lab/crash/sweep-table.ts";
 import { discoverBuilders } from "../hostile/builder.ts";
 
 /** Without what Prettier does to a table. */

@@ -1,7 +1,12 @@
-/** Each promise of docs/promises.md names tests that exist, by file and title, and no promise of SECURITY.md is left out. */
+/**
+ * Each promise of docs/promises.md names tests that exist, by file and title, no promise of SECURITY.md is left out, and
+ * every landing runs a test of each promise.
+ */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import picomatch from "picomatch";
 import { expect, test } from "vitest";
+import { PROJECTS } from "../../vitest.config.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
@@ -24,6 +29,10 @@ function listPromises(path: string): readonly PromiseRow[] {
 }
 
 const PROMISES = listPromises("docs/promises.md");
+
+/** A table of scenarios is played by the test file of the same name. */
+const fileOf = (name: string): string =>
+  (name.split(": ")[0] ?? "").replace(/^(test\/scenarios\/[\w-]+)\.ts$/, "$1.test.ts");
 
 /** Null where the file has a test with this title. */
 function findFault(name: string): string | null {
@@ -59,4 +68,46 @@ test("every promise of SECURITY.md is there, with the same files", () => {
       files: [],
     });
   }
+});
+
+const { scripts }: { scripts: Readonly<Record<string, string>> } = JSON.parse(read("package.json"));
+
+/** The calls of vitest in a shell script, with those of the scripts of package.json that it names. */
+function listCalls(script: string): readonly string[] {
+  return script.split("\n").flatMap((line) => {
+    if (line.trimStart().startsWith("#")) return [];
+    const [, name = ""] = /\bnpm (?:run )?(test\b[\w:-]*|check[\w:-]*)/.exec(line) ?? [];
+    const called = scripts[name];
+    if (called === undefined) return line.includes("vitest run") ? [line] : [];
+    // `npm test` runs the static checks by their names, then the tests.
+    return listCalls(called === "node scripts/check.mjs" ? (scripts["check:tests"] ?? "") : called);
+  });
+}
+
+/** The projects of vitest that such a script runs whole: a shard or a filter is no whole. */
+function listProjects(script: string): ReadonlySet<string> {
+  const whole = listCalls(script).filter((call) => !/--shard|--changed| -t |\btest\//.test(call));
+  return new Set(whole.flatMap((call) => [...call.matchAll(/--project (\S+)/g)].map(([, name = ""]) => name)));
+}
+
+function runsOnEachLanding(file: string, projects: ReadonlySet<string>): boolean {
+  return Object.entries(PROJECTS).some(
+    ([name, { include, exclude }]) => projects.has(name) && picomatch.isMatch(file, include, { ignore: exclude }),
+  );
+}
+
+test("every landing runs a test of each promise", () => {
+  const projects = listProjects(read(".ci/run"));
+  const silent = PROMISES.filter(({ tests }) => !tests.some((name) => runsOnEachLanding(fileOf(name), projects)));
+  expect(silent).toEqual([]);
+});
+
+test("a tier that runs by parts, or not at all, shows no promise", () => {
+  const file = "test/sandbox/sandbox.test.ts";
+  const shows = (script: string): boolean => runsOnEachLanding(file, listProjects(script));
+  expect(shows("npx vitest run --project second")).toBe(true);
+  expect(shows("npx vitest run --project second --shard 3/10")).toBe(false);
+  expect(shows("# npx vitest run --project second")).toBe(false);
+  expect(shows("readme() { npm ci && npm test; }")).toBe(false);
+  expect(runsOnEachLanding("test/web/guard.test.ts", listProjects("readme() { npm ci && npm test; }"))).toBe(true);
 });

@@ -1,4 +1,4 @@
-import type { SessionProcess } from "../../src/contract/queue/engine.ts";
+import type { SessionProcess } from "../../src/contract/documents/session-process.ts";
 import type { JobResult, JobSpec, JobSpent, JobTerms } from "../../src/contract/queue/job.ts";
 
 /** What a worker in its own process can do. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
-import { mountSmallDisk } from "../../scripts/queue/small-disk.ts";
+import { mountSmallDisk } from "../../lab/chaos/small-disk.ts";
 import type { Claim, Engine } from "../../src/contract/queue/engine.ts";
 import { scratchFolder } from "../support/scratch-repository.ts";
 import { waitUntil } from "./engine-world.ts";

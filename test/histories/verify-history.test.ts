@@ -1,5 +1,5 @@
 /**
- * scripts/verify-history.mjs is a second judge: it shares nothing with relais but the documented formats. It agrees with
+ * lab/second-judge/verify-history.mjs is a second judge: it shares nothing with relais but the documented formats. It agrees with
  * relais about arbitrary evidence and about every tick, and finds what somebody changed, even with new hashes.
  * Every scenario and every goal of the other tests is judged by it too (`checksRecords`).
  */
@@ -10,7 +10,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as v from "valibot";
-import { judgeEvidence, verifyHistory } from "../../scripts/verify-history.mjs";
+import { judgeEvidence, verifyHistory } from "../../lab/second-judge/verify-history.mjs";
 import type { Evidence } from "../../src/contract/evidence/evidence.ts";
 import { judge } from "../../src/core/judge/judge.ts";
 import { arbitraryEvidence } from "../support/arbitrary-evidence.ts";
@@ -20,7 +20,7 @@ import { PROPERTY_TIMEOUT_MS, runs } from "../support/runs.ts";
 import { treeWorld, write } from "../support/tree-world.ts";
 import { type Forgery, forgeTick, reviewedWorld } from "./forged-history.ts";
 
-const SCRIPT = join(import.meta.dirname, "../../scripts/verify-history.mjs");
+const SCRIPT = join(import.meta.dirname, "../../lab/second-judge/verify-history.mjs");
 
 const withoutWords = ({ code, cause, findings, blast_radius }: ReturnType<typeof judgeEvidence>) => ({
   code,

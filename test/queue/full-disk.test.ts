@@ -2,7 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { mountSmallDisk, type SmallDisk } from "../../scripts/queue/small-disk.ts";
+import { mountSmallDisk, type SmallDisk } from "../../lab/chaos/small-disk.ts";
 import type { WorkerEvent } from "../../src/contract/queue/worker-event.ts";
 import { openQueueWorld } from "../support/queue-world.ts";
 

@@ -2,10 +2,10 @@
 import { uptime } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Leash } from "../../src/contract/queue/engine.ts";
+import type { Leash } from "../../src/contract/documents/session-process.ts";
 import { locateJobPlace, prepareJobPlace } from "../../src/run/queue/job-workspace.ts";
 import { runChild } from "../../src/run/queue/run-child.ts";
-import { listMarked } from "../../scripts/queue/chaos-workers.ts";
+import { listMarked } from "../../lab/chaos/chaos-workers.ts";
 import { gitEnvironment } from "../support/repositories.ts";
 import { executable } from "../support/relais.ts";
 import { scratchFolder } from "../support/scratch-repository.ts";

@@ -1,7 +1,7 @@
 /**
  * Fuzzing of everything that reads bytes which somebody else wrote.
  *
- * What once broke a parser is kept as a file in `test/fuzz/cases/<parser>/` and tried first, by the test file of the
+ * What once broke a parser is kept as a file in `lab/fuzz/cases/<parser>/` and tried first, by the test file of the
  * same name.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { runs } from "./runs.ts";
 
-const CASES = join(import.meta.dirname, "../fuzz/cases");
+const CASES = join(import.meta.dirname, "../../lab/fuzz/cases");
 interface Fuzzed {
   /** The name of the test file and of the folder with its cases. */
   readonly parser: string;
@@ -31,7 +31,7 @@ export async function fuzz({ parser, bytes, runs: count, check }: Fuzzed): Promi
   const details = await fc.check(property, { numRuns: runs(count).numRuns + examples.length, examples });
   if (!details.failed) return null;
   const input = details.counterexample?.[0] ?? Buffer.alloc(0);
-  const keep = `echo ${input.toString("base64")} | base64 -d > test/fuzz/cases/${parser}/NAME`;
+  const keep = `echo ${input.toString("base64")} | base64 -d > lab/fuzz/cases/${parser}/NAME`;
   const where = `seed ${details.seed}, path ${details.counterexamplePath}`;
   return `${String(details.errorInstance)}\n${where}, input ${JSON.stringify(input.toString("latin1", 0, 500))}\nTo keep it: ${keep}`;
 }

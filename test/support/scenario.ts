@@ -8,7 +8,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { verifyHistory } from "../../scripts/verify-history.mjs";
+import { verifyHistory } from "../../lab/second-judge/verify-history.mjs";
 import { partOf } from "./part-of.ts";
 import type { RepositoryKind } from "./repositories.ts";
 import { configOf, type DocumentParts, taskOf, without } from "./scenario-documents.ts";

@@ -2,6 +2,7 @@
  * Most tests show what holds where no sandbox works, which is the hardest case: a `bwrap` that refuses comes first on
  * their PATH, so `sandbox: auto` runs without one. Tests of the sandbox take `readSandboxedPath`.
  */
+import { spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -26,4 +27,9 @@ export function teardown(): void {
 export function readSandboxedPath(): string {
   const folders = (process.env["PATH"] ?? "").split(delimiter);
   return folders.filter((path) => !path.includes(MARK)).join(delimiter);
+}
+
+/** Tests of the sandbox are left out where bubblewrap is not installed. */
+export function hasBubblewrap(): boolean {
+  return spawnSync("bwrap", ["--version"], { env: { PATH: readSandboxedPath() } }).status === 0;
 }

@@ -4,7 +4,7 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, writeF
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { lengthenHistory } from "../../scripts/bench/long-history.ts";
+import { lengthenHistory } from "../../lab/bench/long-history.ts";
 import { executable } from "../support/relais.ts";
 import { inWorld } from "../support/scenario.ts";
 import { LEAVE_RESULT } from "../support/scenario-documents.ts";

@@ -5,16 +5,12 @@
 import * as v from "valibot";
 import { limitedText } from "../values/limited-text.ts";
 import { Usage } from "./agent.ts";
+import { ReviewerName } from "../values/identifier.ts";
 import { Count } from "../values/quantity.ts";
 import { PromptSize } from "./prompt-size.ts";
 import { REVIEW_LIMITS } from "./review-limits.ts";
 
 export { REVIEW_LIMITS };
-
-export const ReviewerName = v.pipe(
-  v.string(),
-  v.regex(/^[a-z][a-z0-9_-]{0,39}$/, "a reviewer is named in lower case, like `completion`"),
-);
 
 /** The decision of a reviewer of a single task. A refusal needs a reason to act on. */
 export const ReviewDecision = v.pipe(

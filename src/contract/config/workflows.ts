@@ -4,7 +4,7 @@
  */
 import * as v from "valibot";
 import { Iterations, Positive, Seconds } from "../values/quantity.ts";
-import { ReviewerName } from "../agents/review.ts";
+import { ReviewerName } from "../values/identifier.ts";
 import { MUTATIONS_MAX } from "../evidence/mutation-report.ts";
 import { Argv } from "../values/argv.ts";
 import { AgentChoice } from "./roles.ts";

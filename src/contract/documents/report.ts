@@ -9,11 +9,20 @@ import { limitedText, limitedTexts } from "../values/limited-text.ts";
 import { DriverName, IsolationUsed, Role, SandboxUsed, Usage, WorkflowName } from "../agents/agent.ts";
 import { PromptSize } from "../agents/prompt-size.ts";
 import { AnyCode, AnyVerdict, VERDICT_MATCHES_CODE, verdictMatchesCode } from "../values/any-code.ts";
-import { CommitId, MilestoneId, RunId, SeriesId, Sha256, TaskId, Timestamp } from "../values/identifier.ts";
+import {
+  CommitId,
+  MilestoneId,
+  ReviewerName,
+  RunId,
+  SeriesId,
+  Sha256,
+  TaskId,
+  Timestamp,
+} from "../values/identifier.ts";
 import { BlastRadius, Finding } from "../evidence/judgement.ts";
 import { TickMutation } from "../evidence/mutation-report.ts";
 import { Count, Dollars } from "../values/quantity.ts";
-import { REVIEW_LIMITS, ReviewerName } from "../agents/review.ts";
+import { REVIEW_LIMITS } from "../agents/review.ts";
 import { TreeIteration } from "../workflows/tree-iteration.ts";
 import { REPORT_LIMITS } from "./report-limits.ts";
 

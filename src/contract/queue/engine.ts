@@ -5,6 +5,7 @@
  * Everything that a worker does for a job carries the token of its claim. A worker whose claim was lost gets `fenced` for
  * all of it: it stops its session, keeps its salvage, and leaves the job to its successor.
  */
+import type { Leash, SessionProcess } from "../documents/session-process.ts";
 import type { Attachment, JobHead, JobId, JobKey, JobResult, JobSpec, JobSpent, JobTerms, KnownJob } from "./job.ts";
 
 export type Fenced = "fenced";
@@ -166,27 +167,9 @@ export interface Claim {
   readonly release: (why: string, notBefore: string | null) => Promise<void>;
 }
 
-/**
- * How long a worker that cannot speak to its queue may still work, in milliseconds of a clock of its machine that goes on
- * while it sleeps. Others count the whole lease before they take the job over.
- */
-export interface Leash {
-  /** Then the session is asked to end. */
-  readonly stopMs: number;
-  /** Then nothing of the session may be left, even if its worker is stopped. */
-  readonly endMs: number;
-}
-
 /** A process that a lost worker may have left behind. */
 export interface Leftover {
   readonly job: JobId;
   readonly attempt: number;
   readonly process: SessionProcess;
-}
-
-/** A process by its number and its birth, so that another one with the same number is never meant. */
-export interface SessionProcess {
-  readonly pid: number;
-  readonly birth: string;
-  readonly boot: string;
 }

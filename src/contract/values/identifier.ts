@@ -13,6 +13,11 @@ export const SeriesId = v.pipe(v.string(), v.regex(SAFE_NAME, SAFE_NAME_REASON))
 export const TaskId = v.pipe(v.string(), v.minLength(1), v.maxLength(80));
 export const MilestoneId = v.pipe(v.string(), v.minLength(1), v.maxLength(80));
 
+export const ReviewerName = v.pipe(
+  v.string(),
+  v.regex(/^[a-z][a-z0-9_-]{0,39}$/, "a reviewer is named in lower case, like `completion`"),
+);
+
 /** A full object id of git: SHA-1 or SHA-256. */
 export const CommitId = v.pipe(
   v.string(),

@@ -5,9 +5,8 @@
 import * as v from "valibot";
 import { limitedText } from "../values/limited-text.ts";
 import { Argv } from "../values/argv.ts";
-import { CommitId } from "../values/identifier.ts";
+import { CommitId, ReviewerName } from "../values/identifier.ts";
 import { Iterations, ITERATIONS_MAX, Positive } from "../values/quantity.ts";
-import { ReviewerName } from "../agents/review.ts";
 
 export const CAMPAIGN_LIMITS = {
   objectiveChars: 8000,

@@ -4,9 +4,8 @@
  */
 import * as v from "valibot";
 import { limitedText } from "../values/limited-text.ts";
-import { CommitId, SeriesId, Timestamp } from "../values/identifier.ts";
+import { CommitId, ReviewerName, SeriesId, Timestamp } from "../values/identifier.ts";
 import { Count, Positive } from "../values/quantity.ts";
-import { ReviewerName } from "../agents/review.ts";
 
 export const GOAL_LIMITS = {
   objectiveChars: 16_000,

@@ -5,6 +5,9 @@
 import * as v from "valibot";
 import { Count, Positive } from "../values/quantity.ts";
 
+/** The id of the check that decides about a leaf. */
+export const GUARD = "guard";
+
 /** A node's id names the folder of its sidecar files, so it is limited to what is safe as a file name. */
 const NodeId = v.pipe(
   v.string(),

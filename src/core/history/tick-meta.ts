@@ -14,7 +14,7 @@ import {
 } from "../tick/tick-facts.ts";
 import type { Reportable, EventOf } from "../tick/tick-state.ts";
 import { type IterationMeta, TreeIteration } from "../../contract/workflows/tree-iteration.ts";
-import { GUARD } from "../tree/iteration-facts.ts";
+import { GUARD } from "../../contract/workflows/tree.ts";
 
 export interface MetaExtras {
   /** For a tick whose last line is not written yet. */

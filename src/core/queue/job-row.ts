@@ -1,5 +1,6 @@
 /** A job as the queue keeps it: changed in place by one record after the other. */
-import type { JobAsk, JobPhase, SessionProcess } from "../../contract/queue/engine.ts";
+import type { SessionProcess } from "../../contract/documents/session-process.ts";
+import type { JobAsk, JobPhase } from "../../contract/queue/engine.ts";
 import type { Attachment, JobHead, JobId, JobResult, JobSpent, JobTerms } from "../../contract/queue/job.ts";
 import type { WorkerIdentity } from "../../contract/queue/queue-record.ts";
 

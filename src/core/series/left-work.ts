@@ -2,6 +2,8 @@
  * Work that was paid for and not settled. A finished session of an interrupted tick is not repeated. After a session
  * that a limit ended, the next one starts from its work.
  */
+import type { WaitingThing } from "../../contract/answers/status.ts";
+import type { TickRecord } from "../tick/tick-records.ts";
 import type { TickEvent } from "../../contract/journal/event.ts";
 import { findBuilding, findBuilt, findJudgement, findOutcome, findSettled } from "../tick/tick-facts.ts";
 import type { TickState } from "../tick/tick-state.ts";
@@ -68,4 +70,11 @@ function isEndedByLimit(state: TickState): boolean {
   const failure = built?.failure ?? null;
   if (failure === null || outcome === null || outcome.code !== failure.code) return false;
   return LIMIT_CAUSES.includes(failure.cause);
+}
+
+/** The salvaged work of the last tick, if a limit ended its session. */
+export function listUnfinishedWork({ runId, state }: TickRecord): readonly WaitingThing[] {
+  if (findUnfinishedWork(state) === null) return [];
+  const what = `the work of ${runId}, ended by a limit`;
+  return [{ kind: "salvage", what, command: `relais salvage apply ${runId}` }];
 }

@@ -5,14 +5,14 @@
  */
 import * as v from "valibot";
 import type { Code } from "../../contract/values/codes.ts";
-import { type Tree, type TreeNode, TreeResult } from "../../contract/workflows/tree.ts";
+import { GUARD, type Tree, type TreeNode, TreeResult } from "../../contract/workflows/tree.ts";
 import type { TreeIteration } from "../../contract/workflows/tree-iteration.ts";
 import { describeRejection } from "../words/rejection-words.ts";
 import { findBuilt, findVerification, findFindings } from "../tick/tick-facts.ts";
 import type { JudgedFacts } from "../tick/tick-state.ts";
 import type { BuilderWords } from "../workflow/builder-brief.ts";
 import type { EndedWork, OwnRecord } from "../workflow/workflow.ts";
-import { GUARD, type IterationFacts, MEMORY_DOCUMENTS, classify } from "./iteration-facts.ts";
+import { type IterationFacts, MEMORY_DOCUMENTS, classify } from "./iteration-facts.ts";
 import { findProposedTree, UNREADABLE } from "./read-iteration.ts";
 import { isExhausted, listTreeNodes, writeTree } from "./tree-nodes.ts";
 

@@ -4,8 +4,6 @@ import type { TreeIteration } from "../../contract/workflows/tree-iteration.ts";
 import type { Selection } from "./select-leaf.ts";
 import type { Judged } from "../tick/tick-state.ts";
 
-export const GUARD = "guard";
-
 export interface TreeSettings extends Omit<Config["tree"], "guard"> {
   readonly guard: readonly string[];
 }

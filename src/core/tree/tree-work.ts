@@ -10,7 +10,6 @@ import { makeCeiling, type Work } from "../workflow/workflow.ts";
 import { writeTree } from "./tree-nodes.ts";
 import { endIteration, readIterationWords } from "./end-iteration.ts";
 import {
-  GUARD,
   type IterationFacts,
   type TreeSettings,
   DOCUMENT_BYTES_MAX,
@@ -18,6 +17,7 @@ import {
   type PromptFacts,
   classify,
 } from "./iteration-facts.ts";
+import { GUARD } from "../../contract/workflows/tree.ts";
 import { readIteration, TREE_FILE } from "./read-iteration.ts";
 import { TREE_BYTES_MAX } from "./read-tree.ts";
 import { composeTreePrompt } from "./tree-prompt.ts";

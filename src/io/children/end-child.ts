@@ -1,4 +1,4 @@
-import type { SessionProcess } from "../../contract/queue/engine.ts";
+import type { SessionProcess } from "../../contract/documents/session-process.ts";
 import { type ProcessIdentity, readOwnIdentity, readProcessState } from "../process/process-identity.ts";
 import { reapMarked } from "../process/reap-session.ts";
 import { sendSignal } from "../process/supervise-family.ts";

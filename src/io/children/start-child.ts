@@ -7,7 +7,7 @@
  */
 import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
-import type { Leash } from "../../contract/queue/engine.ts";
+import type { Leash } from "../../contract/documents/session-process.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { LIFELINE, LIFELINE_VARIABLE } from "../../contract/values/lifeline.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";

@@ -11,23 +11,27 @@ import { makeChildEnvironment } from "../../io/machine/environment.ts";
 import { nameTickMarker } from "../../io/process/reap-session.ts";
 import { type SessionEnd, supervise } from "../../io/process/supervise.ts";
 import type { Enclosure } from "../../io/process/enclosure.ts";
+import type { Config } from "../../contract/config/config.ts";
+import type { ContentStore } from "../../io/content/content-store.ts";
+import type { Repository } from "../../io/git/repository-layout.ts";
+import type { SandboxPrograms } from "../../io/sandbox/bubblewrap.ts";
+import type { Workplace } from "../evidence/workplace.ts";
 import { HELD_OUT_LOG } from "../workspace/held-out-lines.ts";
 import { openCheckSandbox } from "../sandbox/tick-sandbox.ts";
-import type { TickContext } from "../session/tick-session.ts";
 
-export type CheckContext = Pick<
-  TickContext,
-  | "repository"
-  | "stateDirectory"
-  | "runId"
-  | "runDirectory"
-  | "config"
-  | "place"
-  | "sandbox"
-  | "store"
-  | "signal"
-  | "deadlineAt"
->;
+/** What a check needs of the tick that it belongs to, or of another command that runs checks. */
+export interface CheckContext {
+  readonly repository: Repository;
+  readonly stateDirectory: string;
+  readonly runId: string;
+  readonly runDirectory: string;
+  readonly config: Config;
+  readonly place: Workplace;
+  readonly sandbox: SandboxPrograms | null;
+  readonly store: ContentStore;
+  readonly signal: AbortSignal;
+  readonly deadlineAt: number;
+}
 
 const LOG_BYTES_MAX = 2 * 1024 * 1024;
 /** A check that prints more is stopped. */

@@ -3,11 +3,11 @@ import { toBytePath } from "../../io/files/byte-path.ts";
 import { findOwnGitPrefix } from "../../core/observation/own-git-prefix.ts";
 import { isSameIndex } from "../evidence/same-index.ts";
 import type { Candidate } from "../evidence/workplace.ts";
-import type { TickContext } from "../session/tick-session.ts";
+import type { CheckContext } from "./run-check.ts";
 
 /** What changed since the candidate was observed, split into findings and tolerated paths. */
 export async function listSideEffects(
-  { place, store, config }: Pick<TickContext, "place" | "store" | "config">,
+  { place, store, config }: Pick<CheckContext, "place" | "store" | "config">,
   candidate: Candidate & { readonly isStill?: boolean },
 ): Promise<ReturnType<typeof checkSideEffects>> {
   const changed = await place.changedSince(candidate);

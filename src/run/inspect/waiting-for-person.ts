@@ -9,7 +9,7 @@ import { listTickRecords } from "../../core/tick/tick-records.ts";
 import { isFile } from "../../io/files/is-file.ts";
 import { isFolder } from "../../io/files/is-folder.ts";
 import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
-import { listUnfinishedWork } from "../workspace/unfinished-work.ts";
+import { listUnfinishedWork } from "../../core/series/left-work.ts";
 import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
 import { listDecisions } from "./waiting-decisions.ts";
 

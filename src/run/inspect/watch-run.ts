@@ -16,7 +16,7 @@ import { followSessions } from "./follow-sessions.ts";
 import { lookAtHolder } from "./status.ts";
 import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
 import { emitOpened, emitRecorded } from "../tick/emit-recorded.ts";
-import { readTreeFile } from "../tree/tree-materials.ts";
+import { readTreeFile } from "../workspace/tree-file.ts";
 import { followJournal, type FollowRequest } from "../../io/journal/follow-journal.ts";
 
 interface RunWatch {

@@ -6,7 +6,7 @@
 import { DeliverPolicy, type JetStreamClient, jetstream } from "@nats-io/jetstream";
 import type { KV } from "@nats-io/kv";
 import { readUptimeMs } from "../../io/queue/beats.ts";
-import type { Leash } from "../../contract/queue/engine.ts";
+import type { Leash } from "../../contract/documents/session-process.ts";
 import type { Beats, OwnBeats } from "../engine/engine-ports.ts";
 import { openSightings } from "../engine/sightings.ts";
 import { isPassing } from "../../contract/queue/queue-error.ts";

@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { CONFIG_NAME } from "../../contract/config/config-name.ts";
-import type { SessionProcess } from "../../contract/queue/engine.ts";
+import type { SessionProcess } from "../../contract/documents/session-process.ts";
 import type { JobSpec } from "../../contract/queue/job.ts";
 import { type Environment, JOB_VARIABLE } from "../../contract/values/environment.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";

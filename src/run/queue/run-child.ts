@@ -1,6 +1,7 @@
 /** Runs a command of relais in the place of a job, as a process that cannot outlive this one. */
 import { join } from "node:path";
-import type { Claim, SessionProcess } from "../../contract/queue/engine.ts";
+import type { SessionProcess } from "../../contract/documents/session-process.ts";
+import type { Claim } from "../../contract/queue/engine.ts";
 import { takeLastLines } from "../../core/words/last-lines.ts";
 import { followLines } from "../../io/files/follow-file.ts";
 import { readLastDocument } from "../../io/children/last-document.ts";

@@ -14,7 +14,8 @@ import { chooseSeriesConfig } from "../series/series-config.ts";
 import { openSeriesWorkspace } from "../workspace/open-workspace.ts";
 import type { SeriesRequest } from "../series/series-loop.ts";
 import { findGuard } from "./find-guard.ts";
-import { readTreeView, readTreeFile } from "./tree-materials.ts";
+import { readTreeFile } from "../workspace/tree-file.ts";
+import { readTreeView } from "./tree-materials.ts";
 
 export interface TreeRequest extends Omit<SeriesRequest<TreeSeries>, "options" | "workflow" | "resumes"> {
   readonly isStep: boolean;

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { listGuardSteering } from "../../core/tree/guard-steering.ts";
 import { DOCUMENT_BYTES_MAX, MEMORY_DOCUMENTS } from "../../core/tree/iteration-facts.ts";
-import { type ReadTree, readTree, TREE_BYTES_MAX } from "../../core/tree/read-tree.ts";
 import type { Materials } from "../../core/tree/tree-work.ts";
 import { type LastIteration, findLastIteration, type TreeView } from "../../core/tree/tree-workflow.ts";
 import { canonicaliseTree } from "../../core/tree/tree-nodes.ts";
@@ -11,6 +10,8 @@ import { selectLeaf } from "../../core/tree/select-leaf.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { listFilesIn, readNow } from "../../io/files/read-now.ts";
 import { locateRunDirectory } from "../../io/workspace/run-directory.ts";
+import { TREE_BYTES_MAX } from "../../core/tree/read-tree.ts";
+import { readTreeFile } from "../workspace/tree-file.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 interface TreePlace extends Pick<Workspace, "folder" | "stateDirectory" | "config" | "repository"> {
@@ -18,17 +19,6 @@ interface TreePlace extends Pick<Workspace, "folder" | "stateDirectory" | "confi
 }
 
 const GUARD_TAIL_BYTES = 8 * 1024;
-
-export function readTreeFile({ folder }: Pick<TreePlace, "folder">): ReadTree {
-  try {
-    const data = readNow(join(folder, "tree.json"), { bytesMax: TREE_BYTES_MAX });
-    if (data !== null) return readTree(data);
-    return { kind: "invalid", problems: [{ path: "", message: "it does not exist" }] };
-  } catch (error) {
-    if (!(error instanceof MeasurementError)) throw error;
-    return { kind: "invalid", problems: [{ path: "", message: error.message }] };
-  }
-}
 
 export function readTreeView(place: TreePlace, lines: readonly JournalLine[]): Pick<TreeView, "tree" | "materials"> {
   const tree = readTreeFile(place);

@@ -15,7 +15,7 @@ import { describeAgentProgram } from "./agent-programs.ts";
 import { describeBudgets } from "./budget-use.ts";
 import { parseConfigText } from "./config-file.ts";
 import { describeLastTick } from "./last-tick.ts";
-import { listUnfinishedWork } from "./unfinished-work.ts";
+import { listUnfinishedWork } from "../../core/series/left-work.ts";
 import type { LockedWorkspace } from "./workspace.ts";
 
 type ChangedPaths = NonNullable<RememberedStatus["change"]>["paths"];

@@ -6,7 +6,7 @@ import { findTickRecord } from "../../core/tick/tick-records.ts";
 import { listPastTicks } from "../../run/inspect/past-ticks.ts";
 import { findTickChange } from "../../run/inspect/tick-change.ts";
 import { readTickLog } from "../../run/inspect/tick-log.ts";
-import { readTreeFile } from "../../run/tree/tree-materials.ts";
+import { readTreeFile } from "../../run/workspace/tree-file.ts";
 import type { WorkspaceSnapshot } from "../../run/workspace/workspace.ts";
 import { makeDiffPage } from "../page-model/diff-page.ts";
 import { makeHarmless } from "../page-model/harmless.ts";
