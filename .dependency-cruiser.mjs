@@ -43,6 +43,7 @@ export const ROOMS = {
   io: [
     "debug",
     "files",
+    "log",
     "machine",
     "process",
     "observe",

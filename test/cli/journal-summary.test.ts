@@ -15,7 +15,7 @@ import { expect, test } from "vitest";
 import { lengthenHistory } from "../../lab/bench/long-history.ts";
 import { makeDefaultConfig } from "../../src/contract/config/config.ts";
 import { foldWorkspaceState } from "../../src/core/history/workspace-state.ts";
-import { openSealedText, sealText } from "../../src/io/files/sealed-text.ts";
+import { openSealedText, sealText } from "../../src/io/log/sealed-text.ts";
 import { readJournal } from "../../src/io/journal/read-journal.ts";
 import { inWorld } from "../support/scenario.ts";
 import { taskOf } from "../support/scenario-documents.ts";

@@ -2,7 +2,7 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { sealText } from "../../src/io/files/sealed-text.ts";
+import { sealText } from "../../src/io/log/sealed-text.ts";
 import { inWorld } from "../support/scenario.ts";
 import type { World } from "../support/scenario-world.ts";
 

@@ -8,7 +8,7 @@ import { readLastDocument } from "../../../src/io/children/last-document.ts";
 import { readLog, renderLogHeader, renderRecord } from "../../../src/io/files/redo-records.ts";
 import { fitsJournal, recallJournal } from "../../../src/io/journal/journal-summary.ts";
 import { loadObservation } from "../../../src/io/observe/observation-file.ts";
-import { sealText } from "../../../src/io/files/sealed-text.ts";
+import { sealText } from "../../../src/io/log/sealed-text.ts";
 import { writeRemembered } from "../../../src/io/workspace/remembered-file.ts";
 
 const BOOT = "boot";

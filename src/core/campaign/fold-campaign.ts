@@ -2,7 +2,6 @@
  * A campaign as the fold of its journal lines. An iteration is one tick with a worker, and one tick for each
  * verification, so a crash during a verification never costs the work.
  */
-import type { CampaignSettings } from "../../contract/workflows/campaign.ts";
 import type { JournalLine, TickEvent } from "../../contract/journal/event.ts";
 import { shorten } from "../words/shorten.ts";
 import { findFinishedWork } from "../series/left-work.ts";

@@ -3,7 +3,7 @@ import { fstatSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { withOrdinaryFile } from "../files/bounded-file.ts";
-import { readPieces, splitLines } from "../files/log-lines.ts";
+import { readPieces, splitLogLines } from "../log/log-lines.ts";
 import { type ChainEnd, isTorn, LINE_BYTES_MAX, findForeignTornVersion, readJournalText } from "./journal-text.ts";
 
 const NEWLINE = Buffer.from("\n");
@@ -149,7 +149,7 @@ function openLineReader(path: string, from: JournalTail): LineReader {
   };
 
   const take: LineReader["take"] = (chunk) => {
-    const split = splitLines(Buffer.concat([rest, chunk]));
+    const split = splitLogLines(Buffer.concat([rest, chunk]));
     ({ rest } = split);
     for (const [index, text] of split.lines.entries()) {
       const problem = takeLine(text, rest.length === 0 && index === split.lines.length - 1);

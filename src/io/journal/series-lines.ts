@@ -1,5 +1,5 @@
 import type { JournalLine } from "../../contract/journal/event.ts";
-import { readPieces, splitLines } from "../files/log-lines.ts";
+import { readPieces, splitLogLines } from "../log/log-lines.ts";
 import { type ChainEnd, readLoneLine } from "./journal-text.ts";
 import type { JournalTail } from "./read-journal.ts";
 
@@ -33,7 +33,7 @@ function isAt({ seq, sha256 }: ChainEnd, text: Buffer | null): boolean {
 function* listTexts(descriptor: number, bytes: number): Generator<Buffer> {
   let rest: Buffer = Buffer.alloc(0);
   for (const piece of readPieces(descriptor, 0, bytes)) {
-    const split = splitLines(Buffer.concat([rest, piece]));
+    const split = splitLogLines(Buffer.concat([rest, piece]));
     yield* split.lines;
     ({ rest } = split);
   }

@@ -12,7 +12,7 @@ import { join } from "node:path";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import type { Lock } from "../../contract/journal/lock.ts";
 import { readBounded } from "../files/bounded-file.ts";
-import { splitLines } from "../files/log-lines.ts";
+import { splitLogLines } from "../log/log-lines.ts";
 import { type ChainEnd, readLoneLine } from "./journal-text.ts";
 import { listFolders } from "../files/list-folders.ts";
 import { lookAtLock } from "./lock.ts";
@@ -122,7 +122,7 @@ type CopyRead = ({ readonly kind: "copy" } & LineCopy) | Omit<JournalForeign, "p
 
 function parseCopies(data: Buffer): readonly CopyRead[] {
   const copies: CopyRead[] = [];
-  for (const [index, text] of splitLines(data).lines.entries()) {
+  for (const [index, text] of splitLogLines(data).lines.entries()) {
     const read = readLoneLine(text);
     if (read?.kind === "line") copies.push({ kind: "copy", text, line: read.line, sha256: read.sha256 });
     if (read?.kind === "foreign") copies.push({ kind: "foreign", line: index + 1, version: read.version });

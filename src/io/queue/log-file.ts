@@ -21,7 +21,7 @@ import { promisify } from "node:util";
 import { QueueError } from "../../contract/queue/queue-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { readErrorCode } from "../files/error-code.ts";
-import { splitLines } from "../files/log-lines.ts";
+import { splitLogLines } from "../log/log-lines.ts";
 import { syncNow } from "../files/sync-file.ts";
 
 const { O_RDONLY, O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW } = constants;
@@ -91,7 +91,7 @@ function readNew(handles: Handles): readonly string[] {
   const texts: string[] = [];
   while (handles.offset < size) {
     const data = readPart(handles.reader, handles.offset, size);
-    const { lines, rest } = splitLines(data);
+    const { lines, rest } = splitLogLines(data);
     for (const line of lines) texts.push(...findText(line));
     const next = data.length - countUnfinished(rest);
     if (next === 0) break; // The last text is not whole, or not yet.

@@ -13,7 +13,7 @@ import { describeError } from "../../contract/values/describe-error.ts";
 import { readErrorCode } from "../files/error-code.ts";
 import { makeFolders } from "../files/make-folders.ts";
 import { readNow } from "../files/read-now.ts";
-import { openSealedText, sealText } from "../files/sealed-text.ts";
+import { openSealedText, sealText } from "../log/sealed-text.ts";
 import { syncNow } from "../files/sync-file.ts";
 import { writeNow } from "../files/write-now.ts";
 

@@ -7,7 +7,7 @@
 import { lstatSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readNow } from "../files/read-now.ts";
-import { openSealedText, sealText } from "../files/sealed-text.ts";
+import { openSealedText, sealText } from "../log/sealed-text.ts";
 import { removeQuietly } from "../files/remove-quietly.ts";
 
 /** Put in place by the build. */

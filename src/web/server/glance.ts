@@ -4,7 +4,7 @@
  */
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { listTickRecords } from "../../core/tick/tick-records.ts";
-import { splitLines } from "../../io/files/log-lines.ts";
+import { splitLogLines } from "../../io/log/log-lines.ts";
 import { readFileEnd } from "../../io/files/read-file-end.ts";
 import { readLoneLine } from "../../io/journal/journal-text.ts";
 import { makeHarmless } from "../page-model/harmless.ts";
@@ -24,7 +24,7 @@ export function glanceAtTicks(path: string): readonly TickRow[] {
 
 function readTicks(path: string): readonly TickRow[] {
   // Of the first one only the end was read.
-  const [, ...texts] = splitLines(readFileEnd(path, GLANCE_BYTES)).lines;
+  const [, ...texts] = splitLogLines(readFileEnd(path, GLANCE_BYTES)).lines;
   const lines = texts.flatMap((text): readonly JournalLine[] => {
     const read = readLoneLine(text);
     return read?.kind === "line" ? [read.line] : [];

@@ -17,7 +17,7 @@ export function* readPieces(file: number, from: number, to = Number.POSITIVE_INF
 }
 
 /** Without their newlines; the rest is a line that is being written, or that was cut short. Both are parts of the same bytes. */
-export function splitLines(data: Buffer): { readonly lines: readonly Buffer[]; readonly rest: Buffer } {
+export function splitLogLines(data: Buffer): { readonly lines: readonly Buffer[]; readonly rest: Buffer } {
   const lines: Buffer[] = [];
   let from = 0;
   for (let to = data.indexOf(NEWLINE); to !== -1; to = data.indexOf(NEWLINE, from)) {
