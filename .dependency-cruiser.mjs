@@ -42,6 +42,7 @@ export const ROOMS = {
   io: [
     "debug",
     "files",
+    "log",
     "machine",
     ["observe", "process"],
     ["children", "place", "queue", "sandbox"],

@@ -34,7 +34,7 @@ const WITH_REPRESENTATIVE: Readonly<Record<string, string>> = {
   "test/cli/goal-turns.test.ts": "goal.test.ts",
   "test/cli/hints.test.ts": "init.test.ts, doctor.test.ts and sentence.test.ts",
   "test/cli/history-prune.test.ts": "test/core/prune-plan.test.ts, and json-output.test.ts, which prunes once",
-  "test/cli/journal-meddled.test.ts": "histories and lab/fuzz/journal.test.ts",
+  "test/cli/journal-meddled.test.ts": "test/histories and lab/fuzz/journal.test.ts",
   "test/cli/judge-hostile.test.ts": "judge.test.ts, judge-unreadable.test.ts and test/engines",
   "test/crash/prune.test.ts": "test/cli/prune-content.test.ts, without a kill",
   "test/engine/nats-cluster.test.ts": "nats-engine.test.ts, with one server",

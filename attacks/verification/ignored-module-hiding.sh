@@ -5,7 +5,7 @@
 # files: {"checks/run.mjs": "import '../dist/check.mjs';\n"}
 # before: printf 'process.exitCode = 1;\n' > dist/check.mjs
 # task: {"verification": {"fast": ["module"]}}
-# config: {"verification": {"oracle": "forbid", "templates": [{"id": "module", "cmd": "node", "args": ["checks/run.mjs"]}]}}
+# config: {"verification": {"oracle": "frozen", "templates": [{"id": "module", "cmd": "node", "args": ["checks/run.mjs"]}]}}
 # driver: tick
 # ship: yes
 echo broken > src/main.ts

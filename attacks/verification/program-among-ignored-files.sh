@@ -5,7 +5,7 @@
 # files: {"checks/run.sh": "#!/bin/sh\ndist/check\n"}
 # before: printf '#!/bin/sh\nexit 1\n' > dist/check && chmod +x dist/check
 # task: {"verification": {"fast": ["program"]}}
-# config: {"verification": {"oracle": "forbid", "templates": [{"id": "program", "cmd": "./checks/run.sh"}]}}
+# config: {"verification": {"oracle": "frozen", "templates": [{"id": "program", "cmd": "./checks/run.sh"}]}}
 # driver: tick
 # ship: yes
 echo broken > src/main.ts

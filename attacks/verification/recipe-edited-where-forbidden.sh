@@ -4,7 +4,7 @@
 # finding: Makefile
 # files: {"Makefile": "test:\n\tgrep -q 42 src/main.ts\n"}
 # task: {"scope": {"allowed_globs": ["src/**", "Makefile"]}, "verification": {"fast": ["test"]}}
-# config: {"verification": {"oracle": "forbid", "templates": [{"id": "test", "cmd": "make", "args": ["test"]}]}}
+# config: {"verification": {"oracle": "frozen", "templates": [{"id": "test", "cmd": "make", "args": ["test"]}]}}
 # driver: tick
 # ship: yes
 printf 'test:\n\ttrue\n' > Makefile

@@ -291,6 +291,8 @@ test("a tick that was cut short asks for recovery, unless it is still running", 
     workflow: "relay",
     relais_version: "1.2.3",
     config_sha256: null,
+    worktree: "/repo",
+    git_prefix: "",
     on_success: "accept",
     max_tick_seconds: 900,
   } as const;

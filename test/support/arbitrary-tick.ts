@@ -144,6 +144,8 @@ const events = {
       workflow: fc.constantFrom("relay", "tree", "goal", "campaign"),
       relais_version: text,
       config_sha256: orNull(sha256),
+      worktree: text,
+      git_prefix: text,
       on_success: fc.constantFrom("accept", "commit"),
       max_tick_seconds: count,
       baseline: fc.constant(true),

@@ -109,21 +109,6 @@ export const TreeSection = v.strictObject({
   ),
   max_attempts: key(Positive, "Attempts of a new node.", 3),
   max_iterations: key(Positive, "Most iterations of a series.", 50),
-  max_log_bytes: key(
-    v.pipe(v.number(), v.integer(), v.minValue(1024), v.maxValue(1_073_741_824)),
-    "Most bytes kept of each log of an iteration.",
-    1_048_576,
-  ),
-  max_depth: key(
-    v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(32)),
-    "Most levels below the root that an agent may plan.",
-    6,
-  ),
-  max_children: key(
-    v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(200)),
-    "Most children of one node that an agent may plan.",
-    12,
-  ),
   iteration_timeout_seconds: key(Seconds, "Time limit of one iteration, agent and guard together.", 1800),
   max_consecutive_decompose: key(Positive, "Most iterations in a row that only change the plan.", 5),
   ...fence,
@@ -184,11 +169,6 @@ export const GoalSection = v.pipe(
 export const CampaignSection = v.strictObject({
   max_iterations: key(Iterations, "Most iterations of a campaign.", 100),
   mode: key(v.picklist(["agent", "tmux"]), "Default of `--mode`; `tmux` shows the run in panes.", "agent"),
-  verify_mode: key(
-    v.picklist(["per-story", "batch"]),
-    "Verify each story, or all of them once at the end.",
-    "per-story",
-  ),
   worker_model: key(Model, "Model of the workers; `--worker-model` and `roles.builder.model` win.", "sonnet"),
   verifier_model: key(Model, "Model of the verifiers; `--verifier-model` and `roles.verifier.model` win.", "opus"),
   upgrade_model: key(Model, "Model of a worker after a failure.", "opus"),
@@ -210,17 +190,6 @@ export const CampaignSection = v.strictObject({
   max_restarts: key(Positive, "Most restarts in a row of sessions without a result.", 3),
   breakers: v.exactOptional(
     v.strictObject({
-      same_criterion: key(
-        Repetitions,
-        "After this many `fail` verdicts in a row about one criterion, one last try.",
-        2,
-      ),
-      distinct_criteria: key(
-        Repetitions,
-        "After this many `fail` verdicts in a row without a common criterion, one last try.",
-        3,
-      ),
-      context_unchanged: key(Repetitions, "Most iterations in a row with an unchanged context.", 3),
       request_info: key(Repetitions, "Most questions in a row.", 2),
     }),
     {},

@@ -43,9 +43,9 @@ export const TickEvent = v.variant("type", [
     /** Whether the checks run before the build; absent is no. */
     baseline: v.exactOptional(v.literal(true)),
     /** Linked worktrees share one journal. */
-    worktree: v.exactOptional(v.string()),
+    worktree: v.string(),
     /** Where the worktree's own data is in the common git directory; empty in the main worktree. */
-    git_prefix: v.exactOptional(v.string()),
+    git_prefix: v.string(),
     /** Absent for a single tick. */
     series: v.exactOptional(SeriesOptions),
   }),
@@ -271,8 +271,8 @@ export const TickEvent = v.variant("type", [
 export type TickEvent = v.InferOutput<typeof TickEvent>;
 
 export const JournalLine = v.strictObject({
-  /** On disk the first key in every version, because an older relais must find it. Absent is version 1. */
-  version: v.exactOptional(RecordVersion),
+  /** On disk the first key in every version, so that each relais finds it. */
+  version: RecordVersion,
   seq: Count,
   at: Timestamp,
   run_id: RunId,

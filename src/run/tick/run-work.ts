@@ -1,4 +1,3 @@
-import { readBaselinePolicy } from "../../core/checks/oracle-policy.ts";
 import { createHash } from "node:crypto";
 import type { TickEvent } from "../../contract/journal/event.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
@@ -77,7 +76,7 @@ function makeStartEvent(
     ...(work.review === null ? {} : { review: makeReviewGate(work.review) }),
     ...(ask === null ? {} : { ask: { timeout_seconds: ask.timeoutSeconds } }),
     max_tick_seconds: work.maxSeconds ?? config.runner.max_tick_seconds,
-    ...(readBaselinePolicy(config.verification) === "off" ? {} : { baseline: true as const }),
+    ...(config.verification.baseline === "off" ? {} : { baseline: true as const }),
     worktree: repository.root,
     git_prefix: findOwnGitPrefix(repository),
     ...(series === undefined ? {} : { series }),

@@ -14,7 +14,7 @@ type EventOf<T extends EventType> = Extract<TickEvent, { readonly type: T }>;
 
 /** The words for each kind of event besides its name; untrusted text is escaped afterwards. */
 const WORDS: { readonly [T in EventType]: (event: EventOf<T>) => string } = {
-  tick_started: ({ workflow, worktree }) => `${workflow}${worktree === undefined ? "" : ` in ${worktree}`}`,
+  tick_started: ({ workflow, worktree }) => `${workflow} in ${worktree}`,
   refused: ({ code, cause, message }) => joinReason(code, cause, message),
   preflight_passed: ({ base_commit, warnings }) => [`on ${base_commit.slice(0, SHORT_COMMIT)}`, ...warnings].join("; "),
   prepared: ({ isolation }) => isolation,

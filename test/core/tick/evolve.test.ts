@@ -18,15 +18,12 @@ const started: TickEvent = {
   workflow: "relay",
   relais_version: "0",
   config_sha256: null,
+  worktree: "/repo",
+  git_prefix: "",
   on_success: "accept",
   max_tick_seconds: 900,
 };
-const passed: TickEvent = {
-  type: "preflight_passed",
-  base_commit: "a".repeat(40),
-  head: "ref: refs/heads/x",
-  warnings: [],
-};
+const passed: TickEvent = { type: "preflight_passed", base_commit: "a".repeat(40), head: "x", warnings: [] };
 const prepared: TickEvent = { type: "prepared", isolation: "in_place", observation_sha256: "b".repeat(64) };
 const planned = { type: "planned", task: v.parse(Task, executeTask), orchestrator_calls: 0 } as const;
 const announced: TickEvent = { type: "build_started", driver: "scripted", sandbox: "none", dispatch: "d" };

@@ -31,6 +31,8 @@ function started(policy: Partial<Pick<Started, "on_success" | "on_failure" | "re
     workflow: "tree",
     relais_version: "0",
     config_sha256: null,
+    worktree: "/repo",
+    git_prefix: "",
     on_success: "commit",
     max_tick_seconds: 900,
     ...policy,
