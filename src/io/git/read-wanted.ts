@@ -1,5 +1,4 @@
-import type { GitAccess } from "./git.ts";
-import { type ReadObject, withObjects } from "./git-objects.ts";
+import type { ReadObject } from "./git-objects.ts";
 
 interface SizedBlob {
   readonly id: string;
@@ -7,13 +6,6 @@ interface SizedBlob {
 }
 
 /** The contents of blobs, by id. */
-export async function readTreeContents(
-  access: GitAccess,
-  wanted: readonly SizedBlob[],
-): Promise<ReadonlyMap<string, Buffer>> {
-  return wanted.length === 0 ? new Map() : withObjects(access, (read) => readWanted(read, wanted));
-}
-
 export async function readWanted(read: ReadObject, wanted: readonly SizedBlob[]): Promise<ReadonlyMap<string, Buffer>> {
   const sizes = new Map(wanted.map(({ id, size }) => [id, size]));
   const objects = await Promise.all([...sizes].map(([id, size]) => read(id, size)));
