@@ -12,7 +12,7 @@ import { unreachable } from "../../contract/values/invariant.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { countNoun } from "../../core/words/count-noun.ts";
 import { type FilterSettings, readFilterSettings } from "../../io/git/filter-settings.ts";
-import { type GitAccess, runGit } from "../../io/git/git.ts";
+import type { GitAccess } from "../../io/git/git.ts";
 import { type GitDifference, listGitDifference } from "../../io/git/git-difference.ts";
 import { addWorktree, copyIndex, readIndexToCommit } from "../../io/index/private-index.ts";
 import { type IndexAccess, readIndex } from "../../io/index/read-index.ts";
