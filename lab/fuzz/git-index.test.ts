@@ -6,7 +6,6 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type IndexEntry, readIndexFile } from "../../src/io/index/git-index.ts";
-import { readPlainEntries } from "../../src/io/index/plain-entries.ts";
 import { readJoinedIndex } from "../../src/io/index/split-index.ts";
 import { anyBytes, damaged } from "../../test/support/arbitrary-bytes.ts";
 import { fuzz } from "../../test/support/fuzz.ts";
@@ -51,22 +50,6 @@ function checkIndex(body: Buffer): void {
   const data = sealed(body);
   const entries = entriesOf(() => readIndexFile(data).entries);
   if (entries !== null) checkBounds(data, entries);
-  checkBlocks(data, entries);
-}
-
-/** The fast reader takes only what the other one takes, and reads the same. */
-function checkBlocks(data: Buffer, entries: readonly IndexEntry[] | null): void {
-  const blocks = readPlainEntries(data);
-  if (blocks === null) return;
-  const { names, ends, ids } = blocks;
-  const read = Array.from(ends, (end, at) => ({
-    path: names.toString("latin1", at === 0 ? 0 : ends[at - 1], end),
-    id: ids.toString("hex", at * 20, at * 20 + 20),
-  }));
-  assert.deepEqual(
-    read,
-    entries?.map(({ path, id }) => ({ path, id })),
-  );
 }
 
 test(

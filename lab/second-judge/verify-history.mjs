@@ -555,7 +555,7 @@ function parseJson(data) {
 
 const RED = ["STOP_VERIFY_FAILED_FAST", "STOP_VERIFY_FAILED_SLOW", "STOP_GUARD_FAILED"];
 const SETTLING = ["asked", "settle_started"];
-const AFTER_CHECKS = ["mutated", "review_started", ...SETTLING];
+const AFTER_CHECKS = ["review_started", ...SETTLING];
 
 /** Which event may follow which, in one tick. `interrupted` and `abandoned` may follow any that is not the end. */
 const FOLLOWS = {
@@ -572,7 +572,6 @@ const FOLLOWS = {
   judged: ["written", "verified", ...AFTER_CHECKS],
   written: ["verified", ...AFTER_CHECKS],
   verified: AFTER_CHECKS,
-  mutated: ["review_started", ...SETTLING],
   review_started: ["review_answered", "reviewed", "handed_over"],
   review_answered: ["review_answered", "reviewed", "handed_over"],
   reviewed: SETTLING,

@@ -8,6 +8,9 @@ import { PROPERTY_TIMEOUT_MS, runs } from "../../test/support/runs.ts";
 import { scratchFolder } from "../../test/support/scratch-repository.ts";
 import { NodeChildren } from "./children.ts";
 import { git } from "./git/commands.ts";
+import { readIndex, UNSEEN } from "./git/index-file.ts";
+import { hashObject } from "./git/objects.ts";
+import { NO_ID } from "./git/refs.ts";
 import { Machine } from "./machine.ts";
 import { NodeFiles } from "./node-files.ts";
 import { makeSystem, REPOSITORY } from "./repository.ts";
@@ -79,10 +82,12 @@ interface Answer {
 
 class SimulatedGit {
   readonly #machine = new Machine(1);
+  readonly #files: NodeFiles;
   readonly #children: NodeChildren;
 
   constructor(root: string) {
-    copyIn(makeSystem(this.#machine), root, REPOSITORY);
+    this.#files = makeSystem(this.#machine);
+    copyIn(this.#files, root, REPOSITORY);
     const caller = this.#machine.start({ argv: ["caller"], env: {}, cwd: "/", parent: null });
     this.#children = new NodeChildren(
       () => this.#machine,
@@ -102,6 +107,18 @@ class SimulatedGit {
     while (codes.length === 0) if (!(await this.#machine.step())) throw new Error("git waits for nothing");
     const [status = null] = codes;
     return { status, out: Buffer.concat(parts).toString("latin1") };
+  }
+
+  /** Each entry, and whether git knows its file again. */
+  listIndex(path = `${REPOSITORY}/.git/index`): readonly string[] {
+    const entries = [...readIndex(this.#files, path)];
+    return entries.map(([name, { mode, id, seen }]) => `${mode} ${id} ${!seen.equals(UNSEEN)} ${name}`);
+  }
+
+  /** The same about an index of the real git. */
+  listRealIndex(root: string): readonly string[] {
+    this.#files.writeFileSync("/tmp/index", fs.readFileSync(join(root, ".git", "index")));
+    return this.listIndex("/tmp/index");
   }
 }
 
@@ -130,7 +147,6 @@ const listQuestions = ([first = "", second = ""]: readonly string[]): readonly (
   ["status --porcelain=v1 -z --untracked-files=all --ignore-submodules=none --no-renames", ""],
   ["rev-parse --verify --quiet HEAD^{commit}", ""],
   ["symbolic-ref --quiet HEAD", ""],
-  ["ls-files -z -- src", ""],
   [`diff-tree -r -U3 --binary ${DIFFERENCE} ${first} ${second} --`, ""],
   [`diff-tree -r -U0 --binary ${DIFFERENCE} ${first} ${second} --`, ""],
   [
@@ -148,6 +164,63 @@ const listQuestions = ([first = "", second = ""]: readonly string[]): readonly (
   [`update-ref -m why refs/heads/work ${first} ${second}`, ""],
   ["rev-parse --verify --quiet HEAD^{commit}", ""],
 ];
+
+const named = (records: readonly string[]): string => records.map((record) => `${record}\0`).join("");
+
+/** What writes: a tree and the commit of it, from a commit and the worktree. Paths are names of this test. */
+function listWrites({ worktree }: RepositoryPlan, [first = "", second = ""]: readonly string[]) {
+  const inWorktree = Object.keys(worktree);
+  const blob = hashObject("blob", Buffer.from("hello\n")).id;
+  return [
+    [`read-tree ${second}`, ""],
+    ["write-tree", ""],
+    [`read-tree ${first}`, ""],
+    ["update-index -z --force-remove --stdin", named(["src/a.txt", "never"])],
+    ["update-index -z --add --replace --stdin", named(inWorktree.slice(1))],
+    ["hash-object -w --stdin", "hello\n"],
+    [
+      "update-index -z --index-info",
+      named([`0 ${NO_ID} 0\tb`, `100755 ${blob} 0\tz/below`, `120000 ${blob} 0\tsrc.txt`, `100644 ${blob} 0\tnew`]),
+    ],
+    ["write-tree", ""],
+  ] as const;
+}
+
+const RENEW = "add --refresh --pathspec-from-file=- --pathspec-file-nul";
+
+test(
+  "any repository is written to in the same way",
+  async () => {
+    const scratch = fs.realpathSync(scratchFolder());
+    let number = 0;
+    await fc.assert(
+      fc.asyncProperty(repository, async (made) => {
+        number += 1;
+        const root = join(scratch, String(number));
+        fs.mkdirSync(root);
+        const ids = makeReal(root, made);
+        const simulated = new SimulatedGit(root);
+        const compare = async (question: string, input: string): Promise<string> => {
+          const expected = askReal(root, question.split(" "), input);
+          expect([question, await simulated.ask(question.split(" "), input)]).toEqual([question, expected]);
+          expect([question, simulated.listIndex()]).toEqual([question, simulated.listRealIndex(root)]);
+          return expected.out.trim();
+        };
+        let last = "";
+        for (const [question, input] of listWrites(made, ids)) {
+          last = await compare(question, input);
+          const listed = simulated.listIndex().map((entry) => entry.split(" ").at(-1) ?? "");
+          const there = listed.filter((path) => path in made.worktree);
+          if (there.length > 0) await compare(RENEW, named(there));
+        }
+        await compare(`commit-tree ${last} -p ${ids[0]}`, "a message\n");
+        fs.rmSync(root, { recursive: true });
+      }),
+      runs(60, 6),
+    );
+  },
+  PROPERTY_TIMEOUT_MS,
+);
 
 test(
   "any repository has the same answers",

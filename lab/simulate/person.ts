@@ -1,5 +1,5 @@
 /** What a person does in the repository with an editor and git. Everything is on the disk afterwards. */
-import { patchEntry, readIndex } from "./git/index-file.ts";
+import { noteSeen, readIndex, renderIndex } from "./git/index-file.ts";
 import { findTree, hashObject, listTree, syncPath, writeObject, writeTrees } from "./git/objects.ts";
 import type { Machine } from "./machine.ts";
 import { NodeFiles } from "./node-files.ts";
@@ -55,11 +55,8 @@ export function commitFile(files: NodeFiles, path: string, nowUs: number): boole
   const commit = writeObject(stores, "commit", Buffer.from(text));
   const stats = files.lstatSync(`${REPOSITORY}/${path}`);
   if (stats === undefined) throw new Error(`${path} is gone`);
-  saveFile(
-    files,
-    `${GIT}/index`,
-    patchEntry(Buffer.from(files.readFileSync(`${GIT}/index`)), { path, id, mode: "100644", stats }),
-  );
+  index.set(path, { id, mode: "100644", seen: noteSeen(stats) });
+  saveFile(files, `${GIT}/index`, renderIndex(index));
   const line = `${head} ${commit} ${who}\tcommit: mine\n`;
   for (const log of [`${GIT}/logs/${BRANCH}`, `${GIT}/logs/HEAD`]) files.appendFileSync(log, line);
   saveFile(files, `${GIT}/${BRANCH}`, `${commit}\n`);

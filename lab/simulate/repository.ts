@@ -1,7 +1,7 @@
 /** The repository of a simulated world, made as git would have made it. */
 import type { Machine } from "./machine.ts";
 import { NodeFiles } from "./node-files.ts";
-import { renderIndex } from "./git/index-file.ts";
+import { noteSeen, renderIndex } from "./git/index-file.ts";
 import { writeObject, writeTrees } from "./git/objects.ts";
 
 export const REPOSITORY = "/home/me/project";
@@ -71,6 +71,8 @@ export function makeRepository(files: NodeFiles, contents: Readonly<Record<strin
   files.writeFileSync(`${gitDir}/refs/heads/work`, `${commit}\n`);
   const line = `${"0".repeat(40)} ${commit} ${WHO}\tcommit (initial): first\n`;
   for (const log of ["HEAD", "refs/heads/work"]) files.writeFileSync(`${gitDir}/logs/${log}`, line);
-  const known = entries.flatMap(({ stats, ...entry }) => (stats === undefined ? [] : [{ ...entry, stats }]));
-  files.writeFileSync(`${gitDir}/index`, renderIndex(known));
+  const known = entries.flatMap(({ path, mode, id, stats }) =>
+    stats === undefined ? [] : [[path, { mode, id, seen: noteSeen(stats) }] as const],
+  );
+  files.writeFileSync(`${gitDir}/index`, renderIndex(new Map(known)));
 }

@@ -4,7 +4,7 @@
  *     npm run test:simulate -- --seconds 120        # search
  *     npm run test:simulate -- --seed 7 --trace     # one world, step by step
  *     npm run test:simulate -- --plan '{…}' --trace # a smaller plan, as a failure prints it
- *     npm run test:simulate -- --every-fault        # each change of a tick fails; --write puts the table into docs/faults.md
+ *     npm run test:simulate -- --every-fault        # each change of a tick fails; --write keeps the rows in lab/simulate/measured.json
  *     npm run test:simulate -- --wide --seconds 60  # many more ticks of every workflow, without files and processes
  *     npm run test:simulate -- --queue --seconds 60 # the queue, in many short schedules
  *     npm run test:simulate -- --queue --deep       # the queue on a simulated machine, in few long ones
@@ -27,8 +27,8 @@ import type { Meeting } from "./every-fault.ts";
 import type { SearchResult } from "./search.ts";
 import { simulate, Stage } from "./world.ts";
 import { runWide } from "./wide/run-wide.ts";
-import { drawSimulatedFaults } from "../faults/faults-table.ts";
-import { publishSummary, SIMULATED_MARKS } from "../../scripts/publish-summary.ts";
+import { writeMeasured } from "../measured.ts";
+import { countMeetings } from "./count-meetings.ts";
 
 const { values } = parseArgs({
   options: {
@@ -176,9 +176,9 @@ async function everyFault(program: string): Promise<boolean> {
         );
     },
   );
-  const table = drawSimulatedFaults(meetings);
-  console.log(table);
-  if (values.write) publishSummary("docs/faults.md", table, SIMULATED_MARKS);
+  const rows = countMeetings(meetings);
+  console.table(rows);
+  if (values.write) writeMeasured("lab/simulate/measured.json", rows);
   return meetings.length > 0 && meetings.every(({ problem }) => problem === null);
 }
 

@@ -7,9 +7,11 @@
 import * as v from "valibot";
 import type { CommandProgram } from "../contract/config/command-program.ts";
 import { findNearestName } from "../contract/schema/nearest-name.ts";
-import { accessRepository, runGit } from "../io/git/git.ts";
+import { toBytePath } from "../io/files/byte-path.ts";
 import { findOpened } from "../io/files/left-file.ts";
+import { accessRepository } from "../io/git/git.ts";
 import type { Repository } from "../io/git/repository-layout.ts";
+import { isTracked } from "../io/index/read-index.ts";
 import type { Driver } from "./session/driver.ts";
 import { runDropped, type SessionPlaces, composeWholePrompt } from "./session/dropped-session.ts";
 
@@ -25,7 +27,6 @@ const PlaceholderName = v.picklist([
   "model",
   "tools",
 ]);
-const LIST_BYTES_MAX = 64 * 1024 * 1024;
 
 export function makeCommandDriver({ command, args, output_file: outputFile }: CommandProgram): Driver {
   return {
@@ -100,7 +101,7 @@ async function findOutputFileProblem(path: string, { repository, ownedGlobs }: C
   const found = await findOpened({ root: repository.root, path });
   if (found.kind === "linked") return "a folder above it is a link, and links are not followed";
   if (found.kind === "entry" && found.stats.isDirectory()) return "it is a folder";
-  if (await isTracked(path, repository))
+  if (await isTracked(accessRepository(repository), toBytePath(path)))
     return "it is tracked by git, and relais removes this file before each session";
   return null;
 }
@@ -108,11 +109,4 @@ async function findOutputFileProblem(path: string, { repository, ownedGlobs }: C
 /** The two shapes of globs for files of relais: a file, or all of a folder. */
 function isNamedBy(glob: string, path: string): boolean {
   return glob === path || (glob.endsWith("/**") && path.startsWith(glob.slice(0, -2)));
-}
-
-async function isTracked(path: string, repository: Repository): Promise<boolean> {
-  const args = ["ls-files", "-z", "--", path];
-  const access = { ...accessRepository(repository), workTree: repository.root };
-  const { stdout } = await runGit({ ...access, args, outputBytesMax: LIST_BYTES_MAX });
-  return stdout.length > 0;
 }

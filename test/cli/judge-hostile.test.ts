@@ -127,7 +127,7 @@ function countingGit(): { readonly path: string; readonly calls: () => readonly 
 }
 
 test.each([
-  [["judge"], ["--version", "add", "config", "diff-index"]],
+  [["judge"], ["--version", "add", "config", "diff-index", "update-index", "update-index"]],
   [
     ["judge", "--staged"],
     ["--version", "diff-index"],
@@ -167,16 +167,15 @@ function lendObjects(root: string): void {
 }
 
 test.each(
-  ["rev-parse", "config", "ls-files", "update-index", "add", "diff-index", "cat-file"].flatMap((command) => [
+  ["rev-parse", "config", "update-index", "add", "diff-index", "cat-file"].flatMap((command) => [
     [command, "kill -9 $$"] as const,
     [command, "exit 3"] as const,
     [command, `${REAL_GIT} "$@" </dev/null | head -c 20; kill -9 $$`] as const,
   ]),
 )("when git %s ends with %j there is no verdict but a stop", async (command, how) => {
-  const { root, git } = busyRepository();
-  // Git is asked for the paths of an index that is not plain, and for a revision that is not HEAD.
-  git("update-index", "--split-index");
+  const { root } = busyRepository();
   if (command === "cat-file") lendObjects(root);
+  // Git is asked for a revision that is not HEAD.
   const args = command === "rev-parse" ? ["judge", "--json", "--base", "HEAD~0"] : ["judge", "--json"];
   const path = `${failing(FAILS_AT(command, how))}${delimiter}${process.env["PATH"]}`;
   const { status, stdout } = await relais(args, { cwd: root, env: { PATH: path } });

@@ -183,9 +183,6 @@ test("what runs where, and what it is told", () => {
     review: {
       reviewers: [],
       quorum: null,
-      mutation: "off",
-      mutation_count: 8,
-      mutation_seconds: 60,
       blocker_threshold: 3,
     },
     notify: { command: null },

@@ -76,10 +76,10 @@ const SHOWN_BY: Readonly<Record<string, readonly string[]>> = {
     `${B}/verification/helper-of-a-script-edited.sh`,
     "test/cli/inside-program.test.ts",
   ],
-  "a requirement that no test looks at": [`${J}/unseen-requirement/js-no-error/case.json`],
-  "a special case for the inputs": [`${J}/special-cases/go-known-lengths/case.json`],
+  "a requirement that no test looks at": [`${J}/unseen-requirement/js-no-error.txt`],
+  "a special case for the inputs": [`${J}/special-cases/go-known-lengths.txt`],
   "whether a changed expectation is right": [
-    `${J}/within-allowed-changes/js-wrong-snapshot/case.json`,
+    `${J}/within-allowed-changes/js-wrong-snapshot.txt`,
     "test/run/pinned-tests.test.ts#unless the task names it",
   ],
   "what failed before, if the checks": [

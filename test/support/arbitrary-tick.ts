@@ -149,7 +149,6 @@ const events = {
       on_success: fc.constantFrom("accept", "commit"),
       max_tick_seconds: count,
       baseline: fc.constant(true),
-      mutation: fc.constant({ count: 8, seconds: 60 }),
       ask: fc.record({ timeout_seconds: fc.constant(60) }),
       on_failure: fc.constantFrom("rollback", "commit"),
       review: fc.record({
@@ -251,27 +250,6 @@ const events = {
     "verified",
     fc.record({ code: orNull(stopCode), cause: orNull(text), runs: many(run), findings: many(finding) }),
   ),
-  mutated: eventOf(
-    "mutated",
-    fc.record({
-      skipped: orNull(unbounded),
-      checks: many(upTo(64, 1)),
-      possible: count,
-      tried: count,
-      out_of_time: fc.boolean(),
-      survivors: many(
-        fc.record({
-          path: unbounded,
-          line: count,
-          column: count,
-          operator: fc.constant("comparison"),
-          before: unbounded,
-          after: unbounded,
-        }),
-      ),
-      duration_ms: count,
-    }),
-  ),
   decided: eventOf(
     "decided",
     fc.record({ decision: fc.constantFrom("accept", "reject", "none"), message: orNull(longText) }),
@@ -328,8 +306,6 @@ function nextEvent(state: TickState, tick: Course): unknown {
       return { type: "written" };
     case "verify":
       return tick.verified;
-    case "mutate":
-      return tick.mutated;
     case "announce_review":
       return tick.review_started;
     case "review":

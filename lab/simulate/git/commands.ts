@@ -16,6 +16,7 @@ import {
 } from "./objects.ts";
 import { renderHunks } from "./patch.ts";
 import { NO_ID, readRef, updateRef } from "./refs.ts";
+import { WRITERS } from "./writers.ts";
 
 /** What the commands of one git share. */
 export interface Git extends ProgramRun {
@@ -42,7 +43,8 @@ export const git: Program = function* (run) {
   const workTree = env["GIT_WORK_TREE"] ?? "";
   if (argv.includes("--batch-command")) return yield* answerObjects({ ...run, stores: { files: run.files, folders } });
   const input = yield* readInput(run.takeInput);
-  const opened: Git = { ...run, input, gitDir, workTree, indexFile, stores: { files: run.files, folders } };
+  const isSynced = argv.includes("core.fsync=all");
+  const opened: Git = { ...run, input, gitDir, workTree, indexFile, stores: { files: run.files, folders, isSynced } };
   const args = withoutSettings(argv.slice(1));
   const [name = "", ...rest] = args;
   if (name === "rev-list" || name === "pack-objects") return 128; // The store has no packs: it stays as large as it is.
@@ -72,6 +74,7 @@ function withoutSettings(args: readonly string[]): readonly string[] {
 }
 
 const COMMANDS: Readonly<Record<string, Command>> = {
+  ...WRITERS,
   "--version": ({ out }) => {
     out("git version 2.39.5\n");
     return 0;
@@ -80,18 +83,6 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     out(
       listSettings(String(files.readFileSync(`${gitDir}/config`, "utf8")))
         .map((one) => `file:${gitDir}/config\0${one}\0`)
-        .join(""),
-    );
-    return 0;
-  },
-  "ls-files": (opened, args) => {
-    const wanted = args.slice(args.indexOf("--") + 1);
-    const { files, indexFile, out } = opened;
-    const paths = [...readIndex(files, indexFile).keys()];
-    out(
-      paths
-        .filter((path) => wanted.some((one) => path === one || path.startsWith(`${one}/`)))
-        .map((path) => `${path}\0`)
         .join(""),
     );
     return 0;

@@ -61,9 +61,18 @@ export function writeObject(
   const path = `${folder}/${id.slice(0, 2)}/${id.slice(2)}`;
   if (files.existsSync(path)) return id;
   files.mkdirSync(`${folder}/${id.slice(0, 2)}`, { recursive: true });
-  files.writeFileSync(path, storeOnly(whole), { mode: 0o444 });
-  if (isSynced) for (const one of [path, `${folder}/${id.slice(0, 2)}`, folder]) syncPath(files, one);
+  // Whole before it has its name; a git that is killed leaves the other one behind.
+  const temporary = findFree(files, `${folder}/${id.slice(0, 2)}/tmp_obj_`);
+  files.writeFileSync(temporary, storeOnly(whole), { mode: 0o444 });
+  if (isSynced) syncPath(files, temporary);
+  files.renameSync(temporary, path);
   return id;
+}
+
+function findFree(files: NodeFiles, beginning: string): string {
+  let number = 0;
+  while (files.existsSync(`${beginning}${number}`)) number += 1;
+  return `${beginning}${number}`;
 }
 
 export function syncPath(files: NodeFiles, path: string): void {

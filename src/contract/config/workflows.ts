@@ -5,7 +5,6 @@
 import * as v from "valibot";
 import { Iterations, Positive, Seconds } from "../values/quantity.ts";
 import { ReviewerName } from "../values/identifier.ts";
-import { MUTATIONS_MAX } from "../evidence/mutation-report.ts";
 import { Argv } from "../values/argv.ts";
 import { AgentChoice } from "./roles.ts";
 import { key, openKey } from "./key.ts";
@@ -90,17 +89,6 @@ export const ReviewSection = v.pipe(
       [],
     ),
     quorum: key(v.nullable(Positive), "Approvals needed; null is all reviewers.", null),
-    mutation: key(
-      v.picklist(["off", "note"]),
-      "Before the review, try small mutations of the changed lines, and report those that no check notices (`note`). They do not change the verdict.",
-      "off",
-    ),
-    mutation_count: key(v.pipe(Positive, v.maxValue(MUTATIONS_MAX)), "Most mutations of one change.", 8),
-    mutation_seconds: key(
-      Seconds,
-      "The most time for them, and at most half of the time that the tick has left. Checks that take longer than a quarter of it are left out.",
-      60,
-    ),
     blocker_threshold: key(Repetitions, "Used by goals without `goal.blocker_threshold`.", 3),
   }),
   v.forward(

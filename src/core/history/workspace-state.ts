@@ -98,7 +98,6 @@ const UNPAID_EVENTS = [
   "baselined",
   "judged",
   "written",
-  "mutated",
   "asked",
   "settle_started",
   "settled",

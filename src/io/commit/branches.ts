@@ -1,5 +1,6 @@
 import { findCommit } from "../git/find-commit.ts";
 import { accessRepository, runGit } from "../git/git.ts";
+import { moveRef, removeRef } from "../git/move-ref.ts";
 import type { Repository } from "../git/repository-layout.ts";
 import { nameBranchRef } from "./move-branch.ts";
 
@@ -38,8 +39,12 @@ interface NewBranch {
 /** Makes a new branch at a commit; HEAD and the working tree stay as they are. */
 export async function addBranch({ repository, branch, commit }: NewBranch): Promise<void> {
   const unborn = "0".repeat(commit.length);
-  const args = ["update-ref", "-m", "relais: a goal is handed over", nameRef(branch), commit, unborn];
-  await runGit({ ...accessRepository(repository), args });
+  await moveRef(repository, {
+    ref: nameRef(branch),
+    to: commit,
+    from: unborn,
+    reason: "relais: a goal is handed over",
+  });
 }
 
 /** Makes a branch at a commit and switches HEAD to it. The working tree and the index stay as they are. */
@@ -48,8 +53,9 @@ export async function createBranch({ repository, branch, commit }: NewBranch): P
   const ref = nameRef(branch);
   await runGit({ ...access, args: ["check-ref-format", ref] });
   const unborn = "0".repeat(commit.length);
-  await runGit({ ...access, args: ["update-ref", "-m", "relais: a branch for the series", ref, commit, unborn] });
-  await runGit({ ...access, args: ["symbolic-ref", "-m", "relais: a branch for the series", "HEAD", ref] });
+  const reason = "relais: a branch for the series";
+  await moveRef(repository, { ref, to: commit, from: unborn, reason });
+  await runGit({ ...access, args: ["symbolic-ref", "-m", reason, "HEAD", ref] });
 }
 
 export interface DroppedBranch {
@@ -68,5 +74,5 @@ export async function dropBranch({ repository, headText, droppedText, commit }: 
   const [ref, dropped] = [nameBranchRef(headText), nameBranchRef(droppedText)];
   if (ref === null || dropped === null) return;
   await runGit({ ...access, args: ["symbolic-ref", "-m", "relais: back to the branch", "HEAD", ref] });
-  await runGit({ ...access, args: ["update-ref", "-d", dropped, commit] });
+  await removeRef(repository, dropped, commit);
 }

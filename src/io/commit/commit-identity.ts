@@ -1,12 +1,11 @@
 import type { Environment } from "../../contract/values/environment.ts";
+import type { Person } from "../git/commit-tree.ts";
 import type { Repository } from "../git/repository-layout.ts";
 import { pickVariables } from "../machine/environment.ts";
 import { type FilterSettings, USER_CONFIG_VARIABLES } from "../git/filter-settings.ts";
 import { accessRepository, runGit } from "../git/git.ts";
 
-export interface CommitIdentity {
-  readonly name: string;
-  readonly email: string;
+export interface CommitIdentity extends Person {
   /** Nobody is configured, so the commit carries the runner's own name. */
   readonly isFallback: boolean;
 }
@@ -46,13 +45,7 @@ function findPlainIdentity({ all }: Pick<FilterSettings, "all">, environment: En
   };
   const [name, email] = [find("name"), find("email")];
   if (name === undefined || email === undefined) return null;
-  const identity = { name, email, isFallback: false };
-  return isPlainIdentity(identity) ? identity : null;
-}
-
-/** Whether git notes it as it is. */
-export function isPlainIdentity({ name, email }: CommitIdentity): boolean {
-  return PLAIN.test(name) && PLAIN.test(email);
+  return PLAIN.test(name) && PLAIN.test(email) ? { name, email, isFallback: false } : null;
 }
 
 async function askIdentity(repository: Repository, signal: AbortSignal | undefined): Promise<CommitIdentity> {
@@ -65,13 +58,4 @@ async function askIdentity(repository: Repository, signal: AbortSignal | undefin
   const found = /^(?<name>.+) <(?<email>[^<>]*)> \d+ [+-]\d{4}\n?$/s.exec(stdout.toString("utf8"))?.groups;
   if (status !== 0 || found === undefined) return FALLBACK;
   return { name: found["name"] ?? "", email: found["email"] ?? "", isFallback: false };
-}
-
-export function makeIdentityVariables({ name, email }: CommitIdentity): Readonly<Record<string, string>> {
-  return {
-    GIT_AUTHOR_NAME: name,
-    GIT_AUTHOR_EMAIL: email,
-    GIT_COMMITTER_NAME: name,
-    GIT_COMMITTER_EMAIL: email,
-  };
 }

@@ -9,18 +9,32 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, writeFile
 import { isAbsolute, join, relative } from "node:path";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { joinBytes, toBytePath } from "../files/byte-path.ts";
-import { makeIdentityVariables } from "./commit-identity.ts";
 import type { FilterSettings } from "../git/filter-settings.ts";
 import { DURABLE, type FilterView, findSetting, listFilterCommands, withSetting } from "../git/filter-view.ts";
-import { type GitAccess, runGit } from "../git/git.ts";
-import { listGitDifference } from "../git/git-difference.ts";
+import { askGit, type GitAccess, runGit } from "../git/git.ts";
+import { type GitSide, listGitDifference } from "../git/git-difference.ts";
+import type { Repository } from "../git/repository-layout.ts";
+import { listTreePaths } from "../git/tree-listing.ts";
+import { putEntries } from "../index/put-entries.ts";
+import { refuseUnfiltered } from "./lay-out-paths.ts";
 import { copyRecorded, isExecutable, type RecordedEntry } from "../content/recorded-entry.ts";
-import { type PlainChange, type PlainCommit, stagePlainTree, writePlainCommit } from "./plain-objects.ts";
-import type { StagedTree } from "./tree-edit.ts";
 import { isFile } from "../files/is-file.ts";
 
-export interface StageRequest extends PlainChange {
+export interface StageRequest {
+  readonly repository: Repository;
+  readonly settings: FilterSettings;
   readonly view: FilterView;
+  readonly base: string;
+  /** Null removes the path. */
+  readonly entries: readonly RecordedEntry[];
+  /** Changed attribute files as they were before; null where there was none. */
+  readonly attributesBefore: ReadonlyMap<string, Buffer | null>;
+}
+
+export interface StagedTree {
+  readonly tree: string;
+  /** What differs from the base, by byte path; null is nothing. */
+  readonly differences: ReadonlyMap<string, GitSide | null>;
 }
 
 const LIST_BYTES_MAX = 64 * 1024 * 1024;
@@ -28,8 +42,6 @@ const ATTRIBUTES = /(?:^|\/)\.gitattributes$/;
 
 /** Stores the content and the tree, and proves that the tree differs from the base in no other path. */
 export async function stageTree(request: StageRequest): Promise<StagedTree> {
-  const plain = stagePlainTree(request);
-  if (plain !== null) return plain;
   const { view, base, repository } = request;
   await run(view.access, ["read-tree", base]);
   const words = listFilterWords(view.access.env ?? {});
@@ -89,14 +101,8 @@ function withUncommittedFilters(
   );
 }
 
-async function run(access: GitAccess, args: readonly string[], input?: Buffer): Promise<string> {
-  const { stdout } = await runGit({
-    ...access,
-    args: [...DURABLE, ...args],
-    input,
-    outputBytesMax: LIST_BYTES_MAX,
-  });
-  return stdout.toString("latin1").trim();
+function run(access: GitAccess, args: readonly string[], input?: Buffer): Promise<string> {
+  return askGit({ ...access, args: [...DURABLE, ...args], input });
 }
 
 async function updateIndex(access: GitAccess, args: readonly string[], lines: readonly string[]): Promise<void> {
@@ -110,17 +116,10 @@ async function updateIndex(access: GitAccess, args: readonly string[], lines: re
   refuseUnfiltered(stderr);
 }
 
-/** Git goes on with unconverted content when a filter fails that is not required. A commit should not. */
-function refuseUnfiltered(messages: string): void {
-  const failure = /^(?:error|fatal): (?<what>.*external filter '.*)$/m.exec(messages)?.groups?.["what"];
-  if (failure !== undefined) throw new MeasurementError("the repository's filters", failure);
-}
-
 /** A filter may be a program of the repository itself; it runs as the base has it. */
 async function layFilterPrograms({ view, base }: StageRequest, words: readonly string[]): Promise<ReadonlySet<string>> {
   if (words.length === 0) return new Set();
-  const named = await run(view.access, ["ls-tree", "-r", "-z", "--name-only", "--full-tree", base, "--", ...words]);
-  const files = named.split("\0").filter((path) => path !== "");
+  const files = await listTreePaths(view.access, base, words);
   if (files.length === 0) return new Set();
   const input = Buffer.from(files.map((path) => `${path}\0`).join(""), "latin1");
   await run(view.access, ["checkout-index", "-f", "-z", "--stdin"], input);
@@ -185,7 +184,7 @@ async function addAside(request: StageRequest, access: GitAccess, { path, side }
     content,
   );
   const mode = isLink ? "120000" : side !== null && isExecutable(side) ? "100755" : "100644";
-  await updateIndex(access, ["--index-info"], [`${mode} ${id}\t${path}\0`]);
+  await putEntries(access, [{ path, mode, id }], DURABLE);
 }
 
 function readOrdinary(path: Buffer): Buffer | null {
@@ -195,17 +194,4 @@ function readOrdinary(path: Buffer): Buffer | null {
 function write(path: Buffer, content: Buffer): void {
   mkdirSync(path.subarray(0, path.lastIndexOf("/")), { recursive: true });
   writeFileSync(path, content);
-}
-
-export interface CommitObject extends PlainCommit {
-  readonly access: GitAccess;
-}
-
-/** Writes the commit. Plumbing neither signs nor runs hooks, whatever is configured. */
-export async function writeCommit(commit: CommitObject): Promise<string> {
-  const { access, tree, parent, message, identity } = commit;
-  const plain = writePlainCommit(commit);
-  if (plain !== null) return plain;
-  const env = { ...access.env, ...makeIdentityVariables(identity) };
-  return run({ ...access, env }, ["commit-tree", tree, "-p", parent], Buffer.from(message));
 }

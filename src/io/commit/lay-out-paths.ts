@@ -14,7 +14,11 @@ export async function layOutPaths({ access }: FilterView, commit: string, paths:
     input: Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1"),
     outputBytesMax: MESSAGES_BYTES_MAX,
   });
-  // Git goes on with unconverted content when a filter fails that is not required.
-  const failure = /^(?:error|fatal): (?<what>.*external filter '.*)$/m.exec(stderr)?.groups?.["what"];
+  refuseUnfiltered(stderr);
+}
+
+/** Git goes on with unconverted content when a filter fails that is not required. A commit should not. */
+export function refuseUnfiltered(messages: string): void {
+  const failure = /^(?:error|fatal): (?<what>.*external filter '.*)$/m.exec(messages)?.groups?.["what"];
   if (failure !== undefined) throw new MeasurementError("the repository's filters", failure);
 }

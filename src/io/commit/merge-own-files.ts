@@ -1,7 +1,10 @@
 /** Files that git's merge by lines would spoil: their owner merges them, everything else is git's. */
-import { type GitAccess, runGit } from "../git/git.ts";
 import { DURABLE } from "../git/filter-view.ts";
+import { askGit, type GitAccess } from "../git/git.ts";
+import type { GitSide } from "../git/git-difference.ts";
 import type { ReadObject } from "../git/git-objects.ts";
+import { readFileAt } from "../git/read-commit.ts";
+import { putEntries } from "../index/put-entries.ts";
 import type { MergedTrees, ThreeTrees, TreeConflict } from "./merge-trees.ts";
 
 export interface OwnFileSides {
@@ -19,8 +22,6 @@ export interface OwnFiles {
   ) =>
     { readonly kind: "text"; readonly text: string } | { readonly kind: "clash"; readonly problems: readonly string[] };
 }
-
-const FILE_BYTES_MAX = 64 * 1024 * 1024;
 
 interface OwnMerge {
   /** With an index that may be overwritten. */
@@ -76,21 +77,12 @@ async function readSidesOf(read: ReadObject, { base, ours, theirs }: ThreeTrees,
   };
 }
 
-/** Null where the commit has no such file. */
-export async function readFileAt(read: ReadObject, commit: string, path: string): Promise<Buffer | null> {
-  const found = await read(`${commit}:${path}`, FILE_BYTES_MAX).catch(() => null);
-  return found?.type === "blob" ? found.content : null;
-}
-
 async function replaceFiles(access: GitAccess, tree: string, texts: ReadonlyMap<string, string>): Promise<string> {
-  const run = async (args: readonly string[], input?: Buffer): Promise<string> => {
-    const { stdout } = await runGit({ ...access, args: [...DURABLE, ...args], input });
-    return stdout.toString("latin1").trim();
-  };
-  await run(["read-tree", tree]);
-  for (const [path, text] of texts) {
-    const id = await run(["hash-object", "-w", "--stdin"], Buffer.from(text));
-    await run(["update-index", "-z", "--index-info"], Buffer.from(`100644 ${id}\t${path}\0`, "latin1"));
-  }
-  return run(["write-tree"]);
+  const ask = (args: readonly string[], input?: Buffer) => askGit({ ...access, args: [...DURABLE, ...args], input });
+  await ask(["read-tree", tree]);
+  const entries: (GitSide & { readonly path: string })[] = [];
+  for (const [path, text] of texts)
+    entries.push({ path, mode: "100644", id: await ask(["hash-object", "-w", "--stdin"], Buffer.from(text)) });
+  await putEntries(access, entries, DURABLE);
+  return ask(["write-tree"]);
 }

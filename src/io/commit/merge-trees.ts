@@ -5,8 +5,8 @@
  * from earlier conflicts, and nothing but objects is written.
  */
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
-import { type GitAccess, runGit } from "../git/git.ts";
-import { makeIdentityVariables } from "./commit-identity.ts";
+import { commitTree } from "../git/commit-tree.ts";
+import { askGit, type GitAccess, runGit } from "../git/git.ts";
 
 export interface ThreeTrees {
   readonly base: string;
@@ -26,7 +26,7 @@ export interface TreeConflict {
   readonly messages: readonly string[];
 }
 
-const NOBODY = { name: "relais", email: "relais@localhost", isFallback: true };
+const NOBODY = { name: "relais", email: "relais@localhost" };
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 /** Git's status for an option that it does not know. */
 const USAGE = 129;
@@ -37,7 +37,7 @@ export async function mergeTrees(access: GitAccess, { base, ours, theirs }: Thre
   if (theirs === base || theirs === ours) return { kind: "merged", tree: await findTree(access, ours) };
   if (ours === base) return { kind: "merged", tree: await findTree(access, theirs) };
   // Git finds the common tree by history, so each side gets one.
-  const common = await writeSide(access, base);
+  const common = await writeSide(access, base, null);
   const sides = [await writeSide(access, ours, common), await writeSide(access, theirs, common)];
   const { stdout, status } = await runGit({
     ...access,
@@ -53,19 +53,13 @@ export async function mergeTrees(access: GitAccess, { base, ours, theirs }: Thre
   return status === 0 ? { kind: "merged", tree } : { kind: "conflict", tree, ...readConflict(fields.slice(1)) };
 }
 
-async function findTree(access: GitAccess, name: string): Promise<string> {
-  const { stdout } = await runGit({ ...access, args: ["rev-parse", "--verify", `${name}^{tree}`] });
-  return stdout.toString("latin1").trim();
+function findTree(access: GitAccess, name: string): Promise<string> {
+  return askGit({ ...access, args: ["rev-parse", "--verify", `${name}^{tree}`] });
 }
 
-async function writeSide(access: GitAccess, tree: string, parent?: string): Promise<string> {
-  const { stdout } = await runGit({
-    ...access,
-    args: ["commit-tree", `${tree}^{tree}`, ...(parent === undefined ? [] : ["-p", parent])],
-    env: { ...access.env, ...makeIdentityVariables(NOBODY) },
-    input: Buffer.from("side\n"),
-  });
-  return stdout.toString("latin1").trim();
+/** Nobody needs it once the trees are merged, so it may be lost. */
+function writeSide(access: GitAccess, tree: string, parent: string | null): Promise<string> {
+  return commitTree(access, { tree: `${tree}^{tree}`, parent, message: "side\n", identity: NOBODY }, []);
 }
 
 /** The names of the files, an empty field, and then each message: how many names, the names, its kind, its text. */

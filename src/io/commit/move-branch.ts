@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
-import { type CommitIdentity, makeIdentityVariables } from "./commit-identity.ts";
-import { DURABLE } from "../git/filter-view.ts";
-import { accessRepository, runGit } from "../git/git.ts";
+import type { CommitIdentity } from "./commit-identity.ts";
 import { readHeadText } from "../git/head-files.ts";
+import { moveRef } from "../git/move-ref.ts";
 import type { Repository } from "../git/repository-layout.ts";
 
 export interface BranchMove {
@@ -29,9 +28,5 @@ export async function moveBranch(move: BranchMove): Promise<void> {
   const now = readHeadText(readFileSync(join(repository.gitDir, "HEAD"), "utf8"));
   const expected = readHeadText(headText);
   if (now !== expected) throw new MeasurementError("HEAD", `says "${now}" and not "${expected}"`);
-  await runGit({
-    ...accessRepository(repository),
-    args: [...DURABLE, "update-ref", "-m", reason, ref, to, from],
-    env: makeIdentityVariables(identity),
-  });
+  await moveRef(repository, { ref, to, from, reason, identity });
 }

@@ -3,10 +3,10 @@
  * tree. Authors, dates and messages stay; each gets a trailer with the name of the tick that lands it. The new commits
  * are objects that nothing leads to.
  */
-import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { readClockMs } from "../machine/clock.ts";
-import { type GitAccess, runGit } from "../git/git.ts";
+import { askGit, type GitAccess, runGit } from "../git/git.ts";
 import { type ReadObject, withObjects } from "../git/git-objects.ts";
+import { readCommitContent } from "../git/read-commit.ts";
 import type { CommitIdentity } from "./commit-identity.ts";
 import { DURABLE } from "../git/filter-view.ts";
 import { mergeOwnFiles, type OwnFiles } from "./merge-own-files.ts";
@@ -35,7 +35,6 @@ type Replayed =
   | { readonly kind: "too-many"; readonly count: number }
   | TreeConflict;
 
-const COMMIT_BYTES_MAX = 1024 * 1024;
 const LIST_BYTES_MAX = 16 * 1024 * 1024;
 
 interface Step {
@@ -86,9 +85,7 @@ async function listSteps({ access, range: { base, tip } }: CommitReplay): Promis
 
 /** As a byte string. */
 async function readCommit(read: ReadObject, commit: string): Promise<string> {
-  const { type, content } = await read(commit, COMMIT_BYTES_MAX);
-  if (type !== "commit" || content === null) throw new MeasurementError(commit, "is no commit of usual size");
-  return content.toString("latin1");
+  return (await readCommitContent(read, commit)).toString("latin1");
 }
 
 function readHeader(text: string, name: string): string {
@@ -123,12 +120,11 @@ async function writeCopy({ access, identity, runId }: CommitReplay, { text, tree
     ...(encoding === "" ? [] : [`encoding ${encoding}`]),
   ];
   const whole = `${head.join("\n")}\n\n${addTrailer(readMessage(text), `Relais-Landed: ${runId}`)}`;
-  const { stdout } = await runGit({
+  return askGit({
     ...access,
     args: [...DURABLE, "hash-object", "-t", "commit", "-w", "--stdin"],
     input: Buffer.from(whole, "latin1"),
   });
-  return stdout.toString("latin1").trim();
 }
 
 const TRAILERS = /^(?:[A-Za-z0-9-]+: .*\n?)+$/;

@@ -1,5 +1,6 @@
-import { type CommitIdentity, makeIdentityVariables } from "./commit-identity.ts";
-import { accessRepository, runGit } from "../git/git.ts";
+import type { CommitIdentity } from "./commit-identity.ts";
+import { commitTree } from "../git/commit-tree.ts";
+import { accessRepository } from "../git/git.ts";
 import type { Repository } from "../git/repository-layout.ts";
 
 interface Squash {
@@ -11,12 +12,6 @@ interface Squash {
 }
 
 /** Writes one commit with the content of `from` and `onto` as its parent; no branch leads to it yet. */
-export async function squashCommit({ repository, from, onto, message, identity }: Squash): Promise<string> {
-  const { stdout } = await runGit({
-    ...accessRepository(repository),
-    args: ["commit-tree", `${from}^{tree}`, "-p", onto],
-    env: makeIdentityVariables(identity),
-    input: Buffer.from(message),
-  });
-  return stdout.toString("latin1").trim();
+export function squashCommit({ repository, from, onto, message, identity }: Squash): Promise<string> {
+  return commitTree(accessRepository(repository), { tree: `${from}^{tree}`, parent: onto, message, identity });
 }

@@ -6,10 +6,13 @@
  */
 import type { WorkspaceCommit } from "../../contract/answers/initialised.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { toBytePath } from "../files/byte-path.ts";
 import { USER_CONFIG_VARIABLES } from "../git/filter-settings.ts";
 import { accessRepository, type GitRequest, runGit } from "../git/git.ts";
 import { readHead } from "../git/read-head.ts";
 import type { Repository } from "../git/repository-layout.ts";
+import { listTreePaths } from "../git/tree-listing.ts";
+import { readIndex } from "../index/read-index.ts";
 import { pickVariables } from "../machine/environment.ts";
 
 interface CommitRequest {
@@ -36,10 +39,8 @@ export async function listPathsNotInHead({
 }: Omit<CommitRequest, "message">): Promise<readonly string[]> {
   const { commit } = await readHead(where.repository, where.signal);
   if (commit === null) return paths;
-  const known = new Set(
-    splitPaths(await askGit(["ls-tree", "-r", "-z", "--name-only", commit, "--", ...paths], where)),
-  );
-  return paths.filter((path) => !known.has(path));
+  const known = new Set(await listTreePaths(accessRepository(where.repository, where.signal), commit, paths));
+  return paths.filter((path) => !known.has(toBytePath(path)));
 }
 
 /** Commits exactly these files on top of HEAD, or says why git refused. */
@@ -47,8 +48,9 @@ export async function commitFiles({ paths, message, ...where }: CommitRequest): 
   let added: readonly string[];
   try {
     for (const who of ["GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"]) await askGit(["var", who], where);
-    const staged = new Set(splitPaths(await askGit(["ls-files", "-z", "--", ...paths], where)));
-    added = paths.filter((path) => !staged.has(path));
+    const tracked = await readIndex(accessRepository(where.repository, where.signal));
+    const staged = new Set(tracked.map(({ path }) => path));
+    added = paths.filter((path) => !staged.has(toBytePath(path)));
     if (added.length > 0) await askGit(["add", "--force", "--", ...added], where);
   } catch (error) {
     return refuse(error);
@@ -75,10 +77,6 @@ async function askGit(args: GitRequest["args"], { repository, signal }: CommitCo
     outputBytesMax: OUTPUT_BYTES_MAX,
   });
   return stdout.toString("utf8");
-}
-
-function splitPaths(text: string): readonly string[] {
-  return text.split("\0").filter((path) => path !== "");
 }
 
 function refuse(error: unknown): WorkspaceCommit {

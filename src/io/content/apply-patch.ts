@@ -14,6 +14,8 @@ import { accessStore, type ContentStore, DURABLE_OBJECTS, storeBlobs } from "./c
 import { type GitAccess, runGit } from "../git/git.ts";
 import type { GitSide } from "../git/git-difference.ts";
 import { readBlobSizes } from "../git/git-objects.ts";
+import { putEntries } from "../index/put-entries.ts";
+import { type IndexAccess, readIndex } from "../index/read-index.ts";
 
 type Entries = ReadonlyMap<string, GitSide>;
 
@@ -45,7 +47,6 @@ export interface ApplyPatchRequest {
   readonly signal: AbortSignal;
 }
 
-const LIST_BYTES_MAX = 1024 * 1024 * 1024;
 const SUMMARY_BYTES_MAX = 16 * 1024 * 1024;
 const REASON_CHARACTERS_MAX = 1500;
 const TIMEOUT_MS = 2 * 60 * 1000;
@@ -93,29 +94,18 @@ async function fillIndex(access: GitAccess, { store, files, links }: ApplyPatchR
     targets.map(({ target }) => target),
   );
   for (const { path, target } of targets) entries.set(path, { mode: "120000", id: computeBlobId(target) });
-  const lines = [...entries].map(([path, { mode, id }]) => `${mode} ${id} 0\t${path}\0`);
-  await runGit({
-    ...access,
-    args: [...ANY_NAME, "update-index", "-z", "--index-info"],
-    input: Buffer.from(lines.join(""), "latin1"),
-  });
+  await putEntries(
+    access,
+    Array.from(entries, ([path, side]) => ({ path, ...side })),
+    ANY_NAME,
+  );
   return entries;
 }
 
-async function listIndex(access: GitAccess): Promise<Entries> {
-  const { stdout } = await runGit({ ...access, args: ["ls-files", "--stage", "-z"], outputBytesMax: LIST_BYTES_MAX });
-  const records = stdout.toString("latin1").split("\0");
-  // Every record ends with a NUL; a list that was cut off would be a smaller tree.
-  const isWhole = records.pop() === "";
-  const listed = new Map<string, GitSide>();
-  for (const record of records) {
-    const { mode, id, path } = /^(?<mode>[0-7]{6}) (?<id>[0-9a-f]{40}) 0\t(?<path>.+)$/s.exec(record)?.groups ?? {};
-    if (mode === undefined || id === undefined || path === undefined || listed.has(path)) break;
-    listed.set(path, { mode, id });
-  }
-  if (!isWhole || listed.size !== records.length)
-    throw new MeasurementError("git ls-files", "an unreadable list of entries");
-  return listed;
+async function listIndex(access: IndexAccess): Promise<Entries> {
+  const entries = await readIndex(access);
+  if (entries.some(({ stage }) => stage > 0)) throw new MeasurementError("git apply", "left unmerged entries");
+  return new Map(entries.map(({ path, mode, id }) => [path, { mode: mode.toString(8).padStart(6, "0"), id }]));
 }
 
 async function listChanges(store: ContentStore, entries: Entries, after: Entries): Promise<readonly TreeChange[]> {

@@ -21,8 +21,6 @@ import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { joinBytes } from "../files/byte-path.ts";
 import { readErrorCode } from "../files/error-code.ts";
-import { computeBlobId } from "../files/blob-id.ts";
-import { readNow } from "../files/read-now.ts";
 import { writeFully } from "../files/write-now.ts";
 
 export interface RecordedEntry {
@@ -57,25 +55,6 @@ export function copyRecorded(from: string, to: string, { path, side }: RecordedE
   mkdirSync(target.subarray(0, target.lastIndexOf("/")), { recursive: true });
   if (side === null || !copy(source, target, side))
     throw new MeasurementError(source.toString(), "is not what was judged");
-}
-
-/** The bytes of a recorded file, or the text of a link; throws when the disk holds something else. */
-export function readRecorded(root: string, { path, side }: RecordedEntry): Buffer {
-  const absolute = joinBytes(root, path);
-  const content = side === null ? null : readAsRecorded(absolute, side);
-  if (content === null) throw new MeasurementError(absolute.toString(), "is not what was judged");
-  return content;
-}
-
-function readAsRecorded(absolute: Buffer, side: EntrySide): Buffer | null {
-  if (side.type === "symlink") return isLinkTo(absolute, side) ? Buffer.from(side.link_target ?? "") : null;
-  if (side.type !== "file") return null;
-  try {
-    const content = readNow(absolute, { bytesMax: side.size });
-    return content !== null && computeBlobId(content) === side.id ? content : null;
-  } catch {
-    return null; // It is another kind of entry, or longer.
-  }
 }
 
 function copy(source: Buffer, target: Buffer, side: EntrySide): boolean {

@@ -1,7 +1,8 @@
 /** Commits in one file, on their way from one repository to another. */
 import { createReadStream } from "node:fs";
-import { findCommit } from "./find-commit.ts";
+import { findCommit, isAncestor } from "./find-commit.ts";
 import { accessRepository, runGit } from "./git.ts";
+import { moveRef } from "./move-ref.ts";
 import type { Repository } from "./repository-layout.ts";
 
 const LIST_BYTES_MAX = 1024 * 1024;
@@ -19,11 +20,6 @@ export async function createBundle({ repository, base, refs, file }: BundleReque
   const args = ["bundle", "create", "--quiet", file, ...refs, `^${base}`];
   await runGit({ ...accessRepository(repository), args });
   await runGit({ ...accessRepository(repository), args: ["bundle", "verify", "--quiet", file] });
-}
-
-/** Moves a ref to a commit, whatever it was. */
-export async function setRef(repository: Repository, ref: string, commit: string): Promise<void> {
-  await runGit({ ...accessRepository(repository), args: ["update-ref", "-m", "relais: a job", ref, commit] });
 }
 
 export interface ImportedRef {
@@ -79,14 +75,10 @@ async function importRef(
 ): Promise<ImportedRef> {
   const old = await findCommit(ref, { repository });
   if (old === commit) return { ref, commit, state: "same" };
-  const access = accessRepository(repository);
-  if (old !== null) {
-    const ancestry = ["merge-base", "--is-ancestor", old, commit];
-    const { status } = await runGit({ ...access, args: ancestry, okStatuses: [0, 1] });
-    if (status !== 0 || ref === checkedOut) return { ref, commit: old, state: "kept" };
-  }
-  const before = old ?? "0".repeat(commit.length);
-  await runGit({ ...access, args: ["update-ref", "-m", "relais: a fetched job", ref, commit, before] });
+  if (old !== null && (ref === checkedOut || !(await isAncestor(old, commit, repository))))
+    return { ref, commit: old, state: "kept" };
+  const from = old ?? "0".repeat(commit.length);
+  await moveRef(repository, { ref, to: commit, from, reason: "relais: a fetched job" });
   return { ref, commit, state: old === null ? "new" : "moved" };
 }
 

@@ -24,8 +24,6 @@ export interface FilterSettings {
   /** Variables for a git process that is to store content as the user's own git would. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly isSparse: boolean;
-  /** Whether the repository has the oldest format and no extension; git must check all others. */
-  readonly isPlainFormat: boolean;
   readonly excludesFile: string | null;
   /** Everything that is set, in the order in which later ones win. Nothing of it is obeyed. */
   readonly all: readonly OriginalSetting[];
@@ -50,19 +48,21 @@ interface OriginalSetting extends Setting {
 
 /** Asks git once for its whole configuration and keeps the settings that decide how content is stored. */
 export async function readFilterSettings(repository: Repository, signal?: AbortSignal): Promise<FilterSettings> {
+  const access = accessRepository(repository, signal);
   const { stdout } = await runGit({
-    ...accessRepository(repository, signal),
+    ...access,
     args: ["config", "--list", "--show-origin", "-z"],
     env: pickVariables(repository.environment, USER_CONFIG_VARIABLES),
     outputBytesMax: CONFIG_BYTES_MAX,
   });
-  return parseFilterSettings(stdout.toString("utf8"), repository);
+  const settings = parseFilterSettings(stdout.toString("utf8"), repository.environment);
+  // Of a repository that it does not understand, git lists no setting; to any other question it says so.
+  const own = `file:${join(repository.commonDir, "config")}`;
+  if (!settings.all.some(({ origin }) => origin === own)) await runGit({ ...access, args: ["rev-parse", "--git-dir"] });
+  return settings;
 }
 
-export function parseFilterSettings(
-  list: string,
-  { environment, commonDir }: Pick<Repository, "environment" | "commonDir">,
-): FilterSettings {
+export function parseFilterSettings(list: string, environment: Environment): FilterSettings {
   const all = splitSettings(list);
   const kept = [...listDefaultFiles(environment), ...all.filter(isTakenOver).map(expandHome(environment["HOME"]))];
   return {
@@ -72,7 +72,6 @@ export function parseFilterSettings(
       GIT_ATTR_NOSYSTEM: undefined,
       GIT_LITERAL_PATHSPECS: undefined,
     },
-    isPlainFormat: hasPlainFormat(all, commonDir),
     isSparse: all.findLast(({ key }) => key === "core.sparsecheckout")?.value.toLowerCase() === "true",
     excludesFile: kept.findLast(({ key }) => key === "core.excludesfile")?.value ?? null,
     all,
@@ -81,17 +80,6 @@ export function parseFilterSettings(
 
 function isTakenOver({ key }: Setting): boolean {
   return TAKEN_OVER.test(key) || key === NAME_FORM;
-}
-
-/** Of a repository that it does not understand, git lists no settings. */
-function hasPlainFormat(all: readonly OriginalSetting[], commonDir: string): boolean {
-  const own = `file:${join(commonDir, "config")}`;
-  const versions = all.filter(({ key }) => key === "core.repositoryformatversion");
-  return (
-    versions.some(({ origin }) => origin === own) &&
-    versions.every(({ value }) => value === "0") &&
-    !all.some(({ key }) => key.startsWith("extensions."))
-  );
 }
 
 /** By turns an origin and a record, which is a key, a line feed and a value; a key alone means true. */

@@ -17,6 +17,7 @@ export interface GitObject {
   readonly content: Buffer | null;
 }
 
+/** The name is a byte string without line ends. */
 export type ReadObject = (name: string, keepBytesMax: number) => Promise<GitObject>;
 
 const SIZE_LINE_BYTES_MAX = 256;
@@ -141,7 +142,7 @@ function openNameQueue() {
   return {
     iterable: iterable(),
     push: (name: string): void => {
-      waiting.push(Buffer.from(`${name}\n`));
+      waiting.push(Buffer.from(`${name}\n`, "latin1"));
       wake?.();
     },
     end: (): void => {

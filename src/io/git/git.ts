@@ -87,6 +87,11 @@ export async function runGit(request: GitRequest): Promise<GitAnswer> {
   return { stdout: collected.stdout(), status, stderr: collected.stderr() };
 }
 
+/** What git answers in one line, such as an id. */
+export async function askGit(request: GitRequest): Promise<string> {
+  return (await runGit(request)).stdout.toString("latin1").trim();
+}
+
 function listStops({ signal }: GitRequest): readonly AbortSignal[] {
   return [signal, getGitBounds().signal].filter((stop) => stop !== undefined && stop !== null);
 }

@@ -14,6 +14,7 @@ import { readFilterSettings } from "./filter-settings.ts";
 import { findCommit, isAncestor } from "./find-commit.ts";
 import { accessRepository, runGit } from "./git.ts";
 import { runNetworkGit } from "./git-network.ts";
+import { moveRef } from "./move-ref.ts";
 import { findRepository, type Repository } from "./repository-layout.ts";
 
 const CLONE_BYTES_MAX = 64 * 1024 * 1024;
@@ -83,7 +84,7 @@ async function checkOut(target: CloneTarget): Promise<void> {
   const access = accessRepository(repository, signal);
   if ((await findCommit(commit, { repository, signal })) === null)
     throw new MeasurementError(`the commit ${commit}`, "is not in the repository any more");
-  await runGit({ ...access, args: ["update-ref", ref, commit] });
+  await moveRef(repository, { ref, to: commit, reason: "relais: a job" });
   const { env } = await readFilterSettings(repository, signal);
   const args = ["read-tree", "--reset", "-u", commit];
   await runGit({ ...access, workTree: repository.root, env, args, outputBytesMax: CLONE_BYTES_MAX });

@@ -1,7 +1,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { accessRepository, runGit } from "./git.ts";
-import { setRef } from "./bundle.ts";
+import { commitTree } from "./commit-tree.ts";
+import { accessRepository, askGit, runGit } from "./git.ts";
+import { moveRef } from "./move-ref.ts";
 import type { Repository } from "./repository-layout.ts";
 
 interface PatchCommit {
@@ -11,25 +12,23 @@ interface PatchCommit {
   readonly message: string;
 }
 
-const IDENTITY = {
-  GIT_AUTHOR_NAME: "relais",
-  GIT_AUTHOR_EMAIL: "relais@localhost",
-  GIT_COMMITTER_NAME: "relais",
-  GIT_COMMITTER_EMAIL: "relais@localhost",
-} as const;
+const IDENTITY = { name: "relais", email: "relais@localhost" };
 
 /** A commit of a patch on its base, under a ref of its own; false where git cannot apply it. */
-export async function commitSavedWork(repository: Repository, change: PatchCommit): Promise<boolean> {
+export async function commitSavedWork(
+  repository: Repository,
+  { base, patch, ref, message }: PatchCommit,
+): Promise<boolean> {
   const indexFile = join(repository.gitDir, "relais-patch-index");
-  const access = { ...accessRepository(repository), indexFile, env: IDENTITY };
+  const access = { ...accessRepository(repository), indexFile };
   try {
-    await runGit({ ...access, args: ["read-tree", change.base] });
+    await runGit({ ...access, args: ["read-tree", base] });
     const apply = ["apply", "--cached", "-p1", "--whitespace=nowarn"];
-    const { status } = await runGit({ ...access, args: apply, input: change.patch, okStatuses: [0, 1, 128] });
+    const { status } = await runGit({ ...access, args: apply, input: patch, okStatuses: [0, 1, 128] });
     if (status !== 0) return false;
-    const tree = (await runGit({ ...access, args: ["write-tree"] })).stdout.toString("latin1").trim();
-    const args = ["commit-tree", tree, "-p", change.base, "-m", change.message];
-    await setRef(repository, change.ref, (await runGit({ ...access, args })).stdout.toString("latin1").trim());
+    const tree = await askGit({ ...access, args: ["write-tree"] });
+    const to = await commitTree(access, { tree, parent: base, message: `${message}\n`, identity: IDENTITY });
+    await moveRef(repository, { ref, to, reason: "relais: a job" });
     return true;
   } finally {
     rmSync(indexFile, { force: true });

@@ -1,6 +1,6 @@
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { accessRepository } from "./git.ts";
-import { withObjects } from "./git-objects.ts";
+import { type ReadObject, withObjects } from "./git-objects.ts";
 import type { Repository } from "./repository-layout.ts";
 
 const COMMIT_BYTES_MAX = 1024 * 1024;
@@ -22,7 +22,20 @@ export async function readCommit(repository: Repository, commit: string): Promis
 
 /** A commit as git stores it: headers, an empty line, the message. */
 export async function commitText(repository: Repository, commit: string): Promise<string> {
-  const { type, content } = await withObjects(accessRepository(repository), (read) => read(commit, COMMIT_BYTES_MAX));
-  if (type !== "commit" || content === null) throw new MeasurementError(commit, "is no commit of usual size");
+  const content = await withObjects(accessRepository(repository), (read) => readCommitContent(read, commit));
   return content.toString("utf8");
+}
+
+export async function readCommitContent(read: ReadObject, commit: string): Promise<Buffer> {
+  const { type, content } = await read(commit, COMMIT_BYTES_MAX);
+  if (type !== "commit" || content === null) throw new MeasurementError(commit, "is no commit of usual size");
+  return content;
+}
+
+const FILE_BYTES_MAX = 64 * 1024 * 1024;
+
+/** One file as a commit or a tree has it, by its byte path; null where there is none, or nobody can ask for it. */
+export async function readFileAt(read: ReadObject, tree: string, path: string): Promise<Buffer | null> {
+  const found = /[\n\r]/.test(path) ? null : await read(`${tree}:${path}`, FILE_BYTES_MAX).catch(() => null);
+  return found?.type === "blob" ? found.content : null;
 }

@@ -1,5 +1,6 @@
-/** Trees of a commit, read from their objects. */
+/** What lies in the tree of a commit. */
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { type GitAccess, runGit } from "./git.ts";
 import type { ReadObject } from "./git-objects.ts";
 
 export interface TreeEntry {
@@ -47,4 +48,17 @@ export async function listTree(read: ReadObject, commit: string): Promise<readon
     return lists.flat();
   };
   return listFolder(`${commit}^{tree}`, "");
+}
+
+const PATHS_BYTES_MAX = 64 * 1024 * 1024;
+
+/** The paths of the files in a tree as byte strings, or only those named and those below them. */
+export async function listTreePaths(
+  access: GitAccess,
+  tree: string,
+  named: readonly string[] = [],
+): Promise<readonly string[]> {
+  const args = ["ls-tree", "-r", "-z", "--name-only", "--full-tree", tree, "--", ...named];
+  const { stdout } = await runGit({ ...access, args, outputBytesMax: PATHS_BYTES_MAX });
+  return stdout.toString("latin1").split("\0").slice(0, -1);
 }

@@ -5,7 +5,7 @@
  * skip-worktree) are dropped, so every file is read. The one exception is a sparse checkout, where a flagged and
  * missing path is absent on purpose.
  */
-import { lstatSync, writeFileSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { copyFile, readdir, realpath, stat, utimes } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
@@ -13,12 +13,12 @@ import { describeError } from "../../contract/values/describe-error.ts";
 import { joinBytes, toBytePath } from "../files/byte-path.ts";
 import { readErrorCode } from "../files/error-code.ts";
 import type { IndexEntry } from "./git-index.ts";
-import { encodeIndex, readPlainIndex } from "./plain-index.ts";
+import { putEntries } from "./put-entries.ts";
+import { readIndex } from "./read-index.ts";
 import type { FilterSettings } from "../git/filter-settings.ts";
 import { accessRepository, type GitAccess, runGit } from "../git/git.ts";
 import type { PrivateRepository } from "../git/private-repository.ts";
 import type { Repository } from "../git/repository-layout.ts";
-import { findKnown, readUnchanged } from "./unchanged-entries.ts";
 
 const LIST_BYTES_MAX = 1024 * 1024 * 1024;
 
@@ -34,47 +34,31 @@ interface IndexFilling {
 export async function addWorktree(filling: IndexFilling): Promise<{ readonly sparsePaths: number }> {
   const { repository, signal } = filling;
   const { gitDir, indexFile } = filling.privateRepository;
-  const entries = readPlainIndex(repository.gitDir);
-  const unchanged = entries === null ? null : readUnchanged(repository, entries);
-  const settings = await filling.settings;
+  const [tracked, settings] = await Promise.all([readIndex(accessRepository(repository, signal)), filling.settings]);
   const access: GitAccess = {
     ...accessRepository(repository, signal),
     gitDir,
     workTree: repository.root,
     indexFile,
   };
-  const plain = settings.isPlainFormat ? entries : null;
-  const tracked = plain ?? (await listTracked(repository, signal));
   const absent = settings.isSparse ? listAbsent(repository, tracked) : [];
   const stored: GitAccess = { ...access, env: settings.env };
-  const known = plain === null ? null : findKnown(unchanged, { repository, settings, entries: plain });
-  if (plain === null) await fillByGit(access, tracked, absent);
-  else writeFileSync(indexFile, encodeIndex(markAbsent(plain, absent), known ?? undefined));
+  await fillIndex(access, tracked, absent);
   // Hashes without storing: for content that git stores it renews the time of the user's own copy of the object.
   const refresh = ["update-index", "-q", "--refresh"];
-  if (known === null) await runGit({ ...stored, args: refresh, okStatuses: [0, 1], outputBytesMax: LIST_BYTES_MAX });
+  await runGit({ ...stored, args: refresh, okStatuses: [0, 1], outputBytesMax: LIST_BYTES_MAX });
   const adding = { ...stored, args: ["add", "--all"], outputBytesMax: LIST_BYTES_MAX };
   const { stderr } = await runGit(adding).catch(explainEmptyRepository);
   refuseUnreadable(stderr);
   return { sparsePaths: absent.length };
 }
 
-function markAbsent(plain: readonly IndexEntry[], absent: readonly string[]): readonly IndexEntry[] {
-  const marked = new Set(absent);
-  return plain.map((entry) => ({ ...entry, skipWorktree: marked.has(entry.path) }));
-}
-
-async function fillByGit(access: GitAccess, tracked: readonly TrackedPath[], absent: readonly string[]): Promise<void> {
-  await runGit({
-    ...access,
-    args: ["update-index", "-z", "--index-info"],
-    // Every stage of an unmerged path becomes the path itself: its content is read from the disk anyway.
-    input: Buffer.from(
-      tracked.map(({ mode, id, path }) => `${mode.toString(8)} ${id} 0\t${path}\0`).join(""),
-      "latin1",
-    ),
-    outputBytesMax: LIST_BYTES_MAX,
-  });
+async function fillIndex(access: GitAccess, tracked: readonly IndexEntry[], absent: readonly string[]): Promise<void> {
+  // Every stage of an unmerged path becomes the path itself: its content is read from the disk anyway.
+  await putEntries(
+    access,
+    tracked.map(({ path, mode, id }) => ({ path, mode: mode.toString(8), id })),
+  );
   if (absent.length === 0) return;
   await runGit({
     ...access,
@@ -84,30 +68,8 @@ async function fillByGit(access: GitAccess, tracked: readonly TrackedPath[], abs
   });
 }
 
-type TrackedPath = Pick<IndexEntry, "path" | "mode" | "id" | "skipWorktree">;
-
-async function listTracked(repository: Repository, signal: AbortSignal | undefined): Promise<readonly TrackedPath[]> {
-  const { stdout } = await runGit({
-    ...accessRepository(repository, signal),
-    args: ["ls-files", "-s", "-t", "-z"],
-    workTree: repository.root,
-    outputBytesMax: LIST_BYTES_MAX,
-  });
-  const records = stdout.toString("latin1").split("\0").slice(0, -1);
-  return records.map((record) => {
-    const found = /^(?<tag>\S) (?<mode>[0-7]{6}) (?<id>[0-9a-f]+) [0-3]\t(?<path>.+)$/s.exec(record)?.groups;
-    if (found === undefined) throw new MeasurementError("git ls-files", "an unreadable list of tracked files");
-    return {
-      mode: Number.parseInt(found["mode"] ?? "", 8),
-      id: found["id"] ?? "",
-      path: found["path"] ?? "",
-      skipWorktree: found["tag"] === "S",
-    };
-  });
-}
-
 /** One call after the other without waiting: a sparse checkout may leave out hundreds of thousands of paths. */
-function listAbsent(repository: Repository, tracked: readonly TrackedPath[]): readonly string[] {
+function listAbsent(repository: Repository, tracked: readonly IndexEntry[]): readonly string[] {
   const root = toBytePath(repository.root);
   return tracked
     .filter(({ path, skipWorktree }) => skipWorktree && !exists(joinBytes(root, path)))

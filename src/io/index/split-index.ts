@@ -35,8 +35,15 @@ function joinEntries(bytes: Buffer, sharedIndex: (id: string) => Buffer | null):
   return joinHalves({ shared, own: index.entries, deleted: deleted.bits, replaced: replaced.bits });
 }
 
+/** They change what the entries mean; git refuses an index with one that it does not know. */
+const REQUIRED = /^[^A-Z]/;
+
 function findLink(bytes: Buffer, index: IndexFile): Buffer | null {
-  return listExtensions(bytes, index).find(({ name }) => name === "link")?.data ?? null;
+  const required = listExtensions(bytes, index).filter(({ name }) => REQUIRED.test(name));
+  // A sparse index (`sdir`) shows it by its entries as well.
+  if (required.some(({ name }) => name !== "link" && name !== "sdir"))
+    throw new Error("the index has an extension that changes its meaning and is not known");
+  return required.find(({ name }) => name === "link")?.data ?? null;
 }
 
 interface Halves {

@@ -3,7 +3,6 @@
  * thousands, and a tick asks for a handful. All paths are byte strings.
  */
 import type { IndexEntry } from "./git-index.ts";
-import { type EntryBlocks, readPlainEntries } from "./plain-entries.ts";
 import { readJoinedIndex } from "./split-index.ts";
 
 export interface TrackedFile {
@@ -21,6 +20,15 @@ export interface TrackedFiles {
   readonly folders: () => Iterable<string>;
 }
 
+/** Sorted by path, as git sorts them. */
+interface EntryBlocks {
+  readonly names: Buffer;
+  /** Where each name ends; it begins where the one before ends. */
+  readonly ends: Uint32Array;
+  readonly ids: Buffer;
+  readonly idBytes: number;
+}
+
 export const NOTHING_TRACKED: TrackedFiles = makeTrackedFiles({
   names: Buffer.alloc(0),
   ends: new Uint32Array(0),
@@ -30,7 +38,7 @@ export const NOTHING_TRACKED: TrackedFiles = makeTrackedFiles({
 
 /** Throws where the bytes are no index; `sharedIndex` as for a split one. */
 export function readTrackedFiles(bytes: Buffer, sharedIndex: (id: string) => Buffer | null): TrackedFiles {
-  return makeTrackedFiles(readPlainEntries(bytes) ?? blockEntries(readJoinedIndex(bytes, sharedIndex)));
+  return makeTrackedFiles(blockEntries(readJoinedIndex(bytes, sharedIndex)));
 }
 
 function blockEntries(entries: readonly IndexEntry[]): EntryBlocks {

@@ -20,21 +20,17 @@ import { isAbsolute, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
-import { toBytePath } from "../files/byte-path.ts";
 import { readErrorCode } from "../files/error-code.ts";
 import { syncNow } from "../files/sync-file.ts";
-import { readNow } from "../files/read-now.ts";
 import type { FilterSettings } from "../git/filter-settings.ts";
 import { type FilterView, listFilterCommands, withoutFilters } from "../git/filter-view.ts";
 import { type GitAccess, runGit } from "../git/git.ts";
 import type { GitSide } from "../git/git-difference.ts";
-import { copyIndex } from "./private-index.ts";
 import type { Repository } from "../git/repository-layout.ts";
-import { describeFile, isNoticedByGit } from "./file-entry.ts";
-import { patchIndex, type YoungEntry } from "./index-patch.ts";
+import { copyIndex } from "./private-index.ts";
+import { putEntries } from "./put-entries.ts";
 
 const LIST_BYTES_MAX = 64 * 1024 * 1024;
-const INDEX_BYTES_MAX = 1024 * 1024 * 1024;
 const LOCK_TRIES = 30;
 const LOCK_WAIT_MS = 100;
 /** A split index would name a second file that lies beside the copy. */
@@ -51,51 +47,23 @@ export interface IndexEdit {
 export async function editIndex({ repository, view, entries }: IndexEdit): Promise<string> {
   const { gitDir } = view.access;
   const indexFile = join(gitDir, "index");
-  const plain = editPlainIndex(repository, entries);
-  if (plain !== null) {
-    writeFileSync(indexFile, plain);
-    return indexFile;
-  }
   await copyIndex(repository, { gitDir, objectDirectory: "", indexFile: "" });
   const access: GitAccess = { ...view.access, indexFile, workTree: repository.root, cwd: repository.root };
-  const gone = [...entries].filter(([, side]) => side === null).map(([path]) => path);
-  const present = [...entries].flatMap(([path, side]) => (side === null ? [] : [{ path, side }]));
-  await edit(
-    access,
-    ["update-index", "-z", "--index-info"],
-    [
-      ...gone.map((path) => `0 ${view.zeroId}\t${path}\0`),
-      ...present.map(({ path, side }) => `${side.mode} ${side.id}\t${path}\0`),
-    ],
-  );
+  const gone = [...entries].flatMap(([path, side]) => (side === null ? [{ path, mode: "0", id: view.zeroId }] : []));
+  const present = [...entries].flatMap(([path, side]) => (side === null ? [] : [{ path, ...side }]));
+  // What is gone makes room for what is there now.
+  await putEntries(access, [...gone, ...present], WHOLE);
+  if (present.length === 0) return indexFile;
   // Notes the times of the files, so that git need not read them the next time.
   const env = withoutTreeFilters(access.env ?? {}, repository.root);
-  await edit(
-    { ...access, env: { ...env, GIT_LITERAL_PATHSPECS: "1" } },
-    ["add", "--refresh", "--pathspec-from-file=-", "--pathspec-file-nul"],
-    present.map(({ path }) => `${path}\0`),
-  );
+  await runGit({
+    ...access,
+    env: { ...env, GIT_LITERAL_PATHSPECS: "1" },
+    args: [...WHOLE, "add", "--refresh", "--pathspec-from-file=-", "--pathspec-file-nul"],
+    input: Buffer.from(present.map(({ path }) => `${path}\0`).join(""), "latin1"),
+    outputBytesMax: LIST_BYTES_MAX,
+  });
   return indexFile;
-}
-
-/** The new index, made without git; null where something is unusual. */
-function editPlainIndex({ root, gitDir }: Repository, entries: IndexEdit["entries"]): Buffer | null {
-  const bytePath = toBytePath(root);
-  try {
-    const path = join(gitDir, "index");
-    const { mtimeMs } = lstatSync(path);
-    const bytes = readNow(path, { bytesMax: INDEX_BYTES_MAX });
-    const heads = new Map<string, Buffer | null>();
-    for (const [name, side] of entries) {
-      const head = side === null ? null : describeFile(bytePath, name, side);
-      if (side !== null && head === null) return null;
-      heads.set(name, head);
-    }
-    const isNoticed = (entry: YoungEntry): boolean => isNoticedByGit(bytePath, entry);
-    return bytes && patchIndex(bytes, { writtenAt: Math.floor(mtimeMs / 1000), entries: heads, isNoticed });
-  } catch {
-    return null; // Git says what is wrong.
-  }
 }
 
 /**
@@ -116,16 +84,6 @@ function isInTree(root: string, word: string): boolean {
   if (word === "") return false;
   const path = isAbsolute(word) ? join(word) : join(root, word);
   return path.startsWith(`${root}/`) && lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-}
-
-async function edit(access: GitAccess, args: readonly string[], lines: readonly string[]): Promise<void> {
-  if (lines.length === 0) return;
-  await runGit({
-    ...access,
-    args: [...WHOLE, ...args],
-    input: Buffer.from(lines.join(""), "latin1"),
-    outputBytesMax: LIST_BYTES_MAX,
-  });
 }
 
 export type InstallIndex = (newIndex: string) => Promise<void>;

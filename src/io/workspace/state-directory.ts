@@ -4,12 +4,12 @@
  * It lies outside the repository and is named for the common git directory, so that linked worktrees share it, and with
  * it the lock.
  */
+import { hash } from "node:crypto";
 import { chmodSync, lstatSync, renameSync } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import type { Environment } from "../../contract/values/environment.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { readClockMs } from "../machine/clock.ts";
-import { hashShortText } from "../machine/short-hash.ts";
 import { withHome } from "../machine/with-home.ts";
 import { makeFolders } from "../files/make-folders.ts";
 import type { Repository } from "../git/repository-layout.ts";
@@ -74,7 +74,7 @@ export function locateStateRoot(environment: Environment): string {
 function nameState(commonDir: string): string {
   const folder = basename(commonDir) === ".git" ? basename(dirname(commonDir)) : basename(commonDir);
   const readable = folder.replaceAll(/[^A-Za-z0-9._-]/g, "_").slice(0, 40);
-  return `${readable}-${hashShortText(commonDir).slice(0, 16)}`;
+  return `${readable}-${hash("sha256", commonDir).slice(0, 16)}`;
 }
 
 function isInside(path: string, folder: string): boolean {

@@ -7,10 +7,10 @@ import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 import { foldLines } from "../../contract/journal/folded-lines.ts";
 import { isGreenRun } from "../../core/words/decisive-words.ts";
 import { makeFolders } from "../../io/files/make-folders.ts";
-import { createBundle, importBundle, setRef } from "../../io/git/bundle.ts";
-import { removeRef } from "../../io/git/remove-ref.ts";
+import { createBundle, importBundle } from "../../io/git/bundle.ts";
 import { listGitDifference } from "../../io/git/git-difference.ts";
 import { accessRepository } from "../../io/git/git.ts";
+import { moveRef, removeRef } from "../../io/git/move-ref.ts";
 import { readHead } from "../../io/git/read-head.ts";
 import { readJournal } from "../../io/journal/read-journal.ts";
 import { prepareRange } from "../land/prepare-range.ts";
@@ -32,7 +32,7 @@ export async function readGoalAttempt(ended: EndedAttempt): Promise<MadeAttempt>
   if (isEmpty) return { attempt: { ...attempt, ...fail(attempt) }, summary, ...NO_WORK };
   const branch = nameJobBranch(place.job);
   const [ref, file] = [`refs/heads/${branch}`, join(place.folder, "branch.bundle")];
-  await setRef(clone, ref, tip);
+  await moveRef(clone, { ref, to: tip, reason: "relais: a job" });
   await createBundle({ repository: clone, base, refs: [ref], file });
   await importBundle(session.repository, file, { checkedOut: null, within: ref });
   return {

@@ -3,16 +3,18 @@ import { join } from "node:path";
 import type { CampaignDraft } from "../../contract/workflows/campaign.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
 import { findDraft, draftWork } from "../../core/campaign/draft-work.ts";
+import { decodePath } from "../../core/paths/path-text.ts";
 import { shorten } from "../../core/words/shorten.ts";
 import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 import { readNow } from "../../io/files/read-now.ts";
+import { accessRepository } from "../../io/git/git.ts";
+import { listTreePaths } from "../../io/git/tree-listing.ts";
 import type { LockedWorkspace, Workspace } from "../workspace/workspace.ts";
 import { chooseConfig } from "../preflight/choose-config.ts";
 import { openSession } from "../tick/open-session.ts";
 import { runWork } from "../tick/run-work.ts";
 import type { CommandContext } from "../workspace/command-context.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
-import { listGitPaths } from "../workspace/list-git-paths.ts";
 
 export type DraftSources = Omit<CommandContext, "emit">;
 
@@ -65,9 +67,7 @@ async function askAgent(sources: DraftSources, description: string, workspace: L
 
 const FACTS_BYTES_MAX = 1024 * 1024;
 
-const PATHS_BYTES_MAX = 64 * 1024 * 1024;
-
 async function listTrackedPaths({ repository, head }: Workspace, signal: AbortSignal): Promise<readonly string[]> {
-  const args = ["ls-tree", "-r", "-z", "--name-only", "--full-tree", head.commit];
-  return listGitPaths(repository, { args, signal, outputBytesMax: PATHS_BYTES_MAX });
+  const paths = await listTreePaths(accessRepository(repository, signal), head.commit);
+  return paths.map((path) => decodePath(path).text);
 }

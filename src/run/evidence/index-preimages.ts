@@ -7,7 +7,7 @@
 import { join } from "node:path";
 import type { Entry } from "../../contract/evidence/manifest.ts";
 import { computeBlobId } from "../../io/files/blob-id.ts";
-import { keepIndexed, listTreeFiles } from "../../io/index/indexed-content.ts";
+import { keepIndexed, listTreeFiles } from "../../io/content/indexed-content.ts";
 import type { TrackingQuestion } from "./tracking.ts";
 import { listTrackedEntries } from "./tracking.ts";
 

@@ -10,8 +10,10 @@ import type { Finding, Judgement } from "../../contract/evidence/judgement.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { type AllowedSigners, withAllowedSigners } from "../../io/commit/ssh-signature.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
+import { toBytePath } from "../../io/files/byte-path.ts";
 import { accessRepository, runGit } from "../../io/git/git.ts";
-import { readCommit } from "../../io/git/read-commit.ts";
+import { withObjects } from "../../io/git/git-objects.ts";
+import { readCommit, readFileAt } from "../../io/git/read-commit.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import type { JudgedSubject, JudgeRequest, ProofWish } from "./judge-request.ts";
 
@@ -67,13 +69,11 @@ async function readSigners({ repository, wish, cwd, config, rulesCommit }: Signe
   }
   const path = config?.journal.allowed_signers ?? null;
   if (path === null) return refuseSigners("The rules of the base name no allowed signers.");
-  const { status, stdout } = await runGit({
-    ...accessRepository(repository),
-    args: ["cat-file", "blob", `${rulesCommit}:${path}`],
-    okStatuses: [0, 128],
-    outputBytesMax: SIGNERS_BYTES_MAX,
-  });
-  if (status === 0) return { kind: "signers", text: stdout.toString("utf8") };
+  const content = await withObjects(accessRepository(repository), (read) =>
+    readFileAt(read, rulesCommit, toBytePath(path)),
+  );
+  if (content !== null && content.length <= SIGNERS_BYTES_MAX)
+    return { kind: "signers", text: content.toString("utf8") };
   return refuseSigners(`The commit ${rulesCommit.slice(0, 12)} has no file ${path}.`);
 }
 

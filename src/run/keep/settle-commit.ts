@@ -12,8 +12,9 @@ import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { writeComplete } from "../../io/files/atomic-file.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
 import type { CommitIdentity } from "../../io/commit/commit-identity.ts";
-import { stageTree, writeCommit } from "../../io/commit/commit-objects.ts";
+import { stageTree } from "../../io/commit/commit-objects.ts";
 import { type ContentStore, readContents } from "../../io/content/content-store.ts";
+import { commitTree } from "../../io/git/commit-tree.ts";
 import type { FilterSettings } from "../../io/git/filter-settings.ts";
 import { type FilterView, openFilterView } from "../../io/git/filter-view.ts";
 import { freezeAttributes } from "../../io/commit/frozen-attributes.ts";
@@ -81,7 +82,7 @@ export async function commitAccepted(request: CommitRequest): Promise<CommitOutc
     const access = { ...view.access, signal: undefined };
     const commit =
       request.commits === undefined
-        ? await writeCommit({ repository, access, tree: staged.tree, parent: base, message, identity })
+        ? await commitTree(access, { tree: staged.tree, parent: base, message, identity })
         : requireSame(request.commits, { base, tree: staged.tree });
     await publishCommit(request, { view, commit, differences: staged.differences });
     return { kind: "committed", commit, branch: ref.slice("refs/heads/".length), notes: listNotes(identity) };

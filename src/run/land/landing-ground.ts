@@ -13,6 +13,7 @@ import { removeTree } from "../../io/files/remove-tree.ts";
 import { type FilterSettings, readFilterSettings } from "../../io/git/filter-settings.ts";
 import type { GitAccess } from "../../io/git/git.ts";
 import { withObjects } from "../../io/git/git-objects.ts";
+import { readFileAt } from "../../io/git/read-commit.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import type { LockedWorkspace } from "../workspace/workspace.ts";
 
@@ -87,10 +88,9 @@ export async function explainConflict(
     const found: ConflictFile[] = [];
     for (const [at, path] of paths.entries()) {
       const shown = names[at] ?? path;
-      const isPlain = !/[\n\r]/.test(path);
-      const blob = isPlain ? await read(`${tree}:${path}`, TEXT_BYTES_MAX).catch(() => null) : null;
-      const isText = blob?.type === "blob" && blob.content !== null && !blob.content.includes(0);
-      found.push({ path: shown, marked: isText ? (blob.content?.toString("utf8") ?? null) : null });
+      const content = await readFileAt(read, tree, path);
+      const isText = content !== null && content.length <= TEXT_BYTES_MAX && !content.includes(0);
+      found.push({ path: shown, marked: isText ? content.toString("utf8") : null });
     }
     return found;
   });

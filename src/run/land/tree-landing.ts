@@ -6,10 +6,11 @@ import { basename } from "node:path";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import type { Check } from "../../core/checks/verification-plan.ts";
 import { findUnprovedLeaves, LANDED_FILES, mergeLandedFile } from "../../core/tree/landed-files.ts";
-import { type OwnFiles, readFileAt } from "../../io/commit/merge-own-files.ts";
+import type { OwnFiles } from "../../io/commit/merge-own-files.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
 import type { GitAccess } from "../../io/git/git.ts";
 import { withObjects } from "../../io/git/git-objects.ts";
+import { readFileAt } from "../../io/git/read-commit.ts";
 
 export interface TreeLanding {
   /** `workspace_dir`. */

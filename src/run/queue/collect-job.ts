@@ -7,7 +7,8 @@ import { findBase } from "../../core/tick/tick-facts.ts";
 import { findTickRecord } from "../../core/tick/tick-records.ts";
 import { listNames } from "../../io/files/list-folders.ts";
 import { isFile } from "../../io/files/is-file.ts";
-import { createBundle, setRef, streamFile } from "../../io/git/bundle.ts";
+import { createBundle, streamFile } from "../../io/git/bundle.ts";
+import { moveRef } from "../../io/git/move-ref.ts";
 import { commitSavedWork } from "../../io/git/patch-commit.ts";
 import { pushBranch } from "../../io/git/push-branch.ts";
 import { readHead } from "../../io/git/read-head.ts";
@@ -106,7 +107,7 @@ interface BundledBranch {
 /** A series may have made a branch of its own, on top of the one of the job. */
 async function bundleBranch(repository: Repository, { branch, commit, base, place }: BundledBranch): Promise<string> {
   const ref = `refs/heads/${branch}`;
-  await setRef(repository, ref, commit);
+  await moveRef(repository, { ref, to: commit, reason: "relais: a job" });
   const file = join(place.folder, JOB_FILES.branch);
   await createBundle({ repository, base, refs: [ref], file });
   return file;

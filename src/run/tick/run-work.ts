@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { Config } from "../../contract/config/config.ts";
 import type { TickEvent } from "../../contract/journal/event.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
 import type { Report } from "../../contract/documents/report.ts";
@@ -61,10 +60,6 @@ function listLimits({ work }: RunningSession): SessionLimits {
   };
 }
 
-function startMutation({ mutation, mutation_count: count, mutation_seconds: seconds }: Config["review"]) {
-  return mutation === "off" ? {} : { mutation: { count, seconds } };
-}
-
 /** The first event sets the policy and the reviewers, so that nothing can change them later. */
 function makeStartEvent(
   { config, configText, repository, ask }: RunningSession,
@@ -82,7 +77,6 @@ function makeStartEvent(
     ...(ask === null ? {} : { ask: { timeout_seconds: ask.timeoutSeconds } }),
     max_tick_seconds: work.maxSeconds ?? config.runner.max_tick_seconds,
     ...(config.verification.baseline === "off" ? {} : { baseline: true as const }),
-    ...startMutation(config.review),
     worktree: repository.root,
     git_prefix: findOwnGitPrefix(repository),
     ...(series === undefined ? {} : { series }),

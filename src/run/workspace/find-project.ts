@@ -2,9 +2,12 @@ import type { Detection } from "../../contract/answers/initialised.ts";
 import { join } from "node:path";
 import { isProjectFile } from "../../core/checks/check-sources.ts";
 import { PYTHON_TEST_FILE, PYTHON_TEST_FILES_MAX } from "../../core/checks/unittest-checks.ts";
+import { decodePath } from "../../core/paths/path-text.ts";
 import { detectProject } from "../../core/setup/project-detection.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
+import { accessRepository } from "../../io/git/git.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
+import { readIndex } from "../../io/index/read-index.ts";
 import { listGitPaths } from "./list-git-paths.ts";
 
 const TEST_FILE = /^tests?\/[^/]+$/;
@@ -29,8 +32,8 @@ export async function findProject(repository: Repository): Promise<Detection> {
 
 /** Before the first commit, files are often not staged yet. */
 async function listTrackedPaths(repository: Repository): Promise<readonly string[]> {
-  const list = (...options: string[]) =>
-    listGitPaths(repository, { args: ["ls-files", "-z", ...options], outputBytesMax: PATHS_BYTES_MAX });
-  const tracked = await list("--cached");
-  return tracked.length > 0 ? tracked : list("--others", "--exclude-standard");
+  const tracked = await readIndex(accessRepository(repository));
+  if (tracked.length > 0) return tracked.map(({ path }) => decodePath(path).text);
+  const args = ["ls-files", "-z", "--others", "--exclude-standard"];
+  return listGitPaths(repository, { args, outputBytesMax: PATHS_BYTES_MAX });
 }

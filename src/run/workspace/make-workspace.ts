@@ -2,13 +2,14 @@ import { join } from "node:path";
 import { isWorkspaceName, SELF_IGNORE } from "../../core/setup/workspace-layout.ts";
 import { writeAtomic } from "../../io/files/atomic-file.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
+import { toBytePath } from "../../io/files/byte-path.ts";
 import { makeFolders } from "../../io/files/make-folders.ts";
+import { accessRepository } from "../../io/git/git.ts";
+import { isTracked } from "../../io/index/read-index.ts";
 import { createFile, listFolder } from "../../io/workspace/workspace-files.ts";
-import { listGitPaths } from "./list-git-paths.ts";
 import type { Workspace } from "./workspace.ts";
 
 const IGNORE = ".gitignore";
-const LIST_BYTES_MAX = 16 * 1024 * 1024;
 
 /**
  * Makes the workspace folder with an ignore file that covers everything in it, itself included. A folder that is set up
@@ -25,9 +26,7 @@ export async function makeWorkspace({
   const isCut = files.has(IGNORE) && (await isCutShort(ignore));
   const names = [...files, ...folders].filter((name) => !(isCut && name === IGNORE));
   if (!names.every(isWorkspaceName)) return;
-  const args = ["ls-files", "-z", "--", config.workspace_dir];
-  const tracked = await listGitPaths(repository, { args, outputBytesMax: LIST_BYTES_MAX });
-  if (tracked.length > 0) return;
+  if (await isTracked(accessRepository(repository), toBytePath(config.workspace_dir))) return;
   if (isCut) await writeAtomic(ignore, SELF_IGNORE);
   else await createFile(ignore, SELF_IGNORE);
 }

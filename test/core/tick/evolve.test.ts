@@ -11,7 +11,6 @@ import { type EventOf, START, type TickState } from "../../../src/core/tick/tick
 import { runTick } from "../../../src/run/tick/tick.ts";
 import { Task } from "../../../src/contract/documents/task.ts";
 import { executeTask, questionTask } from "../../support/tasks.ts";
-import { MUTATED } from "../../support/mutated.ts";
 import { BASELINED } from "../../support/baselined.ts";
 
 const started: TickEvent = {
@@ -229,8 +228,6 @@ function answer(effect: Effect, verdicts: Verdicts): TickEvent {
         runs: [],
         findings: [],
       };
-    case "mutate":
-      return MUTATED;
     case "announce_review":
       return { type: "review_started", driver: "scripted", sessions: [{ reviewer: "risk", dispatch: "d" }] };
     case "review":
@@ -343,10 +340,9 @@ test("every event in every phase leads to a state or is refused as a bug, and ne
   const verified: TickEvent = { type: "verified", code: null, cause: null, runs: [], findings: [] };
   const reviewing: TickEvent = { type: "review_started", driver: "scripted", sessions: [] };
   const reviewed: TickEvent = { type: "reviewed", code: null, cause: null, message: null, reviews: [] };
-  const ASKED = { ask: { timeout_seconds: 60 }, mutation: { count: 8, seconds: 60 } };
   const gate = { role: "reviewer", reviewers: ["risk"], quorum: 1, of_red: false } as const;
   const whole: readonly TickEvent[] = [
-    { ...started, review: { ...gate, reviewers: [...gate.reviewers] }, ...ASKED },
+    { ...started, review: { ...gate, reviewers: [...gate.reviewers] }, ask: { timeout_seconds: 60 } },
     passed,
     prepared,
     opened,
@@ -357,7 +353,6 @@ test("every event in every phase leads to a state or is refused as a bug, and ne
     held,
     { type: "written" },
     verified,
-    MUTATED,
     reviewing,
     { type: "review_answered", reviews: [] },
     reviewed,
@@ -381,7 +376,7 @@ test("every event in every phase leads to a state or is refused as a bug, and ne
   ];
   const path = whole.map((_, at) => after(...whole.slice(0, at)));
   const states = [...path, ...path.slice(1).map((state) => evolve(state, crash))];
-  expect(new Set(states.map(({ phase }) => phase)).size).toBe(20);
+  expect(new Set(states.map(({ phase }) => phase)).size).toBe(19);
   const results = states.flatMap((state) => [...whole, ...others].map((event) => tried(state, event)));
   expect(results.filter((result) => !result)).toEqual([]);
 });
