@@ -15,7 +15,6 @@ import { expect, test } from "vitest";
 import { lengthenHistory } from "../../lab/bench/long-history.ts";
 import { makeDefaultConfig } from "../../src/contract/config/config.ts";
 import { foldWorkspaceState } from "../../src/core/history/workspace-state.ts";
-import { openSealedText, sealText } from "../../src/io/log/sealed-text.ts";
 import { readJournal } from "../../src/io/journal/read-journal.ts";
 import { inWorld } from "../support/scenario.ts";
 import { taskOf } from "../support/scenario-documents.ts";
@@ -40,9 +39,9 @@ async function makeLong(world: World): Promise<void> {
 
 /** The mark is in the list only if that came from the summary. */
 function mark(world: World): void {
-  const [, bound = "", body = ""] = readFileSync(at(world, "summary.json"), "utf8").split("\n");
+  const [bound = "", body = ""] = readFileSync(at(world, "summary.json"), "utf8").split("\n");
   const changed = body.replaceAll('"intent":"Set the answer to 42."', '"intent":"As I remember it."');
-  writeFileSync(at(world, "summary.json"), sealText(`${bound}\n${changed}`));
+  writeFileSync(at(world, "summary.json"), `${bound}\n${changed}\n${changed}\n`);
 }
 
 const list = async (world: World): Promise<string> => (await world.relais(["history", "list"])).stdout;
@@ -110,8 +109,8 @@ const CHANGES: Readonly<Record<string, (world: World) => void>> = {
   "the ledger is longer": (world) => appendFileSync(join(world.root, "relais/ledger.jsonl"), "x"),
   "the summary is cut": (world) => truncateSync(at(world, "summary.json"), 20_000),
   "another version wrote the summary": (world) => {
-    const text = openSealedText(readFileSync(at(world, "summary.json"), "utf8")) ?? "";
-    writeFileSync(at(world, "summary.json"), sealText(text.replace('{"writer":"', '{"writer":"9')));
+    const text = readFileSync(at(world, "summary.json"), "utf8");
+    writeFileSync(at(world, "summary.json"), text.replace('{"writer":"', '{"writer":"9'));
   },
 };
 

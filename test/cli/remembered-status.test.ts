@@ -2,7 +2,6 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { sealText } from "../../src/io/log/sealed-text.ts";
 import { inWorld } from "../support/scenario.ts";
 import type { World } from "../support/scenario-world.ts";
 
@@ -22,9 +21,9 @@ async function askAnew(world: World): Promise<unknown> {
 
 /** The mark is in the answer only if that came from memory. */
 function mark(world: World): void {
-  const [, bound = "", body = ""] = readFileSync(file(world), "utf8").split("\n");
+  const [bound = "", body = ""] = readFileSync(file(world), "utf8").split("\n");
   const changed = body.replace('"intent":"Set the answer to 42."', '"intent":"As I remember it."');
-  writeFileSync(file(world), sealText(`${bound}\n${changed}`));
+  writeFileSync(file(world), `${bound}\n${changed}\n${changed}\n`);
 }
 
 const ENDS = {
@@ -96,9 +95,9 @@ const FORGED: Readonly<Record<string, unknown>> = {
 test.for(Object.entries(FORGED))("a remembered part that is none (%s) is read anew", async ([name, part]) => {
   await inWorld({ config: { git: { commit: "always" } } }, async (world) => {
     await world.run();
-    const [, bound = "", body = ""] = readFileSync(file(world), "utf8").split("\n");
+    const [bound = "", body = ""] = readFileSync(file(world), "utf8").split("\n");
     const forged = JSON.stringify({ ...JSON.parse(body), [name]: part });
-    writeFileSync(file(world), sealText(`${bound}\n${forged}`));
+    writeFileSync(file(world), `${bound}\n${forged}\n${forged}\n`);
     expect(await world.relais(["status"])).toMatchObject({ status: 0, stderr: "" });
     expect(await world.relais(["status", "--json"])).toMatchObject({ status: 0, stderr: "" });
   });
@@ -128,8 +127,8 @@ test("status reads as much after many ticks as after one", async () => {
 test.for(["no JSON", "null", "[]", '{"root":1}'])("%s in its place makes no command fail", async (forged) => {
   await inWorld({}, async (world) => {
     await world.run();
-    const [, bound = ""] = readFileSync(file(world), "utf8").split("\n");
-    writeFileSync(file(world), sealText(`${bound}\n${forged}`));
+    const [bound = ""] = readFileSync(file(world), "utf8").split("\n");
+    writeFileSync(file(world), `${bound}\n${forged}\n${forged}\n`);
     const { status, stdout } = await world.relais(["status", "--json"]);
     expect({ status, answer: JSON.parse(stdout) }).toMatchObject({ status: 0, answer: { last_tick: {} } });
   });

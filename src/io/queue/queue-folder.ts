@@ -6,6 +6,7 @@
  *     beats/<worker>    when a worker was last seen
  *     jobs/<job>/       its specification; one folder for each attempt, with lines and attachments
  */
+import { createHash } from "node:crypto";
 import { closeSync, constants, openSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { QueueError } from "../../contract/queue/queue-error.ts";
@@ -13,7 +14,6 @@ import { describeError } from "../../contract/values/describe-error.ts";
 import { readErrorCode } from "../files/error-code.ts";
 import { makeFolders } from "../files/make-folders.ts";
 import { readNow } from "../files/read-now.ts";
-import { openSealedText, sealText } from "../log/sealed-text.ts";
 import { syncNow } from "../files/sync-file.ts";
 import { writeNow } from "../files/write-now.ts";
 
@@ -63,15 +63,21 @@ function listNames(folder: string): readonly string[] {
 export function writeSnapshot(folder: string, generation: number, body: string): void {
   const path = logPath(folder, generation);
   closeSync(openSync(path, O_WRONLY | O_CREAT | O_NOFOLLOW, 0o600));
-  writeNow(snapshotPath(folder, generation), sealText(body), 0o600);
+  writeNow(snapshotPath(folder, generation), `${hashText(body)}\n${body}`, 0o600);
   syncNow(folder);
   removeOlder(folder, generation - 1);
 }
 
 /** Null where it is missing, or not as it was written. */
 export function readSnapshot(folder: string, generation: number): string | null {
-  const data = readNow(snapshotPath(folder, generation), { bytesMax: SNAPSHOT_BYTES_MAX });
-  return openSealedText(data?.toString("utf8") ?? "");
+  const text = readNow(snapshotPath(folder, generation), { bytesMax: SNAPSHOT_BYTES_MAX })?.toString("utf8") ?? "";
+  const end = text.indexOf("\n");
+  const body = text.slice(end + 1);
+  return end !== -1 && text.slice(0, end) === hashText(body) ? body : null;
+}
+
+function hashText(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }
 
 /** One generation before the newest one stays, in case that the newest snapshot gets damaged. */

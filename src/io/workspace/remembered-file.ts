@@ -2,12 +2,11 @@
  * What a command leaves in the state directory so that the next one need not read a long journal.
  *
  * It is only a cache. It holds for one version of relais and for one journal: who changes the journal changes its inode,
- * its size or its times, and then everything is read.
+ * its size or its times, and then everything is read. The file has its content twice, so that half a file is none.
  */
 import { lstatSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readNow } from "../files/read-now.ts";
-import { openSealedText, sealText } from "../log/sealed-text.ts";
 import { removeQuietly } from "../files/remove-quietly.ts";
 
 /** Put in place by the build. */
@@ -40,8 +39,8 @@ export function readRemembered(stateDirectory: string, name: string): Remembered
   try {
     const journal = readJournalFingerprint(stateDirectory);
     const file = readNow(join(stateDirectory, name), { bytesMax: BYTES_MAX })?.toString("utf8") ?? "";
-    const [bound, text = ""] = openSealedText(file)?.split("\n") ?? [];
-    return bound === bind(journal) ? { text, journal } : null;
+    const [bound, text = "", again] = file.split("\n");
+    return bound === bind(journal) && text === again ? { text, journal } : null;
   } catch {
     return null;
   }
@@ -49,13 +48,14 @@ export function readRemembered(stateDirectory: string, name: string): Remembered
 
 /** Without it everything is read, so a failure does not matter. */
 export function writeRemembered(stateDirectory: string, name: string, content: object): void {
+  const body = JSON.stringify(content);
   const path = join(stateDirectory, name);
   const temporary = `${path}.tmp`;
-  // Not synced: after a power cut there is none, or one with another hash.
+  // Not synced: after a power cut there is none, or one with two different lines.
   try {
     rmSync(temporary, { force: true });
     const bound = bind(readJournalFingerprint(stateDirectory));
-    writeFileSync(temporary, sealText(`${bound}\n${JSON.stringify(content)}`), { mode: 0o600, flag: "wx" });
+    writeFileSync(temporary, `${bound}\n${body}\n${body}\n`, { mode: 0o600, flag: "wx" });
     renameSync(temporary, path);
   } catch {
     removeQuietly(temporary);

@@ -2,7 +2,7 @@
 import { createRequire } from "node:module";
 
 const real: typeof import("node:crypto") = createRequire(import.meta.url)("crypto");
-export const { createHash, hash, randomInt } = real;
+export const { createHash, randomInt } = real;
 
 let drawn = 0;
 
