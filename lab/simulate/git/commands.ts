@@ -43,7 +43,7 @@ export const git: Program = function* (run) {
   const workTree = env["GIT_WORK_TREE"] ?? "";
   if (argv.includes("--batch-command")) return yield* answerObjects({ ...run, stores: { files: run.files, folders } });
   const input = yield* readInput(run.takeInput);
-  const isSynced = argv.includes("core.fsync=all");
+  const isSynced = argv.some((arg) => arg.startsWith("core.fsync="));
   const opened: Git = { ...run, input, gitDir, workTree, indexFile, stores: { files: run.files, folders, isSynced } };
   const args = withoutSettings(argv.slice(1));
   const [name = "", ...rest] = args;

@@ -97,13 +97,12 @@ function readFile({ files, workTree }: Git, path: string) {
   return { stats, mode, content: Buffer.from(files.readFileSync(absolute)) };
 }
 
-/** By a lock file and a rename, as git does it. */
-function writeIndex({ files, indexFile, stores }: Git, entries: ReadonlyMap<string, IndexFile>): number {
+/** By a lock file and a rename, as git does it. It is a private one, which relais asks nobody to sync. */
+function writeIndex({ files, indexFile }: Git, entries: ReadonlyMap<string, IndexFile>): number {
   const lock = `${indexFile}.lock`;
   if (files.existsSync(lock)) throw new GitFailure(`fatal: Unable to create '${lock}': File exists.`);
   const descriptor = files.openSync(lock, "wx");
   files.writeFileSync(descriptor, renderIndex(entries));
-  if (stores.isSynced === true) files.fsyncSync(descriptor);
   files.closeSync(descriptor);
   files.renameSync(lock, indexFile);
   return 0;

@@ -1,11 +1,11 @@
 import type { Environment } from "../../contract/values/environment.ts";
-import type { Person } from "../git/commit-tree.ts";
+import type { CommitAuthor } from "../git/commit-tree.ts";
 import type { Repository } from "../git/repository-layout.ts";
 import { pickVariables } from "../machine/environment.ts";
 import { type FilterSettings, USER_CONFIG_VARIABLES } from "../git/filter-settings.ts";
 import { accessRepository, runGit } from "../git/git.ts";
 
-export interface CommitIdentity extends Person {
+export interface CommitIdentity extends CommitAuthor {
   /** Nobody is configured, so the commit carries the runner's own name. */
   readonly isFallback: boolean;
 }

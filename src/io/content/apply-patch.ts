@@ -10,6 +10,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { computeBlobId } from "../files/blob-id.ts";
+import { isFile } from "../files/is-file.ts";
 import { accessStore, type ContentStore, DURABLE_OBJECTS, storeBlobs } from "./content-store.ts";
 import { type GitAccess, runGit } from "../git/git.ts";
 import type { GitSide } from "../git/git-difference.ts";
@@ -102,7 +103,9 @@ async function fillIndex(access: GitAccess, { store, files, links }: ApplyPatchR
   return entries;
 }
 
-async function listIndex(access: IndexAccess): Promise<Entries> {
+async function listIndex(access: IndexAccess & { readonly indexFile: string }): Promise<Entries> {
+  // No index would be a tree from which everything is gone.
+  if (!isFile(access.indexFile)) throw new MeasurementError("git apply", "left no index");
   const entries = await readIndex(access);
   if (entries.some(({ stage }) => stage > 0)) throw new MeasurementError("git apply", "left unmerged entries");
   return new Map(entries.map(({ path, mode, id }) => [path, { mode: mode.toString(8).padStart(6, "0"), id }]));

@@ -1,7 +1,7 @@
 import { DURABLE } from "./filter-view.ts";
 import { askGit, type GitAccess } from "./git.ts";
 
-export interface Person {
+export interface CommitAuthor {
   readonly name: string;
   readonly email: string;
 }
@@ -11,7 +11,7 @@ interface NewCommit {
   readonly tree: string;
   readonly parent: string | null;
   readonly message: string;
-  readonly identity: Person;
+  readonly identity: CommitAuthor;
 }
 
 /** Writes a commit that nothing leads to. Plumbing neither signs nor runs hooks, whatever is configured. */
@@ -28,7 +28,7 @@ export async function commitTree(
   });
 }
 
-export function makeIdentityVariables({ name, email }: Person): Readonly<Record<string, string>> {
+export function makeIdentityVariables({ name, email }: CommitAuthor): Readonly<Record<string, string>> {
   return {
     GIT_AUTHOR_NAME: name,
     GIT_AUTHOR_EMAIL: email,

@@ -48,18 +48,13 @@ interface OriginalSetting extends Setting {
 
 /** Asks git once for its whole configuration and keeps the settings that decide how content is stored. */
 export async function readFilterSettings(repository: Repository, signal?: AbortSignal): Promise<FilterSettings> {
-  const access = accessRepository(repository, signal);
   const { stdout } = await runGit({
-    ...access,
+    ...accessRepository(repository, signal),
     args: ["config", "--list", "--show-origin", "-z"],
     env: pickVariables(repository.environment, USER_CONFIG_VARIABLES),
     outputBytesMax: CONFIG_BYTES_MAX,
   });
-  const settings = parseFilterSettings(stdout.toString("utf8"), repository.environment);
-  // Of a repository that it does not understand, git lists no setting; to any other question it says so.
-  const own = `file:${join(repository.commonDir, "config")}`;
-  if (!settings.all.some(({ origin }) => origin === own)) await runGit({ ...access, args: ["rev-parse", "--git-dir"] });
-  return settings;
+  return parseFilterSettings(stdout.toString("utf8"), repository.environment);
 }
 
 export function parseFilterSettings(list: string, environment: Environment): FilterSettings {

@@ -35,8 +35,11 @@ const GITS_OWN = new Set(
   ),
 );
 
-/** Everything is on the disk before anything relies on it: a crash may cut the power as well. */
-export const DURABLE = ["-c", "core.fsync=all", "-c", "core.fsyncMethod=batch"] as const;
+/**
+ * Objects and refs are on the disk before anything relies on them: a crash may cut the power as well. An index that git
+ * writes is a private one, which is thrown away.
+ */
+export const DURABLE = ["-c", "core.fsync=committed,loose-object,reference", "-c", "core.fsyncMethod=batch"] as const;
 
 export async function openFilterView(request: FilterViewRequest): Promise<FilterView> {
   const { repository, settings, folder, objectFormat, signal } = request;

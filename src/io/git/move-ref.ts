@@ -1,4 +1,4 @@
-import { makeIdentityVariables, type Person } from "./commit-tree.ts";
+import { makeIdentityVariables, type CommitAuthor } from "./commit-tree.ts";
 import { DURABLE } from "./filter-view.ts";
 import { accessRepository, runGit } from "./git.ts";
 import type { Repository } from "./repository-layout.ts";
@@ -10,7 +10,7 @@ interface RefMove {
   readonly from?: string;
   /** For the reflog. */
   readonly reason: string;
-  readonly identity?: Person;
+  readonly identity?: CommitAuthor;
 }
 
 /** Moves a ref, or throws and changes nothing. */

@@ -34,13 +34,12 @@ interface IndexFilling {
 export async function addWorktree(filling: IndexFilling): Promise<{ readonly sparsePaths: number }> {
   const { repository, signal } = filling;
   const { gitDir, indexFile } = filling.privateRepository;
-  const [tracked, settings] = await Promise.all([readIndex(accessRepository(repository, signal)), filling.settings]);
-  const access: GitAccess = {
-    ...accessRepository(repository, signal),
-    gitDir,
-    workTree: repository.root,
-    indexFile,
-  };
+  const users = accessRepository(repository, signal);
+  const [tracked, settings] = await Promise.all([readIndex(users), filling.settings]);
+  // Of a repository that it does not understand, git lists no setting; to any other question it says so.
+  const own = `file:${join(repository.commonDir, "config")}`;
+  if (!settings.all.some(({ origin }) => origin === own)) await runGit({ ...users, args: ["rev-parse", "--git-dir"] });
+  const access: GitAccess = { ...users, gitDir, workTree: repository.root, indexFile };
   const absent = settings.isSparse ? listAbsent(repository, tracked) : [];
   const stored: GitAccess = { ...access, env: settings.env };
   await fillIndex(access, tracked, absent);

@@ -34,7 +34,7 @@ const LIST_BYTES_MAX = 64 * 1024 * 1024;
 const LOCK_TRIES = 30;
 const LOCK_WAIT_MS = 100;
 /** A split index would name a second file that lies beside the copy. */
-const WHOLE = ["-c", "core.splitIndex=false", "-c", "core.fsync=all"];
+const WHOLE = ["-c", "core.splitIndex=false"];
 
 export interface IndexEdit {
   readonly repository: Repository;
