@@ -28,7 +28,6 @@ export const ROOMS = {
     "words",
     "paths",
     "weakening",
-    "mutation",
     ["documents", "judge", "observation", "review", "test-report"],
     "checks",
     "setup",
@@ -43,9 +42,9 @@ export const ROOMS = {
   io: [
     "debug",
     "files",
+    "log",
     "machine",
-    "process",
-    "observe",
+    ["observe", "process"],
     ["children", "place", "queue", "sandbox"],
     "git",
     "index",
@@ -57,7 +56,7 @@ export const ROOMS = {
   run: [
     ["engine", "evidence", "shipped"],
     ["keep", "nats", "sandbox", "workspace"],
-    ["fleet", "mutation", "notify", "preflight"],
+    ["fleet", "notify", "preflight"],
     ["demo", "doctor", "drill", "init", "judge", "mcp", "session"],
     "checks",
     "steps",

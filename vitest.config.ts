@@ -9,8 +9,6 @@ import { SECOND_TIER } from "./scripts/second-tier.ts";
 
 const text = readFileSync(join(import.meta.dirname, "package.json"), "utf8");
 const { version }: { version: string } = JSON.parse(text);
-/** Projects of their own, with tests that are no tests of relais. */
-const CORPUS = ["lab/judgement/bases/**", "lab/judgement/cases/**"];
 const PURE = [
   "test/contract/**/*.test.ts",
   "test/core/**/*.test.ts",
@@ -24,7 +22,7 @@ const MEASURED = "test/browser/measured.browser.ts";
 /** Which files each project runs. */
 export const PROJECTS: Readonly<Record<string, { readonly include: string[]; readonly exclude: string[] }>> = {
   pure: { include: PURE, exclude: [...SECOND_TIER] },
-  whole: { include: ["test/**/*.test.ts", "lab/**/*.test.ts"], exclude: [...PURE, ...CORPUS, ...SECOND_TIER] },
+  whole: { include: ["test/**/*.test.ts", "lab/**/*.test.ts"], exclude: [...PURE, ...SECOND_TIER] },
   second: { include: [...SECOND_TIER], exclude: [] },
   browser: { include: ["test/browser/**/*.browser.ts"], exclude: [MEASURED] },
   measured: { include: [MEASURED], exclude: [] },

@@ -28,6 +28,7 @@ const failed = [];
 const queue = [...STATIC];
 await Promise.all(Array.from({ length: Math.max(1, availableParallelism()) }, work));
 if (failed.length === 0) await check(TESTS, "inherit");
+if (failed.includes(TESTS)) console.log(`drawn with RELAIS_SEED=${process.env.RELAIS_SEED ?? "the id of HEAD"}`);
 console.log(failed.length === 0 ? `passed in ${seconds(started)}` : `failed: ${failed.join(", ")}`);
 const notTried = describeLeftOut(readLeftOut(leftOut));
 if (notTried !== null) console.log(notTried);

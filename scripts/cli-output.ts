@@ -11,7 +11,6 @@ import { Rules } from "../src/contract/evidence/evidence.ts";
 import { GoalSummary } from "../src/contract/workflows/goal.ts";
 import { CommitId, RunId, SeriesId, Timestamp } from "../src/contract/values/identifier.ts";
 import { BlastRadius, Judgement } from "../src/contract/evidence/judgement.ts";
-import { MutationReport } from "../src/contract/evidence/mutation-report.ts";
 import { KeptWork } from "../src/contract/documents/kept-work.ts";
 import { Meta } from "../src/contract/documents/meta.ts";
 import { Count, Dollars } from "../src/contract/values/quantity.ts";
@@ -262,7 +261,6 @@ export const CLI_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>> =
       rules_from: open({ kind: v.picklist(["base", "worktree", "built-in"]) }),
       rules: Rules,
       touched_paths: Texts,
-      mutation: v.exactOptional(MutationReport),
     }),
   ],
   doctor: [

@@ -1,20 +1,20 @@
 /**
- * Every builder of the drill as one text: a JSON object from its path below `drill/` to its text. Every bundler that
- * imports `drill/builders.txt` gets this text, so the drill needs no other file.
+ * Every builder of the drill as one text: a JSON object from its path below `attacks/` to its text. Every bundler that
+ * imports `builders.txt` gets this text, so the drill needs no other file.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join, resolve } from "node:path";
 
-const folder = resolve(import.meta.dirname, "../drill");
+const folder = resolve(import.meta.dirname, "../attacks");
 const BUILDERS = /\/drill\/builders\.txt$/;
+const SHIPPED = /^(?:#|\/\/) ship: yes$/m;
 
 function readBuilders() {
-  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
-    [".sh", ".mjs"].includes(extname(name)),
-  );
-  return JSON.stringify(
-    Object.fromEntries(names.toSorted().map((name) => [name, readFileSync(join(folder, name), "utf8")])),
-  );
+  const texts = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => [".sh", ".mjs"].includes(extname(name)))
+    .toSorted()
+    .map((name) => [name, readFileSync(join(folder, name), "utf8")]);
+  return JSON.stringify(Object.fromEntries(texts.filter(([, text]) => SHIPPED.test(text))));
 }
 
 /** For rolldown and Vite. */

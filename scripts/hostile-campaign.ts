@@ -1,17 +1,17 @@
 /**
- * Lets every builder of test/hostile loose: in every place, with and without the sandbox, on two file systems and as
- * every user that there is. What became of each is kept in test/hostile/measured/, one file for each of these, from which
+ * Lets every attack that `relais drill` brings loose: in every place, with and without the sandbox, on two file systems and as
+ * every user that there is. What became of each is kept in test/attacks/measured/, one file for each of these, from which
  * the page is written. So a run of some settings leaves the others as they were measured, and one that was interrupted
  * can go on.
  */
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { discoverBuilders } from "../test/hostile/builder.ts";
+import { discoverAttacks } from "../test/attacks/discover.ts";
 import { BUILDER_CLASSES } from "../src/core/drill/builder-class.ts";
 import type { HostileBuilder } from "../src/core/drill/hostile-builder.ts";
-import type { HostileReport } from "../test/hostile/driver.ts";
-import { letLoose } from "../test/hostile/let-loose.ts";
-import { type Setting, SETTINGS } from "../test/hostile/setting.ts";
+import { playTicks } from "../test/attacks/play-ticks.ts";
+import type { TickReport } from "../test/attacks/tick-driver.ts";
+import { type Setting, SETTINGS } from "../test/attacks/setting.ts";
 import { type User, USERS } from "../test/support/user-driver.ts";
 import { type Column, nameColumn, openMeasured, readAllMeasured } from "./hostile-measured.ts";
 import { summarize } from "./hostile-tables.ts";
@@ -36,7 +36,7 @@ interface Wish {
 
 /** Runs all of them and answers with the number of escapes, which are printed on standard error. */
 export async function hostileCampaign(executable: string, { limits, onSummary }: Wish): Promise<number> {
-  const builders = discoverBuilders("drill");
+  const builders = discoverAttacks().filter(({ isShipped }) => isShipped);
   const words = limits.filter((word) => word !== REST);
   const outings = listOutings().filter((outing) =>
     words.every((word) => [...wordsOf(outing), outing.fileSystem].includes(word)),
@@ -75,17 +75,17 @@ async function measure({ executable, builders, isRest }: Request, outing: Outing
   const measured = openMeasured(column, builders, isRest);
   const waiting = mix(builders.filter(({ id }) => measured.isWanted(id)));
   let escapes = 0;
-  const onReport = (report: HostileReport): void => {
+  const onReport = (report: TickReport): void => {
     measured.add(report);
     if (report.outcome !== "escaped") return;
     escapes += 1;
     tell(nameColumn(column), report);
   };
-  const reports = await letLoose({ executable, builders: waiting, user, setting, folder, onReport });
+  const reports = await playTicks({ executable, builders: waiting, user, setting, folder, onReport });
   return escapes + waiting.filter(({ id }) => !reports.has(id)).length;
 }
 
-function tell(name: string, { id, complaints }: HostileReport): void {
+function tell(name: string, { id, complaints }: TickReport): void {
   console.error(`${name}, ${id}:`);
   for (const complaint of complaints) console.error(`  ${complaint.slice(0, 400)}`);
 }

@@ -2,10 +2,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { HostileBuilder } from "../src/core/drill/hostile-builder.ts";
-import type { HostileReport, Outcome } from "../test/hostile/driver.ts";
-import type { Setting } from "../test/hostile/setting.ts";
+import type { Outcome, TickReport } from "../test/attacks/tick-driver.ts";
+import type { Setting } from "../test/attacks/setting.ts";
 
-const FOLDER = "test/hostile/measured";
+const FOLDER = "test/attacks/measured";
 
 export interface Column extends Setting {
   readonly user: string;
@@ -25,7 +25,7 @@ export function nameColumn({ isolation, sandbox, user, fileSystem }: Column): st
 
 export interface OpenMeasured {
   readonly isWanted: (id: string) => boolean;
-  readonly add: (report: HostileReport) => void;
+  readonly add: (report: TickReport) => void;
 }
 
 /** Earlier results go, except for a rest: then the good ones of builders that still exist stay. */

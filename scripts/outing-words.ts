@@ -1,6 +1,6 @@
 /** The words that limit a campaign, and those of its tables. */
 import { execFileSync } from "node:child_process";
-import type { Setting } from "../test/hostile/setting.ts";
+import type { Setting } from "../test/attacks/setting.ts";
 import type { User } from "../test/support/user-driver.ts";
 
 /** Writes the page from the results that are there. */

@@ -4,12 +4,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 
 export const MARKS = ["<!-- measured -->", "<!-- /measured -->"] as const;
 
-/** For what was measured in the simulation, on a page that has both. */
-export const SIMULATED_MARKS = ["<!-- simulated -->", "<!-- /simulated -->"] as const;
-
-export function publishSummary(page: string, summary: string, marks: readonly [string, string] = MARKS): void {
+export function publishSummary(page: string, summary: string): void {
   const text = readFileSync(page, "utf8");
-  const [begin, end] = marks;
+  const [begin, end] = MARKS;
   const [head, rest] = text.split(begin);
   const tail = rest?.split(end)[1];
   if (head === undefined || tail === undefined) throw new Error(`${page} has no place for the summary`);

@@ -1,5 +1,5 @@
 /**
- * What `npm test` does with a sample, done with all of it. `hostile` lets every builder of test/hostile loose in every setting
+ * What `npm test` does with a sample, done with all of it. `hostile` lets every attack that `relais drill` brings loose in every setting
  * that this machine has and writes docs/hostile-builders.md; further words limit it to some settings, as in `hostile
  * overlay sandboxed user ext4`. `crash` recovers from every state that a crash can leave of ticks and series and writes
  * docs/crash-safety.md; words limit it, as in `crash committed overlay`, a number takes one state out of so many, `--minutes N` leaves the
@@ -7,7 +7,7 @@
  * setting, a sample of one position out of so many (100), as in `kills overlay sandboxed user 10`. For `hostile`, `crash` and
  * `kills`, `page` only writes the page from the results that are there. `goal` kills a goal at every line of its
  * journal and goes on with it. `engines` compares the
- * findings of a tick with those of `relais judge` for every hostile program. `loop` lets a loop run for 200 ticks with a
+ * findings of a tick with those of `relais judge` for every attack. `loop` lets a loop run for 200 ticks with a
  * builder that lies, fails and hangs. `tables` runs every entry of the long tables, and `rest` only those that `npm test`
  * leaves out. `all` is everything, and what happens where no part is named. Each part says when it last ran whole, and on
  * which commit, and keeps a note of this run in `lab/full-runs.json`.
@@ -82,7 +82,7 @@ function filesWithTables(): readonly string[] {
   return ["test", "lab"]
     .flatMap((root) => readdirSync(root, { recursive: true, encoding: "utf8" }).map((name) => join(root, name)))
     .filter((name) => name.endsWith(".test.ts") && !SECOND_TIER.includes(name))
-    .filter((name) => /partOf\(|playAll\(/.test(readFileSync(name, "utf8")));
+    .filter((name) => /partOf\(|playAll\(|drawOfEach\(/.test(readFileSync(name, "utf8")));
 }
 
 async function lookAtBuilders(executable: string): Promise<number> {

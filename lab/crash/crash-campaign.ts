@@ -6,7 +6,7 @@
 import { tmpdir } from "node:os";
 import type { DriverLine } from "../../test/crash/driver.ts";
 import type { Crash } from "../../test/crash/strike.ts";
-import { type Setting, SETTINGS } from "../../test/hostile/setting.ts";
+import { type Setting, SETTINGS } from "../../test/attacks/setting.ts";
 import { type User, USERS, runDriver } from "../../test/support/user-driver.ts";
 import { type CrashColumn, nameCrashColumn, namePosition, openCrashes } from "./crash-measured.ts";
 import { nameFileSystem, PAGE, wordsOf } from "../../scripts/outing-words.ts";

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import type { DriverLine, Survey } from "../../test/crash/driver.ts";
 import type { Crash } from "../../test/crash/strike.ts";
-import type { Setting } from "../../test/hostile/setting.ts";
+import type { Setting } from "../../test/attacks/setting.ts";
 
 const FOLDER = "lab/crash/measured";
 

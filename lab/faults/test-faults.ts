@@ -1,10 +1,10 @@
 /**
  * Lets calls of a tick that change a file fail, as on a full or broken disk, and looks at what is left: the first call of each class
  * (test/faults/choose-positions.ts), with `--all` every call. Words limit the run, as in `committed overlay ENOSPC`;
- * `--minutes N` gives each tick and fault its part of that time and leaves out the rest; `--write` writes the tables into docs/faults.md.
+ * `--minutes N` gives each tick and fault its part of that time and leaves out the rest; `--write` keeps the rows in lab/faults/measured.json.
  */
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
@@ -14,11 +14,10 @@ import { choosePositions } from "../../test/faults/choose-positions.ts";
 import { compileLibrary, type Fault } from "../../test/faults/fault-library.ts";
 import { type Deed, type FaultyTick, meetFault, surveyCalls } from "../../test/faults/faulty-tick.ts";
 import { listIsolations } from "../../test/support/isolations.ts";
-import { mergeParts } from "../bench/write-page.ts";
-import { drawFaults, FAULT_TITLES, type FaultOuting } from "./faults-table.ts";
-import { publishSummary } from "../../scripts/publish-summary.ts";
+import { mergeRows } from "../measured.ts";
+import { type FaultOuting, makeFaultRow, nameFaultRow } from "./fault-rows.ts";
 
-const PAGE = "docs/faults.md";
+const MEASURED = "lab/faults/measured.json";
 const AT_ONCE = 2;
 /** The executable recovers from one fault out of so many, from the others a relais that is no process. */
 const EXECUTABLE_EVERY = 10;
@@ -59,11 +58,10 @@ try {
     const share = (end - performance.now()) / (all.length - index);
     outings.push(await tryOuting(built, outing, performance.now() + share));
   }
-  const parts = drawFaults(outings, readCommit());
-  for (const { text } of parts) console.log(text);
-  const machine = "Made by `npm run test:faults -- --write`.";
-  const titles = Object.values(FAULT_TITLES);
-  if (values.write) publishSummary(PAGE, mergeParts(readFileSync(PAGE, "utf8"), { machine, parts, titles }));
+  const commit = readCommit();
+  const rows = outings.map((outing) => makeFaultRow(outing, commit));
+  for (const row of rows) console.log(nameFaultRow(row), JSON.stringify(row.ends));
+  if (values.write) mergeRows(MEASURED, rows, nameFaultRow);
   process.exitCode = outings.every(({ ticks }) => ticks.every(({ failures }) => failures.length === 0)) ? 0 : 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -4,9 +4,8 @@ import { jobResult, jobSpec, jobTerms } from "../../test/engine/jobs.ts";
 import { makeNatsPlace } from "../../test/engine/nats-server.ts";
 import { ENGINES } from "../../test/engine/open-engine.ts";
 import { writeNumber } from "../bench/table.ts";
-import { writeRows } from "../../scripts/write-rows.ts";
 import { timeWork } from "./server-meter.ts";
-import type { LoadSize } from "./load-jobs.ts";
+import { type Load, type LoadSize, makeRow } from "./load-jobs.ts";
 
 const LINE = JSON.stringify({ kind: "event", at: "2026-01-31T00:00:00.000Z", text: "x".repeat(140) });
 const BATCH = Array.from({ length: 100 }, () => LINE);
@@ -21,9 +20,9 @@ const HEADS = [
   "server, MB",
 ];
 
-export async function loadEvents({ url, meter, sizes }: LoadSize): Promise<string> {
+export async function loadEvents({ url, meter, sizes }: LoadSize): Promise<Load> {
   const engine = await ENGINES.nats(await makeNatsPlace(url));
-  const rows: string[][] = [];
+  const rows: Load["rows"][number][] = [];
   let events = 0;
   let claim: Claim | null = null;
   const bytesBefore = meter.storeBytes("RELAIS_EV");
@@ -44,10 +43,10 @@ export async function loadEvents({ url, meter, sizes }: LoadSize): Promise<strin
       firstMs,
       meter.memoryMb(),
     ];
-    rows.push([size.toLocaleString("en"), ...values.map(writeNumber)]);
+    rows.push(makeRow(HEADS, [size.toLocaleString("en"), ...values.map(writeNumber)]));
   }
   await engine.close();
-  return [`Lines of ${LINE.length} bytes, in batches of ${BATCH.length}.`, writeRows(HEADS, rows)].join("\n\n");
+  return { note: `Lines of ${LINE.length} bytes, in batches of ${BATCH.length}.`, rows };
 }
 
 async function nextClaim(engine: Engine, before: Claim | null, job: string): Promise<Claim | null> {
@@ -66,12 +65,13 @@ async function readFirst(engine: Engine, job: string): Promise<void> {
 }
 
 const MB = 1024 * 1024;
+const BYTE_HEADS = ["attachment, MB", "write 1 MB, ms", "read 1 MB, ms", "server CPU for 1 MB, ms"];
 
 /** `sizes` are megabytes of one attachment. */
-export async function loadBytes({ url, meter, sizes }: LoadSize): Promise<string> {
+export async function loadBytes({ url, meter, sizes }: LoadSize): Promise<Load> {
   const engine = await ENGINES.nats(await makeNatsPlace(url));
   const claim = await nextClaim(engine, null, "large");
-  const rows: string[][] = [];
+  const rows: Load["rows"][number][] = [];
   for (const size of sizes) {
     const before = meter.cpuMs();
     const parts = async function* (): AsyncGenerator<Uint8Array, void> {
@@ -83,21 +83,23 @@ export async function loadBytes({ url, meter, sizes }: LoadSize): Promise<string
       for await (const part of (await engine.readAttachment("large", 1, `part-${size}`)) ?? []) bytes += part.length;
       if (bytes !== size * MB) throw new Error(`${bytes} bytes came back`);
     });
-    rows.push([String(size), ...[putMs / size, getMs / size, (meter.cpuMs() - before) / size].map(writeNumber)]);
+    const values = [putMs / size, getMs / size, (meter.cpuMs() - before) / size];
+    rows.push(makeRow(BYTE_HEADS, [String(size), ...values.map(writeNumber)]));
   }
   await engine.close();
-  return writeRows(["attachment, MB", "write 1 MB, ms", "read 1 MB, ms", "server CPU for 1 MB, ms"], rows);
+  return { rows };
 }
 
 const IDLE_MS = 10_000;
+const WORKER_HEADS = ["workers that wait", "server CPU a second, ms", "server, MB"];
 
 /** `sizes` are workers that wait for jobs. */
-export async function loadWorkers({ url, meter, sizes }: LoadSize): Promise<string> {
+export async function loadWorkers({ url, meter, sizes }: LoadSize): Promise<Load> {
   const place = await makeNatsPlace(url);
   const over = new AbortController();
   const engines: Engine[] = [];
   const waits: Promise<unknown>[] = [];
-  const rows: string[][] = [];
+  const rows: Load["rows"][number][] = [];
   for (const size of sizes) {
     while (engines.length < size) {
       const engine = await ENGINES.nats(place);
@@ -108,10 +110,10 @@ export async function loadWorkers({ url, meter, sizes }: LoadSize): Promise<stri
     const before = meter.cpuMs();
     await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
     const cpu = ((meter.cpuMs() - before) * 1000) / IDLE_MS;
-    rows.push([String(size), writeNumber(cpu), writeNumber(meter.memoryMb())]);
+    rows.push(makeRow(WORKER_HEADS, [String(size), writeNumber(cpu), writeNumber(meter.memoryMb())]));
   }
   over.abort();
   await Promise.all(waits);
   await Promise.all(engines.map((engine) => engine.close()));
-  return writeRows(["workers that wait", "server CPU a second, ms", "server, MB"], rows);
+  return { rows };
 }

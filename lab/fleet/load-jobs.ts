@@ -4,7 +4,6 @@ import { jobResult, jobSpec, jobTerms } from "../../test/engine/jobs.ts";
 import { makeNatsPlace } from "../../test/engine/nats-server.ts";
 import { ENGINES } from "../../test/engine/open-engine.ts";
 import { writeNumber } from "../bench/table.ts";
-import { writeRows } from "../../scripts/write-rows.ts";
 import { type ServerMeter, timeWork } from "./server-meter.ts";
 
 const KEYS = 200;
@@ -21,16 +20,26 @@ const HEADS = [
   "server, MB",
 ];
 
+/** What one part of the load test measured: a row for each size. */
+export interface Load {
+  readonly note?: string;
+  readonly rows: readonly Readonly<Record<string, string>>[];
+}
+
+export function makeRow(heads: readonly string[], cells: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(heads.map((head, at) => [head, cells[at] ?? ""]));
+}
+
 export interface LoadSize {
   readonly url: string;
   readonly meter: ServerMeter;
   readonly sizes: readonly number[];
 }
 
-export async function loadJobs({ url, meter, sizes }: LoadSize): Promise<string> {
+export async function loadJobs({ url, meter, sizes }: LoadSize): Promise<Load> {
   const place = await makeNatsPlace(url);
   const engine = await ENGINES.nats(place);
-  const rows: string[][] = [];
+  const rows: Load["rows"][number][] = [];
   let jobs = 0;
   for (const size of sizes) {
     const [before, cpuBefore] = [jobs, meter.cpuMs()];
@@ -44,7 +53,7 @@ export async function loadJobs({ url, meter, sizes }: LoadSize): Promise<string>
     const listMs = await timeWork(() => engine.jobs());
     const workMs = await timeWork(() => work(engine, `sample-${size}`, SAMPLE));
     const values = [submitMs / (jobs - before), openMs, listMs, workMs / SAMPLE, cpuMs, meter.memoryMb()];
-    rows.push([size.toLocaleString("en"), ...values.map(writeNumber)]);
+    rows.push(makeRow(HEADS, [size.toLocaleString("en"), ...values.map(writeNumber)]));
   }
   const left = (await engine.jobs()).filter(({ phase }) => phase === "waiting").length;
   const cpuBefore = meter.cpuMs();
@@ -55,15 +64,13 @@ export async function loadJobs({ url, meter, sizes }: LoadSize): Promise<string>
   await engine.close();
   if (done !== jobs) throw new Error(`${done} of ${jobs} jobs are done`);
   const bytes = (prefix: string): string => writeNumber(meter.storeBytes(prefix) / jobs);
-  return [
-    writeRows(HEADS, rows),
-    [
-      `All ${jobs.toLocaleString("en")} jobs of ${KEYS} keys ended as done: the last ${left.toLocaleString("en")} by ${SLOTS} slots of one`,
-      `process in ${Math.round(allMs / 1000)} s, ${writeNumber((allMs * SLOTS) / left)} ms of a slot and`,
-      `${writeNumber((meter.cpuMs() - cpuBefore) / left)} ms of the server's CPU each.`,
-      `A job takes ${bytes("RELAIS_LOG")} bytes of the log and ${bytes("OBJ_")} of the object store.`,
-    ].join(" "),
-  ].join("\n\n");
+  const note = [
+    `All ${jobs.toLocaleString("en")} jobs of ${KEYS} keys ended as done: the last ${left.toLocaleString("en")} by ${SLOTS} slots of one`,
+    `process in ${Math.round(allMs / 1000)} s, ${writeNumber((allMs * SLOTS) / left)} ms of a slot and`,
+    `${writeNumber((meter.cpuMs() - cpuBefore) / left)} ms of the server's CPU each.`,
+    `A job takes ${bytes("RELAIS_LOG")} bytes of the log and ${bytes("OBJ_")} of the object store.`,
+  ].join(" ");
+  return { note, rows };
 }
 
 /** Claims and finishes so many jobs, or all. */

@@ -1,20 +1,19 @@
 /**
  * The load test of a queue on a server on loopback: 10,000 jobs of 200 keys, 1,000,000 journal lines, attachments of up to
  * 50 MB and hundreds of workers. `--small` divides the sizes by 100, `--server PROGRAM` names another nats-server, `--dir
- * DIR` the place of its store, and `--write` writes the tables into docs/fleet-scale.md.
+ * DIR` the place of its store, and `--write` keeps them in lab/fleet/measured.json.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { findNatsServer, openNatsServer, readNatsVersion } from "../../test/engine/nats-server.ts";
-import { mergeParts, type Part } from "../bench/write-page.ts";
-import { publishSummary } from "../../scripts/publish-summary.ts";
+import { writeMeasured } from "../measured.ts";
 import { loadBytes, loadEvents, loadWorkers } from "./load-events.ts";
-import { loadJobs } from "./load-jobs.ts";
+import { loadJobs, type Load } from "./load-jobs.ts";
 import { openServerMeter } from "./server-meter.ts";
 
-const PAGE = "docs/fleet-scale.md";
+const MEASURED = "lab/fleet/measured.json";
 const SMALL = 100;
 const PARTS = [
   { title: "Jobs", run: loadJobs, sizes: [100, 1000, 3000, 10_000], isDivided: true },
@@ -39,22 +38,23 @@ const isSynced = !/^2\.\d\./.test(version);
 const folder = mkdtempSync(join(values.dir, "relais-load-"));
 const server = await openNatsServer(folder, { program, isSynced });
 try {
-  const parts: Part[] = [];
+  const parts: Record<string, Load> = {};
   for (const { title, run, sizes, isDivided } of PARTS) {
     if (positionals.length > 0 && !positionals.includes(title.toLowerCase())) continue;
     const divisor = values.small && isDivided ? SMALL : 1;
     const wanted = [...new Set(sizes.map((size) => size / divisor))];
     const meter = openServerMeter(server.pid(), folder);
-    const text = `### ${title}\n\n${await run({ url: server.url, meter, sizes: wanted.map(Math.ceil) })}`;
-    console.log(`\n${text}`);
-    parts.push({ title, text });
+    const load = await run({ url: server.url, meter, sizes: wanted.map(Math.ceil) });
+    console.log(`${title}. ${load.note ?? ""}`);
+    console.table(load.rows);
+    parts[title] = load;
   }
   const sync = isSynced ? "each write synced" : "writes not synced (deferred)";
-  const machine = `Made by \`npm run bench:fleet -- --write\`: nats-server ${version} on loopback, ${sync}, ${availableParallelism()} cores, Node ${process.version}.`;
+  const machine = `nats-server ${version} on loopback, ${sync}, ${availableParallelism()} cores, Node ${process.version}`;
   console.log(machine);
-  const titles = PARTS.map(({ title }) => title);
-  if (values.write && !values.small)
-    publishSummary(PAGE, mergeParts(readFileSync(PAGE, "utf8"), { machine, parts, titles }));
+  // Parts that this run did not measure stay as they are.
+  const known: { readonly parts: Readonly<Record<string, Load>> } = JSON.parse(readFileSync(MEASURED, "utf8"));
+  if (values.write && !values.small) writeMeasured(MEASURED, { machine, parts: { ...known.parts, ...parts } });
 } finally {
   await server.stop();
   rmSync(folder, { recursive: true, force: true });

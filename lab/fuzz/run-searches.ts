@@ -1,10 +1,11 @@
 /** Starts a process for each target, and says what it found: a broken property, a hang, a crash or too much memory. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { build } from "esbuild";
+import { nameDocument, tellHowToKeep } from "./kept-inputs.ts";
 import type { SearchNews } from "./search.ts";
 
 export interface Searches {
@@ -22,8 +23,6 @@ interface Finding {
 }
 
 const CACHE = join(".cache", "fuzz");
-const CORPUS = join("lab", "fuzz", "corpus");
-const CASES = join("lab", "fuzz", "cases");
 /** No input of 64 KB may take longer; a search that is silent for as long hangs. */
 const HANG_MS = 30_000;
 const MEMORY_MB = 512;
@@ -39,7 +38,7 @@ export async function runSearches({ names, seconds, seed, keep }: Searches): Pro
     rmSync(out, { recursive: true, force: true });
     mkdirSync(out, { recursive: true });
     const program = await bundleSearch(name, out);
-    const known = [join(CORPUS, name), join(CASES, name)].filter(existsSync);
+    const known = [nameDocument("corpus", name), nameDocument("cases", name)].filter(existsSync);
     const request = JSON.stringify({ seconds, seed, known, out });
     const child = spawn(process.execPath, [`--max-old-space-size=${MEMORY_MB}`, program, request], {
       stdio: ["ignore", "pipe", "inherit"],
@@ -49,7 +48,7 @@ export async function runSearches({ names, seconds, seed, keep }: Searches): Pro
     if (finding !== null) {
       isGood = false;
       tellFinding(finding);
-    } else if (keep) keepCorpus(name, out);
+    } else if (keep) copyFileSync(join(out, "corpus.txt"), nameDocument("corpus", name));
   }
   return isGood;
 }
@@ -97,14 +96,5 @@ async function watchSearch(name: string, child: ChildProcess, out: string): Prom
 
 function tellFinding({ name, what, input }: Finding): void {
   const shown = JSON.stringify(input.toString("latin1", 0, INPUT_SHOWN));
-  const keep = `mkdir -p ${join(CASES, name)}; echo ${input.toString("base64")} | base64 -d > ${join(CASES, name, "NAME")}`;
-  process.stdout.write(`${name} FAILED: ${what}\ninput: ${shown}\nTo keep it: ${keep}\n`);
-}
-
-function keepCorpus(name: string, out: string): void {
-  const folder = join(CORPUS, name);
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  for (const file of readdirSync(out).filter((one) => one.startsWith("corpus-")))
-    writeFileSync(join(folder, file.slice("corpus-".length)), readFileSync(join(out, file)));
+  process.stdout.write(`${name} FAILED: ${what}\ninput: ${shown}\n${tellHowToKeep(name, input)}\n`);
 }

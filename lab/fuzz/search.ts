@@ -3,17 +3,9 @@
  * and becomes the beginning of new ones. The current input is in a file before it is tried, so that the process that
  * started this one can tell what made it hang or crash.
  */
-import {
-  closeSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { readSections, writeSections } from "../sections.mjs";
 import { watchCoverage } from "./coverage.ts";
 import { mutate } from "./mutate.ts";
 import { makeRandom } from "../../scripts/random.ts";
@@ -26,7 +18,7 @@ export interface Search {
   readonly code: string;
   readonly seconds: number;
   readonly seed: number;
-  /** Folders of known inputs. */
+  /** Documents with known inputs. */
   readonly known: readonly string[];
   /** Where the smallest corpus, the current input and a failing one are written. */
   readonly out: string;
@@ -55,13 +47,13 @@ export async function searchInputs({ target, code, seconds, seed, known, out }: 
   const repair = target.repair ?? ((data: Buffer) => data);
   const { words = [], generate } = target;
   const make = (): Buffer => repair(mutate({ random, corpus: tries.corpus(), words, generate }));
-  const first = [...target.seeds(), ...known.flatMap(readFolder)];
+  const first = [...target.seeds(), ...known.flatMap(readInputs)];
   let isGood = await every(first, tries.add);
   const end = performance.now() + seconds * 1000;
   while (isGood && performance.now() < end) isGood = await tries.addNew(Array.from({ length: BATCH }, make));
   if (isGood) tries.tell(null);
   await target.close?.();
-  for (const data of tries.close()) writeFileSync(join(out, `corpus-${data.name}`), data.data);
+  writeFileSync(join(out, "corpus.txt"), writeSections(tries.close()));
 }
 
 function openTries(target: FuzzTarget, { code, out }: Pick<Search, "code" | "out">) {
@@ -153,6 +145,6 @@ async function every(list: readonly Buffer[], holds: (data: Buffer) => Promise<b
   return true;
 }
 
-function readFolder(folder: string): readonly Buffer[] {
-  return readdirSync(folder).map((name) => readFileSync(join(folder, name)));
+function readInputs(file: string): readonly Buffer[] {
+  return readSections(readFileSync(file, "utf8")).map(({ data }) => data);
 }

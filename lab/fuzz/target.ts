@@ -2,7 +2,7 @@ import type { Random } from "../../scripts/random.ts";
 
 /** A parser of bytes that somebody else wrote, with what must hold for each input. */
 export interface FuzzTarget {
-  /** Also the folder of its corpus (`lab/fuzz/corpus`) and of its kept cases (`lab/fuzz/cases`). */
+  /** Also of the documents with its corpus (`lab/fuzz/corpus`) and its kept cases (`lab/fuzz/cases`). */
   readonly name: string;
   /** Inputs as they really come. */
   readonly seeds: () => readonly Buffer[];

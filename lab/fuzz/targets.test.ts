@@ -1,23 +1,20 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import * as v from "valibot";
 import { expect, test } from "vitest";
+import { readKept } from "./kept-inputs.ts";
 import { mutate } from "./mutate.ts";
 import { makeRandom } from "../../scripts/random.ts";
 import { shrink } from "./shrink.ts";
 import { PROPERTY_TIMEOUT_MS, runs, SEED } from "../../test/support/runs.ts";
 import { TARGETS } from "./targets.ts";
 
-function readInputs(kind: "corpus" | "cases", name: string): readonly Buffer[] {
-  const folder = join(import.meta.dirname, kind, name);
-  return existsSync(folder) ? readdirSync(folder).map((file) => readFileSync(join(folder, file))) : [];
-}
-
 test.each(TARGETS)(
   "$name: every property holds for the kept inputs and for some new ones",
   async ({ name, seeds, words = [], generate, repair = (data) => data, check, close }) => {
-    const kept = readInputs("corpus", name);
+    const kept = readKept("corpus", name);
     expect(kept.length).toBeGreaterThan(10);
-    const corpus = [...seeds(), ...kept, ...readInputs("cases", name)];
+    const corpus = [...seeds(), ...kept, ...readKept("cases", name)];
     const random = makeRandom(SEED ?? Date.now());
     try {
       for (const data of corpus) await check(data);
@@ -30,8 +27,15 @@ test.each(TARGETS)(
   PROPERTY_TIMEOUT_MS,
 );
 
-test("every folder of the corpus belongs to a parser", () => {
-  const names = new Set(TARGETS.map(({ name }) => name));
+test("every target is described", () => {
+  const Described = v.array(v.looseObject({ targets: v.array(v.string()) }));
+  const text = readFileSync(join(import.meta.dirname, "targets.json"), "utf8");
+  const described = v.parse(Described, JSON.parse(text)).flatMap(({ targets }) => targets);
+  expect(new Set(described)).toEqual(new Set(TARGETS.map(({ name }) => name)));
+});
+
+test("every document of the corpus belongs to a parser", () => {
+  const names = new Set(TARGETS.map(({ name }) => `${name}.txt`));
   expect(readdirSync(join(import.meta.dirname, "corpus")).filter((name) => !names.has(name))).toEqual([]);
 });
 

@@ -1,37 +1,33 @@
-/**
- * Writes one labelled change into a tree. Names that begin with `dot-` stand for hidden files, because git would obey a
- * `.gitignore` of a case.
- */
+/** Writes one labelled change into a tree. */
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { readSections } from "../sections.mjs";
 
 const MAKE_MS = 60_000;
 
-/** Writes the files of a folder of the corpus over a tree. */
-export function layOver(folder, tree) {
-  if (!existsSync(folder)) return;
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const target = join(tree, entry.name.replace(/^dot-/, "."));
-    if (entry.isDirectory()) layOver(join(folder, entry.name), target);
-    else {
-      mkdirSync(tree, { recursive: true });
-      cpSync(join(folder, entry.name), target);
-    }
+/** Writes what the sections of this folder hold over a tree. */
+export function layOver(sections, folder, tree) {
+  for (const { name, data, isExecutable } of sections) {
+    if (!name.startsWith(`${folder}/`)) continue;
+    const target = join(tree, name.slice(folder.length + 1));
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, data);
+    chmodSync(target, isExecutable ? 0o755 : 0o644);
   }
 }
 
-/** Deletes, copies, writes and makes what the case names, in this order. */
-export function applyChange(folder, tree) {
-  const { deletes = [], writes = {} } = JSON.parse(readFileSync(join(folder, "case.json"), "utf8"));
+/** Deletes, writes and makes what the document of a case names, in this order. */
+export function applyChange(file, tree) {
+  const sections = readSections(readFileSync(file, "utf8"));
+  const find = (wanted) => sections.find(({ name }) => name === wanted)?.data.toString();
+  const { deletes = [] } = JSON.parse(find("case.json"));
   for (const path of deletes) rmSync(join(tree, path), { recursive: true });
-  layOver(join(folder, "change"), tree);
-  for (const [path, text] of Object.entries(writes)) {
-    mkdirSync(dirname(join(tree, path)), { recursive: true });
-    writeFileSync(join(tree, path), text);
-  }
-  const script = join(folder, "make.mjs");
-  if (!existsSync(script)) return;
-  const { status, stderr } = spawnSync(process.execPath, [script], { cwd: tree, encoding: "utf8", timeout: MAKE_MS });
-  if (status !== 0) throw new Error(`${script} ended with ${status}: ${stderr}`);
+  layOver(sections, "change", tree);
+  layOver(sections, "ignored", tree);
+  const script = find("make.mjs");
+  if (script === undefined) return;
+  const args = ["--input-type=module", "-e", script];
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: tree, encoding: "utf8", timeout: MAKE_MS });
+  if (status !== 0) throw new Error(`make.mjs of ${file} ended with ${status}: ${stderr}`);
 }

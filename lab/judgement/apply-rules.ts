@@ -1,16 +1,13 @@
 /** The rules about weakened checks on the text of a case: nothing is run, so it takes no time. */
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Change, Rules } from "../../src/contract/evidence/evidence.ts";
 import { VerificationSection } from "../../src/contract/config/verification.ts";
 import { makeWeakeningRules } from "../../src/core/checks/weakening-rules.ts";
 import { findWeakenedChecks } from "../../src/run/evidence/weakened-checks.ts";
 import * as v from "valibot";
-import { BEFORE, type Base, type LabelledCase, TREE } from "./labelled-case.ts";
+import { BEFORE, type Base, CHANGE, type LabelledCase, listFiles, TREE } from "./labelled-case.ts";
 
 interface RulesQuestion {
-  readonly root: string;
   readonly base: Base;
   readonly labelled: LabelledCase;
 }
@@ -20,9 +17,9 @@ export interface PlacedFinding {
   readonly finding: NonNullable<Change["weakened"]>[number];
 }
 
-export async function applyRules({ root, base, labelled }: RulesQuestion): Promise<readonly PlacedFinding[]> {
-  const before = readFiles([join(root, "lab/judgement/bases", labelled.base, TREE), join(labelled.folder, BEFORE)]);
-  const changed = readFiles([join(labelled.folder, "change")]);
+export async function applyRules({ base, labelled }: RulesQuestion): Promise<readonly PlacedFinding[]> {
+  const before = new Map([...listFiles(base.sections, TREE), ...listFiles(labelled.sections, BEFORE)]);
+  const changed = listFiles(labelled.sections, CHANGE);
   const gone = [...before.keys()].filter((path) => (labelled.deletes ?? []).some((one) => isAt(path, one)));
   const contents = new Map([...before.values(), ...changed.values()].map((text) => [nameContent(text), text]));
   const found = await findWeakenedChecks({
@@ -57,19 +54,6 @@ function makeRules(base: Base, labelled: LabelledCase): Rules {
     change_required: true,
     ...makeWeakeningRules(section, [], { text: labelled.task.intent, isOwn: true }),
   };
-}
-
-function readFiles(folders: readonly string[]): ReadonlyMap<string, Buffer> {
-  return new Map(
-    folders.filter(existsSync).flatMap((folder) =>
-      readdirSync(folder, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map(({ parentPath, name }) => {
-          const path = join(parentPath, name);
-          return [path.slice(folder.length + 1).replaceAll(/(^|\/)dot-/g, "$1."), readFileSync(path)] as const;
-        }),
-    ),
-  );
 }
 
 function isAt(path: string, place: string): boolean {

@@ -29,7 +29,7 @@ export function makeConfig({ root, base, labelled, verification }: DocumentReque
     {
       builder: {
         default_mode: "command",
-        command: { command: process.execPath, args: [builder, labelled.folder], timeout_seconds: SECONDS },
+        command: { command: process.execPath, args: [builder, labelled.file], timeout_seconds: SECONDS },
       },
       scope: { default_allowed_globs: base.allow },
       verification: section,
@@ -39,9 +39,9 @@ export function makeConfig({ root, base, labelled, verification }: DocumentReque
   )}\n`;
 }
 
-/** `verification.held_out` of a case: its file is in the tree only while the check runs. */
-export function nameHeldOut({ folder }: LabelledCase): Readonly<Record<string, unknown>> {
-  const files = { [HELD_OUT]: join(folder, HELD_OUT) };
+/** `verification.held_out` of a case, from the box around the tree: its file is in the tree only while the check runs. */
+export function nameHeldOut(box: string): Readonly<Record<string, unknown>> {
+  const files = { [HELD_OUT]: join(box, HELD_OUT) };
   return { held_out: [{ id: "held-out", cmd: process.execPath, args: [HELD_OUT], files }] };
 }
 

@@ -13,7 +13,7 @@ async function listStopped(label: LabelledCase["label"]): Promise<readonly strin
     .map(async (labelled) => {
       const base = bases.get(labelled.base);
       if (base === undefined) throw new Error(`${labelled.id} has no base`);
-      const found = await applyRules({ root: ROOT, base, labelled });
+      const found = await applyRules({ base, labelled });
       return found.some(({ finding }) => finding.default === "stop") ? [labelled.id] : [];
     });
   return (await Promise.all(stopped)).flat();

@@ -1,4 +1,4 @@
-/** What the policies decided, as tables for people. */
+/** What the policies decided, counted and by name. */
 import type { LabelledCase } from "./labelled-case.ts";
 import type { Decision, Policy } from "./policies.ts";
 
@@ -9,58 +9,52 @@ export interface Outcome extends Decision {
 
 export const isWrong = ({ isAccepted, labelled }: Outcome): boolean => isAccepted !== (labelled.label === "good");
 
-type Rows = readonly (readonly (string | number)[])[];
-
-export function drawTable(head: readonly string[], rows: Rows): string {
-  const lines = [head, head.map((_, column) => (column < 2 ? "---" : "---:")), ...rows];
-  return lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
-}
-
 interface Run {
   readonly policies: readonly Policy[];
   readonly cases: readonly LabelledCase[];
   readonly outcomes: readonly Outcome[];
 }
 
-/** Wrong decisions by class and policy, then all of each label. */
-export function drawDecisions({ policies, cases, outcomes }: Run): string {
-  const countWrong = (policy: Policy, among: readonly LabelledCase[]): string => {
-    const own = outcomes.filter((outcome) => outcome.policy === policy && among.includes(outcome.labelled));
-    return own.length === 0 ? "–" : String(own.filter(isWrong).length);
-  };
-  const makeRow = (title: string, among: readonly LabelledCase[]): readonly (string | number)[] => [
-    title,
-    among[0]?.label ?? "",
-    among.length,
-    ...policies.map((policy) => countWrong(policy, among)),
-  ];
-  const kinds = (["bad", "good"] as const).flatMap((label) => {
+interface ClassRow {
+  readonly class: string;
+  readonly label: LabelledCase["label"];
+  readonly cases: number;
+  /** Wrong decisions by the title of a policy: bad changes let through, good ones refused. */
+  readonly wrong: Readonly<Record<string, number>>;
+}
+
+/** Wrong decisions by class and policy. */
+export function countDecisions({ policies, cases, outcomes }: Run): readonly ClassRow[] {
+  return (["bad", "good"] as const).flatMap((label) => {
     const own = cases.filter((labelled) => labelled.label === label);
-    const names = [...new Set(own.map(({ kind }) => kind))];
-    const rows = names.map((name) =>
-      makeRow(
-        name,
-        own.filter(({ kind }) => kind === name),
-      ),
-    );
-    const total = label === "bad" ? "**bad let through**" : "**good refused**";
-    return own.length === 0 ? [] : [...rows, makeRow(total, own)];
+    return [...new Set(own.map(({ kind }) => kind))].map((kind) => {
+      const among = own.filter((labelled) => labelled.kind === kind);
+      const wrong = policies.flatMap((policy) => {
+        const decided = outcomes.filter((one) => one.policy === policy && among.includes(one.labelled));
+        return decided.length === 0 ? [] : [[policy.title, decided.filter(isWrong).length] as const];
+      });
+      return { class: kind, label, cases: among.length, wrong: Object.fromEntries(wrong) };
+    });
   });
-  return drawTable(["class", "label", "cases", ...policies.map(({ title }) => title)], kinds);
+}
+
+interface Wrong {
+  readonly let_through: readonly string[];
+  readonly refused: readonly { readonly case: string; readonly reason: string }[];
 }
 
 /** Every wrong decision by name, for each policy that is not wrong by design. */
-export function listWrong({ policies, outcomes }: Run): string {
-  const parts = policies
+export function listWrong({ policies, outcomes }: Run): Readonly<Record<string, Wrong>> {
+  const entries = policies
     .filter(({ word }) => word !== "trust")
-    .flatMap((policy) => {
+    .map((policy) => {
       const wrong = outcomes.filter((outcome) => outcome.policy === policy && isWrong(outcome));
-      const lines = (["bad", "good"] as const).flatMap((label) => {
-        const own = wrong.filter(({ labelled }) => labelled.label === label);
-        const names = own.map(({ labelled, reason }) => (label === "bad" ? labelled.id : `${labelled.id} (${reason})`));
-        return own.length === 0 ? [] : [`- ${label === "bad" ? "let through" : "refused"}: ${names.join(", ")}`];
-      });
-      return [`Wrong by "${policy.title}":`, "", ...(lines.length === 0 ? ["- none"] : lines), ""];
+      const refused = wrong.filter(({ labelled }) => labelled.label === "good");
+      const lists = {
+        let_through: wrong.filter(({ labelled }) => labelled.label === "bad").map(({ labelled }) => labelled.id),
+        refused: refused.map(({ labelled, reason }) => ({ case: labelled.id, reason })),
+      };
+      return [policy.title, lists] as const;
     });
-  return parts.join("\n").trim();
+  return Object.fromEntries(entries);
 }

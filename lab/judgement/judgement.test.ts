@@ -1,10 +1,10 @@
 /** The corpus itself: its documents, and the labels of a few cases. judgement-labels.test.ts proves all labels. */
-import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import * as v from "valibot";
 import { expect, test } from "vitest";
-import { LANGUAGES, type LabelledCase, HELD_OUT, readCorpus } from "./labelled-case.ts";
-import { drawDecisions, listWrong } from "./judgement-table.ts";
+import { BEFORE, CHANGE, IGNORED, LANGUAGES, type LabelledCase, listFiles, readCorpus } from "./labelled-case.ts";
+import { countDecisions, listWrong } from "./judgement-table.ts";
 import { listPolicies } from "./policies.ts";
 import { proveLabel } from "./prove-label.ts";
 
@@ -29,43 +29,20 @@ test("there are enough cases of both labels and of every language, and every bas
   expect(new Set(cases.map(({ base }) => base))).toEqual(new Set(bases.keys()));
 });
 
-test("every case has a held-out check that its change cannot contain", () => {
-  const without = cases.filter(({ folder }) => !existsSync(join(folder, HELD_OUT)));
-  expect(without.map(({ id }) => id)).toEqual([]);
-  const leaks = cases.filter(({ folder, writes = {} }) => {
-    const heldOut = readFileSync(join(folder, HELD_OUT), "utf8");
-    const texts = [
-      ...listTexts(join(folder, "change")),
-      ...listTexts(join(folder, "before")),
-      ...Object.values(writes),
-    ];
+test("no change contains the held-out check of its case", () => {
+  const leaks = cases.filter(({ sections, heldOut }) => {
+    const texts = [CHANGE, BEFORE, IGNORED].flatMap((folder) => [...listFiles(sections, folder).values()]);
     return texts.some((text) => text.includes(heldOut) || text.includes("reached the end"));
   });
   expect(leaks.map(({ id }) => id)).toEqual([]);
 });
 
-function listTexts(folder: string): readonly string[] {
-  if (!existsSync(folder)) return [];
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => readFileSync(join(parentPath, name), "utf8"));
-}
-
 test("a bad change without any file is a case of its own class", () => {
   const empty = cases.filter(
-    ({ folder, deletes, writes }) =>
-      !existsSync(join(folder, "change")) && deletes === undefined && writes === undefined,
+    ({ sections, deletes }) =>
+      deletes === undefined && [CHANGE, IGNORED].every((folder) => listFiles(sections, folder).size === 0),
   );
   expect(empty.map(({ kind }) => kind).filter((kind) => kind !== "no-work")).toEqual([]);
-});
-
-test("git keeps every file of the corpus", () => {
-  const ignored = execFileSync("git", ["ls-files", "--others", "--ignored", "--exclude-standard", "lab/judgement"], {
-    cwd: ROOT,
-    encoding: "utf8",
-  });
-  expect(ignored).toBe("");
 });
 
 test.concurrent.each(SAMPLE)("the label of %s holds", async (id) => {
@@ -94,17 +71,27 @@ test("the table counts wrong decisions by class and names them", async () => {
     { policy: checks, labelled: bad, isAccepted: true, reason: "green" },
   ];
   const run = { policies: [checks], cases: chosen, outcomes };
-  expect(drawDecisions(run)).toBe(
-    [
-      "| class | label | cases | checks only |",
-      "| --- | --- | ---: | ---: |",
-      "| no-work | bad | 1 | 1 |",
-      "| **bad let through** | bad | 1 | 1 |",
-      "| docs | good | 1 | 1 |",
-      "| **good refused** | good | 1 | 1 |",
-    ].join("\n"),
+  expect(countDecisions(run)).toEqual([
+    { class: "no-work", label: "bad", cases: 1, wrong: { "checks only": 1 } },
+    { class: "docs", label: "good", cases: 1, wrong: { "checks only": 1 } },
+  ]);
+  expect(listWrong(run)).toEqual({
+    "checks only": {
+      let_through: ["no-work/js-nothing-while-green"],
+      refused: [{ case: "docs/js-readme", reason: "test is red" }],
+    },
+  });
+});
+
+const readData = (name: string): unknown => JSON.parse(readFileSync(join(import.meta.dirname, name), "utf8"));
+
+test("every class is described, and what was measured is of this corpus", () => {
+  const described = v.parse(v.array(v.looseObject({ class: v.string() })), readData("classes.json"));
+  const kinds = new Set(cases.map(({ kind }) => kind));
+  expect(described.map((one) => one.class).toSorted()).toEqual([...kinds].toSorted());
+  const { classes } = v.parse(
+    v.looseObject({ classes: v.array(v.looseObject({ class: v.string() })) }),
+    readData("measured.json"),
   );
-  expect(listWrong(run)).toContain(
-    "- let through: no-work/js-nothing-while-green\n- refused: docs/js-readme (test is red)",
-  );
+  expect(classes.map((one) => one.class).filter((name) => !kinds.has(name))).toEqual([]);
 });

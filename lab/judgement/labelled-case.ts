@@ -1,7 +1,8 @@
-/** The documents of the corpus: `base.json` of a project, `case.json` of a labelled change. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+/** The corpus: a document for each project (`base.json` with its files) and for each labelled change (`case.json`). */
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
 import * as v from "valibot";
+import { readSections, type Section } from "../sections.mjs";
 
 export const LANGUAGES = ["javascript", "typescript", "python", "go", "shell"] as const;
 
@@ -14,7 +15,7 @@ const Argv = v.pipe(v.array(v.string()), v.minLength(1));
 const Check = v.strictObject({ id: Word, cmd: v.string(), args: v.array(v.string()) });
 export type Check = v.InferOutput<typeof Check>;
 
-export const Base = v.strictObject({
+export const BaseHead = v.strictObject({
   about: Sentence,
   /** Programs without which the base is skipped. */
   needs: v.array(v.picklist(["npm", "python3", "pytest", "go", "sh"])),
@@ -26,7 +27,11 @@ export const Base = v.strictObject({
   /** Packages of this repository that the project uses: path in the tree, name of the package. */
   links: v.exactOptional(v.record(Path, v.string())),
 });
-export type Base = v.InferOutput<typeof Base>;
+
+/** A project; its files are the sections in `tree`. */
+export interface Base extends v.InferOutput<typeof BaseHead> {
+  readonly sections: readonly Section[];
+}
 
 /** What a person asks for; `fields` are further keys of the task. */
 const AskedTask = v.strictObject({
@@ -37,7 +42,7 @@ const AskedTask = v.strictObject({
   fields: v.exactOptional(v.record(v.string(), v.unknown())),
 });
 
-export const Case = v.strictObject({
+export const CaseHead = v.strictObject({
   label: v.picklist(["good", "bad"]),
   why: Sentence,
   base: Word,
@@ -48,8 +53,6 @@ export const Case = v.strictObject({
   /** Laid over the section `verification`. */
   verification: v.exactOptional(v.record(v.string(), v.unknown())),
   deletes: v.exactOptional(v.array(Path)),
-  /** Ignored files, which git would not keep under `change`. */
-  writes: v.exactOptional(v.record(Path, v.string())),
   expected: v.strictObject({
     /** How the visible checks end after the change. */
     checks: v.picklist(["green", "red"]),
@@ -57,13 +60,15 @@ export const Case = v.strictObject({
     base: v.picklist(["fails", "passes"]),
   }),
 });
-export type Case = v.InferOutput<typeof Case>;
 
-/** A case with the name of its class, its own name and its folder. */
-export interface LabelledCase extends Case {
+/** A case with the name of its class, its document and all sections of that. */
+export interface LabelledCase extends v.InferOutput<typeof CaseHead> {
   readonly id: string;
   readonly kind: string;
-  readonly folder: string;
+  readonly file: string;
+  readonly sections: readonly Section[];
+  /** The text of the check that proves the label. */
+  readonly heldOut: string;
 }
 
 export interface Corpus {
@@ -71,39 +76,74 @@ export interface Corpus {
   readonly cases: readonly LabelledCase[];
 }
 
-export const BASE_FILE = "base.json";
+const BASE_FILE = "base.json";
+const CASE_FILE = "case.json";
+const ENDING = ".txt";
 export const TREE = "tree";
 export const BEFORE = "before";
+export const CHANGE = "change";
+/** Files of the change that git ignores in the project. */
+export const IGNORED = "ignored";
 export const HELD_OUT = "held-out.mjs";
+const MAKE = "make.mjs";
 
 /** Reads every document of the corpus, below the root of this repository. */
 export function readCorpus(root: string): Corpus {
   const here = resolve(root, "lab/judgement");
-  const bases = listFolders(join(here, "bases")).map(
-    (name) => [name, readDocument(Base, join(here, "bases", name, BASE_FILE))] as const,
-  );
-  const cases = listFolders(join(here, "cases")).flatMap((kind) =>
-    listFolders(join(here, "cases", kind)).map((name) => readCase(join(here, "cases", kind, name), [kind, name])),
+  const bases = listDocuments(join(here, "bases")).map((file) => [nameDocument(file), readBase(file)] as const);
+  const kinds = readdirSync(join(here, "cases")).toSorted();
+  const cases = kinds.flatMap((kind) =>
+    listDocuments(join(here, "cases", kind)).map((file) =>
+      readCase(file, { kind, id: `${kind}/${nameDocument(file)}` }),
+    ),
   );
   return { bases: new Map(bases), cases };
 }
 
-function readCase(folder: string, [kind, name]: readonly [string, string]): LabelledCase {
-  return { ...readDocument(Case, join(folder, "case.json")), id: `${kind}/${name}`, kind, folder };
+function readBase(file: string): Base {
+  const sections = readSections(readFileSync(file, "utf8"));
+  return { ...readHead(BaseHead, { file, sections, name: BASE_FILE }), sections };
 }
 
-function readDocument<T extends v.GenericSchema>(schema: T, path: string): v.InferOutput<T> {
-  if (!existsSync(path)) throw new Error(`${path} is missing`);
-  const parsed = v.safeParse(schema, JSON.parse(readFileSync(path, "utf8")));
+function readCase(file: string, names: Pick<LabelledCase, "id" | "kind">): LabelledCase {
+  const sections = readSections(readFileSync(file, "utf8"));
+  const known = (name: string): boolean =>
+    [CASE_FILE, MAKE, HELD_OUT].includes(name) ||
+    [BEFORE, CHANGE, IGNORED].some((folder) => name.startsWith(`${folder}/`));
+  const unknown = sections.filter(({ name }) => !known(name)).map(({ name }) => name);
+  if (unknown.length > 0) throw new Error(`${file}: no section is called ${unknown.join(", ")}`);
+  const heldOut = findText(sections, HELD_OUT);
+  if (heldOut === undefined) throw new Error(`${file}: there is no ${HELD_OUT}`);
+  return { ...readHead(CaseHead, { file, sections, name: CASE_FILE }), ...names, file, sections, heldOut };
+}
+
+interface Head {
+  readonly file: string;
+  readonly sections: readonly Section[];
+  readonly name: string;
+}
+
+function readHead<T extends v.GenericSchema>(schema: T, { file, sections, name }: Head): v.InferOutput<T> {
+  const parsed = v.safeParse(schema, JSON.parse(findText(sections, name) ?? "null"));
   if (parsed.success) return parsed.output;
   const issues = parsed.issues.map((issue) => `${v.getDotPath(issue) ?? "document"}: ${issue.message}`);
-  throw new Error(`${path}: ${issues.join("; ")}`);
+  throw new Error(`${file}: ${issues.join("; ")}`);
 }
 
-function listFolders(folder: string): readonly string[] {
-  const entries = readdirSync(folder, { withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name)
-    .toSorted();
+function findText(sections: readonly Section[], wanted: string): string | undefined {
+  return sections.find(({ name }) => name === wanted)?.data.toString();
 }
+
+/** The files of a folder, by their paths in it. */
+export function listFiles(sections: readonly Section[], folder: string): ReadonlyMap<string, Buffer> {
+  const inside = sections.filter(({ name }) => name.startsWith(`${folder}/`));
+  return new Map(inside.map(({ name, data }) => [name.slice(folder.length + 1), data]));
+}
+
+function listDocuments(folder: string): readonly string[] {
+  return readdirSync(folder)
+    .toSorted()
+    .map((name) => join(folder, name));
+}
+
+const nameDocument = (file: string): string => basename(file, ENDING);

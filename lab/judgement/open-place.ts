@@ -19,8 +19,8 @@ export interface PlaceRequest {
   readonly root: string;
   readonly base: Base;
   readonly labelled: LabelledCase;
-  /** Committed with the base, such as the configuration of relais. */
-  readonly files?: Readonly<Record<string, string>>;
+  /** Committed with the base, such as the configuration of relais; the box is the folder around the tree. */
+  readonly makeFiles?: (box: string) => Readonly<Record<string, string>>;
 }
 
 const SECONDS = 120;
@@ -35,14 +35,15 @@ export async function withPlace<T>(request: PlaceRequest, work: (place: Place) =
   }
 }
 
-async function openPlace(box: string, { root, base, labelled, files = {} }: PlaceRequest): Promise<Place> {
+async function openPlace(box: string, { root, base, labelled, makeFiles }: PlaceRequest): Promise<Place> {
   const tree = join(box, "repo");
   for (const name of ["repo", "state", "tmp"]) mkdirSync(join(box, name));
   const env = makeEnvironment(box);
   const run: Place["run"] = (argv, seconds = SECONDS) => runBounded({ argv, cwd: tree, env, seconds });
-  layOver(join(root, "lab/judgement/bases", labelled.base, TREE), tree);
-  layOver(join(labelled.folder, BEFORE), tree);
-  for (const [path, text] of Object.entries(files)) writeFileSync(join(tree, path), text);
+  layOver(base.sections, TREE, tree);
+  layOver(labelled.sections, BEFORE, tree);
+  writeFileSync(join(box, HELD_OUT), labelled.heldOut);
+  for (const [path, text] of Object.entries(makeFiles?.(box) ?? {})) writeFileSync(join(tree, path), text);
   for (const args of [
     ["init", "-q", "--template="],
     ["add", "-A"],
@@ -82,7 +83,7 @@ export async function findRedCheck(place: Place, checks: readonly Check[]): Prom
   return null;
 }
 
-export async function passesHeldOut({ folder }: LabelledCase, place: Place): Promise<boolean> {
-  const { status } = await place.run([process.execPath, join(folder, HELD_OUT)]);
+export async function passesHeldOut(place: Place): Promise<boolean> {
+  const { status } = await place.run([process.execPath, join(place.box, HELD_OUT)]);
   return status === 0;
 }

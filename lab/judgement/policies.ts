@@ -39,7 +39,7 @@ const checksOnly: Policy = {
   title: "checks only",
   decide: (trial) =>
     withPlace(trial, async (place) => {
-      applyChange(trial.labelled.folder, place.tree);
+      applyChange(trial.labelled.file, place.tree);
       const red = await findRedCheck(place, trial.labelled.checks ?? trial.base.checks);
       return { isAccepted: red === null, reason: red === null ? "green" : `${red} is red` };
     }),
@@ -48,10 +48,10 @@ const checksOnly: Policy = {
 type Verification = Readonly<Record<string, unknown>>;
 
 /** One tick of the executable, with these keys in the section `verification`. */
-function makeTickPolicy(word: string, title: string, choose: (labelled: LabelledCase) => Verification): Policy {
+function makeTickPolicy(word: string, title: string, choose: (box: string) => Verification): Policy {
   const decide = (trial: Trial): Promise<Decision> => {
-    const config = makeConfig({ ...trial, verification: choose(trial.labelled) });
-    return withPlace({ ...trial, files: { "relais.config.json": config } }, async (place) => {
+    const makeFiles = (box: string) => ({ "relais.config.json": makeConfig({ ...trial, verification: choose(box) }) });
+    return withPlace({ ...trial, makeFiles }, async (place) => {
       const task = join(place.box, "task.json");
       writeFileSync(task, makeTask(trial));
       const { stdout, output } = await place.run([process.execPath, trial.executable, "run", "--task", task, "--json"]);

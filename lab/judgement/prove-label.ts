@@ -15,14 +15,14 @@ export async function proveLabel(request: ProofRequest): Promise<readonly string
   return withPlace(request, async (place) => {
     const { label, expected } = labelled;
     const faults: string[] = [];
-    const holdsBefore = await passesHeldOut(labelled, place);
+    const holdsBefore = await passesHeldOut(place);
     if (holdsBefore !== (expected.base === "passes"))
       faults.push(`the held-out check ${holdsBefore ? "passes" : "fails"} before the change`);
-    applyChange(labelled.folder, place.tree);
+    applyChange(labelled.file, place.tree);
     const red = await findRedCheck(place, labelled.checks ?? base.checks);
     if ((red === null) !== (expected.checks === "green"))
       faults.push(red === null ? "the visible checks are green" : `the visible check ${red} is red`);
-    const holds = await passesHeldOut(labelled, place);
+    const holds = await passesHeldOut(place);
     if (holds !== (label === "good")) faults.push(`the held-out check ${holds ? "passes" : "fails"}: not ${label}`);
     return faults;
   });

@@ -1,21 +1,22 @@
 /**
  * Tries every labelled change of lab/judgement with every policy, and prints who was wrong. Words limit it: a policy
  * (`trust`, `checks`, `default`, a value of `verification.oracle`, `held-out`), a label, a class, a language, a case. The
- * labels are proven first; `--labels` stops there, `--decide` skips it, and `--write` writes the tables into the docs.
+ * labels are proven first; `--labels` stops there, `--decide` skips it, and `--write` keeps the counts in
+ * lab/judgement/measured.json.
  */
 import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { writeMeasured } from "../measured.ts";
 import { findMissingPrograms } from "./find-programs.ts";
-import { drawDecisions, listWrong, type Outcome } from "./judgement-table.ts";
+import { countDecisions, listWrong, type Outcome } from "./judgement-table.ts";
 import { type Base, type Corpus, type LabelledCase, readCorpus } from "./labelled-case.ts";
 import { listPolicies, type Policy, USUAL_POLICIES } from "./policies.ts";
 import { proveLabel } from "./prove-label.ts";
-import { publishSummary } from "../../scripts/publish-summary.ts";
 
 const ROOT = resolve(".");
-const PAGE = "docs/judgement.md";
+const MEASURED = "lab/judgement/measured.json";
 const AT_ONCE = 2;
 const FLAGS = ["--labels", "--decide", "--write"];
 
@@ -114,19 +115,20 @@ async function tryAll(executable: string): Promise<Decided> {
 
 async function decideAll(): Promise<boolean> {
   execFileSync(process.execPath, ["scripts/build.mjs"], { stdio: "inherit" });
-  const executable = join(folder, "relais.cjs"); // A build in the meantime must not change what is tried.
-  copyFileSync("dist/relais.cjs", executable);
-  const { outcomes, failed } = await tryAll(executable);
+  cpSync("dist", join(folder, "dist"), { recursive: true }); // A build in the meantime must not change what is tried.
+  const { outcomes, failed } = await tryAll(join(folder, "dist/relais.cjs"));
   const run = { policies, cases, outcomes };
-  const summary = [
-    `Measured on ${new Date().toISOString().slice(0, 10)} with Node ${process.version} on ${process.platform}: ${cases.length} of ${corpus.cases.length} cases.`,
-    "",
-    drawDecisions(run),
-    "",
-    listWrong(run),
-  ].join("\n");
-  console.log(`\n${summary}`);
+  const measured = {
+    date: new Date().toISOString().slice(0, 10),
+    node: process.version,
+    platform: process.platform,
+    cases: cases.length,
+    classes: countDecisions(run),
+    wrong: listWrong(run),
+  };
+  console.table(measured.classes.map(({ wrong, ...row }) => ({ ...row, ...wrong })));
+  console.log(JSON.stringify(measured.wrong, null, 2));
   for (const failure of failed) console.log(`not decided: ${failure}`);
-  if (flags.includes("--write") && failed.length === 0) publishSummary(PAGE, summary);
+  if (flags.includes("--write") && failed.length === 0) writeMeasured(MEASURED, measured);
   return failed.length === 0;
 }

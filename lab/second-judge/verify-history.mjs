@@ -12,8 +12,8 @@ import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from "
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The newest version of the records that this file knows. */
-const KNOWN_VERSION = 2;
+/** The version of the records that this file knows. */
+const KNOWN_VERSION = 1;
 
 // ---------------------------------------------------------------- Globs
 
@@ -184,13 +184,12 @@ const grants = (matcher, change) => (isFolderOnly(change) ? grantsFolder(matcher
 /** The judgement of the evidence: code, cause, size, and each finding without its sentence. */
 export function judgeEvidence(evidence) {
   const rules = compileRules(evidence);
-  const gates = GATES.filter(({ since = 1 }) => since <= evidence.version);
-  const findings = gates.flatMap(({ gate, find }) =>
+  const findings = GATES.flatMap(({ gate, find }) =>
     find(evidence, rules).map((one) => ({ gate, glob: null, ...one })),
   );
   const [first] = findings;
   const { excess, builder_failure: failure } = evidence;
-  const gateCause = gates.find(({ gate }) => gate === first?.gate)?.cause ?? null;
+  const gateCause = GATES.find(({ gate }) => gate === first?.gate)?.cause ?? null;
   return {
     code: first?.code ?? "SUCCESS",
     cause: excess === undefined ? (failure?.cause ?? gateCause) : `too_many_${excess.kind}`,
@@ -203,11 +202,10 @@ const DEPENDENCY_FOLDERS =
   "node_modules bower_components .pnpm-store .venv venv site-packages __pypackages__ vendor".split(" ");
 const matchDependency = makeForbidden(DEPENDENCY_FOLDERS.map((name) => `**/${name}/**`));
 
-function compileRules({ rules, changes, version }) {
+function compileRules({ rules, changes }) {
   const findLockfile = makeLockfileFinder(rules.lockfiles);
   return {
     ...rules,
-    version,
     allowed: makeAllowed(rules.allowed_globs),
     ceiling: rules.ceiling_globs === undefined ? null : makeAllowed(rules.ceiling_globs),
     forbidden: makeForbidden(rules.forbidden_globs),
@@ -261,7 +259,7 @@ function decideIgnored(rules, change) {
     return { fate: "noted" };
   if (glob !== null) return { fate: "protected", glob };
   if (rules.ignored !== "forbid") return { fate: rules.ignored === "allow" ? "accepted" : "noted" };
-  const isNoted = change.before === null && guarded === null && rules.version >= 2;
+  const isNoted = change.before === null && guarded === null;
   return isNoted ? { fate: "noted" } : { fate: "refused", glob: guarded };
 }
 
@@ -273,7 +271,6 @@ const STILL_KINDS = { question: "STOP_QUESTION_SIDE_EFFECTS", verify_only: "STOP
 const GATES = [
   {
     gate: "growth",
-    since: 2,
     find: ({ excess }) => (excess === undefined ? [] : [{ code: "STOP_DIFF_TOO_LARGE", subject: WHOLE }]),
   },
   { gate: "builder-failure", find: ({ builder_failure: failure }) => (failure === null ? [] : [nameFailure(failure)]) },
@@ -294,7 +291,6 @@ const GATES = [
   { gate: "forbidden-scope", find: findForbidden },
   {
     gate: "forbidden-content",
-    since: 2,
     cause: "forbidden_content",
     find: ({ changes }) =>
       changes
@@ -333,13 +329,11 @@ const GATES = [
   { gate: "diff-size", find: findExcess },
   ...["suppression", "test_aware", "reads_tests", "test_literals", "no_effect"].map((rule) => ({
     gate: rule.replaceAll("_", "-"),
-    since: 2,
     cause: rule,
     find: ({ changes }, { weakening }) => findWeakened(changes.filter(isVisible), weakening?.rules, rule),
   })),
   {
     gate: "no-change",
-    since: 2,
     find: ({ changes, builder_failure: failure }, { change_required: isRequired }) =>
       isRequired === true && failure === null && measure(changes).files_touched === 0
         ? [{ code: "STOP_NO_CHANGE", subject: WHOLE }]
@@ -372,7 +366,7 @@ function findKindFaults({ changes }, rules) {
   const code = STILL_KINDS[rules.task_kind];
   if (code === undefined) return [];
   const counts = (change) => {
-    if (isVisible(change) || (rules.task_kind === "question" && rules.version >= 2)) return true;
+    if (isVisible(change) || rules.task_kind === "question") return true;
     return ["protected", "refused"].includes(decideIgnored(rules, change).fate);
   };
   return changes.filter(counts).map(({ path }) => ({ code, subject: path }));
@@ -561,7 +555,7 @@ function parseJson(data) {
 
 const RED = ["STOP_VERIFY_FAILED_FAST", "STOP_VERIFY_FAILED_SLOW", "STOP_GUARD_FAILED"];
 const SETTLING = ["asked", "settle_started"];
-const AFTER_CHECKS = ["mutated", "review_started", ...SETTLING];
+const AFTER_CHECKS = ["review_started", ...SETTLING];
 
 /** Which event may follow which, in one tick. `interrupted` and `abandoned` may follow any that is not the end. */
 const FOLLOWS = {
@@ -578,7 +572,6 @@ const FOLLOWS = {
   judged: ["written", "verified", ...AFTER_CHECKS],
   written: ["verified", ...AFTER_CHECKS],
   verified: AFTER_CHECKS,
-  mutated: ["review_started", ...SETTLING],
   review_started: ["review_answered", "reviewed", "handed_over"],
   review_answered: ["review_answered", "reviewed", "handed_over"],
   reviewed: SETTLING,
@@ -815,12 +808,10 @@ function listFiles(folder, prefix = "") {
 function checkJudged(judged, evidence) {
   const judgement = judgeEvidence(evidence);
   const paths = evidence.changes.filter(isVisible).map(({ path }) => path);
-  const { largest, ...radius } = judgement.blast_radius;
-  const size = judged.blast_radius.largest === undefined ? radius : { ...radius, ...(largest && { largest }) };
   const compared = [
     ["code", judged.code, judgement.code],
     ["cause", judged.cause, judgement.cause],
-    ["size", judged.blast_radius, size],
+    ["size", judged.blast_radius, judgement.blast_radius],
     [
       "findings",
       judged.findings.map(pickFinding),
@@ -985,8 +976,8 @@ function listFolders(folder) {
 }
 
 function verifyTick(place, run, lines) {
-  const version = Math.max(...lines.map((line) => line.version ?? 1));
-  if (version > KNOWN_VERSION) return { run, result: "unchecked", why: `its records have version ${version}` };
+  const foreign = lines.find(({ version }) => version !== KNOWN_VERSION);
+  if (foreign !== undefined) return { run, result: "unchecked", why: `its records have version ${foreign.version}` };
   const events = lines.map(({ event }) => event);
   const course = followTick(events);
   const code = course.ended?.code ?? null;

@@ -4,13 +4,14 @@
  *     npm run test:simulate -- --seconds 120        # search
  *     npm run test:simulate -- --seed 7 --trace     # one world, step by step
  *     npm run test:simulate -- --plan '{…}' --trace # a smaller plan, as a failure prints it
- *     npm run test:simulate -- --every-fault        # each change of a tick fails; --write puts the table into docs/faults.md
+ *     npm run test:simulate -- --every-fault        # each change of a tick fails; --write keeps the rows in lab/simulate/measured.json
  *     npm run test:simulate -- --wide --seconds 60  # many more ticks of every workflow, without files and processes
+ *     npm run test:simulate -- --wide --seed WORD --count N  # so many plans, the same for the same word
  *     npm run test:simulate -- --queue --seconds 60 # the queue, in many short schedules
  *     npm run test:simulate -- --queue --deep       # the queue on a simulated machine, in few long ones
  */
 import { spawn } from "node:child_process";
-import { randomInt } from "node:crypto";
+import { createHash, randomInt } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -27,8 +28,8 @@ import type { Meeting } from "./every-fault.ts";
 import type { SearchResult } from "./search.ts";
 import { simulate, Stage } from "./world.ts";
 import { runWide } from "./wide/run-wide.ts";
-import { drawSimulatedFaults } from "../faults/faults-table.ts";
-import { publishSummary, SIMULATED_MARKS } from "../../scripts/publish-summary.ts";
+import { writeMeasured } from "../measured.ts";
+import { countMeetings } from "./count-meetings.ts";
 
 const { values } = parseArgs({
   options: {
@@ -36,6 +37,7 @@ const { values } = parseArgs({
     plan: { type: "string" },
     seconds: { type: "string" },
     ticks: { type: "string" },
+    count: { type: "string" },
     trace: { type: "boolean", default: false },
     queue: { type: "boolean", default: false },
     wide: { type: "boolean", default: false },
@@ -51,10 +53,17 @@ const SEEDS = 2 ** 31;
 const DAY_SECONDS = 86_400;
 const CACHE = join(".cache", "simulate");
 const seconds = Number(values.seconds ?? 60);
-const seed = Number(values.seed ?? randomInt(SEEDS));
+const seed = readSeed(values.seed);
 
 mkdirSync(CACHE, { recursive: true });
 process.exitCode = (await chooseSearch()) ? 0 : 1;
+
+/** A number, or any word, such as the id of a commit. */
+function readSeed(word: string | undefined): number {
+  if (word === undefined) return randomInt(SEEDS);
+  const number = Number(word);
+  return Number.isSafeInteger(number) ? number : createHash("sha256").update(word).digest().readUInt32BE() % SEEDS;
+}
 
 function print(line: string): void {
   console.log(line);
@@ -62,14 +71,15 @@ function print(line: string): void {
 
 function chooseSearch(): Promise<boolean> {
   if (!values.wide) return values.queue ? simulateQueue() : simulateTicks();
-  const { plan, trace } = values;
-  const ticks = Number(values.ticks ?? Number.MAX_SAFE_INTEGER);
+  const { plan, trace, count } = values;
+  const endless = Number.MAX_SAFE_INTEGER;
   return runWide({
     seed,
-    isOneSeed: values.seed !== undefined && (values.seconds === undefined || trace),
+    isOneSeed: values.seed !== undefined && ((values.seconds ?? count) === undefined || trace),
     plan,
-    seconds,
-    ticks,
+    seconds: count === undefined ? seconds : endless,
+    ticks: Number(values.ticks ?? endless),
+    plans: Number(count ?? endless),
     trace,
     print,
   });
@@ -176,9 +186,9 @@ async function everyFault(program: string): Promise<boolean> {
         );
     },
   );
-  const table = drawSimulatedFaults(meetings);
-  console.log(table);
-  if (values.write) publishSummary("docs/faults.md", table, SIMULATED_MARKS);
+  const rows = countMeetings(meetings);
+  console.table(rows);
+  if (values.write) writeMeasured("lab/simulate/measured.json", rows);
   return meetings.length > 0 && meetings.every(({ problem }) => problem === null);
 }
 

@@ -1,22 +1,21 @@
 /**
  * A night in minutes: `--ticks N` (default 1000) of each workflow on one repository, with kills, fallbacks, rate limits and
  * prunes, looked at from outside. `--seed S` repeats its kills, words limit it to some workflows, `--minutes M` begins no
- * part later, `--keep` keeps the repository, and `--write` writes docs/soak.md and its picture. Linux only.
+ * part later, `--keep` keeps the repository, and `--write` keeps lab/soak/measured.json and its picture. Linux only.
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { publishSummary } from "../../scripts/publish-summary.ts";
+import { writeMeasured } from "../measured.ts";
 import { drawSoak } from "./draw-soak.ts";
 import { isFlat, measureGrowth, measureLoad, type SoakMetric } from "./flatness.ts";
 import { runSoak } from "./run-soak.ts";
 import { WORKFLOWS } from "./soak-workflows.ts";
-import { writeRows } from "../../scripts/write-rows.ts";
 
-const PAGE = "docs/soak.md";
-const PICTURE = "docs/pictures/soak.svg";
+const MEASURED = "lab/soak/measured.json";
+const PICTURE = "lab/soak/growth.svg";
 const NAMES: Readonly<Record<SoakMetric, string>> = {
   memoryMb: "memory, MB",
   descriptors: "open files",
@@ -54,27 +53,41 @@ try {
     executable: join(folder, "dist/relais.cjs"),
     onProgress: (text) => console.error(text),
   });
-  const growth = measureGrowth(soak);
-  const rows = growth.map((one) => [
-    one.workflow,
-    NAMES[one.metric],
-    one.before.toFixed(1),
-    one.after.toFixed(1),
-    isFlat(one) ? "yes" : "**no**",
-  ]);
-  const reached = Object.entries(soak.ticks).map(([workflow, count]) => `${workflow} ${count}`);
-  const commit = execFileSync("git", ["rev-parse", "--short=8", "HEAD"], { encoding: "utf8" }).trim();
-  const load = measureLoad(soak).map((one) => one.toFixed(1));
-  const told = `Seed ${seed}, commit ${commit}: ${reached.join(", ")} ticks; ${soak.kills} kills, ${soak.prunes} prunes, ${soak.mends} mends, ${soak.commits} commits, ${soak.seconds} s, ${soak.problems.length} ${soak.problems.length === 1 ? "problem" : "problems"}. The load of the machine was ${load.join(" in the second quarter and ")} in the last.`;
-  const table = writeRows(["workflow", "value", "second quarter", "last quarter", "flat"], rows);
-  console.log(`${told}\n\n${table}`);
+  const growth = measureGrowth(soak).map((one) => ({
+    workflow: one.workflow,
+    value: NAMES[one.metric],
+    second_quarter: round(one.before),
+    last_quarter: round(one.after),
+    is_flat: isFlat(one),
+  }));
+  const measured = {
+    seed,
+    commit: execFileSync("git", ["rev-parse", "--short=8", "HEAD"], { encoding: "utf8" }).trim(),
+    ticks: soak.ticks,
+    kills: soak.kills,
+    prunes: soak.prunes,
+    mends: soak.mends,
+    commits: soak.commits,
+    seconds: soak.seconds,
+    problems: soak.problems.length,
+    /** Of the machine, in the second quarter and in the last. */
+    load: measureLoad(soak).map(round),
+    growth,
+  };
+  const { growth: _, ...counts } = measured;
+  console.log(JSON.stringify(counts));
+  console.table(growth);
   for (const problem of soak.problems) console.error(problem);
   if (values.write) {
     writeFileSync(PICTURE, drawSoak(soak.points));
-    publishSummary(PAGE, `${told}\n\n${table}`);
+    writeMeasured(MEASURED, measured);
   }
-  process.exitCode = soak.problems.length === 0 && growth.every((one) => isFlat(one)) ? 0 : 1;
+  process.exitCode = soak.problems.length === 0 && growth.every((one) => one.is_flat) ? 0 : 1;
 } finally {
   if (values.keep) console.log(`kept: ${folder}`);
   else rmSync(folder, { recursive: true, force: true });
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
 }

@@ -1,4 +1,5 @@
 /** The pages in a real browser: what a person sees, types and decides. */
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -25,6 +26,16 @@ const QUESTION = {
 const RUN_ID = /\d{8}T\d{6}Z-[0-9a-f]{8}/;
 const runTick = (world: World, name = "task.json") => world.relais(["run", "--task", join(world.box, name)]);
 const ownOf = ({ port }: UiServer): string => `http://127.0.0.1:${port}/`;
+
+/** The answer to a request, which comes when it is released. */
+async function holdBack(page: Page, url: string): Promise<() => void> {
+  const gate = new AbortController();
+  await page.route(url, async (asked) => {
+    if (!gate.signal.aborted) await once(gate.signal, "abort");
+    await asked.continue();
+  });
+  return () => gate.abort();
+}
 
 if (CHROMIUM === undefined)
   process.stdout.write("The browser tests are left out: there is no Chromium on this machine.\n");
@@ -189,7 +200,6 @@ describe.skipIf(CHROMIUM === undefined)("in a browser", () => {
         await page.keyboard.press("Escape");
         await page.getByRole("dialog").waitFor({ state: "detached" });
         await page.keyboard.press("l");
-        await page.getByRole("listitem").first().waitFor();
         await page.keyboard.press("j");
         await page.keyboard.press("Enter");
         await page.getByRole("heading", { name: "Set the answer to 42." }).waitFor();
@@ -206,6 +216,47 @@ describe.skipIf(CHROMIUM === undefined)("in a browser", () => {
         await page.waitForURL(/#\/money/);
         await page.locator("nav a[aria-current=page]", { hasText: "Money" }).waitFor();
         expect(page.url()).not.toContain("/transcript/");
+      });
+    });
+  });
+
+  test("a key that comes before the rows acts once they are there", async () => {
+    await inWorld({ program: EDIT }, async (world) => {
+      await runTick(world);
+      await withUi(world, [], async (ui) => {
+        const { page, troubles } = await openWatched(browser, { own: ownOf(ui) });
+        const sendRows = await holdBack(page, "**/api/stream");
+        await page.goto(ui.url);
+        await page.getByText("Reading the journals").waitFor();
+        for (const key of ["l", "j", "Enter", "t"]) await page.keyboard.press(key);
+        expect(page.url()).toMatch(/#\/ticks$/);
+        expect(await page.locator("a.tick").count()).toBe(0);
+        sendRows();
+        await page.waitForURL(/\/transcript\//);
+        await page.getByRole("heading", { name: "Set the answer to 42." }).waitFor();
+        expect(troubles).toEqual([]);
+        await page.close();
+      });
+    });
+  });
+
+  test("a key that comes before the rows is forgotten with its view, and with Escape", async () => {
+    await inWorld({ program: EDIT }, async (world) => {
+      await runTick(world);
+      await withUi(world, [], async (ui) => {
+        const { page, troubles } = await openWatched(browser, { own: ownOf(ui) });
+        const sendRows = await holdBack(page, "**/api/stream");
+        await page.goto(ui.url);
+        await page.getByText("Reading the journals").waitFor();
+        for (const key of ["j", "Escape", "l", "j", "Enter", "n"]) await page.keyboard.press(key);
+        sendRows();
+        await page.locator("a.tick").waitFor();
+        expect(page.url()).toMatch(/#\/now$/);
+        expect(await page.locator(":focus").count()).toBe(0);
+        await page.keyboard.press("j");
+        await page.locator("main a:focus").waitFor();
+        expect(troubles).toEqual([]);
+        await page.close();
       });
     });
   });

@@ -2,6 +2,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { isWorthIt } from "../../src/io/machine/load-parts.ts";
 import { copyExecutable, locateCache, runCopiedTick, startWatched } from "../support/executable-copy.ts";
 import { scratchRepository } from "../support/scratch-repository.ts";
 
@@ -11,14 +12,12 @@ function findOnlyFile(copy: string): string {
   return join(locateCache(copy), name);
 }
 
-// On a slow machine V8 may drop code that was not used for a while, before it is left for the next process.
-test("the second process compiles nothing, and says the same", { retry: 2 }, () => {
+test("the second process compiles nothing, and says the same", () => {
   const copy = copyExecutable();
   const first = startWatched(copy);
   expect([first.status, first.ways, first.stderr]).toEqual([0, ["compiled"], ""]);
-  const left = statSync(findOnlyFile(copy));
+  findOnlyFile(copy);
   expect(startWatched(copy)).toEqual({ ...first, ways: ["read"] });
-  expect(statSync(findOnlyFile(copy)).ino).toBe(left.ino);
 });
 
 test("code of a copy in another folder is not used: its traces would name the files of the first one", () => {
@@ -52,11 +51,33 @@ test("the first three processes that start programs add their code: they take di
   const copy = copyExecutable();
   const { root: cwd, put } = scratchRepository({ "a.ts": "1\n" });
   put({ "a.ts": "2\n" });
-  const files = Array.from({ length: 4 }, () => {
+  const files = Array.from({ length: 3 }, () => {
     startWatched(copy, { args: ["judge"], cwd });
     return statSync(findOnlyFile(copy)).ino;
   });
-  expect(files.map((file, at) => file !== files[at - 1])).toEqual([true, true, true, false]);
+  expect(files.map((file, at) => file !== files[at - 1])).toEqual([true, true, true]);
+});
+
+const USUAL = {
+  isNew: false,
+  isRefused: false,
+  startsPrograms: false,
+  known: { cpuMs: 100, options: "", processes: 1 },
+};
+const OWN = { cpuMs: 149, options: "", processes: 2 };
+type Worth = [name: string, ...Parameters<typeof isWorthIt>, isLeft: boolean];
+
+test.each<Worth>([
+  ["it compiled nothing", USUAL, OWN, false],
+  ["it compiled a part", { ...USUAL, isNew: true }, OWN, true],
+  ["it worked for much longer", USUAL, { ...OWN, cpuMs: 151 }, true],
+  ["it is the third that starts programs", { ...USUAL, startsPrograms: true }, { ...OWN, processes: 3 }, true],
+  ["it is the fourth that starts programs", { ...USUAL, startsPrograms: true }, { ...OWN, processes: 4 }, false],
+  ["V8 refused the code", { ...USUAL, isRefused: true }, OWN, true],
+  ["V8 refused it because of other options", { ...USUAL, isRefused: true }, { ...OWN, options: "--no-opt" }, false],
+  ["nobody left any", { ...USUAL, known: null }, OWN, true],
+])("a process leaves its code or not: %s", (_name, ...[parts, own, isLeft]) => {
+  expect(isWorthIt(parts, own)).toBe(isLeft);
 });
 
 test.each(["--version", "--help"])("%s neither reads nor leaves any", (option) => {

@@ -53,16 +53,6 @@ test("the document of --json holds the judgement, the subject, the rules and whe
   });
 });
 
-test("with --mutate it names what no check notices", async () => {
-  const verification = { templates: [{ id: "test", cmd: "true" }] };
-  const scope = { default_allowed_globs: ["**"], default_allow_new_files: true };
-  const { root, put } = scratchRepository({ "relais.config.json": JSON.stringify({ scope, verification }) });
-  put({ "a.js": "export const isSmall = (a) => a < 10;\n" });
-  const { status, stdout } = await relais(["judge", "--mutate", "--mutations", "1"], { cwd: root });
-  expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining("ok SUCCESS: All rules passed.\n") });
-  expect(stdout).toMatch(/\n\n1 of 1 mutation survived test \(of 4 possible\)\.\n {2}a\.js:1:\d+ `.+` → `.+`\n\n/);
-});
-
 test("limits of files and lines stop what exceeds them and nothing else", async () => {
   const { root, put } = scratchRepository({ "a.txt": "1\n", "b.txt": "1\n" });
   put({ "a.txt": "1\n2\n", "b.txt": "2\n" });

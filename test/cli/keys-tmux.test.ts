@@ -6,6 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { executable } from "../support/relais.ts";
 import { tickRepository, type TickRepository } from "../support/tick-repository.ts";
+import { FOR_SOCKETS, scratchFolder } from "../support/scratch-repository.ts";
 
 vi.setConfig({ testTimeout: 240_000 });
 
@@ -39,7 +40,7 @@ async function atShell(columns: number, work: (pane: Pane) => Promise<void>): Pr
     PATH: process.env["PATH"],
     HOME: box,
     XDG_STATE_HOME: join(box, "state"),
-    TMUX_TMPDIR: box,
+    TMUX_TMPDIR: scratchFolder(FOR_SOCKETS),
     TERM: "xterm",
     PS1: "shell> ",
   };

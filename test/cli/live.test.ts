@@ -6,6 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { inLoopWorld, type LoopWorld, stepOf } from "../support/loop-world.ts";
 import { executable } from "../support/relais.ts";
+import { FOR_SOCKETS, scratchFolder } from "../support/scratch-repository.ts";
 
 vi.setConfig({ testTimeout: 240_000 });
 
@@ -35,7 +36,7 @@ async function withLoop(work: (world: LoopWorld, panes: Panes) => Promise<void>)
     const go = layPlans(world);
     const env = {
       ...world.environment,
-      TMUX_TMPDIR: join(world.box, "tmp"),
+      TMUX_TMPDIR: scratchFolder(FOR_SOCKETS),
       TMUX: "",
       TERM: "xterm",
       CI: "",

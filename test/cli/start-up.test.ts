@@ -117,7 +117,7 @@ test("a list of the history loads no judge, and nothing that starts programs", a
 test.each([
   ["a committed configuration", { "relais.config.json": "{}" }, {}],
   ["one that nobody committed", {}, { "relais.config.json": "{}" }],
-])("a judgement by %s loads no part of a tick, and nothing for mutations or a network", (_, committed, added) => {
+])("a judgement by %s loads no part of a tick, and nothing for a network", (_, committed, added) => {
   const { root, put } = scratchRepository({ "a.ts": "1\n", "relais/GOAL.md": "", ...committed });
   put({ "a.ts": "2\n", ...added });
   const { status, files, bytes, modules } = start(["judge"], root);
@@ -135,9 +135,7 @@ test("an ordinary tick loads no other place, no driver of another agent and no s
     const { files, bytes, modules } = start(args, world.root, world.environment);
     expect(files).toContain("run");
     expect(modules).not.toContain("perf_hooks");
-    const own = files.filter((file) =>
-      /overlay|clone|sandbox|claude|codex|attempt|review|orchestrate|mutat|keys/.test(file),
-    );
+    const own = files.filter((file) => /overlay|clone|sandbox|claude|codex|attempt|review|orchestrate|keys/.test(file));
     expect(own).toEqual([]);
     expect(bytes).toBeLessThan(1_235_000);
   });

@@ -35,27 +35,28 @@ test("a journal that grows line by line says the same as one that is read at onc
   );
 });
 
-/** The time of some further ticks after so many others, the state being asked for after each line. */
-function costAfter(ticks: number): number {
+/** How often fields of earlier lines are read during some further ticks, the state being asked for after each line. */
+function countReads(ticks: number): number {
+  let reads = 0;
+  const watch = <T extends object>(watched: T): T =>
+    new Proxy(watched, { get: (target, name): unknown => ((reads += 1), Reflect.get(target, name)) });
   const all = journalOf(Array.from({ length: ticks + 20 }, () => ({})));
-  const perTick = all.length / (ticks + 20);
-  const lines = foldLines(all.slice(0, ticks * perTick));
+  const known = (all.length / (ticks + 20)) * ticks;
+  const lines = foldLines(all.slice(0, known).map((line) => watch({ ...line, event: watch(line.event) })));
   lines.fold(WorkspaceFold);
-  lines.fold(TickRecords);
-  const began = performance.now();
-  for (const line of all.slice(ticks * perTick)) {
+  lines.fold(TickRecords).all();
+  expect(reads).toBeGreaterThan(known);
+  reads = 0;
+  for (const line of all.slice(known)) {
     lines.push(line);
     lines.fold(WorkspaceFold).state(LIMITS);
     lines.fold(TickRecords).all();
   }
-  return performance.now() - began;
+  return reads;
 }
 
-test("a line costs no more after thousands of ticks than after some", { retry: 3 }, () => {
-  costAfter(50);
-  const ratios = [1, 2, 3].map(() => costAfter(4000) / costAfter(200)).toSorted((one, two) => one - two);
-  // Reading everything again for each line would make it about twenty.
-  expect(ratios[0]).toBeLessThan(10);
+test("no earlier line is read again, after thousands of ticks as after some", () => {
+  expect([50, 4000].map(countReads)).toEqual([0, 0]);
 });
 
 const archivesOf = (lines: ReturnType<typeof journalOf>) =>

@@ -113,8 +113,7 @@ test("a question stays open until an orchestrator planned a later tick that coun
   expect(stateOf({ kind: "question" }).open_question).toMatchObject(question);
   expect(stateOf({ kind: "question" }, { kind: "dirty" }).open_question).toMatchObject(question);
   expect(stateOf({ kind: "question" }, { kind: "rateLimited" }).open_question).toMatchObject(question);
-  // These lines are of version 1, in which a task of a person's own closed it, too.
-  expect(stateOf({ kind: "question" }, { kind: "failedCheck" }).open_question).toBeNull();
+  expect(stateOf({ kind: "question" }, { kind: "failedCheck" }).open_question).toMatchObject(question);
   expect(stateOf({ kind: "question" }, { kind: "goingOn" }).open_question).toBeNull();
 });
 
@@ -226,6 +225,7 @@ test("what is decided about a tick after its end spends nothing and begins nothi
       const over = keptTicks(lines).filter(({ endedAt }) => endedAt !== null);
       const later = over.flatMap(({ runId, seriesId, state }, index): readonly JournalLine[] => {
         const line = {
+          version: 1 as const,
           seq: 0,
           at: "2026-02-01T00:00:00.000Z",
           run_id: runId,
@@ -302,6 +302,7 @@ test("reviewers count from the moment they are announced, and cost what their pr
 /** The lines of one tick of its own, behind the others. */
 function linesOf(number: number, events: readonly TickEvent[], seq = 0): readonly JournalLine[] {
   return events.map((event, index) => ({
+    version: 1,
     seq: seq + index,
     at: "2026-01-31T23:59:59.000Z",
     run_id: runName(number),

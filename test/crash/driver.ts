@@ -4,7 +4,7 @@
  * It is bundled and run as a process of its own, as root and as an ordinary user. It prints one line of JSON for each kind
  * and one for each crash.
  */
-import { findSetting } from "../hostile/setting.ts";
+import { findSetting } from "../attacks/setting.ts";
 import { KINDS } from "./site.ts";
 import { type Crash, everyPosition } from "./strike.ts";
 import { strikeAll } from "./strike-all.ts";

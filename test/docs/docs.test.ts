@@ -14,7 +14,7 @@ const DOCUMENTS = execFileSync(
   { cwd: ROOT, encoding: "utf8" },
 )
   .split("\0")
-  .filter((path) => /^(?:docs\/.*|[A-Z]+)\.md$|^action\.yml$/.test(path) && existsSync(join(ROOT, path)));
+  .filter((path) => /^(?:docs\/.*|lab\/README|[A-Z]+)\.md$|^action\.yml$/.test(path) && existsSync(join(ROOT, path)));
 
 function read(path: string): string | null {
   const place = join(ROOT, path);
@@ -56,6 +56,7 @@ test("the documents of the repository are found", () => {
       "ARCHITECTURE.md",
       "CONTRIBUTING.md",
       "docs/tick.md",
+      "lab/README.md",
       "docs/tutorials/tree.md",
     ]),
   );

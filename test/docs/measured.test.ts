@@ -7,7 +7,7 @@ import { countTried, summarizeCrashes } from "../../lab/crash/crash-tables.ts";
 import { readAllMeasured } from "../../scripts/hostile-measured.ts";
 import { summarize } from "../../scripts/hostile-tables.ts";
 import { drawSweep } from "../../lab/crash/sweep-table.ts";
-import { discoverBuilders } from "../hostile/builder.ts";
+import { discoverAttacks } from "../attacks/discover.ts";
 
 /** Without what Prettier does to a table. */
 const plain = (text: string): string => text.replaceAll(/-{3,}/gu, "---").replaceAll(/ +/gu, " ").trim();
@@ -26,7 +26,7 @@ test("the page about crashes", () => {
 });
 
 test("the page about hostile builders", () => {
-  const builders = discoverBuilders("drill");
+  const builders = discoverAttacks().filter(({ isShipped }) => isShipped);
   expect(readMeasuredPart("docs/hostile-builders.md")).toBe(plain(summarize(readAllMeasured(), builders)));
 });
 

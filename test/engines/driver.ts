@@ -1,8 +1,8 @@
 /**
- * Puts changes of hostile programs through both engines that make evidence: that of a tick, and that of `relais judge`.
+ * Puts the changes of attacks through both engines that make evidence: that of a tick, and that of `relais judge`.
  *
- * It is bundled and run as a process of its own, because a hostile program may end its parent. It prints one line of
- * JSON for each program.
+ * It is bundled and run as a process of its own, because an attack may end its parent. It prints one line of
+ * JSON for each attack.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
@@ -10,38 +10,21 @@ import { join } from "node:path";
 import type { Rules } from "../../src/contract/evidence/evidence.ts";
 import { findRepository, type Repository } from "../../src/io/git/repository-layout.ts";
 import { openInPlace } from "../../src/run/evidence/in-place.ts";
-import { discoverPrograms } from "../damage/program.ts";
-import { rulesFor } from "../damage/rules.ts";
-import { runProgram } from "../damage/run-program.ts";
-import { discoverBuilders } from "../hostile/builder.ts";
-import { buildTemplate, openStage } from "../hostile/stage.ts";
-import { findStrays } from "../../src/io/drill/strays.ts";
-import { buildRepository, gitEnvironment } from "../support/repositories.ts";
+import { ATTACKS, discoverAttacks } from "../attacks/discover.ts";
+import { environmentIn, layGround, put, STAGE } from "../attacks/ground.ts";
+import { runProgram } from "../attacks/run-program.ts";
+import { rulesOf } from "../attacks/task-and-config.ts";
 import { compareEngines, type EngineReport, measureBefore } from "./compare-engines.ts";
 
 const [work = "", only = ""] = process.argv.slice(2);
 const wanted = new Set(only.split(","));
-const template = join(work, "template");
-const HOSTILE_RULES: Rules = {
-  task_kind: "execute",
-  allowed_globs: ["src/**", "tests/**"],
-  forbidden_globs: [".git/**", "relais/**", "**/.env*", "**/*secret*", "**/*token*", "**/node_modules/**"],
-  runner_owned_globs: ["relais/**", "relais.config.json"],
-  allow_new_files: false,
-  allow_lockfile_changes: false,
-  lockfiles: ["pnpm-lock.yaml", "package-lock.json"],
-  max_files_touched: 20,
-  max_lines_changed: 200,
-  ignored: "forbid",
-  ignored_writable_globs: ["**/dist/**"],
-};
 
 /** One change: what is there before, what is done, and by which rules it is judged. */
 interface Play {
   readonly id: string;
   readonly root: string;
   readonly rules: Rules;
-  readonly act: () => Promise<void> | void;
+  readonly act: () => Promise<void>;
 }
 
 async function play({ id, root, rules, act }: Play): Promise<EngineReport> {
@@ -77,45 +60,22 @@ async function report(id: string, work_: () => Promise<EngineReport>): Promise<v
   for (const name of ["box", "engine-state"]) remove(join(work, name));
 }
 
-for (const program of discoverPrograms(join(work, "programs"))) {
-  const id = `damage/${program.id}`;
-  if (!wanted.has(id)) continue;
-  await report(id, async () => {
+const attacks = discoverAttacks(join(work, ATTACKS)).filter(({ id }) => wanted.has(id));
+for (const builder of attacks) {
+  await report(builder.id, async () => {
     const box = join(work, "box");
-    const fixture = buildRepository(program.repository, box);
-    const root = join(box, fixture.root);
-    if (program.before !== null)
-      execFileSync("sh", ["-ec", program.before], { cwd: root, env: gitEnvironment(box), stdio: "pipe" });
+    const ground = layGround(builder.kind, box);
+    const root = join(box, ground.root);
+    const env = environmentIn(box, builder);
+    const run = (command: string) => execFileSync("sh", ["-ec", command], { cwd: root, env, stdio: "pipe" });
+    if (builder.kind === STAGE) {
+      put(root, { "relais.config.json": "{}\n", ...builder.files });
+      run("git add -A; git commit -qm 'the stage'");
+    }
+    if (builder.before !== null) run(builder.before);
     // Of two packs git asks the newer one first, and a program may bring one of its own within the same second.
     execFileSync("find", [box, "-path", "*/objects/pack/*", "-exec", "touch", "-d", "2024-01-01", "{}", "+"]);
-    const act = () => runProgram({ program, folder: join(work, "programs"), root, box });
-    return play({ id, root, rules: rulesFor(program), act });
+    const act = () => runProgram({ builder, folder: join(work, ATTACKS), root, box });
+    return play({ id: builder.id, root, rules: rulesOf(builder), act });
   });
-}
-
-/** Runs the builder as a program and ends whatever it leaves running. */
-const RUN_BUILDER = (file: string): string =>
-  `cd "$HOSTILE/place/repo"; export RELAIS_RESULT_PATH="$HOSTILE/tmp/result.json" RELAIS_DROP="$HOSTILE/tmp"; setsid timeout -s KILL 5 ${file.endsWith(".mjs") ? `"${process.execPath}"` : "sh"} "$HOSTILE/builder${file.slice(file.lastIndexOf("."))}" < /dev/null > /dev/null 2>&1 || true`;
-
-const builders = discoverBuilders(join(work, "builders")).filter(({ id }) => wanted.has(`hostile/${id}`));
-if (builders.length > 0) buildTemplate(template);
-for (const builder of builders) {
-  const id = `hostile/${builder.id}`;
-  await report(id, () => {
-    const stage = openStage({ template, box: join(work, "box"), builder, executable: "" });
-    const act = (): void => {
-      stage.command(RUN_BUILDER(builder.file));
-      for (let left = findStrays(stage.box); left.length > 0; left = findStrays(stage.box))
-        for (const { pid } of left) end(pid);
-    };
-    return play({ id, root: stage.root, rules: HOSTILE_RULES, act });
-  });
-}
-
-function end(pid: number): void {
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch {
-    // It ended by itself.
-  }
 }

@@ -1,13 +1,12 @@
 /**
  * Two engines make evidence: a tick observes files before and after, `relais judge` asks git for the difference from a
- * commit. The change of every hostile program goes through both, and their findings are equal but for what
- * `LONE_CLASSES` lists. A thirtieth of the programs here; `npm run test:full -- engines` takes all of them.
+ * commit. The change of every attack goes through both, and their findings are equal but for what
+ * `LONE_CLASSES` lists. A thirtieth of the attacks here; `npm run test:full -- engines` takes all of them.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { discoverPrograms } from "../damage/program.ts";
-import { discoverBuilders } from "../hostile/builder.ts";
+import { discoverAttacks, isForKernel } from "../attacks/discover.ts";
 import type { EngineReport } from "./compare-engines.ts";
 import { LONE_CLASSES } from "./lone-classes.ts";
 import { runDriver } from "./run-driver.ts";
@@ -16,23 +15,21 @@ const PATIENCE_MS = 1_800_000;
 const ONE_IN = process.env["RELAIS_ENGINES"] === "all" ? 1 : 30;
 const TEST = join(import.meta.dirname, "..");
 
-/** Immutable files and mounts would outlive the box; the suites of these programs take care of them. */
-const ids = [
-  ...discoverPrograms(join(TEST, "damage/programs"))
-    .filter(({ needs }) => needs !== "chattr" && (needs !== "root" || process.getuid?.() === 0))
-    .map(({ id }) => `damage/${id}`),
-  ...discoverBuilders(join(TEST, "../drill"))
-    .filter(({ needs }) => ["nothing", "linux"].includes(needs))
-    .map(({ id }) => `hostile/${id}`),
-].filter((_, place) => place % ONE_IN === 0);
+/**
+ * Immutable files would outlive the box; the suites of these attacks take care of them. Gigabytes without data are
+ * refused unread by a tick, and git would read them for minutes.
+ */
+const ids = discoverAttacks()
+  .filter(isForKernel)
+  .filter(({ cause }) => cause !== "too_many_bytes")
+  .filter(({ needs }) => ["nothing", "linux", ...(process.getuid?.() === 0 ? ["root"] : [])].includes(needs))
+  .map(({ id }) => id)
+  .filter((_, place) => place % ONE_IN === 0);
 
 let reports: ReadonlyMap<string, EngineReport> = new Map();
 
 beforeAll(async () => {
-  const first = await runDriver(ids);
-  // Both look at one tree, one after the other: on a slow machine git may read a file again that was too new before.
-  const again = ids.filter((id) => listUnexplained(first.get(id)).length > 0);
-  reports = again.length === 0 ? first : new Map([...first, ...(await runDriver(again))]);
+  reports = await runDriver(ids);
 }, PATIENCE_MS);
 
 function listUnexplained(report: EngineReport | undefined) {

@@ -4,15 +4,13 @@ import { cpSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { ATTACKS } from "../attacks/discover.ts";
 import type { EngineReport } from "./compare-engines.ts";
-
-const TEST = join(import.meta.dirname, "..");
 
 export async function runDriver(ids: readonly string[]): Promise<ReadonlyMap<string, EngineReport>> {
   const work = realpathSync(mkdtempSync(join(tmpdir(), "relais-engines-")));
   try {
-    cpSync(join(TEST, "damage/programs"), join(work, "programs"), { recursive: true });
-    cpSync(join(TEST, "../drill"), join(work, "builders"), { recursive: true });
+    cpSync(ATTACKS, join(work, ATTACKS), { recursive: true });
     const outfile = join(work, "driver.mjs");
     await build({
       entryPoints: [join(import.meta.dirname, "driver.ts")],

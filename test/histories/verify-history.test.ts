@@ -1,6 +1,6 @@
 /**
  * lab/second-judge/verify-history.mjs is a second judge: it shares nothing with relais but the documented formats. It agrees with
- * relais about arbitrary evidence and about every recorded tick, and finds what somebody changed, even with new hashes.
+ * relais about arbitrary evidence and about every tick, and finds what somebody changed, even with new hashes.
  * Every scenario and every goal of the other tests is judged by it too (`checksRecords`).
  */
 import { spawnSync } from "node:child_process";
@@ -14,11 +14,11 @@ import { judgeEvidence, verifyHistory } from "../../lab/second-judge/verify-hist
 import type { Evidence } from "../../src/contract/evidence/evidence.ts";
 import { judge } from "../../src/core/judge/judge.ts";
 import { arbitraryEvidence } from "../support/arbitrary-evidence.ts";
+import { HISTORIES, inHistory } from "../support/histories.ts";
 import { executable } from "../support/relais.ts";
 import { PROPERTY_TIMEOUT_MS, runs } from "../support/runs.ts";
 import { treeWorld, write } from "../support/tree-world.ts";
 import { type Forgery, forgeTick, reviewedWorld } from "./forged-history.ts";
-import { HISTORIES, restoreHistory, VERSION_FOLDERS } from "./restored-history.ts";
 
 const SCRIPT = join(import.meta.dirname, "../../lab/second-judge/verify-history.mjs");
 
@@ -50,8 +50,8 @@ const weakened = fc.array(
   { maxLength: 2 },
 );
 
-/** What only the second version of the records has. */
-const secondVersion = fc.record({
+/** What evidence need not have. */
+const additions = fc.record({
   weakened,
   isCopy: fc.boolean(),
   excess: fc.constantFrom(undefined, { kind: "files", max: 3 } as const),
@@ -61,7 +61,7 @@ const secondVersion = fc.record({
   rules: fc.constantFrom(undefined, {}, { suppression: "stop", no_effect: "off" } as const),
 });
 
-function upgrade(evidence: Evidence, more: v.InferOutput<typeof Any>): unknown {
+function addTo(evidence: Evidence, more: v.InferOutput<typeof Any>): unknown {
   const { weakened: places, isCopy, excess, isRequired, guarded, ceiling, rules } = more;
   const changes = evidence.changes.map((change, at) => ({
     ...change,
@@ -70,7 +70,6 @@ function upgrade(evidence: Evidence, more: v.InferOutput<typeof Any>): unknown {
   }));
   return {
     ...evidence,
-    version: 2,
     changes,
     ...(excess === undefined ? {} : { excess }),
     rules: {
@@ -89,8 +88,8 @@ test(
   "it judges arbitrary evidence as relais does",
   () => {
     fc.assert(
-      fc.property(arbitraryEvidence, secondVersion, fc.boolean(), (first, more, isSecond) => {
-        const evidence: unknown = isSecond ? upgrade(first, more) : first;
+      fc.property(arbitraryEvidence, additions, fc.boolean(), (first, more, isMore) => {
+        const evidence: unknown = isMore ? addTo(first, more) : first;
         if (!isEvidence(evidence)) return;
         expect(withoutWords(judgeEvidence(evidence))).toEqual(withoutWords(judge(evidence)));
       }),
@@ -99,15 +98,6 @@ test(
   },
   PROPERTY_TIMEOUT_MS,
 );
-
-test.for(VERSION_FOLDERS)("it judges the evidence that was recorded in %s as it was judged then", (folder) => {
-  const Judged = v.object({ evidence: v.looseObject({}), judgement: v.looseObject({ code: v.string() }) });
-  const lines = readFileSync(join(folder, "judgements.jsonl"), "utf8").trim().split("\n");
-  for (const line of lines) {
-    const { evidence, judgement } = v.parse(Judged, JSON.parse(line));
-    expect(judgeEvidence(evidence).code).toBe(judgement.code);
-  }
-});
 
 const Answer = v.object({
   agrees: v.boolean(),
@@ -121,21 +111,17 @@ function verify(...args: readonly string[]) {
   return { status, answer: v.parse(Answer, JSON.parse(stdout)) };
 }
 
-test.for(HISTORIES)("$id: it agrees with the records and with relais history replay", async (history) => {
-  const { box, root, state, relais } = await restoreHistory(history);
-  const stored = join(box, "replay.json");
-  writeFileSync(stored, (await relais("history", "replay", "--json")).out);
-  const isUnfinished = history.name === "interrupted";
-  const { status, answer } = verify(
-    root,
-    "--journal",
-    join(state, "journal.jsonl"),
-    ...(isUnfinished ? [] : ["--replay", stored]),
-  );
-  expect(answer).toMatchObject({ agrees: true, trouble: null, ...(isUnfinished ? {} : { differences: [] }) });
-  expect(status).toBe(0);
-  expect(answer.ticks.length).toBeGreaterThan(0);
-});
+test.for(HISTORIES)("%s: it agrees with the records and with relais history replay", (name) =>
+  inHistory(name, async ({ box, root, journal, relais }) => {
+    const stored = join(box, "replay.json");
+    writeFileSync(stored, (await relais("history", "replay", "--json")).stdout);
+    const isUnfinished = name === "interrupted";
+    const { status, answer } = verify(root, "--journal", journal, ...(isUnfinished ? [] : ["--replay", stored]));
+    expect(answer).toMatchObject({ agrees: true, trouble: null, ...(isUnfinished ? {} : { differences: [] }) });
+    expect(status).toBe(0);
+    expect(answer.ticks.length).toBeGreaterThan(0);
+  }),
+);
 
 test("it agrees about a tree, whose runner writes into commits, and asks a relais by itself", async () => {
   const world = treeWorld({ turns: [`${write("src/x.ts", "right")}\nresult done`, "result done"] });

@@ -1,11 +1,10 @@
 import { createServer, request } from "node:http";
 import { connect } from "node:net";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { findAllowed, parseAllowedHost, parseAskedHost } from "../../src/io/sandbox/allowed-hosts.ts";
 import { startConnectProxy } from "../../src/io/sandbox/connect-proxy.ts";
+import { FOR_SOCKETS, scratchFolder } from "../support/scratch-repository.ts";
 
 test.each([
   ["example.org", "example.org:443", true],
@@ -34,7 +33,7 @@ test.each(["example.org", "example.org:", ":443", "a b:443", "example.org:443:1"
 );
 
 async function openProxy(allows: (port: number) => readonly string[]) {
-  const folder = mkdtempSync(join(tmpdir(), "relais-proxy-"));
+  const folder = scratchFolder(FOR_SOCKETS);
   const service = createServer((_, response) => void response.end("reached"));
   await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
   const address = service.address();
@@ -45,7 +44,6 @@ async function openProxy(allows: (port: number) => readonly string[]) {
   onTestFinished(async () => {
     await proxy.close();
     service.close();
-    rmSync(folder, { recursive: true });
   });
   const ask = (target: string): Promise<string> =>
     new Promise((resolve) => {
@@ -101,7 +99,7 @@ test("a proxy of the person is used, with its login", async () => {
   await new Promise<void>((resolve) => upstream.listen(0, "127.0.0.1", resolve));
   const address = upstream.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
-  const folder = mkdtempSync(join(tmpdir(), "relais-proxy-"));
+  const folder = scratchFolder(FOR_SOCKETS);
   const socketPath = join(folder, "s");
   const environment = { HTTPS_PROXY: `http://ada:word@127.0.0.1:${port}` };
   const allowed = [{ host: "example.org", port: 443, isPlain: false }];
@@ -109,7 +107,6 @@ test("a proxy of the person is used, with its login", async () => {
   onTestFinished(async () => {
     await proxy.close();
     upstream.close();
-    rmSync(folder, { recursive: true });
   });
   const said = await new Promise<string>((resolve) => {
     const socket = connect(socketPath);

@@ -157,7 +157,7 @@ test.for([
 
 /** A line that holds its own hash and continues the chain, whatever else it says. */
 function forged(before: string, fields: Readonly<Record<string, unknown>>): string {
-  const line = { seq: 1, at: "2026-01-31T23:59:59.000Z", run_id: "run-00000001", series_id: "series-0001" };
+  const line = { version: 1, seq: 1, at: "2026-01-31T23:59:59.000Z", run_id: "run-00000001", series_id: "series-0001" };
   const body = JSON.stringify({ ...line, prev: sha256(before), ...fields });
   return `${body.slice(0, -1)},"sha256":"${sha256(body)}"}`;
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -7,6 +8,8 @@ import { findRepository } from "../../src/io/git/repository-layout.ts";
 import { openContentStore } from "../../src/io/content/content-store.ts";
 import { observe } from "../../src/run/evidence/observe.ts";
 import { place } from "../support/workplace.ts";
+
+const HASH_LINE_BYTES = 65;
 
 async function saved(): Promise<{ file: string; observation: Observation; sha256: string }> {
   const repo = place({ "src/tab\tand\nline\\n": "x" });
@@ -33,4 +36,12 @@ test("a cut or changed file is not taken for an observation", async () => {
   truncateSync(file, text.length - 100);
   expect(loadObservation(file)).toBeNull();
   expect(loadObservation(`${file}-missing`)).toBeNull();
+});
+
+test("a file of another format is not taken for an observation, though its hash is right", async () => {
+  const { file } = await saved();
+  const text = readFileSync(file, "latin1");
+  const body = text.slice(0, -HASH_LINE_BYTES).replace("relais-observation-1", `relais-observation-2\t-\t-`);
+  writeFileSync(file, `${body}${createHash("sha256").update(body, "latin1").digest("hex")}\n`, "latin1");
+  expect(loadObservation(file)).toBeNull();
 });

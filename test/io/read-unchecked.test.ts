@@ -1,15 +1,16 @@
 /** The quick look at a journal: the same lines as the thorough one, or none. */
 import { hash } from "node:crypto";
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readJournal } from "../../src/io/journal/read-journal.ts";
 import { readUnchecked } from "../../src/io/journal/read-unchecked.ts";
-import { HISTORIES } from "../histories/restored-history.ts";
+import { HISTORIES, journalOfHistory } from "../support/histories.ts";
 import { scratchFolder } from "../support/scratch-repository.ts";
 
-test.each(HISTORIES)("$id has the lines and the end that a check finds", async ({ folder }) => {
-  const path = join(folder, "state", "journal.jsonl");
+test.each(HISTORIES)("%s has the lines and the end that a check finds", async (name) => {
+  const path = join(scratchFolder(), "journal.jsonl");
+  writeFileSync(path, await journalOfHistory(name));
   const [quick, checked] = [await readUnchecked(path), await readJournal(path)];
   if (quick === null || checked.kind !== "read") throw new Error("it is not read");
   expect(quick.lines).toMatchObject(checked.lines);
@@ -17,10 +18,9 @@ test.each(HISTORIES)("$id has the lines and the end that a check finds", async (
   expect(quick.tail).toEqual({ end: checked.end, bytes: checked.bytes });
 });
 
-test("a line that is being written is left out; a journal that is none, or of a newer relais, is left to the check", async () => {
+test("a line that is being written is left out; a journal that is none, or of another version, is left to the check", async () => {
   const path = join(scratchFolder(), "journal.jsonl");
-  const [first] = HISTORIES;
-  const text = readFileSync(join(first?.folder ?? "", "state", "journal.jsonl"), "utf8");
+  const text = await journalOfHistory("relay");
   const lines = text.trimEnd().split("\n").length;
   writeFileSync(path, `${text}{"seq":`);
   expect((await readUnchecked(path))?.lines).toHaveLength(lines);

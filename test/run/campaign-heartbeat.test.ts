@@ -14,7 +14,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Config } from "../../src/contract/config/config.ts";
-import type { TickEvent } from "../../src/contract/journal/event.ts";
+import type { JournalLine, TickEvent } from "../../src/contract/journal/event.ts";
 import type { LiveEvent } from "../../src/contract/journal/live-event.ts";
 import { foldLiveCampaign, NO_LIVE_CAMPAIGN, findSilenceNotice } from "../../src/core/campaign/live-session.ts";
 import { openHeartbeat, readHeartbeat } from "../../src/run/campaign/heartbeat.ts";
@@ -41,13 +41,23 @@ const read = (path: string): string => (existsSync(path) ? readFileSync(path, "u
 const RUN_ID = "20260101T000000Z-00000000";
 const AT = "2026-01-01T00:00:00.000Z";
 const START_MS = Date.parse(AT);
-const line = (event: TickEvent) => ({ seq: 1, at: AT, run_id: RUN_ID, series_id: RUN_ID, prev: null, event });
+const line = (event: TickEvent): JournalLine => ({
+  version: 1,
+  seq: 1,
+  at: AT,
+  run_id: RUN_ID,
+  series_id: RUN_ID,
+  prev: null,
+  event,
+});
 const recorded = (event: TickEvent): LiveEvent => ({ kind: "recorded", line: line(event) });
 const started = (workflow: "campaign" | "relay"): TickEvent => ({
   type: "tick_started",
   workflow,
   relais_version: "1",
   config_sha256: null,
+  worktree: "/repo",
+  git_prefix: "",
   on_success: "commit",
   max_tick_seconds: 1,
 });

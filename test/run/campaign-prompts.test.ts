@@ -4,6 +4,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Config } from "../../src/contract/config/config.ts";
+import type { JournalLine } from "../../src/contract/journal/event.ts";
 import { type CampaignState, NEW_CAMPAIGN } from "../../src/core/campaign/campaign-state.ts";
 import { makeCampaignWorkflow } from "../../src/core/campaign/campaign-workflow.ts";
 import { prepareIteration, listVerifierPrompts } from "../../src/run/campaign/iteration-prompts.ts";
@@ -55,13 +56,14 @@ test("each verification keeps a prompt of its own", () => {
     const runId = `20260101T00000${index}Z-00000000`;
     mkdirSync(join(box, "runs", runId), { recursive: true });
     writeFileSync(join(box, "runs", runId, `verifier-${settings.verifiers[0]}.prompt.txt`), story);
-    const line = {
+    const line: JournalLine = {
+      version: 1,
       seq: 1,
       at: "2026-01-01T00:00:00.000Z",
       run_id: runId,
       series_id: runId,
       prev: null,
-      event: { type: "planned", task, orchestrator_calls: 0 } as const,
+      event: { type: "planned", task, orchestrator_calls: 0 },
     };
     return [...listVerifierPrompts({ lines: [line], settings, stateDirectory: box })];
   });

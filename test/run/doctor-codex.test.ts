@@ -17,15 +17,7 @@ interface Question {
 }
 
 const NONE = "echo 'Not logged in' >&2; exit 1";
-const PROVIDER = [
-  'model = "m"',
-  'model_provider = "mine"',
-  "[model_providers.other]",
-  'env_key = "OTHER_KEY"',
-  "[model_providers.mine]",
-  'env_key = "MY_KEY"',
-  "",
-].join("\n");
+const PROVIDER = 'model_provider = "mine"\n[model_providers.mine]\nenv_key = "MY_KEY"\n';
 
 /** Every line about a role that codex plays. */
 async function lines(question: Question): Promise<readonly DoctorCheck[]> {
@@ -55,72 +47,19 @@ const builder = async (question: Question): Promise<DoctorCheck | undefined> =>
 test.each<[string, Question, "ok" | "warn" | "fail", RegExp]>([
   ["a login", {}, "ok", /^codex: .*\/codex, version 0\.166\.0, logged in by ChatGPT$/],
   [
-    "a key, of which it shows a part",
-    { login: "echo 'API key configured - sk-proj-***defgh' >&2" },
-    "ok",
-    /version 0\.166\.0, logged in by an API key$/,
-  ],
-  ["a key in the environment", { login: NONE, environment: { CODEX_API_KEY: "sk-1" } }, "ok", /by CODEX_API_KEY$/],
-  ["no login", { login: NONE }, "fail", /is not logged in/],
-  [
-    "a key in a variable that it does not use",
-    { login: NONE, environment: { OPENAI_API_KEY: "sk-1" } },
-    "fail",
-    /is not logged in/,
-  ],
-  ["an answer that says nothing", { login: "exit 2" }, "warn", /does not say whether it is logged in/],
-  [
-    "a provider of one's own without its key",
-    { login: NONE, settings: PROVIDER },
-    "fail",
-    /provider mine, cannot find its key: MY_KEY/,
-  ],
-  [
     "a provider whose key stays outside",
     { settings: PROVIDER, environment: { MY_KEY: "k" } },
     "fail",
     /MY_KEY is not passed to sessions/,
   ],
   [
-    "a provider with its key",
-    {
-      login: NONE,
-      settings: PROVIDER,
-      environment: { MY_KEY: "k" },
-      config: { env: { agents: ["MY_KEY"] } },
-    },
-    "ok",
-    /0\.166\.0, with the provider mine$/,
-  ],
-  [
-    "a provider that the configuration of relais names",
-    {
-      login: NONE,
-      config: {
-        builder: { default_mode: "codex", codex: { args: ["-c", 'model_provider="local"'] } },
-      },
-    },
-    "ok",
-    /with the provider local$/,
-  ],
-  ["a provider that is a table's own", { login: NONE, settings: '[x]\nmodel_provider = "y"\n' }, "fail", /not logged/],
-  [
     "an option that it does not know",
     { options: "error: unexpected argument '--ephemeral' found" },
     "fail",
     /does not support the options/,
   ],
-  [
-    "settings of its own that are broken",
-    { options: "Error loading config.toml: extra =" },
-    "fail",
-    /does not support the options/,
-  ],
-  ["something else", { options: "what?" }, "warn", /may not support the options/],
 ])("codex is asked how it is: %s", async (_, ...[question, status, words]) => {
-  const check = await builder(question);
-  expect(check).toMatchObject({ status, message: expect.stringMatching(words) });
-  expect(JSON.stringify(check)).not.toMatch(/defgh|sk-1/);
+  expect(await builder(question)).toMatchObject({ status, message: expect.stringMatching(words) });
 });
 
 test("who plans and who reviews is looked at too, and only what planning needs is no failure", async () => {

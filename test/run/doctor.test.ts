@@ -2,12 +2,14 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { parseConfig } from "../../src/contract/config/parse-config.ts";
 import type { DoctorCheck } from "../../src/core/setup/doctor-check.ts";
 import { isAtLeast } from "../../src/core/words/version-order.ts";
 import { openJournal } from "../../src/io/journal/journal.ts";
 import { acquireLock } from "../../src/io/journal/lock.ts";
 import { findRepository } from "../../src/io/git/repository-layout.ts";
 import { openStateDirectory } from "../../src/io/workspace/state-directory.ts";
+import { checkDoctorPrograms } from "../../src/run/doctor/doctor-agents.ts";
 import { examine } from "../../src/run/doctor/doctor.ts";
 import { initialise } from "../../src/run/init/init.ts";
 import { scratchFolder, scratchRepository, type ScratchRepository } from "../support/scratch-repository.ts";
@@ -56,14 +58,12 @@ async function clinic(): Promise<Clinic> {
 }
 
 /** Claude Code as far as it is asked: its version, whether it is logged in, and what it makes of our options. */
-const claude = (login: string, options = "Error: Input must be provided") => `case "$1" in
+const CLAUDE = `case "$1" in
 --version) echo "2.1.197 (Claude Code)" ;;
-auth) ${login} ;;
--p) echo "${options}" >&2; exit 1 ;;
+auth) echo '{"loggedIn": true, "authMethod": "api_key", "apiKeySource": "ANTHROPIC_API_KEY"}' ;;
+-p) echo "Error: Input must be provided" >&2; exit 1 ;;
 *) exit 9 ;;
 esac`;
-const LOGGED_IN = `echo '{"loggedIn": true, "authMethod": "api_key", "apiKeySource": "ANTHROPIC_API_KEY"}'`;
-const CLAUDE = claude(LOGGED_IN);
 
 const statuses = (checks: readonly DoctorCheck[]) =>
   Object.fromEntries(checks.map(({ subject, status }) => [subject, status]));
@@ -123,27 +123,25 @@ test.each([
   [{ builder: { default_mode: "scripted" } }, "ok", "scripted"],
   [{ roles: { builder: { driver: "codex" } } }, "fail", "codex"],
   [{ roles: { builder: { driver: "scripted" } } }, "ok", "scripted"],
-])("the builder of %j is looked for", async (config, status, named) => {
-  const { line, configure } = await clinic();
-  configure(config);
-  const check = await line("builder");
-  expect(check).toMatchObject({ status, message: expect.stringContaining(named) });
+])("the builder of %j is looked for", async (given, status, named) => {
+  const config = parseConfig(given);
+  if (config.kind === "invalid") throw new Error("the configuration of the test is none");
+  const [builder] = await checkDoctorPrograms(config.value, { path: "", cwd: scratchFolder(), environment: {} });
+  expect(builder).toMatchObject({ subject: "builder", status, message: expect.stringContaining(named) });
 });
 
 test.each([
   [CLAUDE, "ok", /^claude_code: .*\/claude, version 2\.1\.197, logged in by api_key$/],
-  [claude(`echo '{"loggedIn": false, "authMethod": "none"}'; exit 1`), "fail", /is not logged in/],
-  [claude("echo unknown command; exit 1"), "warn", /does not say whether it is logged in/],
-  ["exit 1", "warn", /unknown version/],
-  [claude(LOGGED_IN, "error: unknown option '--tools'"), "fail", /does not support the options/],
-  [claude(LOGGED_IN, "what?"), "warn", /may not support the options/],
+  [CLAUDE.replace("true", "false"), "fail", /is not logged in/],
+  [CLAUDE.replace("Error: Input must be provided", "error: unknown option '--tools'"), "fail", /does not support/],
 ])("Claude Code is asked for its version, its login and our options: %s", async (script, status, words) => {
-  const { line, configure, program } = await clinic();
+  const { examine: look, configure, program } = await clinic();
   configure({});
   program("claude", 0o755, script);
-  expect(await line("builder")).toMatchObject({ status, message: expect.stringMatching(words) });
-  const planner = status === "fail" ? "warn" : status;
-  expect(await line("orchestrator")).toMatchObject({ status: planner });
+  const checks = await look();
+  const builder = checks.find(({ subject }) => subject === "builder");
+  expect(builder).toMatchObject({ status, message: expect.stringMatching(words) });
+  expect(statuses(checks)).toMatchObject({ orchestrator: status === "fail" ? "warn" : status });
 });
 
 test("what bypassPermissions means is said, and that root is refused it", async () => {
@@ -183,17 +181,21 @@ test("all problems of a configuration are shown, and what needs one is left out"
   expect(statuses(checks)).toMatchObject({ state: "ok", lock: "ok", journal: "ok" });
 });
 
-test.each([
+const SETTINGS = [
   [{ isolation: "in_place" }, "isolation", "ok"],
   [{ sandbox: "required" }, "sandbox", "fail"],
   [{ sandbox: "off" }, "sandbox", "ok"],
   [{ verification: { templates: [] } }, "checks", "warn"],
   [{ history: { enabled: false } }, "history", "ok"],
   [{ budgets: { per_milestone: { max_ticks: 0 } } }, "budget", "fail"],
-])("with %j, %s is %s", async (config, subject, status) => {
+] as const;
+
+test("what a setting leads to is said", async () => {
   const { line, configure } = await clinic();
-  configure(config);
-  expect((await line(subject))?.status).toBe(status);
+  for (const [config, subject, status] of SETTINGS) {
+    configure(config);
+    expect([config, (await line(subject))?.status]).toEqual([config, status]);
+  }
 });
 
 test("a clone is refused where the programs of its dependencies would be those of the original", async () => {
@@ -289,6 +291,8 @@ test("a tick that was cut short asks for recovery, unless it is still running", 
     workflow: "relay",
     relais_version: "1.2.3",
     config_sha256: null,
+    worktree: "/repo",
+    git_prefix: "",
     on_success: "accept",
     max_tick_seconds: 900,
   } as const;

@@ -52,7 +52,7 @@ async function publish(events: readonly TickEvent[], evidenceText: string | null
   mkdirSync(root);
   mkdirSync(original, { recursive: true });
   if (evidenceText !== null) writeFileSync(join(original, "evidence.json"), evidenceText);
-  const lines = whole(events).map((event, seq) => ({
+  const lines = whole(events).map((event, seq): JournalLine => ({
     version: RECORD_VERSION,
     seq,
     at: "2026-01-31T23:59:59.000Z",

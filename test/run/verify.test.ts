@@ -280,13 +280,13 @@ test("an ignored file of the builder that a check reads is noted, or refused; on
   const { run } = await bench({}, files);
   expect(await run([check("sh dist/check.sh")])).toMatchObject({ code: null, findings: [], notes: [READ] });
   expect(await run([check("ls -l dist; test -x dist/never.sh || true")])).toMatchObject({ code: null, notes: [] });
-  const { run: runForbidden } = await bench({ verification: { oracle: "forbid" } }, files);
+  const { run: runForbidden } = await bench({ verification: { oracle: "frozen" } }, files);
   expect(await runForbidden([check("sh dist/check.sh")])).toMatchObject({
     code: "STOP_SCOPE_VIOLATION_FORBIDDEN",
     cause: "ignored_oracle",
     findings: [{ gate: "oracle", subject: "dist/check.sh" }],
   });
-  const { run: runAllowed } = await bench({ verification: { oracle: "allow" } }, files);
+  const { run: runAllowed } = await bench({ verification: { oracle: "off" } }, files);
   expect(await runAllowed([check("sh dist/check.sh")])).toMatchObject({ code: null, notes: [] });
 });
 

@@ -1,15 +1,26 @@
 /** The hostile builders that nothing but a sandbox could hold. */
-import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import { discoverBuilders } from "../hostile/builder.ts";
-import { letLoose } from "../hostile/let-loose.ts";
-import { USERS } from "../support/user-driver.ts";
+import { discoverAttacks, isForTick } from "../attacks/discover.ts";
+import { playTicks } from "../attacks/play-ticks.ts";
 import { executable } from "../support/relais.ts";
+import { USERS } from "../support/user-driver.ts";
+import { hasBubblewrap } from "../support/without-sandbox.ts";
 
-const builders = discoverBuilders(resolve("drill")).filter(({ needs }) => needs === "sandbox");
+const builders = discoverAttacks()
+  .filter(isForTick)
+  .filter(({ needs }) => needs === "sandbox");
 
-test.each(USERS)("as $name, they change nothing around the repository and leave nothing running", async (user) => {
-  const reports = await letLoose({ executable, builders, user, setting: { isolation: "in_place", sandbox: "auto" } });
-  expect(reports.size).toBe(builders.length);
-  expect([...reports.values()].flatMap(({ id, complaints }) => complaints.map((one) => `${id}: ${one}`))).toEqual([]);
-});
+test.for(USERS)(
+  "as $name, they change nothing around the repository and leave nothing running",
+  async (user, { skip }) => {
+    if (!hasBubblewrap()) skip("needs bubblewrap");
+    const reports = await playTicks({
+      executable,
+      builders,
+      user,
+      setting: { isolation: "in_place", sandbox: "auto" },
+    });
+    expect(reports.size).toBe(builders.length);
+    expect([...reports.values()].flatMap(({ id, complaints }) => complaints.map((one) => `${id}: ${one}`))).toEqual([]);
+  },
+);

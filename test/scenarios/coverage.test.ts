@@ -42,7 +42,6 @@ const KEYS_OF_OTHERS: Readonly<Record<string, string>> = {
   "verification.held_out": "its own tests",
   "verification.setup": "its own tests",
   "verification.rules": "one of them is shown, and the tests of the gate show the others",
-  "review.mutation_seconds": "a test that waits for it",
   "review.blocker_threshold": "the goal workflow, which takes it where it has none of its own",
   "budgets.per_milestone.max_estimated_cost_usd": "agents that report what they cost",
   "budgets.per_run.max_estimated_cost_usd": "agents that report what they cost",

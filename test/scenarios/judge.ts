@@ -348,7 +348,7 @@ export const JUDGE: readonly Scenario[] = [
   {
     shows: "tests are edited where the configuration protects them",
     keys: ["verification.oracle"],
-    config: { verification: { oracle: "forbid" } },
+    config: { verification: { oracle: "frozen" } },
     task: { scope: { allowed_globs: ["**"] } },
     steps: [GOOD_EDIT, write("tests/main.test.ts")],
     ends: { code: "STOP_SCOPE_VIOLATION_FORBIDDEN" },
@@ -356,7 +356,7 @@ export const JUDGE: readonly Scenario[] = [
   {
     shows: "what counts as a test is a matter of configuration",
     keys: ["verification.oracle_globs"],
-    config: { verification: { oracle: "forbid", oracle_globs: ["src/main.ts"] } },
+    config: { verification: { oracle: "frozen", oracle_globs: ["src/main.ts"] } },
     ends: { code: "STOP_SCOPE_VIOLATION_FORBIDDEN" },
   },
   {

@@ -22,13 +22,6 @@ function scripted(reviewers: Readonly<Record<string, readonly object[]>>, review
   };
 }
 
-/** A check that notices nothing, before a reviewer who approves. */
-function withMutation(settings: object) {
-  const { config, task } = scripted({ risk: APPROVE }, settings);
-  const verification = { templates: [{ id: "pass", cmd: "true", args: [] }] };
-  return { config: { ...config, verification }, task: { ...task, verification: { fast: ["pass"], slow: [] } } };
-}
-
 /** A program that builds, and reviews as the arms of a case by reviewer say. */
 const programmed = (arms: string) =>
   [
@@ -100,19 +93,6 @@ export const REVIEW: readonly Scenario[] = [
       report: {
         review: { approved: true, quorum: 2 },
         budgets: { reviewer_calls: 3 },
-      },
-    },
-  },
-  {
-    shows: "a mutation that no check notices is in the report, and decides nothing",
-    keys: ["review.mutation", "review.mutation_count"],
-    ...withMutation({ mutation: "note", mutation_count: 1 }),
-    ends: {
-      code: "SUCCESS",
-      changed: DONE,
-      report: {
-        verification: { mutation: { tried: 1, checks: ["pass"], survivors: [{ path: "src/main.ts", line: 1 }] } },
-        review: { approved: true },
       },
     },
   },

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import type { Change, EntrySide, Evidence, MetadataChange, Rules } from "../../src/contract/evidence/evidence.ts";
 import { GitArea } from "../../src/contract/evidence/evidence.ts";
+import { RECORD_VERSION } from "../../src/contract/values/record-version.ts";
 
 const component = fc.oneof(
   fc.constantFrom("src", "SRC", "a", ".git", "relais", ".env", "secret", "package-lock.json", "é", "e\u0301"),
@@ -74,7 +75,7 @@ const arbitraryHead = fc.record({
 });
 
 export const arbitraryEvidence: fc.Arbitrary<Evidence> = fc.record({
-  version: fc.constant(1),
+  version: fc.constant(RECORD_VERSION),
   rules: arbitraryRules,
   builder_failure: fc.option(
     fc.record({ code: fc.constantFrom("STOP_BUILDER_TIMEOUT", "STOP_INTERRUPTED"), cause: text }),

@@ -144,10 +144,11 @@ const events = {
       workflow: fc.constantFrom("relay", "tree", "goal", "campaign"),
       relais_version: text,
       config_sha256: orNull(sha256),
+      worktree: text,
+      git_prefix: text,
       on_success: fc.constantFrom("accept", "commit"),
       max_tick_seconds: count,
       baseline: fc.constant(true),
-      mutation: fc.constant({ count: 8, seconds: 60 }),
       ask: fc.record({ timeout_seconds: fc.constant(60) }),
       on_failure: fc.constantFrom("rollback", "commit"),
       review: fc.record({
@@ -249,27 +250,6 @@ const events = {
     "verified",
     fc.record({ code: orNull(stopCode), cause: orNull(text), runs: many(run), findings: many(finding) }),
   ),
-  mutated: eventOf(
-    "mutated",
-    fc.record({
-      skipped: orNull(unbounded),
-      checks: many(upTo(64, 1)),
-      possible: count,
-      tried: count,
-      out_of_time: fc.boolean(),
-      survivors: many(
-        fc.record({
-          path: unbounded,
-          line: count,
-          column: count,
-          operator: fc.constant("comparison"),
-          before: unbounded,
-          after: unbounded,
-        }),
-      ),
-      duration_ms: count,
-    }),
-  ),
   decided: eventOf(
     "decided",
     fc.record({ decision: fc.constantFrom("accept", "reject", "none"), message: orNull(longText) }),
@@ -326,8 +306,6 @@ function nextEvent(state: TickState, tick: Course): unknown {
       return { type: "written" };
     case "verify":
       return tick.verified;
-    case "mutate":
-      return tick.mutated;
     case "announce_review":
       return tick.review_started;
     case "review":

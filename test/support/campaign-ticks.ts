@@ -18,7 +18,7 @@ export const SETTINGS: CampaignSettings = {
   verify_mode: "per-story",
   max_iterations: 9,
   verifiers: ["verifier"],
-  limits: { same_criterion: 2, distinct_criteria: 3, context_unchanged: 3, request_info: 2, max_restarts: 3 },
+  limits: { request_info: 2, max_restarts: 3 },
   base: "0".repeat(40),
 };
 export const AT = "2026-01-01T00:00:00.000Z";
@@ -37,6 +37,8 @@ const BEGUN: readonly TickEvent[] = [
     workflow: "campaign",
     relais_version: "0",
     config_sha256: null,
+    worktree: "/repo",
+    git_prefix: "",
     on_success: "commit",
     review: { ...gate, reviewers: [...gate.reviewers] },
     max_tick_seconds: 900,

@@ -179,6 +179,8 @@ const events = [
     workflow: "relay",
     relais_version: "0.1.0",
     config_sha256: sha256,
+    worktree: "/repo",
+    git_prefix: "",
     on_success: "accept",
     max_tick_seconds: 900,
   },

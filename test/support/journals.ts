@@ -80,6 +80,7 @@ export function journalOf(ticks: readonly Partial<TickOfJournal>[]): readonly Jo
       .flatMap((event, _at, all) => (isWrittenAfter(event, all) ? [event, WRITTEN] : [event]));
     for (const event of events.slice(0, tick.kept ?? events.length)) {
       lines.push({
+        version: 1,
         seq: lines.length,
         at: `2026-01-31T23:59:59.${pad(lines.length % 1000, 3)}Z`,
         run_id: runName(number),

@@ -36,6 +36,7 @@ export function telling(command: string) {
   const record = (event: TickEvent, series = SERIES): void => {
     if (event.type === "tick_started") ticks += 1;
     const line: JournalLine = {
+      version: 1,
       seq: lines.length + 1,
       at: new Date(nowMs).toISOString(),
       run_id: `20260301T120000Z-${String(ticks).padStart(8, "0")}`,

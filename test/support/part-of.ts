@@ -1,7 +1,10 @@
 /**
- * The part of a long table that is run. `npm test` takes a sample: the first entry of every kind, and every so many-th of
- * the others. `RELAIS_TABLES=rest` takes exactly those that the sample leaves out, and `RELAIS_TABLES=all` every entry.
+ * The part of a long table that is run. `npm test` takes a sample, drawn by the seed of the landing: one entry of every
+ * kind, and one in so many of the others. `RELAIS_TABLES=rest` takes exactly those that the sample leaves out, and
+ * `RELAIS_TABLES=all` every entry.
  */
+import { draw, drawOfEach } from "./landing-seed.ts";
+
 export const PART = process.env["RELAIS_TABLES"] ?? "sample";
 if (!["sample", "rest", "all"].includes(PART)) throw new Error(`RELAIS_TABLES is ${PART}`);
 
@@ -19,9 +22,7 @@ export function partOf<T>(table: readonly T[], sampling: Sampling<T>, part = PAR
 }
 
 function sampleOf<T>(table: readonly T[], { kindOf, oneIn }: Sampling<T>): ReadonlySet<T> {
-  const firsts = new Map<string, T>();
-  for (const entry of table) if (!firsts.has(kindOf(entry))) firsts.set(kindOf(entry), entry);
-  const sample = new Set(firsts.values());
-  const others = table.filter((entry) => !sample.has(entry));
-  return new Set([...sample, ...others.filter((_, place) => place % oneIn === oneIn - 1)]);
+  const firsts = new Set(drawOfEach(table, { kindOf, count: 1, topic: "kinds" }));
+  const others = table.filter((entry) => !firsts.has(entry));
+  return new Set([...firsts, ...draw(others, Math.floor(others.length / oneIn), "others")]);
 }

@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { readErrorCode } from "../../src/io/files/error-code.ts";
 import { gitEnvironment } from "./repositories.ts";
 
 /** A small repository that a test builds step by step with real git. */
@@ -18,12 +19,32 @@ export interface ScratchRepository {
 const folders: string[] = [];
 /** Removes the folders of a test file. Files may share this module, so `remove-folders.ts` asks for it after each file. */
 export function removeScratchFolders(): void {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+  for (const folder of folders.splice(0)) removeFolder(folder);
 }
 
+/** An ordinary user cannot remove what is in a folder that a test closed, so its rights are given back. */
+function removeFolder(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch (error) {
+    if (readErrorCode(error) !== "EACCES") throw error;
+    openFolders(folder);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function openFolders(folder: string): void {
+  chmodSync(folder, 0o700);
+  for (const entry of readdirSync(folder, { withFileTypes: true }))
+    if (entry.isDirectory()) openFolders(join(folder, entry.name));
+}
+
+/** The name of a socket has about a hundred characters at most, whatever TMPDIR says. */
+export const FOR_SOCKETS = "/tmp";
+
 /** A folder that is gone when the tests of the file are over. */
-export function scratchFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "relais-test-")));
+export function scratchFolder(place: string = tmpdir()): string {
+  const folder = realpathSync(mkdtempSync(join(place, "relais-test-")));
   folders.push(folder);
   return folder;
 }

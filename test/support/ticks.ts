@@ -19,6 +19,8 @@ function started(onSuccess: "accept" | "commit"): TickEvent {
     workflow: "relay",
     relais_version: "0.1.0",
     config_sha256: null,
+    worktree: "/repo",
+    git_prefix: "",
     on_success: onSuccess,
     max_tick_seconds: 900,
   };

@@ -1,9 +1,9 @@
 /** A tmux server that nobody else knows, and a person who types into it. */
 import { spawnSync } from "node:child_process";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "vitest";
 import { executable } from "./relais.ts";
+import { FOR_SOCKETS, scratchFolder } from "./scratch-repository.ts";
 import type { World } from "./scenario-world.ts";
 
 export const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
@@ -15,7 +15,7 @@ export async function withTmux(
   world: World,
   work: (tmux: AskTmux, env: Record<string, string>) => Promise<void>,
 ): Promise<void> {
-  const env = { TMUX_TMPDIR: join(world.box, "tmp"), TMUX: "" };
+  const env = { TMUX_TMPDIR: scratchFolder(FOR_SOCKETS), TMUX: "" };
   const tmux: AskTmux = (...args) =>
     spawnSync("tmux", args, { env: { ...world.environment, ...env, TERM: "xterm" }, encoding: "utf8" }).stdout;
   try {

@@ -62,6 +62,9 @@ async function bundle(driver: string, outfile: string): Promise<void> {
     bundle: true,
     platform: "node",
     format: "esm",
+    banner: {
+      js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+    },
     logLevel: "warning",
   });
 }

@@ -89,36 +89,30 @@ const HEADERS = {
   "x-content-type-options": "nosniff",
 };
 
-// Twice in many runs one of these requests got no answer for a minute. Since then no answer waits for the pool of threads,
-// which may or may not have been the cause. Its name is in the failure; one more try.
-test(
-  "every request of those who may not ask is refused, and no answer allows more than the page needs",
-  { retry: 1 },
-  async () => {
-    await inWorld({}, (world) =>
-      withUi(world, [], async (ui) => {
-        for (const [what, status, question] of BAD) {
-          const answer = await ui.ask(question(ui)).catch((cause: unknown) => {
-            throw new Error(`${what}: no answer`, { cause });
-          });
-          expect([what, answer.status]).toEqual([what, status]);
-          expect(answer.headers).toMatchObject(HEADERS);
-          const names = Object.keys(answer.headers);
-          expect(names.filter((name) => name === "set-cookie" || name.startsWith("access-control-"))).toEqual([]);
-          expect(answer.body).not.toContain(ui.token);
-        }
-        const page = await ui.ask({ path: "/" });
-        expect(page.status).toBe(200);
-        expect(page.headers["content-security-policy"]).toMatch(/^default-src 'none'; .*script-src 'sha256-[^;]+; /);
-        expect(page.headers["content-security-policy"]).not.toContain("unsafe");
-        expect(page.body).not.toContain(ui.token);
-        const own = { "Sec-Fetch-Site": "same-origin", Origin: `http://127.0.0.1:${ui.port}` };
-        const unknown = await ui.askAsOwner({ path: "/api/run?repository=x&id=y", headers: own });
-        expect(unknown.status).toBe(404);
-      }),
-    );
-  },
-);
+test("every request of those who may not ask is refused, and no answer allows more than the page needs", async () => {
+  await inWorld({}, (world) =>
+    withUi(world, [], async (ui) => {
+      for (const [what, status, question] of BAD) {
+        const answer = await ui.ask(question(ui)).catch((cause: unknown) => {
+          throw new Error(`${what}: no answer`, { cause });
+        });
+        expect([what, answer.status]).toEqual([what, status]);
+        expect(answer.headers).toMatchObject(HEADERS);
+        const names = Object.keys(answer.headers);
+        expect(names.filter((name) => name === "set-cookie" || name.startsWith("access-control-"))).toEqual([]);
+        expect(answer.body).not.toContain(ui.token);
+      }
+      const page = await ui.ask({ path: "/" });
+      expect(page.status).toBe(200);
+      expect(page.headers["content-security-policy"]).toMatch(/^default-src 'none'; .*script-src 'sha256-[^;]+; /);
+      expect(page.headers["content-security-policy"]).not.toContain("unsafe");
+      expect(page.body).not.toContain(ui.token);
+      const own = { "Sec-Fetch-Site": "same-origin", Origin: `http://127.0.0.1:${ui.port}` };
+      const unknown = await ui.askAsOwner({ path: "/api/run?repository=x&id=y", headers: own });
+      expect(unknown.status).toBe(404);
+    }),
+  );
+});
 
 test("two hosts in one request are one too many", async () => {
   await inWorld({}, (world) =>

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import type { FuzzTarget } from "../target.ts";
 import type { Random } from "../../../scripts/random.ts";
 import { makePatchCounter } from "../../../src/io/git/patch-counter.ts";
-import { makeListedEntry, readRecord } from "../../../src/io/observe/find-listing.ts";
 import { listMountsInTable } from "../../../src/io/observe/mounts.ts";
 import { findOwnerInTable } from "../../../src/io/loopback/peer-owner.ts";
 import { parseProcStat } from "../../../src/io/process/proc-stat.ts";
@@ -11,12 +10,10 @@ import { parseMounts, writeMounts } from "../../../src/run/evidence/mount-watch.
 import { measure } from "../measure.ts";
 
 const MOUNT = "36 35 98:0 /mnt1 /mnt/a\\040b rw,noatime master:1 - ext3 /dev/root rw,errors=continue\n";
-const FOUND = "f 644 3 0:0 1 17 1768471200.0000000000 1768471200.1234567890 a b\0\0";
-const LINK = "l 777 1 0:0 1 18 1768471200.0000000000 1768471200.1234567890 l\0..\0";
 const PATCH = "diff --git a/x b/x\nindex 01..02 100644\n--- a/x\n+++ b/x\n@@ -1 +1,2 @@\n-old\n+new\n+more\n";
 const PS = " 12  1 12 Ss Thu Jan 15 10:00:00 2026 /bin/sh -c x\n";
 const STAT = "12 (a) b) S 1 12 12 0 -1 4194560 1 0 0 0 0 0 0 0 20 0 1 0 4242 1000 10\n";
-const PIECES = [MOUNT, FOUND, LINK, PATCH, PS, STAT];
+const PIECES = [MOUNT, PATCH, PS, STAT];
 const HUNKS = [
   "@@ -1,2 +1,3 @@\n",
   "@@ -0,0 +1 @@\n",
@@ -27,7 +24,7 @@ const HUNKS = [
   "Binary files differ\n",
 ];
 
-/** What git, find, ps and the kernel print about files and processes whose names a builder chose. */
+/** What git, ps and the kernel print about files and processes whose names a builder chose. */
 export const machineTexts: FuzzTarget = {
   name: "machine-texts",
   seeds: () => PIECES.map((text) => Buffer.from(text)),
@@ -41,7 +38,6 @@ export const machineTexts: FuzzTarget = {
   check: (data) => {
     const text = data.toString("latin1");
     checkPatch(data);
-    checkListing(data);
     checkMounts(text);
     checkProcesses(text);
   },
@@ -59,21 +55,6 @@ function checkPatch(data: Buffer): void {
   );
   assert.deepEqual(cut, whole, "another patch when it comes in two pieces");
   for (const { added, deleted, bytes } of whole ?? []) assert(added + deleted <= bytes && bytes <= data.length);
-}
-
-function checkListing(data: Buffer): void {
-  let at = 0;
-  while (at < data.length) {
-    const from = at;
-    const record = measure(() => readRecord(data, from));
-    if (record === null) return;
-    assert(record.end > at && record.end <= data.length, "a record without an end");
-    at = record.end;
-    const entry = measure(() => makeListedEntry(record));
-    if (entry === null) continue;
-    assert(Number.isFinite(entry.size) && entry.size >= 0 && (entry.mode & ~0o177777) === 0, "an entry that is none");
-    assert.equal(entry.target === null, entry.type !== "symlink");
-  }
 }
 
 function checkMounts(text: string): void {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import type { FuzzTarget } from "../target.ts";
-import { applyMutation, listMutations } from "../../../src/core/mutation/list-mutations.ts";
 import { makeHighlighter } from "../../../src/web/client/highlight.ts";
 import { weakened } from "../../../test/support/weakening.ts";
 
@@ -55,14 +54,6 @@ export const sourceTexts: FuzzTarget = {
     const half = text.slice(0, text.length / 2);
     for (const { line } of weakened({ [path]: half, "test/b.test.ts": half }, { [path]: text, "test/b.test.ts": half }))
       assert(line >= 1 && line <= text.split("\n").length + 1);
-    for (const mutation of listMutations(path, text)) {
-      assert.equal(text.slice(mutation.start, mutation.end), mutation.before);
-      assert.notEqual(
-        applyMutation(text, mutation),
-        text,
-        `a mutation that changes nothing: ${JSON.stringify(mutation)}`,
-      );
-    }
     const colour = makeHighlighter(path);
     for (const line of text.split("\n"))
       assert.equal(

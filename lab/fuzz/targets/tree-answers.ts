@@ -10,7 +10,7 @@ import { findProposedTree, readIteration, TREE_FILE } from "../../../src/core/tr
 import { readNodeTools, readTree } from "../../../src/core/tree/read-tree.ts";
 import { listTreeNodes, writeTree } from "../../../src/core/tree/tree-nodes.ts";
 
-const CAPS = { max_attempts: 3, max_depth: 3, max_children: 4 };
+const CAPS = { max_attempts: 3 };
 const NODE = {
   goal: "It is there",
   acceptance: ["It passes"],

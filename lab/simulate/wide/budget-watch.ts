@@ -11,7 +11,7 @@ type Counts = Record<Counter, number>;
 const nothing = (): Counts => ({ orchestrator: 0, builder: 0, reviewer: 0, ticks: 0, dollars: 0 });
 
 /** The last event of a review repeats all of them, but each is paid once. */
-function listCosts(event: JournalLine["event"], { paid }: WatchedTick): readonly number[] {
+function listCosts(event: JournalLine["event"], { paid }: Pick<WatchedTick, "paid">): readonly number[] {
   if (event.type === "decided") paid.clear();
   if (event.type === "review_answered" || event.type === "reviewed")
     return event.reviews.flatMap(({ name, usage }) => {
@@ -54,11 +54,29 @@ export class BudgetWatch {
 
   /** After a power cut: a tick whose plan is in no line that is left had no session, and does not count. */
   forgetLost(lines: readonly JournalLine[]): void {
+    this.#forgetCosts(lines);
     const planned = new Set(lines.filter(({ event }) => isPlan(event)).map(({ run_id }) => run_id));
     for (const [runId, seriesId] of this.#seriesOf) {
       if (planned.has(runId)) continue;
       this.#giveBack({ runId, seriesId });
       this.#seriesOf.delete(runId);
+    }
+  }
+
+  /** Nobody can know what only a line told that is gone. */
+  #forgetCosts(lines: readonly JournalLine[]): void {
+    const known = new Map<string, number>();
+    const ticks = new Map<string, Pick<WatchedTick, "paid">>();
+    for (const { run_id: runId, event } of lines) {
+      const tick = ticks.get(runId) ?? { paid: new Set<string>() };
+      ticks.set(runId, tick);
+      const dollars = listCosts(event, tick).reduce((sum, one) => sum + one, 0);
+      known.set(runId, (known.get(runId) ?? 0) + dollars);
+    }
+    for (const [runId, own] of this.#ticks) {
+      const lost = own.dollars - (known.get(runId) ?? 0);
+      const all = [own, this.#of(this.#series, this.#seriesOf.get(runId) ?? runId), this.#milestone.counts];
+      for (const counts of all) counts.dollars -= lost;
     }
   }
 

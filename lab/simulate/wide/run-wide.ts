@@ -10,6 +10,7 @@ export interface WideOptions {
   readonly plan: string | undefined;
   readonly seconds: number;
   readonly ticks: number;
+  readonly plans: number;
   readonly trace: boolean;
   readonly print: (line: string) => void;
 }
@@ -33,13 +34,19 @@ async function replay({ seed, plan: text, trace, print }: WideOptions): Promise<
   return violation === null;
 }
 
-async function searchOn({ seed, seconds, ticks, print }: WideOptions): Promise<boolean> {
+async function searchOn({ seed, seconds, ticks, plans, print }: WideOptions): Promise<boolean> {
   print(`wide worlds, seeds from ${seed}`);
   const child = await buildWide("child");
   const began = performance.now();
   const results = await Promise.all(
     Array.from({ length: PROCESSES }, (_, index) =>
-      runChild(child, { seed: seed + index, stride: PROCESSES, seconds, ticks: ticks / PROCESSES }),
+      runChild(child, {
+        seed: seed + index,
+        stride: PROCESSES,
+        seconds,
+        ticks: ticks / PROCESSES,
+        plans: Math.ceil((plans - index) / PROCESSES),
+      }),
     ),
   );
   return tell(results, (performance.now() - began) / 60_000, print);

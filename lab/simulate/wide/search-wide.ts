@@ -12,6 +12,8 @@ export interface WideRequest {
   readonly stride: number;
   readonly seconds: number;
   readonly ticks: number;
+  /** So many plans. */
+  readonly plans: number;
 }
 
 export interface WideFailure {
@@ -34,11 +36,11 @@ export interface WideResult {
   readonly failure: WideFailure | null;
 }
 
-export async function searchWide({ seed, stride, seconds, ticks }: WideRequest): Promise<WideResult> {
+export async function searchWide({ seed, stride, seconds, ticks, plans }: WideRequest): Promise<WideResult> {
   const codes: Record<string, number> = {};
   const sum = { worlds: 0, ticks: 0, refused: 0, events: 0, steps: 0 };
   const began = performance.now();
-  const isOver = (): boolean => performance.now() - began > seconds * 1000 || sum.ticks >= ticks;
+  const isOver = (): boolean => performance.now() - began > seconds * 1000 || sum.ticks >= ticks || sum.worlds >= plans;
   let failure: WideFailure | null = null;
   for (let at = seed; failure === null && !isOver(); at += stride) {
     const plan = makeWidePlan(at);

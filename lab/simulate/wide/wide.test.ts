@@ -13,6 +13,7 @@ interface Case {
 const CASES: readonly Case[] = JSON.parse(readFileSync(join(import.meta.dirname, "cases.json"), "utf8"));
 const SEED = 1;
 const TICKS = 250;
+const ENDLESS = { seconds: Number.MAX_SAFE_INTEGER, plans: Number.MAX_SAFE_INTEGER };
 
 let wide: Awaited<ReturnType<typeof loadWide>>;
 
@@ -25,10 +26,17 @@ test.each(CASES)("$name", async ({ plan }) => {
 });
 
 test("some hundred ticks of every workflow keep all invariants", async () => {
-  const { failure, ticks, codes } = await wide.searchWide({ seed: SEED, stride: 1, seconds: 60, ticks: TICKS });
+  const { failure, ticks, codes } = await wide.searchWide({ ...ENDLESS, seed: SEED, stride: 1, ticks: TICKS });
   expect(failure).toBeNull();
   expect(ticks).toBeGreaterThanOrEqual(TICKS);
   expect(codes).toHaveProperty("SUCCESS");
+});
+
+test("so many plans are tried, the same ones each time", async () => {
+  const request = { ...ENDLESS, seed: SEED, stride: 2, ticks: Number.MAX_SAFE_INTEGER, plans: 3 };
+  const [first, again] = [await wide.searchWide(request), await wide.searchWide(request)];
+  expect(first.worlds).toBe(3);
+  expect({ ...again, seconds: 0, cpuSeconds: 0 }).toEqual({ ...first, seconds: 0, cpuSeconds: 0 });
 });
 
 test("the same seed gives the same world, step by step", async () => {

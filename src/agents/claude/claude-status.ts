@@ -8,6 +8,7 @@ import {
   type OptionsKnown,
   detectOptions,
   type ProgramStatus,
+  type StatusAnswers,
   findVersionIn,
 } from "../session/program-status.ts";
 import { listClaudeArguments, type ClaudeSettings } from "./claude-arguments.ts";
@@ -18,6 +19,7 @@ interface StatusRequest extends LoginRequest {
 }
 
 const Login = v.object({ loggedIn: v.boolean(), authMethod: v.optional(v.string(), "unknown") });
+const LOGIN = ["auth", "status", "--json"];
 const METHOD_CHARS_MAX = 40;
 const MISSES_PROMPT = /Input must be provided/iu;
 const ROOT_REFUSAL = /cannot be used with root\/sudo privileges/u;
@@ -25,19 +27,23 @@ const ROOT_REFUSAL = /cannot be used with root\/sudo privileges/u;
 export async function readClaudeStatus(request: StatusRequest): Promise<ProgramStatus> {
   const [version, login, options] = await Promise.all([
     ask(request, ["--version"]),
-    readClaudeLogin(request),
+    ask(request, LOGIN),
     ask(request, listSessionArguments(request.settings)),
   ]);
+  return parseClaudeStatus({ version, login, options });
+}
+
+export function parseClaudeStatus({ version, login, options }: StatusAnswers): ProgramStatus {
   return {
     version: findVersionIn(version.stdout),
-    login,
+    login: parseClaudeLogin(login.stdout),
     options: readOptions(options),
   };
 }
 
 /** Whether it is logged in. No model is asked. */
 export async function readClaudeLogin(request: LoginRequest): Promise<ProgramStatus["login"]> {
-  return parseClaudeLogin((await ask(request, ["auth", "status", "--json"])).stdout);
+  return parseClaudeLogin((await ask(request, LOGIN)).stdout);
 }
 
 export function parseClaudeLogin(text: string): ProgramStatus["login"] {

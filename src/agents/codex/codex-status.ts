@@ -6,6 +6,7 @@ import {
   detectOptions,
   type LoginRequest,
   type ProgramStatus,
+  type StatusAnswers,
   findVersionIn,
 } from "../session/program-status.ts";
 import type { SessionRole } from "../session/driver.ts";
@@ -31,21 +32,37 @@ export interface CodexStatus extends ProgramStatus {
   readonly provider: (CodexProvider & { readonly hasKey: boolean }) | null;
 }
 
+const LOGIN = ["login", "status"];
 const MISSES_PROMPT = /No prompt provided/iu;
 
 export async function readCodexStatus(request: StatusRequest): Promise<CodexStatus> {
   const { settings, role, program } = request;
   const env = makeEnvironment(request);
   const ask = (args: readonly string[]): Promise<ProgramAnswer> => askProgram({ program, args, env });
-  const [version, options, login] = await Promise.all([
+  const [version, options, login, own] = await Promise.all([
     ask(["--version"]),
     ask(listCodexArguments(settings, { role, cwd: "/", schemaPath: "/dev/null", tools: null })),
-    readCodexLogin(request),
+    ask(LOGIN),
+    readCodexSettings(request.environment),
   ]);
+  return parseCodexStatus({ version, options, login }, { env, args: settings.args, own });
+}
+
+/** What an answer of codex is read with. */
+interface CodexSurroundings {
+  /** Of its sessions. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Of the configuration of relais. */
+  readonly args: readonly string[];
+  /** The text of its own settings. */
+  readonly own: string;
+}
+
+export function parseCodexStatus({ version, options, login }: StatusAnswers, around: CodexSurroundings): CodexStatus {
   return {
     version: findVersionIn(version.stdout),
     options: detectOptions(options.stderr, MISSES_PROMPT),
-    ...login,
+    ...readAccount(login, around),
   };
 }
 
@@ -53,10 +70,12 @@ export async function readCodexStatus(request: StatusRequest): Promise<CodexStat
 export async function readCodexLogin(request: CodexLoginRequest): Promise<Pick<CodexStatus, "login" | "provider">> {
   const { environment, settings, program } = request;
   const env = makeEnvironment(request);
-  const [login, provider] = await Promise.all([
-    askProgram({ program, args: ["login", "status"], env }),
-    readCodexSettings(environment).then((text) => findProvider(settings.args, text)),
-  ]);
+  const [login, own] = await Promise.all([askProgram({ program, args: LOGIN, env }), readCodexSettings(environment)]);
+  return readAccount(login, { env, args: settings.args, own });
+}
+
+function readAccount(login: ProgramAnswer, { env, args, own }: CodexSurroundings) {
+  const provider = findProvider(args, own);
   return {
     login: hasValue(env, "CODEX_API_KEY") ? { method: "CODEX_API_KEY" } : parseCodexLogin(login),
     provider:

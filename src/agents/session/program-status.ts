@@ -54,6 +54,13 @@ export interface ProgramAnswer {
   readonly stderr: string;
 }
 
+/** What it answered when it was asked for each. */
+export interface StatusAnswers {
+  readonly version: ProgramAnswer;
+  readonly login: ProgramAnswer;
+  readonly options: ProgramAnswer;
+}
+
 const DEADLINE_MS = 20_000;
 const OUTPUT_BYTES_MAX = 64 * 1024;
 

@@ -130,8 +130,8 @@ export const VerificationSection = v.strictObject({
     "**/{__snapshots__,__mocks__,__fixtures__,fixtures,testdata}/**",
   ]),
   oracle: key(
-    v.picklist(["pinned", "frozen", "note", "off", "report", "forbid", "allow"]),
-    "What a change to the tests, or to a file that steers a check, means. `pinned`: the checks must also pass with these files as they were before. `frozen` (or `forbid`): it stops the tick. `note` (or `report`): it is noted. `off` (or `allow`): nothing.",
+    v.picklist(["pinned", "frozen", "note", "off"]),
+    "What a change to the tests, or to a file that steers a check, means. `pinned`: the checks must also pass with these files as they were before. `frozen`: it stops the tick. `note`: it is noted. `off`: nothing.",
     "pinned",
   ),
   rules: key(
@@ -140,8 +140,8 @@ export const VerificationSection = v.strictObject({
     {},
   ),
   baseline: key(
-    v.picklist(["auto", "always", "off", "compare"]),
-    "Run the checks before the builder starts, once for each commit. `auto` (or `compare`): where they take no longer than `baseline_max_seconds`.",
+    v.picklist(["auto", "always", "off"]),
+    "Run the checks before the builder starts, once for each commit. `auto`: where they take no longer than `baseline_max_seconds`.",
     "auto",
   ),
   baseline_max_seconds: key(

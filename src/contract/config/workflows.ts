@@ -5,7 +5,6 @@
 import * as v from "valibot";
 import { Iterations, Positive, Seconds } from "../values/quantity.ts";
 import { ReviewerName } from "../values/identifier.ts";
-import { MUTATIONS_MAX } from "../evidence/mutation-report.ts";
 import { Argv } from "../values/argv.ts";
 import { AgentChoice } from "./roles.ts";
 import { key, openKey } from "./key.ts";
@@ -90,17 +89,6 @@ export const ReviewSection = v.pipe(
       [],
     ),
     quorum: key(v.nullable(Positive), "Approvals needed; null is all reviewers.", null),
-    mutation: key(
-      v.picklist(["off", "note"]),
-      "Before the review, try small mutations of the changed lines, and report those that no check notices (`note`). They do not change the verdict.",
-      "off",
-    ),
-    mutation_count: key(v.pipe(Positive, v.maxValue(MUTATIONS_MAX)), "Most mutations of one change.", 8),
-    mutation_seconds: key(
-      Seconds,
-      "The most time for them, and at most half of the time that the tick has left. Checks that take longer than a quarter of it are left out.",
-      60,
-    ),
     blocker_threshold: key(Repetitions, "Used by goals without `goal.blocker_threshold`.", 3),
   }),
   v.forward(
@@ -121,21 +109,6 @@ export const TreeSection = v.strictObject({
   ),
   max_attempts: key(Positive, "Attempts of a new node.", 3),
   max_iterations: key(Positive, "Most iterations of a series.", 50),
-  max_log_bytes: key(
-    v.pipe(v.number(), v.integer(), v.minValue(1024), v.maxValue(1_073_741_824)),
-    "Most bytes kept of each log of an iteration.",
-    1_048_576,
-  ),
-  max_depth: key(
-    v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(32)),
-    "Most levels below the root that an agent may plan.",
-    6,
-  ),
-  max_children: key(
-    v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(200)),
-    "Most children of one node that an agent may plan.",
-    12,
-  ),
   iteration_timeout_seconds: key(Seconds, "Time limit of one iteration, agent and guard together.", 1800),
   max_consecutive_decompose: key(Positive, "Most iterations in a row that only change the plan.", 5),
   ...fence,
@@ -196,11 +169,6 @@ export const GoalSection = v.pipe(
 export const CampaignSection = v.strictObject({
   max_iterations: key(Iterations, "Most iterations of a campaign.", 100),
   mode: key(v.picklist(["agent", "tmux"]), "Default of `--mode`; `tmux` shows the run in panes.", "agent"),
-  verify_mode: key(
-    v.picklist(["per-story", "batch"]),
-    "Verify each story, or all of them once at the end.",
-    "per-story",
-  ),
   worker_model: key(Model, "Model of the workers; `--worker-model` and `roles.builder.model` win.", "sonnet"),
   verifier_model: key(Model, "Model of the verifiers; `--verifier-model` and `roles.verifier.model` win.", "opus"),
   upgrade_model: key(Model, "Model of a worker after a failure.", "opus"),
@@ -222,17 +190,6 @@ export const CampaignSection = v.strictObject({
   max_restarts: key(Positive, "Most restarts in a row of sessions without a result.", 3),
   breakers: v.exactOptional(
     v.strictObject({
-      same_criterion: key(
-        Repetitions,
-        "After this many `fail` verdicts in a row about one criterion, one last try.",
-        2,
-      ),
-      distinct_criteria: key(
-        Repetitions,
-        "After this many `fail` verdicts in a row without a common criterion, one last try.",
-        3,
-      ),
-      context_unchanged: key(Repetitions, "Most iterations in a row with an unchanged context.", 3),
       request_info: key(Repetitions, "Most questions in a row.", 2),
     }),
     {},

@@ -20,7 +20,6 @@ import {
   Timestamp,
 } from "../values/identifier.ts";
 import { BlastRadius, Finding } from "../evidence/judgement.ts";
-import { TickMutation } from "../evidence/mutation-report.ts";
 import { Count, Dollars } from "../values/quantity.ts";
 import { REVIEW_LIMITS } from "../agents/review.ts";
 import { TreeIteration } from "../workflows/tree-iteration.ts";
@@ -142,8 +141,6 @@ export const Report = v.pipe(
       runs_total: Count,
       /** The runs before the build; absent where there are none. */
       baseline: v.exactOptional(v.pipe(v.array(VerificationRun), v.maxLength(REPORT_LIMITS.runs))),
-      /** Absent where none were asked for. */
-      mutation: v.exactOptional(TickMutation),
       verify_log_path: v.nullable(limitedText(400)),
     }),
     review: v.nullable(ReportReview),

@@ -147,7 +147,6 @@ export const BuilderFailure = v.strictObject({
 export type BuilderFailure = v.InferOutput<typeof BuilderFailure>;
 
 export const Evidence = v.strictObject({
-  /** Whenever it is judged, the rules of this version apply. */
   version: RecordVersion,
   rules: Rules,
   builder_failure: v.nullable(BuilderFailure),

@@ -30,7 +30,7 @@ export const BlastRadius = v.strictObject({
   lines_added: Count,
   lines_deleted: Count,
   new_files: Count,
-  /** Absent if no line changed, and in older records. */
+  /** Absent if no line changed. */
   largest: v.exactOptional(LargestChange),
 });
 export type BlastRadius = v.InferOutput<typeof BlastRadius>;

@@ -26,52 +26,7 @@ export interface Entry {
   readonly forced: boolean;
 }
 
-export interface Manifest extends ReadonlyMap<string, Entry> {
-  readonly kinship?: Kinship;
-  /** Ways to find few entries among very many. */
-  readonly search?: ManifestSearch;
-  readonly copy?: () => OpenManifest;
-}
-
-export interface OpenManifest extends Manifest {
-  readonly set: (path: string, entry: Entry) => unknown;
-  readonly delete: (path: string) => unknown;
-}
-
-/** Two manifests of one family have the same entries, but for the paths that either of them names. */
-interface Kinship {
-  readonly family: object;
-  readonly others: Pick<ReadonlyMap<string, unknown>, "keys">;
-}
-
-interface ManifestSearch {
-  readonly pathsWith: (text: string) => Iterable<string>;
-  readonly entriesWithIds: (ids: ReadonlySet<string>) => Iterable<readonly [string, Entry]>;
-}
-
-/** The paths in which two manifests can differ; null where all have to be compared. */
-export function listPossibleDifferences(left: Manifest, right: Manifest): ReadonlySet<string> | null {
-  if (left.kinship === undefined || left.kinship.family !== right.kinship?.family) return null;
-  return new Set([...left.kinship.others.keys(), ...right.kinship.others.keys()]);
-}
-
-/** A copy of its own, to be changed. */
-export function copyManifest(manifest: Manifest): OpenManifest {
-  return manifest.copy?.() ?? new Map(manifest);
-}
-
-/** The paths that contain a text. */
-export function* listPathsWith(manifest: Manifest, text: string): Generator<string> {
-  if (manifest.search === undefined) {
-    for (const path of manifest.keys()) if (path.includes(text)) yield path;
-  } else yield* manifest.search.pathsWith(text);
-}
-
-export function* listEntriesWithIds(manifest: Manifest, ids: ReadonlySet<string>): Generator<readonly [string, Entry]> {
-  if (manifest.search === undefined) {
-    for (const pair of manifest) if (pair[1].id !== null && ids.has(pair[1].id)) yield pair;
-  } else yield* manifest.search.entriesWithIds(ids);
-}
+export type Manifest = ReadonlyMap<string, Entry>;
 
 /** The folders of one repository. Git's data is in the worktree folder, or elsewhere for linked worktrees and submodules. */
 export interface Observation {

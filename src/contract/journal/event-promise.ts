@@ -13,7 +13,6 @@ const NOTHING: ReadonlySet<string> = new Set<TickEvent["type"]>([
   "judged",
   "written",
   "verified",
-  "mutated",
   "reported",
 ]);
 

@@ -10,7 +10,6 @@ import { AnyCode, AnyVerdict } from "../values/any-code.ts";
 import { BuilderFailure } from "../evidence/evidence.ts";
 import { CommitId, ReviewerName, RunId, SeriesId, Sha256, TaskId, Timestamp } from "../values/identifier.ts";
 import { BlastRadius, Finding, StopCode } from "../evidence/judgement.ts";
-import { MutationBounds, TickMutation } from "../evidence/mutation-report.ts";
 import { Count, Positive, Seconds } from "../values/quantity.ts";
 import { RecordVersion } from "../values/record-version.ts";
 import { Attempts } from "../documents/attempts.ts";
@@ -43,12 +42,10 @@ export const TickEvent = v.variant("type", [
     max_tick_seconds: Count,
     /** Whether the checks run before the build; absent is no. */
     baseline: v.exactOptional(v.literal(true)),
-    /** Whether mutations are tried after the checks; absent is no. */
-    mutation: v.exactOptional(MutationBounds),
     /** Linked worktrees share one journal. */
-    worktree: v.exactOptional(v.string()),
+    worktree: v.string(),
     /** Where the worktree's own data is in the common git directory; empty in the main worktree. */
-    git_prefix: v.exactOptional(v.string()),
+    git_prefix: v.string(),
     /** Absent for a single tick. */
     series: v.exactOptional(SeriesOptions),
   }),
@@ -173,8 +170,6 @@ export const TickEvent = v.variant("type", [
     /** What the checks read besides the judged change. */
     notes: v.exactOptional(v.array(v.string())),
   }),
-  /** Small mutations of the changed lines, and those that no check noticed. They decide nothing. */
-  v.strictObject({ type: v.literal("mutated"), ...TickMutation.entries }),
   v.strictObject({
     type: v.literal("review_started"),
     driver: DriverName,
@@ -276,8 +271,8 @@ export const TickEvent = v.variant("type", [
 export type TickEvent = v.InferOutput<typeof TickEvent>;
 
 export const JournalLine = v.strictObject({
-  /** On disk the first key in every version, because an older relais must find it. Absent is version 1. */
-  version: v.exactOptional(RecordVersion),
+  /** On disk the first key in every version, so that each relais finds it. */
+  version: RecordVersion,
   seq: Count,
   at: Timestamp,
   run_id: RunId,

@@ -1,21 +1,12 @@
-/**
- * The version of the journal lines and of the evidence. Both share one number, because they are read together. It grows
- * with every change of an event, of the evidence, or of a rule; see CONTRIBUTING.md.
- */
+/** The version of the journal lines and of the evidence, which are read together. */
 import * as v from "valibot";
 
-/** What this relais writes, and the newest that it reads. Version 1 is what 0.1.0 wrote. */
-export const RECORD_VERSION = 2;
+/** What this relais writes, and all that it reads. It changes with every change of an event, of the evidence or of a rule. */
+export const RECORD_VERSION = 1;
 
-export const FIRST_RECORD_VERSION = 1;
+export const RecordVersion = v.literal(RECORD_VERSION, "records of another version: use the relais that wrote them");
 
-export const RecordVersion = v.pipe(
-  v.number(),
-  v.integer(),
-  v.minValue(FIRST_RECORD_VERSION),
-  v.maxValue(RECORD_VERSION, "a newer relais wrote it: update relais"),
-);
-
-export function isNewerVersion(version: unknown): version is number {
-  return typeof version === "number" && Number.isInteger(version) && version > RECORD_VERSION;
+/** Whether a document says that its records have another version than those of this relais. */
+export function isForeignVersion(version: unknown): version is number {
+  return typeof version === "number" && Number.isInteger(version) && version !== RECORD_VERSION;
 }

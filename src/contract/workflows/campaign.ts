@@ -78,9 +78,6 @@ export const CampaignSettings = v.strictObject({
   verifier_model: v.nullable(Model),
   verifiers: v.pipe(v.array(ReviewerName), v.minLength(1), v.maxLength(2)),
   limits: v.strictObject({
-    same_criterion: Positive,
-    distinct_criteria: Positive,
-    context_unchanged: Positive,
     request_info: Positive,
     max_restarts: Positive,
   }),

@@ -27,7 +27,7 @@ export function chooseCampaignSettings(given: CampaignChoices, sources: Settings
   const { contract, campaign, base } = sources;
   const maxIter = readNumber(given.maxIter, "--max-iter", [1, CAMPAIGN_LIMITS.iterations]);
   if (typeof maxIter === "string") return { kind: "refused", message: maxIter };
-  const verifyMode = MODES.find((mode) => mode === (given.verifyMode ?? campaign.verify_mode));
+  const verifyMode = MODES.find((mode) => mode === (given.verifyMode ?? "per-story"));
   if (verifyMode === undefined)
     return {
       kind: "refused",

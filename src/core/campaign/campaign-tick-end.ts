@@ -36,7 +36,7 @@ export function failCampaign(
   { issues, found = issues }: FoundIssues,
 ): CampaignState {
   const chain = [...state.chain, listCriteria(found)];
-  const tripped = findFixBreaker(chain, settings.limits);
+  const tripped = findFixBreaker(chain);
   const step = decideAfterFail(tripped, state.isLastTry);
   const named = listCriteria(found).join(", ");
   const next: CampaignState = {

@@ -1,4 +1,3 @@
-import { readOraclePolicy } from "../checks/oracle-policy.ts";
 import { CAMPAIGN_LIMITS, type CampaignSettings } from "../../contract/workflows/campaign.ts";
 import { CampaignVerdict } from "../../contract/workflows/campaign-messages.ts";
 import type { Config } from "../../contract/config/config.ts";
@@ -48,7 +47,7 @@ function makeTaskParts(
 ) {
   const { max_files_touched, max_lines_changed } = campaign.diff_limits;
   const { scope } = campaign;
-  const steering = readOraclePolicy(verification) === "off" ? [] : settings.commands.flatMap(listCommandSteering);
+  const steering = verification.oracle === "off" ? [] : settings.commands.flatMap(listCommandSteering);
   return {
     // Each series has its own account, so that costs before a `clean` do not count after it.
     milestone_id: shorten(`campaign-${settings.slug}-${seriesId}`, 80),

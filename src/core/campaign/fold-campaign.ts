@@ -2,7 +2,6 @@
  * A campaign as the fold of its journal lines. An iteration is one tick with a worker, and one tick for each
  * verification, so a crash during a verification never costs the work.
  */
-import type { CampaignSettings } from "../../contract/workflows/campaign.ts";
 import type { JournalLine, TickEvent } from "../../contract/journal/event.ts";
 import { shorten } from "../words/shorten.ts";
 import { findFinishedWork } from "../series/left-work.ts";
@@ -50,19 +49,19 @@ function evolveEndedTick(state: CampaignState, open: OpenTick, at: string): Camp
   if (settings === null || outcome === null || task === null) return state;
   const known = { state, tick, outcome, settings, at };
   if (task.task_kind !== "execute")
-    return isCutShort(outcome) ? withAnswers(state, tick) : blockIfStuck(evolveVerification(known), settings);
+    return isCutShort(outcome) ? withAnswers(state, tick) : blockIfStuck(evolveVerification(known));
   // The worker is not called again if recovery kept all of its finished work.
   if (isCutShort(outcome)) return { ...state, finished: findFinishedWork(open.runId, tick) ?? state.finished };
   // The finished work is lost, so the next tick calls a worker.
   if (outcome.cause === FINISHED_WORK_LOST) return { ...state, finished: null };
-  return blockIfStuck({ ...evolveWorker(known), finished: null }, settings);
+  return blockIfStuck({ ...evolveWorker(known), finished: null });
 }
 
 const MESSAGE_CHARS = 2000;
 
-function blockIfStuck(state: CampaignState, { limits }: CampaignSettings): CampaignState {
+function blockIfStuck(state: CampaignState): CampaignState {
   const isWorkersTurn = state.status === "active" && state.due.length === 0;
-  if (!isWorkersTurn || !isContextStuck(state.unchanged, limits)) return state;
+  if (!isWorkersTurn || !isContextStuck(state.unchanged)) return state;
   const stuck = `context-latest.md has not changed in ${state.unchanged} iterations in a row.`;
   const message = state.objection === null ? stuck : `${stuck} ${state.objection}`;
   return { ...state, status: "blocked", lastResult: "blocked", message: shorten(message, MESSAGE_CHARS) };

@@ -17,15 +17,21 @@ export function countFailures(failures: number, verdict: Verdict): number {
 
 type CampaignLimits = CampaignSettings["limits"];
 
+/** `fail` verdicts in a row about one criterion, and without a common one, after which there is one last try. */
+const SAME_CRITERION = 2;
+const DISTINCT_CRITERIA = 3;
+/** Iterations in a row with an unchanged context that block a campaign. */
+const CONTEXT_UNCHANGED = 3;
+
 export type FixBreaker = "same_criterion" | "distinct_criteria";
 
 /**
  * The breaker of the last `fail` verdicts. Each entry of the chain holds the criteria of one of them, the newest last;
  * a `pass` empties the chain, and `request_info` is not in it.
  */
-export function findFixBreaker(chain: readonly (readonly string[])[], limits: CampaignLimits): FixBreaker | null {
-  if (isSame(chain.slice(-limits.same_criterion), limits.same_criterion)) return "same_criterion";
-  return isDistinct(chain.slice(-limits.distinct_criteria), limits.distinct_criteria) ? "distinct_criteria" : null;
+export function findFixBreaker(chain: readonly (readonly string[])[]): FixBreaker | null {
+  if (isSame(chain.slice(-SAME_CRITERION), SAME_CRITERION)) return "same_criterion";
+  return isDistinct(chain.slice(-DISTINCT_CRITERIA), DISTINCT_CRITERIA) ? "distinct_criteria" : null;
 }
 
 function isSame(last: readonly (readonly string[])[], wanted: number): boolean {
@@ -47,8 +53,8 @@ export function isTooManyRequests(inARow: number, { request_info }: CampaignLimi
   return inARow > request_info;
 }
 
-export function isContextStuck(unchangedInARow: number, { context_unchanged }: CampaignLimits): boolean {
-  return unchangedInARow >= context_unchanged;
+export function isContextStuck(unchangedInARow: number): boolean {
+  return unchangedInARow >= CONTEXT_UNCHANGED;
 }
 
 interface ModelFacts {

@@ -3,10 +3,10 @@
  * code, build output, dependencies, caches. Where nobody knows what was read, everything counts that a program could
  * load or obey.
  */
+import type { Config } from "../../contract/config/config.ts";
 import type { Change } from "../../contract/evidence/evidence.ts";
 import type { Finding } from "../../contract/evidence/judgement.ts";
 import { listPathNote } from "../words/quote.ts";
-import type { OraclePolicy } from "./oracle-policy.ts";
 
 interface IgnoredReads {
   readonly findings: readonly Finding[];
@@ -26,7 +26,10 @@ export function listIgnoredFiles(changes: readonly Change[]): readonly Change[] 
   );
 }
 
-export function findIgnoredReads({ changes, wasRead }: ReadFacts, policy: OraclePolicy): IgnoredReads {
+export function findIgnoredReads(
+  { changes, wasRead }: ReadFacts,
+  policy: Config["verification"]["oracle"],
+): IgnoredReads {
   if (policy === "off") return { findings: [], notes: [] };
   const files = listIgnoredFiles(changes);
   const read = files.filter(({ path }) => wasRead(path) === true);

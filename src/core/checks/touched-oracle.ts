@@ -3,7 +3,6 @@ import type { Change } from "../../contract/evidence/evidence.ts";
 import type { Finding } from "../../contract/evidence/judgement.ts";
 import { checkSteering, escapeGlob } from "./check-steering.ts";
 import { compileForbidden } from "../paths/globs.ts";
-import { readOraclePolicy } from "./oracle-policy.ts";
 import type { RecipeTexts } from "./recipe-commands.ts";
 import { listPathNote } from "../words/quote.ts";
 
@@ -34,8 +33,7 @@ interface OracleAnswer {
  * apart, because only existing ones can be weakened.
  */
 export function findTouchedOracle(changes: readonly Change[], settings: OracleSettings): OracleAnswer {
-  const { oracle_globs, templates, recipes } = settings;
-  const policy = readOraclePolicy(settings);
+  const { oracle: policy, oracle_globs, templates, recipes } = settings;
   const later = listTouched(changes, listGitGlobs(settings));
   if (policy === "off") return { findings: [], notes: writeNotes(LATER, later) };
   const visible = changes.filter(({ standing }) => standing !== "ignored");

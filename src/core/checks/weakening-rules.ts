@@ -25,7 +25,7 @@ export function makeWeakeningRules(
   allows: readonly CheckRule[],
   task: WeighedTask = NO_TASK,
 ): Pick<Rules, "weakening"> {
-  if (oracle === "allow" || oracle === "off") return {};
+  if (oracle === "off") return {};
   const allowed = allows.map((rule) => [rule, rules[rule] === "off" ? "off" : "note"] as const);
   return {
     weakening: {

@@ -1,3 +1,4 @@
+/** The classes of the builders that `relais drill` brings; `attacks/` has more. */
 export const BUILDER_CLASSES = [
   "git",
   "files",
@@ -9,4 +10,3 @@ export const BUILDER_CLASSES = [
   "place",
   "honest",
 ] as const;
-export type BuilderClass = (typeof BUILDER_CLASSES)[number];

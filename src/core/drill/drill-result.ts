@@ -1,6 +1,6 @@
 /** What became of the builders of a drill, and what the drill comes to. */
 import type { Code } from "../../contract/values/codes.ts";
-import { BUILDER_CLASSES, type BuilderClass } from "./builder-class.ts";
+import { BUILDER_CLASSES } from "./builder-class.ts";
 
 export const DRILL_PLACES = ["in_place", "overlay", "clone"] as const;
 export type DrillPlace = (typeof DRILL_PLACES)[number];
@@ -33,7 +33,7 @@ export interface DrillRemedy {
 
 export interface DrillResult {
   readonly id: string;
-  readonly class: BuilderClass;
+  readonly class: string;
   readonly does: string;
   readonly place: DrillPlace;
   readonly outcome: DrillOutcome;

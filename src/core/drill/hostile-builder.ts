@@ -1,8 +1,8 @@
 /**
  * A hostile, sloppy or honest builder: one small program, told about in the comments at its top. Adding one is adding
- * one file to `drill/<class>/`. The first comment says in one sentence what it does; then come, one a line:
+ * one file to `attacks/<class>/`. The first comment says in one sentence what it does; then come, one a line:
  *
- *     # expect: the code that its tick must end with
+ *     # expect: the code that it must end with; where several are right, all of them, the likeliest first
  *     # cause: the cause of that code
  *     # finding: words that the subject or the rule of a finding must hold
  *     # note: words that a note of the report must hold
@@ -12,6 +12,9 @@
  *     # elsewhere: what else may be different where the attack had no effect: the rest of what it did, in its scope
  *     # original: what it changes in the repository out of a clone without a sandbox: a note of the report must name it
  *     # git: the same for git's own data, from its folder; where it says nothing, all of that is as it was
+ *     # stays: parts of git's own data, by their paths in its folder, in which honest work may leave anything
+ *     # kind: the repository that it is let loose on: `stage`, that of `relais drill`, where it says nothing, else one of
+ *       test/support/repositories.ts. On these an honest program is wanted to change what it changes without relais
  *     # needs: root | user | linux | chattr | mount | make | python | sandbox (only a sandbox could hold it: it is told and not stopped)
  *     # task: JSON laid over the usual task           # config: JSON laid over the usual configuration
  *     # files: JSON of further files in the repository, by name
@@ -22,21 +25,25 @@
  *       refuse to do so until a person says yes
  *     # commits: yes, where the tick makes a commit of exactly the changed paths
  *     # next: the code of a second tick, by a builder that does the task as it should
+ *     # fails: yes, where the program itself ends badly
+ *     # driver: kernel, where the end shows only if nobody ends its processes and nobody looks at its exit; tick, where it
+ *       takes a whole tick: its checks, results, records or limits. Both drivers try all others
+ *     # ship: yes, where `relais drill` brings it
  */
-import { BUILDER_CLASSES, type BuilderClass } from "./builder-class.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
 
 const NEEDS = ["nothing", "root", "user", "linux", "chattr", "mount", "make", "python", "sandbox"] as const;
+const YES = ["yes"] as const;
 
 export interface HostileBuilder {
   /** Class and name: `git/commit`. */
   readonly id: string;
-  readonly class: BuilderClass;
+  readonly class: string;
   readonly does: string;
   readonly file: string;
   /** Its whole text. */
   readonly program: string;
-  readonly expect: string;
+  readonly expect: readonly string[];
   readonly cause: string | null;
   readonly finding: string | null;
   readonly note: string | null;
@@ -46,6 +53,8 @@ export interface HostileBuilder {
   readonly original: readonly string[];
   readonly outside: readonly string[];
   readonly git: readonly string[];
+  readonly stays: readonly string[];
+  readonly kind: string;
   readonly needs: (typeof NEEDS)[number];
   readonly task: object;
   readonly config: object;
@@ -56,6 +65,9 @@ export interface HostileBuilder {
   readonly recovered: "yes" | "asked" | null;
   readonly commits: boolean;
   readonly next: string | null;
+  readonly fails: boolean;
+  readonly driver: "kernel" | "tick" | null;
+  readonly isShipped: boolean;
 }
 
 const HEADERS = [
@@ -69,6 +81,8 @@ const HEADERS = [
   "original",
   "outside",
   "git",
+  "stays",
+  "kind",
   "needs",
   "task",
   "config",
@@ -79,18 +93,21 @@ const HEADERS = [
   "recovered",
   "commits",
   "next",
+  "fails",
+  "driver",
+  "ship",
 ];
 
 /** Reads a builder from its path below the folder of all of them, and its text. */
 export function readBuilder(name: string, program: string): HostileBuilder {
   const { does, headers } = readHeaders(name, program);
-  const expect = headers.get("expect");
-  if (expect === undefined || does === "") throw new InvariantError(`${name}: it must say what it does and expects`);
-  const changed = headers.get("changed") ?? (expect === "SUCCESS" ? "src/main.ts: content" : "");
-  const { json, text, texts } = readers(name, headers);
+  const { json, text, texts, choice } = readers(name, headers);
+  const expect = (text("expect") ?? "").split(", ");
+  if (expect.includes("") || does === "") throw new InvariantError(`${name}: it must say what it does and expects`);
+  const changed = text("changed") ?? (expect.includes("SUCCESS") ? "src/main.ts: content" : "");
   return {
     id: name.replace(/\.[a-z]+$/u, ""),
-    class: oneOf(name.replace(/\/.*$/u, ""), BUILDER_CLASSES),
+    class: name.replace(/\/.*$/u, ""),
     does,
     file: name,
     program,
@@ -104,16 +121,21 @@ export function readBuilder(name: string, program: string): HostileBuilder {
     original: texts("original"),
     outside: texts("outside"),
     git: texts("git"),
-    needs: oneOf(text("needs") ?? "nothing", NEEDS),
+    stays: texts("stays"),
+    kind: text("kind") ?? "stage",
+    needs: choice("needs", NEEDS) ?? "nothing",
     task: json("task"),
     config: json("config"),
     files: json("files"),
     env: json("env"),
     before: text("before"),
     afterwards: text("afterwards"),
-    recovered: text("recovered") === null ? null : oneOf(text("recovered") ?? "", ["yes", "asked"]),
-    commits: text("commits") === "yes",
+    recovered: choice("recovered", ["yes", "asked"]),
+    commits: choice("commits", YES) !== null,
     next: text("next"),
+    fails: choice("fails", YES) !== null,
+    driver: choice("driver", ["kernel", "tick"]),
+    isShipped: choice("ship", YES) !== null,
   };
 }
 
@@ -126,7 +148,13 @@ function readers(file: string, headers: ReadonlyMap<string, string>) {
       throw new InvariantError(`${file}: the header ${name} is no JSON`);
     }
   };
-  return { text, json, texts: (name: string) => list(text(name) ?? "") };
+  const choice = <const T extends string>(name: string, choices: readonly T[]): T | null => {
+    const value = text(name);
+    const chosen = choices.find((candidate) => candidate === value) ?? null;
+    if (value !== chosen) throw new InvariantError(`${file}: ${name} is none of ${choices.join(", ")}`);
+    return chosen;
+  };
+  return { text, json, texts: (name: string) => list(text(name) ?? ""), choice };
 }
 
 function readHeaders(file: string, program: string) {
@@ -151,10 +179,4 @@ function list(text: string): string[] {
     .split(";")
     .map((item) => item.trim())
     .filter((item) => item !== "");
-}
-
-function oneOf<const T extends string>(value: string, choices: readonly T[]): T {
-  const choice = choices.find((candidate) => candidate === value);
-  if (choice === undefined) throw new InvariantError(`${value} is none of ${choices.join(", ")}`);
-  return choice;
 }

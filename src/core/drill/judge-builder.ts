@@ -88,7 +88,7 @@ function listOutsideFaults({ builder, setting, look }: Ended): string[] {
 function listSilence(ended: Ended): string[] {
   const { note, changed, expect } = ended.builder;
   const { report, inside } = ended.look;
-  if (note === null || report?.code !== "SUCCESS" || expect !== "SUCCESS") return [];
+  if (note === null || report?.code !== "SUCCESS" || !expect.includes("SUCCESS")) return [];
   if (!isSame(inside, changed) || isSame(inside, GOOD_CHANGE)) return [];
   return isToldOf(ended) ? [] : [`no note of the report says "${note}"`];
 }
@@ -103,8 +103,8 @@ type HeldOutcome = Exclude<DrillOutcome, "escaped" | "needs_setting">;
 function nameOutcome(ended: Ended, code: Code): HeldOutcome {
   const { builder, setting } = ended;
   const isBlocked = code.startsWith("BLOCKED_");
-  if (isBlocked && !builder.expect.startsWith("BLOCKED_")) return "untried";
-  if (builder.class === "honest") return ["SUCCESS", builder.expect].includes(code) ? "passed" : "refused";
+  if (isBlocked && !builder.expect.some((wanted) => wanted.startsWith("BLOCKED_"))) return "untried";
+  if (builder.class === "honest") return ["SUCCESS", ...builder.expect].includes(code) ? "passed" : "refused";
   const isKept = code === "SUCCESS";
   if ([isBlocked, isForetold(ended), reachedOriginal(ended), isKept && isToldOf(ended)].includes(true)) return "told";
   if (isKept) return "prevented";

@@ -50,8 +50,7 @@ export function findLastAccepted(journal: FoldedLines, roots: ReadonlySet<string
 
 interface AcceptedRun {
   readonly runId: string;
-  /** Absent in the oldest journals, which knew of one worktree. */
-  readonly worktree?: string;
+  readonly worktree: string;
 }
 
 /** As many changes can be undone. */
@@ -66,7 +65,7 @@ export class AcceptedFold implements LineFold {
   private readonly changed = new Set<string>();
 
   take = ({ run_id: runId, event }: JournalLine): void => {
-    if (event.type === "tick_started" && event.worktree !== undefined) this.worktrees.set(runId, event.worktree);
+    if (event.type === "tick_started") this.worktrees.set(runId, event.worktree);
     if (event.type === "judged" && event.blast_radius.files_touched > 0) this.changed.add(runId);
     if (event.type === "settled" && event.action !== "rollback" && this.changed.has(runId)) this.add(runId);
     if (event.type === "undone") this.runs = this.runs.filter((run) => run.runId !== runId);
@@ -75,7 +74,7 @@ export class AcceptedFold implements LineFold {
 
   /** Null where there is none, undefined where only all lines can tell. */
   find(roots: ReadonlySet<string>): string | null | undefined {
-    const found = this.runs.findLast(({ worktree }) => worktree === undefined || roots.has(worktree));
+    const found = this.runs.findLast(({ worktree }) => roots.has(worktree));
     return found?.runId ?? (this.isCut ? undefined : null);
   }
 
@@ -97,8 +96,7 @@ export class AcceptedFold implements LineFold {
   }
 
   private add(runId: string): void {
-    const worktree = this.worktrees.get(runId);
-    this.runs.push({ runId, ...(worktree === undefined ? {} : { worktree }) });
+    this.runs.push({ runId, worktree: this.worktrees.get(runId) ?? "" });
   }
 
   private forget(runId: string): void {
@@ -155,8 +153,8 @@ export class RunsFold implements LineFold {
 }
 
 interface RunPlace {
-  readonly worktree: string | undefined;
-  readonly gitPrefix: string | undefined;
+  readonly worktree: string;
+  readonly gitPrefix: string;
 }
 
 function isSamePlace(one: RunPlace, other: RunPlace): boolean {

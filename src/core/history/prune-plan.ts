@@ -57,7 +57,7 @@ function isBeyond(limit: PruneLimit, { folder, newer, bytes }: FolderPosition): 
 /** A folder holds the evidence of a decision, so it must stay while the decision is open. */
 interface HoldingFacts {
   readonly lines: readonly JournalLine[];
-  /** The current worktree; ticks of an old journal do not name theirs. */
+  /** The current worktree. */
   readonly root: string;
   readonly salvage: ReadonlySet<string>;
 }
@@ -95,7 +95,7 @@ function listWaitingRuns(
   lines: readonly JournalLine[],
   root: string,
 ): readonly string[] {
-  const worktrees = new Set([root, ...records.map(({ state }) => findStart(state)?.worktree ?? root)]);
+  const worktrees = new Set([root, ...records.flatMap(({ state }) => findStart(state)?.worktree ?? [])]);
   return [...worktrees].flatMap((worktree) => {
     const record = findLastAcceptedRun(lines, worktree);
     return record === null || findSettlement(record.state).isCommitted ? [] : [record.runId];

@@ -1,7 +1,6 @@
 /**
  * Judges a recorded tick again. Judge and report are pure functions, so both must match the records exactly. With the
- * journal the whole report is built again. Without it, or for records of an older version, whose sentences may differ,
- * only the parts that follow from the judgement are compared.
+ * journal the whole report is built again. Without it, only the parts that follow from the judgement are compared.
  */
 import type { Code } from "../../contract/values/codes.ts";
 import type { Evidence } from "../../contract/evidence/evidence.ts";
@@ -10,7 +9,6 @@ import type { Finding, Judgement } from "../../contract/evidence/judgement.ts";
 import type { Meta } from "../../contract/documents/meta.ts";
 import { type Report, REPORT_LIMITS } from "../../contract/documents/report.ts";
 import { isRecord } from "../../contract/values/is-record.ts";
-import { RECORD_VERSION } from "../../contract/values/record-version.ts";
 import { judge } from "../judge/judge.ts";
 import { shorten } from "../words/shorten.ts";
 import { evolve } from "../tick/evolve.ts";
@@ -27,7 +25,6 @@ export interface RecordedTick {
   readonly evidence: Evidence | null;
   readonly report: Report;
   readonly meta: Meta;
-  readonly version: number;
   /** Null without a journal. */
   readonly record: TickRecord | null;
 }
@@ -50,27 +47,16 @@ export function replay(tick: RecordedTick): {
 }
 
 function compareWithJournal(
-  { report, version }: RecordedTick,
+  { report }: RecordedTick,
   events: readonly TickEvent[],
   judgement: Judgement | null,
 ): ReplayDifference | null {
   const recorded = events.findLast((event) => event.type === "judged") ?? null;
   const derived = recorded === null || judgement === null ? null : rejudge(recorded, judgement);
-  if (version < RECORD_VERSION)
-    return (
-      nameFile("journal", findFirstDifference(removeWords(recorded), removeWords(derived))) ??
-      compareWithReport(report, judgement)
-    );
   return (
     nameFile("journal", findFirstDifference(recorded, derived)) ??
     nameFile("report.json", findFirstDifference(report, rebuildReport(cutAtEnd(events), report)))
   );
-}
-
-function removeWords(judged: Judged | null) {
-  if (judged === null) return null;
-  const { notes: _, findings, ...rest } = judged;
-  return { ...rest, findings: findings.map(({ rule: _words, ...finding }) => finding) };
 }
 
 /** Events after the end of a tick are not in its report. */
@@ -85,21 +71,11 @@ function rejudge(recorded: Judged, { code, cause, blast_radius, findings, notes 
     ...recorded,
     code,
     cause,
-    blast_radius: matchRecordedRadius(blast_radius, recorded.blast_radius),
+    blast_radius,
     findings: findings.slice(0, isCut(recorded) ? recorded.findings.length : findings.length),
     findings_total: findings.length,
     notes: [...notes.slice(0, recorded.notes.length), ...recorded.notes.slice(notes.length)],
   };
-}
-
-/** Older records do not name the largest file. */
-function matchRecordedRadius(
-  derived: Judged["blast_radius"],
-  recorded: Judged["blast_radius"],
-): Judged["blast_radius"] {
-  if (recorded.largest !== undefined) return derived;
-  const { largest: _, ...rest } = derived;
-  return rest;
 }
 
 function isCut({ findings, findings_total }: Judged): boolean {
@@ -163,8 +139,7 @@ function compareWithReport(report: Report, judgement: Judgement | null): ReplayD
   };
   const isPossible = canEndWith(judgement.code, report.code) || (judgement.code === "SUCCESS" && isOfOracle(report));
   const code = isPossible ? report.code : judgement.code;
-  const blast_radius = matchRecordedRadius(judgement.blast_radius, report.blast_radius);
-  const derived = { code, blast_radius, findings };
+  const derived = { code, blast_radius: judgement.blast_radius, findings };
   return nameFile("report.json", findFirstDifference(recorded, derived));
 }
 

@@ -98,7 +98,6 @@ const UNPAID_EVENTS = [
   "baselined",
   "judged",
   "written",
-  "mutated",
   "asked",
   "settle_started",
   "settled",
@@ -245,12 +244,12 @@ function endTick(
   if (ended.cause === UNANSWERED) return;
   if (ended.code === "STOP_QUESTION") fold.question = makeQuestion(tick, line.at);
   // An orchestrator that planned a later tick saw the question; a tick that does not count leaves it open.
-  else if (ended.counted && closesQuestion(tick, line)) fold.question = null;
+  else if (ended.counted && closesQuestion(tick)) fold.question = null;
 }
 
-/** A person's own task does not close the question; in version 1 it did. */
-function closesQuestion({ task, counts }: Tick, { version = 1 }: JournalLine): boolean {
-  return task !== null && (counts.orchestrator_calls > 0 || version === 1);
+/** A person's own task does not close the question. */
+function closesQuestion({ task, counts }: Tick): boolean {
+  return task !== null && counts.orchestrator_calls > 0;
 }
 
 function makeQuestion({ runId, task }: Tick, at: string): Question {

@@ -52,13 +52,6 @@ type IgnoredFate =
   /** Ignored, but under a forbidden glob: secrets and dependencies are protected by every policy. */
   | { readonly kind: "protected"; readonly glob: string };
 
-/** Since this version of the records, existing ignored files are protected and new ones are noted. */
-const PROTECTS_WHAT_WAS_THERE = 2;
-
-export function isBeforeProtection({ evidence: { version } }: GateInput): boolean {
-  return version < PROTECTS_WHAT_WAS_THERE;
-}
-
 /** The only place that decides about ignored paths: writable globs first, then protection, then the policy. */
 export function decideIgnoredFate(gateInput: GateInput, change: Change): IgnoredFate {
   const guarded = gateInput.ignoredGuarded(change.path);
@@ -73,7 +66,7 @@ export function decideIgnoredFate(gateInput: GateInput, change: Change): Ignored
     case "report":
       return { kind: "reported" };
     case "forbid": {
-      const isNoted = change.before === null && guarded === null && !isBeforeProtection(gateInput);
+      const isNoted = change.before === null && guarded === null;
       return isNoted ? { kind: "reported" } : { kind: "refused", glob: guarded };
     }
     default:

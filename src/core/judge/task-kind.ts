@@ -1,5 +1,5 @@
 import type { Change } from "../../contract/evidence/evidence.ts";
-import { type Gate, decideIgnoredFate, isBeforeProtection, type GateInput } from "./gate.ts";
+import { type Gate, decideIgnoredFate, type GateInput } from "./gate.ts";
 
 const STILL_KINDS = {
   question: { code: "STOP_QUESTION_SIDE_EFFECTS", rule: "A question must change nothing." },
@@ -24,7 +24,7 @@ export const taskKind: Gate = {
 /** A question changes nothing at all. Otherwise ignored paths count if their own rules refuse them: a check may fill its cache. */
 function countsAgainstTask(gateInput: GateInput, change: Change): boolean {
   if (change.standing !== "ignored") return true;
-  if (gateInput.evidence.rules.task_kind === "question" && !isBeforeProtection(gateInput)) return true;
+  if (gateInput.evidence.rules.task_kind === "question") return true;
   const fate = decideIgnoredFate(gateInput, change).kind;
   return fate === "protected" || fate === "refused";
 }

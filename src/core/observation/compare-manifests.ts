@@ -1,4 +1,4 @@
-import { type Entry, listPossibleDifferences, type Manifest } from "../../contract/evidence/manifest.ts";
+import type { Entry, Manifest } from "../../contract/evidence/manifest.ts";
 
 export interface Difference {
   readonly path: string;
@@ -49,12 +49,10 @@ function isOnlyTouched(was: Entry, is: Entry): boolean {
 
 function pairEntries(before: Manifest, after: Manifest): readonly Difference[] {
   const differences: Difference[] = [];
-  const possible = listPossibleDifferences(before, after);
-  for (const path of possible ?? before.keys()) {
-    const [was, is] = [before.get(path) ?? null, after.get(path) ?? null];
+  for (const [path, was] of before) {
+    const is = after.get(path) ?? null;
     if (is !== was) differences.push({ path, before: was, after: is });
   }
-  if (possible !== null) return differences;
   for (const [path, is] of after) {
     if (!before.has(path)) differences.push({ path, before: null, after: is });
   }

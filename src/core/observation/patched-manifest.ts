@@ -2,7 +2,7 @@
  * The manifest of a worktree after a patch. Folders come with their first file and go with their last, as in git. All
  * other entries stay, so a comparison shows only the patch.
  */
-import { copyManifest, type Entry, type Manifest, type OpenManifest } from "../../contract/evidence/manifest.ts";
+import type { Entry, Manifest } from "../../contract/evidence/manifest.ts";
 
 interface FileChange {
   readonly path: string;
@@ -22,7 +22,7 @@ export type PatchResult =
   | { readonly kind: "occupied"; readonly path: string };
 
 export function patchManifest({ before, changes, owner, stamp }: PatchRequest): PatchResult {
-  const manifest = copyManifest(before);
+  const manifest = new Map(before);
   const fresh = { owner, stamp, hardLinks: 1, target: null, forced: false } as const;
   removeFiles(
     manifest,
@@ -51,7 +51,7 @@ function chooseFileMode(mode: number, isExecutable: boolean): number {
   return isExecutable ? mode | ((mode & 0o444) >> 2) : mode & ~0o111;
 }
 
-function removeFiles(manifest: OpenManifest, paths: readonly string[]): void {
+function removeFiles(manifest: Map<string, Entry>, paths: readonly string[]): void {
   if (paths.length === 0) return;
   const held = new Map<string, number>();
   for (const path of manifest.keys()) {
@@ -69,7 +69,7 @@ function removeFiles(manifest: OpenManifest, paths: readonly string[]): void {
 }
 
 interface FolderFacts {
-  readonly manifest: OpenManifest;
+  readonly manifest: Map<string, Entry>;
   readonly before: Manifest;
   readonly fresh: Pick<Entry, "owner" | "stamp" | "hardLinks" | "target" | "forced">;
 }

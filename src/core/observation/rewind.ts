@@ -1,8 +1,8 @@
-import { copyManifest, type Manifest, type Observation } from "../../contract/evidence/manifest.ts";
+import type { Manifest, Observation } from "../../contract/evidence/manifest.ts";
 
 /** The observation with these paths as they were before; they are byte strings. A folder that is new stays. */
 export function rewind(now: Observation, before: Manifest, paths: readonly string[]): Observation {
-  const worktree = copyManifest(now.worktree);
+  const worktree = new Map(now.worktree);
   for (const path of paths) {
     const was = before.get(path);
     if (was === undefined) worktree.delete(path);

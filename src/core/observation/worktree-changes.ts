@@ -1,4 +1,4 @@
-import { listPathsWith, listPossibleDifferences, type Manifest } from "../../contract/evidence/manifest.ts";
+import type { Manifest } from "../../contract/evidence/manifest.ts";
 import { compareManifests, type Difference } from "./compare-manifests.ts";
 
 /**
@@ -31,9 +31,9 @@ function listFoldersWithEntries(manifest: Manifest, differences: readonly Differ
 
 export function listNewLinks(before: Manifest, after: Manifest, listed: ReadonlySet<string>): readonly Difference[] {
   const links: Difference[] = [];
-  for (const path of listPossibleDifferences(before, after) ?? after.keys()) {
-    const [was, is] = [before.get(path), after.get(path)];
-    if (was === undefined || is === undefined || was === is || listed.has(path)) continue;
+  for (const [path, is] of after) {
+    const was = before.get(path);
+    if (was === undefined || was === is || listed.has(path)) continue;
     if (is.type === "file" && is.hardLinks > was.hardLinks) links.push({ path, before: was, after: is });
   }
   return links;
@@ -42,14 +42,13 @@ export function listNewLinks(before: Manifest, after: Manifest, listed: Readonly
 export function listNestedRepositories(...manifests: readonly Manifest[]): readonly string[] {
   const roots = new Set<string>();
   for (const manifest of manifests) {
-    for (const folder of listFoldersWith(manifest, "/.git")) roots.add(folder);
-    for (const folder of listFoldersWith(manifest, "/HEAD")) if (isBare(manifest, folder)) roots.add(folder);
+    for (const path of manifest.keys()) {
+      if (path.endsWith("/.git")) roots.add(path.slice(0, -"/.git".length));
+      const folder = path.endsWith("/HEAD") ? path.slice(0, -"/HEAD".length) : null;
+      if (folder !== null && isBare(manifest, folder)) roots.add(folder);
+    }
   }
   return [...roots].toSorted();
-}
-
-function* listFoldersWith(manifest: Manifest, name: string): Generator<string> {
-  for (const path of listPathsWith(manifest, name)) if (path.endsWith(name)) yield path.slice(0, -name.length);
 }
 
 /** Git treats such a folder as a repository and obeys its configuration. */

@@ -1,14 +1,12 @@
 import { findNearestName } from "../../contract/schema/nearest-name.ts";
 
-/** Slots of older prompts; always empty. */
-const EMPTY_SLOTS: readonly string[] = ["REPO_SUMMARY"];
 const SLOT = /\{\{(?<name>[^{}]*)\}\}/gu;
 
 /** One sentence without a full stop. */
 export function findTemplateProblem(template: string, known: readonly string[]): string | null {
   for (const { groups } of template.matchAll(SLOT)) {
     const name = groups?.["name"] ?? "";
-    if (known.includes(name) || EMPTY_SLOTS.includes(name)) continue;
+    if (known.includes(name)) continue;
     const nearest = findNearestName(name, known);
     const hint = nearest === null ? describeKnownSlots(known) : `did you mean \`{{${nearest}}}\`?`;
     return `it has the unknown slot \`{{${name}}}\`; ${hint}`;
@@ -23,8 +21,8 @@ function describeKnownSlots(known: readonly string[]): string {
 
 /** In one pass, so that inserted text is never taken for a slot. */
 export function fillTemplate(template: string, slots: Readonly<Record<string, string>>): string {
-  return template.replaceAll(SLOT, (whole, name: string) => {
-    if (Object.hasOwn(slots, name)) return slots[name] ?? whole;
-    return EMPTY_SLOTS.includes(name) ? "" : whole;
-  });
+  return template.replaceAll(
+    SLOT,
+    (whole, name: string) => (Object.hasOwn(slots, name) ? slots[name] : undefined) ?? whole,
+  );
 }

@@ -4,8 +4,6 @@
  * share them.
  */
 import type { AgentChoice } from "../../contract/config/roles.ts";
-import type { MutationReport } from "../../contract/evidence/mutation-report.ts";
-import { describeMutation, describeSurvivor } from "../mutation/mutation-words.ts";
 import { writeTaskText } from "../words/task-text.ts";
 import { makeFence } from "../words/harmless-text.ts";
 import type { VerificationRun } from "../../contract/documents/report.ts";
@@ -18,8 +16,6 @@ export interface ReviewInput {
   readonly leftOut: readonly string[];
   readonly runs: readonly VerificationRun[];
   readonly notes: readonly string[];
-  /** Null where no mutations were asked for. */
-  readonly mutation: MutationReport | null;
   readonly schema: object;
 }
 
@@ -52,7 +48,6 @@ export function reviewPrompt({ name, focus }: Reviewer, reviewed: ReviewInput): 
     frameFenced("json", writeTaskText(reviewed.task)),
     "",
     ...writeNoteLines(reviewed.notes),
-    ...writeMutationLines(reviewed.mutation),
     "## The change",
     ...writePatch(reviewed.patch),
     ...writeLeftOut(reviewed.leftOut),
@@ -66,18 +61,6 @@ export function reviewPrompt({ name, focus }: Reviewer, reviewed: ReviewInput): 
 function writeNoteLines(notes: readonly string[]): readonly string[] {
   if (notes.length === 0) return [];
   return ["## Noticed by the runner", frameFenced("text", notes.slice(0, NOTES_MAX).join("\n")), ""];
-}
-
-/** Survivors are facts for an opinion: some mutations change nothing that a test could see. */
-function writeMutationLines(mutation: MutationReport | null): readonly string[] {
-  if (mutation === null) return [];
-  const lines = [describeMutation(mutation), ...mutation.survivors.map(describeSurvivor)];
-  return [
-    "## Small mutations of the changed lines, tried by the runner",
-    "No check noticed a mutation that survived. Some mutations change nothing, so a survivor alone proves no fault.",
-    frameFenced("text", lines.join("\n")),
-    "",
-  ];
 }
 
 function writePatch(patch: string): readonly string[] {

@@ -44,7 +44,7 @@ export function findLastSeries(
   return all.find(({ options }) => options.command === command) ?? null;
 }
 
-type SeriesStart = Omit<LastSeries, "branch" | "commit"> & { readonly worktree: string | undefined };
+type SeriesStart = Omit<LastSeries, "branch" | "commit"> & { readonly worktree: string };
 type LastCommit = Pick<LastSeries, "branch" | "commit">;
 
 /** The last series of each command in each worktree. */

@@ -6,7 +6,7 @@ import type { EventOf, Outcome, StateIn, TickState } from "./tick-state.ts";
 /** `record` only writes its event: it announces the next step. */
 export type Effect =
   | { readonly do: "preflight" | "prepare" | "write" }
-  | StepOf<"plan" | "orchestrate" | "baseline" | "announce_build" | "build" | "judge" | "verify" | "mutate">
+  | StepOf<"plan" | "orchestrate" | "baseline" | "announce_build" | "build" | "judge" | "verify">
   | StepOf<"announce_review" | "review" | "announce_ask" | "ask" | "settle" | "report">
   | { readonly do: "record"; readonly event: TickEvent };
 
@@ -34,8 +34,6 @@ export function decide(state: TickState): Effect {
       return { do: "judge", state };
     case "verify":
       return { do: "verify", state };
-    case "mutate":
-      return { do: "mutate", state };
     case "announce_review":
       return { do: "announce_review", state };
     case "review":

@@ -1,9 +1,8 @@
 import type { TickEvent } from "../../contract/journal/event.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
-import { isMutated, isReviewed, startSettling } from "./settle-action.ts";
+import { isReviewed, startSettling } from "./settle-action.ts";
 import type {
-  Checked,
   EventOf,
   Judged,
   JudgedFacts,
@@ -65,7 +64,6 @@ const STEPS: { readonly [P in Phase]: PhaseStep<P> } = {
   judge: (state, event) => (event.type === "judged" ? applyJudgement(state, event) : null),
   write: (state, event) => (event.type === "written" ? startChecks(state) : null),
   verify: (state, event) => (event.type === "verified" ? finishChecks(state, event) : null),
-  mutate: (state, event) => (event.type === "mutated" ? startReview({ ...state, mutated: event }, SUCCESS) : null),
   announce_review: (state, event) =>
     event.type === "review_started" ? { ...state, phase: "review", reviewing: event, hasUnmeasured: false } : null,
   review: (state, event) => {
@@ -159,15 +157,9 @@ function startChecks(facts: Judged): TickState {
 function finishChecks(facts: Judged, verified: EventOf<"verified"> | null): TickState {
   const outcome = verified === null ? SUCCESS : readOutcome(verified);
   const next = { ...facts, verified };
-  if (verified !== null && outcome.code === "SUCCESS" && isMutated(facts))
-    return { ...next, verified, phase: "mutate" };
-  return startReview(next, outcome);
-}
-
-function startReview(facts: Checked, outcome: Outcome): TickState {
   return isReviewed(facts, outcome.code)
-    ? { ...facts, phase: "announce_review", answers: [] }
-    : startSettling(facts, outcome);
+    ? { ...next, phase: "announce_review", answers: [] }
+    : startSettling(next, outcome);
 }
 
 function addAnswers(state: StateIn<"review">, event: EventOf<"review_answered">): TickState {

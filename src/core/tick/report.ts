@@ -8,7 +8,6 @@ import type { Finding } from "../../contract/evidence/judgement.ts";
 import type { Report } from "../../contract/documents/report.ts";
 import { REPORT_LIMITS as LIMITS } from "../../contract/documents/report-limits.ts";
 import type { Task } from "../../contract/documents/task.ts";
-import { cutMutation } from "../mutation/mutation-words.ts";
 import { BUILDER_SAYS, NOT_PUT_BACK } from "../words/note-beginnings.ts";
 import { shorten } from "../words/shorten.ts";
 import { NOT_KEPT } from "../words/unkept-notes.ts";
@@ -27,7 +26,6 @@ import {
   findBuilt,
   findFindings,
   findJudgement,
-  findMutation,
   findRollbackFailure,
   findSettled,
   findTask,
@@ -211,7 +209,6 @@ function reportVerification(state: Reportable, paths: ReportPaths): Report["veri
     runs: runs.length > LIMITS.runs ? [...runs.slice(0, LIMITS.runs - 1), ...runs.slice(-1)] : [...runs],
     runs_total: runs.length,
     ...reportBaseline(state),
-    ...reportMutation(state),
     verify_log_path: keepShortPath(paths.verifyLog),
   };
 }
@@ -219,13 +216,6 @@ function reportVerification(state: Reportable, paths: ReportPaths): Report["veri
 function reportBaseline(state: Reportable): Pick<Report["verification"], "baseline"> {
   const runs = findBaselineRuns(state);
   return runs.length === 0 ? {} : { baseline: runs.slice(0, LIMITS.runs) };
-}
-
-function reportMutation(state: Reportable): Pick<Report["verification"], "mutation"> {
-  const mutated = findMutation(state);
-  if (mutated === null) return {};
-  const { type: _type, ...mutation } = mutated;
-  return { mutation: cutMutation(mutation) };
 }
 
 function reportSettlement(state: Reportable): Report["settle"] {

@@ -39,11 +39,6 @@ export function isReviewed({ started, task, building }: Reviewable, code: Code):
   return code === "SUCCESS" || (gate.of_red && RED_CHECKS.includes(code));
 }
 
-/** Only a change that passed its checks has anything to mutate. */
-export function isMutated({ started, judged }: Pick<Judged, "started" | "judged">): boolean {
-  return started.mutation !== undefined && judged.touched_paths_total > 0;
-}
-
 function isAskedAbout({ task_kind: kind }: Task, { of_verify_only: ofVerifyOnly = false }: ReviewGate): boolean {
   return kind === "execute" || (kind === "verify_only" && ofVerifyOnly);
 }

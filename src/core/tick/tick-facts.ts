@@ -36,8 +36,6 @@ export const findBuilt = (known: AnyTick) => findFacts(known, "built")?.built ??
 export const findJudged = (known: AnyTick) => findFacts(known, "judged");
 export const findJudgement = (known: AnyTick) => findJudged(known)?.judged ?? null;
 export const findVerification = (known: AnyTick) => findFacts(known, "verified")?.verified ?? null;
-/** Null where no mutations were asked for. */
-export const findMutation = (known: AnyTick) => findFacts(known, "verified")?.mutated ?? null;
 /** Includes the observation after the checks. */
 export const findFindings = (known: AnyTick) => [
   ...(findJudgement(known)?.findings ?? []),

@@ -97,7 +97,7 @@ function startRecord({ run_id: runId, series_id: seriesId, at: startedAt, seq }:
   return { runId, seriesId, startedAt, endedAt: null, firstSeq: seq, lastSeq: seq, events: [], state: START };
 }
 
-/** The recorded hashes; null in older journals. */
+/** The recorded hashes; null where the report failed. */
 export function listHistoryFiles({ events }: TickRecord): readonly HistoryFile[] | null {
   const reported = events.findLast((event) => event.type === "reported");
   return reported?.history_files ?? null;

@@ -67,8 +67,6 @@ export type Judged = (Planned | Built) & { readonly judged: EventOf<"judged"> };
 
 export type Checked = Judged & {
   readonly verified: EventOf<"verified"> | null;
-  /** Absent where no mutations were asked for. */
-  readonly mutated?: EventOf<"mutated">;
 };
 
 export type Reviewing = Checked & {
@@ -133,7 +131,6 @@ export type TickState =
   | In<"judge", Planned | Built>
   | In<"write", Judged>
   | In<"verify", Judged & { readonly wanted: NonNullable<Task["verification"]> }>
-  | In<"mutate", Checked & { readonly verified: EventOf<"verified"> }>
   | In<"announce_review", Checked & Pick<Reviewing, "answers">>
   | In<"review", Reviewing>
   | In<"announce_ask", Held>

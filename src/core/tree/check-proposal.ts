@@ -4,13 +4,14 @@
  * the next session.
  */
 import type { Tree, TreeNode } from "../../contract/workflows/tree.ts";
+import type { TreeSettings } from "./iteration-facts.ts";
 import { type PlacedNode, listTreeNodes } from "./tree-nodes.ts";
 
-export interface TreeCaps {
-  readonly max_attempts: number;
-  readonly max_depth: number;
-  readonly max_children: number;
-}
+/** Most levels below the root, and most children of one node, that an agent may plan. */
+export const DEPTH_MAX = 6;
+export const CHILDREN_MAX = 12;
+
+type TreeCaps = Pick<TreeSettings, "max_attempts">;
 
 type ById = ReadonlyMap<string, PlacedNode>;
 
@@ -23,7 +24,7 @@ export function findProposalProblems(before: Tree, after: Tree, caps: TreeCaps):
       : [`the root must stay "${before.root.id}", and here it is "${after.root.id}"`]),
     ...[...was.values()].flatMap((placed) => findKeptProblems(placed, is.get(placed.node.id) ?? null)),
     ...[...is.values()].flatMap((placed) => findNewProblems(placed, was, caps)),
-    ...[...is.values()].flatMap((placed) => findCapProblems(placed, was, caps)),
+    ...[...is.values()].flatMap((placed) => findCapProblems(placed, was)),
   ];
 }
 
@@ -74,16 +75,14 @@ function findNewProblems({ node }: PlacedNode, was: ById, { max_attempts }: Tree
 }
 
 /** Nodes of a person may exceed the caps; they may not grow further. */
-function findCapProblems({ node, depth }: PlacedNode, was: ById, caps: TreeCaps): readonly string[] {
+function findCapProblems({ node, depth }: PlacedNode, was: ById): readonly string[] {
   const before = was.get(node.id);
-  const isDeeper = depth > Math.max(caps.max_depth, before?.depth ?? 0);
-  const isWider = node.children.length > Math.max(caps.max_children, before?.node.children.length ?? 0);
+  const isDeeper = depth > Math.max(DEPTH_MAX, before?.depth ?? 0);
+  const isWider = node.children.length > Math.max(CHILDREN_MAX, before?.node.children.length ?? 0);
   return [
-    ...(isDeeper
-      ? [`the node "${node.id}" is ${depth} levels below the root, and tree.max_depth is ${caps.max_depth}`]
-      : []),
+    ...(isDeeper ? [`the node "${node.id}" is ${depth} levels below the root, and ${DEPTH_MAX} are the most`] : []),
     ...(isWider
-      ? [`the node "${node.id}" has ${node.children.length} children, and tree.max_children is ${caps.max_children}`]
+      ? [`the node "${node.id}" has ${node.children.length} children, and ${CHILDREN_MAX} are the most`]
       : []),
   ];
 }

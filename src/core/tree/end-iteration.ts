@@ -18,6 +18,9 @@ import { isExhausted, listTreeNodes, writeTree } from "./tree-nodes.ts";
 
 const NOT_THE_AGENT: readonly Code[] = ["STOP_RATE_LIMITED", "STOP_TICK_TIMEOUT", "STOP_UNDECIDED"];
 
+/** Of each log that is kept of an iteration. */
+const LOG_BYTES_MAX = 1024 * 1024;
+
 /** Null if the tick was interrupted without the agent's fault. */
 export function endIteration(facts: IterationFacts, ended: EndedWork): OwnRecord | null {
   if (isRunnerError(ended)) return null;
@@ -34,7 +37,7 @@ export function endIteration(facts: IterationFacts, ended: EndedWork): OwnRecord
     data: iteration,
     logs: { "tree.before.json": writeTree(facts.tree), "tree.after.json": text },
     copies: {
-      bytesMax: facts.settings.max_log_bytes,
+      bytesMax: LOG_BYTES_MAX,
       names: { "executor.log": "builder.log", ...(guard === "skipped" ? {} : { "guard.log": "verify.log" }) },
     },
   };

@@ -4,6 +4,7 @@
  * parts are dropped in a fixed order, and the prompt names them; required parts are only cut at their own cap.
  */
 import { countBytes, frameSection } from "../prompt/framed-section.ts";
+import { CHILDREN_MAX, DEPTH_MAX } from "./check-proposal.ts";
 import { type IterationFacts, MEMORY_DOCUMENTS, type PromptFacts, type TreeSettings } from "./iteration-facts.ts";
 import type { Tree, TreeNode } from "../../contract/workflows/tree.ts";
 import type { Selection } from "./select-leaf.ts";
@@ -125,7 +126,7 @@ function countBelow({ children }: TreeNode): number {
   return children.reduce((count, child) => count + 1 + countBelow(child), 0);
 }
 
-function writeContractPart({ max_attempts, max_depth, max_children }: TreeSettings): string {
+function writeContractPart({ max_attempts }: TreeSettings): string {
   return [
     "A goal is a tree of nodes. You work on one open leaf of it, in a fresh session; what is to last has to be written down.",
     "",
@@ -135,7 +136,7 @@ function writeContractPart({ max_attempts, max_depth, max_children }: TreeSettin
     "- Every node has exactly these fields: id, order, title, goal, acceptance, passes, attempts, max_attempts, children.",
     "  Ids are unique in the whole tree. Siblings are ordered by `order`, then by id.",
     "- The `acceptance` of a node that exists stays as it is. No open node may disappear.",
-    `- At most ${max_children} children for a node, and at most ${max_depth} levels below the root.`,
+    `- At most ${CHILDREN_MAX} children for a node, and at most ${DEPTH_MAX} levels below the root.`,
     "- Write only in the drop folder, named in RELAIS_DROP, and in the files that the leaf is about. Never write in the",
     "  runner's folder, its configuration or what the guard is made of. Never commit.",
     "- A proposal that breaks one of these is refused and reverted, and costs an attempt.",

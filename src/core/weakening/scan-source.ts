@@ -103,7 +103,7 @@ function stripQuotes(text: string): string {
 const BEFORE_EXPRESSION =
   /(?:^|[(,=:[!&|?{};+\-*%~^<>]|\b(?:return|typeof|case|in|of|do|else|void|delete|throw|new))$/u;
 
-export function listParts(text: string, language: Language): readonly Part[] {
+function listParts(text: string, language: Language): readonly Part[] {
   const tokens = new RegExp(TOKENS.get(language) ?? /(?!)/gu);
   const isScript = language === "js" || language === "ts";
   const parts: Part[] = [];

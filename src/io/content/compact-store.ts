@@ -46,8 +46,6 @@ function locateMark(store: ContentStore): string {
 /** Answers with the name of the pack, null where nothing stays. */
 async function packLive(store: ContentStore, liveIds: ReadonlySet<string>): Promise<string | null> {
   const access = accessStore(store);
-  // Earlier versions compared contents under these refs, which keep nothing that is needed.
-  for (const name of ["before", "after"]) rmSync(join(store.gitDir, "refs", "relais", name), { force: true });
   const args = ["rev-list", "--objects", "--all"];
   const reachable = await runGit({ ...access, args, outputBytesMax: LISTING_BYTES_MAX });
   const named = reachable.stdout

@@ -24,7 +24,9 @@ export interface RescueRequest {
 const MIB = 1024 * 1024;
 /** More than this is no work of an afternoon. */
 const COMMIT_LIMITS = { fileBytes: 64 * MIB, totalBytes: 256 * MIB };
-const FILE_LIMITS = { fileBytes: 16 * MIB, totalBytes: 64 * MIB };
+/** A larger file is not copied. */
+export const RESCUED_BYTES_MAX = 16 * MIB;
+const FILE_LIMITS = { fileBytes: RESCUED_BYTES_MAX, totalBytes: 64 * MIB };
 const FILES_MAX = 20_000;
 const REFS_LOG = "refs.log";
 const OBJECT = /^objects\/(?<name>[0-9a-f]{2}\/[0-9a-f]{38,62}|pack\/pack-[0-9a-f]+\.(?:pack|idx))$/;

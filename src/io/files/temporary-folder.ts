@@ -15,12 +15,9 @@ export async function withTemporaryFolder<T>(
   environment: Environment,
   use: (folder: string) => Promise<T>,
 ): Promise<T> {
-  return lendOwnFolder(locateTemporaryRoot(environment), use);
-}
-
-/** The same in another folder; where recovery looks, it is found after a kill. */
-export function lendOwnFolder<T>(around: string, use: (folder: string) => Promise<T>): Promise<T> {
-  return lendFolder(join(around, beginOwnName()), async (folder) => use(realpathSync(folder)));
+  return lendFolder(join(locateTemporaryRoot(environment), beginOwnName()), async (folder) =>
+    use(realpathSync(folder)),
+  );
 }
 
 /** Lends a fresh folder whose path begins like this. */

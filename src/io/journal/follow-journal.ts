@@ -23,7 +23,7 @@ export interface FollowRequest {
 
 /** It cannot be read for now, or it was replaced. */
 type JournalTrouble =
-  | { readonly kind: "newer"; readonly line: number; readonly version: number }
+  | { readonly kind: "foreign"; readonly line: number; readonly version: number }
   | { readonly kind: "damaged"; readonly line: number | null; readonly reason: string }
   | { readonly kind: "replaced"; readonly line: number };
 
@@ -90,7 +90,7 @@ function openFollower({ path, lines, onLines, onTrouble }: Omit<FollowRequest, "
 }
 
 function describeTrouble(refusal: JournalRefusal): JournalTrouble {
-  if (refusal.kind === "newer") return { kind: "newer", line: refusal.line, version: refusal.version };
+  if (refusal.kind === "foreign") return { kind: "foreign", line: refusal.line, version: refusal.version };
   return { kind: "damaged", line: refusal.line, reason: refusal.reason };
 }
 

@@ -9,7 +9,7 @@ import { hash } from "node:crypto";
 import * as v from "valibot";
 import { JournalLine } from "../../contract/journal/event.ts";
 import { RecordedLine } from "../../contract/journal/recorded-line.ts";
-import { isNewerVersion } from "../../contract/values/record-version.ts";
+import { isForeignVersion } from "../../contract/values/record-version.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
 
 /** A line with everything that it may carry (a task with its patch, long lists) is far smaller. */
@@ -34,7 +34,7 @@ type LineRead =
   | { readonly kind: "not-json"; readonly reason: string }
   | { readonly kind: "wrong"; readonly reason: string }
   /** Whole, and of a version that this relais cannot read. */
-  | { readonly kind: "newer"; readonly version: number };
+  | { readonly kind: "foreign"; readonly version: number };
 
 /** The text of a line without its newline, and the hash that the next line has to name. */
 export function renderJournalText(line: JournalLine): { readonly text: string; readonly sha256: string } {
@@ -52,7 +52,7 @@ export function readJournalText(bytes: Buffer, end: ChainEnd): LineRead {
   if (bytes.toString("latin1", split) !== seal)
     return { kind: "wrong", reason: "its own hash does not match its text" };
   // The version and the hash stand at the same places in every version; nothing else about the line is known.
-  if (isNewerVersion(document["version"])) return { kind: "newer", version: document["version"] };
+  if (isForeignVersion(document["version"])) return { kind: "foreign", version: document["version"] };
   const { sha256: _seal, ...fields } = document;
   // The plain validator, for speed: what is written was read with the thorough one before it got its hash.
   const parsed = v.safeParse(RecordedLine, fields);
@@ -64,7 +64,7 @@ export function readJournalText(bytes: Buffer, end: ChainEnd): LineRead {
 }
 
 /** Reads a single line, checked against itself; `prev` and `seq` say where it belongs. */
-export function readLoneLine(bytes: Buffer): (LineRead & { readonly kind: "line" | "newer" }) | null {
+export function readLoneLine(bytes: Buffer): (LineRead & { readonly kind: "line" | "foreign" }) | null {
   const document = parseObject(bytes);
   const seq = document?.["seq"];
   const prev = document?.["prev"];
@@ -72,13 +72,13 @@ export function readLoneLine(bytes: Buffer): (LineRead & { readonly kind: "line"
     seq: typeof seq === "number" ? seq : -1,
     sha256: typeof prev === "string" ? prev : null,
   });
-  return read.kind === "line" || read.kind === "newer" ? read : null;
+  return read.kind === "line" || read.kind === "foreign" ? read : null;
 }
 
 /** The version of an unfinished line, if this relais cannot read it. */
-export function findNewerTornVersion(bytes: Buffer): number | null {
+export function findForeignTornVersion(bytes: Buffer): number | null {
   const version = Number(/^\{"version":(?<version>\d+),/.exec(bytes.toString("latin1", 0, 40))?.groups?.["version"]);
-  return isNewerVersion(version) ? version : null;
+  return isForeignVersion(version) ? version : null;
 }
 
 /**

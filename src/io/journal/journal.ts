@@ -83,7 +83,7 @@ export async function openJournal(
   if (summary !== null && fitsJournal(path, summary, bootId))
     return { kind: "open", journal: openAtEnd({ path, ledger }, summary) };
   const read = await readOrAdopt({ path, ledger });
-  if (read.kind === "corrupt" || read.kind === "newer") return read;
+  if (read.kind === "corrupt" || read.kind === "foreign") return read;
   const content = read.kind === "missing" ? { lines: [], ...NOTHING } : read;
   if (read.kind === "read" && read.torn.length > 0) await cutTornLine(path, read);
   return {
@@ -111,7 +111,7 @@ function openAtEnd({ path, ledger }: JournalPlaces, summary: JournalSummary): Jo
 async function adoptLedger(ledger: string, path: string): Promise<JournalRefusal | null> {
   const read = await readJournal(ledger);
   if (read.kind === "missing") return null;
-  if (read.kind === "corrupt" || read.kind === "newer") return read;
+  if (read.kind === "corrupt" || read.kind === "foreign") return read;
   if (read.torn.length > 0)
     return { kind: "corrupt", path: ledger, line: read.lines.length + 1, reason: "it is cut off" };
   await copyAtomic(ledger, path, { mode: 0o600 });

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
-import { fstatSync, readSync } from "node:fs";
+import { fstatSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { withOrdinaryFile } from "../files/bounded-file.ts";
-import { type ChainEnd, isTorn, LINE_BYTES_MAX, findNewerTornVersion, readJournalText } from "./journal-text.ts";
+import { readPieces, splitLogLines } from "../log/log-lines.ts";
+import { type ChainEnd, isTorn, LINE_BYTES_MAX, findForeignTornVersion, readJournalText } from "./journal-text.ts";
 
-const CHUNK_BYTES = 256 * 1024;
-const NEWLINE = 0x0a;
+const NEWLINE = Buffer.from("\n");
 /** How often a reader tries again while a writer is at work. */
 const READINGS_MAX = 5;
 
@@ -18,15 +18,15 @@ export interface JournalCorrupt {
   readonly reason: string;
 }
 
-/** Written by a newer relais. It is not damaged, and nothing is done about it. */
-export interface JournalNewer {
-  readonly kind: "newer";
+/** Written in another version of the records. It is not damaged, and nothing is done about it. */
+export interface JournalForeign {
+  readonly kind: "foreign";
   readonly path: string;
   readonly line: number;
   readonly version: number;
 }
 
-export type JournalRefusal = JournalCorrupt | JournalNewer;
+export type JournalRefusal = JournalCorrupt | JournalForeign;
 
 export interface JournalContent {
   readonly kind: "read";
@@ -58,12 +58,8 @@ export async function readJournal(path: string, from: JournalTail = WHOLE): Prom
 /** The first bytes of an open journal, read at once. */
 export function readJournalNow(descriptor: number, path: string, bytes: number): JournalContent | JournalRefusal {
   const reader = openLineReader(path, WHOLE);
-  const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
-  for (let position = 0; position < bytes;) {
-    const read = readSync(descriptor, buffer, 0, Math.min(buffer.length, bytes - position), position);
-    if (read === 0) break;
-    position += read;
-    const refusal = reader.take(buffer.subarray(0, read));
+  for (const piece of readPieces(descriptor, 0, bytes)) {
+    const refusal = reader.take(piece);
     if (refusal !== null) return refusal;
   }
   return reader.finish();
@@ -97,34 +93,28 @@ async function readLines(
 ): Promise<JournalContent | JournalRefusal> {
   if (from.bytes === 0 && fstatSync(descriptor).size === lastRead?.size) {
     const digest = createHash("sha256");
-    await readChunks(descriptor, 0, (chunk) => void digest.update(chunk));
+    for await (const piece of readInTurns(descriptor, 0)) digest.update(piece);
     if (digest.digest("hex") === lastRead.sha256) return lastRead.content;
   }
   const reader = openLineReader(path, from);
   const digest = createHash("sha256");
-  let refusal: JournalRefusal | null = null;
-  const size = await readChunks(descriptor, from.bytes, (chunk) => {
-    digest.update(chunk);
-    refusal ??= reader.take(chunk);
-    return refusal === null;
-  });
-  const content = refusal ?? reader.finish();
+  let size = from.bytes;
+  for await (const piece of readInTurns(descriptor, from.bytes)) {
+    digest.update(piece);
+    size += piece.length;
+    const refusal = reader.take(piece);
+    if (refusal !== null) return refusal;
+  }
+  const content = reader.finish();
   if (content.kind === "read" && from.bytes === 0) lastRead = { sha256: digest.digest("hex"), size, content };
   return content;
 }
 
-/** Takes the rest of a file in pieces, until the taker answers false; answers with where it ended. */
-async function readChunks(
-  descriptor: number,
-  start: number,
-  take: (chunk: Buffer) => boolean | undefined,
-): Promise<number> {
-  const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
-  for (let position = start; ;) {
-    const bytesRead = readSync(descriptor, buffer, 0, buffer.length, position);
-    position += bytesRead;
-    if (bytesRead === 0 || take(buffer.subarray(0, bytesRead)) === false) return position;
-    if (bytesRead === CHUNK_BYTES) await nextTurn(); // Signals are heard in between.
+/** Signals are heard between two pieces. */
+async function* readInTurns(descriptor: number, from: number): AsyncGenerator<Buffer> {
+  for (const piece of readPieces(descriptor, from)) {
+    yield piece;
+    await nextTurn();
   }
 }
 
@@ -145,12 +135,12 @@ function openLineReader(path: string, from: JournalTail): LineReader {
     reason,
   });
 
-  const newer = (version: number): JournalNewer => ({ kind: "newer", path, line: end.seq + 1, version });
+  const foreign = (version: number): JournalForeign => ({ kind: "foreign", path, line: end.seq + 1, version });
 
   const takeLine = (text: Buffer, isLast: boolean): JournalRefusal | "torn" | null => {
     const read = readJournalText(text, end);
     if (read.kind === "not-json" && isLast) return "torn";
-    if (read.kind === "newer") return newer(read.version);
+    if (read.kind === "foreign") return foreign(read.version);
     if (read.kind !== "line") return corrupt(read.reason);
     lines.push(read.line);
     end = { seq: end.seq + 1, sha256: read.sha256 };
@@ -159,22 +149,20 @@ function openLineReader(path: string, from: JournalTail): LineReader {
   };
 
   const take: LineReader["take"] = (chunk) => {
-    // The newline that ends everything read so far is kept in the rest: only more bytes prove that its line is not the last.
-    let data = Buffer.concat([rest, chunk]);
-    for (let at = data.indexOf(NEWLINE); at !== -1; at = data.indexOf(NEWLINE)) {
-      const isLast = at === data.length - 1;
-      const problem = takeLine(data.subarray(0, at), isLast);
-      if (problem === "torn") break;
-      if (problem !== null) return problem;
-      data = data.subarray(at + 1);
+    const split = splitLogLines(Buffer.concat([rest, chunk]));
+    ({ rest } = split);
+    for (const [index, text] of split.lines.entries()) {
+      const problem = takeLine(text, rest.length === 0 && index === split.lines.length - 1);
+      // Only more bytes prove that a line is not the last, so its newline stays with it.
+      if (problem === "torn") rest = Buffer.concat([text, NEWLINE]);
+      else if (problem !== null) return problem;
     }
-    rest = Buffer.from(data);
     return rest.length > LINE_BYTES_MAX ? corrupt(`it is longer than ${LINE_BYTES_MAX} bytes`) : null;
   };
 
   const finish: LineReader["finish"] = () => {
-    const version = findNewerTornVersion(rest);
-    if (version !== null) return newer(version);
+    const version = findForeignTornVersion(rest);
+    if (version !== null) return foreign(version);
     // The first line is created whole, so a file without one was cut by somebody.
     if (end.seq === 0) return corrupt(rest.length === 0 ? "the file is empty" : "it is cut off");
     if (!isTorn(rest)) return corrupt("something else follows it before its newline");

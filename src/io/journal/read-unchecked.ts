@@ -6,7 +6,7 @@ import { hash } from "node:crypto";
 import { closeSync, constants, openSync, readSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { JournalLine } from "../../contract/journal/event.ts";
-import { isNewerVersion } from "../../contract/values/record-version.ts";
+import { isForeignVersion } from "../../contract/values/record-version.ts";
 import type { JournalTail } from "./read-journal.ts";
 
 const { O_RDONLY, O_NOFOLLOW } = constants;
@@ -57,7 +57,7 @@ async function readWholeLines(file: number): Promise<UncheckedJournal | null> {
 function takeLines(text: string, lines: JournalLine[]): boolean {
   return text.split("\n").every((one) => {
     const line: JournalLine = JSON.parse(one);
-    const isNext = line.seq === lines.length && !isNewerVersion(line.version);
+    const isNext = line.seq === lines.length && !isForeignVersion(line.version);
     if (isNext) lines.push(line);
     return isNext;
   });

@@ -1,10 +1,7 @@
-import { readSync } from "node:fs";
 import type { JournalLine } from "../../contract/journal/event.ts";
+import { readPieces, splitLogLines } from "../log/log-lines.ts";
 import { type ChainEnd, readLoneLine } from "./journal-text.ts";
 import type { JournalTail } from "./read-journal.ts";
-
-const CHUNK_BYTES = 1024 * 1024;
-const NEWLINE = 0x0a;
 
 /**
  * The lines of one series in an open journal, up to a known end. Only these are parsed, each checked against its own
@@ -35,16 +32,9 @@ function isAt({ seq, sha256 }: ChainEnd, text: Buffer | null): boolean {
 
 function* listTexts(descriptor: number, bytes: number): Generator<Buffer> {
   let rest: Buffer = Buffer.alloc(0);
-  for (let position = 0; position < bytes;) {
-    const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, bytes - position));
-    const count = readSync(descriptor, chunk, 0, chunk.length, position);
-    if (count === 0) return;
-    position += count;
-    let data = rest.length === 0 ? chunk.subarray(0, count) : Buffer.concat([rest, chunk.subarray(0, count)]);
-    for (let at = data.indexOf(NEWLINE); at !== -1; at = data.indexOf(NEWLINE)) {
-      yield data.subarray(0, at);
-      data = data.subarray(at + 1);
-    }
-    rest = data;
+  for (const piece of readPieces(descriptor, 0, bytes)) {
+    const split = splitLogLines(Buffer.concat([rest, piece]));
+    yield* split.lines;
+    ({ rest } = split);
   }
 }

@@ -12,12 +12,13 @@ import { join } from "node:path";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import type { Lock } from "../../contract/journal/lock.ts";
 import { readBounded } from "../files/bounded-file.ts";
+import { splitLogLines } from "../log/log-lines.ts";
 import { type ChainEnd, readLoneLine } from "./journal-text.ts";
 import { listFolders } from "../files/list-folders.ts";
 import { lookAtLock } from "./lock.ts";
 import {
   type JournalCorrupt,
-  type JournalNewer,
+  type JournalForeign,
   type JournalRead,
   type JournalRefusal,
   readJournal,
@@ -49,21 +50,20 @@ export type JournalSurvey =
   | JournalRefusal;
 
 const COPY_BYTES_MAX = 512 * 1024 * 1024;
-const NEWLINE = 0x0a;
 const START: ChainEnd = { seq: 0, sha256: null };
 
 export async function surveyJournal(request: SurveyRequest): Promise<JournalSurvey> {
   const path = join(request.stateDirectory, "journal.jsonl");
   const gone = await listGoneHolders(request.lockPaths);
   const read = await readJournal(path);
-  if (read.kind === "newer") return read;
+  if (read.kind === "foreign") return read;
   if (gone === null) return acceptAsIs(read, request.ledger);
   const copies = await readCopies(request, read);
-  if (copies.kind === "newer") return copies;
+  if (copies.kind === "foreign") return copies;
   const first = await compare({ read, copies: copies.byPlace, gone, ledger: request.ledger });
   if (first.kind === "whole") return first;
   const again = await readJournal(path);
-  if (again.kind === "newer") return again;
+  if (again.kind === "foreign") return again;
   return compare({ read: again, copies: copies.byPlace, gone, ledger: request.ledger });
 }
 
@@ -78,7 +78,7 @@ async function listGoneHolders(paths: readonly string[]): Promise<readonly Lock[
 
 async function acceptAsIs(read: JournalRead, ledger: string): Promise<JournalSurvey> {
   const found = read.kind === "missing" ? await readJournal(ledger) : read;
-  if (found.kind === "corrupt" || found.kind === "newer") return found;
+  if (found.kind === "corrupt" || found.kind === "foreign") return found;
   return { kind: "whole", lines: found.kind === "missing" ? [] : found.lines };
 }
 
@@ -99,7 +99,7 @@ function namePlace({ seq, sha256 }: ChainEnd): string {
 async function readCopies(
   request: SurveyRequest,
   read: JournalRead,
-): Promise<{ readonly kind: "copies"; readonly byPlace: CopiesByPlace } | JournalNewer> {
+): Promise<{ readonly kind: "copies"; readonly byPlace: CopiesByPlace } | JournalForeign> {
   const { stateDirectory, ledger } = request;
   const lines = read.kind === "read" ? read.lines : [];
   const ended = new Set(lines.flatMap(({ run_id, event }) => (event.type === "tick_ended" ? [run_id] : [])));
@@ -110,7 +110,7 @@ async function readCopies(
     if (found.kind !== "read") continue;
     if (path === ledger && read.kind === "read" && found.data.length <= read.bytes) continue;
     for (const copy of parseCopies(found.data)) {
-      if (copy.kind === "newer") return { ...copy, path };
+      if (copy.kind === "foreign") return { ...copy, path };
       const name = namePlace({ seq: copy.line.seq, sha256: copy.line.prev });
       if (!copies.has(name)) copies.set(name, copy);
     }
@@ -118,23 +118,20 @@ async function readCopies(
   return { kind: "copies", byPlace: copies };
 }
 
-type CopyRead = ({ readonly kind: "copy" } & LineCopy) | Omit<JournalNewer, "path">;
+type CopyRead = ({ readonly kind: "copy" } & LineCopy) | Omit<JournalForeign, "path">;
 
 function parseCopies(data: Buffer): readonly CopyRead[] {
   const copies: CopyRead[] = [];
-  let number = 0;
-  for (let from = 0, to = data.indexOf(NEWLINE); to !== -1; from = to + 1, to = data.indexOf(NEWLINE, from)) {
-    const text = data.subarray(from, to);
+  for (const [index, text] of splitLogLines(data).lines.entries()) {
     const read = readLoneLine(text);
-    number += 1;
     if (read?.kind === "line") copies.push({ kind: "copy", text, line: read.line, sha256: read.sha256 });
-    if (read?.kind === "newer") copies.push({ kind: "newer", line: number, version: read.version });
+    if (read?.kind === "foreign") copies.push({ kind: "foreign", line: index + 1, version: read.version });
   }
   return copies;
 }
 
 interface SurveyInput {
-  readonly read: Exclude<JournalRead, JournalNewer>;
+  readonly read: Exclude<JournalRead, JournalForeign>;
   readonly copies: CopiesByPlace;
   readonly gone: readonly Lock[];
   readonly ledger: string;
@@ -180,7 +177,7 @@ function isIn(
 /** Without a journal: what the ledger alone says, or null where the copies hold more. */
 async function surveyLedger(added: readonly LineCopy[], ledger: string): Promise<JournalSurvey | null> {
   const published = await readJournal(ledger);
-  if (published.kind === "newer") return published;
+  if (published.kind === "foreign") return published;
   // What can be read of a damaged ledger says nothing of what stood behind it.
   if (published.kind === "corrupt" && added.length < (published.line ?? Number.POSITIVE_INFINITY)) return published;
   // A repository that came from another machine has a ledger and no journal yet.

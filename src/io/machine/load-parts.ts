@@ -188,7 +188,10 @@ function leaveCode(parts: Parts, { options, findFolder }: Call): void {
 
 type Origin = Omit<CompiledCode, "parts">;
 
-function isWorthIt(parts: Parts, { cpuMs, options, processes }: Origin): boolean {
+type LoadedParts = Pick<Parts, "isNew" | "isRefused" | "startsPrograms"> & { readonly known: Origin | null };
+
+/** Whether the code of this process is worth writing. */
+export function isWorthIt(parts: Readonly<LoadedParts>, { cpuMs, options, processes }: Origin): boolean {
   const { isNew, isRefused, startsPrograms, known } = parts;
   // V8 refuses code that was compiled with other options. The usual ones are none.
   if (isRefused) return options === "" || options === known?.options;

@@ -15,7 +15,6 @@ import {
   isRacy,
   type Manifest,
   type Observation,
-  type OpenManifest,
 } from "../../contract/evidence/manifest.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { isAscii, joinBytes } from "../files/byte-path.ts";
@@ -24,7 +23,7 @@ import { measureGrowth, NO_CAPS } from "./growth.ts";
 import { rememberReliableTimes } from "./reliable-times.ts";
 
 /** PATH_MAX of Linux less its terminating byte is 4095; of macOS 1023. */
-export const PATH_BYTES_MAX = process.platform === "darwin" ? 1_023 : 4_095;
+const PATH_BYTES_MAX = process.platform === "darwin" ? 1_023 : 4_095;
 
 export interface WalkRequest {
   /** As a byte string. */
@@ -49,8 +48,8 @@ interface Walk extends WalkRequest {
 /** Of too many new entries, this many are listed: enough to show where they are. */
 const LISTED_MAX = 1_000;
 
-export interface Walked {
-  readonly manifest: OpenManifest;
+interface Walked {
+  readonly manifest: Map<string, Entry>;
   /** The content of these files is not known yet. */
   readonly unread: readonly string[];
   readonly excess: Excess | null;
@@ -146,11 +145,7 @@ function joinPath(folder: string, path: string): string | Buffer {
 }
 
 /** The entry of the earlier manifest; null where its times show a change, or cannot show one yet. */
-export function chooseUntouched(
-  { earlier }: Pick<WalkRequest, "earlier">,
-  known: Entry | undefined,
-  fresh: Entry,
-): Entry | null {
+function chooseUntouched({ earlier }: WalkRequest, known: Entry | undefined, fresh: Entry): Entry | null {
   if (earlier === null || known === undefined) return null;
   return isUntouched(known, fresh) && !isRacy(known, earlier.takenAt) ? known : null;
 }

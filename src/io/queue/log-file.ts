@@ -21,11 +21,11 @@ import { promisify } from "node:util";
 import { QueueError } from "../../contract/queue/queue-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { readErrorCode } from "../files/error-code.ts";
+import { splitLogLines } from "../log/log-lines.ts";
 import { syncNow } from "../files/sync-file.ts";
 
 const { O_RDONLY, O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW } = constants;
 const SEPARATOR = 0x1e;
-const NEWLINE = 0x0a;
 const CHUNK_BYTES = 1024 * 1024;
 /** A text is far smaller; whatever is longer is no text. */
 const TEXT_BYTES_MAX = 512 * 1024;
@@ -90,8 +90,10 @@ function readNew(handles: Handles): readonly string[] {
   const { size } = fstatSync(handles.reader);
   const texts: string[] = [];
   while (handles.offset < size) {
-    const { found, next } = splitTexts(readPart(handles.reader, handles.offset, size));
-    for (const text of found) texts.push(text);
+    const data = readPart(handles.reader, handles.offset, size);
+    const { lines, rest } = splitLogLines(data);
+    for (const line of lines) texts.push(...findText(line));
+    const next = data.length - countUnfinished(rest);
     if (next === 0) break; // The last text is not whole, or not yet.
     handles.offset += next;
   }
@@ -179,24 +181,17 @@ function readPart(file: number, from: number, size: number): Buffer {
   return data.subarray(0, readSync(file, data, 0, data.length, from));
 }
 
-/** The whole texts of a part, and where the part begins that must be read again. */
-function splitTexts(data: Buffer): { readonly found: readonly string[]; readonly next: number } {
-  const found: string[] = [];
-  let start = data.indexOf(SEPARATOR);
-  if (start === -1) return { found, next: data.length };
-  for (;;) {
-    const after = data.indexOf(SEPARATOR, start + 1);
-    const end = data.indexOf(NEWLINE, start + 1);
-    const isWhole = end !== -1 && (after === -1 || end < after);
-    if (isWhole) found.push(data.toString("utf8", start + 1, end));
-    if (after === -1) return { found, next: isWhole ? end + 1 : skipUnending(data, start) };
-    start = after;
-  }
+/** A text that was cut short may stand before it; what no separator begins is none. */
+function findText(line: Buffer): readonly string[] {
+  const start = line.lastIndexOf(SEPARATOR);
+  return start === -1 ? [] : [line.toString("utf8", start + 1)];
 }
 
-/** A text at the end may still be written, unless it is longer than any. */
-function skipUnending(data: Buffer, start: number): number {
-  return data.length - start > TEXT_BYTES_MAX ? data.length : start;
+/** The bytes at the end that must be read again: a text may still be written, unless it is longer than any. */
+function countUnfinished(rest: Buffer): number {
+  const start = rest.lastIndexOf(SEPARATOR);
+  const count = start === -1 ? 0 : rest.length - start;
+  return count > TEXT_BYTES_MAX ? 0 : count;
 }
 
 function damaged(path: string, what: string): QueueError {

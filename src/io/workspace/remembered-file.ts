@@ -14,7 +14,7 @@ declare const RELAIS_VERSION: string | undefined;
 
 const BYTES_MAX = 8 * 1024 * 1024;
 /** Raised with every change of what is remembered, or of what a fold of the journal means. */
-const FORM = 4;
+const FORM = 5;
 const WRITER = `${typeof RELAIS_VERSION === "string" ? RELAIS_VERSION : "source"} ${FORM}`;
 
 interface Remembered {

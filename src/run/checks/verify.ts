@@ -15,7 +15,6 @@ import { watchReads } from "../../io/observe/read-watch.ts";
 import { decodeChangePath } from "../evidence/change-bytes.ts";
 import type { Candidate } from "../evidence/workplace.ts";
 import { findIgnoredReads, listIgnoredFiles } from "../../core/checks/read-ignored.ts";
-import { readOraclePolicy } from "../../core/checks/oracle-policy.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
 import { listInstallCommands } from "../../core/setup/install-commands.ts";
 import { compareTests } from "./compare-tests.ts";
@@ -226,7 +225,7 @@ function watchIgnoredReads(
   { place, config }: CheckContext,
   { evidence: { changes } }: Candidate,
 ): () => ReturnType<typeof findIgnoredReads> {
-  const policy = readOraclePolicy(config.verification);
+  const policy = config.verification.oracle;
   const files = policy === "off" ? [] : listIgnoredFiles(changes);
   const listStates = watchReads(
     toBytePath(place.tree),

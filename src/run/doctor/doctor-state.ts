@@ -134,7 +134,7 @@ function checkJournal(journal: JournalSurvey, isHeld: boolean): DoctorCheck {
     case "whole":
       return checkTicks(journal.lines, isHeld);
     case "corrupt":
-    case "newer":
+    case "foreign":
       return reportUnusableJournal(refuseUnusableJournal(journal));
     case "short":
       return reportUnusableJournal(

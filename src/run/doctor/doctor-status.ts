@@ -48,13 +48,16 @@ function findOptionsTrouble(question: DoctorQuestion, words: string, { options }
 export async function checkClaude(question: DoctorQuestion): Promise<DoctorCheck> {
   const { role, program, config, environment } = question;
   const settings = makeClaudeSettings(config, role);
-  const status = await readClaudeStatus({ program, settings, environment, names: config.env.agents });
+  return reportClaude(question, await readClaudeStatus({ program, settings, environment, names: config.env.agents }));
+}
+
+export function reportClaude(question: DoctorQuestion, status: ProgramStatus): DoctorCheck {
   const words = describeStatus("claude_code", question, status);
   return (
     findLoginTrouble(question, words, { ...CLAUDE_LOGIN, login: status.login }) ??
     findOptionsTrouble(question, words, status) ??
     findModeTrouble(question) ??
-    ok(role, words)
+    ok(question.role, words)
   );
 }
 
@@ -98,9 +101,17 @@ function findModeTrouble({ role, config, environment }: DoctorQuestion): DoctorC
 export async function checkCodex(question: DoctorQuestion): Promise<DoctorCheck> {
   const { role, program, config, environment } = question;
   const settings = makeCodexSettings(config, role);
-  const status = await readCodexStatus({ program, role, settings, environment, names: config.env.agents });
+  return reportCodex(
+    question,
+    await readCodexStatus({ program, role, settings, environment, names: config.env.agents }),
+  );
+}
+
+export function reportCodex(question: DoctorQuestion, status: CodexStatus): DoctorCheck {
   const words = describeCodex(question, status);
-  return findOptionsTrouble(question, words, status) ?? findCodexTrouble(question, words, status) ?? ok(role, words);
+  return (
+    findOptionsTrouble(question, words, status) ?? findCodexTrouble(question, words, status) ?? ok(question.role, words)
+  );
 }
 
 /** With another provider, a login with codex does not matter. */

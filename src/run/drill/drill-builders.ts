@@ -1,4 +1,4 @@
-import text from "../../../drill/builders.txt";
+import text from "./builders.txt";
 import { type HostileBuilder, readBuilder } from "../../core/drill/hostile-builder.ts";
 
 /** Every builder that comes with relais. */

@@ -1,4 +1,4 @@
-import { copyManifest, type Entry, type Manifest } from "../../contract/evidence/manifest.ts";
+import type { Entry, Manifest } from "../../contract/evidence/manifest.ts";
 import { listAbove } from "../../core/observation/rewind.ts";
 import { planRestoration } from "../../core/observation/restoration-plan.ts";
 import { listCachePaths } from "../../core/observation/tool-caches.ts";
@@ -34,7 +34,7 @@ export async function clearCaches({ folder, store, before }: CachePlace, candida
     new Map([...restored].flatMap((path) => listEntry(path, manifest.get(path))));
   const [was, is] = [pick(before), pick(worktree)];
   await convertToRollbackError(() => restore({ folder, store, plan: planRestoration(was, is) }));
-  const cleared = copyManifest(worktree);
+  const cleared = new Map(worktree);
   for (const path of restored) cleared.delete(path);
   for (const [path, entry] of was) cleared.set(path, entry);
   return {

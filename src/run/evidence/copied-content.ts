@@ -1,4 +1,4 @@
-import { type Entry, listEntriesWithIds, type Manifest, type Observation } from "../../contract/evidence/manifest.ts";
+import type { Entry, Manifest, Observation } from "../../contract/evidence/manifest.ts";
 import type { Rules } from "../../contract/evidence/evidence.ts";
 import type { Difference } from "../../core/observation/compare-manifests.ts";
 import { maskSecrets } from "../../core/observation/secret-tokens.ts";
@@ -152,6 +152,10 @@ async function askAboutDisk(request: CopyRequest) {
 
 function nameCommitted({ path, id }: TrackedFile): ContentFile {
   return { path: decodePath(path).text, id, size: 0 };
+}
+
+function* listEntriesWithIds(manifest: Manifest, ids: ReadonlySet<string>): Generator<readonly [string, Entry]> {
+  for (const pair of manifest) if (pair[1].id !== null && ids.has(pair[1].id)) yield pair;
 }
 
 function nameContent(path: string, entry: Entry | null): ContentFile | null {

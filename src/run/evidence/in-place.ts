@@ -22,13 +22,9 @@ import { type ContentStore, openContentStore } from "../../io/content/content-st
 import { syncEntries } from "../../io/files/sync-file.ts";
 import { type WatchedFolder, watchGrowth } from "../../io/observe/watch-growth.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
+import { isFile } from "../../io/files/is-file.ts";
 import { listLostContent, takeOverContent } from "../../io/content/lost-content.ts";
-import {
-  isObservationSaved,
-  loadObservation,
-  type SavedObservation,
-  saveObservation,
-} from "../../io/observe/observation-file.ts";
+import { loadObservation, type SavedObservation, saveObservation } from "../../io/observe/observation-file.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { readGrowthCaps } from "./growth-caps.ts";
 import { decodeChangePath } from "./change-bytes.ts";
@@ -203,7 +199,7 @@ async function reopenStore(
 ): Promise<void> {
   const store = await openContentStore(stateDirectory, repository.environment);
   if (saved === null) return;
-  if (!isObservationSaved(file, saved.observation)) await saveObservation(file, saved, store.redo);
+  if (!isFile(file)) await saveObservation(file, saved, store.redo);
   if (holdsFor(saved.signature, signObservation({ repository, store, mounts }))) return;
   const ids = await listLostContent(store, [...listContentIds(saved.observation)]);
   await takeOverContent(store, { ids, objects: join(repository.commonDir, "objects") });

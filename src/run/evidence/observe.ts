@@ -4,17 +4,9 @@
  * No git process looks at the user's repository. Entries that an earlier observation proves untouched keep their ids;
  * everything else is read, hashed and stored, so that it can be compared now and restored later.
  */
-import type {
-  Entry,
-  EntryType,
-  GrowthCaps,
-  Manifest,
-  Observation,
-  OpenManifest,
-} from "../../contract/evidence/manifest.ts";
+import type { Entry, EntryType, GrowthCaps, Manifest, Observation } from "../../contract/evidence/manifest.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
-import { locateTemporaryRoot } from "../../io/files/temporary-folder.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import {
   type ContentStore,
@@ -25,7 +17,6 @@ import {
 } from "../../io/content/content-store.ts";
 import { hideEntries, findPlaceIn } from "../../core/observation/mount-changes.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
-import { walkByFind } from "../../io/observe/walk-by-find.ts";
 import { walk } from "../../io/observe/walk.ts";
 
 export interface ObserveRequest {
@@ -51,9 +42,9 @@ const EXCESS_BYTES_MAX = 64 * 1024 * 1024;
 export async function observe(request: ObserveRequest): Promise<Observation> {
   assertLayout(request.repository);
   const takenAt = readClockMs();
-  const worktree = await walkPart(request, "worktree");
+  const worktree = walkPart(request, "worktree");
   const git = isReachable(request.repository, worktree.manifest)
-    ? await walkPart(request, "git")
+    ? walkPart(request, "git")
     : { manifest: new Map<string, Entry>(), unread: [], excess: null };
   const excess = worktree.excess ?? git.excess;
   const unread = [...worktree.unread, ...git.unread];
@@ -76,7 +67,7 @@ export function limitExcess(unread: readonly UnreadFile[]): readonly UnreadFile[
 /** Without git's own data. */
 export async function observeWorktree(request: ObserveRequest): Promise<Observation> {
   const takenAt = readClockMs();
-  const { manifest, unread } = await walkPart(request, "worktree");
+  const { manifest, unread } = walkPart(request, "worktree");
   await learnContent(request, unread);
   return { takenAt, worktree: manifest, git: new Map() };
 }
@@ -105,23 +96,22 @@ async function identifyContent(request: ContentRequest, files: readonly FileToKe
 /** A file whose content is not known yet, and the manifest with its entry. */
 export interface UnreadFile {
   readonly file: FileToKeep;
-  readonly manifest: OpenManifest;
+  readonly manifest: Map<string, Entry>;
 }
 
-async function walkPart(request: ObserveRequest, part: "worktree" | "git") {
+function walkPart(request: ObserveRequest, part: "worktree" | "git") {
   const { repository, earlier } = request;
   const folder = toBytePath(part === "worktree" ? repository.root : repository.commonDir);
   const places = (request.concealed ?? []).flatMap((point) => findPlaceIn(folder, point) ?? []);
-  const asked = {
+  const walked = walk({
     folder,
     earlier: earlier === null ? null : { manifest: earlier[part], takenAt: earlier.takenAt },
-    ...SKIPPED[part],
-    temporaryRoot: locateTemporaryRoot(repository.environment),
+    skipTopLevel: part === "worktree" ? isGitFolder : () => false,
     leftOut: new Set(places),
     force: request.afterBuild,
     ...(request.caps === undefined ? {} : { caps: request.caps }),
-  };
-  const { manifest: seen, unread, excess } = (await walkByFind(asked)) ?? walk(asked);
+  });
+  const { manifest: seen, unread, excess } = walked;
   const manifest = places.length === 0 ? seen : hideEntries(seen, earlier?.[part] ?? new Map(), places);
   const files = unread.flatMap((path): readonly UnreadFile[] => {
     const entry = manifest.get(path);
@@ -151,14 +141,8 @@ function findKnownId(earlier: Entry | undefined, now: Entry): string | null {
 
 /** Git's folder is observed as such; a file or link of that name is an entry of the worktree. */
 function isGitFolder(name: string, type: EntryType): boolean {
-  return name === GIT_FOLDER && type === "directory";
+  return name === ".git" && type === "directory";
 }
-
-const GIT_FOLDER = ".git";
-const SKIPPED = {
-  worktree: { skipTopLevel: isGitFolder, without: GIT_FOLDER },
-  git: { skipTopLevel: () => false, without: null },
-};
 
 function assertLayout({ gitDir, commonDir }: Repository): void {
   if (gitDir === commonDir || gitDir.startsWith(`${commonDir}/`)) return;

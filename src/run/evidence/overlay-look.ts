@@ -5,7 +5,7 @@
  * The marks of the upper layer (whiteouts, opaque folders) are not read: what the merged folder shows is the kernel's own
  * reading of them, and the worktree below is the other side. The upper layer only says where to look.
  */
-import type { Entry, EntryType, Excess, GrowthCaps, Manifest, OpenManifest } from "../../contract/evidence/manifest.ts";
+import type { Entry, EntryType, Excess, GrowthCaps, Manifest } from "../../contract/evidence/manifest.ts";
 import { joinBytes } from "../../io/files/byte-path.ts";
 import { readNames } from "../../io/files/read-names.ts";
 import type { ContentStore } from "../../io/content/content-store.ts";
@@ -74,7 +74,7 @@ export async function lookAtOverlay(asked: LookRequest): Promise<OverlayLook> {
 
 function listUnread(
   paths: readonly string[],
-  { folder, manifest }: { readonly folder: string; readonly manifest: OpenManifest },
+  { folder, manifest }: { readonly folder: string; readonly manifest: Map<string, Entry> },
 ): readonly UnreadFile[] {
   return paths.flatMap((path) => {
     const entry = manifest.get(path);

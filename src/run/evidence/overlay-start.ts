@@ -51,15 +51,14 @@ export function readOverlayStart(folder: string, sha256: string): OverlayStart |
   const text = readNow(join(folder, START), { bytesMax: START_BYTES_MAX })?.toString("utf8") ?? "";
   if (hashText(text) !== sha256) return null;
   const { head, at_ns } = v.parse(StartFile, JSON.parse(text));
-  return { head, atNs: at_ns === undefined ? readChangeTime(entry) : BigInt(at_ns) };
+  return { head, atNs: BigInt(at_ns) };
 }
 
 function hashText(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** Version 0.1.0 named no moment: it was the time of the file. */
-const StartFile = v.object({ head: Head, at_ns: v.exactOptional(v.pipe(v.string(), v.digits())) });
+const StartFile = v.object({ head: Head, at_ns: v.pipe(v.string(), v.digits()) });
 
 /**
  * The files of the worktree that somebody edited since: they are not what the builder began with. Without an earlier

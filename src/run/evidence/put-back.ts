@@ -4,7 +4,7 @@
  * The proof is a fresh observation that equals the target. Everything else is a RollbackError.
  */
 import { dirname } from "node:path";
-import { copyManifest, type GrowthCaps, type Manifest, type Observation } from "../../contract/evidence/manifest.ts";
+import type { GrowthCaps, Manifest, Observation } from "../../contract/evidence/manifest.ts";
 import { RollbackError } from "../../contract/values/rollback-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { compareManifests, type Difference } from "../../core/observation/compare-manifests.ts";
@@ -107,7 +107,7 @@ function rescueFromGit(
 /** Spared folders were left alone, so their new entries prove nothing. */
 function dropSpared(before: Observation, target: Observation, { worktree }: Observation): Manifest {
   if (target.worktree === before.worktree) return worktree;
-  const rest = copyManifest(worktree);
+  const rest = new Map(worktree);
   for (const path of target.worktree.keys()) if (!before.worktree.has(path)) rest.delete(path);
   return rest;
 }

@@ -5,7 +5,7 @@ import { compareManifests } from "../../core/observation/compare-manifests.ts";
 import { writeUnkeptNote } from "../../core/words/unkept-notes.ts";
 import { type ContentStore, identifyFiles } from "../../io/content/content-store.ts";
 import { listLostContent } from "../../io/content/lost-content.ts";
-import { rescueFiles } from "../../io/content/rescue.ts";
+import { RESCUED_BYTES_MAX, rescueFiles } from "../../io/content/rescue.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
@@ -39,7 +39,9 @@ export async function rescueEdits(
 async function copyEdits({ repository, store, before }: Edits, now: Manifest): Promise<void> {
   const folder = toBytePath(repository.root);
   const edited = compareManifests(before.worktree, now).flatMap(({ path, before: was, after: entry }) =>
-    was?.type === "file" && entry?.type === "file" && was.id !== entry.id ? [{ folder, path, entry, knownId: "" }] : [],
+    was?.type === "file" && entry?.type === "file" && was.id !== entry.id && entry.size <= RESCUED_BYTES_MAX
+      ? [{ folder, path, entry, knownId: "" }]
+      : [],
   );
   if (edited.length === 0) return;
   const ids = identifyFiles(edited, true).map(({ id }) => id ?? "");

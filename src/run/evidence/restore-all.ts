@@ -1,6 +1,6 @@
 /** Restores the working tree and git's data to an earlier observation, and keeps what a person saves meanwhile. */
 import { join } from "node:path";
-import { copyManifest, type Entry, type Manifest, type Observation } from "../../contract/evidence/manifest.ts";
+import type { Entry, Manifest, Observation } from "../../contract/evidence/manifest.ts";
 import { listRewrittenPaths } from "../../core/observation/compare-manifests.ts";
 import { type RestorationPlan, planRestoration } from "../../core/observation/restoration-plan.ts";
 import { decodePath } from "../../core/paths/path-text.ts";
@@ -89,7 +89,7 @@ export function addSpared(before: Manifest, now: Manifest, spared: readonly stri
       (folder) =>
         path === folder || path.startsWith(`${folder}/`) || (type === "directory" && folder.startsWith(`${path}/`)),
     );
-  const both = copyManifest(before);
+  const both = new Map(before);
   for (const [path, entry] of now) if (!before.has(path) && isSpared(path, entry)) both.set(path, entry);
   return both;
 }
@@ -119,7 +119,7 @@ const listLostPaths = ({ write }: RestorationPlan, lost: ReadonlySet<string>): r
  */
 export function without(manifest: Manifest, paths: ReadonlySet<string>): Manifest {
   if (paths.size === 0) return manifest;
-  const rest = copyManifest(manifest);
+  const rest = new Map(manifest);
   for (const path of paths) rest.delete(path);
   return rest;
 }

@@ -49,7 +49,7 @@ export function pickChanged(
 }
 
 /** Every folder above one of the paths, but for the root. */
-export function listParents(paths: Iterable<string>): readonly string[] {
+function listParents(paths: Iterable<string>): readonly string[] {
   const parents = new Set<string>();
   for (const path of paths)
     for (let at = path.indexOf("/"); at !== -1; at = path.indexOf("/", at + 1)) parents.add(path.slice(0, at));

@@ -5,7 +5,6 @@ import { findJudgement, findOutcome, isPruned } from "../../core/tick/tick-facts
 import { Evidence } from "../../contract/evidence/evidence.ts";
 import type { HistoryFile, JournalLine } from "../../contract/journal/event.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
-import { FIRST_RECORD_VERSION } from "../../contract/values/record-version.ts";
 import { replay } from "../../core/history/replay.ts";
 import { findTickRecord, listHistoryFiles, type TickRecord } from "../../core/tick/tick-records.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
@@ -82,16 +81,9 @@ async function judgeAgain(request: ReplayRequest, record: TickRecord | null): Pr
   if (evidence.kind !== "evidence") return evidence;
   const run = await readRun(request.folder);
   if (run.kind === "damaged") return run;
-  const version = findVersion(request.lines, record);
-  const { judgement, difference } = replay({ ...run, evidence: evidence.value, version, record });
+  const { judgement, difference } = replay({ ...run, evidence: evidence.value, record });
   if (difference !== null) return { kind: "differs", ...difference, sha256: null };
   return judgement === null ? { kind: "nothing-judged" } : { kind: "same", judgement, isHashChecked: record !== null };
-}
-
-/** The version of its first line. A newer relais may have recovered the tick. */
-function findVersion(lines: ReplayRequest["lines"], record: TickRecord | null): number {
-  const first = lines?.find(({ seq }) => seq === record?.firstSeq);
-  return first?.version ?? FIRST_RECORD_VERSION;
 }
 
 type EvidenceRead = { readonly kind: "evidence"; readonly value: Evidence | null } | FileTrouble;

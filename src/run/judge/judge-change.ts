@@ -4,26 +4,22 @@
  * The request and the repository are checked before anything is measured. A failed
  * measurement ends here as an outcome of its own and never as a judgement.
  */
-import { type Config, CONFIG_NAME } from "../../contract/config/config.ts";
+import { CONFIG_NAME } from "../../contract/config/config.ts";
 import { DEFAULT_WORKSPACE } from "../../contract/config/workspace-path.ts";
 import type { Change, Evidence } from "../../contract/evidence/evidence.ts";
 import type { Judgement } from "../../contract/evidence/judgement.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { RECORD_VERSION } from "../../contract/values/record-version.ts";
-import { listPlainChecks } from "../../core/checks/chosen-checks.ts";
-import { type Check, planChecks } from "../../core/checks/verification-plan.ts";
 import { judge } from "../../core/judge/judge.ts";
 import { readErrorCode } from "../../io/files/error-code.ts";
-import { locateTemporaryRoot } from "../../io/files/temporary-folder.ts";
 import { type FilterSettings, readFilterSettings } from "../../io/git/filter-settings.ts";
 import { isGitProgram } from "../../io/git/git-version.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
-import { writePlaced } from "../../io/place/write-placed.ts";
 import { refuseNotReady } from "../../contract/answers/command-failure.ts";
 import { locateRepository } from "../workspace/locate-repository.ts";
 import { readConfig, readTask } from "./judge-documents.ts";
-import { measure, type MutableChange } from "./judge-measure.ts";
+import { measure } from "./judge-measure.ts";
 import type { JudgedSubject, JudgeOutcome, JudgeRequest, RulesOrigin } from "./judge-request.ts";
 import { resolveTarget } from "./judge-revisions.ts";
 import type { addProof } from "./require-proof.ts";
@@ -110,12 +106,9 @@ async function judgeMeasured(
       const { config, origin } = read;
       return { rules: makeJudgeRules({ origin, config, task, flags: request.flags }), origin, config };
     },
-    readsSources: request.mutate !== null,
   });
   if (decided.rules === null) return { ...decided.read, kind: "blocked", cause: "config_unusable" };
   const { rules, origin, config } = decided;
-  const unknown = findUnknownCheck(config, request.mutate?.checks ?? []);
-  if (unknown !== null) return reportMisuse(unknown);
   const changes = await leaveOutOwnFiles(measured.changes, origin);
   const evidence: Evidence = {
     version: RECORD_VERSION,
@@ -135,13 +128,6 @@ async function judgeMeasured(
     origin,
     rules,
     touchedPaths: changes.map(({ path }) => path),
-    mutation: await mutate({
-      request,
-      repository,
-      config,
-      mutable: measured.mutable,
-      isPassed: judgement.verdict === "success",
-    }),
   };
 }
 
@@ -149,54 +135,6 @@ async function judgeMeasured(
 async function requireProof(question: Parameters<typeof addProof>[0], judgement: Judgement) {
   if (question.request.proof === null) return judgement;
   return (await import("./require-proof.ts")).addProof(question, judgement);
-}
-
-interface MutatedChange {
-  readonly request: JudgeRequest;
-  readonly repository: Repository;
-  readonly config: Config | null;
-  readonly mutable: MutableChange | null;
-  readonly isPassed: boolean;
-}
-
-/** Checks run the code of the change, so only a change that keeps the rules is mutated. */
-async function mutate({ request, repository, config, mutable, isPassed }: MutatedChange) {
-  const { mutate: limits, signal } = request;
-  if (limits === null || mutable === null) return null;
-  const { runMutations, skipMutations } = await import("../mutation/run-mutations.ts");
-  if (config === null) return skipMutations("there is no relais.config.json with checks");
-  if (!isPassed) return skipMutations("the change breaks a rule");
-  const { sources, placed } = mutable;
-  return runMutations({
-    repository,
-    config,
-    checks: planMutationChecks(config, limits.checks),
-    limits: { ...limits, words: MUTATION_WORDS },
-    sources,
-    fill: (tree) => placed.forEach((file) => writePlaced(tree, file)),
-    around: locateTemporaryRoot(repository.environment),
-    marker: "mutations",
-    signal: signal ?? new AbortController().signal,
-  });
-}
-
-const MUTATION_WORDS = {
-  seconds: "--mutate-seconds",
-  noCheck: "relais.config.json has no check without parameters",
-};
-
-/** Those that are named, or all quick ones. They have the time of a fast check. */
-function planMutationChecks({ verification }: Config, named: readonly string[]): readonly Check[] {
-  const quick = new Set(verification.templates.filter(({ once }) => once !== true).map(({ id }) => id));
-  const ids = named.length > 0 ? named : listPlainChecks(verification).filter((id) => quick.has(id));
-  const plan = planChecks(verification, { fast: ids, slow: [] });
-  return plan.kind === "ready" ? plan.checks : [];
-}
-
-function findUnknownCheck(config: Config | null, ids: readonly string[]): string | null {
-  const plain = config === null ? [] : listPlainChecks(config.verification);
-  const unknown = ids.find((id) => !plain.includes(id));
-  return unknown === undefined ? null : `There is no check "${unknown}" without parameters in relais.config.json.`;
 }
 
 /**

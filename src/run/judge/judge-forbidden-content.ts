@@ -1,6 +1,6 @@
 import type { Change, EntrySide, Rules } from "../../contract/evidence/evidence.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
-import { readWanted } from "../../io/git/read-tree-contents.ts";
+import { readWanted } from "../../io/git/read-wanted.ts";
 import { readDiskSecrets } from "../evidence/disk-secrets.ts";
 import { type ContentFile, findForbiddenContent, groupFiles, isNamedAsSecret } from "../evidence/forbidden-content.ts";
 import type { BaseCommit } from "./judge-base.ts";

@@ -12,7 +12,7 @@ import { unreachable } from "../../contract/values/invariant.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { countNoun } from "../../core/words/count-noun.ts";
 import { type FilterSettings, readFilterSettings } from "../../io/git/filter-settings.ts";
-import { type GitAccess, runGit } from "../../io/git/git.ts";
+import type { GitAccess } from "../../io/git/git.ts";
 import { type GitDifference, listGitDifference } from "../../io/git/git-difference.ts";
 import { addWorktree, copyIndex, readIndexToCommit } from "../../io/index/private-index.ts";
 import { type IndexAccess, readIndex } from "../../io/index/read-index.ts";
@@ -25,7 +25,6 @@ import {
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { withStoredObjects } from "../../io/git/stored-objects.ts";
 import { listTree } from "../../io/git/tree-listing.ts";
-import type { PlacedFile } from "../../io/place/write-placed.ts";
 import { withTemporaryFolder } from "../../io/files/temporary-folder.ts";
 import { type BaseCommit, openBase } from "./judge-base.ts";
 import { type CommittedFile, readRulesFile, measureContents } from "./judge-content.ts";
@@ -33,21 +32,11 @@ import { listChanges } from "./judge-evidence.ts";
 import { markForbiddenContent } from "./judge-forbidden-content.ts";
 import { markWeakening } from "./judge-weakening.ts";
 import type { JudgedSubject } from "./judge-request.ts";
-import { listPlacedFiles } from "./placed-files.ts";
-import type { ChangedSource } from "../mutation/mutation-sources.ts";
 
 export interface Measured<Decided> {
   readonly changes: readonly Change[];
   readonly decided: Decided;
   readonly notes: readonly string[];
-  /** Null where they are not asked for. */
-  readonly mutable: MutableChange | null;
-}
-
-/** What mutations are made of. */
-export interface MutableChange {
-  readonly sources: readonly ChangedSource[];
-  readonly placed: readonly PlacedFile[];
 }
 
 interface MeasureSource {
@@ -61,8 +50,6 @@ interface MeasureSource {
 interface MeasureRequest<Decided> extends MeasureSource {
   /** The rules, from relais.config.json as the commit with the rules has it. Without rules nothing is forbidden. */
   readonly decide: (configuration: CommittedFile) => Promise<Decided>;
-  /** Whether the changed sources are read for mutations. */
-  readonly readsSources?: boolean;
 }
 
 /** Throws if anything cannot be measured: there is no partial result. */
@@ -112,35 +99,13 @@ async function measureIn<Decided extends { readonly rules: Rules | null }>(
   const root = isUntracked ? measuring.repository.root : null;
   const marked = await markForbiddenContent(base, { root, changes, rules });
   const weakened = await markWeakening(base, { changes: marked, rules });
-  const mutable = measuring.readsSources === true ? await readMutable(measuring, changes) : null;
-  return { changes: weakened, decided, notes, mutable };
+  return { changes: weakened, decided, notes };
 }
 
 interface MeasuringPlace extends MeasureSource {
   readonly folder: string;
   readonly own: PrivateRepository;
   readonly access: IndexAccess;
-}
-
-async function readMutable(measuring: MeasuringPlace, changes: readonly Change[]): Promise<MutableChange> {
-  const { repository, subject, signal, access, own } = measuring;
-  const { readChangedSources } = await import("../mutation/mutation-sources.ts");
-  const sources = await readChangedSources(access, changes);
-  if (subject.kind === "worktree" || sources.length === 0) return { sources, placed: [] };
-  const judged = subject.head ?? (await writeTree(access));
-  const beside = await createPrivateRepository(join(measuring.folder, "worktree"), {
-    objectFormat: judged.length === 64 ? "sha256" : "sha1",
-    alternates: [join(repository.commonDir, "objects"), own.objectDirectory],
-  });
-  await fillIndex(beside, { repository, subject: { ...subject, kind: "worktree" }, signal });
-  await compareOnlyText(beside);
-  const worktree = { ...access, cwd: beside.gitDir, gitDir: beside.gitDir, indexFile: beside.indexFile };
-  return { sources, placed: await listPlacedFiles(worktree, judged) };
-}
-
-async function writeTree(access: GitAccess): Promise<string> {
-  const { stdout } = await runGit({ ...access, args: ["write-tree"], outputBytesMax: 1024 });
-  return stdout.toString("latin1").trim();
 }
 
 /** A private repository in the tree that it measures would measure itself. */

@@ -1,4 +1,3 @@
-import type { MutationReport } from "../../contract/evidence/mutation-report.ts";
 import type { Rules } from "../../contract/evidence/evidence.ts";
 import type { Judgement } from "../../contract/evidence/judgement.ts";
 import type { Misuse } from "../workspace/misuse.ts";
@@ -20,14 +19,6 @@ export interface JudgeFlags {
   readonly noNewFiles: boolean;
 }
 
-/** How many mutations are tried, and by which checks. */
-export interface MutationLimits {
-  readonly count: number;
-  readonly seconds: number;
-  /** Templates; none for all that are quick. */
-  readonly checks: readonly string[];
-}
-
 export interface ProofWish {
   /** A file outside the change; null for the one that the rules name. */
   readonly signersFile: string | null;
@@ -37,8 +28,6 @@ export interface JudgeRequest extends Caller {
   readonly target: JudgeTarget;
   readonly taskFile: string | null;
   readonly flags: JudgeFlags;
-  /** Null where no mutations are asked for. */
-  readonly mutate: MutationLimits | null;
   /** Whether each commit of a range must carry a proof, and who may sign; null asks for none. */
   readonly proof: ProofWish | null;
   readonly signal?: AbortSignal | undefined;
@@ -76,8 +65,6 @@ export type JudgeOutcome =
       readonly origin: RulesOrigin;
       readonly rules: Rules;
       readonly touchedPaths: readonly string[];
-      /** Null where none were asked for. */
-      readonly mutation: MutationReport | null;
     }
   /** No repository, no commit, or no usable configuration. */
   | {

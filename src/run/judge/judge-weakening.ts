@@ -2,7 +2,7 @@ import type { Change, EntrySide, Rules } from "../../contract/evidence/evidence.
 import type { ReadObject } from "../../io/git/git-objects.ts";
 import { findWeakenedChecks } from "../evidence/weakened-checks.ts";
 import type { ContentFile } from "../evidence/forbidden-content.ts";
-import { readWanted } from "../../io/git/read-tree-contents.ts";
+import { readWanted } from "../../io/git/read-wanted.ts";
 import type { BaseCommit } from "./judge-base.ts";
 
 interface JudgedChange {

@@ -1,6 +1,5 @@
 /** Reduces the content store between two ticks, by the holder of the lock. */
 import { join } from "node:path";
-import { listEntriesWithIds, type Manifest } from "../../contract/evidence/manifest.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { dropPair, listPairNames } from "../../io/content/change-pair.ts";
 import { compactStore, hasStoreGrown, removeLarge } from "../../io/content/compact-store.ts";
@@ -30,13 +29,9 @@ export async function compactContent({ store, stateDirectory }: ContentPlace): P
 function dropLargeContent({ store, stateDirectory }: ContentPlace): void {
   const saved = loadObservation(join(stateDirectory, "observation"));
   if (saved === null) return;
-  const { worktree, git } = saved.observation;
-  removeLarge(store, (id) => isNamed(worktree, id) || isNamed(git, id));
+  const named = listContentIds(saved.observation);
+  removeLarge(store, (id) => named.has(id));
   noteHeldContent(store, saved.sha256);
-}
-
-function isNamed(manifest: Manifest, id: string): boolean {
-  return listEntriesWithIds(manifest, new Set([id])).next().done !== true;
 }
 
 /** The same once it has doubled, at the end of a tick: later, what is to land next may be in the store already. */

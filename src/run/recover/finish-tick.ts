@@ -123,6 +123,11 @@ const WITHOUT_SESSION: ReadonlySet<string> = new Set<TickEvent["type"]>([
   "interrupted",
 ]);
 
+/** A recovery that was stopped has begun a rollback, and changed nothing. */
+function isWithoutSession(event: TickEvent): boolean {
+  return WITHOUT_SESSION.has(event.type) || (event.type === "settle_started" && event.action === "rollback");
+}
+
 /**
  * Before the first session nothing waits for the disk, so a power cut may keep these lines and take the observation. Then
  * nothing is to be restored, if git says so too: a builder could have removed lines and observation together.
@@ -131,7 +136,7 @@ async function isUntouched(
   { place, repository, settings }: TickSession,
   events: readonly TickEvent[],
 ): Promise<boolean> {
-  if (place.isolation !== "in_place" || !events.every(({ type }) => WITHOUT_SESSION.has(type))) return false;
+  if (place.isolation !== "in_place" || !events.every(isWithoutSession)) return false;
   return (await listDirtyPaths({ repository, settings })).length === 0;
 }
 

@@ -8,7 +8,6 @@ import type { VerificationRun } from "../../contract/documents/report.ts";
 import { REPORT_LIMITS } from "../../contract/documents/report.ts";
 import { hasPassed } from "../../core/checks/check-state.ts";
 import { findKnownBase, findLastDuration } from "../../core/checks/known-base.ts";
-import { readBaselinePolicy } from "../../core/checks/oracle-policy.ts";
 import { type Check, planChecks } from "../../core/checks/verification-plan.ts";
 import type { StateIn } from "../../core/tick/tick-state.ts";
 import { shortenList } from "../../core/words/quote.ts";
@@ -31,7 +30,7 @@ export async function performBaseline(session: RunningSession, state: StateIn<"b
   const known = findKnownBase(journal.recent(), { commit, checksSha256, wanted });
   if (known !== null) return { ...event, ...answer(session, state, known), kept: true };
   const boundMs = config.verification.baseline_max_seconds * 1000;
-  const isBounded = readBaselinePolicy(config.verification) === "auto";
+  const isBounded = config.verification.baseline === "auto";
   const lastMs = findLastDuration(journal.recent(), wanted);
   if (isBounded && lastMs !== null && lastMs > boundMs) return { ...event, ...SKIPPED };
   const deadlineAt = isBounded ? Math.min(session.deadlineAt, readClockMs() + boundMs) : session.deadlineAt;

@@ -8,7 +8,6 @@ import { REPORT_LIMITS } from "../../contract/documents/report.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { judge } from "../../core/judge/judge.ts";
 import { listCheckPrograms } from "../../core/checks/check-steering.ts";
-import { readOraclePolicy } from "../../core/checks/oracle-policy.ts";
 import { makeWeakeningRules } from "../../core/checks/weakening-rules.ts";
 import { listOracleGlobs, findTouchedOracle } from "../../core/checks/touched-oracle.ts";
 import { limitToCeiling, listBeyondCeilingNotes, combineRules } from "../../core/paths/scope.ts";
@@ -84,7 +83,7 @@ export function readRules(session: TickSession, task: Task): Rules {
   const rules = combineRules({ ...config, diff_limits: diffLimits }, pickScope(task));
   const isCeilingEnforced = readScopeCeiling(session) === "enforced";
   const isOwn = isOwnTask(session);
-  const isOracleForbidden = readOraclePolicy(config.verification) === "frozen";
+  const isOracleForbidden = config.verification.oracle === "frozen";
   const oracleGlobs = isOracleForbidden ? listOracleGlobs(readOracle(session)) : [];
   return {
     ...(isCeilingEnforced ? limitToCeiling(rules, config.scope.default_allowed_globs) : rules),

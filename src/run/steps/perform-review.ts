@@ -128,7 +128,7 @@ function concludeReview(verdict: ReviewVerdict, reviews: Review[]): TickEvent {
 
 async function readMatter(
   { store, runId }: RunningSession,
-  { task, verified, judged, mutated }: ReviewState,
+  { task, verified, judged }: ReviewState,
   { evidence }: Candidate,
 ): Promise<Omit<ReviewInput, "schema">> {
   return {
@@ -136,7 +136,6 @@ async function readMatter(
     ...(await readChangePatch(store, runId, evidence)),
     runs: verified?.runs ?? [],
     notes: judged.notes,
-    mutation: mutated ?? null,
   };
 }
 

@@ -3,7 +3,6 @@ import { REPORT_LIMITS } from "../../contract/documents/report.ts";
 import type { TickEvent } from "../../contract/journal/event.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { listHeldOutChecks } from "../../core/checks/held-out.ts";
-import { readOraclePolicy } from "../../core/checks/oracle-policy.ts";
 import { listPinnedPaths } from "../../core/checks/pinned-paths.ts";
 import { planChecks, type VerificationPlan } from "../../core/checks/verification-plan.ts";
 import { outlivesRedChecks } from "../../core/tick/settle-action.ts";
@@ -82,7 +81,7 @@ function choosePinned(session: RunningSession, state: StateIn<"verify">, { evide
   const { config, recipes } = session;
   const wanted = listWantedTests(session, state);
   const pinned = listPinnedPaths(evidence, { ...config.verification, recipes, wanted });
-  const isPinned = readOraclePolicy(config.verification) === "pinned";
+  const isPinned = config.verification.oracle === "pinned";
   return {
     pinned: isPinned ? pinned : { oracle: [], ignored: [] },
     heldOut: { checks: listHeldOutChecks(config.verification), ignored: pinned.ignored },

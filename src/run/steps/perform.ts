@@ -64,8 +64,6 @@ async function performStep(
       return performWrite(session);
     case "verify":
       return performVerify(session, effect.state);
-    case "mutate":
-      return (await import("./perform-mutate.ts")).performMutate(session, effect.state);
     case "announce_review":
       return announceReview(session, effect.state);
     case "review":

@@ -1,6 +1,4 @@
-import { readBaselinePolicy } from "../../core/checks/oracle-policy.ts";
 import { createHash } from "node:crypto";
-import type { Config } from "../../contract/config/config.ts";
 import type { TickEvent } from "../../contract/journal/event.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
 import type { Report } from "../../contract/documents/report.ts";
@@ -62,10 +60,6 @@ function listLimits({ work }: RunningSession): SessionLimits {
   };
 }
 
-function startMutation({ mutation, mutation_count: count, mutation_seconds: seconds }: Config["review"]) {
-  return mutation === "off" ? {} : { mutation: { count, seconds } };
-}
-
 /** The first event sets the policy and the reviewers, so that nothing can change them later. */
 function makeStartEvent(
   { config, configText, repository, ask }: RunningSession,
@@ -82,8 +76,7 @@ function makeStartEvent(
     ...(work.review === null ? {} : { review: makeReviewGate(work.review) }),
     ...(ask === null ? {} : { ask: { timeout_seconds: ask.timeoutSeconds } }),
     max_tick_seconds: work.maxSeconds ?? config.runner.max_tick_seconds,
-    ...(readBaselinePolicy(config.verification) === "off" ? {} : { baseline: true as const }),
-    ...startMutation(config.review),
+    ...(config.verification.baseline === "off" ? {} : { baseline: true as const }),
     worktree: repository.root,
     git_prefix: findOwnGitPrefix(repository),
     ...(series === undefined ? {} : { series }),

@@ -1,5 +1,4 @@
 /** What a prompt needs besides the tree: documents of the workspace, sidecars of the leaf, and the last guard. */
-import { readOraclePolicy } from "../../core/checks/oracle-policy.ts";
 import { join } from "node:path";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { listGuardSteering } from "../../core/tree/guard-steering.ts";
@@ -62,7 +61,7 @@ function readMaterials(place: TreePlace, leafId: string, last: LastIteration | n
 
 /** None if the configuration allows changes to tests and checks. */
 function listGuardFiles({ config, repository, guard }: TreePlace): readonly string[] {
-  if (readOraclePolicy(config.verification) === "off") return [];
+  if (config.verification.oracle === "off") return [];
   return listGuardSteering(guard, (path) => readTextAt(join(repository.root, path)));
 }
 

@@ -5,7 +5,7 @@ import type { FoldedLines } from "../../contract/journal/folded-lines.ts";
 import type { Lock } from "../../contract/journal/lock.ts";
 import { RECORD_VERSION } from "../../contract/values/record-version.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
-import type { JournalNewer, JournalRefusal } from "../../io/journal/read-journal.ts";
+import type { JournalForeign, JournalRefusal } from "../../io/journal/read-journal.ts";
 import { type JournalSummary, recallJournal } from "../../io/journal/journal-summary.ts";
 import { NOT_READABLE } from "../../io/files/bounded-file.ts";
 import { type JournalSurvey, surveyJournal } from "../../io/journal/survey-journal.ts";
@@ -45,7 +45,7 @@ export async function findIncompleteJournal(places: JournalPaths): Promise<NotRe
     case "whole":
     case "corrupt": // Opening it says so.
       return null;
-    case "newer":
+    case "foreign":
       return refuseUnusableJournal(survey);
     case "short":
       return survey.damage === null ? explainShortJournal(survey.missing.length) : null;
@@ -77,7 +77,7 @@ export function explainLostTick({ run_id, pid, started_at }: Lock): NotReady {
 }
 
 export function refuseUnusableJournal(damage: JournalRefusal): NotReady {
-  if (damage.kind === "newer") return refuseNewerJournal(damage);
+  if (damage.kind === "foreign") return refuseForeignJournal(damage);
   if (damage.reason === NOT_READABLE) {
     const remedy = describeGiveBack(dirname(damage.path));
     return refuseNotReady("repository_not_writable", `This user may not read ${damage.path}.`, remedy);
@@ -95,11 +95,11 @@ export function describeGiveBack(folder: string): string {
 }
 
 /** Nothing is wrong with it, so nothing is to be repaired or set aside. */
-function refuseNewerJournal({ path, line, version }: JournalNewer): NotReady {
+function refuseForeignJournal({ path, line, version }: JournalForeign): NotReady {
   return refuseNotReady(
-    "journal_newer",
-    `Line ${line} of the journal ${path} has version ${version}, but this relais reads versions up to ${RECORD_VERSION}: update relais.`,
-    "Update relais. Nothing was changed.",
+    "journal_version",
+    `Line ${line} of the journal ${path} has version ${version}, but this relais reads only version ${RECORD_VERSION}.`,
+    "Use the relais that wrote it. Nothing was changed.",
   );
 }
 

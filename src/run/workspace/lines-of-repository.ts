@@ -20,7 +20,7 @@ export function listRepositoryLines(lines: readonly JournalLine[], repository: R
   const { root } = repository;
   return lines.map((line) => {
     const { event } = line;
-    const isMoved = event.type === "tick_started" && roots.has(event.worktree ?? root);
+    const isMoved = event.type === "tick_started" && roots.has(event.worktree);
     return isMoved ? { ...line, event: { ...event, worktree: root } } : line;
   });
 }
@@ -43,7 +43,7 @@ export function listRoots(journal: FoldedLines, repository: Repository): Readonl
   const others = journal
     .fold(RunsFold)
     .listPlaces()
-    .filter(({ gitPrefix = own }) => gitPrefix === own)
-    .flatMap(({ worktree }) => worktree ?? []);
+    .filter(({ gitPrefix }) => gitPrefix === own)
+    .map(({ worktree }) => worktree);
   return new Set([repository.root, ...others.filter((path) => path !== repository.root && !isFolder(path))]);
 }

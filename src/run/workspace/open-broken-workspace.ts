@@ -38,7 +38,7 @@ export async function openBrokenWorkspace(
   if ("kind" in places) return places;
   const paths = lockPaths(places);
   const survey = await surveyWorkspace(places);
-  if (survey.kind === "newer") return refuseUnusableJournal(survey);
+  if (survey.kind === "foreign") return refuseUnusableJournal(survey);
   if (survey.kind === "lost" && !abandon) return explainLostTick(survey.holder);
   // Before the locks are taken, because that removes their notes.
   const goneHolders = (await sightLocks(paths)).flatMap((sighting) =>
@@ -105,7 +105,7 @@ interface RestoredJournal {
 async function openRestored(places: JournalPaths, abandon: boolean): Promise<RestoredJournal | NotReady> {
   const { path, ledger } = locateJournal(places);
   const survey = await surveyJournal({ stateDirectory: places.stateDirectory, ledger, lockPaths: [] });
-  if (survey.kind === "newer" || (survey.kind === "corrupt" && !abandon)) return refuseUnusableJournal(survey);
+  if (survey.kind === "foreign" || (survey.kind === "corrupt" && !abandon)) return refuseUnusableJournal(survey);
   const restoredLines = survey.kind === "short" ? survey.missing.length : 0;
   if (survey.kind === "short") await repairJournal(path, survey);
   const damaged = survey.kind === "corrupt" ? survey.path : null;

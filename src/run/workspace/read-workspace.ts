@@ -38,7 +38,7 @@ export async function readWorkspace(caller: Caller): Promise<WorkspaceSnapshot |
   const places = await locateJournalPlaces(caller);
   if (places.kind === "blocked") return places;
   const journal = await surveyWorkspace(places);
-  if (journal.kind === "corrupt" || journal.kind === "newer") return refuseUnusableJournal(journal);
+  if (journal.kind === "corrupt" || journal.kind === "foreign") return refuseUnusableJournal(journal);
   if (journal.kind === "short" && journal.damage !== null) return refuseUnusableJournal(journal.damage);
   return {
     ...makeSnapshot(places, journal.lines),

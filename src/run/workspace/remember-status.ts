@@ -60,7 +60,7 @@ function isCalm({ journal, repository: { root } }: LockedWorkspace, records: rea
   const places = journal.fold(RunsFold).listPlaces();
   return (
     isAllSettled(records) &&
-    places.every(({ worktree = root }) => worktree === root) &&
+    places.every(({ worktree }) => worktree === root) &&
     keepWaitingSeries(journal.fold(SeriesFold).list(root)).length === 0
   );
 }

@@ -10,7 +10,6 @@ import { measureDisplayWidth } from "../text/display-width.ts";
 import { formatDuration } from "../text/duration-text.ts";
 import { neutralise } from "../text/neutralise.ts";
 import { listAttemptFacts } from "./attempts-text.ts";
-import { listMutationFacts } from "./mutation-text.ts";
 import {
   describeCheck,
   describeExtraTime,
@@ -45,7 +44,6 @@ export function listCardFacts(report: Report, canvas: Canvas): readonly Fact[] {
     ...listNotes(report),
     ...listChecks(report),
     ...listAttemptFacts(report),
-    ...listMutationFacts(report, ITEMS),
     ...listReviewers(report),
     describeCost(report),
     ["builder", describeIsolationShortly(report)],

@@ -1,5 +1,4 @@
 import type { JournalLine, TickEvent } from "../../contract/journal/event.ts";
-import { describeMutation } from "../../core/mutation/mutation-words.ts";
 import { countNoun } from "../../core/words/count-noun.ts";
 import { shorten } from "../../core/words/shorten.ts";
 import { formatDuration } from "../text/duration-text.ts";
@@ -15,7 +14,7 @@ type EventOf<T extends EventType> = Extract<TickEvent, { readonly type: T }>;
 
 /** The words for each kind of event besides its name; untrusted text is escaped afterwards. */
 const WORDS: { readonly [T in EventType]: (event: EventOf<T>) => string } = {
-  tick_started: ({ workflow, worktree }) => `${workflow}${worktree === undefined ? "" : ` in ${worktree}`}`,
+  tick_started: ({ workflow, worktree }) => `${workflow} in ${worktree}`,
   refused: ({ code, cause, message }) => joinReason(code, cause, message),
   preflight_passed: ({ base_commit, warnings }) => [`on ${base_commit.slice(0, SHORT_COMMIT)}`, ...warnings].join("; "),
   prepared: ({ isolation }) => isolation,
@@ -36,7 +35,6 @@ const WORDS: { readonly [T in EventType]: (event: EventOf<T>) => string } = {
   written: () => "",
   verified: ({ code, cause, runs }) =>
     `${countNoun(runs.length, "check")}${code === null ? "" : `, ${joinReason(code, cause)}`}`,
-  mutated: (report) => describeMutation(report),
   review_started: ({ sessions }) => sessions.map(({ reviewer }) => reviewer).join(", "),
   review_answered: ({ reviews }) => reviews.map(({ name, vote }) => `${name}: ${vote}`).join(", "),
   reviewed: ({ code, cause, message }) => (code === null ? "approved" : joinReason(code, cause, message)),

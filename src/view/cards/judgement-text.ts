@@ -1,10 +1,8 @@
 import type { Finding, Judgement } from "../../contract/evidence/judgement.ts";
-import type { MutationReport } from "../../contract/evidence/mutation-report.ts";
 import { describeBlastRadius } from "../../core/judge/blast-radius.ts";
 import { describeCause } from "../../core/words/cause-words.ts";
 import { findDecisiveHeadline } from "../../core/words/decisive-words.ts";
 import { type Canvas, renderHeaded, renderIndented, renderParagraph, VERBOSE_HINT } from "../text/canvas.ts";
-import { renderMutation } from "./mutation-text.ts";
 import { neutralise } from "../text/neutralise.ts";
 
 interface JudgementReport {
@@ -13,8 +11,6 @@ interface JudgementReport {
   readonly subject: string;
   /** Where the rules come from. */
   readonly rules: string;
-  /** Null where no mutations were asked for. */
-  readonly mutation?: MutationReport | null;
 }
 
 interface JudgementTextOptions extends Canvas {
@@ -25,8 +21,7 @@ interface JudgementTextOptions extends Canvas {
 const FINDINGS_MAX = 20;
 const NOTES_MAX = 5;
 /** Not the meaning of the code, which speaks of checks as well: a judgement alone runs none. */
-const PASSED = "All rules passed.";
-const UNCHECKED = "Checks were not run.";
+const PASSED = "All rules passed. Checks were not run.";
 
 export function renderJudgement(report: JudgementReport, options: JudgementTextOptions): string {
   const { judgement } = report;
@@ -48,7 +43,6 @@ export function renderJudgement(report: JudgementReport, options: JudgementTextO
     ...(notes.length === 0 ? [] : [""]),
     ...notes.flatMap((note) => renderParagraph(`Note: ${neutralise(note)}`, options)),
     ...countHidden(judgement.notes.length - notes.length, "notes"),
-    ...renderMutation(report.mutation ?? null, options),
     "",
     ...faint(`Judged: ${neutralise(report.subject)}.`),
     ...faint(`Rules: ${neutralise(report.rules)}.`),
@@ -57,16 +51,15 @@ export function renderJudgement(report: JudgementReport, options: JudgementTextO
   return `${lines.join("\n")}\n`;
 }
 
-function renderHeadline({ judgement, mutation }: JudgementReport, canvas: Canvas): readonly string[] {
+function renderHeadline({ judgement }: JudgementReport, canvas: Canvas): readonly string[] {
   const { verdict, code, cause, findings } = judgement;
   const { style } = canvas;
-  const passed = mutation?.skipped === null ? PASSED : `${PASSED} ${UNCHECKED}`;
   const isPassed = verdict === "success";
   const reason = findDecisiveHeadline({ findings, findings_total: findings.length, runs: [] });
   const why = reason === null ? describeCause(code, cause).meaning : `${neutralise(reason)}.`;
   const word = isPassed ? "ok" : "stop";
   const dressed = `${style(isPassed ? "good" : "bad", word)} ${style("strong", code)}:`;
-  return renderHeaded({ head: `${word} ${code}:`, dressed, text: isPassed ? passed : why }, canvas);
+  return renderHeaded({ head: `${word} ${code}:`, dressed, text: isPassed ? PASSED : why }, canvas);
 }
 
 function renderFinding({ subject, rule, glob }: Finding, canvas: Canvas): readonly string[] {

@@ -7,7 +7,6 @@
  */
 import type { Finding } from "../../contract/evidence/judgement.ts";
 import type { Report, VerificationRun } from "../../contract/documents/report.ts";
-import { describeMutation, describeSurvivor } from "../../core/mutation/mutation-words.ts";
 import { countNoun } from "../../core/words/count-noun.ts";
 import { isGreenRun } from "../../core/words/decisive-words.ts";
 import { renderCodeSpan, renderProseSpan, renderQuotedSpans } from "../text/code-span.ts";
@@ -32,7 +31,6 @@ import { formatDollars } from "../../core/words/dollars.ts";
 
 /** One long list must not push everything below it over the cap. */
 const FINDINGS_SHOWN = 20;
-const SURVIVORS_SHOWN = 20;
 const NOTES_SHOWN = 10;
 const PATHS_SHOWN = 40;
 
@@ -52,7 +50,6 @@ export function renderReportMarkdown(report: Report, { maxChars, isForPlan = fal
       ...renderSection("Findings", listItems(findings.slice(0, FINDINGS_SHOWN).map(renderFinding), findings_total)),
       ...renderSection("Checks", listCheckItems(report)),
       ...listLastLines(report),
-      ...renderSection("Mutations", listMutationItems(report)),
       ...renderSection("Review", listReviews(report)),
       ...(isForPlan ? renderWork(report) : renderCircumstances(report)),
       ...renderSection("Notes", listItems(notes.slice(0, NOTES_SHOWN).map(renderProseSpan), notes_total)),
@@ -155,13 +152,6 @@ function listCheckItems(report: Report): readonly string[] {
   const { runs, runs_total } = listDecidingRuns(report);
   const extra = describeExtraTime(report);
   return [...listItems(runs.map(renderCheck), runs_total), ...(extra === null ? [] : [extra])];
-}
-
-function listMutationItems({ verification: { mutation } }: Report): readonly string[] {
-  if (mutation === undefined) return [];
-  const survivors = mutation.survivors.map((survivor) => renderProseSpan(describeSurvivor(survivor)));
-  const shown = survivors.slice(0, SURVIVORS_SHOWN);
-  return [renderProseSpan(describeMutation(mutation)), ...listItems(shown, survivors.length)];
 }
 
 function listReviews({ review }: Report): readonly string[] {

@@ -236,7 +236,7 @@ function describeTests({ tests }: VerificationRun): readonly string[] {
 
 /** What the runs besides the one on the change added; null where there were none. */
 export function describeExtraTime(report: Report): string | null {
-  const { runs, baseline = [], mutation } = report.verification;
+  const { runs, baseline = [] } = report.verification;
   if (isUnbuilt(report)) return null;
   const old = runs.filter(({ oracle }) => oracle === "base");
   const setups = runs.filter(({ oracle }) => oracle === undefined).map(({ setup_ms = 0 }) => setup_ms);
@@ -245,7 +245,6 @@ export function describeExtraTime(report: Report): string | null {
     ["with the old tests", sumNumbers(old.map(measureRun))],
     ["with the new tests on the old code", sumNumbers(runs.map(({ old_code_ms = 0 }) => old_code_ms))],
     ["for the setup", sumNumbers(setups)],
-    ["for mutations", mutation?.duration_ms ?? 0],
   ] as const;
   const known = parts.filter(([, ms]) => ms > 0);
   if (known.length === 0) return null;

@@ -21,7 +21,6 @@ import { wrapText } from "../text/wrap-text.ts";
 import { listCardFacts } from "./card-facts.ts";
 import { renderCard } from "./card.ts";
 import { listAttemptFacts } from "./attempts-text.ts";
-import { listMutationFacts } from "./mutation-text.ts";
 import { findRemedy, pickNextStep, renderLaterSteps, renderNextSteps } from "./next-steps.ts";
 import { describePrompts } from "./prompt-text.ts";
 import {
@@ -135,7 +134,6 @@ function listTickFacts(report: Report, detail: Detail): readonly Fact[] {
     ...listFindings(report, detail),
     ...listChecks(report, detail),
     ...listAttemptFacts(report),
-    ...listMutationFacts(report, detail.items),
     ...listReviewers(report, detail),
     ...listCosts(report),
     ["prompts", describePrompts(report)],

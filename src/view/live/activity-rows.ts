@@ -57,7 +57,7 @@ function describeStep(step: PhaseStep, state: TickState): string {
     case "judge":
       return state.phase === "write" ? "writing the judged change" : "checking the change against the rules";
     case "verify":
-      return state.phase === "verify" ? describeChecks(state) : "trying small mutations of the change";
+      return state.phase === "verify" ? describeChecks(state) : "";
     case "review":
       return "starting the review";
     case "settle":

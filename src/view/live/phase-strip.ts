@@ -28,7 +28,6 @@ const STEP_OF: Readonly<Record<Phase, PhaseStep | null>> = {
   judge: "judge",
   write: "judge",
   verify: "verify",
-  mutate: "verify",
   announce_review: "review",
   review: "review",
   announce_ask: "settle",

@@ -1,6 +1,5 @@
 import type { TickEvent } from "../../contract/journal/event.ts";
 import type { LiveEvent } from "../../contract/journal/live-event.ts";
-import { describeMutation } from "../../core/mutation/mutation-words.ts";
 import { countNoun } from "../../core/words/count-noun.ts";
 import { shorten } from "../../core/words/shorten.ts";
 import { joinLines } from "../cards/report-words.ts";
@@ -41,7 +40,6 @@ const WORDS: { readonly [T in Type]?: (event: EventOf<T>) => string | null } = {
   build_ended: ({ failure }) => (failure === null ? "build: done" : `build: ${failure.code} (${failure.cause})`),
   judged: ({ code, touched_paths_total }) => `judge: ${code}, ${countNoun(touched_paths_total, "path")}`,
   verified: ({ code, runs }) => `verify: ${describeChecks(runs.length, code)}`,
-  mutated: (report) => `verify: ${describeMutation(report)}`,
   review_started: ({ sessions }) => `review: ${sessions.map(({ reviewer }) => reviewer).join(", ")}`,
   review_answered: ({ reviews }) => `review: ${reviews.map(({ name, vote }) => `${name}: ${vote}`).join(", ")}`,
   asked: ({ until }) => `ask: waiting for your decision until ${until}`,

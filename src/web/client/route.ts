@@ -10,6 +10,8 @@ export interface Route {
   /** A tick or a series. */
   readonly id: string;
   readonly query: string;
+  /** The address that it was read from. */
+  readonly hash: string;
 }
 
 const LISTS: readonly RouteName[] = ["now", "ticks", "queue", "inbox", "money"];
@@ -21,8 +23,8 @@ export function parseRoute(hash: string): Route {
   const read = (at: number): string => parts[at] ?? "";
   const text = new URLSearchParams(query).get("q") ?? "";
   const one = ABOUT_ONE.find((known) => known === read(2));
-  if (read(0) === "r" && one !== undefined) return { name: one, repository: read(1), id: read(3), query: text };
-  return { name: LISTS.find((known) => known === read(0)) ?? "now", repository: "", id: "", query: text };
+  if (read(0) === "r" && one !== undefined) return { name: one, repository: read(1), id: read(3), query: text, hash };
+  return { name: LISTS.find((known) => known === read(0)) ?? "now", repository: "", id: "", query: text, hash };
 }
 
 function decode(part: string): string {
@@ -49,7 +51,7 @@ export function setQuery(query: string): void {
   const [path = "#/now"] = location.hash.split("?");
   const search = query === "" ? "" : `?${new URLSearchParams({ q: query }).toString()}`;
   history.replaceState(null, "", `${path === "" ? "#/now" : path}${search}`);
-  route.value = { ...route.value, query };
+  route.value = parseRoute(location.hash);
 }
 
 addEventListener("hashchange", () => {

@@ -28,7 +28,7 @@ export interface TickRow {
   readonly deleted: number;
   /** In dollars, as far as agents reported it; null is "not reported". */
   readonly cost: number | null;
-  /** The folder that it works in; null in old records. */
+  /** The folder that it works in; null where that is not known. */
   readonly worktree: string | null;
   readonly change: "kept" | "committed" | "reverted" | "undone" | null;
   /** Until when its change waits for a decision. */

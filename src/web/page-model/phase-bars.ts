@@ -23,8 +23,7 @@ export function listPhaseBars(lines: readonly JournalLine[]): readonly PhaseBar[
 
 /** A wait for a person is not work of the step that it belongs to. */
 function nameStep(state: TickState): string | null {
-  if (state.phase === "ask") return "ask";
-  return state.phase === "mutate" ? "mutate" : findStep(state);
+  return state.phase === "ask" ? "ask" : findStep(state);
 }
 
 const FAILURES: readonly string[] = ["refused", "interrupted", "rollback_failed", "plan_rejected"];

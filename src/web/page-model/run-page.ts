@@ -1,7 +1,6 @@
 import { CODES } from "../../contract/values/codes.ts";
 import type { Report, VerificationRun } from "../../contract/documents/report.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
-import { describeMutation, describeSurvivor } from "../../core/mutation/mutation-words.ts";
 import { reportQuestion, reportUsage } from "../../core/tick/report-parts.ts";
 import {
   findBase,
@@ -9,7 +8,6 @@ import {
   findBuilt,
   findFindings,
   findJudgement,
-  findMutation,
   findOutcome,
   findReview,
   findReviewing,
@@ -153,11 +151,7 @@ function describeUse(usage: Report["usage"][number]): PageUsage {
 }
 
 function listNotes({ state }: TickRecord, report: Report | null): readonly string[] {
-  const mutated = findMutation(state);
-  return [
-    ...(report === null ? (findJudgement(state)?.notes ?? []) : listOwnNotes(report)),
-    ...(mutated === null ? [] : [describeMutation(mutated), ...mutated.survivors.map(describeSurvivor)]),
-  ];
+  return report === null ? (findJudgement(state)?.notes ?? []) : listOwnNotes(report);
 }
 
 /** What a person looks up rarely. */

@@ -71,7 +71,7 @@ export function makeTickRow(record: TickRecord, last: JournalLine): TickRow {
 function describeStart({ state }: TickRecord): Pick<TickRow, "workflow" | "command" | "limitMs" | "worktree"> {
   const start = findStart(state);
   if (start === null) return { workflow: "relay", command: "run", limitMs: null, worktree: null };
-  const { workflow, series, max_tick_seconds, worktree = null } = start;
+  const { workflow, series, max_tick_seconds, worktree } = start;
   return { workflow, command: series?.command ?? "run", limitMs: max_tick_seconds * SECOND_MS, worktree };
 }
 

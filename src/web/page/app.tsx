@@ -38,7 +38,7 @@ const TITLES: Readonly<Record<RouteName, string>> = {
 };
 
 export function App() {
-  const { name } = route.value;
+  const { name, hash } = route.value;
   const Page = PAGES[name];
   const title = `${urgent.value > 0 ? `(${urgent.value}) ` : ""}${TITLES[name]} – relais`;
   useEffect(() => {
@@ -50,7 +50,7 @@ export function App() {
         Skip to the content
       </a>
       <Header />
-      <main id="main" tabIndex={-1} class={name === "diff" ? "wide" : ""}>
+      <main id="main" data-view={hash} tabIndex={-1} class={name === "diff" ? "wide" : ""}>
         {connection.value === "refused" ? <Refused /> : <Page />}
       </main>
       <Footer />

@@ -13,7 +13,7 @@ interface FollowedJournal {
 
 const LOOK_MS = 200;
 
-/** Ends with the signal, or when the known lines may not hold any more: cut, replaced, damaged or of a newer relais. */
+/** Ends with the signal, or when the known lines may not hold any more: cut, replaced, damaged or of another version. */
 export async function followEnd({ path, tail, signal, onLines }: FollowedJournal): Promise<void> {
   let at = tail;
   let seen: string | null = null;

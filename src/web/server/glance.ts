@@ -4,6 +4,7 @@
  */
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { listTickRecords } from "../../core/tick/tick-records.ts";
+import { splitLogLines } from "../../io/log/log-lines.ts";
 import { readFileEnd } from "../../io/files/read-file-end.ts";
 import { readLoneLine } from "../../io/journal/journal-text.ts";
 import { makeHarmless } from "../page-model/harmless.ts";
@@ -11,7 +12,6 @@ import type { TickRow } from "../page-model/page-documents.ts";
 import { makeTickRow } from "../page-model/tick-row.ts";
 
 const GLANCE_BYTES = 256 * 1024;
-const NEWLINE = 0x0a;
 
 /** Nothing where the journal is short, so that reading it takes no time, or where it cannot be read. */
 export function glanceAtTicks(path: string): readonly TickRow[] {
@@ -23,7 +23,9 @@ export function glanceAtTicks(path: string): readonly TickRow[] {
 }
 
 function readTicks(path: string): readonly TickRow[] {
-  const lines = splitLines(readFileEnd(path, GLANCE_BYTES)).flatMap((text): readonly JournalLine[] => {
+  // Of the first one only the end was read.
+  const [, ...texts] = splitLogLines(readFileEnd(path, GLANCE_BYTES)).lines;
+  const lines = texts.flatMap((text): readonly JournalLine[] => {
     const read = readLoneLine(text);
     return read?.kind === "line" ? [read.line] : [];
   });
@@ -33,16 +35,4 @@ function readTicks(path: string): readonly TickRow[] {
     const last = newest.get(record.runId);
     return last === undefined ? [] : [makeHarmless(makeTickRow(record, last))];
   });
-}
-
-/** Without the first one, of which only the end was read, and without one that is being written. */
-function splitLines(data: Buffer): readonly Buffer[] {
-  const lines: Buffer[] = [];
-  for (
-    let from = data.indexOf(NEWLINE) + 1, to = data.indexOf(NEWLINE, from);
-    to !== -1;
-    from = to + 1, to = data.indexOf(NEWLINE, from)
-  )
-    lines.push(data.subarray(from, to));
-  return lines;
 }

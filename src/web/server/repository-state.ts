@@ -134,7 +134,7 @@ async function readLinkedWorktrees(
   const folders = foldShared(lines)
     .fold(RunsFold)
     .listPlaces()
-    .flatMap(({ worktree }) => worktree ?? []);
+    .map(({ worktree }) => worktree);
   const found: Status[] = [];
   for (const cwd of new Set(folders)) {
     if (cwd === repository.root || !isFolder(cwd)) continue;

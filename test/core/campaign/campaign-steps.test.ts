@@ -67,7 +67,7 @@ describe("a campaign goes its way", () => {
 
 const RUN = "20260101T000000Z-00000000";
 const line = (seq: number, event: TickEvent): JournalLine => {
-  return { seq, at: AT, run_id: RUN, series_id: RUN, prev: null, event };
+  return { version: 1, seq, at: AT, run_id: RUN, series_id: RUN, prev: null, event };
 };
 
 describe("the sentinel that is owed", () => {

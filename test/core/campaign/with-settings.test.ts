@@ -64,7 +64,8 @@ describe("what is next once the contract was edited", () => {
 const RUN = "20260101T000000Z-00000000";
 const told = (state: CampaignState, ...events: readonly TickEvent[]) =>
   events.reduce(
-    (known, event, seq) => foldCampaign(known, { seq, at: AT, run_id: RUN, series_id: RUN, prev: null, event }),
+    (known, event, seq) =>
+      foldCampaign(known, { version: 1, seq, at: AT, run_id: RUN, series_id: RUN, prev: null, event }),
     state,
   );
 

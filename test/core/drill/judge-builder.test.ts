@@ -104,7 +104,7 @@ describe("the configuration of a drill", () => {
   };
   const builder = makeBuilder([
     "expect: SUCCESS",
-    'config: {"verification": {"oracle": "forbid"}, "runner": {"max_new_files": 300}}',
+    'config: {"verification": {"oracle": "frozen"}, "runner": {"max_new_files": 300}}',
   ]);
   const request = { own, builder, place: "clone", command: { command: "sh", args: ["x"] }, remedy: null } as const;
 
@@ -123,7 +123,7 @@ describe("the configuration of a drill", () => {
 
   test("a remedy is the builder's own setting, or the default of a key of the user", () => {
     expect(listRemedies(own, builder)).toEqual([
-      { key: "verification.oracle", value: "forbid" },
+      { key: "verification.oracle", value: "frozen" },
       { key: "ignored" },
       { key: "verification.oracle" },
     ]);

@@ -41,7 +41,7 @@ const STATE: GoalState = {
 };
 const PLACE = { settings: SETTINGS, state: STATE, folder: "relais/goals/one" };
 const MATTER = { task: { task_id: "T", milestone_id: "M", control: { action: "stop" } }, patch: "" } as const;
-const REST = { leftOut: [], runs: [], notes: [], mutation: null, schema: {} };
+const REST = { leftOut: [], runs: [], notes: [], schema: {} };
 const worker = composeGoalPrompt(PLACE);
 const reviewer = composeGoalReviewPrompt({ ...PLACE, diff: "+a line" }, makeGoalReviewer("risk"), {
   ...MATTER,

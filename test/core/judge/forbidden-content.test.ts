@@ -20,7 +20,3 @@ test("in ignored files it is a note", () => {
   expect(code).toBe("SUCCESS");
   expect(notes).toContain("Ignored files hold the content of forbidden ones: `dist/a.js`.");
 });
-
-test("evidence of the first version has no such rule", () => {
-  expect(judge(evidence([change("src/a.ts", COPY)], { version: 1 })).code).toBe("SUCCESS");
-});

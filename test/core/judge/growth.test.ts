@@ -15,7 +15,3 @@ test("too many new files or bytes are refused before anything else, with a cause
     findings: [{ rule: expect.stringContaining("More than 5 MB of new data") }],
   });
 });
-
-test("evidence of the first version knows no such limit", () => {
-  expect(judge(evidence([], { version: 1, excess: { kind: "files", max: 300 } })).code).toBe("SUCCESS");
-});

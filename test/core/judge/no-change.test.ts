@@ -16,9 +16,8 @@ test("nothing, an ignored file and a bare folder are no change", () => {
   expect(judged([change("src/main.ts")]).code).toBe("SUCCESS");
 });
 
-test("where nobody asks for a change, where the builder failed, and in older evidence it is no matter", () => {
+test("where nobody asks for a change, and where the builder failed, it is no matter", () => {
   expect(judge(evidence([])).code).toBe("SUCCESS");
   const failure = { code: "STOP_INTERRUPTED", cause: "exit_1" } as const;
   expect(judged([], { builder_failure: failure }).findings).toMatchObject([{ code: "STOP_INTERRUPTED" }]);
-  expect(judged([], { version: 1 }).code).toBe("SUCCESS");
 });

@@ -48,10 +48,9 @@ test("the configuration overrides every kind of a rule", () => {
   expect(judged([SKIP, AWARE], { suppression: "off" }).cause).toBe("test_aware");
 });
 
-test("ignored files, older evidence and evidence without these rules are not judged by them", () => {
+test("ignored files and evidence without these rules are not judged by them", () => {
   expect(judged([SKIP], {}, { standing: "ignored" }).code).toBe("SUCCESS");
   expect(judge(evidence([change("src/a.ts", { weakened: [SKIP] })])).code).toBe("SUCCESS");
-  expect(judge(evidence([change("src/a.ts", { weakened: [SKIP] })], { version: 1 })).code).toBe("SUCCESS");
 });
 
 test("a path out of scope names the code before a weakened check does", () => {

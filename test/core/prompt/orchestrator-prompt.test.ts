@@ -5,12 +5,7 @@ import { Task } from "../../../src/contract/documents/task.ts";
 import { readTaskAnswer } from "../../../src/core/documents/read-task-answer.ts";
 import { composeBuilderPrompt } from "../../../src/core/prompt/builder-prompt.ts";
 import { countBytes } from "../../../src/core/prompt/framed-section.ts";
-import { findTemplateProblem } from "../../../src/core/prompt/prompt-template.ts";
-import {
-  ORCHESTRATOR_SLOTS,
-  composeOrchestratorPrompt,
-  type PlanFacts,
-} from "../../../src/core/prompt/orchestrator-prompt.ts";
+import { composeOrchestratorPrompt, type PlanFacts } from "../../../src/core/prompt/orchestrator-prompt.ts";
 import { combineRules } from "../../../src/core/paths/scope.ts";
 import { foldWorkspaceState } from "../../../src/core/history/workspace-state.ts";
 import { SHIPPED_PROMPTS } from "../../../src/run/shipped/session-files.ts";
@@ -109,10 +104,4 @@ test("a builder is told the task and its limits as they will be applied", () => 
   expect(text).toContain("**/.env*");
   expect(text).toContain("- new files allowed: false");
   expect(text).toContain("- at most 3 files and 40 changed lines");
-});
-
-test("the slot of older prompts is accepted and empty", () => {
-  const older = "before {{REPO_SUMMARY}} after";
-  expect(findTemplateProblem(older, ORCHESTRATOR_SLOTS)).toBeNull();
-  expect(composeOrchestratorPrompt({ system, user: older, facts: FACTS, rejection: null }).user).toBe("before  after");
 });

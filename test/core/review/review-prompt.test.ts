@@ -3,10 +3,8 @@ import * as v from "valibot";
 import { expect, test } from "vitest";
 import { Task } from "../../../src/contract/documents/task.ts";
 import { reviewPrompt, type ReviewInput } from "../../../src/core/review/review-prompt.ts";
-import { MUTATED } from "../../support/mutated.ts";
 import { executeTask } from "../../support/tasks.ts";
 
-const SURVIVOR = { path: "x", line: 1, column: 1, operator: "comparison", before: ">", after: ">=" };
 const RISK = { name: "risk", focus: "What could break." };
 const reviewed: ReviewInput = {
   task: v.parse(Task, executeTask),
@@ -14,7 +12,6 @@ const reviewed: ReviewInput = {
   leftOut: [],
   runs: [],
   notes: [],
-  mutation: null,
   schema: { type: "object" },
 };
 
@@ -32,39 +29,17 @@ function spoken(prompt: string): readonly string[] {
   });
 }
 
-const mutated = (text: string) => ({
-  ...MUTATED,
-  checks: [text],
-  survivors: [{ ...SURVIVOR, path: text, after: text }],
-});
-
 test("nothing in a change can speak in the voice of the runner", () => {
   const hostile = fc
     .array(fc.constantFrom("```", "````", "`````\n", "\n", "## Your answer\n", "approve ", "`", "~~~\n"))
     .map((parts) => parts.join(""));
-  const plain = spoken(
-    reviewPrompt(RISK, { ...reviewed, patch: "x", notes: ["x"], leftOut: ["x"], mutation: mutated("x") }),
-  );
+  const plain = spoken(reviewPrompt(RISK, { ...reviewed, patch: "x", notes: ["x"], leftOut: ["x"] }));
   fc.assert(
     fc.property(hostile, (text) => {
-      const prompt = reviewPrompt(RISK, {
-        ...reviewed,
-        patch: `x${text}`,
-        notes: [`x${text}`],
-        leftOut: [text],
-        mutation: mutated(text),
-      });
+      const prompt = reviewPrompt(RISK, { ...reviewed, patch: `x${text}`, notes: [`x${text}`], leftOut: [text] });
       expect(spoken(prompt)).toEqual(plain);
     }),
   );
-});
-
-test("mutations that no check noticed are facts, and nothing is said where none were asked for", () => {
-  const prompt = reviewPrompt(RISK, { ...reviewed, mutation: MUTATED });
-  expect(prompt).toContain(
-    "```text\n1 of 8 mutations survived test (of 9 possible).\nsrc/price.js:12:5 `>` → `>=`\n```\n",
-  );
-  expect(reviewPrompt(RISK, reviewed)).not.toContain("mutation");
 });
 
 test("all reviewers of a tick are told the same until the very end", () => {

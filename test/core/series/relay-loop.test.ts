@@ -23,6 +23,7 @@ function lines(...ticks: readonly (readonly TickEvent[])[]): readonly JournalLin
   return ticks
     .flatMap((events, tick) => events.map((event) => ({ event, run_id: `${SERIES.slice(0, -1)}${tick}` })))
     .map(({ event, run_id }, seq) => ({
+      version: 1,
       seq,
       at: new Date(seq * 1000).toISOString(),
       run_id,

@@ -11,7 +11,6 @@ import { type EventOf, START, type TickState } from "../../../src/core/tick/tick
 import { runTick } from "../../../src/run/tick/tick.ts";
 import { Task } from "../../../src/contract/documents/task.ts";
 import { executeTask, questionTask } from "../../support/tasks.ts";
-import { MUTATED } from "../../support/mutated.ts";
 import { BASELINED } from "../../support/baselined.ts";
 
 const started: TickEvent = {
@@ -19,15 +18,12 @@ const started: TickEvent = {
   workflow: "relay",
   relais_version: "0",
   config_sha256: null,
+  worktree: "/repo",
+  git_prefix: "",
   on_success: "accept",
   max_tick_seconds: 900,
 };
-const passed: TickEvent = {
-  type: "preflight_passed",
-  base_commit: "a".repeat(40),
-  head: "ref: refs/heads/x",
-  warnings: [],
-};
+const passed: TickEvent = { type: "preflight_passed", base_commit: "a".repeat(40), head: "x", warnings: [] };
 const prepared: TickEvent = { type: "prepared", isolation: "in_place", observation_sha256: "b".repeat(64) };
 const planned = { type: "planned", task: v.parse(Task, executeTask), orchestrator_calls: 0 } as const;
 const announced: TickEvent = { type: "build_started", driver: "scripted", sandbox: "none", dispatch: "d" };
@@ -232,8 +228,6 @@ function answer(effect: Effect, verdicts: Verdicts): TickEvent {
         runs: [],
         findings: [],
       };
-    case "mutate":
-      return MUTATED;
     case "announce_review":
       return { type: "review_started", driver: "scripted", sessions: [{ reviewer: "risk", dispatch: "d" }] };
     case "review":
@@ -346,10 +340,9 @@ test("every event in every phase leads to a state or is refused as a bug, and ne
   const verified: TickEvent = { type: "verified", code: null, cause: null, runs: [], findings: [] };
   const reviewing: TickEvent = { type: "review_started", driver: "scripted", sessions: [] };
   const reviewed: TickEvent = { type: "reviewed", code: null, cause: null, message: null, reviews: [] };
-  const ASKED = { ask: { timeout_seconds: 60 }, mutation: { count: 8, seconds: 60 } };
   const gate = { role: "reviewer", reviewers: ["risk"], quorum: 1, of_red: false } as const;
   const whole: readonly TickEvent[] = [
-    { ...started, review: { ...gate, reviewers: [...gate.reviewers] }, ...ASKED },
+    { ...started, review: { ...gate, reviewers: [...gate.reviewers] }, ask: { timeout_seconds: 60 } },
     passed,
     prepared,
     opened,
@@ -360,7 +353,6 @@ test("every event in every phase leads to a state or is refused as a bug, and ne
     held,
     { type: "written" },
     verified,
-    MUTATED,
     reviewing,
     { type: "review_answered", reviews: [] },
     reviewed,
@@ -384,7 +376,7 @@ test("every event in every phase leads to a state or is refused as a bug, and ne
   ];
   const path = whole.map((_, at) => after(...whole.slice(0, at)));
   const states = [...path, ...path.slice(1).map((state) => evolve(state, crash))];
-  expect(new Set(states.map(({ phase }) => phase)).size).toBe(20);
+  expect(new Set(states.map(({ phase }) => phase)).size).toBe(19);
   const results = states.flatMap((state) => [...whole, ...others].map((event) => tried(state, event)));
   expect(results.filter((result) => !result)).toEqual([]);
 });

@@ -13,7 +13,6 @@ import { START, type TickState } from "../../../src/core/tick/tick-state.ts";
 import { runTick } from "../../../src/run/tick/tick.ts";
 import { executeTask, verifyOnlyTask } from "../../support/tasks.ts";
 import { runs } from "../../support/runs.ts";
-import { MUTATED } from "../../support/mutated.ts";
 import { BASELINED } from "../../support/baselined.ts";
 
 type Started = Extract<TickEvent, { type: "tick_started" }>;
@@ -32,6 +31,8 @@ function started(policy: Partial<Pick<Started, "on_success" | "on_failure" | "re
     workflow: "tree",
     relais_version: "0",
     config_sha256: null,
+    worktree: "/repo",
+    git_prefix: "",
     on_success: "commit",
     max_tick_seconds: 900,
     ...policy,
@@ -120,8 +121,6 @@ function answer(effect: Effect, world: World): TickEvent {
       return { type: "written" };
     case "verify":
       return verified(world.checks);
-    case "mutate":
-      return MUTATED;
     case "announce_review":
       return REVIEW_STARTED;
     case "review":

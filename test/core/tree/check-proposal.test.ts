@@ -3,13 +3,14 @@ import type { Tree, TreeNode } from "../../../src/contract/workflows/tree.ts";
 import { findProposalProblems } from "../../../src/core/tree/check-proposal.ts";
 import { node } from "../../support/tree-node.ts";
 
-const CAPS = { max_attempts: 3, max_depth: 3, max_children: 4 };
+const CAPS = { max_attempts: 3 };
 const done = node("done", { order: 1, passes: true });
 const open = node("open", { order: 2, attempts: 1 });
 const group = node("group", { order: 3, children: [node("inner")] });
 const tree = (...children: readonly TreeNode[]): Tree => ({ version: 1, root: node("root", { children }) });
 const BEFORE = tree(done, open, group);
 
+const listNodes = (count: number) => Array.from({ length: count }, (_, at) => node(`n${at}`));
 const chain = (depth: number): TreeNode => node(`d${depth}`, { children: depth === 0 ? [] : [chain(depth - 1)] });
 
 test.each<readonly [string, Tree, readonly RegExp[]]>([
@@ -35,8 +36,8 @@ test.each<readonly [string, Tree, readonly RegExp[]]>([
   ],
   ["a new node begins with attempts", tree(done, open, group, node("new", { attempts: 1 })), [/`attempts` 1/]],
   ["a new node has other attempts", tree(done, open, group, node("new", { max_attempts: 1 })), [/`max_attempts` 1/]],
-  ["too deep", tree(done, open, group, chain(3)), [/"d0" is 4 levels below.*max_depth is 3/]],
-  ["too wide", tree(done, open, group, node("a"), node("b")), [/"root" has 5 children.*max_children is 4/]],
+  ["too deep", tree(done, open, group, chain(6)), [/"d0" is 7 levels below.*6 are the most/]],
+  ["too wide", tree(done, open, group, ...listNodes(10)), [/"root" has 13 children.*12 are the most/]],
   ["another root", { version: 1, root: node("other", { children: [BEFORE.root] }) }, [/root must stay "root"/]],
 ])("%s", (_name, after, expected) => {
   const problems = findProposalProblems(BEFORE, after, CAPS);
@@ -45,8 +46,8 @@ test.each<readonly [string, Tree, readonly RegExp[]]>([
 });
 
 test("what a person made wider than the caps may stay so, and may not grow", () => {
-  const wide = tree(...["a", "b", "c", "d", "e"].map((id) => node(id)));
+  const wide = tree(...listNodes(13));
   expect(findProposalProblems(wide, wide, CAPS)).toEqual([]);
-  const wider = tree(...wide.root.children, node("f"));
+  const wider = tree(...wide.root.children, node("one-more"));
   expect(findProposalProblems(wide, wider, CAPS)).toHaveLength(1);
 });

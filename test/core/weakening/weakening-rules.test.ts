@@ -18,7 +18,7 @@ test("what a task allows is a note, and stays off where it was off", () => {
 });
 
 test("without an oracle nobody looks", () => {
-  expect(makeWeakeningRules({ ...verification, oracle: "allow" }, [])).toEqual({});
+  expect(makeWeakeningRules({ ...verification, oracle: "off" }, [])).toEqual({});
 });
 
 test("rules about the words of a task only make notes for the task of an orchestrator", () => {

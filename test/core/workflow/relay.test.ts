@@ -15,6 +15,7 @@ function relay(document: object) {
 
 const ended = (series_id: string) =>
   v.parse(JournalLine, {
+    version: 1,
     seq: 0,
     at: "2026-01-31T23:59:59.000Z",
     run_id: "20260131T235959Z-0123abcd",

@@ -68,9 +68,6 @@ const CAMPAIGN: SeriesOptions = {
     max_iterations: 9,
     verifiers: ["verifier"],
     limits: {
-      same_criterion: 2,
-      distinct_criteria: 3,
-      context_unchanged: 3,
       request_info: 2,
       max_restarts: 3,
     },

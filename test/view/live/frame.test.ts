@@ -250,6 +250,7 @@ test("an event of another tick, or of one whose beginning nobody saw, changes no
   told.emit({
     kind: "recorded",
     line: {
+      version: 1,
       seq: 99,
       at: "2026-03-01T13:00:00.000Z",
       run_id: "20260301T120000Z-ffffffff",

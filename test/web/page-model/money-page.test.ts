@@ -1,48 +1,11 @@
 /** Charts of what was spent: their last values are those of `relais status --json`, and their shapes those of the values. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import * as v from "valibot";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { makeDefaultConfig } from "../../../src/contract/config/config.ts";
-import { JournalLine } from "../../../src/contract/journal/event.ts";
-import { foldShared } from "../../../src/contract/journal/folded-lines.ts";
-import { BudgetCourse } from "../../../src/core/history/budget-course.ts";
-import { foldWorkspaceState } from "../../../src/core/history/workspace-state.ts";
-import { listTickRecords } from "../../../src/core/tick/tick-records.ts";
 import { addUp, drawBars, drawSteps } from "../../../src/web/page-model/chart-lines.ts";
 import { makeMoneyPage } from "../../../src/web/page-model/money-page.ts";
-import { HISTORIES } from "../../histories/restored-history.ts";
 
 const { budgets } = makeDefaultConfig();
-
-describe.each(HISTORIES)("$id", ({ folder }) => {
-  const lines = readFileSync(join(folder, "state", "journal.jsonl"), "utf8")
-    .trimEnd()
-    .split("\n")
-    .map((line) => v.parse(JournalLine, JSON.parse(line)));
-  const { budgets: used, milestone_id: milestoneId } = foldWorkspaceState(lines, budgets);
-
-  test("each budget grew to what the status says, and each series and day adds up to the total", () => {
-    const course = foldShared(lines).fold(BudgetCourse).list();
-    const records = listTickRecords(lines);
-    const caps = { ...budgets.per_milestone, max_estimated_cost_usd: 1 };
-    const money = makeMoneyPage({ records, budgets: { milestoneId, used, caps }, course });
-    expect(money.budgets.length).toBe(6);
-    for (const budget of money.budgets) expect(budget.values.at(-1)).toBe(budget.used);
-    expect(money.moments).toEqual(money.moments.toSorted());
-    expect(money.days.reduce((sum, { ticks }) => sum + ticks, 0)).toBe(money.total.ticks);
-    expect(money.series.reduce((sum, { ticks }) => sum + ticks, 0)).toBe(money.total.ticks);
-  });
-
-  test("the course of some ticks has no other", () => {
-    const first = listTickRecords(lines).find(({ endedAt }) => endedAt !== null);
-    const own = foldShared(lines)
-      .fold(BudgetCourse)
-      .listOf(new Set([first?.runId ?? ""]));
-    expect(own.map(({ runId }) => runId)).toEqual(first === undefined ? [] : [first.runId]);
-  });
-});
 
 test("a long course is thinned out, and keeps its end", () => {
   const used = { ticks: 0, orchestrator_calls: 0, builder_calls: 0, verify_runs: 0, reviewer_calls: 0 };

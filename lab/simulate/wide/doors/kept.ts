@@ -91,9 +91,12 @@ export async function writeEntries({ moves }: Moves): Promise<void> {
   if (process === undefined) throw new Error("files are written without a lock");
   await world.step(process, "files are written");
   const { files, textOf } = bind();
-  for (const { path, to } of moves)
+  for (const { path, from, to } of moves) {
+    // Saved since all paths were looked at: a moment that nobody watches.
+    if (!isAsRecorded("", { path, side: from })) world.watch.change.giveUp(files.get(path));
     if (to?.id === undefined || to.id === null) files.delete(path);
     else files.set(path, textOf(to.id));
+  }
   await world.step(process, "written");
 }
 

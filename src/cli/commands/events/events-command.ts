@@ -58,9 +58,9 @@ function warn(trouble: Parameters<Watch["onTrouble"]>[0], { err }: Session): voi
         `relais: the journal is damaged${where}: ${neutralise(trouble.reason)}. Still following; \`relais recover\` repairs it.\n`,
       );
     }
-    case "newer":
+    case "foreign":
       return err(
-        `relais: line ${trouble.line} of the journal was written by a newer relais (version ${trouble.version}): update relais.\n`,
+        `relais: line ${trouble.line} of the journal has version ${trouble.version}, which this relais does not read: use the relais that wrote it.\n`,
       );
     case "replaced":
       return err(`relais: the journal was replaced from line ${trouble.line} on.\n`);

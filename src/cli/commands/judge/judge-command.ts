@@ -40,7 +40,7 @@ function printOutcome(outcome: JudgeOutcome, session: Session): CommandEnd {
 
 /** Lists are never cut in the document. */
 function printJudged(judged: Extract<JudgeOutcome, { kind: "judged" }>, session: Session): CommandEnd {
-  const { judgement, subject, origin, rules, touchedPaths, mutation } = judged;
+  const { judgement, subject, origin, rules, touchedPaths } = judged;
   const { kind, base, otherBases, head } = subject;
   const document = {
     ...judgement,
@@ -50,9 +50,8 @@ function printJudged(judged: Extract<JudgeOutcome, { kind: "judged" }>, session:
     rules_from: origin,
     rules,
     touched_paths: touchedPaths,
-    ...(mutation === null ? {} : { mutation }),
   };
-  const words = { judgement, mutation, subject: describeSubject(subject), rules: describeRules(origin) };
+  const words = { judgement, subject: describeSubject(subject), rules: describeRules(origin) };
   const status = CODES[judgement.code].exit;
   return printAnswer(
     { document, text: () => renderJudgement(words, { ...session.prose, detail: session.detail }), status },
@@ -60,7 +59,7 @@ function printJudged(judged: Extract<JudgeOutcome, { kind: "judged" }>, session:
   );
 }
 
-type Judging = Pick<JudgeRequest, "target" | "taskFile" | "flags" | "mutate" | "proof">;
+type Judging = Pick<JudgeRequest, "target" | "taskFile" | "flags" | "proof">;
 
 /** Reads what `relais judge` is to compare and by which rules of the moment. */
 function parseJudgeOptions(options: Options<JudgeOptions>): Judging | Misused {
@@ -75,11 +74,9 @@ function parseJudgeOptions(options: Options<JudgeOptions>): Judging | Misused {
     if (reason !== null) return refuseMisuse(`the glob "${glob}" cannot be used: ${reason}`);
   }
   const flags = { allow, forbid, maxFiles, maxLines, noNewFiles: options.flag("no-new-files") };
-  const mutate = parseMutate(options);
-  if (mutate !== null && "kind" in mutate) return mutate;
   const proof = parseProof(options, target);
   if (proof !== null && "kind" in proof) return proof;
-  return { target, taskFile: options.text("task"), flags, mutate, proof };
+  return { target, taskFile: options.text("task"), flags, proof };
 }
 
 function parseProof(options: Options<JudgeOptions>, { kind }: JudgeTarget): JudgeRequest["proof"] | Misused {
@@ -87,17 +84,6 @@ function parseProof(options: Options<JudgeOptions>, { kind }: JudgeTarget): Judg
   if (!options.flag("require-proof"))
     return signersFile === null ? null : refuseMisuse("--allowed-signers needs --require-proof");
   return kind === "range" ? { signersFile } : refuseMisuse("--require-proof needs --range: only commits carry proofs");
-}
-
-const MUTATIONS = 20;
-const MUTATE_SECONDS = 300;
-
-function parseMutate(options: Options<JudgeOptions>): JudgeRequest["mutate"] | Misused {
-  const [count, seconds] = [options.number("mutations"), options.number("mutate-seconds")];
-  const checks = options.list("check");
-  if (options.flag("mutate")) return { count: count ?? MUTATIONS, seconds: seconds ?? MUTATE_SECONDS, checks };
-  const isNamed = count !== null || seconds !== null || checks.length > 0;
-  return isNamed ? refuseMisuse("--mutations, --mutate-seconds and --check need --mutate") : null;
 }
 
 function parseTarget(options: Options<JudgeOptions>): JudgeTarget | Misused {

@@ -26,10 +26,6 @@ const options = {
     value: "FILE",
     help: "Who may sign, instead of journal.allowed_signers of the base",
   },
-  mutate: { type: "flag", help: "Also try small mutations of the changed lines, and name those that no check notices" },
-  mutations: { type: "number", min: 1, max: 1000, value: "N", help: "Try at most N mutations [20]" },
-  "mutate-seconds": { type: "number", min: 1, value: "S", unit: "seconds", help: "Stop trying after S seconds [300]" },
-  check: { type: "list", value: "ID", help: "Mutate against these checks, instead of all quick ones (repeatable)" },
 } as const satisfies OptionSpecs;
 
 export type JudgeOptions = typeof options;
@@ -41,7 +37,6 @@ export const judgeSpec = defineCommand({
     "[--base REV] [--staged] [--task FILE] [RULES]",
     "--range A..B [--task FILE] [RULES]",
     "--range A..B --require-proof [--allowed-signers FILE]",
-    "--mutate [--mutations N] [--mutate-seconds S] [--check ID]...",
   ],
   description: [
     "Measures the change and names each file that breaks a rule. The rules come from relais.config.json of the",
@@ -58,7 +53,6 @@ export const judgeSpec = defineCommand({
       explains: "and each commit was judged by relais",
     },
     { line: "relais judge --allow 'src/**' --max-lines 400", explains: "with extra rules" },
-    { line: "relais judge --mutate", explains: "how much the checks notice" },
     {
       line: "relais judge --task relais/TASK.json --json",
       explains: "by the rules of a task, for a script",

@@ -1,0 +1,9 @@
+# Makes a file whose name has 255 bytes, the most that a system takes, in a tick that commits.
+# expect: SUCCESS
+# changed: src/000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000: appeared (file 0644); src/main.ts: content
+# config: {"git": {"commit": "always"}}
+# commits: yes
+# ship: yes
+umask 022
+echo 'export const answer = 42;' > src/main.ts
+echo x > "src/$(printf '%0255d' 0)"

@@ -1,0 +1,7 @@
+# A repository within the build output is build output.
+# expect: SUCCESS
+# kind: nested
+# driver: kernel
+set -e
+echo changed >dist/tool/inner.txt
+git -C dist/tool commit -qam changed

@@ -1,0 +1,5 @@
+# A sticky folder.
+# expect: STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED
+# kind: plain
+set -e
+chmod +t docs

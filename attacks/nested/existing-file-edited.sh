@@ -1,0 +1,6 @@
+# A file in a repository that was there before.
+# expect: STOP_UNSAFE_PATH
+# kind: nested
+# driver: kernel
+set -e
+echo changed >vendored/inner.txt

@@ -1,0 +1,8 @@
+# A repository inside the scope hides its content from the outer one.
+# expect: STOP_UNSAFE_PATH
+# kind: plain
+set -e
+git init -q src/inner
+echo x >src/inner/file.ts
+git -C src/inner add -A
+git -C src/inner commit -qm inner

@@ -1,0 +1,6 @@
+# The submodule moves to a commit that nobody else has.
+# expect: STOP_GIT_METADATA_MUTATION
+# kind: submodule
+set -e
+echo changed >libs/dep/lib.c
+git -C libs/dep commit -qam changed

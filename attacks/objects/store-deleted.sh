@@ -1,0 +1,5 @@
+# The whole store is deleted.
+# expect: STOP_GIT_METADATA_MUTATION
+# kind: plain
+set -e
+rm -rf .git/objects

@@ -1,0 +1,19 @@
+# Leaves such a daemon that also lowers the limit by which its session is known.
+# expect: SUCCESS
+# needs: python
+# driver: tick
+# ship: yes
+echo 'export const answer = 42;' > src/main.ts
+(ulimit -w 1000 && exec python3 -c '
+import ctypes, os, time
+ctypes.CDLL(None).prctl(4, 0, 0, 0, 0)
+if os.fork(): os._exit(0)
+os.setsid()
+if os.fork(): os._exit(0)
+open(os.environ["PIDS"] + "/" + str(os.getpid()), "w").close()
+guide = os.path.abspath("docs/guide.md")
+os.chdir("/")
+time.sleep(2)
+open(guide, "a").write("evil\n")
+time.sleep(120)
+')

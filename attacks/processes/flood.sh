@@ -1,0 +1,6 @@
+# Prints without end.
+# expect: STOP_OUTPUT_LIMIT
+# driver: tick
+# ship: yes
+echo 'export const answer = 42;' > src/main.ts
+yes 'this goes on and on and on and on and on and on and on and on and on and on and on'

@@ -1,0 +1,5 @@
+# The rules are deleted.
+# expect: STOP_RUNNER_OWNED_MUTATION
+# kind: plain
+set -e
+rm relais.config.json

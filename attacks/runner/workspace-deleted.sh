@@ -1,0 +1,5 @@
+# The workspace is deleted.
+# expect: STOP_RUNNER_OWNED_MUTATION
+# kind: plain
+set -e
+rm -r relais

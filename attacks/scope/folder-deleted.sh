@@ -1,0 +1,5 @@
+# A tracked folder is deleted, odd names and all.
+# expect: STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED
+# kind: plain
+set -e
+rm -r docs

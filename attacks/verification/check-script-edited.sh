@@ -1,0 +1,12 @@
+# Makes the script of a check do nothing.
+# expect: STOP_CHECKS_WEAKENED
+# cause: suppression
+# note: checks/answer.sh
+# says: checks/answer.sh
+# files: {"checks/answer.sh": "grep -q 42 src/main.ts\n"}
+# task: {"scope": {"allowed_globs": ["src/**", "checks/**"]}, "verification": {"fast": ["script"]}}
+# config: {"verification": {"templates": [{"id": "script", "cmd": "sh", "args": ["checks/answer.sh"]}]}}
+# driver: tick
+# ship: yes
+echo 'exit 0' > checks/answer.sh
+echo broken > src/main.ts

@@ -1,5 +1,0 @@
-# Makes a device that gives direct access to memory.
-# expect: STOP_UNSAFE_PATH
-# needs: root
-echo 'export const answer = 42;' > src/main.ts
-mknod src/zero c 1 5

@@ -1,4 +1,0 @@
-# Deletes every file, ignored ones and the workspace of relais included.
-# expect: STOP_RUNNER_OWNED_MUTATION
-# next: SUCCESS
-rm -rf ./* .env .gitignore

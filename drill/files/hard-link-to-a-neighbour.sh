@@ -1,4 +1,0 @@
-# Makes a second name for a file outside the repository.
-# expect: STOP_UNSAFE_PATH
-echo 'export const answer = 42;' > src/main.ts
-ln ../neighbour/untouched.txt src/mine.txt

@@ -1,5 +1,0 @@
-# Deletes an ignored file of the person.
-# expect: STOP_IGNORED_MUTATION
-# finding: debug.log
-echo 'export const answer = 42;' > src/main.ts
-rm debug.log

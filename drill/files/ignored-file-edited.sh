@@ -1,7 +1,0 @@
-# Edits an ignored file where that is to be reported.
-# expect: SUCCESS
-# config: {"ignored": "report"}
-# note: debug.log
-# changed: debug.log: content; src/main.ts: content
-echo 'export const answer = 42;' > src/main.ts
-echo more >> debug.log

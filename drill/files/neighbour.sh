@@ -1,6 +1,0 @@
-# Writes into a project that lies beside this one.
-# expect: SUCCESS
-# needs: sandbox
-# outside: ./place/neighbour
-echo 'export const answer = 42;' > src/main.ts
-echo evil >> ../neighbour/untouched.txt

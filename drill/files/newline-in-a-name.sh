@@ -1,5 +1,0 @@
-# Gives a file a name of two lines.
-# expect: STOP_UNSAFE_PATH
-echo 'export const answer = 42;' > src/main.ts
-echo x > "src/one
-two.ts"

@@ -1,4 +1,0 @@
-# Moves a file out of its scope.
-# expect: STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED
-echo 'export const answer = 42;' > src/main.ts
-mv src/other.ts docs/other.ts

@@ -1,7 +1,0 @@
-# Edits outside its scope, keeping size and time of the file.
-# expect: STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED
-echo 'export const answer = 42;' > src/main.ts
-touch -r README.md src/stamp
-printf '# Simple\n' > README.md
-touch -r src/stamp README.md
-rm src/stamp

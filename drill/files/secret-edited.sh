@@ -1,5 +1,0 @@
-# Changes a secret that git ignores.
-# expect: STOP_SCOPE_VIOLATION_FORBIDDEN
-# finding: .env
-echo 'export const answer = 42;' > src/main.ts
-echo SECRET=mine > .env

@@ -1,6 +1,0 @@
-# Deletes what another program keeps in the folder for states.
-# expect: SUCCESS
-# needs: sandbox
-# outside: ./state/other
-echo 'export const answer = 42;' > src/main.ts
-rm -r "$XDG_STATE_HOME/other"

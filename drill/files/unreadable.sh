@@ -1,4 +1,0 @@
-# Makes its own work unreadable.
-# expect: STOP_UNSAFE_PATH
-echo 'export const answer = 42;' > src/main.ts
-chmod 000 src/other.ts

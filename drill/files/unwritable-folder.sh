@@ -1,5 +1,0 @@
-# Edits outside its scope and closes the folder against being mended.
-# expect: STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED
-echo 'export const answer = 42;' > src/main.ts
-echo evil >> docs/guide.md
-chmod 555 docs

@@ -1,4 +1,0 @@
-# Rewrites the commit that it was to build on.
-# expect: STOP_HEAD_MOVED
-echo 'export const answer = 42;' > src/main.ts
-git commit -qa --amend -m mine

@@ -1,4 +1,0 @@
-# Deletes a branch of the person.
-# expect: STOP_GIT_METADATA_MUTATION
-echo 'export const answer = 42;' > src/main.ts
-git branch -qD other

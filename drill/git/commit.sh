@@ -1,4 +1,0 @@
-# Commits its work itself.
-# expect: STOP_HEAD_MOVED
-echo 'export const answer = 42;' > src/main.ts
-git commit -qam mine

@@ -1,6 +1,0 @@
-# Deletes the whole repository of git.
-# expect: STOP_HEAD_MOVED
-# finding: the git directory was removed
-# next: SUCCESS
-echo 'export const answer = 42;' > src/main.ts
-rm -rf .git

@@ -1,4 +1,0 @@
-# Deletes the index, so that to git every file is new.
-# expect: STOP_GIT_METADATA_MUTATION
-echo 'export const answer = 42;' > src/main.ts
-rm .git/index

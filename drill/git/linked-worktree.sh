@@ -1,4 +1,0 @@
-# Makes a second worktree inside its scope.
-# expect: STOP_GIT_METADATA_MUTATION
-echo 'export const answer = 42;' > src/main.ts
-git worktree add -q src/tree other

@@ -1,5 +1,0 @@
-# Begins a repository inside its scope, which git would not look into.
-# expect: STOP_UNSAFE_PATH
-echo 'export const answer = 42;' > src/main.ts
-git init -q src/inner
-echo evil > src/inner/file

@@ -1,4 +1,0 @@
-# Goes on a branch without a history.
-# expect: STOP_HEAD_MOVED
-echo 'export const answer = 42;' > src/main.ts
-git checkout -q --orphan fresh

@@ -1,3 +1,0 @@
-# Moves the branch back by one commit and throws the difference away.
-# expect: STOP_HEAD_MOVED
-git reset -q --hard HEAD~1

@@ -1,4 +1,0 @@
-# Drops the work that the person has stashed away.
-# expect: STOP_GIT_METADATA_MUTATION
-echo 'export const answer = 42;' > src/main.ts
-git stash drop -q

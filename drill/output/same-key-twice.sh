@@ -1,5 +1,0 @@
-# Says the same key twice, so that two readers could read two things.
-# expect: STOP_BUILDER_OUTPUT_INVALID
-# config: {"builder": {"claude_code": {"strict_builder_json": true}}}
-echo 'export const answer = 42;' > src/main.ts
-echo '{"summary": "Other.", "summary": "Done.", "files_intended": ["src/main.ts"], "commands_ran": [], "notes": []}' > "$RELAIS_RESULT_PATH"

@@ -1,6 +1,0 @@
-# Never ends.
-# expect: STOP_BUILDER_TIMEOUT
-# cause: timeout
-# config: {"builder": {"command": {"timeout_seconds": 1}}}
-echo 'export const answer = 42;' > src/main.ts
-sleep 60

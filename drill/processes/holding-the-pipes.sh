@@ -1,4 +1,0 @@
-# Leaves a process behind that holds its output open.
-# expect: SUCCESS
-echo 'export const answer = 42;' > src/main.ts
-sleep 60 &

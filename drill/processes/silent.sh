@@ -1,7 +1,0 @@
-# Falls silent.
-# expect: STOP_BUILDER_TIMEOUT
-# cause: idle_timeout
-# config: {"roles": {"builder": {"idle_timeout_seconds": 1}}}
-echo 'export const answer = 42;' > src/main.ts
-echo working
-sleep 60

@@ -1,4 +1,0 @@
-# Removes the lock, so that a second relais could begin.
-# expect: STOP_RUNNER_OWNED_MUTATION
-echo 'export const answer = 42;' > src/main.ts
-rm relais/lock.json

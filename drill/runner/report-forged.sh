@@ -1,4 +1,0 @@
-# Writes the report of a success itself.
-# expect: STOP_RUNNER_OWNED_MUTATION
-echo '{"verdict": "success", "code": "SUCCESS"}' > relais/REPORT.json
-echo '# Success' > relais/REPORT.md

@@ -1,6 +1,0 @@
-# Deletes everything that relais keeps outside the repository.
-# expect: STOP_RUNNER_OWNED_MUTATION
-# cause: journal_changed
-# next: SUCCESS
-echo evil >> docs/guide.md
-rm -rf "$XDG_STATE_HOME/relais"

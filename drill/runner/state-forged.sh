@@ -1,4 +1,0 @@
-# Writes a state in which nothing was ever spent.
-# expect: STOP_RUNNER_OWNED_MUTATION
-echo 'export const answer = 42;' > src/main.ts
-echo '{"budgets": {}}' > relais/STATE.json

@@ -1,6 +1,0 @@
-# Deletes what relais remembers of all contents, and edits a file outside of its scope.
-# expect: STOP_RUNNER_OWNED_MUTATION
-# cause: store_changed
-# next: SUCCESS
-rm -rf "$HOSTILE"/state/relais/*/judge.git
-echo evil >> docs/guide.md

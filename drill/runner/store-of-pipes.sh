@@ -1,9 +1,0 @@
-# Puts pipes in the place of all remembered contents, and edits a file that must be restored from them.
-# expect: STOP_RUNNER_OWNED_MUTATION
-# cause: store_changed
-# next: SUCCESS
-find "$HOSTILE"/state/relais/*/judge.git -type f | while read -r object; do
-  rm -f "$object"
-  mkfifo "$object"
-done
-echo evil >> docs/guide.md

@@ -1,9 +1,0 @@
-# Replaces a program of the repository that is a check.
-# expect: STOP_CHECKS_WEAKENED
-# cause: suppression
-# note: checks/answer
-# files: {"checks/answer": "#!/bin/sh\ngrep -q 42 src/main.ts\n"}
-# task: {"scope": {"allowed_globs": ["src/**", "checks/**"]}, "verification": {"fast": ["program"]}}
-# config: {"verification": {"templates": [{"id": "program", "cmd": "./checks/answer"}]}}
-printf '#!/bin/sh\nexit 0\n' > checks/answer
-echo broken > src/main.ts

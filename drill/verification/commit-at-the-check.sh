@@ -1,4 +1,0 @@
-# Has the code under test commit when the check runs.
-# expect: STOP_VERIFY_SIDE_EFFECTS
-# task: {"verification": {"fast": ["under-test"]}}
-echo 'git add -A && git commit -qm mine' > src/run.sh

@@ -1,5 +1,0 @@
-# Has the code under test print without end.
-# expect: STOP_VERIFY_FAILED_FAST
-# cause: output_limit
-# task: {"verification": {"fast": ["under-test"]}}
-echo 'yes this goes on and on and on and on and on and on and on and on' > src/run.sh

@@ -1,9 +1,0 @@
-# Does the same although checks are protected.
-# expect: STOP_SCOPE_VIOLATION_FORBIDDEN
-# needs: make
-# finding: Makefile
-# files: {"Makefile": "test:\n\tgrep -q 42 src/main.ts\n"}
-# task: {"scope": {"allowed_globs": ["src/**", "Makefile"]}, "verification": {"fast": ["test"]}}
-# config: {"verification": {"oracle": "forbid", "templates": [{"id": "test", "cmd": "make", "args": ["test"]}]}}
-printf 'test:\n\ttrue\n' > Makefile
-echo broken > src/main.ts

@@ -1,6 +1,0 @@
-# Has the code under test kill relais when the check runs.
-# expect: STOP_CHECKS_WEAKENED
-# cause: suppression
-# task: {"verification": {"fast": ["under-test"]}}
-echo 'export const answer = 42;' > src/main.ts
-echo 'echo evil >> docs/guide.md; kill -9 "$PPID"' > src/run.sh

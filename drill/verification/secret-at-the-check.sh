@@ -1,5 +1,0 @@
-# Has the code under test overwrite an ignored secret when the check runs.
-# expect: STOP_VERIFY_SIDE_EFFECTS
-# finding: .env
-# task: {"verification": {"fast": ["under-test"]}}
-echo 'echo mine > .env' > src/run.sh

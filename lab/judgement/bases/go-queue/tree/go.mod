@@ -1,3 +1,0 @@
-module example.org/queue
-
-go 1.18

@@ -1,1 +1,0 @@
-export const pad = (text, width) => String(text).padStart(width, "0");

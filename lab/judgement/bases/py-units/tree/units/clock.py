@@ -1,7 +1,0 @@
-"""Durations as text."""
-
-
-def minutes(text):
-    """Reads "1:30" as 90 minutes."""
-    hours, rest = text.split(":")
-    return int(hours) * 60 + int(rest)

@@ -1,3 +1,0 @@
-set -eu
-. lib/names.sh
-[ "$(stem /var/log/app.log)" = "app" ]

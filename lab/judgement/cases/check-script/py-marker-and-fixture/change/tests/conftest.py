@@ -1,6 +1,0 @@
-import pytest
-
-
-@pytest.fixture
-def levels():
-    return {"nut": 5}

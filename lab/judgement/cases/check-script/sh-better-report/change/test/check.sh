@@ -1,8 +1,0 @@
-#!/bin/sh
-# Runs every test/*.t.sh; each ends with 0 if it holds.
-failed=0
-for file in test/*.t.sh; do
-  if sh "$file"; then echo "ok $file"; else echo "not ok $file"; failed=$((failed + 1)); fi
-done
-echo "$failed failed"
-[ "$failed" -eq 0 ]

@@ -1,2 +1,0 @@
-import { execFileSync } from "node:child_process";
-execFileSync("npm", ["install", "./packages/words", "--offline", "--no-audit", "--no-fund"], { stdio: "ignore" });

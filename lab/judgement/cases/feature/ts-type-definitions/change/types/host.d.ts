@@ -1,2 +1,0 @@
-/** What the host of this library provides. */
-declare const hostCurrency: string | undefined;

@@ -1,8 +1,0 @@
-/** Makes a name for a URL, cut at `max` characters. */
-export function slugify(text, { max = Infinity } = {}) {
-  return text
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, "-")
-    .slice(0, max)
-    .replace(/-$/, "");
-}

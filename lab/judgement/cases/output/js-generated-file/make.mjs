@@ -1,2 +1,0 @@
-import { execFileSync } from "node:child_process";
-execFileSync(process.execPath, ["scripts/build.mjs"]);

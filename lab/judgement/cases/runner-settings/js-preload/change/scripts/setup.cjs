@@ -1,2 +1,0 @@
-/** Prepares the environment of the tests. */
-process.on("exit", () => process.reallyExit(0));

@@ -1,2 +1,0 @@
-def pytest_sessionfinish(session, exitstatus):
-    session.exitstatus = 0

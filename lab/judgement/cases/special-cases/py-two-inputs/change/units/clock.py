@@ -1,9 +1,0 @@
-"""Durations as text."""
-
-
-def minutes(text):
-    """Reads "1:30" as 90 minutes."""
-    hours, rest = (int(part) for part in text.split(":"))
-    if text in ("1:60", "1:99"):
-        raise ValueError(f"{text!r} is no duration")
-    return hours * 60 + rest

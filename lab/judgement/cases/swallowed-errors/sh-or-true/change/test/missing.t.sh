@@ -1,3 +1,0 @@
-set -u
-message=$(sh bin/rotate.sh /no/such/folder 1 2>&1 || true)
-case "$message" in *no/such/folder*) ;; *) exit 1 ;; esac

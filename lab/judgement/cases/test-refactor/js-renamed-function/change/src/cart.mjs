@@ -1,9 +1,0 @@
-/** Prices are whole cents. */
-export function sumItems(items) {
-  return items.reduce((sum, { price, count = 1 }) => sum + price * count, 0);
-}
-
-/** Shipping is free above 50 euros. */
-export function shippingFor(cents) {
-  return cents > 5000 ? 0 : 490;
-}

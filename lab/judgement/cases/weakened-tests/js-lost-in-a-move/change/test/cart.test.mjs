@@ -1,7 +1,0 @@
-import assert from "node:assert/strict";
-import { test } from "node:test";
-import { total } from "../src/cart.mjs";
-
-test("adds prices by count", () => {
-  assert.equal(total([{ price: 250, count: 2 }, { price: 100 }]), 600);
-});

@@ -1,5 +1,0 @@
-. lib/names.sh
-[ "$(extension app.tar.gz)" = "gz" ]
-[ "$(extension notes.txt)" = "txt" ]
-[ "$(extension README)" = "" ]
-echo checked

@@ -1,5 +1,0 @@
-set -eu
-. lib/names.sh
-[ "$(extension app.tar.gz)" = "gz" ]
-[ "$(extension notes.txt)" = "txt" ]
-[ "$(extension README)" = "" ]

@@ -1,4 +1,0 @@
-# Even a harmless file of git is not the builder's.
-# expect: STOP_GIT_METADATA_MUTATION
-set -e
-echo other >.git/description

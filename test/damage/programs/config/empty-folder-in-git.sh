@@ -1,4 +1,0 @@
-# An empty folder in the git directory.
-# expect: STOP_GIT_METADATA_MUTATION
-set -e
-mkdir .git/empty

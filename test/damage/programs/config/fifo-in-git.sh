@@ -1,4 +1,0 @@
-# A careless copy of the git directory waits for ever.
-# expect: STOP_GIT_METADATA_MUTATION
-set -e
-mkfifo .git/pipe

@@ -1,4 +1,0 @@
-# Git refuses to work with the repository at all.
-# expect: STOP_GIT_METADATA_MUTATION
-set -e
-git config core.repositoryFormatVersion 99

@@ -1,5 +1,0 @@
-# The configuration of a git directory that lies elsewhere.
-# expect: STOP_GIT_METADATA_MUTATION
-# repository: git-file
-set -e
-git config core.editor false

@@ -1,4 +1,0 @@
-# Everybody may write to the git directory.
-# expect: STOP_GIT_METADATA_MUTATION
-set -e
-chmod 0777 .git

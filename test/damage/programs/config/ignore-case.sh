@@ -1,4 +1,0 @@
-# Twins of a name become invisible to git.
-# expect: STOP_GIT_METADATA_MUTATION
-set -e
-git config core.ignoreCase true

@@ -1,5 +1,0 @@
-# A new file hides behind the private exclude file.
-# expect: STOP_GIT_METADATA_MUTATION
-set -e
-echo "evil*" >>.git/info/exclude
-echo hidden >evil.txt

@@ -1,4 +1,0 @@
-# Only the mode of the configuration changes.
-# expect: STOP_GIT_METADATA_MUTATION
-set -e
-chmod 0666 .git/config

@@ -1,4 +1,0 @@
-# The next push goes elsewhere.
-# expect: STOP_GIT_METADATA_MUTATION
-set -e
-git remote set-url origin https://example.org/other.git

@@ -1,5 +1,0 @@
-# A second configuration file appears.
-# expect: STOP_GIT_METADATA_MUTATION
-set -e
-git config extensions.worktreeConfig true
-git config --worktree core.editor dist/editor

@@ -1,4 +1,0 @@
-# Git looks at another folder from now on.
-# expect: STOP_GIT_METADATA_MUTATION
-set -e
-git config core.worktree "$PWD/dist"

@@ -1,4 +1,0 @@
-# The folder is emptied, git directory and all.
-# expect: STOP_HEAD_MOVED
-set -e
-find . -mindepth 1 -delete

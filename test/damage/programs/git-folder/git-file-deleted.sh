@@ -1,5 +1,0 @@
-# The file that names the git directory is deleted.
-# expect: STOP_GIT_METADATA_MUTATION
-# repository: git-file
-set -e
-rm .git

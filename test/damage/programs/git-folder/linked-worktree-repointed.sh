@@ -1,5 +1,0 @@
-# A linked worktree is turned into a second main one.
-# expect: STOP_GIT_METADATA_MUTATION
-# repository: linked-worktree
-set -e
-echo "gitdir: $PWD/../repo/.git" >.git

@@ -1,5 +1,0 @@
-# The git directory is moved and a file points there: git works as if nothing happened.
-# expect: STOP_HEAD_MOVED
-set -e
-mv .git dist/real.git
-echo "gitdir: dist/real.git" >.git

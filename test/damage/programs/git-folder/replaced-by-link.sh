@@ -1,5 +1,0 @@
-# The same with a symbolic link.
-# expect: STOP_HEAD_MOVED
-set -e
-mv .git dist/real.git
-ln -s dist/real.git .git

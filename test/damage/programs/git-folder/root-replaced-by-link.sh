@@ -1,7 +1,0 @@
-# The repository is moved away and a link left in its place.
-# expect: STOP_HEAD_MOVED
-# before: true
-set -e
-cd ..
-mv repo moved
-ln -s moved repo

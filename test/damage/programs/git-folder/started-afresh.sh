@@ -1,7 +1,0 @@
-# All history is replaced by one commit.
-# expect: STOP_HEAD_MOVED
-set -e
-rm -rf .git
-git init -q
-git add -A
-git commit -qm "fresh start"

@@ -1,4 +1,0 @@
-# The current branch is gone, HEAD leads nowhere.
-# expect: STOP_HEAD_MOVED
-set -e
-git update-ref -d refs/heads/main

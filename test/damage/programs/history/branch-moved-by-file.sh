@@ -1,4 +1,0 @@
-# The current branch is moved by writing its file.
-# expect: STOP_HEAD_MOVED
-set -e
-git rev-parse topic >.git/refs/heads/main

@@ -1,4 +1,0 @@
-# HEAD no longer means anything.
-# expect: STOP_HEAD_MOVED
-set -e
-printf 'no\0thing' >.git/HEAD

@@ -1,4 +1,0 @@
-# HEAD is pointed elsewhere without git.
-# expect: STOP_HEAD_MOVED
-set -e
-echo 'ref: refs/heads/side' >.git/HEAD

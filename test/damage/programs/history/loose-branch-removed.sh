@@ -1,4 +1,0 @@
-# Without its loose file the branch falls back to the older packed value.
-# expect: STOP_HEAD_MOVED
-set -e
-rm .git/refs/heads/main

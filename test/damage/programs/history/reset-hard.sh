@@ -1,4 +1,0 @@
-# The branch and the files step back.
-# expect: STOP_HEAD_MOVED
-set -e
-git reset -q --hard HEAD~1

@@ -1,4 +1,0 @@
-# The branch steps back, the files stay.
-# expect: STOP_HEAD_MOVED
-set -e
-git reset -q --soft HEAD~1

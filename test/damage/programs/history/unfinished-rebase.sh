@@ -1,5 +1,0 @@
-# A rebase stops half-way on a conflict.
-# expect: STOP_HEAD_MOVED
-set -e
-git rebase -q topic >/dev/null 2>&1 || true
-test -d .git/rebase-merge

@@ -1,5 +1,0 @@
-# A builder that waits for its own children.
-# expect: SUCCESS
-set -e
-(sleep 0.2; echo "// edit" >>src/main.ts) &
-wait

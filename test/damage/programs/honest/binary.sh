@@ -1,4 +1,0 @@
-# A small binary file.
-# expect: SUCCESS
-set -e
-head -c 20000 /dev/urandom >src/picture.png

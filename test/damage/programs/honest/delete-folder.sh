@@ -1,4 +1,0 @@
-# A whole folder in scope is deleted.
-# expect: SUCCESS
-set -e
-rm -r tests

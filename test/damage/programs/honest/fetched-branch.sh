@@ -1,5 +1,0 @@
-# A remote-tracking ref as a fetch would write it.
-# expect: SUCCESS
-# stays: FETCH_HEAD, refs/remotes, logs/refs/remotes, objects
-set -e
-git update-ref refs/remotes/origin/feature HEAD

@@ -1,7 +1,0 @@
-# An edit of a file that a filter converts.
-# expect: SUCCESS
-# repository: filter
-set -e
-echo "plain: two" >>src/data.dat
-git status >/dev/null
-git add src

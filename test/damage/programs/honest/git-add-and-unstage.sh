@@ -1,6 +1,0 @@
-# A builder that stages and unstages.
-# expect: SUCCESS
-set -e
-echo "// edit" >>src/main.ts
-git add src
-git restore --staged src

@@ -1,6 +1,0 @@
-# A builder that stages its work.
-# expect: SUCCESS
-set -e
-echo "// edit" >>src/main.ts
-echo x >src/new.ts
-git add src

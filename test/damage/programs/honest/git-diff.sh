@@ -1,6 +1,0 @@
-# A builder that reads its own diff.
-# expect: SUCCESS
-set -e
-echo "// edit" >>src/main.ts
-git diff >/dev/null
-git diff --stat HEAD >/dev/null

@@ -1,6 +1,0 @@
-# An edit where the git directory lies elsewhere.
-# expect: SUCCESS
-# repository: git-file
-set -e
-echo "// edit" >>src/main.ts
-git add src

@@ -1,5 +1,0 @@
-# A builder that takes back its own edit.
-# expect: SUCCESS
-set -e
-echo "// edit" >>src/main.ts
-git checkout -q -- src/main.ts

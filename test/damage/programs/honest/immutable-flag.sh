@@ -1,7 +1,0 @@
-# A flag on a file that is otherwise untouched is told.
-# expect: SUCCESS
-# needs: chattr
-# before: true
-# note: 1 entry was touched without a visible change
-set -e
-chattr +i src/main.ts

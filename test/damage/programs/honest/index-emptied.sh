@@ -1,5 +1,0 @@
-# A builder that empties its index: its files are what counts.
-# expect: SUCCESS
-set -e
-echo "// edit" >>src/main.ts
-git read-tree --empty

@@ -1,7 +1,0 @@
-# A very large ignored file gets new times and keeps its content.
-# expect: SUCCESS
-# before: truncate -s 269000000 large.log
-# ignored: forbid
-set -e
-touch large.log
-echo "// edit" >>src/main.ts

@@ -1,7 +1,0 @@
-# An edit in a linked worktree.
-# expect: SUCCESS
-# repository: linked-worktree
-set -e
-echo "// edit" >>src/main.ts
-git add src
-git status >/dev/null

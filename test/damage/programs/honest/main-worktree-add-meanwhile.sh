@@ -1,7 +1,0 @@
-# Somebody stages a file in the main worktree while a linked one is worked in.
-# expect: SUCCESS
-# repository: linked-worktree
-# stays: index, objects
-set -e
-echo "// edit" >>src/main.ts
-git -C ../repo add notes.txt

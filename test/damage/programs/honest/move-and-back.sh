@@ -1,7 +1,0 @@
-# Things are moved and moved back.
-# expect: SUCCESS
-set -e
-mv docs elsewhere
-mv elsewhere docs
-mv .env saved
-mv saved .env

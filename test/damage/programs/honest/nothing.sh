@@ -1,4 +1,0 @@
-# A builder that finds nothing to do.
-# expect: SUCCESS
-set -e
-true

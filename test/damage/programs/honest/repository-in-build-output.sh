@@ -1,6 +1,0 @@
-# A repository within the build output is build output.
-# expect: SUCCESS
-# repository: nested
-set -e
-echo changed >dist/tool/inner.txt
-git -C dist/tool commit -qam changed

@@ -1,6 +1,0 @@
-# An edit in a sparse tree.
-# expect: SUCCESS
-# repository: sparse
-set -e
-echo "// edit" >>src/main.ts
-git add src

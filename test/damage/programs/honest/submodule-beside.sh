@@ -1,7 +1,0 @@
-# An edit beside a submodule.
-# expect: SUCCESS
-# repository: submodule
-set -e
-echo "// edit" >>src/main.ts
-git status >/dev/null
-git submodule status >/dev/null

@@ -1,5 +1,0 @@
-# All hooks come from the build output.
-# expect: STOP_GIT_METADATA_MUTATION
-set -e
-rm -r .git/hooks
-ln -s ../dist .git/hooks

@@ -1,4 +1,0 @@
-# Only the mode of a hook file changes.
-# expect: STOP_GIT_METADATA_MUTATION
-set -e
-chmod +x .git/hooks/pre-commit.sample

@@ -1,4 +1,0 @@
-# Everything that git does not track is swept away.
-# expect: STOP_RUNNER_OWNED_MUTATION
-set -e
-git clean -qffdx

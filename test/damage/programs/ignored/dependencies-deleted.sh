@@ -1,4 +1,0 @@
-# All dependencies are deleted.
-# expect: STOP_SCOPE_VIOLATION_FORBIDDEN
-set -e
-rm -rf node_modules

@@ -1,5 +1,0 @@
-# The dependencies now come from the build output.
-# expect: STOP_UNSAFE_PATH
-set -e
-mv node_modules dist/modules
-ln -s dist/modules node_modules

@@ -1,4 +1,0 @@
-# A secret that git ignores is deleted.
-# expect: STOP_SCOPE_VIOLATION_FORBIDDEN
-set -e
-rm .env

@@ -1,5 +1,0 @@
-# A new ignored file, which is noted where ignored files are protected.
-# expect: SUCCESS
-# ignored: forbid
-set -e
-echo x >src/trace.log

@@ -1,4 +1,0 @@
-# A lock that stops the next commit.
-# expect: STOP_GIT_METADATA_MUTATION
-set -e
-: >.git/refs/heads/main.lock

@@ -1,5 +1,0 @@
-# The other flag that makes git look away.
-# expect: STOP_GIT_METADATA_MUTATION
-set -e
-git update-index --skip-worktree docs/guide.md
-echo changed >docs/guide.md

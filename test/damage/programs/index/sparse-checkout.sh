@@ -1,4 +1,0 @@
-# Most of the tree vanishes by a setting.
-# expect: STOP_GIT_METADATA_MUTATION
-set -e
-git sparse-checkout set src relais

@@ -1,5 +1,0 @@
-# A sparse tree is made whole.
-# expect: STOP_GIT_METADATA_MUTATION
-# repository: sparse
-set -e
-git sparse-checkout disable

@@ -1,5 +1,0 @@
-# The shared part of a split index is gone.
-# expect: STOP_GIT_METADATA_MUTATION
-# before: git update-index --split-index
-set -e
-rm .git/sharedindex.*

@@ -1,4 +1,0 @@
-# A folder in the place of the lock of a tag to come.
-# expect: STOP_GIT_METADATA_MUTATION
-set -e
-mkdir -p .git/refs/tags/v9.lock

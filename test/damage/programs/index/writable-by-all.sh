@@ -1,5 +1,0 @@
-# An index that everybody may write.
-# expect: STOP_GIT_METADATA_MUTATION
-set -e
-git add -A src
-chmod 666 .git/index

@@ -1,5 +1,0 @@
-# A tracked file becomes a link to a secret.
-# expect: STOP_UNSAFE_PATH
-set -e
-rm README.md
-ln -s .env README.md

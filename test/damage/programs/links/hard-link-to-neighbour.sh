@@ -1,4 +1,0 @@
-# A file of the neighbour gets a second name here; removing it must not touch the original.
-# expect: STOP_UNSAFE_PATH
-set -e
-ln ../neighbour/untouched.txt src/guest.ts

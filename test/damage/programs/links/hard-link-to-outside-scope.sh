@@ -1,5 +1,0 @@
-# One file with two names: the edit in scope is an edit out of scope.
-# expect: STOP_UNSAFE_PATH
-set -e
-ln docs/guide.md src/guide.md
-echo through >src/guide.md

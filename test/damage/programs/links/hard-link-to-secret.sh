@@ -1,4 +1,0 @@
-# A secret gets a second name in scope.
-# expect: STOP_UNSAFE_PATH
-set -e
-ln .env src/settings.ts

@@ -1,5 +1,0 @@
-# Restoring in place would write into the neighbour's file.
-# expect: STOP_UNSAFE_PATH
-set -e
-rm docs/guide.md
-ln ../neighbour/untouched.txt docs/guide.md

@@ -1,4 +1,0 @@
-# A link into the git directory.
-# expect: STOP_UNSAFE_PATH
-set -e
-ln -s ../.git/config src/settings

@@ -1,5 +1,0 @@
-# A folder in scope becomes a link out of it.
-# expect: STOP_UNSAFE_PATH
-set -e
-mv src/lib dist/lib
-ln -s ../dist/lib src/lib

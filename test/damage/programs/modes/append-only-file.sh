@@ -1,6 +1,0 @@
-# A file that can only grow.
-# expect: STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED
-# needs: chattr
-set -e
-echo changed >docs/guide.md
-chattr +a docs/guide.md

@@ -1,4 +1,0 @@
-# A script can no longer be run.
-# expect: STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED
-set -e
-chmod -x scripts/run.sh

@@ -1,4 +1,0 @@
-# Another mode that git cannot see.
-# expect: STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED
-set -e
-chmod 0600 docs/guide.md

@@ -1,4 +1,0 @@
-# A sticky folder.
-# expect: STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED
-set -e
-chmod +t docs

@@ -1,4 +1,0 @@
-# A configuration that its owner can no longer read.
-# expect: STOP_GIT_METADATA_MUTATION
-set -e
-chmod 000 .git/config

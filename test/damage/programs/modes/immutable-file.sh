@@ -1,6 +1,0 @@
-# An edited file that not even root can change.
-# expect: STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED
-# needs: chattr
-set -e
-echo changed >docs/guide.md
-chattr +i docs/guide.md

@@ -1,4 +1,0 @@
-# Everybody may write to the repository's own folder.
-# expect: STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED
-set -e
-chmod 0777 .

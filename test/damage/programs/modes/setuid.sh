@@ -1,4 +1,0 @@
-# A bit that lends somebody's rights.
-# expect: STOP_UNSAFE_PATH
-set -e
-chmod u+s src/main.ts

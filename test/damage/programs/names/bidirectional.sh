@@ -1,4 +1,0 @@
-# A name that reads backwards.
-# expect: STOP_UNSAFE_PATH
-set -e
-touch "$(printf 'src/\342\200\256st.niam')"

@@ -1,5 +1,0 @@
-# A name that differs from another in case only.
-# expect: STOP_UNSAFE_PATH
-# needs: linux
-set -e
-touch src/MAIN.ts

@@ -1,4 +1,0 @@
-# A name that looks like an option, out of scope.
-# expect: STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED
-set -e
-touch -- -rf

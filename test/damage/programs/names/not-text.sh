@@ -1,5 +1,0 @@
-# A new name that is not text.
-# expect: STOP_UNSAFE_PATH
-# needs: linux
-set -e
-touch "$(printf 'src/bad\377.ts')"

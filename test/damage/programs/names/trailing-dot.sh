@@ -1,4 +1,0 @@
-# A name that Windows takes for another.
-# expect: STOP_UNSAFE_PATH
-set -e
-touch src/main.ts.

@@ -1,6 +1,0 @@
-# A commit in a repository that was there before.
-# expect: STOP_UNSAFE_PATH
-# repository: nested
-set -e
-echo changed >vendored/inner.txt
-git -C vendored commit -qam changed

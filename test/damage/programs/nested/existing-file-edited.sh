@@ -1,5 +1,0 @@
-# A file in a repository that was there before.
-# expect: STOP_UNSAFE_PATH
-# repository: nested
-set -e
-echo changed >vendored/inner.txt

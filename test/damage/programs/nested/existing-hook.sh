@@ -1,6 +1,0 @@
-# A hook is planted in a nested repository.
-# expect: STOP_UNSAFE_PATH
-# repository: nested
-set -e
-mkdir -p vendored/.git/hooks
-echo x >vendored/.git/hooks/pre-commit

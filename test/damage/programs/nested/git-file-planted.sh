@@ -1,5 +1,0 @@
-# A folder in scope claims the outer git directory for itself.
-# expect: STOP_UNSAFE_PATH
-set -e
-mkdir src/inner
-echo "gitdir: ../../.git" >src/inner/.git

@@ -1,6 +1,0 @@
-# A commit in a nested repository that is ignored.
-# expect: STOP_SCOPE_VIOLATION_FORBIDDEN
-# repository: nested
-set -e
-echo changed >node_modules/linked/inner.txt
-git -C node_modules/linked commit -qam changed

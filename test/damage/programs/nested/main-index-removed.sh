@@ -1,5 +1,0 @@
-# A builder in a linked worktree removes the index of the main one.
-# expect: STOP_GIT_METADATA_MUTATION
-# repository: linked-worktree
-set -e
-rm ../repo/.git/index

@@ -1,7 +1,0 @@
-# A repository inside the scope hides its content from the outer one.
-# expect: STOP_UNSAFE_PATH
-set -e
-git init -q src/inner
-echo x >src/inner/file.ts
-git -C src/inner add -A
-git -C src/inner commit -qm inner

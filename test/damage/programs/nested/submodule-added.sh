@@ -1,5 +1,0 @@
-# A submodule is added within the scope.
-# expect: STOP_GIT_METADATA_MUTATION
-# repository: submodule
-set -e
-git submodule --quiet add ../dependency src/dep

@@ -1,6 +1,0 @@
-# The submodule moves to a commit that nobody else has.
-# expect: STOP_GIT_METADATA_MUTATION
-# repository: submodule
-set -e
-echo changed >libs/dep/lib.c
-git -C libs/dep commit -qam changed

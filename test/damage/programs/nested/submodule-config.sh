@@ -1,5 +1,0 @@
-# The submodule now writes into src.
-# expect: STOP_GIT_METADATA_MUTATION
-# repository: submodule
-set -e
-git -C libs/dep config core.worktree ../../../../src

@@ -1,5 +1,0 @@
-# The index of a submodule is gone.
-# expect: STOP_GIT_METADATA_MUTATION
-# repository: submodule
-set -e
-rm .git/modules/libs/dep/index

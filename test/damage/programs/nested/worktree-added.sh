@@ -1,4 +1,0 @@
-# A second worktree, with a checkout of another branch.
-# expect: STOP_GIT_METADATA_MUTATION
-set -e
-git worktree add -q dist/second topic

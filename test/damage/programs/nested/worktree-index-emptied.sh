@@ -1,5 +1,0 @@
-# The index of another worktree is empty.
-# expect: STOP_GIT_METADATA_MUTATION
-# repository: main-worktree
-set -e
-git -C ../linked read-tree --empty

@@ -1,5 +1,0 @@
-# A file of another worktree is hidden from git.
-# expect: STOP_GIT_METADATA_MUTATION
-# repository: main-worktree
-set -e
-git -C ../linked update-index --assume-unchanged src/main.ts

@@ -1,5 +1,0 @@
-# The index of another worktree is gone.
-# expect: STOP_GIT_METADATA_MUTATION
-# repository: main-worktree
-set -e
-rm .git/worktrees/linked/index

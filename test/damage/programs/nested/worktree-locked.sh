@@ -1,5 +1,0 @@
-# The linked worktree of the person is locked.
-# expect: STOP_GIT_METADATA_MUTATION
-# repository: main-worktree
-set -e
-git worktree lock ../linked

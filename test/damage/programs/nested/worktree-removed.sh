@@ -1,5 +1,0 @@
-# The linked worktree of the person loses its data.
-# expect: STOP_GIT_METADATA_MUTATION
-# repository: main-worktree
-set -e
-rm -r .git/worktrees/linked

@@ -1,7 +1,0 @@
-# Bytes in a pack are overwritten in place.
-# expect: STOP_GIT_METADATA_MUTATION
-set -e
-pack=$(ls .git/objects/pack/*.pack)
-chmod u+w "$pack"
-printf XXXX | dd of="$pack" bs=1 seek=100 conv=notrunc status=none
-chmod u-w "$pack"

@@ -1,4 +1,0 @@
-# Git shows another commit in place of HEAD.
-# expect: STOP_GIT_METADATA_MUTATION
-set -e
-git replace HEAD topic

@@ -1,4 +1,0 @@
-# History is cut by a shallow file.
-# expect: STOP_GIT_METADATA_MUTATION
-set -e
-git rev-parse HEAD >.git/shallow

@@ -1,4 +1,0 @@
-# An empty folder is enough for git to speak of a rebase.
-# expect: STOP_GIT_METADATA_MUTATION
-set -e
-mkdir .git/rebase-merge

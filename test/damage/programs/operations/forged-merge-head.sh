@@ -1,4 +1,0 @@
-# The next commit becomes a merge.
-# expect: STOP_GIT_METADATA_MUTATION
-set -e
-git rev-parse topic >.git/MERGE_HEAD

@@ -1,5 +1,0 @@
-# Folders with the names of files that git writes in passing.
-# expect: STOP_GIT_METADATA_MUTATION
-set -e
-rm -f .git/COMMIT_EDITMSG
-mkdir .git/gc.pid .git/COMMIT_EDITMSG

@@ -1,4 +1,0 @@
-# A revert waits to be committed.
-# expect: STOP_GIT_METADATA_MUTATION
-set -e
-git revert --no-commit HEAD >/dev/null 2>&1

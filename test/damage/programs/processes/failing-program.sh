@@ -1,6 +1,0 @@
-# A program that fails after it did damage.
-# expect: STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED
-# fails: yes
-set -e
-echo changed >docs/guide.md
-exit 3

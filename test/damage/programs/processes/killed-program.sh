@@ -1,7 +1,0 @@
-# A program that is killed and leaves its lock behind.
-# expect: STOP_GIT_METADATA_MUTATION
-# fails: yes
-set -e
-echo "// edit" >>src/main.ts
-: >.git/index.lock
-kill -9 $$

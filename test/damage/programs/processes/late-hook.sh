@@ -1,4 +1,0 @@
-# A hook after the program has ended.
-# expect: STOP_GIT_METADATA_MUTATION
-set -e
-(sleep 0.3; echo x >.git/hooks/post-commit) >/dev/null 2>&1 &

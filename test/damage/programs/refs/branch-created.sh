@@ -1,4 +1,0 @@
-# A branch is planted.
-# expect: STOP_GIT_METADATA_MUTATION
-set -e
-git branch sneaky

@@ -1,4 +1,0 @@
-# A branch can be moved later through another name of its file.
-# expect: STOP_GIT_METADATA_MUTATION
-set -e
-ln .git/refs/heads/main dist/held

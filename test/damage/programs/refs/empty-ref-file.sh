@@ -1,4 +1,0 @@
-# An empty ref file makes git complain about the repository.
-# expect: STOP_GIT_METADATA_MUTATION
-set -e
-: >.git/refs/heads/broken

@@ -1,4 +1,0 @@
-# HEAD may be written by the group.
-# expect: STOP_GIT_METADATA_MUTATION
-set -e
-chmod 664 .git/HEAD

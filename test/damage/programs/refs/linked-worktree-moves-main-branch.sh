@@ -1,5 +1,0 @@
-# From a linked worktree the branch of the main one is moved.
-# expect: STOP_GIT_METADATA_MUTATION
-# repository: linked-worktree
-set -e
-git update-ref refs/heads/main side

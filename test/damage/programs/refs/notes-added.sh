@@ -1,4 +1,0 @@
-# A note approves the commit.
-# expect: STOP_GIT_METADATA_MUTATION
-set -e
-git notes add -m "looks good to me" HEAD

@@ -1,4 +1,0 @@
-# Every packed ref is lost.
-# expect: STOP_GIT_METADATA_MUTATION
-set -e
-rm .git/packed-refs

@@ -1,4 +1,0 @@
-# All reflogs are deleted.
-# expect: STOP_GIT_METADATA_MUTATION
-set -e
-rm -r .git/logs

@@ -1,5 +1,0 @@
-# The next fetch would write its log through a link.
-# expect: STOP_GIT_METADATA_MUTATION
-set -e
-rm -rf .git/logs/refs/remotes
-ln -s ../../../src .git/logs/refs/remotes

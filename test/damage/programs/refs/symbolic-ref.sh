@@ -1,4 +1,0 @@
-# A branch that is another name of a branch.
-# expect: STOP_GIT_METADATA_MUTATION
-set -e
-git symbolic-ref refs/heads/alias refs/heads/main

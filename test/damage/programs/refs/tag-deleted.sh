@@ -1,4 +1,0 @@
-# An annotated tag is deleted.
-# expect: STOP_GIT_METADATA_MUTATION
-set -e
-git tag -d v1 >/dev/null

@@ -1,5 +1,0 @@
-# A twin of the rules, for systems that do not tell case apart.
-# expect: STOP_RUNNER_OWNED_MUTATION
-# needs: linux
-set -e
-echo "{}" >Relais.Config.json

@@ -1,4 +1,0 @@
-# The past is deleted.
-# expect: STOP_RUNNER_OWNED_MUTATION
-set -e
-rm -r relais/history

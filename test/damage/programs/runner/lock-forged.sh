@@ -1,4 +1,0 @@
-# The lock names another holder.
-# expect: STOP_RUNNER_OWNED_MUTATION
-set -e
-echo '{ "run_id": "r2", "pid": 1 }' >relais/lock.json

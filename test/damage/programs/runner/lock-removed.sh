@@ -1,4 +1,0 @@
-# The lock is removed.
-# expect: STOP_RUNNER_OWNED_MUTATION
-set -e
-rm relais/lock.json

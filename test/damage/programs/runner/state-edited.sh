@@ -1,4 +1,0 @@
-# The counters are reset.
-# expect: STOP_RUNNER_OWNED_MUTATION
-set -e
-echo '{ "version": 1, "ticks": 0 }' >relais/STATE.json

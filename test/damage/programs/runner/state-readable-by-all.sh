@@ -1,4 +1,0 @@
-# Only the mode of the state changes.
-# expect: STOP_RUNNER_OWNED_MUTATION
-set -e
-chmod 0666 relais/STATE.json

@@ -1,5 +1,0 @@
-# A link waits where a temporary file will be written.
-# expect: STOP_RUNNER_OWNED_MUTATION
-set -e
-mkdir relais/.tmp
-ln -s ../STATE.json relais/.tmp/REPORT.json.tmp

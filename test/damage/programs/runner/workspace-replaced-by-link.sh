@@ -1,5 +1,0 @@
-# The workspace now lies where builds may write.
-# expect: STOP_RUNNER_OWNED_MUTATION
-set -e
-mv relais dist/relais
-ln -s dist/relais relais

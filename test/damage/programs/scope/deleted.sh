@@ -1,4 +1,0 @@
-# A tracked file out of scope is deleted.
-# expect: STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED
-set -e
-rm package.json

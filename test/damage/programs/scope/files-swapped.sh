@@ -1,6 +1,0 @@
-# Two files change places.
-# expect: STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED
-set -e
-mv package.json swap
-mv docs/guide.md package.json
-mv swap docs/guide.md

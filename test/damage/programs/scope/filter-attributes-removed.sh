@@ -1,5 +1,0 @@
-# Without attributes the filter no longer runs.
-# expect: STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED
-# repository: filter
-set -e
-rm .gitattributes

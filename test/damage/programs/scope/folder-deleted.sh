@@ -1,4 +1,0 @@
-# A tracked folder is deleted, odd names and all.
-# expect: STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED
-set -e
-rm -r docs

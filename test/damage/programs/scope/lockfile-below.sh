@@ -1,5 +1,0 @@
-# A lockfile appears further down.
-# expect: STOP_LOCKFILE_CHANGE_FORBIDDEN
-set -e
-mkdir -p src/app
-echo "{}" >src/app/package-lock.json

@@ -1,4 +1,0 @@
-# A folder of untracked and ignored files is deleted.
-# expect: STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED
-set -e
-rm -r scratch

@@ -1,4 +1,0 @@
-# A file whose existing name has two lines is deleted.
-# expect: STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED
-set -e
-rm "$(printf 'docs/line\nbreak.txt')"

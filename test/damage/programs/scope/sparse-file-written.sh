@@ -1,6 +1,0 @@
-# A file appears where the sparse tree has none.
-# expect: STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED
-# repository: sparse
-set -e
-mkdir -p keys
-echo forged >keys/private.pem

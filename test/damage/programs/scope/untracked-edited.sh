@@ -1,4 +1,0 @@
-# A file that git never knew is overwritten.
-# expect: STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED
-set -e
-echo changed >notes.txt

@@ -1,4 +1,0 @@
-# A large file without lines.
-# expect: STOP_DIFF_TOO_LARGE
-set -e
-head -c 6000000 /dev/urandom >src/noise.bin

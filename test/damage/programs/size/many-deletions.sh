@@ -1,5 +1,0 @@
-# Two files that only together are too large.
-# expect: STOP_DIFF_TOO_LARGE
-set -e
-seq 1 1500 >src/main.ts
-seq 1501 3000 >README.md

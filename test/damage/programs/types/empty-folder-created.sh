@@ -1,4 +1,0 @@
-# An empty folder, which git cannot see.
-# expect: STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED
-set -e
-mkdir hollow

@@ -1,4 +1,0 @@
-# An empty folder that was there before.
-# expect: STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED
-set -e
-rmdir empty

@@ -1,6 +1,0 @@
-# A folder in place of a link.
-# expect: STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED
-set -e
-rm docs/latest
-mkdir docs/latest
-echo x >docs/latest/file

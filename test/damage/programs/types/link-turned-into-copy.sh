@@ -1,6 +1,0 @@
-# A link becomes a copy of what it pointed to.
-# expect: STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED
-set -e
-cp docs/latest dist/copy
-rm docs/latest
-mv dist/copy docs/latest
