@@ -99,9 +99,12 @@ function install() {
       const data = DATA.includes(name) ? String(args[1]) : "";
       const deed = arrive(key, args.slice(0, PATHS[name] ?? 1), data);
       if (deed === "torn" && DATA.includes(name)) tear(args[0], args[1]);
-      const result = call.apply(this, args);
-      if (deed === "after" || deed === "torn") die();
-      return result;
+      try {
+        return call.apply(this, args);
+      } finally {
+        // Also after a call that failed: the removal of a folder begins with one.
+        if (deed === "after" || deed === "torn") die();
+      }
     };
   };
 
@@ -126,9 +129,11 @@ function install() {
       const data = subjects[0] === args[0] ? args[1] : args[0];
       const deed = arrive(`promises.${key}`, subjects, DATA.includes(key) ? String(data) : "");
       if (deed === "torn" && DATA.includes(key)) tear(subjects[0], data);
-      const result = await call.apply(this, args);
-      if (deed === "after" || deed === "torn") die();
-      return result;
+      try {
+        return await call.apply(this, args);
+      } finally {
+        if (deed === "after" || deed === "torn") die();
+      }
     };
   };
 
@@ -158,9 +163,11 @@ function install() {
     const call = childProcess[key];
     childProcess[key] = function wrapped(...args) {
       const deed = arrive(key, args.slice(0, 2));
-      const result = call.apply(this, args);
-      if (deed === "after" || deed === "torn") die();
-      return result;
+      try {
+        return call.apply(this, args);
+      } finally {
+        if (deed === "after" || deed === "torn") die();
+      }
     };
   }
 }
