@@ -3,6 +3,7 @@ import type { GenericSchema } from "valibot";
 import { Blocked } from "../../src/contract/documents/blocked.ts";
 import { BuilderResult } from "../../src/contract/agents/builder-result.ts";
 import { Config } from "../../src/contract/config/config.ts";
+import { RECORD_VERSION } from "../../src/contract/values/record-version.ts";
 import { JournalLine } from "../../src/contract/journal/event.ts";
 import { Evidence } from "../../src/contract/evidence/evidence.ts";
 import { Judgement } from "../../src/contract/evidence/judgement.ts";
@@ -276,6 +277,7 @@ export const DOCUMENTS: Readonly<Record<string, { schema: GenericSchema; good: r
   event: {
     schema: JournalLine,
     good: events.map((event, seq) => ({
+      version: RECORD_VERSION,
       seq,
       at,
       run_id,
