@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { listSynced } from "../support/count-syncs.ts";
 import { relais } from "../support/in-process.ts";
-import { tickRepository, type TickRepository } from "../support/tick-repository.ts";
+import { pinWorld } from "../support/isolation.ts";
+import { tickRepository } from "../support/tick-repository.ts";
 
 const CHECKS = [
   { id: "green", cmd: "true", args: [] },
@@ -20,7 +21,18 @@ interface Cost {
   readonly synced: readonly string[];
 }
 
-async function measure(repo: TickRepository, text: string, check: string): Promise<Cost> {
+const IN_PLACE = { isolation: "in_place", sandbox: "off", verification: { templates: CHECKS } };
+/** One for all tests: its first tick creates what later ones find. */
+const repo = tickRepository({ config: IN_PLACE });
+
+/** Puts the tree back, and commits another configuration. */
+function configure(config: object): void {
+  repo.git("checkout", "--quiet", ".");
+  const text = JSON.stringify(pinWorld({ builder: { default_mode: "scripted" }, ...config }));
+  repo.commit({ "relais.config.json": text });
+}
+
+async function measure(text: string, check: string): Promise<Cost> {
   const task = {
     ...repo.task([{ do: "write", path: "src/x.ts", text }]),
     verification: { fast: [check], slow: [] },
@@ -36,8 +48,6 @@ async function measure(repo: TickRepository, text: string, check: string): Promi
   const code = typeof report === "object" && report !== null && "code" in report ? report.code : ran.stdout;
   return { code, git: git.map(({ groups }) => groups?.["command"] ?? ""), synced };
 }
-
-const IN_PLACE = { isolation: "in_place", sandbox: "off", verification: { templates: CHECKS } };
 
 /** Lines and files are safe together, at the few points where a line of the journal promises something. */
 const SYNCED = [
@@ -63,10 +73,8 @@ const SYNCED = [
 ];
 
 test("an accepted and a reverted tick start few git processes and wait for the disk where they promise something", async () => {
-  const repo = tickRepository({ config: IN_PLACE });
-  // The first tick of a repository creates what later ones find.
-  expect(await measure(repo, "first\n", "red")).toMatchObject({ code: "STOP_VERIFY_FAILED_FAST" });
-  const reverted = await measure(repo, "second\n", "red");
+  expect(await measure("first\n", "red")).toMatchObject({ code: "STOP_VERIFY_FAILED_FAST" });
+  const reverted = await measure("second\n", "red");
   expect(reverted).toEqual({
     code: "STOP_VERIFY_FAILED_FAST",
     git: ["config", "status", "diff-tree"],
@@ -75,37 +83,38 @@ test("an accepted and a reverted tick start few git processes and wait for the d
       name === "x.ts" ? [name, "TASK.json"] : name === "src" ? [name, "relais", "repo"] : [name],
     ),
   });
-  const accepted = await measure(repo, "third\n", "green");
+  const accepted = await measure("third\n", "green");
   expect(accepted).toEqual({ code: "SUCCESS", git: ["config", "status", "diff-tree"], synced: SYNCED });
 });
 
 test("checks that ran before the build wait for nothing: the line of the builder makes theirs safe too", async () => {
   const verification = { ...IN_PLACE.verification, baseline: "always" };
-  const repo = tickRepository({ config: { ...IN_PLACE, verification } });
-  expect(await measure(repo, "sixth\n", "green")).toMatchObject({ code: "SUCCESS" });
+  configure({ ...IN_PLACE, verification });
+  // The first tick on a base keeps what its checks said.
+  expect(await measure("fourth\n", "green")).toMatchObject({ code: "SUCCESS" });
   repo.git("checkout", "--quiet", ".");
-  const { code, synced } = await measure(repo, "seventh\n", "green");
+  const { code, synced } = await measure("fourth again\n", "green");
   expect([code, synced]).toEqual(["SUCCESS", SYNCED]);
 });
 
 test("in an overlay, an accepted tick waits once more: before it writes to the worktree", async () => {
-  const repo = tickRepository({ config: { ...IN_PLACE, isolation: "overlay" } });
-  expect(await measure(repo, "first\n", "red")).toMatchObject({ code: "STOP_VERIFY_FAILED_FAST" });
+  configure({ ...IN_PLACE, isolation: "overlay" });
+  // The first tick in an overlay makes its folders.
+  expect(await measure("fifth\n", "red")).toMatchObject({ code: "STOP_VERIFY_FAILED_FAST" });
   const git = ["config", "status", "diff-tree"];
   const reverted = SYNCED.filter((name) => name !== "x.ts" && name !== "src");
-  expect(await measure(repo, "second\n", "red")).toEqual({
+  expect(await measure("second\n", "red")).toEqual({
     code: "STOP_VERIFY_FAILED_FAST",
     git,
     synced: reverted,
   });
   const merged = [...SYNCED.slice(0, 6), "redo.log", ...SYNCED.slice(6)];
-  expect(await measure(repo, "third\n", "green")).toEqual({ code: "SUCCESS", git, synced: merged });
+  expect(await measure("third\n", "green")).toEqual({ code: "SUCCESS", git, synced: merged });
 });
 
 test("a committed tick adds what the commit takes", async () => {
-  const repo = tickRepository({ config: { ...IN_PLACE, git: { commit: "always" } } });
-  await measure(repo, "first\n", "green");
-  const { code, git, synced } = await measure(repo, "second\n", "green");
+  configure({ ...IN_PLACE, git: { commit: "always" } });
+  const { code, git, synced } = await measure("sixth\n", "green");
   expect(code).toBe("SUCCESS");
   // Git writes the tree, the commit and the new index, each in a private place, and syncs the objects itself.
   const commands = ["read-tree", "update-index", "diff-index", "write-tree", "commit-tree", "update-index", "add"];
@@ -116,8 +125,8 @@ test("a committed tick adds what the commit takes", async () => {
 });
 
 test("recovery syncs the journal before it acts on it: who wrote it may have been killed before the sync", async () => {
-  const repo = tickRepository({ config: IN_PLACE });
-  expect(await measure(repo, "first\n", "green")).toMatchObject({ code: "SUCCESS" });
+  configure(IN_PLACE);
+  expect(await measure("seventh\n", "green")).toMatchObject({ code: "SUCCESS" });
   const env = { HOME: repo.box, XDG_STATE_HOME: join(repo.box, "state") };
   expect(await listSynced(() => relais(["recover"], { cwd: repo.root, env }))).toEqual(["journal.jsonl"]);
 });
