@@ -8,7 +8,7 @@
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -955,7 +955,7 @@ export function verifyHistory({ root, journal, workspace = findWorkspace(root) }
 
 function readConfig(root) {
   const path = join(root, "relais.config.json");
-  return existsSync(path) ? parseJson(readFileSync(path)) : null;
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true ? parseJson(readFileSync(path)) : null;
 }
 
 function findWorkspace(root) {

@@ -43,7 +43,11 @@ export const ORCHESTRATE_TROUBLE: readonly Scenario[] = [
     brain: "true\n",
     files: { "plan.sh": "#!/no/such/interpreter\n" },
     config: { orchestrator: { command: { command: "./plan.sh" } } },
-    ends: { code: "STOP_INTERRUPTED", cause: "orchestrator_not_found" },
+    // On Linux the program that tags the session is there, and says that it cannot start the other one.
+    ends: {
+      code: "STOP_INTERRUPTED",
+      cause: process.platform === "linux" ? "orchestrator_exit_127" : "orchestrator_not_found",
+    },
   },
   {
     shows: "an orchestrator that takes longer than its program may",

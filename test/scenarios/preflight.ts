@@ -1,5 +1,5 @@
 /** Why a tick cannot begin although there is a repository with a configuration: the rows after the lock. */
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { Scenario } from "../support/scenario.ts";
@@ -113,10 +113,19 @@ export const PREFLIGHT: readonly Scenario[] = [
     ends: { code: "BLOCKED_SANDBOX_UNAVAILABLE", ...blocked("no_sandbox", /sandbox/) },
   },
   {
-    shows: "an isolation that this relais does not have",
+    shows: "an isolation that this repository cannot have",
     keys: ["isolation"],
-    config: { isolation: "overlay" },
-    ends: { code: "BLOCKED_MISSING_CONFIG", ...blocked("isolation_unavailable", /overlay/) },
+    config: { isolation: "clone" },
+    before: ({ root }) => {
+      renameSync(join(root, ".git"), join(root, "git-data"));
+      writeFileSync(join(root, ".git"), "gitdir: git-data\n");
+      mkdirSync(join(root, "git-data/info"));
+      writeFileSync(join(root, "git-data/info/exclude"), "/git-data/\n");
+    },
+    ends: {
+      code: "BLOCKED_MISSING_CONFIG",
+      ...blocked("isolation_unavailable", /git's own folder lies in the worktree/),
+    },
   },
   {
     shows: "a branch of that name where the commit goes to the branch that is checked out",
