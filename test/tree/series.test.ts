@@ -89,14 +89,14 @@ test.concurrent("on a protected branch the iterations get a branch, and the guar
   const world = treeWorld({
     branch: "main",
     config: { tree: { guard: null } },
-    files: { Makefile: "test:\n\tgrep -q right src/x.ts\n" },
+    files: { "package.json": '{"scripts": {"test": "grep -q right src/x.ts"}}\n' },
     turns: [`${RIGHT}\n${DONE}`],
   });
   const before = world.git("rev-parse", "main");
   const { summary } = await world.iterate("run");
   expect(summary).toMatchObject({ end: "complete", branch: expect.stringMatching(/^relais\//) });
   expect(world.git("rev-parse", "main")).toBe(before);
-  expect(world.prompt(1)).toContain("make test");
+  expect(world.prompt(1)).toContain("npm run test");
 });
 
 test.concurrent("a series at its limit ends as a timeout, and goes on with a higher one", async () => {
