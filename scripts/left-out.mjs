@@ -3,9 +3,10 @@
  * the programs. The reporter of the tests writes which tests were left out to the file that RELAIS_LEFT_OUT names.
  */
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { delimiter, dirname, join, relative, resolve } from "node:path";
+import { delimiter, dirname, join, relative } from "node:path";
 
-const root = resolve(import.meta.dirname, "..");
+/** Scripts are bundled elsewhere, and run in the root. */
+const root = process.cwd();
 
 /** The packages of `.ci/packages` whose program is not on the PATH. */
 export function listMissingPackages() {

@@ -4,4 +4,4 @@
 # driver: kernel
 set -e
 echo changed >dist/tool/inner.txt
-git -C dist/tool commit -qam changed
+git -C dist/tool -c user.name=dep -c user.email=dep@example.invalid commit -qam changed

@@ -4,4 +4,4 @@
 # driver: kernel
 set -e
 echo changed >vendored/inner.txt
-git -C vendored commit -qam changed
+git -C vendored -c user.name=dep -c user.email=dep@example.invalid commit -qam changed

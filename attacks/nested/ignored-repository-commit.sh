@@ -4,4 +4,4 @@
 # driver: kernel
 set -e
 echo changed >node_modules/linked/inner.txt
-git -C node_modules/linked commit -qam changed
+git -C node_modules/linked -c user.name=dep -c user.email=dep@example.invalid commit -qam changed

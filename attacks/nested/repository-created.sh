@@ -5,4 +5,4 @@ set -e
 git init -q src/inner
 echo x >src/inner/file.ts
 git -C src/inner add -A
-git -C src/inner commit -qm inner
+git -C src/inner -c user.name=dep -c user.email=dep@example.invalid commit -qm inner

@@ -3,4 +3,4 @@
 # kind: submodule
 set -e
 echo changed >libs/dep/lib.c
-git -C libs/dep commit -qam changed
+git -C libs/dep -c user.name=dep -c user.email=dep@example.invalid commit -qam changed
