@@ -1,15 +1,16 @@
 /** `relais drill` against a weak configuration, and a relais with a gate that is switched off. */
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { findStrays } from "../../src/io/drill/strays.ts";
+import { copyBuilt } from "../support/copy-built.ts";
 import { makeDrillGround, OUTSIDE, parseDrill, runDrillIn, startDrill } from "../support/drill-ground.ts";
 import { executable } from "../support/relais.ts";
 
 test("a relais with a gate that is switched off lets a builder through, and the drill says so", async () => {
   const ground = makeDrillGround();
   const weak = join(ground.box, "weak");
-  cpSync(dirname(executable), weak, { recursive: true });
+  copyBuilt(executable, weak);
   const parts = join(weak, "parts");
   const isWeakened = readdirSync(parts).filter((name) => {
     const code = name.endsWith(".cjs") ? readFileSync(join(parts, name), "utf8") : "";

@@ -1,7 +1,8 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, cpSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { chmodSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { copyBuilt } from "../support/copy-built.ts";
 import { executable } from "../support/relais.ts";
 import { gitEnvironment } from "../support/repositories.ts";
 import { journalTypes, tickRepository } from "../support/tick-repository.ts";
@@ -175,7 +176,7 @@ test("a patch file that may not be read is said to be so", () => {
   chmodSync(file, 0);
   chmodSync(repository.box, 0o755);
   const copy = join(repository.box, "relais-built", basename(executable));
-  cpSync(dirname(executable), dirname(copy), { recursive: true });
+  copyBuilt(executable, dirname(copy));
   // Root may read everything.
   const ordinary = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
   const { status, stderr } = spawnSync(process.execPath, [copy, "run", "--patch", file], {

@@ -3,11 +3,12 @@
  * runs through the executable in the sandbox, as root and as an ordinary user: each hides faults of the other.
  */
 import { type ChildProcess, type SpawnOptions, execFileSync, spawn } from "node:child_process";
-import { chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync } from "node:fs";
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync } from "node:fs";
 import { readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
+import { copyBuilt } from "../support/copy-built.ts";
 import { gitEnvironment } from "../support/repositories.ts";
 import { executable } from "../support/relais.ts";
 import { laidOver, taskOf } from "../support/scenario-documents.ts";
@@ -62,7 +63,7 @@ export function openBench(request: BenchRequest): Bench {
     writeFileSync(join(box, name), text, { mode: text.startsWith("#!") ? 0o755 : 0o600 });
   };
   const relais = join(box, "relais-built", basename(executable));
-  cpSync(dirname(executable), dirname(relais), { recursive: true });
+  copyBuilt(executable, dirname(relais));
   const all = {
     "builder.sh": `#!/bin/sh\n${script}\n`,
     "task.json": JSON.stringify(

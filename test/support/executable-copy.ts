@@ -1,7 +1,8 @@
 /** A copy of the executable that a test may change, and a tick of it. */
 import { spawnSync } from "node:child_process";
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { copyBuilt } from "./copy-built.ts";
 import { executable } from "./relais.ts";
 import { gitEnvironment } from "./repositories.ts";
 import { scratchFolder, scratchRepository } from "./scratch-repository.ts";
@@ -29,7 +30,7 @@ process.on("exit", () => WATCHED && require("node:fs").writeFileSync(WATCHED, JS
 
 /** Without compiled code, and with a watch that `startWatched` uses. */
 export function copyExecutable(folder: string = join(scratchFolder(), "relais-built")): string {
-  cpSync(dirname(executable), folder, { recursive: true, filter: (path) => basename(path) !== "cache" });
+  copyBuilt(executable, folder);
   const copy = join(folder, basename(executable));
   writeFileSync(join(folder, "watch.cjs"), WATCH);
   writeFileSync(copy, readFileSync(copy, "utf8").replace(";", ';require("./watch.cjs");'));

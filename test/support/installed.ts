@@ -2,6 +2,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { chownSync, cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { copyBuilt } from "./copy-built.ts";
 import { gitEnvironment } from "./repositories.ts";
 import { taskOf } from "./scenario-documents.ts";
 
@@ -25,7 +26,7 @@ export function pack(root: string, built: string, folder: string): Packed {
   const copy = join(folder, "copy");
   mkdirSync(copy, { recursive: true });
   cpSync(root, copy, { recursive: true, filter: (path) => !NOT_COPIED.has(basename(path)) || path === root });
-  cpSync(built, join(copy, "dist"), { recursive: true });
+  copyBuilt(join(built, "relais.cjs"), join(copy, "dist"));
   const args = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];
   const answer = execFileSync("npm", args, { cwd: copy, env: npmEnvironment(folder), stdio: "pipe" });
   const [packed]: [{ filename: string; size: number; files: PackedFile[] }] = JSON.parse(answer.toString());

@@ -4,6 +4,7 @@ import { chownSync, cpSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { build } from "esbuild";
+import { copyBuilt } from "./copy-built.ts";
 import { readSandboxedPath } from "./without-sandbox.ts";
 
 const NOBODY = 65_534;
@@ -45,7 +46,7 @@ export async function runDriver(request: DriverRequest): Promise<void> {
   try {
     for (const file of files) cpSync(resolve(file), join(work, file), { recursive: true });
     const copy = join(work, "relais-built", basename(executable));
-    cpSync(dirname(executable), dirname(copy), { recursive: true });
+    copyBuilt(executable, dirname(copy));
     const outfile = join(work, "driver.mjs");
     await bundle(driver, outfile);
     if (own === 0) chownSync(work, user.uid, user.uid);
