@@ -318,13 +318,13 @@ export const JUDGE: readonly Scenario[] = [
     shows: "build output that a check makes again before a test loads it",
     files: {
       "test/run.test.sh": ". ./dist/lib.sh\n",
-      Makefile: "build:\n\tmkdir -p dist && cp lib.sh dist/lib.sh\n",
+      "package.json": JSON.stringify({ scripts: { build: "mkdir -p dist && cp lib.sh dist/lib.sh" } }),
       "lib.sh": "grep -q 42 src/main.ts\n",
     },
     config: {
       verification: {
         templates: [
-          { id: "answer", cmd: "make", args: ["build"] },
+          { id: "answer", cmd: "npm", args: ["run", "build"] },
           { id: "green", cmd: "sh", args: ["test/run.test.sh"] },
         ],
       },
