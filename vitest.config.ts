@@ -5,16 +5,14 @@ import { importText } from "./scripts/import-text.ts";
 import { importBuilders } from "./scripts/drill-text.mjs";
 import { importPage } from "./scripts/page-text.mjs";
 import { noteLeftOut } from "./scripts/left-out.mjs";
+import { LEVELS, isPure } from "./scripts/rooms.mjs";
 import { SECOND_TIER } from "./scripts/second-tier.ts";
 
 const text = readFileSync(join(import.meta.dirname, "package.json"), "utf8");
 const { version }: { version: string } = JSON.parse(text);
-const PURE = [
-  "test/contract/**/*.test.ts",
-  "test/core/**/*.test.ts",
-  "test/view/**/*.test.ts",
-  "test/web/page-model/**/*.test.ts",
-];
+const PURE = LEVELS.flat()
+  .filter((room) => isPure(room) && room !== "page/browser")
+  .map((room) => `test/${room}/*.test.ts`);
 
 /** Prints what pages cost. */
 const MEASURED = "test/browser/measured.browser.ts";

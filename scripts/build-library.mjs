@@ -14,7 +14,7 @@ if (outfile === undefined) throw new Error("usage: node scripts/build-library.mj
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 await build({
   absWorkingDir: root,
-  entryPoints: ["src/cli/main.ts"],
+  entryPoints: ["src/main.ts"],
   outfile: resolve(outfile),
   bundle: true,
   platform: "node",

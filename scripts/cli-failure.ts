@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { AnyCode, AnyVerdict } from "../src/contract/values/any-code.ts";
-import { RunId } from "../src/contract/values/identifier.ts";
+import { AnyCode, AnyVerdict } from "../src/base/any-code.ts";
+import { RunId } from "../src/base/identifier.ts";
 
 const open = v.looseObject;
 const Text = v.string();

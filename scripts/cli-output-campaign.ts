@@ -1,9 +1,9 @@
 /** What `relais campaign` prints with `--json`. */
 import * as v from "valibot";
-import { CampaignContract, CampaignSlug } from "../src/contract/workflows/campaign.ts";
-import { CampaignSummary } from "../src/contract/workflows/campaign-files.ts";
-import { Count } from "../src/contract/values/quantity.ts";
-import { Report } from "../src/contract/documents/report.ts";
+import { CampaignContract, CampaignSlug } from "../src/records/campaign.ts";
+import { CampaignSummary } from "../src/records/campaign-files.ts";
+import { Count } from "../src/base/quantity.ts";
+import { Report } from "../src/records/report.ts";
 
 const open = v.looseObject;
 const Text = v.string();

@@ -1,10 +1,10 @@
 /** What `relais demo` prints with `--json`. */
 import * as v from "valibot";
-import { AnyCode, AnyVerdict } from "../src/contract/values/any-code.ts";
-import { RunId } from "../src/contract/values/identifier.ts";
-import { Finding } from "../src/contract/evidence/judgement.ts";
-import { Count } from "../src/contract/values/quantity.ts";
-import { VerificationRun } from "../src/contract/documents/report.ts";
+import { AnyCode, AnyVerdict } from "../src/base/any-code.ts";
+import { RunId } from "../src/base/identifier.ts";
+import { Finding } from "../src/records/judgement.ts";
+import { Count } from "../src/base/quantity.ts";
+import { VerificationRun } from "../src/records/report.ts";
 
 const open = v.looseObject;
 const Text = v.string();

@@ -1,9 +1,9 @@
 /** What `relais drill` prints with `--json`. */
 import * as v from "valibot";
-import { AnyCode } from "../src/contract/values/any-code.ts";
-import { Count } from "../src/contract/values/quantity.ts";
-import { BUILDER_CLASSES } from "../src/core/drill/builder-class.ts";
-import { DRILL_OUTCOMES, DRILL_PLACES } from "../src/core/drill/drill-result.ts";
+import { AnyCode } from "../src/base/any-code.ts";
+import { Count } from "../src/base/quantity.ts";
+import { BUILDER_CLASSES } from "../src/drill/pure/builder-class.ts";
+import { DRILL_OUTCOMES, DRILL_PLACES } from "../src/drill/pure/drill-result.ts";
 
 const open = v.looseObject;
 const Text = v.string();

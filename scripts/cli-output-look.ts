@@ -1,7 +1,7 @@
 /** What the commands that look inside a tick print with `--json`, and the server of tools. */
 import * as v from "valibot";
-import { CommitId, RunId, Timestamp } from "../src/contract/values/identifier.ts";
-import { Count } from "../src/contract/values/quantity.ts";
+import { CommitId, RunId, Timestamp } from "../src/base/identifier.ts";
+import { Count } from "../src/base/quantity.ts";
 
 const open = v.looseObject;
 const Text = v.string();

@@ -1,10 +1,10 @@
 /** What the commands around the queue print with `--json`. */
 import * as v from "valibot";
-import { Report } from "../src/contract/documents/report.ts";
-import { JournalLine } from "../src/contract/journal/event.ts";
-import { Attachment, JobCommand, JobHead, JobLabel, JobResult, JobSpent, JobTerms } from "../src/contract/queue/job.ts";
-import { CommitId, Timestamp } from "../src/contract/values/identifier.ts";
-import { Count, Dollars } from "../src/contract/values/quantity.ts";
+import { Report } from "../src/records/report.ts";
+import { JournalLine } from "../src/records/event.ts";
+import { Attachment, JobCommand, JobHead, JobLabel, JobResult, JobSpent, JobTerms } from "../src/queue/pure/job.ts";
+import { CommitId, Timestamp } from "../src/base/identifier.ts";
+import { Count, Dollars } from "../src/base/quantity.ts";
 
 const open = v.looseObject;
 const Text = v.string();

@@ -5,18 +5,18 @@
  * is listed here is always there and keeps its type. Documents that have a schema of their own are referred to.
  */
 import * as v from "valibot";
-import { AnyCode, AnyVerdict } from "../src/contract/values/any-code.ts";
-import { JournalLine } from "../src/contract/journal/event.ts";
-import { Rules } from "../src/contract/evidence/evidence.ts";
-import { GoalSummary } from "../src/contract/workflows/goal.ts";
-import { CommitId, RunId, SeriesId, Timestamp } from "../src/contract/values/identifier.ts";
-import { BlastRadius, Judgement } from "../src/contract/evidence/judgement.ts";
-import { KeptWork } from "../src/contract/documents/kept-work.ts";
-import { Meta } from "../src/contract/documents/meta.ts";
-import { Count, Dollars } from "../src/contract/values/quantity.ts";
-import { Report } from "../src/contract/documents/report.ts";
-import { SeriesSummary } from "../src/contract/journal/series.ts";
-import { Counters, WorkspaceState } from "../src/contract/documents/state.ts";
+import { AnyCode, AnyVerdict } from "../src/base/any-code.ts";
+import { JournalLine } from "../src/records/event.ts";
+import { Rules } from "../src/records/evidence.ts";
+import { GoalSummary } from "../src/records/goal.ts";
+import { CommitId, RunId, SeriesId, Timestamp } from "../src/base/identifier.ts";
+import { BlastRadius, Judgement } from "../src/records/judgement.ts";
+import { KeptWork } from "../src/records/kept-work.ts";
+import { Meta } from "../src/records/meta.ts";
+import { Count, Dollars } from "../src/base/quantity.ts";
+import { Report } from "../src/records/report.ts";
+import { SeriesSummary } from "../src/records/series.ts";
+import { Counters, WorkspaceState } from "../src/records/state.ts";
 import { CAMPAIGN_OUTPUTS } from "./cli-output-campaign.ts";
 import { DEMO_OUTPUTS } from "./cli-output-demo.ts";
 import { DRILL_OUTPUTS } from "./cli-output-drill.ts";

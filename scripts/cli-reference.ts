@@ -1,9 +1,9 @@
 /** The reference of the command line, made from the definitions of the commands. */
-import type { NamedCommand } from "../src/cli/framework/find-command.ts";
-import { type OptionSpecs, describeOption } from "../src/cli/framework/option-spec.ts";
-import { writeUsage } from "../src/cli/help-text.ts";
-import { COMMANDS } from "../src/cli/commands.ts";
-import { GLOBAL_OPTIONS } from "../src/cli/framework/global-options.ts";
+import type { NamedCommand } from "../src/terminal/find-command.ts";
+import { type OptionSpecs, describeOption } from "../src/terminal/option-spec.ts";
+import { writeUsage } from "../src/terminal/help-text.ts";
+import { COMMANDS } from "../src/command-list.ts";
+import { GLOBAL_OPTIONS } from "../src/terminal/global-options.ts";
 import { exitStatuses } from "./exit-statuses.ts";
 
 /** docs/cli.md. */
@@ -11,7 +11,7 @@ export function cliReference(): string {
   return [
     "# The command line",
     "",
-    "<!-- Written by `npm run generate` from src/cli/commands.ts. -->",
+    "<!-- Written by `npm run generate` from src/command-list.ts. -->",
     "",
     "`relais COMMAND --help` prints the same. `relais` alone is `relais status`. `man relais` shows all of it at once where the",
     "package was installed with npm, and `relais completions` prints what a shell needs to complete it.",

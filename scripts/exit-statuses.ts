@@ -1,4 +1,4 @@
-import { CODES, SERIES_ENDS } from "../src/contract/values/codes.ts";
+import { CODES, SERIES_ENDS } from "../src/base/codes.ts";
 
 const OF_THE_COMMAND_LINE: readonly (readonly [number, string])[] = [
   [1, "an internal error"],

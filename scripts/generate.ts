@@ -9,34 +9,35 @@ import { fileURLToPath } from "node:url";
 import { toJsonSchema, type ConversionConfig } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import type { GenericSchema } from "valibot";
-import { Blocked } from "../src/contract/documents/blocked.ts";
-import { BuilderResult } from "../src/contract/agents/builder-result.ts";
-import { CampaignContract, CampaignDraft } from "../src/contract/workflows/campaign.ts";
-import { CampaignStatus, CampaignSummary } from "../src/contract/workflows/campaign-files.ts";
-import { CampaignClaim, CampaignSignal, CampaignVerdict } from "../src/contract/workflows/campaign-messages.ts";
-import { CODES, SERIES_ENDS } from "../src/contract/values/codes.ts";
-import { Config } from "../src/contract/config/config.ts";
-import { JournalLine } from "../src/contract/journal/event.ts";
-import { Evidence } from "../src/contract/evidence/evidence.ts";
-import { GoalDecision, GoalLedger, GoalReceipt, GoalSummary } from "../src/contract/workflows/goal.ts";
-import { Handoff } from "../src/contract/queue/handoff.ts";
-import { Judgement } from "../src/contract/evidence/judgement.ts";
-import { Lock } from "../src/contract/journal/lock.ts";
-import { Meta } from "../src/contract/documents/meta.ts";
-import { MilestoneArchive } from "../src/contract/documents/milestone-archive.ts";
-import { Notification } from "../src/contract/journal/notification.ts";
-import { Report } from "../src/contract/documents/report.ts";
-import { ReviewDecision } from "../src/contract/agents/review.ts";
-import { SeriesSummary } from "../src/contract/journal/series.ts";
-import { UserSettings } from "../src/contract/queue/user-settings.ts";
-import { WorkspaceState } from "../src/contract/documents/state.ts";
-import { Task } from "../src/contract/documents/task.ts";
-import { Tree, NodeTools, TreeResult } from "../src/contract/workflows/tree.ts";
+import { Blocked } from "../src/records/blocked.ts";
+import { BuilderResult } from "../src/records/builder-result.ts";
+import { CampaignContract, CampaignDraft } from "../src/records/campaign.ts";
+import { CampaignStatus, CampaignSummary } from "../src/records/campaign-files.ts";
+import { CampaignClaim, CampaignSignal, CampaignVerdict } from "../src/records/campaign-messages.ts";
+import { CODES, SERIES_ENDS } from "../src/base/codes.ts";
+import { Config } from "../src/config/config.ts";
+import { JournalLine } from "../src/records/event.ts";
+import { Evidence } from "../src/records/evidence.ts";
+import { GoalDecision, GoalLedger, GoalReceipt, GoalSummary } from "../src/records/goal.ts";
+import { Handoff } from "../src/queue/pure/handoff.ts";
+import { Judgement } from "../src/records/judgement.ts";
+import { Lock } from "../src/records/lock.ts";
+import { Meta } from "../src/records/meta.ts";
+import { MilestoneArchive } from "../src/records/milestone-archive.ts";
+import { Notification } from "../src/records/notification.ts";
+import { Report } from "../src/records/report.ts";
+import { ReviewDecision } from "../src/records/review.ts";
+import { SeriesSummary } from "../src/records/series.ts";
+import { UserSettings } from "../src/queue/pure/user-settings.ts";
+import { WorkspaceState } from "../src/records/state.ts";
+import { Task } from "../src/records/task.ts";
+import { Tree, NodeTools, TreeResult } from "../src/records/tree.ts";
 import { Failure } from "./cli-failure.ts";
 import { CLI_OUTPUTS } from "./cli-output.ts";
 import { cliReference } from "./cli-reference.ts";
 import { configPage } from "./config-page.ts";
 import { manPage } from "./man-page.ts";
+import { describeRooms } from "./rooms.mjs";
 import { troubleshootingPage } from "./troubleshooting-page.ts";
 
 interface Document {
@@ -154,7 +155,7 @@ function codesPage(): string {
   return [
     "# Codes",
     "",
-    "<!-- Written by `npm run generate` from src/contract/values/codes.ts. -->",
+    "<!-- Written by `npm run generate` from src/base/codes.ts. -->",
     "",
     "Every tick ends with exactly one code. Scripts may rely on it: a code is never renamed. What went wrong in one",
     "particular tick is said by the `cause` beside it. `relais explain CODE` prints the same lines.",
@@ -177,6 +178,13 @@ function codesPage(): string {
   ].join("\n");
 }
 
+/** The page with the table of rooms between its two marks. */
+const architecturePage = (text: string): string =>
+  text.replace(
+    /(<!-- rooms: .* -->\n)[^]*(<!-- \/rooms -->)/,
+    (_, start: string, end: string) => `${start}\n${describeRooms()}\n\n${end}`,
+  );
+
 /** Every derived file, by its path from the root of the repository. */
 export function generated(): Record<string, string> {
   const schemas = Object.entries(DOCUMENTS).map(
@@ -194,6 +202,7 @@ export function generated(): Record<string, string> {
       readFileSync("docs/configuration.md", "utf8"),
       toJsonSchema(Config, CONVERSION),
     ),
+    "ARCHITECTURE.md": architecturePage(readFileSync("ARCHITECTURE.md", "utf8")),
     "docs/troubleshooting.md": troubleshootingPage(readFileSync("docs/troubleshooting.md", "utf8")),
     "man/relais.1": manPage(),
   };

@@ -7,8 +7,8 @@
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { discoverAttacks } from "../test/attacks/discover.ts";
-import { BUILDER_CLASSES } from "../src/core/drill/builder-class.ts";
-import type { HostileBuilder } from "../src/core/drill/hostile-builder.ts";
+import { BUILDER_CLASSES } from "../src/drill/pure/builder-class.ts";
+import type { HostileBuilder } from "../src/drill/pure/hostile-builder.ts";
 import { playTicks } from "../test/attacks/play-ticks.ts";
 import type { TickReport } from "../test/attacks/tick-driver.ts";
 import { type Setting, SETTINGS } from "../test/attacks/setting.ts";

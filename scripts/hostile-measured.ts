@@ -1,7 +1,7 @@
 /** What became of the hostile builders in each setting: one file for each, written after every builder. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { HostileBuilder } from "../src/core/drill/hostile-builder.ts";
+import type { HostileBuilder } from "../src/drill/pure/hostile-builder.ts";
 import type { Outcome, TickReport } from "../test/attacks/tick-driver.ts";
 import type { Setting } from "../test/attacks/setting.ts";
 

@@ -1,6 +1,6 @@
 /** The tables of docs/hostile-builders.md: one for each place and sandbox, with a column for each user and file system. */
-import { BUILDER_CLASSES } from "../src/core/drill/builder-class.ts";
-import type { HostileBuilder } from "../src/core/drill/hostile-builder.ts";
+import { BUILDER_CLASSES } from "../src/drill/pure/builder-class.ts";
+import type { HostileBuilder } from "../src/drill/pure/hostile-builder.ts";
 import { nameSetting, SETTINGS } from "../test/attacks/setting.ts";
 import type { Measured } from "./hostile-measured.ts";
 import { writeRows } from "./write-rows.ts";

@@ -8,7 +8,7 @@ import { spawnSync } from "node:child_process";
 import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
-import { renderCodeSpan, renderProseSpan } from "../src/view/text/code-span.ts";
+import { renderCodeSpan, renderProseSpan } from "../src/base/code-span.ts";
 
 const SHOWN_MAX = 50;
 const USAGE_STATUS = 2;

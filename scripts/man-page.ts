@@ -1,15 +1,15 @@
 /** The man page, made from the definitions of the commands. */
-import { COMMANDS } from "../src/cli/commands.ts";
-import { GLOBAL_OPTIONS } from "../src/cli/framework/global-options.ts";
-import { listAllCommands, type NamedCommand } from "../src/cli/framework/find-command.ts";
-import { type OptionSpecs, describeOption } from "../src/cli/framework/option-spec.ts";
-import { writeUsage } from "../src/cli/help-text.ts";
+import { COMMANDS } from "../src/command-list.ts";
+import { GLOBAL_OPTIONS } from "../src/terminal/global-options.ts";
+import { listAllCommands, type NamedCommand } from "../src/terminal/find-command.ts";
+import { type OptionSpecs, describeOption } from "../src/terminal/option-spec.ts";
+import { writeUsage } from "../src/terminal/help-text.ts";
 import { exitStatuses } from "./exit-statuses.ts";
 
 /** relais.1, for `man`. It carries no date and no version, so that it changes only when a command does. */
 export function manPage(): string {
   return [
-    '.\\" Written by `npm run generate` from src/cli/commands.ts.',
+    '.\\" Written by `npm run generate` from src/command-list.ts.',
     ".TH RELAIS 1",
     ".SH NAME",
     "relais \\- lets coding agents change a git repository in small, judged steps",

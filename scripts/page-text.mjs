@@ -7,7 +7,7 @@ import { join, resolve } from "node:path";
 import { build } from "esbuild";
 
 const root = resolve(import.meta.dirname, "..");
-const folder = join(root, "src/web/page");
+const folder = join(root, "src/page/browser");
 let built = null;
 /** The files that the script is made of. */
 let inputs = [];
@@ -50,7 +50,7 @@ async function bundle(name) {
   return outputFiles[0].text.trim();
 }
 
-const PAGE = /\/web\/page\/page\.html$/;
+const PAGE = /\/page\/browser\/page\.html$/;
 
 /** For rolldown and Vite. */
 export const importPage = {

@@ -6,7 +6,7 @@
  */
 import { chmodSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { openTheatre, type DemoStage, type Theatre } from "../src/run/demo/demo-stage.ts";
+import { openTheatre, type DemoStage, type Theatre } from "../src/setup/demo-stage.ts";
 import { filmOf, type Scene } from "./picture/film.ts";
 import { filmSvg } from "./picture/picture-svg.ts";
 import { type Chunk, recordCommand } from "./picture/pty-recording.ts";

@@ -40,10 +40,10 @@ const KILLS_STEP = 100;
 
 /** Each part with the number of its failures. */
 const WHOLE: Readonly<Record<string, (executable: string) => number | Promise<number>>> = {
-  loop: () => runTests(["test/loop/endurance.test.ts"], { RELAIS_LOOP_TICKS: LOOP_TICKS }),
+  loop: () => runTests(["test/workflows/endurance.test.ts"], { RELAIS_LOOP_TICKS: LOOP_TICKS }),
   tables: () => runTests(filesWithTables(), { RELAIS_TABLES: "all" }) + runTests(SECOND_TIER, { RELAIS_TABLES: "all" }),
   rest: () => runTests(filesWithTables(), { RELAIS_TABLES: "rest" }) + runTests(SECOND_TIER, { RELAIS_TABLES: "all" }),
-  engines: () => runTests(["test/engines/engines.test.ts"], { RELAIS_ENGINES: "all" }),
+  engines: () => runTests(["test/queue/engines.test.ts"], { RELAIS_ENGINES: "all" }),
   goal: () => runTests(["test/crash/goal.test.ts"], { RELAIS_GOAL_KILLS: "all" }),
   hostile: lookAtBuilders,
   crash: sweepCrashes,

@@ -22,12 +22,12 @@ async function answer(): Promise<void> {
   const lone = process.argv.length === 3 ? String(process.argv[2]) : "";
   if (lone === "--version" && isVersionWritten()) return;
   if (["--help", "-h"].includes(lone) && (await import("./lone-help.ts")).isHelpWritten()) return;
-  (await import("./io/machine/load-parts.ts")).keepCompiledParts({
+  (await import("./system/load-parts.ts")).keepCompiledParts({
     args: process.argv.slice(2),
     options: process.execArgv.concat(process.env["NODE_OPTIONS"] || []).join(" "),
     findFolder: () => process.cwd(),
   });
-  await import("./process.ts");
+  await import("./start.ts");
 }
 
 void answer();

@@ -1,8 +1,8 @@
 /** `relais --help` alone: a page of text, for which neither signals nor streams are set up. */
 import { fstatSync, writeSync } from "node:fs";
-import { countColumns } from "./cli/framework/columns.ts";
-import { writeOverview } from "./cli/help-text.ts";
-import { plainStyle } from "./view/text/style.ts";
+import { countColumns } from "./terminal/columns.ts";
+import { writeOverview } from "./terminal/help-text.ts";
+import { plainStyle } from "./base/style.ts";
 
 /** False where it could not be written, as to a reader that is slow or gone. */
 export function isHelpWritten(): boolean {

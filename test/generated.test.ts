@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { generated } from "../scripts/generate.ts";
-import { SHIPPED_PROMPTS } from "../src/run/shipped/session-files.ts";
-import { SHIPPED_SCHEMAS } from "../src/run/shipped/shipped-files.ts";
+import { SHIPPED_PROMPTS } from "../src/workspace/session-files.ts";
+import { SHIPPED_SCHEMAS } from "../src/workspace/shipped-files.ts";
 
 const files = generated();
 
@@ -34,7 +34,7 @@ test("the executable holds every prompt and every schema of a document as it lie
 });
 
 /** People write most of these pages; only some tables are generated. */
-const PARTLY_GENERATED = ["docs/configuration.md", "docs/troubleshooting.md"];
+const PARTLY_GENERATED = ["docs/configuration.md", "docs/troubleshooting.md", "ARCHITECTURE.md"];
 
 test("what is generated as a whole is marked as such for reviewers", () => {
   const paths = Object.keys(files).filter((path) => !PARTLY_GENERATED.includes(path));

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
-import { ROOMS } from "../.dependency-cruiser.mjs";
+import { LEVELS } from "../scripts/rooms.mjs";
 
 const ROOT = join(import.meta.dirname, "..");
 const files = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
@@ -13,6 +13,7 @@ const files = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--
   .split("\0")
   .filter((path) => path !== "" && existsSync(join(ROOT, path)));
 const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
+const sources = files.filter((path) => path.startsWith("src/"));
 const code = files.filter((path) => /^(src|test|lab|scripts)\/.*\.(ts|mjs)$/.test(path));
 
 test("nothing is left for later in the code", () => {
@@ -39,11 +40,11 @@ test("no file has a name that says nothing", () => {
 });
 
 test("every gate has a test of its own", () => {
-  const gates = readdirSync(join(ROOT, "src/core/judge")).filter((name) =>
-    read(`src/core/judge/${name}`).includes(": Gate ="),
+  const gates = readdirSync(join(ROOT, "src/judge/pure")).filter((name) =>
+    read(`src/judge/pure/${name}`).includes(": Gate ="),
   );
   expect(gates.length).toBeGreaterThan(8);
-  expect(gates.filter((name) => !existsSync(join(ROOT, "test/core/judge", name.replace(".ts", ".test.ts"))))).toEqual(
+  expect(gates.filter((name) => !existsSync(join(ROOT, "test/judge/pure", name.replace(".ts", ".test.ts"))))).toEqual(
     [],
   );
 });
@@ -55,19 +56,32 @@ test("no large file is kept", () => {
   expect(files.filter((path) => statSync(join(ROOT, path)).size > sizeLimit(path))).toEqual([]);
 });
 
-test("every folder of the sources is a room that the import rules name, and none is crowded", () => {
-  const folders = new Map<string, number>();
-  for (const path of files.filter((name) => name.startsWith("src/"))) {
-    const folder = path.split("/").slice(1, -1).join("/");
-    folders.set(folder, (folders.get(folder) ?? 0) + 1);
-  }
-  const rooms = Object.entries(ROOMS).flatMap(([layer, levels]) => levels.flat().map((room) => `${layer}/${room}`));
-  const named = (folder: string): boolean =>
-    !folder.includes("/") || rooms.includes(folder) || /^cli\/commands\/[^/]+$/.test(folder);
-  expect([...folders.keys()].filter((folder) => !named(folder))).toEqual([]);
-  expect(rooms.filter((room) => room !== "cli/commands" && !folders.has(room))).toEqual([]);
-  expect([...folders].filter(([, count]) => count > 45)).toEqual([]);
-  expect([...folders].filter(([, count]) => count > 20).length).toBeLessThan(10);
+test("every folder of the sources is a room that the import rules name", () => {
+  const folders = new Set(sources.map((path) => path.split("/").slice(1, -1).join("/")));
+  folders.delete("");
+  expect([...folders].toSorted()).toEqual(LEVELS.flat().toSorted());
+  expect(folders.size).toBeLessThanOrEqual(45);
+});
+
+test("no two files of the sources have one name", () => {
+  const counts = new Map<string, number>();
+  for (const path of sources) counts.set(basename(path), (counts.get(basename(path)) ?? 0) + 1);
+  expect([...counts].filter(([, count]) => count > 1)).toEqual([]);
+});
+
+test("the test of a file of the sources lies where the file's name says", () => {
+  const rooms = new Map(
+    sources.map((path) => [basename(path).replace(/\.tsx?$/, ""), path.split("/").slice(1, -1).join("/")]),
+  );
+  const tests = files.filter(
+    (path) => LEVELS.flat().some((room) => path.startsWith(`test/${room}/`)) && path.endsWith(".test.ts"),
+  );
+  const misplaced = tests.filter((path) => {
+    const room = rooms.get(basename(path).replace(".test.ts", ""));
+    return room !== undefined && room !== path.split("/").slice(1, -1).join("/") && !path.startsWith("test/commands/");
+  });
+  expect(tests.length).toBeGreaterThan(300);
+  expect(misplaced).toEqual([]);
 });
 
 /** Names that the sources export: the word before the name, the name, the file. */

@@ -1,9 +1,9 @@
 /** What a slot costs for each job on a server, beside `xargs -P` with the same commands, as with the queue of one machine. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { jobSpec, jobTerms } from "../../test/engine/jobs.ts";
-import { listNatsServers, makeNatsPlace, openNatsServer, readNatsVersion } from "../../test/engine/nats-server.ts";
-import { ENGINES } from "../../test/engine/open-engine.ts";
+import { jobSpec, jobTerms } from "../../test/queue/jobs.ts";
+import { listNatsServers, makeNatsPlace, openNatsServer, readNatsVersion } from "../../test/fleet/nats-server.ts";
+import { ENGINES } from "../../test/queue/open-engine.ts";
 import { bundleProgram, COMMAND, FEW, KEYS, MANY, SLOTS, xargsName, xargsSubject } from "./queue-rows.ts";
 import { type Bench, type Group, MS, type Row, type Subject } from "./rows.ts";
 

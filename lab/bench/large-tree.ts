@@ -1,6 +1,6 @@
 /** A tree of about so many nodes, in which only the last few leaves are open. */
-import type { TreeNode } from "../../src/contract/workflows/tree.ts";
-import { canonicaliseTree, writeTree } from "../../src/core/tree/tree-nodes.ts";
+import type { TreeNode } from "../../src/records/tree.ts";
+import { canonicaliseTree, writeTree } from "../../src/workflows/pure/tree-nodes.ts";
 
 const LEVELS = 3;
 const OPEN = 2;

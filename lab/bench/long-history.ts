@@ -12,8 +12,8 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { join } from "node:path";
 import * as v from "valibot";
-import { JournalLine } from "../../src/contract/journal/event.ts";
-import { renderJournalText } from "../../src/io/journal/journal-text.ts";
+import { JournalLine } from "../../src/records/event.ts";
+import { renderJournalText } from "../../src/journal/journal-text.ts";
 
 /** A repository with a journal. */
 interface JournalPlace {

@@ -1,8 +1,8 @@
 /** The loop of a worker without a session: it claims jobs and runs a command for each. files|nats PLACE SLOTS COMMAND... */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { findProcessStart } from "../../src/io/process/process-table.ts";
-import { ENGINES } from "../../test/engine/open-engine.ts";
+import { findProcessStart } from "../../src/process/process-table.ts";
+import { ENGINES } from "../../test/queue/open-engine.ts";
 
 const [, , kind = "", place = "", slots = "1", program = "true", ...args] = process.argv;
 const { signal } = new AbortController();

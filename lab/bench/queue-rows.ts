@@ -5,9 +5,9 @@
 import { cpSync, readdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
-import { openFilesEngine } from "../../src/run/engine/files-engine.ts";
-import { REQUIRE } from "../../test/engine/children.ts";
-import { jobSpec, jobTerms } from "../../test/engine/jobs.ts";
+import { openFilesEngine } from "../../src/queue/files-engine.ts";
+import { REQUIRE } from "../../test/queue/children.ts";
+import { jobSpec, jobTerms } from "../../test/queue/jobs.ts";
 import { type Bench, type Group, MS, type Row, type Subject } from "./rows.ts";
 
 export const SLOTS = 2;

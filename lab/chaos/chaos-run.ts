@@ -2,10 +2,10 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { JobView } from "../../src/contract/queue/engine.ts";
-import { isPassing } from "../../src/contract/queue/queue-error.ts";
-import { jobSpec, jobTerms } from "../../test/engine/jobs.ts";
-import { makeNatsPlace, type NatsServer, openNatsServer } from "../../test/engine/nats-server.ts";
+import type { JobView } from "../../src/queue/pure/engine.ts";
+import { isPassing } from "../../src/queue/pure/queue-error.ts";
+import { jobSpec, jobTerms } from "../../test/queue/jobs.ts";
+import { makeNatsPlace, type NatsServer, openNatsServer } from "../../test/fleet/nats-server.ts";
 import type { Chaos, ChaosFound, ChaosWish } from "./chaos.ts";
 import { type ChaosPlaces, chaosPlaces } from "./chaos-places.ts";
 import { startWorker } from "./chaos-workers.ts";

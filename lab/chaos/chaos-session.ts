@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { SessionProcess } from "../../src/contract/documents/session-process.ts";
-import type { Claim } from "../../src/contract/queue/engine.ts";
+import type { SessionProcess } from "../../src/records/session-process.ts";
+import type { Claim } from "../../src/queue/pure/engine.ts";
 import type { ChaosPlaces } from "./chaos-places.ts";
 
 type SessionEnd =

@@ -3,9 +3,9 @@
  * group of its own. Arguments: the folder of the run, the worker's name, slots, and the lease in milliseconds.
  */
 import { readFileSync } from "node:fs";
-import { isPassing } from "../../src/contract/queue/queue-error.ts";
-import type { Claim, Engine } from "../../src/contract/queue/engine.ts";
-import type { JobResult } from "../../src/contract/queue/job.ts";
+import { isPassing } from "../../src/queue/pure/queue-error.ts";
+import type { Claim, Engine } from "../../src/queue/pure/engine.ts";
+import type { JobResult } from "../../src/queue/pure/job.ts";
 import { endGroup, runSession } from "./chaos-session.ts";
 import { chaosPlaces } from "./chaos-places.ts";
 import { openChaosEngine } from "./open-chaos-engine.ts";

@@ -1,6 +1,6 @@
-import type { Engine, JobView } from "../../src/contract/queue/engine.ts";
-import type { JobSpec } from "../../src/contract/queue/job.ts";
-import type { NatsServer } from "../../test/engine/nats-server.ts";
+import type { Engine, JobView } from "../../src/queue/pure/engine.ts";
+import type { JobSpec } from "../../src/queue/pure/job.ts";
+import type { NatsServer } from "../../test/fleet/nats-server.ts";
 import type { ChaosPlaces } from "./chaos-places.ts";
 import type { ChaosWorker } from "./chaos-workers.ts";
 import type { Random } from "../../scripts/random.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
-import type { Engine } from "../../src/contract/queue/engine.ts";
-import { openFilesEngine } from "../../src/run/engine/files-engine.ts";
-import { ENGINES } from "../../test/engine/open-engine.ts";
+import type { Engine } from "../../src/queue/pure/engine.ts";
+import { openFilesEngine } from "../../src/queue/files-engine.ts";
+import { ENGINES } from "../../test/queue/open-engine.ts";
 import type { ChaosPlaces } from "./chaos-places.ts";
 
 interface ChaosQueue {

@@ -2,8 +2,8 @@
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { Engine, JobView } from "../../src/contract/queue/engine.ts";
-import type { JobSpec } from "../../src/contract/queue/job.ts";
+import type { Engine, JobView } from "../../src/queue/pure/engine.ts";
+import type { JobSpec } from "../../src/queue/pure/job.ts";
 import { gitEnvironment } from "../../test/support/repositories.ts";
 import type { ChaosCrew } from "./chaos.ts";
 import type { ChaosPlaces } from "./chaos-places.ts";

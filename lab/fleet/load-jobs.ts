@@ -1,8 +1,8 @@
 /** The curve over jobs: what submitting, opening, listing and working cost as the queue grows. */
-import type { Claim, Engine } from "../../src/contract/queue/engine.ts";
-import { jobResult, jobSpec, jobTerms } from "../../test/engine/jobs.ts";
-import { makeNatsPlace } from "../../test/engine/nats-server.ts";
-import { ENGINES } from "../../test/engine/open-engine.ts";
+import type { Claim, Engine } from "../../src/queue/pure/engine.ts";
+import { jobResult, jobSpec, jobTerms } from "../../test/queue/jobs.ts";
+import { makeNatsPlace } from "../../test/fleet/nats-server.ts";
+import { ENGINES } from "../../test/queue/open-engine.ts";
 import { writeNumber } from "../bench/table.ts";
 import { type ServerMeter, timeWork } from "./server-meter.ts";
 

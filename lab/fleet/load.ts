@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { findNatsServer, openNatsServer, readNatsVersion } from "../../test/engine/nats-server.ts";
+import { findNatsServer, openNatsServer, readNatsVersion } from "../../test/fleet/nats-server.ts";
 import { writeMeasured } from "../measured.ts";
 import { loadBytes, loadEvents, loadWorkers } from "./load-events.ts";
 import { loadJobs, type Load } from "./load-jobs.ts";

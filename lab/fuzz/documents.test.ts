@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { parseConfig } from "../../src/contract/config/parse-config.ts";
-import { type Parsed, parseWith } from "../../src/contract/schema/schema-error.ts";
-import { parseDocument } from "../../src/core/documents/parse-document.ts";
-import { readBuilderResult } from "../../src/core/workflow/builder-brief.ts";
+import { parseConfig } from "../../src/config/parse-config.ts";
+import { type Parsed, parseWith } from "../../src/base/schema-error.ts";
+import { parseDocument } from "../../src/base/parse-document.ts";
+import { readBuilderResult } from "../../src/workflows/pure/builder-brief.ts";
 import { hostileJson } from "../../test/support/arbitrary-bytes.ts";
 import { DOCUMENTS } from "../../test/support/documents.ts";
 import { fuzz } from "../../test/support/fuzz.ts";

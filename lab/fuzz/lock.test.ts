@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { lookAtLock } from "../../src/io/journal/lock.ts";
+import { lookAtLock } from "../../src/journal/acquire-lock.ts";
 import { hostileJson } from "../../test/support/arbitrary-bytes.ts";
 import { DOCUMENTS } from "../../test/support/documents.ts";
 import { fuzz } from "../../test/support/fuzz.ts";

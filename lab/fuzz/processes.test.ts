@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseProcStat } from "../../src/io/process/proc-stat.ts";
-import { parsePs } from "../../src/io/process/ps-output.ts";
+import { parseProcStat } from "../../src/process/proc-stat.ts";
+import { parsePs } from "../../src/process/ps-output.ts";
 import { anyBytes, damaged } from "../../test/support/arbitrary-bytes.ts";
 import { fuzz } from "../../test/support/fuzz.ts";
 import { PROPERTY_TIMEOUT_MS, runs } from "../../test/support/runs.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readRefs, resolveHead } from "../../src/core/observation/refs.ts";
+import { readRefs, resolveHead } from "../../src/evidence/pure/refs.ts";
 import { anyBytes, damaged } from "../../test/support/arbitrary-bytes.ts";
 import { fuzz } from "../../test/support/fuzz.ts";
 import { PROPERTY_TIMEOUT_MS, runs } from "../../test/support/runs.ts";

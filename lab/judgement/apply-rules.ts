@@ -1,9 +1,9 @@
 /** The rules about weakened checks on the text of a case: nothing is run, so it takes no time. */
 import { createHash } from "node:crypto";
-import type { Change, Rules } from "../../src/contract/evidence/evidence.ts";
-import { VerificationSection } from "../../src/contract/config/verification.ts";
-import { makeWeakeningRules } from "../../src/core/checks/weakening-rules.ts";
-import { findWeakenedChecks } from "../../src/run/evidence/weakened-checks.ts";
+import type { Change, Rules } from "../../src/records/evidence.ts";
+import { VerificationSection } from "../../src/config/verification.ts";
+import { makeWeakeningRules } from "../../src/checks/pure/weakening-rules.ts";
+import { findWeakenedChecks } from "../../src/evidence/find-weakened-checks.ts";
 import * as v from "valibot";
 import { BEFORE, type Base, CHANGE, type LabelledCase, listFiles, TREE } from "./labelled-case.ts";
 

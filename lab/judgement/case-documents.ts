@@ -1,8 +1,8 @@
 /** The configuration and the task of a case, as a person would write them for relais. */
 import { join } from "node:path";
 import * as v from "valibot";
-import { VerificationSection } from "../../src/contract/config/verification.ts";
-import { Task } from "../../src/contract/documents/task.ts";
+import { VerificationSection } from "../../src/config/verification.ts";
+import { Task } from "../../src/records/task.ts";
 import { type Base, HELD_OUT, type LabelledCase } from "./labelled-case.ts";
 
 interface DocumentRequest {

@@ -1,5 +1,5 @@
 /** Lets every single change of a tick fail as on a bad disk, puts the disk in order, and looks at what is left. */
-import { CODES } from "../../src/contract/values/codes.ts";
+import { CODES } from "../../src/base/codes.ts";
 import { DISK_FAULTS, type DiskFault, type Plan, type Step } from "./plan.ts";
 import { simulate, Stage, type StepEnd } from "./world.ts";
 

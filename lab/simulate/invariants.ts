@@ -1,7 +1,7 @@
 /** What must be true in every simulated world, checked from outside: by the bytes on the disk, without relais's own io. */
 import { createHash } from "node:crypto";
-import type { JournalLine } from "../../src/contract/journal/event.ts";
-import { type TickRecord, TickRecords } from "../../src/core/tick/tick-records.ts";
+import type { JournalLine } from "../../src/records/event.ts";
+import { type TickRecord, TickRecords } from "../../src/tick/pure/tick-records.ts";
 import type { Disk } from "./disk.ts";
 import type { Inode } from "./inode.ts";
 import type { Process } from "./machine.ts";

@@ -1,5 +1,5 @@
 /** What the lines of a journal must mean, by a small fold that shares nothing with relais. */
-import type { JournalLine, TickEvent } from "../../src/contract/journal/event.ts";
+import type { JournalLine, TickEvent } from "../../src/records/event.ts";
 import { Violation } from "./violation.ts";
 
 interface Tick {

@@ -11,16 +11,24 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { compileFunction } from "node:vm";
 import { build, type Plugin } from "esbuild";
-import type { readOwnIdentity as ReadOwnIdentity } from "../../src/io/process/process-identity.ts";
-import type { openChanges as OpenChanges } from "../../src/run/engine/engine-parts.ts";
-import type { joinParts as JoinParts } from "../../src/run/engine/files-parts.ts";
-import type { openEngine as OpenEngine } from "../../src/run/engine/open-engine.ts";
-import type { openNatsBeats as OpenNatsBeats } from "../../src/run/nats/nats-beats.ts";
-import type { openNatsLog as OpenNatsLog } from "../../src/run/nats/nats-log.ts";
+import { isPure, LEVELS } from "../../scripts/rooms.mjs";
+import type { readOwnIdentity as ReadOwnIdentity } from "../../src/process/process-identity.ts";
+import type { openChanges as OpenChanges } from "../../src/queue/engine-parts.ts";
+import type { joinParts as JoinParts } from "../../src/queue/files-parts.ts";
+import type { openEngine as OpenEngine } from "../../src/queue/open-engine.ts";
+import type { openNatsBeats as OpenNatsBeats } from "../../src/fleet/nats-beats.ts";
+import type { openNatsLog as OpenNatsLog } from "../../src/fleet/nats-log.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const EMPTY =
   /^(?:export )?(?:const (\w+)(?:: [^=\n]+)? = (?:new (?:Map|Set)(?:<[^\n]*>)?\(\)|\[\])|let (\w+)(?:: [^=\n]+)? = null);$/gm;
+
+/** Every room that can remember something of the world. */
+const ACTING = new RegExp(
+  `/src/(?:${LEVELS.flat()
+    .filter((room) => !isPure(room))
+    .join("|")})/[^/]+\\.ts$`,
+);
 
 /** What these remember follows from a text alone, whoever read it. */
 const PURE = new Set(["parsedTexts"]);
@@ -29,7 +37,7 @@ const PURE = new Set(["parsedTexts"]);
 const forgetState: Plugin = {
   name: "forget-state",
   setup: (bundler) =>
-    bundler.onLoad({ filter: /\/src\/(?:io|run|agents|cli)\/.*\.ts$/ }, ({ path }) => {
+    bundler.onLoad({ filter: ACTING }, ({ path }) => {
       const text = readFileSync(path, "utf8");
       const own = [...text.matchAll(EMPTY)].filter(([, container = ""]) => !PURE.has(container));
       const resets = own.map(([line, container, variable]) => {
@@ -71,13 +79,13 @@ export async function buildProgram(outfile: string): Promise<void> {
 }
 
 const ENTRY = `
-export { main } from "./src/cli/main.ts";
-export { openEngine } from "./src/run/engine/open-engine.ts";
-export { joinParts } from "./src/run/engine/files-parts.ts";
-export { openChanges } from "./src/run/engine/engine-parts.ts";
-export { readOwnIdentity } from "./src/io/process/process-identity.ts";
-export { openNatsLog } from "./src/run/nats/nats-log.ts";
-export { openNatsBeats } from "./src/run/nats/nats-beats.ts";
+export { main } from "./src/main.ts";
+export { openEngine } from "./src/queue/open-engine.ts";
+export { joinParts } from "./src/queue/files-parts.ts";
+export { openChanges } from "./src/queue/engine-parts.ts";
+export { readOwnIdentity } from "./src/process/process-identity.ts";
+export { openNatsLog } from "./src/fleet/nats-log.ts";
+export { openNatsBeats } from "./src/fleet/nats-beats.ts";
 `;
 
 export interface Globals {

@@ -1,5 +1,5 @@
 /** Lets a plan happen, and checks the invariants after every event and after every command. */
-import { NOT_KEPT } from "../../src/core/words/unkept-notes.ts";
+import { NOT_KEPT } from "../../src/evidence/pure/unkept-notes.ts";
 import { disturbDisk } from "./bad-disk.ts";
 import { isBad, LEFT_BEHIND, makeActors, nameBad, nameGood, type Sessions } from "./actors.ts";
 import { PersonNeeded } from "./file-error.ts";

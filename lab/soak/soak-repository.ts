@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { WORKSPACE_IGNORE } from "../../src/core/setup/workspace-layout.ts";
+import { WORKSPACE_IGNORE } from "../../src/config/workspace-layout.ts";
 import { SOAK_AGENT } from "./soak-agent.ts";
 
 export interface SoakRepository {

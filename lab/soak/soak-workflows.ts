@@ -1,5 +1,5 @@
 /** How a part of each workflow is begun, and resumed after a kill. */
-import { writeTree } from "../../src/core/tree/tree-nodes.ts";
+import { writeTree } from "../../src/workflows/pure/tree-nodes.ts";
 import type { SoakRepository } from "./soak-repository.ts";
 
 export const WORKFLOWS = ["loop", "goal", "tree", "campaign"] as const;

@@ -1,5 +1,5 @@
 /** The sample repository of the picture, which nobody has set up, and what its agent does: it plays a script. */
-import type { DemoSample } from "../../src/contract/documents/demo.ts";
+import type { DemoSample } from "../../src/records/demo.ts";
 import { scriptedAgent } from "./scripted-agent.ts";
 
 const TILL = "src/till.mjs";

@@ -1,6 +1,6 @@
 /** The sample of the scene with a tree: the builder takes a goal apart, gets a part wrong, reads why, and mends it. */
 import { join } from "node:path";
-import type { DemoSample } from "../../src/contract/documents/demo.ts";
+import type { DemoSample } from "../../src/records/demo.ts";
 
 const GUARD = `import { existsSync } from "node:fs";
 

@@ -1,11 +1,11 @@
-import { type CommandProgram, normaliseMode, findCommandProgram } from "../contract/config/command-program.ts";
-import type { Config } from "../contract/config/config.ts";
-import { unreachable } from "../contract/values/invariant.ts";
-import type { Repository } from "../io/git/repository-layout.ts";
-import { makeClaudeSettings } from "./claude/claude-arguments.ts";
-import { makeCommandDriver, findCommandProblem } from "./command.ts";
-import { makeCodexSettings } from "./codex/codex-arguments.ts";
-import type { Driver, SessionRole } from "./session/driver.ts";
+import { type CommandProgram, normaliseMode, findCommandProgram } from "../config/command-program.ts";
+import type { Config } from "../config/config.ts";
+import { unreachable } from "../base/invariant.ts";
+import type { Repository } from "../git/repository-layout.ts";
+import { makeClaudeSettings } from "./claude-arguments.ts";
+import { makeCommandDriver, findCommandProblem } from "./command-driver.ts";
+import { makeCodexSettings } from "./codex-arguments.ts";
+import type { Driver, SessionRole } from "./driver.ts";
 import { chooseScript, type ScriptPlayer, makeScriptedDriver } from "./scripted.ts";
 
 type DriverName = Driver["name"];
@@ -111,7 +111,7 @@ async function chooseScripted(
 
 /** The drivers of these two programs are large, and a role has one of them at most. */
 async function chooseClaude({ config }: DriverRequest, { role }: RoleChoice): Promise<DriverChoice> {
-  const { makeClaudeDriver } = await import("./claude/claude-code.ts");
+  const { makeClaudeDriver } = await import("./claude-code.ts");
   return accept(
     makeClaudeDriver(makeClaudeSettings(config, role)),
     readLimits(config, role, readClaudeTurns(config, role)),
@@ -121,7 +121,7 @@ async function chooseClaude({ config }: DriverRequest, { role }: RoleChoice): Pr
 async function chooseCodex({ config }: DriverRequest, { role }: RoleChoice): Promise<DriverChoice> {
   const unsupported = findCodexObstacle(config, role);
   if (unsupported !== null) return refuse("codex", `\`${unsupported}\` is set, but codex does not support it`);
-  const { makeCodexDriver } = await import("./codex/codex.ts");
+  const { makeCodexDriver } = await import("./codex.ts");
   return accept(makeCodexDriver(makeCodexSettings(config, role)), readLimits(config, role));
 }
 

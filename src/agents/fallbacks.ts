@@ -1,6 +1,6 @@
-import type { Config } from "../contract/config/config.ts";
-import type { AgentChoice } from "../contract/config/roles.ts";
-import type { SessionRole } from "./session/driver.ts";
+import type { Config } from "../config/config.ts";
+import type { AgentChoice } from "../config/roles.ts";
+import type { SessionRole } from "./driver.ts";
 
 /** The configuration for each fallback of a role, in their order. */
 export function listFallbackConfigs(config: Config, role: SessionRole): readonly Config[] {

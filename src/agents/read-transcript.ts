@@ -1,7 +1,7 @@
-import type { TranscriptEntry } from "../contract/agents/transcript-entry.ts";
-import { readClaudeTranscript } from "./claude/claude-transcript.ts";
-import { readCodexTranscript } from "./codex/codex-transcript.ts";
-import type { Driver } from "./session/driver.ts";
+import type { TranscriptEntry } from "../records/transcript-entry.ts";
+import { readClaudeTranscript } from "./claude-transcript.ts";
+import { readCodexTranscript } from "./codex-transcript.ts";
+import type { Driver } from "./driver.ts";
 
 export interface TranscriptReader {
   readonly line: (text: string) => readonly TranscriptEntry[];

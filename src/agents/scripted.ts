@@ -5,14 +5,14 @@
  * reaches the playing process on standard input, so later changes to the file have no effect.
  */
 import { join } from "node:path";
-import type { Config } from "../contract/config/config.ts";
-import { parseWith } from "../contract/schema/schema-error.ts";
-import { Script } from "../contract/agents/script.ts";
-import { Task } from "../contract/documents/task.ts";
-import { readLeftFile } from "../io/files/left-file.ts";
-import { parseJson } from "../io/files/parse-json.ts";
-import type { Driver, SessionReply, SessionRequest } from "./session/driver.ts";
-import { runDropped } from "./session/dropped-session.ts";
+import type { Config } from "../config/config.ts";
+import { parseWith } from "../base/schema-error.ts";
+import { Script } from "../records/script.ts";
+import { Task } from "../records/task.ts";
+import { readLeftFile } from "../system/left-file.ts";
+import { parseJson } from "../system/parse-json.ts";
+import type { Driver, SessionReply, SessionRequest } from "./driver.ts";
+import { runDropped } from "./dropped-session.ts";
 
 const SCRIPT_BYTES_MAX = 4 * 1024 * 1024;
 

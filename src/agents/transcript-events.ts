@@ -1,8 +1,8 @@
-import type { AgentEvent } from "../contract/agents/agent-event.ts";
-import { unreachable } from "../contract/values/invariant.ts";
-import { watchClaude } from "./claude/claude-events.ts";
-import { listCodexEvents, readCodexLine } from "./codex/codex-events.ts";
-import type { Driver } from "./session/driver.ts";
+import type { AgentEvent } from "../records/agent-event.ts";
+import { unreachable } from "../base/invariant.ts";
+import { watchClaude } from "./claude-events.ts";
+import { listCodexEvents, readCodexLine } from "./codex-events.ts";
+import type { Driver } from "./driver.ts";
 
 const LINE_CHARS_MAX = 400;
 

@@ -3,7 +3,7 @@ import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import * as v from "valibot";
-import { Report } from "../../src/contract/documents/report.ts";
+import { Report } from "../../src/records/report.ts";
 import { tickRepository } from "../support/tick-repository.ts";
 
 const TASK = {

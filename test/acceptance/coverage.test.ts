@@ -7,14 +7,14 @@ type Shown = Readonly<Record<string, readonly string[]>>;
 
 const SERIES: Readonly<Record<string, Shown>> = {
   "a loop stops at the cap of its budget": {
-    "loop/ends": [
+    "workflows/loop-ends": [
       "the cap of the milestone, where nobody minds the warning",
       "the cap of the series, whatever milestones it passes through",
     ],
   },
   "an interrupt is graceful": {
-    "loop/interrupted": ["%s in the %s phase ends the loop, and the next one goes on with the series"],
-    "loop/waiting": ["%s ends it, and the next one goes on waiting", "%s ends it with what it has"],
+    "workflows/interrupted": ["%s in the %s phase ends the loop, and the next one goes on with the series"],
+    "workflows/waiting": ["%s ends it, and the next one goes on waiting", "%s ends it with what it has"],
   },
   "a patch that leads out of the repository is rejected": {
     "acceptance/loop": ["a loop whose patch leads out of the repository stops before anything is written"],
@@ -60,14 +60,14 @@ const CRITERIA: Readonly<Record<string, Shown>> = {
       "the history holds everything that the tick was decided by",
       "REPORT.md is as short as it is wanted",
     ],
-    "view/report-markdown.test": ["it is made from the report alone, so a report from disk gives the same text"],
+    "cards/report-markdown.test": ["it is made from the report alone, so a report from disk gives the same text"],
   },
   "Claude Code is called as configured": {
     "acceptance/claude-plans": [
       "it is called without a terminal, with the format, turns, permissions and models of the configuration",
     ],
     "agents/claude-arguments": ["every key has its argument"],
-    "cli/run-claude": ["a tick built by Claude Code tells what it does, what it cost and what it was denied"],
+    "commands/run-claude": ["a tick built by Claude Code tells what it does, what it cost and what it was denied"],
   },
 };
 
@@ -123,7 +123,7 @@ const PLANNING: Readonly<Record<string, Shown>> = {
 const CASES = Object.entries({ ...SERIES, ...CRITERIA, ...FIXTURES, ...PLANNING });
 
 function sourceOf(name: string): string {
-  const isTest = /^(loop|acceptance|agents|cli)\//.test(name);
+  const isTest = /^(workflows|acceptance|agents|commands)\//.test(name);
   return readFileSync(join(import.meta.dirname, `../${name}${isTest ? ".test" : ""}.ts`), "utf8");
 }
 

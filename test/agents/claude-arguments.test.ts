@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { listClaudeArguments, type ClaudeCall, makeClaudeSettings } from "../../src/agents/claude/claude-arguments.ts";
-import { listClaudeLoginNames, makeClaudeVariables } from "../../src/agents/claude/claude-environment.ts";
-import { parseConfig } from "../../src/contract/config/parse-config.ts";
+import { listClaudeArguments, type ClaudeCall, makeClaudeSettings } from "../../src/agents/claude-arguments.ts";
+import { listClaudeLoginNames, makeClaudeVariables } from "../../src/agents/claude-environment.ts";
+import { parseConfig } from "../../src/config/parse-config.ts";
 
 const CALL: ClaudeCall = {
   model: "sonnet",

@@ -1,8 +1,8 @@
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import type { AgentEvent } from "../../src/contract/agents/agent-event.ts";
-import { SHIPPED_SCHEMAS } from "../../src/run/shipped/shipped-files.ts";
+import type { AgentEvent } from "../../src/records/agent-event.ts";
+import { SHIPPED_SCHEMAS } from "../../src/workspace/shipped-files.ts";
 import { agentRepository, driverOf, runSession } from "../support/agent-session.ts";
 
 const KEY = "sk-ant-a-key-of-the-test";

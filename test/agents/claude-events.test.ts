@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { AgentEvent } from "../../src/contract/agents/agent-event.ts";
+import type { AgentEvent } from "../../src/records/agent-event.ts";
 import { recordedText, watched } from "../support/claude-recordings.ts";
 
 const without = (type: AgentEvent["type"], events: readonly AgentEvent[]) =>

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { makeClaudePermissions, narrowTools } from "../../src/agents/claude/claude-permissions.ts";
+import { makeClaudePermissions, narrowTools } from "../../src/agents/claude-permissions.ts";
 
 const TOOLS = "Read,Edit,Write,Glob,Grep,Bash";
 

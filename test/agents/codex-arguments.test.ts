@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { listCodexArguments } from "../../src/agents/codex/codex-arguments.ts";
-import { adaptCodexSchema } from "../../src/agents/codex/codex-schema.ts";
-import { readShippedSchema } from "../../src/run/shipped/shipped-files.ts";
+import { listCodexArguments } from "../../src/agents/codex-arguments.ts";
+import { adaptCodexSchema } from "../../src/agents/codex-schema.ts";
+import { readShippedSchema } from "../../src/workspace/shipped-files.ts";
 
 const SETTINGS = {
   command: "codex",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readCodexFailure, findCodexReset } from "../../src/agents/codex/codex-failure.ts";
+import { readCodexFailure, findCodexReset } from "../../src/agents/codex-failure.ts";
 
 const NOW = new Date(2026, 10, 15, 8, 0, 30).getTime();
 const local = (...at: [number, number, number, number, number]) => new Date(...at).toISOString();

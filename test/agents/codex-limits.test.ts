@@ -2,7 +2,7 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { SessionRequest } from "../../src/agents/session/driver.ts";
+import type { SessionRequest } from "../../src/agents/driver.ts";
 import { agentRepository, driverOf, runSession } from "../support/agent-session.ts";
 
 const call = (id: string, type: string) =>

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { makeClaudeDriver } from "../../src/agents/claude/claude-code.ts";
-import { makeClaudeSettings } from "../../src/agents/claude/claude-arguments.ts";
-import { makeCodexDriver } from "../../src/agents/codex/codex.ts";
-import { makeCodexSettings } from "../../src/agents/codex/codex-arguments.ts";
-import { parseConfig } from "../../src/contract/config/parse-config.ts";
+import { makeClaudeDriver } from "../../src/agents/claude-code.ts";
+import { makeClaudeSettings } from "../../src/agents/claude-arguments.ts";
+import { makeCodexDriver } from "../../src/agents/codex.ts";
+import { makeCodexSettings } from "../../src/agents/codex-arguments.ts";
+import { parseConfig } from "../../src/config/parse-config.ts";
 
 function configOf(builder: object) {
   const parsed = parseConfig({ builder });

@@ -1,7 +1,7 @@
 /** A transcript, read whole for a person. */
 import { expect, test } from "vitest";
 import { readTranscript } from "../../src/agents/read-transcript.ts";
-import type { TranscriptEntry } from "../../src/contract/agents/transcript-entry.ts";
+import type { TranscriptEntry } from "../../src/records/transcript-entry.ts";
 import { recordedText } from "../support/claude-recordings.ts";
 
 function entriesOf(driver: Parameters<typeof readTranscript>[0], lines: readonly string[]): readonly TranscriptEntry[] {

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { SessionRequest } from "../../src/agents/session/driver.ts";
+import type { SessionRequest } from "../../src/agents/driver.ts";
 import { agentRepository, driverOf, runSession, strangers } from "../support/agent-session.ts";
 import { bundle } from "../support/bundle.ts";
 import { executeTask } from "../support/tasks.ts";

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
-import { type HostileBuilder, readBuilder } from "../../src/core/drill/hostile-builder.ts";
+import { type HostileBuilder, readBuilder } from "../../src/drill/pure/hostile-builder.ts";
 
 export const ATTACKS = "attacks";
 

@@ -6,7 +6,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { aboutCard, aboutCommit, type Ended, lookAround, reportOf, type Seen, unless, unlike } from "./inspect.ts";
-import { GOOD_TEXT } from "../../src/core/drill/drill-stage.ts";
+import { GOOD_TEXT } from "../../src/drill/pure/drill-stage.ts";
 
 const GOOD_CHANGE = ["src/main.ts: content"];
 

@@ -5,8 +5,8 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { AROUND_FILES, IGNORED_FILES, STAGE_FILES } from "../../src/core/drill/drill-stage.ts";
-import type { HostileBuilder } from "../../src/core/drill/hostile-builder.ts";
+import { AROUND_FILES, IGNORED_FILES, STAGE_FILES } from "../../src/drill/pure/drill-stage.ts";
+import type { HostileBuilder } from "../../src/drill/pure/hostile-builder.ts";
 import { buildRepository, gitEnvironment, isRepositoryKind } from "../support/repositories.ts";
 
 /** Paths are from the box. */

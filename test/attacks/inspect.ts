@@ -2,12 +2,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
-import { CODES } from "../../src/contract/values/codes.ts";
-import { Report } from "../../src/contract/documents/report.ts";
+import { CODES } from "../../src/base/codes.ts";
+import { Report } from "../../src/records/report.ts";
 import { differences, type Walk } from "../support/walker.ts";
-import type { HostileBuilder } from "../../src/core/drill/hostile-builder.ts";
+import type { HostileBuilder } from "../../src/drill/pure/hostile-builder.ts";
 import { type Setting, wordsOf } from "./setting.ts";
-import { GOOD_TEXT } from "../../src/core/drill/drill-stage.ts";
+import { GOOD_TEXT } from "../../src/drill/pure/drill-stage.ts";
 import type { Ground } from "./ground.ts";
 import { type Ran, type Stage } from "./stage.ts";
 

@@ -8,11 +8,11 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { HostileBuilder } from "../../src/core/drill/hostile-builder.ts";
-import { judge } from "../../src/core/judge/judge.ts";
-import { findRepository } from "../../src/io/git/repository-layout.ts";
-import { openInPlace } from "../../src/run/evidence/in-place.ts";
-import type { Workplace } from "../../src/run/evidence/workplace.ts";
+import type { HostileBuilder } from "../../src/drill/pure/hostile-builder.ts";
+import { judge } from "../../src/judge/pure/judge.ts";
+import { findRepository } from "../../src/git/repository-layout.ts";
+import { openInPlace } from "../../src/place/in-place.ts";
+import type { Workplace } from "../../src/place/workplace.ts";
 import { type Walk, differences, walk } from "../support/walker.ts";
 import { ATTACKS, discoverAttacks } from "./discover.ts";
 import { environmentIn, type Ground, layGround, put, STAGE } from "./ground.ts";

@@ -5,7 +5,7 @@
  * and another one for each user; `RELAIS_TABLES=all` takes all of them.
  */
 import { beforeAll, describe, expect, test } from "vitest";
-import type { HostileBuilder } from "../../src/core/drill/hostile-builder.ts";
+import type { HostileBuilder } from "../../src/drill/pure/hostile-builder.ts";
 import { drawOfEach, REPEAT } from "../support/landing-seed.ts";
 import { PART } from "../support/part-of.ts";
 import { executable } from "../support/relais.ts";

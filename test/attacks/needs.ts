@@ -2,7 +2,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { HostileBuilder } from "../../src/core/drill/hostile-builder.ts";
+import type { HostileBuilder } from "../../src/drill/pure/hostile-builder.ts";
 
 function works(program: string, ...args: string[]): boolean {
   return spawnSync(program, args, { stdio: "ignore" }).status === 0;

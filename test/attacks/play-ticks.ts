@@ -1,5 +1,5 @@
 /** Lets attacks loose in whole ticks as one of the users that there are, and gathers the reports. */
-import type { HostileBuilder } from "../../src/core/drill/hostile-builder.ts";
+import type { HostileBuilder } from "../../src/drill/pure/hostile-builder.ts";
 import { runDriver, type User } from "../support/user-driver.ts";
 import { ATTACKS } from "./discover.ts";
 import type { Setting } from "./setting.ts";

@@ -7,8 +7,8 @@ import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { extname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { findInterpreter } from "../../src/core/drill/drill-stage.ts";
-import type { HostileBuilder } from "../../src/core/drill/hostile-builder.ts";
+import { findInterpreter } from "../../src/drill/pure/drill-stage.ts";
+import type { HostileBuilder } from "../../src/drill/pure/hostile-builder.ts";
 import { environmentIn } from "./ground.ts";
 
 interface ProgramRun {

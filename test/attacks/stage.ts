@@ -2,9 +2,9 @@
 import { execFileSync, spawn } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { extname, join } from "node:path";
-import { findInterpreter } from "../../src/core/drill/drill-stage.ts";
-import type { HostileBuilder } from "../../src/core/drill/hostile-builder.ts";
-import { WORKSPACE_IGNORE } from "../../src/core/setup/workspace-layout.ts";
+import { findInterpreter } from "../../src/drill/pure/drill-stage.ts";
+import type { HostileBuilder } from "../../src/drill/pure/hostile-builder.ts";
+import { WORKSPACE_IGNORE } from "../../src/config/workspace-layout.ts";
 import { laidOver } from "../support/scenario-documents.ts";
 import { type Walk, walk } from "../support/walker.ts";
 import { environmentIn, type Ground, type layGround, put, STAGE } from "./ground.ts";

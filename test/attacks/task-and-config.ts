@@ -1,11 +1,11 @@
 /** The task and the configuration of an attack: the usual ones, but for what its own comment says. */
 import * as v from "valibot";
-import { parseConfig } from "../../src/contract/config/parse-config.ts";
-import { Task } from "../../src/contract/documents/task.ts";
-import type { Rules } from "../../src/contract/evidence/evidence.ts";
-import { DRILL_CHECKS, DRILL_TASK, DRILL_VARIABLES } from "../../src/core/drill/drill-stage.ts";
-import type { HostileBuilder } from "../../src/core/drill/hostile-builder.ts";
-import { combineRules } from "../../src/core/paths/scope.ts";
+import { parseConfig } from "../../src/config/parse-config.ts";
+import { Task } from "../../src/records/task.ts";
+import type { Rules } from "../../src/records/evidence.ts";
+import { DRILL_CHECKS, DRILL_TASK, DRILL_VARIABLES } from "../../src/drill/pure/drill-stage.ts";
+import type { HostileBuilder } from "../../src/drill/pure/hostile-builder.ts";
+import { combineRules } from "../../src/judge/pure/combine-rules.ts";
 import { laidOver } from "../support/scenario-documents.ts";
 import { STAGE } from "./ground.ts";
 

@@ -8,9 +8,9 @@
  * takes one, and `RELAIS_TABLES=all` all of them.
  */
 import { beforeAll, describe, expect, test } from "vitest";
-import { CODES } from "../../src/contract/values/codes.ts";
-import { BUILDER_CLASSES } from "../../src/core/drill/builder-class.ts";
-import type { HostileBuilder } from "../../src/core/drill/hostile-builder.ts";
+import { CODES } from "../../src/base/codes.ts";
+import { BUILDER_CLASSES } from "../../src/drill/pure/builder-class.ts";
+import type { HostileBuilder } from "../../src/drill/pure/hostile-builder.ts";
 import { drawOfEach, LANDING_SEED, REPEAT, shuffle } from "../support/landing-seed.ts";
 import { PART } from "../support/part-of.ts";
 import { executable } from "../support/relais.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { rememberScorecard } from "../../src/io/workspace/remembered-scorecard.ts";
+import { rememberScorecard } from "../../src/journal/remembered-scorecard.ts";
 import { CHROMIUM, launchBrowser, lookAtUi, openWatched } from "../support/browser.ts";
 import { inWorld } from "../support/scenario.ts";
 import { RESULT } from "../support/scenario-documents.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type PageLink, servePages } from "../../src/web/server/serve-pages.ts";
+import { type PageLink, servePages } from "../../src/page/serve-pages.ts";
 import { CHROMIUM, findAxeTroubles, launchBrowser, lookAtUi, openWatched } from "../support/browser.ts";
 import { ASK, eventsOf, untilAsked } from "../support/held-world.ts";
 import { executable } from "../support/relais.ts";

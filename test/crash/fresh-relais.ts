@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { Script } from "node:vm";
-import type { main as mainOfSources } from "../../src/cli/main.ts";
+import type { main as mainOfSources } from "../../src/main.ts";
 import type { RunRelais } from "./site.ts";
 
 interface Library {

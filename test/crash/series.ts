@@ -1,5 +1,5 @@
 /** The series whose crashes are tried: each as short as it can be with everything that its workflow does. */
-import { writeTree } from "../../src/core/tree/tree-nodes.ts";
+import { writeTree } from "../../src/workflows/pure/tree-nodes.ts";
 import { CONTRACT } from "../support/campaign-contract.ts";
 import { node } from "../support/tree-node.ts";
 import type { SeriesParts } from "./series-scenario.ts";

@@ -10,7 +10,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpath
 import { chmodSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { WORKSPACE_IGNORE } from "../../src/core/setup/workspace-layout.ts";
+import { WORKSPACE_IGNORE } from "../../src/config/workspace-layout.ts";
 import { gitEnvironment } from "../support/repositories.ts";
 import { differences, walk, type Walk } from "../support/walker.ts";
 

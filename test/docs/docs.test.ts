@@ -4,7 +4,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { expect, test } from "vitest";
-import { CODES } from "../../src/contract/values/codes.ts";
+import { CODES } from "../../src/base/codes.ts";
 import { type DocWorld, docFaults } from "../support/doc-faults.ts";
 
 const ROOT = join(import.meta.dirname, "../..");

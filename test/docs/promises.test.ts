@@ -51,8 +51,8 @@ test("every test of every promise exists", () => {
 
 test("a file that is gone and a title that was renamed are found", () => {
   expect(findFault("test/docs/gone.test.ts: any")).toBe("there is no test/docs/gone.test.ts");
-  expect(findFault("test/cli/drill.test.ts: a title that nobody wrote")).toMatch(/has no test/);
-  expect(findFault("test/cli/drill.test.ts")).toMatch(/has no test with a title/);
+  expect(findFault("test/drill/drill.test.ts: a title that nobody wrote")).toMatch(/has no test/);
+  expect(findFault("test/drill/drill.test.ts")).toMatch(/has no test with a title/);
 });
 
 test("every promise of SECURITY.md is there, with the same files", () => {
@@ -103,11 +103,11 @@ test("every landing runs a test of each promise", () => {
 });
 
 test("a tier that runs by parts, or not at all, shows no promise", () => {
-  const file = "test/sandbox/sandbox.test.ts";
+  const file = "test/sandbox/whole-sandbox.test.ts";
   const shows = (script: string): boolean => runsOnEachLanding(file, listProjects(script));
   expect(shows("npx vitest run --project second")).toBe(true);
   expect(shows("npx vitest run --project second --shard 3/10")).toBe(false);
   expect(shows("# npx vitest run --project second")).toBe(false);
   expect(shows("readme() { npm ci && npm test; }")).toBe(false);
-  expect(runsOnEachLanding("test/web/guard.test.ts", listProjects("readme() { npm ci && npm test; }"))).toBe(true);
+  expect(runsOnEachLanding("test/page/guard.test.ts", listProjects("readme() { npm ci && npm test; }"))).toBe(true);
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { CODES } from "../../src/contract/values/codes.ts";
-import { parseConfig } from "../../src/contract/config/parse-config.ts";
+import { CODES } from "../../src/base/codes.ts";
+import { parseConfig } from "../../src/config/parse-config.ts";
 import { troubleshootingPage } from "../../scripts/troubleshooting-page.ts";
 
 const PAGE = readFileSync("docs/troubleshooting.md", "utf8");

@@ -2,7 +2,7 @@
  * One fault: a call of a tick, or of a recovery, fails as on a bad or full disk. relais goes on or ends by itself, and then
  * the disk is in order again.
  */
-import { CODES } from "../../src/contract/values/codes.ts";
+import { CODES } from "../../src/base/codes.ts";
 import {
   eventsOf,
   firstRecoveryProblems,

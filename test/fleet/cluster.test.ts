@@ -3,16 +3,16 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { afterEach, expect, test } from "vitest";
-import { Fleet, Invitation } from "../../src/contract/queue/fleet.ts";
-import { checkQueue } from "../../src/run/doctor/doctor-queue.ts";
-import { joinFleet } from "../../src/run/fleet/join-fleet.ts";
-import { openFleet } from "../../src/run/fleet/open-fleet.ts";
-import { readFleetKeys } from "../../src/run/fleet/fleet-keys.ts";
-import { type ReadyServer, serveFleet } from "../../src/run/fleet/serve-fleet.ts";
-import { findUserSettings } from "../../src/io/queue/user-settings-file.ts";
-import { waitUntil } from "../engine/engine-world.ts";
-import { jobSpec, jobTerms } from "../engine/jobs.ts";
-import { findFreePort } from "../engine/nats-server.ts";
+import { Fleet, Invitation } from "../../src/queue/pure/fleet.ts";
+import { checkQueue } from "../../src/setup/doctor-queue.ts";
+import { joinFleet } from "../../src/fleet/join-fleet.ts";
+import { openFleet } from "../../src/fleet/open-fleet.ts";
+import { readFleetKeys } from "../../src/fleet/fleet-keys.ts";
+import { type ReadyServer, serveFleet } from "../../src/fleet/serve-fleet.ts";
+import { findUserSettings } from "../../src/journal/user-settings-file.ts";
+import { waitUntil } from "../queue/engine-world.ts";
+import { jobSpec, jobTerms } from "../queue/jobs.ts";
+import { findFreePort } from "./nats-server.ts";
 import { hasServer } from "../support/fleet-server.ts";
 import { scratchFolder } from "../support/scratch-repository.ts";
 import { tickRepository } from "../support/tick-repository.ts";
@@ -155,7 +155,7 @@ test.skipIf(!hasServer)(
 test("a queue of one server does not become one of three, and mistakes are named", async () => {
   const { relais, box } = tickRepository();
   const folder = join(box, "server");
-  const { makeAccount, writeFleet } = await import("../../src/run/fleet/fleet-file.ts");
+  const { makeAccount, writeFleet } = await import("../../src/fleet/fleet-file.ts");
   await writeFleet(folder, { version: 1, host: "localhost", port: 4222, accounts: [makeAccount(null)] });
   const mistakes: readonly (readonly [number, RegExp, ...string[]])[] = [
     [10, /has one server, and its data would not move/, "--dir", folder, "--with", "b.test", "--with", "c.test"],

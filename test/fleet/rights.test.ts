@@ -4,10 +4,10 @@ import { Kvm } from "@nats-io/kv";
 import { Objm } from "@nats-io/obj";
 import { connect, headers, type NatsConnection } from "@nats-io/transport-node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Invitation } from "../../src/contract/queue/fleet.ts";
-import { nameFleet } from "../../src/core/queue/fleet-names.ts";
-import { connectFleet } from "../../src/run/fleet/connect-fleet.ts";
-import { makeRepositoryToken } from "../../src/run/fleet/fleet-file.ts";
+import type { Invitation } from "../../src/queue/pure/fleet.ts";
+import { nameFleet } from "../../src/queue/pure/fleet-names.ts";
+import { connectFleet } from "../../src/fleet/connect-fleet.ts";
+import { makeRepositoryToken } from "../../src/fleet/fleet-file.ts";
 import { connectMember, type FleetServer, hasServer, openFleetServer } from "../support/fleet-server.ts";
 
 const OURS = "https://git.example.com/team/ours";

@@ -3,10 +3,10 @@ import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import * as v from "valibot";
-import { type Fleet, HostName } from "../../src/contract/queue/fleet.ts";
-import { UserSettings } from "../../src/contract/queue/user-settings.ts";
-import { writeServerConfig } from "../../src/core/queue/server-config.ts";
-import { makeAccount, writeFleet } from "../../src/run/fleet/fleet-file.ts";
+import { type Fleet, HostName } from "../../src/queue/pure/fleet.ts";
+import { UserSettings } from "../../src/queue/pure/user-settings.ts";
+import { writeServerConfig } from "../../src/queue/pure/server-config.ts";
+import { makeAccount, writeFleet } from "../../src/fleet/fleet-file.ts";
 import { hasServer, openFleetServer } from "../support/fleet-server.ts";
 import { tickRepository } from "../support/tick-repository.ts";
 

@@ -6,9 +6,9 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { RECORD_VERSION } from "../../src/contract/values/record-version.ts";
-import { COMMANDS } from "../../src/cli/commands.ts";
-import { openJournal } from "../../src/io/journal/journal.ts";
+import { RECORD_VERSION } from "../../src/base/record-version.ts";
+import { COMMANDS } from "../../src/command-list.ts";
+import { openJournal } from "../../src/journal/journal.ts";
 import { type TickRepository, tickRepository } from "../support/tick-repository.ts";
 
 const OTHER = RECORD_VERSION + 1;
@@ -102,7 +102,7 @@ const WITHOUT_JOURNAL: Readonly<Record<string, string>> = {
   fetch: "brings commits, and a copy of the journal of a job",
   demo: "works in a repository of its own",
   drill: "works in copies, each with a state directory of its own",
-  ui: "shows it as the trouble of that repository, test/web/ui.test.ts",
+  ui: "shows it as the trouble of that repository, test/page/ui.test.ts",
   explain: "reads nothing",
   completions: "reads nothing",
 };

@@ -1,8 +1,8 @@
 /** What budgets end, and what they no longer end. */
 import { expect, test } from "vitest";
 import * as v from "valibot";
-import { Config } from "../../src/contract/config/config.ts";
-import { listBudgetWarnings, NOTHING_SPENT, reservePlanned, reserveWork } from "../../src/core/tick/budget.ts";
+import { Config } from "../../src/config/config.ts";
+import { listBudgetWarnings, NOTHING_SPENT, reservePlanned, reserveWork } from "../../src/tick/pure/budget.ts";
 import { inCampaignWorld } from "../support/campaign-world.ts";
 import { inTurn } from "../support/scenario.ts";
 

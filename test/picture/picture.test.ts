@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { SCRIPTS } from "../../scripts/picture/scripts.ts";
-import { COMMANDS } from "../../src/cli/commands.ts";
-import { CODES } from "../../src/contract/values/codes.ts";
+import { COMMANDS } from "../../src/command-list.ts";
+import { CODES } from "../../src/base/codes.ts";
 import { elementsOf } from "../support/well-formed.ts";
 
 const ROOT = join(import.meta.dirname, "../..");

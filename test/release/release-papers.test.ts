@@ -35,8 +35,8 @@ function listBundled(): readonly string[] {
 }
 
 function listPagePackages(): readonly string[] {
-  const folders = ["src/web/page", "src/web/client"].map((name) => join(ROOT, name));
-  const files = folders.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)));
+  const folder = join(ROOT, "src/page/browser");
+  const files = readdirSync(folder).map((name) => join(folder, name));
   const texts = files.map((file) => readFileSync(file, "utf8"));
   const imported = texts.flatMap((text) => [...text.matchAll(/from "(?<name>(?:@[^/"]+\/)?[^./"@][^/"]*)/g)]);
   const direct = new Set(imported.map(({ groups }) => groups?.["name"] ?? ""));

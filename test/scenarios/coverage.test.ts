@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { CODES } from "../../src/contract/values/codes.ts";
+import { CODES } from "../../src/base/codes.ts";
 import { configOf, hasPath } from "../support/scenario-documents.ts";
 import { SCENARIOS } from "./scenarios.ts";
 
@@ -52,7 +52,7 @@ const KEYS_OF_OTHERS: Readonly<Record<string, string>> = {
   network: "the tests of the sandbox",
   network_hosts: "the tests of the sandbox",
   network_registries: "the tests of the sandbox",
-  journal: "test/cli/proof.test.ts, with keys of its own",
+  journal: "test/commands/proof.test.ts, with keys of its own",
   loop: "the loop",
   tree: "the tree workflow",
   goal: "the goal workflow",

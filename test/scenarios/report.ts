@@ -5,7 +5,7 @@ import { expect } from "vitest";
 import { meddler } from "../support/meddler.ts";
 import type { Scenario } from "../support/scenario.ts";
 import { GOOD_EDIT } from "../support/scenario-documents.ts";
-import { WORKSPACE_IGNORE } from "../../src/core/setup/workspace-layout.ts";
+import { WORKSPACE_IGNORE } from "../../src/config/workspace-layout.ts";
 
 const DONE = ["src/main.ts"];
 const ACCEPTED = { code: "SUCCESS", changed: DONE } as const;

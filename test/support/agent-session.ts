@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { chooseDriver, type DriverChoice } from "../../src/agents/choose-driver.ts";
-import type { Driver, SessionReply, SessionRequest } from "../../src/agents/session/driver.ts";
+import type { Driver, SessionReply, SessionRequest } from "../../src/agents/driver.ts";
 import type { ScriptPlayer } from "../../src/agents/scripted.ts";
-import { parseConfig } from "../../src/contract/config/parse-config.ts";
-import { createDispatch, openDropFolder } from "../../src/io/files/drop-folder.ts";
-import { findRepository } from "../../src/io/git/repository-layout.ts";
+import { parseConfig } from "../../src/config/parse-config.ts";
+import { createDispatch, openDropFolder } from "../../src/system/drop-folder.ts";
+import { findRepository } from "../../src/git/repository-layout.ts";
 import { scratchRepository, type ScratchRepository } from "./scratch-repository.ts";
 import { executeTask } from "./tasks.ts";
 

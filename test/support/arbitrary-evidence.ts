@@ -1,8 +1,8 @@
 /** Arbitrary evidence within the schema, with names and globs that often meet. */
 import fc from "fast-check";
-import type { Change, EntrySide, Evidence, MetadataChange, Rules } from "../../src/contract/evidence/evidence.ts";
-import { GitArea } from "../../src/contract/evidence/evidence.ts";
-import { RECORD_VERSION } from "../../src/contract/values/record-version.ts";
+import type { Change, EntrySide, Evidence, MetadataChange, Rules } from "../../src/records/evidence.ts";
+import { GitArea } from "../../src/records/evidence.ts";
+import { RECORD_VERSION } from "../../src/base/record-version.ts";
 
 const component = fc.oneof(
   fc.constantFrom("src", "SRC", "a", ".git", "relais", ".env", "secret", "package-lock.json", "é", "e\u0301"),

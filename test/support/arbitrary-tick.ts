@@ -1,14 +1,14 @@
 /** Arbitrary ticks: events within their schema, as hostile as they can be, folded until there is something to report. */
 import fc from "fast-check";
-import { CODES, type Code } from "../../src/contract/values/codes.ts";
-import { TickEvent } from "../../src/contract/journal/event.ts";
-import { StopCode } from "../../src/contract/evidence/judgement.ts";
-import type { Report } from "../../src/contract/documents/report.ts";
-import { parseWith } from "../../src/contract/schema/schema-error.ts";
-import { evolve } from "../../src/core/tick/evolve.ts";
-import { buildReport } from "../../src/core/tick/report.ts";
-import { unreachable } from "../../src/contract/values/invariant.ts";
-import { START, type StateIn, type TickState } from "../../src/core/tick/tick-state.ts";
+import { CODES, type Code } from "../../src/base/codes.ts";
+import { TickEvent } from "../../src/records/event.ts";
+import { StopCode } from "../../src/records/judgement.ts";
+import type { Report } from "../../src/records/report.ts";
+import { parseWith } from "../../src/base/schema-error.ts";
+import { evolve } from "../../src/tick/pure/evolve.ts";
+import { buildReport } from "../../src/tick/pure/build-report.ts";
+import { unreachable } from "../../src/base/invariant.ts";
+import { START, type StateIn, type TickState } from "../../src/tick/pure/tick-state.ts";
 import { controlTask, executeTask, questionTask, verifyOnlyTask } from "./tasks.ts";
 
 /** Text that somebody else chose, with everything that a terminal or a renderer could obey. */

@@ -1,4 +1,4 @@
-import type { TickEvent } from "../../src/contract/journal/event.ts";
+import type { TickEvent } from "../../src/records/event.ts";
 
 /** Checks that were not run before the build. */
 export const BASELINED: TickEvent = {

@@ -1,4 +1,4 @@
-import type { CampaignContract } from "../../src/contract/workflows/campaign.ts";
+import type { CampaignContract } from "../../src/records/campaign.ts";
 
 /** A small campaign of two stories. */
 export const CONTRACT: CampaignContract = {

@@ -1,14 +1,14 @@
 /** Ticks of a campaign that have ended, without anybody having run them. */
 import * as v from "valibot";
-import type { TickEvent } from "../../src/contract/journal/event.ts";
-import { Task } from "../../src/contract/documents/task.ts";
-import type { CampaignSettings } from "../../src/contract/workflows/campaign.ts";
-import type { Review } from "../../src/contract/agents/review.ts";
-import { type CampaignState, nameWorkerStory } from "../../src/core/campaign/campaign-state.ts";
-import { evolveVerification } from "../../src/core/campaign/evolve-verification.ts";
-import { evolveWorker } from "../../src/core/campaign/evolve-worker.ts";
-import { evolve } from "../../src/core/tick/evolve.ts";
-import { START, type TickState } from "../../src/core/tick/tick-state.ts";
+import type { TickEvent } from "../../src/records/event.ts";
+import { Task } from "../../src/records/task.ts";
+import type { CampaignSettings } from "../../src/records/campaign.ts";
+import type { Review } from "../../src/records/review.ts";
+import { type CampaignState, nameWorkerStory } from "../../src/workflows/pure/campaign-state.ts";
+import { evolveVerification } from "../../src/workflows/pure/evolve-verification.ts";
+import { evolveWorker } from "../../src/workflows/pure/evolve-worker.ts";
+import { evolve } from "../../src/tick/pure/evolve.ts";
+import { START, type TickState } from "../../src/tick/pure/tick-state.ts";
 import { CONTRACT } from "./campaign-contract.ts";
 import { executeTask, verifyOnlyTask } from "./tasks.ts";
 

@@ -4,8 +4,8 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { CampaignContract } from "../../src/contract/workflows/campaign.ts";
-import type { CampaignStatus, CampaignSummary } from "../../src/contract/workflows/campaign-files.ts";
+import type { CampaignContract } from "../../src/records/campaign.ts";
+import type { CampaignStatus, CampaignSummary } from "../../src/records/campaign-files.ts";
 import { CONTRACT } from "./campaign-contract.ts";
 import type { Ran } from "./relais.ts";
 import { inWorld } from "./scenario.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { type ClaudeSeen, watchClaude } from "../../src/agents/claude/claude-events.ts";
-import type { AgentEvent } from "../../src/contract/agents/agent-event.ts";
+import { type ClaudeSeen, watchClaude } from "../../src/agents/claude-events.ts";
+import type { AgentEvent } from "../../src/records/agent-event.ts";
 
 /** The lines that the real program printed, recorded against a model that answered from a script. */
 export function recordedText(name: string): string {

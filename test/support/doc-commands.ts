@@ -1,10 +1,10 @@
 /** The command lines that a document names, held against the definitions of the commands. */
-import { parseArguments } from "../../src/cli/framework/arguments.ts";
-import { COMMANDS } from "../../src/cli/commands.ts";
-import type { CommandSpec } from "../../src/cli/framework/command.ts";
-import type { NamedCommand } from "../../src/cli/framework/find-command.ts";
-import type { OptionSpec, OptionSpecs } from "../../src/cli/framework/option-spec.ts";
-import { GLOBAL_OPTIONS } from "../../src/cli/framework/global-options.ts";
+import { parseArguments } from "../../src/terminal/arguments.ts";
+import { COMMANDS } from "../../src/command-list.ts";
+import type { CommandSpec } from "../../src/terminal/command.ts";
+import type { NamedCommand } from "../../src/terminal/find-command.ts";
+import type { OptionSpec, OptionSpecs } from "../../src/terminal/option-spec.ts";
+import { GLOBAL_OPTIONS } from "../../src/terminal/global-options.ts";
 import { parseTyped } from "./typed-command.ts";
 
 interface Word {

@@ -1,19 +1,19 @@
 /** One good document of every kind that has a schema, filled in as far as it goes. */
 import type { GenericSchema } from "valibot";
-import { Blocked } from "../../src/contract/documents/blocked.ts";
-import { BuilderResult } from "../../src/contract/agents/builder-result.ts";
-import { Config } from "../../src/contract/config/config.ts";
-import { RECORD_VERSION } from "../../src/contract/values/record-version.ts";
-import { JournalLine } from "../../src/contract/journal/event.ts";
-import { Evidence } from "../../src/contract/evidence/evidence.ts";
-import { Judgement } from "../../src/contract/evidence/judgement.ts";
-import { Lock } from "../../src/contract/journal/lock.ts";
-import { Meta } from "../../src/contract/documents/meta.ts";
-import { parseWith } from "../../src/contract/schema/schema-error.ts";
-import { Report } from "../../src/contract/documents/report.ts";
-import { ReviewDecision } from "../../src/contract/agents/review.ts";
-import { WorkspaceState } from "../../src/contract/documents/state.ts";
-import { Task } from "../../src/contract/documents/task.ts";
+import { Blocked } from "../../src/records/blocked.ts";
+import { BuilderResult } from "../../src/records/builder-result.ts";
+import { Config } from "../../src/config/config.ts";
+import { RECORD_VERSION } from "../../src/base/record-version.ts";
+import { JournalLine } from "../../src/records/event.ts";
+import { Evidence } from "../../src/records/evidence.ts";
+import { Judgement } from "../../src/records/judgement.ts";
+import { Lock } from "../../src/records/lock.ts";
+import { Meta } from "../../src/records/meta.ts";
+import { parseWith } from "../../src/base/schema-error.ts";
+import { Report } from "../../src/records/report.ts";
+import { ReviewDecision } from "../../src/records/review.ts";
+import { WorkspaceState } from "../../src/records/state.ts";
+import { Task } from "../../src/records/task.ts";
 import { controlTask, executeTask, patchBuilder, questionTask, verifyOnlyTask } from "./tasks.ts";
 
 const run_id = "20260131-abcdef";

@@ -1,8 +1,8 @@
 /** Evidence to judge, with everything harmless that a test does not name. */
-import type { Change, EntrySide, Evidence, Rules } from "../../src/contract/evidence/evidence.ts";
-import type { Finding } from "../../src/contract/evidence/judgement.ts";
-import { RECORD_VERSION } from "../../src/contract/values/record-version.ts";
-import { judge } from "../../src/core/judge/judge.ts";
+import type { Change, EntrySide, Evidence, Rules } from "../../src/records/evidence.ts";
+import type { Finding } from "../../src/records/judgement.ts";
+import { RECORD_VERSION } from "../../src/base/record-version.ts";
+import { judge } from "../../src/judge/pure/judge.ts";
 
 export function rules(overrides: Partial<Rules> = {}): Rules {
   return {

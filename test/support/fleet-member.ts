@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
-import type { Invitation } from "../../src/contract/queue/fleet.ts";
+import type { Invitation } from "../../src/queue/pure/fleet.ts";
 import { relais } from "./relais.ts";
 import type { TickRepository } from "./tick-repository.ts";
 

@@ -3,10 +3,10 @@ import { spawnSync } from "node:child_process";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import type { NatsConnection } from "@nats-io/transport-node";
-import type { FleetRole, Invitation } from "../../src/contract/queue/fleet.ts";
-import { connectFleet } from "../../src/run/fleet/connect-fleet.ts";
-import { inviteMember } from "../../src/run/fleet/invite-member.ts";
-import { type ReadyServer, serveFleet } from "../../src/run/fleet/serve-fleet.ts";
+import type { FleetRole, Invitation } from "../../src/queue/pure/fleet.ts";
+import { connectFleet } from "../../src/fleet/connect-fleet.ts";
+import { inviteMember } from "../../src/fleet/invite-member.ts";
+import { type ReadyServer, serveFleet } from "../../src/fleet/serve-fleet.ts";
 import { scratchFolder } from "./scratch-repository.ts";
 
 export const hasServer = spawnSync("nats-server", ["--version"]).status === 0;

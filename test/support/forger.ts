@@ -5,16 +5,16 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Entry, Manifest, Observation } from "../../src/contract/evidence/manifest.ts";
-import type { JournalLine } from "../../src/contract/journal/event.ts";
-import { type ContentStore, openContentStore, storeBlobs } from "../../src/io/content/content-store.ts";
-import { computeBlobId } from "../../src/io/files/blob-id.ts";
-import { findRepository } from "../../src/io/git/repository-layout.ts";
-import { renderJournalText } from "../../src/io/journal/journal-text.ts";
-import { readJournal } from "../../src/io/journal/read-journal.ts";
-import { loadObservation, saveObservation } from "../../src/io/observe/observation-file.ts";
-import { locateRunDirectory, locateTickLines } from "../../src/io/workspace/run-directory.ts";
-import { observe } from "../../src/run/evidence/observe.ts";
+import type { Entry, Manifest, Observation } from "../../src/base/manifest.ts";
+import type { JournalLine } from "../../src/records/event.ts";
+import { type ContentStore, openContentStore, storeBlobs } from "../../src/store/content-store.ts";
+import { computeBlobId } from "../../src/system/blob-id.ts";
+import { findRepository } from "../../src/git/repository-layout.ts";
+import { renderJournalText } from "../../src/journal/journal-text.ts";
+import { readJournal } from "../../src/journal/read-journal.ts";
+import { loadObservation, saveObservation } from "../../src/store/observation-file.ts";
+import { locateRunDirectory, locateTickLines } from "../../src/journal/run-directory.ts";
+import { observe } from "../../src/evidence/observe.ts";
 
 export interface Forgery {
   /** The repository is to have been as it is now, but for the rest of the forgery. */

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
-import { GoalLedger, GoalSummary } from "../../src/contract/workflows/goal.ts";
+import { GoalLedger, GoalSummary } from "../../src/records/goal.ts";
 import type { Ran } from "./relais.ts";
 import { inWorld } from "./scenario.ts";
 import type { World } from "./scenario-world.ts";

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import * as v from "valibot";
-import { JournalLine, type TickEvent } from "../../src/contract/journal/event.ts";
+import { JournalLine, type TickEvent } from "../../src/records/event.ts";
 import type { World } from "./scenario-world.ts";
 
 type HeldWorld = Pick<World, "box" | "state">;

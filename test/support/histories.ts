@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
-import { JournalLine } from "../../src/contract/journal/event.ts";
+import { JournalLine } from "../../src/records/event.ts";
 import { inCampaignWorld } from "./campaign-world.ts";
 import { inGoalWorld } from "./goal-world.ts";
 import { goodStep, inLoopWorld, RED, STOP } from "./loop-world.ts";

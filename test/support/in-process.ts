@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { inject } from "vitest";
-import type { main as mainOfSources } from "../../src/cli/main.ts";
+import type { main as mainOfSources } from "../../src/main.ts";
 import { environmentOf, executable, type Ran, type RunOptions, withoutIds } from "./relais.ts";
 
 const { main }: { readonly main: typeof mainOfSources } = createRequire(import.meta.url)(

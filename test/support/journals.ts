@@ -1,9 +1,9 @@
 /** Journals made of whole ticks, and of ticks that were cut short. */
 import fc from "fast-check";
-import type { JournalLine, TickEvent } from "../../src/contract/journal/event.ts";
-import { decide } from "../../src/core/tick/decide.ts";
-import { evolve } from "../../src/core/tick/evolve.ts";
-import { START } from "../../src/core/tick/tick-state.ts";
+import type { JournalLine, TickEvent } from "../../src/records/event.ts";
+import { decide } from "../../src/tick/pure/decide.ts";
+import { evolve } from "../../src/tick/pure/evolve.ts";
+import { START } from "../../src/tick/pure/tick-state.ts";
 import { controlTask } from "./tasks.ts";
 import { TICKS } from "./ticks.ts";
 

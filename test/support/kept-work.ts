@@ -1,4 +1,4 @@
-import type { KeptWork } from "../../src/contract/documents/kept-work.ts";
+import type { KeptWork } from "../../src/records/kept-work.ts";
 import { RUN } from "./ticks.ts";
 
 /** The salvage of one tick, with some of its fields set. */

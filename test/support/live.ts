@@ -1,15 +1,15 @@
 /** What is seen of ticks, made of events, and the models that come of it. */
-import type { AgentEvent } from "../../src/contract/agents/agent-event.ts";
-import { Config } from "../../src/contract/config/config.ts";
-import type { JournalLine, TickEvent } from "../../src/contract/journal/event.ts";
-import { parseWith } from "../../src/contract/schema/schema-error.ts";
-import type { SeriesOptions } from "../../src/contract/journal/series.ts";
-import type { LiveEvent } from "../../src/contract/journal/live-event.ts";
-import { foldWorkspaceState } from "../../src/core/history/workspace-state.ts";
-import { type LiveModel, createLive } from "../../src/view/live/live-model.ts";
-import { renderFrame } from "../../src/view/live/frame.ts";
-import { reduceLive } from "../../src/view/live/reduce-live.ts";
-import { plainStyle } from "../../src/view/text/style.ts";
+import type { AgentEvent } from "../../src/records/agent-event.ts";
+import { Config } from "../../src/config/config.ts";
+import type { JournalLine, TickEvent } from "../../src/records/event.ts";
+import { parseWith } from "../../src/base/schema-error.ts";
+import type { SeriesOptions } from "../../src/records/series.ts";
+import type { LiveEvent } from "../../src/records/live-event.ts";
+import { foldWorkspaceState } from "../../src/journal/pure/workspace-state.ts";
+import { type LiveModel, createLive } from "../../src/cards/live-model.ts";
+import { renderFrame } from "../../src/cards/frame.ts";
+import { reduceLive } from "../../src/cards/reduce-live.ts";
+import { plainStyle } from "../../src/base/style.ts";
 import { whole } from "./journals.ts";
 import { TICKS } from "./ticks.ts";
 

@@ -7,11 +7,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { expect } from "vitest";
 import * as v from "valibot";
-import { JournalLine } from "../../src/contract/journal/event.ts";
-import { parseConfig } from "../../src/contract/config/parse-config.ts";
-import { Report } from "../../src/contract/documents/report.ts";
-import { SeriesSummary } from "../../src/contract/journal/series.ts";
-import { foldWorkspaceState } from "../../src/core/history/workspace-state.ts";
+import { JournalLine } from "../../src/records/event.ts";
+import { parseConfig } from "../../src/config/parse-config.ts";
+import { Report } from "../../src/records/report.ts";
+import { SeriesSummary } from "../../src/records/series.ts";
+import { foldWorkspaceState } from "../../src/journal/pure/workspace-state.ts";
 import { accepts } from "./json-schema.ts";
 import type { Ran } from "./relais.ts";
 import { inWorld } from "./scenario.ts";

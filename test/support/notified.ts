@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
-import { Notification } from "../../src/contract/journal/notification.ts";
+import { Notification } from "../../src/records/notification.ts";
 import type { World } from "./scenario-world.ts";
 
 /** Keeps its input, its variables, and whether anybody works in the repository right now. */

@@ -1,11 +1,11 @@
 /** A queue in a folder of its own, a repository whose builder is a script, and workers in this process. */
 import { join } from "node:path";
-import type { Engine } from "../../src/contract/queue/engine.ts";
-import type { JobSpec, JobTerms } from "../../src/contract/queue/job.ts";
-import type { WorkerEvent } from "../../src/contract/queue/worker-event.ts";
-import { openFilesEngine } from "../../src/run/engine/files-engine.ts";
-import type { Queue } from "../../src/run/queue/open-queue.ts";
-import { runWorker, type WorkerRequest } from "../../src/run/queue/run-worker.ts";
+import type { Engine } from "../../src/queue/pure/engine.ts";
+import type { JobSpec, JobTerms } from "../../src/queue/pure/job.ts";
+import type { WorkerEvent } from "../../src/queue/pure/worker-event.ts";
+import { openFilesEngine } from "../../src/queue/files-engine.ts";
+import type { Queue } from "../../src/jobs/open-queue.ts";
+import { runWorker, type WorkerRequest } from "../../src/jobs/run-worker.ts";
 import { gitEnvironment } from "./repositories.ts";
 import { executable } from "./relais.ts";
 import { tickRepository, type TickRepository } from "./tick-repository.ts";

@@ -18,7 +18,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { WORKSPACE_IGNORE } from "../../src/core/setup/workspace-layout.ts";
+import { WORKSPACE_IGNORE } from "../../src/config/workspace-layout.ts";
 import { runInProcess } from "./in-process.ts";
 import { pinWorld } from "./isolation.ts";
 import { executable, type Ran } from "./relais.ts";

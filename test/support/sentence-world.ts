@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
-import { JournalLine, type TickEvent } from "../../src/contract/journal/event.ts";
+import { JournalLine, type TickEvent } from "../../src/records/event.ts";
 import { relais } from "./in-process.ts";
 import type { Ran } from "./relais.ts";
 import { scratchRepository, type ScratchRepository } from "./scratch-repository.ts";

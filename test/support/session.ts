@@ -1,5 +1,5 @@
 import { tmpdir } from "node:os";
-import type { SuperviseRequest } from "../../src/io/process/supervise.ts";
+import type { SuperviseRequest } from "../../src/process/supervise.ts";
 
 /** A session with generous limits, to be narrowed by what a test is about. */
 export function session(request: Partial<SuperviseRequest> & Pick<SuperviseRequest, "program">): SuperviseRequest {

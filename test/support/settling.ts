@@ -1,14 +1,14 @@
 /** A repository in which a builder works between two observations, ready to be settled. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Evidence } from "../../src/contract/evidence/evidence.ts";
-import { commitIdentity } from "../../src/io/commit/commit-identity.ts";
-import { type ContentStore, openContentStore } from "../../src/io/content/content-store.ts";
-import { readFilterSettings } from "../../src/io/git/filter-settings.ts";
-import { findRepository, type Repository } from "../../src/io/git/repository-layout.ts";
-import type { Workplace } from "../../src/run/evidence/workplace.ts";
-import { openInPlace } from "../../src/run/evidence/in-place.ts";
-import type { CommitRequest } from "../../src/run/keep/settle-commit.ts";
+import type { Evidence } from "../../src/records/evidence.ts";
+import { commitIdentity } from "../../src/store/commit-identity.ts";
+import { type ContentStore, openContentStore } from "../../src/store/content-store.ts";
+import { readFilterSettings } from "../../src/git/filter-settings.ts";
+import { findRepository, type Repository } from "../../src/git/repository-layout.ts";
+import type { Workplace } from "../../src/place/workplace.ts";
+import { openInPlace } from "../../src/place/in-place.ts";
+import type { CommitRequest } from "../../src/keep/settle-commit.ts";
 import { rules } from "./evidence.ts";
 import { openScratch, type ScratchRepository, scratchRepository } from "./scratch-repository.ts";
 

@@ -1,6 +1,6 @@
 /** The summary of a series, as it would be told at its end. */
-import { SERIES_ENDS, type SeriesEnd } from "../../src/contract/values/codes.ts";
-import type { SeriesSummary } from "../../src/contract/journal/series.ts";
+import { SERIES_ENDS, type SeriesEnd } from "../../src/base/codes.ts";
+import type { SeriesSummary } from "../../src/records/series.ts";
 
 export const ENDS = Object.keys(SERIES_ENDS).filter((name): name is SeriesEnd => Object.hasOwn(SERIES_ENDS, name));
 

@@ -1,7 +1,7 @@
 /** A terminal in this process, with a person who presses keys: what is printed is kept, and keys are pressed when somebody listens. */
 import { setTimeout as delay } from "node:timers/promises";
-import type { Keyboard, KeyListener, Screen } from "../../src/cli/framework/command.ts";
-import type { Terminal } from "../../src/cli/terminal-session.ts";
+import type { Keyboard, KeyListener, Screen } from "../../src/terminal/command.ts";
+import type { Terminal } from "../../src/terminal-session.ts";
 import { executable } from "./relais.ts";
 
 interface TerminalWish {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { WORKSPACE_IGNORE } from "../../src/core/setup/workspace-layout.ts";
+import { WORKSPACE_IGNORE } from "../../src/config/workspace-layout.ts";
 import { relais } from "./in-process.ts";
 import type { Ran } from "./relais.ts";
 import { pinWorld } from "./isolation.ts";

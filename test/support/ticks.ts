@@ -1,10 +1,10 @@
 /** Whole ticks as lists of events, and their reports. */
-import type { TickEvent } from "../../src/contract/journal/event.ts";
-import type { Report } from "../../src/contract/documents/report.ts";
-import { evolve } from "../../src/core/tick/evolve.ts";
-import { buildReport } from "../../src/core/tick/report.ts";
-import { findReportable } from "../../src/core/tick/tick-facts.ts";
-import { START } from "../../src/core/tick/tick-state.ts";
+import type { TickEvent } from "../../src/records/event.ts";
+import type { Report } from "../../src/records/report.ts";
+import { evolve } from "../../src/tick/pure/evolve.ts";
+import { buildReport } from "../../src/tick/pure/build-report.ts";
+import { findReportable } from "../../src/tick/pure/tick-facts.ts";
+import { START } from "../../src/tick/pure/tick-state.ts";
 import { executeTask, questionTask } from "./tasks.ts";
 
 type EventOf<T extends TickEvent["type"]> = Extract<TickEvent, { type: T }>;

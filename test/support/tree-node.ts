@@ -1,4 +1,4 @@
-import type { TreeNode } from "../../src/contract/workflows/tree.ts";
+import type { TreeNode } from "../../src/records/tree.ts";
 
 /** A node with the fields that a test does not care about. */
 export function node(id: string, over: Partial<TreeNode> = {}): TreeNode {

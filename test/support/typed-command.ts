@@ -1,7 +1,7 @@
-import { COMMANDS } from "../../src/cli/commands.ts";
-import { findCommandPosition } from "../../src/cli/framework/arguments.ts";
-import { type FoundCommand, parseCommand, refuseUnknownCommand } from "../../src/cli/framework/find-command.ts";
-import { GLOBAL_OPTIONS } from "../../src/cli/framework/global-options.ts";
+import { COMMANDS } from "../../src/command-list.ts";
+import { findCommandPosition } from "../../src/terminal/arguments.ts";
+import { type FoundCommand, parseCommand, refuseUnknownCommand } from "../../src/terminal/find-command.ts";
+import { GLOBAL_OPTIONS } from "../../src/terminal/global-options.ts";
 
 /** What relais makes of these arguments; null where they name no command. */
 export function parseTyped(args: readonly string[]): FoundCommand | null {

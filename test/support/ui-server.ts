@@ -3,7 +3,7 @@ import { request as requestHttp, type IncomingHttpHeaders } from "node:http";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import * as v from "valibot";
-import type { StreamLine } from "../../src/web/page-model/repository-documents.ts";
+import type { StreamLine } from "../../src/page/pure/repository-documents.ts";
 import type { World } from "./scenario-world.ts";
 
 const Opened = v.looseObject({ url: v.string(), port: v.number(), read_only: v.boolean() });

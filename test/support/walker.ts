@@ -7,7 +7,7 @@
  */
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { compareLooks, listUnion, lookPlainly, makeVisible, type PlainLook } from "../../src/io/drill/plain-look.ts";
+import { compareLooks, listUnion, lookPlainly, makeVisible, type PlainLook } from "../../src/drill/plain-look.ts";
 import { gitEnvironment } from "./repositories.ts";
 
 /** What was seen: one entry for each name, where a name is its bytes read as latin1, so that none is lost. */

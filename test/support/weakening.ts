@@ -1,10 +1,10 @@
 /** What the rules about weakened checks find in a change of a small repository. */
-import { makeDefaultConfig } from "../../src/contract/config/config.ts";
-import { checkSteering } from "../../src/core/checks/check-steering.ts";
-import { compileForbidden } from "../../src/core/paths/globs.ts";
-import { applyCustoms, isDecidedByCustom, listCustomaryKinds } from "../../src/core/weakening/customary-kinds.ts";
-import type { Weakening } from "../../src/core/weakening/changed-file.ts";
-import { compareWithTests, findWeakenings } from "../../src/core/weakening/find-weakenings.ts";
+import { makeDefaultConfig } from "../../src/config/config.ts";
+import { checkSteering } from "../../src/checks/pure/check-steering.ts";
+import { compileForbidden } from "../../src/base/globs.ts";
+import { applyCustoms, isDecidedByCustom, listCustomaryKinds } from "../../src/judge/pure/customary-kinds.ts";
+import type { Weakening } from "../../src/judge/pure/changed-file.ts";
+import { compareWithTests, findWeakenings } from "../../src/judge/pure/find-weakenings.ts";
 
 const { oracle_globs, templates } = makeDefaultConfig().verification;
 const tests = compileForbidden(oracle_globs);

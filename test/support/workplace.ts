@@ -12,12 +12,12 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Config } from "../../src/contract/config/config.ts";
-import type { Rules } from "../../src/contract/evidence/evidence.ts";
-import { findRepository } from "../../src/io/git/repository-layout.ts";
-import type { Candidate, IsolationName, Workplace } from "../../src/run/evidence/workplace.ts";
-import { supervise } from "../../src/io/process/supervise.ts";
-import { openWorkplace } from "../../src/run/evidence/open-workplace.ts";
+import type { Config } from "../../src/config/config.ts";
+import type { Rules } from "../../src/records/evidence.ts";
+import { findRepository } from "../../src/git/repository-layout.ts";
+import type { Candidate, IsolationName, Workplace } from "../../src/place/workplace.ts";
+import { supervise } from "../../src/process/supervise.ts";
+import { openWorkplace } from "../../src/place/open-workplace.ts";
 import { rules } from "./evidence.ts";
 import { gitEnvironment } from "./repositories.ts";
 

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type PageLink, servePages } from "../../../src/web/server/serve-pages.ts";
+import { type PageLink, servePages } from "../../../src/page/serve-pages.ts";
 
 export interface FuzzedPages {
   readonly port: number;

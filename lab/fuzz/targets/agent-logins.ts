@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import type { FuzzTarget } from "../target.ts";
 import type { Random } from "../../../scripts/random.ts";
-import { parseClaudeLogin } from "../../../src/agents/claude/claude-status.ts";
-import { findProvider, parseCodexLogin } from "../../../src/agents/codex/codex-status.ts";
-import { detectOptions, findVersionIn } from "../../../src/agents/session/program-status.ts";
-import { isRecord } from "../../../src/contract/values/is-record.ts";
-import { parseJson } from "../../../src/io/files/parse-json.ts";
+import { parseClaudeLogin } from "../../../src/agents/claude-status.ts";
+import { findProvider, parseCodexLogin } from "../../../src/agents/codex-status.ts";
+import { detectOptions, findVersionIn } from "../../../src/agents/program-status.ts";
+import { isRecord } from "../../../src/base/is-record.ts";
+import { parseJson } from "../../../src/system/parse-json.ts";
 
 const KEY = "sk-proj-abcdefgh";
 const VERSION_CHARS_MAX = 80;

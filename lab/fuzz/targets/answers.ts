@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import * as v from "valibot";
 import type { FuzzTarget } from "../target.ts";
-import { Task } from "../../../src/contract/documents/task.ts";
-import { extractAnswer, extractJson } from "../../../src/core/documents/extract-json.ts";
-import { parseDocument } from "../../../src/core/documents/parse-document.ts";
-import { answerExcerpt, readTaskAnswer } from "../../../src/core/documents/read-task-answer.ts";
-import { readGoalDecision } from "../../../src/core/goal/read-goal-decision.ts";
-import { readTree } from "../../../src/core/tree/read-tree.ts";
+import { Task } from "../../../src/records/task.ts";
+import { extractAnswer, extractJson } from "../../../src/base/extract-json.ts";
+import { parseDocument } from "../../../src/base/parse-document.ts";
+import { answerExcerpt, readTaskAnswer } from "../../../src/tick/pure/read-task-answer.ts";
+import { readGoalDecision } from "../../../src/workflows/pure/read-goal-decision.ts";
+import { readTree } from "../../../src/workflows/pure/read-tree.ts";
 import { executeTask } from "../../../test/support/tasks.ts";
 
 const TREE = {

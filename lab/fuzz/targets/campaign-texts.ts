@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { generateValue } from "../generate-value.ts";
 import type { FuzzTarget } from "../target.ts";
-import { parseWith } from "../../../src/contract/schema/schema-error.ts";
-import { CampaignContract } from "../../../src/contract/workflows/campaign.ts";
-import { findContractProblems } from "../../../src/core/campaign/lint-contract.ts";
-import { testSpecText, writePrd } from "../../../src/core/campaign/prd-text.ts";
-import { readPrd, readsBack, readTestSpec } from "../../../src/core/campaign/read-prd.ts";
-import { joinCommand, splitCommand } from "../../../src/core/campaign/split-command.ts";
+import { parseWith } from "../../../src/base/schema-error.ts";
+import { CampaignContract } from "../../../src/records/campaign.ts";
+import { findContractProblems } from "../../../src/workflows/pure/lint-contract.ts";
+import { testSpecText, writePrd } from "../../../src/workflows/pure/prd-text.ts";
+import { readPrd, readsBack, readTestSpec } from "../../../src/workflows/pure/read-prd.ts";
+import { joinCommand, splitCommand } from "../../../src/workflows/pure/split-command.ts";
 import { CONTRACT } from "../../../test/support/campaign-contract.ts";
 
 /** The Markdown of a campaign, which people edit, and its commands. */

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import type { FuzzTarget } from "../target.ts";
-import { watchClaude } from "../../../src/agents/claude/claude-events.ts";
-import { readClaudeEnding } from "../../../src/agents/claude/claude-result.ts";
-import { Usage } from "../../../src/contract/agents/agent.ts";
+import { watchClaude } from "../../../src/agents/claude-events.ts";
+import { readClaudeEnding } from "../../../src/agents/claude-result.ts";
+import { Usage } from "../../../src/records/agent.ts";
 
 const FOLDER = "test/fixtures/claude";
 const NOW_MS = Date.parse("2026-01-15T10:00:00Z");

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import * as v from "valibot";
 import type { FuzzTarget } from "../target.ts";
-import { advance, listCodexEvents, NO_PROGRESS, readCodexLine } from "../../../src/agents/codex/codex-events.ts";
-import { readCodexFailure } from "../../../src/agents/codex/codex-failure.ts";
-import { Usage } from "../../../src/contract/agents/agent.ts";
+import { advance, listCodexEvents, NO_PROGRESS, readCodexLine } from "../../../src/agents/codex-events.ts";
+import { readCodexFailure } from "../../../src/agents/codex-failure.ts";
+import { Usage } from "../../../src/records/agent.ts";
 
 const NOW_MS = Date.parse("2026-01-15T10:00:00Z");
 const LINES = [

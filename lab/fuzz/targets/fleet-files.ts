@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import type * as v from "valibot";
 import { generateValue } from "../generate-value.ts";
 import type { FuzzTarget } from "../target.ts";
-import { Fleet, FleetCredentials, Invitation, ServerPaper } from "../../../src/contract/queue/fleet.ts";
-import { JobSpec, KnownJob } from "../../../src/contract/queue/job.ts";
-import { BudgetCap, BudgetRow } from "../../../src/contract/queue/team-budget.ts";
-import { UserSettings } from "../../../src/contract/queue/user-settings.ts";
-import { parseWith } from "../../../src/contract/schema/schema-error.ts";
-import { writeServerConfig } from "../../../src/core/queue/server-config.ts";
-import { countBudget, reserveBudget, settleBudget, viewBudget } from "../../../src/core/queue/team-budget.ts";
-import { parseJson } from "../../../src/io/files/parse-json.ts";
+import { Fleet, FleetCredentials, Invitation, ServerPaper } from "../../../src/queue/pure/fleet.ts";
+import { JobSpec, KnownJob } from "../../../src/queue/pure/job.ts";
+import { BudgetCap, BudgetRow } from "../../../src/queue/pure/team-budget.ts";
+import { UserSettings } from "../../../src/queue/pure/user-settings.ts";
+import { parseWith } from "../../../src/base/schema-error.ts";
+import { writeServerConfig } from "../../../src/queue/pure/server-config.ts";
+import { countBudget, reserveBudget, settleBudget, viewBudget } from "../../../src/queue/pure/team-account.ts";
+import { parseJson } from "../../../src/system/parse-json.ts";
 
 const SCHEMAS: readonly v.GenericSchema[] = [
   Fleet,

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import type { FuzzTarget } from "../target.ts";
 import type { Random } from "../../../scripts/random.ts";
-import { parseBundleRefs } from "../../../src/io/git/bundle.ts";
-import { parseTakenOver, renderConfig } from "../../../src/io/git/clone-git-data.ts";
-import { parseFilterSettings } from "../../../src/io/git/filter-settings.ts";
-import { listFilterCommands, listSettings, withoutFilters } from "../../../src/io/git/filter-view.ts";
-import { parseFiltered, parseStatus } from "../../../src/io/git/git-status.ts";
-import { parseRemoteRefs } from "../../../src/io/git/remote-base.ts";
+import { parseBundleRefs } from "../../../src/git/bundle.ts";
+import { parseTakenOver, renderConfig } from "../../../src/git/clone-git-data.ts";
+import { parseFilterSettings } from "../../../src/git/filter-settings.ts";
+import { listFilterCommands, listSettings, withoutFilters } from "../../../src/git/filter-view.ts";
+import { parseFiltered, parseStatus } from "../../../src/git/git-status.ts";
+import { parseRemoteRefs } from "../../../src/git/remote-base.ts";
 
 const ID = "0123456789abcdef0123456789abcdef01234567";
 const ENVIRONMENT = { HOME: "/home/me" };

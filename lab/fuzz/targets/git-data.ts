@@ -5,11 +5,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FuzzTarget } from "../target.ts";
-import { readRefs, resolveHead } from "../../../src/core/observation/refs.ts";
-import { readIndexFile } from "../../../src/io/index/git-index.ts";
-import { readTrackedFiles } from "../../../src/io/index/tracked-files.ts";
-import { readJoinedIndex } from "../../../src/io/index/split-index.ts";
-import { parseTree } from "../../../src/io/git/tree-listing.ts";
+import { readRefs, resolveHead } from "../../../src/evidence/pure/refs.ts";
+import { readIndexFile } from "../../../src/store/git-index.ts";
+import { readTrackedFiles } from "../../../src/store/tracked-files.ts";
+import { readJoinedIndex } from "../../../src/store/split-index.ts";
+import { parseTree } from "../../../src/git/tree-listing.ts";
 
 const ENTRY_BYTES_MIN = 62;
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { FuzzTarget } from "../target.ts";
 import type { Random } from "../../../scripts/random.ts";
-import { MeasurementError } from "../../../src/contract/values/measurement-error.ts";
-import { openDifferenceParser } from "../../../src/io/git/git-difference.ts";
-import { type GitObject, openObjectParser, parseChecks } from "../../../src/io/git/git-objects.ts";
+import { MeasurementError } from "../../../src/base/measurement-error.ts";
+import { openDifferenceParser } from "../../../src/git/git-difference.ts";
+import { type GitObject, openObjectParser, parseChecks } from "../../../src/git/git-objects.ts";
 import { measure } from "../measure.ts";
 
 const ID = "0123456789abcdef0123456789abcdef01234567";

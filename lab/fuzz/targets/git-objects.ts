@@ -6,10 +6,10 @@ import { dirname, join } from "node:path";
 import { deflateSync } from "node:zlib";
 import type { FuzzTarget } from "../target.ts";
 import { makeRandom, type Random } from "../../../scripts/random.ts";
-import { readRefs, resolveHead } from "../../../src/core/observation/refs.ts";
-import { readHeadFiles } from "../../../src/io/git/head-files.ts";
-import { type ObjectReader, openObjectReader, readPlainCommit } from "../../../src/io/git/object-files.ts";
-import { listExtensions, readCachedTrees } from "../../../src/io/index/index-extensions.ts";
+import { readRefs, resolveHead } from "../../../src/evidence/pure/refs.ts";
+import { readHeadFiles } from "../../../src/git/head-files.ts";
+import { type ObjectReader, openObjectReader, readPlainCommit } from "../../../src/git/object-files.ts";
+import { listExtensions, readCachedTrees } from "../../../src/store/index-extensions.ts";
 
 const SIZE_MAX = 4096;
 const ANY = { type: null, size: null, sizeMax: SIZE_MAX };

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import type { FuzzTarget } from "../target.ts";
 import type { Random } from "../../../scripts/random.ts";
-import { makePatchCounter } from "../../../src/io/git/patch-counter.ts";
-import { listMountsInTable } from "../../../src/io/observe/mounts.ts";
-import { findOwnerInTable } from "../../../src/io/loopback/peer-owner.ts";
-import { parseProcStat } from "../../../src/io/process/proc-stat.ts";
-import { parsePs } from "../../../src/io/process/ps-output.ts";
-import { parseMounts, writeMounts } from "../../../src/run/evidence/mount-watch.ts";
+import { makePatchCounter } from "../../../src/git/patch-counter.ts";
+import { listMountsInTable } from "../../../src/system/mounts.ts";
+import { findOwnerInTable } from "../../../src/system/peer-owner.ts";
+import { parseProcStat } from "../../../src/process/proc-stat.ts";
+import { parsePs } from "../../../src/process/ps-output.ts";
+import { parseMounts, writeMounts } from "../../../src/evidence/mount-watch.ts";
 import { measure } from "../measure.ts";
 
 const MOUNT = "36 35 98:0 /mnt1 /mnt/a\\040b rw,noatime master:1 - ext3 /dev/root rw,errors=continue\n";

@@ -6,11 +6,11 @@ import * as v from "valibot";
 import { generateValue } from "../generate-value.ts";
 import type { FuzzTarget } from "../target.ts";
 import type { Random } from "../../../scripts/random.ts";
-import { describeFailedCall } from "../../../src/cli/commands/mcp/failed-call.ts";
-import { type Given, makeServer } from "../../../src/cli/commands/mcp/mcp-server.ts";
-import { listTools, type OfferedTool } from "../../../src/cli/commands/mcp/mcp-tools.ts";
-import { isRecord } from "../../../src/contract/values/is-record.ts";
-import { parseJson } from "../../../src/io/files/parse-json.ts";
+import { describeFailedCall } from "../../../src/commands/failed-call.ts";
+import { type Given, makeServer } from "../../../src/commands/mcp-server.ts";
+import { listTools, type OfferedTool } from "../../../src/commands/mcp-tools.ts";
+import { isRecord } from "../../../src/base/is-record.ts";
+import { parseJson } from "../../../src/system/parse-json.ts";
 
 const TOOLS = listTools(true);
 const RULES = { forTask: ["--allow=src/**"], forPatch: ["--allow=src/**"] };

@@ -3,8 +3,8 @@ import { statSync } from "node:fs";
 import type { FuzzTarget } from "../target.ts";
 import { generateValue } from "../generate-value.ts";
 import type { Random } from "../../../scripts/random.ts";
-import { JobWish } from "../../../src/web/server/queue-feed.ts";
-import { ActionWish } from "../../../src/web/server/perform-action.ts";
+import { JobWish } from "../../../src/page/queue-feed.ts";
+import { ActionWish } from "../../../src/page/perform-action.ts";
 import { askRaw, type RawAnswer } from "../pages/ask-raw.ts";
 import { type FuzzedPages, openFuzzedPages } from "../pages/fuzzed-pages.ts";
 

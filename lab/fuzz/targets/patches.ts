@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FuzzTarget } from "../target.ts";
-import { listPatchFiles, listPatchLines } from "../../../src/core/documents/patch-files.ts";
-import { makeDiffPage } from "../../../src/web/page-model/diff-page.ts";
+import { listPatchFiles, listPatchLines } from "../../../src/judge/pure/patch-files.ts";
+import { makeDiffPage } from "../../../src/page/pure/diff-page.ts";
 
 const FOLDERS = ["test/fixtures/patches/honest", "test/fixtures/patches/malicious"];
 const BYTES_MAX = 8 * 1024;

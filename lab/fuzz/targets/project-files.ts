@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import type { FuzzTarget } from "../target.ts";
-import { checkSources } from "../../../src/core/checks/check-sources.ts";
-import { pinManifest } from "../../../src/core/checks/old-manifest.ts";
-import { listRecipeCommands } from "../../../src/core/checks/recipe-commands.ts";
-import { findSetup } from "../../../src/core/setup/find-setup.ts";
-import { listMainPaths } from "../../../src/core/setup/main-files.ts";
+import { checkSources } from "../../../src/checks/pure/check-sources.ts";
+import { pinManifest } from "../../../src/checks/pure/old-manifest.ts";
+import { listRecipeCommands } from "../../../src/checks/pure/recipe-commands.ts";
+import { findSetup } from "../../../src/checks/pure/find-setup.ts";
+import { listMainPaths } from "../../../src/checks/pure/main-files.ts";
 
 const NAMES = [
   "package.json",

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import type * as v from "valibot";
 import type { FuzzTarget } from "../target.ts";
-import { FleetCredentials, Invitation } from "../../../src/contract/queue/fleet.ts";
-import { JobHead, JobResult, JobSpec, JobTerms } from "../../../src/contract/queue/job.ts";
-import { QueueError } from "../../../src/contract/queue/queue-error.ts";
-import { UserSettings } from "../../../src/contract/queue/user-settings.ts";
-import { parseWith } from "../../../src/contract/schema/schema-error.ts";
-import { parseJson } from "../../../src/io/files/parse-json.ts";
-import { findDueInCron } from "../../../src/run/engine/cron.ts";
-import { JobWish } from "../../../src/web/server/queue-feed.ts";
+import { FleetCredentials, Invitation } from "../../../src/queue/pure/fleet.ts";
+import { JobHead, JobResult, JobSpec, JobTerms } from "../../../src/queue/pure/job.ts";
+import { QueueError } from "../../../src/queue/pure/queue-error.ts";
+import { UserSettings } from "../../../src/queue/pure/user-settings.ts";
+import { parseWith } from "../../../src/base/schema-error.ts";
+import { parseJson } from "../../../src/system/parse-json.ts";
+import { findDueInCron } from "../../../src/queue/cron.ts";
+import { JobWish } from "../../../src/page/queue-feed.ts";
 
 const SCHEMAS: readonly v.GenericSchema[] = [
   JobHead,

@@ -3,12 +3,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FuzzTarget } from "../target.ts";
-import { foldEnd, foldLines } from "../../../src/contract/journal/folded-lines.ts";
-import { AcceptedFold, RunsFold } from "../../../src/core/history/journal-runs.ts";
-import { RateLimitFold } from "../../../src/core/history/rate-limit.ts";
-import { WorkspaceFold } from "../../../src/core/history/workspace-state.ts";
-import { SeriesFold } from "../../../src/core/series/last-series.ts";
-import { listJournaledRepositories, recallRepository } from "../../../src/io/workspace/remembered-repository.ts";
+import { foldEnd, foldLines } from "../../../src/records/folded-lines.ts";
+import { AcceptedFold, RunsFold } from "../../../src/journal/pure/journal-runs.ts";
+import { RateLimitFold } from "../../../src/journal/pure/rate-limit.ts";
+import { WorkspaceFold } from "../../../src/journal/pure/workspace-state.ts";
+import { SeriesFold } from "../../../src/workflows/pure/last-series.ts";
+import { listJournaledRepositories, recallRepository } from "../../../src/journal/remembered-repository.ts";
 import { journalOf } from "../../../test/support/journals.ts";
 
 const KINDS = [WorkspaceFold, SeriesFold, AcceptedFold, RunsFold, RateLimitFold];

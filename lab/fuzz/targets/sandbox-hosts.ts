@@ -10,10 +10,10 @@ import {
   parseAllowedHost,
   parseAskedHost,
   writeTarget,
-} from "../../../src/io/sandbox/allowed-hosts.ts";
-import { type ConnectProxy, startConnectProxy } from "../../../src/io/sandbox/connect-proxy.ts";
+} from "../../../src/sandbox/allowed-hosts.ts";
+import { type ConnectProxy, startConnectProxy } from "../../../src/sandbox/connect-proxy.ts";
 import { askRaw } from "../pages/ask-raw.ts";
-import { findUpstream } from "../../../src/io/sandbox/upstream-proxy.ts";
+import { findUpstream } from "../../../src/sandbox/upstream-proxy.ts";
 
 const HOSTS = [
   "a.example",

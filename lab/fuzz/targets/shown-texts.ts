@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import type { FuzzTarget } from "../target.ts";
-import { neutraliseText } from "../../../src/core/words/harmless-text.ts";
-import { makeSecretSearch, findWholeText } from "../../../src/core/observation/secret-tokens.ts";
-import { parsePs } from "../../../src/io/process/ps-output.ts";
-import { parseProcStat } from "../../../src/io/process/proc-stat.ts";
-import { findOwnerInTable } from "../../../src/io/loopback/peer-owner.ts";
-import { findRequestRefusal } from "../../../src/io/loopback/request-guard.ts";
-import { measureDisplayWidth } from "../../../src/view/text/display-width.ts";
-import { neutralise, neutraliseLines } from "../../../src/view/text/neutralise.ts";
-import { wrapText } from "../../../src/view/text/wrap-text.ts";
-import { makeHarmless } from "../../../src/web/page-model/harmless.ts";
+import { neutraliseText } from "../../../src/base/harmless-text.ts";
+import { makeSecretSearch, findWholeText } from "../../../src/evidence/pure/secret-tokens.ts";
+import { parsePs } from "../../../src/process/ps-output.ts";
+import { parseProcStat } from "../../../src/process/proc-stat.ts";
+import { findOwnerInTable } from "../../../src/system/peer-owner.ts";
+import { findRequestRefusal } from "../../../src/system/request-guard.ts";
+import { measureDisplayWidth } from "../../../src/base/display-width.ts";
+import { neutralise, neutraliseLines } from "../../../src/base/neutralise.ts";
+import { wrapText } from "../../../src/base/wrap-text.ts";
+import { makeHarmless } from "../../../src/page/pure/harmless.ts";
 
 const CONTROL = /(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u;
 const SERVER = { port: 4000, secretOf: () => "secret" };

@@ -5,28 +5,23 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { generateValue } from "../generate-value.ts";
 import type { FuzzTarget } from "../target.ts";
-import { Lock } from "../../../src/contract/journal/lock.ts";
-import { DecisionRequest, PauseRequest } from "../../../src/contract/journal/requests.ts";
-import { CampaignCleaned, CampaignStatus } from "../../../src/contract/workflows/campaign-files.ts";
-import {
-  CampaignClaim,
-  CampaignSignal,
-  CampaignVerdict,
-  WorkerWords,
-} from "../../../src/contract/workflows/campaign-messages.ts";
-import { GoalDecision, GoalReceipt } from "../../../src/contract/workflows/goal.ts";
-import { parseWith } from "../../../src/contract/schema/schema-error.ts";
+import { Lock } from "../../../src/records/lock.ts";
+import { DecisionRequest, PauseRequest } from "../../../src/records/requests.ts";
+import { CampaignCleaned, CampaignStatus } from "../../../src/records/campaign-files.ts";
+import { CampaignClaim, CampaignSignal, CampaignVerdict, WorkerWords } from "../../../src/records/campaign-messages.ts";
+import { GoalDecision, GoalReceipt } from "../../../src/records/goal.ts";
+import { parseWith } from "../../../src/base/schema-error.ts";
 import {
   CLAIM_FILE,
   CONTEXT_FILE,
   MEMORY_FILE,
   readVerdict,
   readWorker,
-} from "../../../src/core/campaign/read-messages.ts";
-import { extractAnswer } from "../../../src/core/documents/extract-json.ts";
-import { readBuilderResult } from "../../../src/core/workflow/builder-brief.ts";
-import { readCampaignDocument } from "../../../src/run/campaign/campaign-files.ts";
-import { readRequest } from "../../../src/run/workspace/request-file.ts";
+} from "../../../src/workflows/pure/read-messages.ts";
+import { extractAnswer } from "../../../src/base/extract-json.ts";
+import { readBuilderResult } from "../../../src/workflows/pure/builder-brief.ts";
+import { readCampaignDocument } from "../../../src/workflows/campaign-on-disk.ts";
+import { readRequest } from "../../../src/workspace/request-file.ts";
 
 const SCHEMAS: readonly v.GenericSchema[] = [
   CampaignSignal,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import type { FuzzTarget } from "../target.ts";
-import { makeHighlighter } from "../../../src/web/client/highlight.ts";
+import { makeHighlighter } from "../../../src/page/browser/highlight.ts";
 import { weakened } from "../../../test/support/weakening.ts";
 
 const PATHS = [

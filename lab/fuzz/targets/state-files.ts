@@ -4,11 +4,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FuzzTarget } from "../target.ts";
-import { readLastDocument } from "../../../src/io/children/last-document.ts";
-import { readLog, renderLogHeader, renderRecord } from "../../../src/io/files/redo-records.ts";
-import { fitsJournal, recallJournal } from "../../../src/io/journal/journal-summary.ts";
-import { loadObservation } from "../../../src/io/observe/observation-file.ts";
-import { writeRemembered } from "../../../src/io/workspace/remembered-file.ts";
+import { readLastDocument } from "../../../src/process/last-document.ts";
+import { readLog, renderLogHeader, renderRecord } from "../../../src/system/redo-records.ts";
+import { fitsJournal, recallJournal } from "../../../src/journal/journal-summary.ts";
+import { loadObservation } from "../../../src/store/observation-file.ts";
+import { writeRemembered } from "../../../src/journal/remembered-file.ts";
 
 const BOOT = "boot";
 const OBSERVATION =

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import type { FuzzTarget } from "../target.ts";
-import { TEST_NAME_CHARS, TEST_NAMES_MAX, TestCounts } from "../../../src/contract/evidence/test-report.ts";
-import { readTestReport } from "../../../src/core/test-report/read-test-report.ts";
+import { TEST_NAME_CHARS, TEST_NAMES_MAX, TestCounts } from "../../../src/records/test-report.ts";
+import { readTestReport } from "../../../src/checks/pure/read-test-report.ts";
 
 const FOLDER = "test/fixtures/test-output";
 const BYTES_MAX = 8 * 1024;

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { generateValue } from "../generate-value.ts";
 import type { FuzzTarget } from "../target.ts";
 import type { Random } from "../../../scripts/random.ts";
-import { NodeTools, Tree, type TreeNode, TreeResult } from "../../../src/contract/workflows/tree.ts";
-import { fillTemplate, findTemplateProblem } from "../../../src/core/prompt/prompt-template.ts";
-import { findFalseCitation, listCitations } from "../../../src/core/review/citations.ts";
-import { findProposalProblems } from "../../../src/core/tree/check-proposal.ts";
-import { findProposedTree, readIteration, TREE_FILE } from "../../../src/core/tree/read-iteration.ts";
-import { readNodeTools, readTree } from "../../../src/core/tree/read-tree.ts";
-import { listTreeNodes, writeTree } from "../../../src/core/tree/tree-nodes.ts";
+import { NodeTools, Tree, type TreeNode, TreeResult } from "../../../src/records/tree.ts";
+import { fillTemplate, findTemplateProblem } from "../../../src/tick/pure/prompt-template.ts";
+import { findFalseCitation, listCitations } from "../../../src/checks/pure/citations.ts";
+import { findProposalProblems } from "../../../src/workflows/pure/check-proposal.ts";
+import { findProposedTree, readIteration, TREE_FILE } from "../../../src/workflows/pure/read-iteration.ts";
+import { readNodeTools, readTree } from "../../../src/workflows/pure/read-tree.ts";
+import { listTreeNodes, writeTree } from "../../../src/workflows/pure/tree-nodes.ts";
 
 const CAPS = { max_attempts: 3 };
 const NODE = {

@@ -1,5 +1,5 @@
 /** What must be true of the records of a queue, by a small fold that shares nothing with the queue's own. */
-import type { QueueEvent, QueueRecord } from "../../../src/contract/queue/queue-record.ts";
+import type { QueueEvent, QueueRecord } from "../../../src/queue/pure/queue-record.ts";
 import { Violation } from "../violation.ts";
 import type { Promised } from "./queue-world.ts";
 

@@ -1,7 +1,7 @@
 /** Workers and submitters of a queue on a simulated machine, with the real engines: on files, and on a simulated server. */
-import type { Claim, Engine } from "../../../src/contract/queue/engine.ts";
-import type { JobStore } from "../../../src/run/engine/engine-ports.ts";
-import { jobSpec, jobTerms, NOTHING } from "../../../test/engine/jobs.ts";
+import type { Claim, Engine } from "../../../src/queue/pure/engine.ts";
+import type { JobStore } from "../../../src/queue/engine-ports.ts";
+import { jobSpec, jobTerms, NOTHING } from "../../../test/queue/jobs.ts";
 import type { Host } from "../host.ts";
 import { Killed, SystemError } from "../file-error.ts";
 import type { Machine, Process } from "../machine.ts";

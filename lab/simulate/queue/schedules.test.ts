@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { loadSchedules } from "./schedules/build-schedules.ts";
 import { Violation } from "../violation.ts";
 import { checkRecords } from "./check-records.ts";
-import type { QueueRecord } from "../../../src/contract/queue/queue-record.ts";
+import type { QueueRecord } from "../../../src/queue/pure/queue-record.ts";
 import { JOB, LEASE_MS, RESULT, TERMS } from "./schedules/schedule-values.ts";
 
 test("no schedule of either engine has two writers of a branch, or loses a job", async () => {

@@ -1,7 +1,7 @@
 /** The documents that agents leave: tasks, results, receipts, signals, votes. */
-import { readTree } from "../../../src/core/tree/read-tree.ts";
-import { writeTree } from "../../../src/core/tree/tree-nodes.ts";
-import type { TreeNode } from "../../../src/contract/workflows/tree.ts";
+import { readTree } from "../../../src/workflows/pure/read-tree.ts";
+import { writeTree } from "../../../src/workflows/pure/tree-nodes.ts";
+import type { TreeNode } from "../../../src/records/tree.ts";
 import type { AgentCall } from "./agents-model.ts";
 import type { World } from "./world.ts";
 

@@ -1,6 +1,6 @@
 /** What an agent does in the worktree, and what it answers. */
-import type { SessionReply, SessionRole } from "../../../src/agents/session/driver.ts";
-import type { RunningSession } from "../../../src/run/session/tick-session.ts";
+import type { SessionReply, SessionRole } from "../../../src/agents/driver.ts";
+import type { RunningSession } from "../../../src/tick/tick-session.ts";
 import { writeAnswer, writeResult, writeReview } from "./agent-answers.ts";
 import type { SimulatedProcess, World } from "./world.ts";
 

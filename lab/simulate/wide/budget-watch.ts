@@ -1,5 +1,5 @@
 /** No session starts beyond a cap. It counts what starts, and not what the folds say. */
-import type { JournalLine } from "../../../src/contract/journal/event.ts";
+import type { JournalLine } from "../../../src/records/event.ts";
 import type { Budget } from "./plan.ts";
 import type { WatchedTick } from "./watch.ts";
 import type { World } from "./world.ts";

@@ -1,6 +1,6 @@
 /** Nothing is kept that was not judged and checked, nothing of an agent stays that was not kept, and no edit is lost. */
-import type { JournalLine } from "../../../src/contract/journal/event.ts";
-import { findJudged, findJudgement, findStart, findVerification } from "../../../src/core/tick/tick-facts.ts";
+import type { JournalLine } from "../../../src/records/event.ts";
+import { findJudged, findJudgement, findStart, findVerification } from "../../../src/tick/pure/tick-facts.ts";
 import { listDifferences, type Files, type Snapshot } from "./repository-model.ts";
 import type { WatchedTick } from "./watch.ts";
 import type { World } from "./world.ts";

@@ -1,9 +1,9 @@
 /** The same journal gives the same folds, whether it was read whole, by its events, or by its summary. */
-import type { FoldedLines, LineFold } from "../../../src/contract/journal/folded-lines.ts";
-import { AcceptedFold, RunsFold } from "../../../src/core/history/journal-runs.ts";
-import { RateLimitFold } from "../../../src/core/history/rate-limit.ts";
-import { WorkspaceFold } from "../../../src/core/history/workspace-state.ts";
-import { SeriesFold } from "../../../src/core/series/last-series.ts";
+import type { FoldedLines, LineFold } from "../../../src/records/folded-lines.ts";
+import { AcceptedFold, RunsFold } from "../../../src/journal/pure/journal-runs.ts";
+import { RateLimitFold } from "../../../src/journal/pure/rate-limit.ts";
+import { WorkspaceFold } from "../../../src/journal/pure/workspace-state.ts";
+import { SeriesFold } from "../../../src/workflows/pure/last-series.ts";
 
 export const KINDS: readonly (new () => Required<LineFold>)[] = [
   AcceptedFold,

@@ -1,19 +1,19 @@
 /** The journal on a disk that may fill, tear a line or lie about a sync, with the real text and chain of its lines. */
 import * as v from "valibot";
-import { fitTexts } from "../../../src/contract/journal/fit-texts.ts";
-import { readPromise } from "../../../src/contract/journal/event-promise.ts";
-import type { JournalLine } from "../../../src/contract/journal/event.ts";
+import { fitTexts } from "../../../src/records/fit-texts.ts";
+import { readPromise } from "../../../src/records/event-promise.ts";
+import type { JournalLine } from "../../../src/records/event.ts";
 import {
   foldEnd,
   type FoldedLines,
   foldLines,
   type GrowingLines,
   type JournalEnd,
-} from "../../../src/contract/journal/folded-lines.ts";
-import { RecordedLine } from "../../../src/contract/journal/recorded-line.ts";
-import { RECORD_VERSION } from "../../../src/contract/values/record-version.ts";
-import { type ChainEnd, readJournalText, renderJournalText } from "../../../src/io/journal/journal-text.ts";
-import type { Journal } from "../../../src/io/journal/journal.ts";
+} from "../../../src/records/folded-lines.ts";
+import { RecordedLine } from "../../../src/records/recorded-line.ts";
+import { RECORD_VERSION } from "../../../src/base/record-version.ts";
+import { type ChainEnd, readJournalText, renderJournalText } from "../../../src/journal/journal-text.ts";
+import type { Journal } from "../../../src/journal/journal.ts";
 import { findFoldDifference } from "./compare-folds.ts";
 import type { SimulatedProcess, World } from "./world.ts";
 

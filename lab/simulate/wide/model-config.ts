@@ -1,6 +1,6 @@
 /** The configuration of a world, by its plan. */
 import * as v from "valibot";
-import { Config } from "../../../src/contract/config/config.ts";
+import { Config } from "../../../src/config/config.ts";
 import type { Budget } from "./plan.ts";
 import type { World } from "./world.ts";
 

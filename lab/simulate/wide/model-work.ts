@@ -1,7 +1,7 @@
 /** What a world works on: a goal, a campaign, a tree. */
-import type { CampaignSettings } from "../../../src/contract/workflows/campaign.ts";
-import type { GoalSettings } from "../../../src/contract/workflows/goal.ts";
-import { writeTree } from "../../../src/core/tree/tree-nodes.ts";
+import type { CampaignSettings } from "../../../src/records/campaign.ts";
+import type { GoalSettings } from "../../../src/records/goal.ts";
+import { writeTree } from "../../../src/workflows/pure/tree-nodes.ts";
 import { makeNode } from "./agent-answers.ts";
 import { readModelConfig, REVIEWERS } from "./model-config.ts";
 import type { World } from "./world.ts";

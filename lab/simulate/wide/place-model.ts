@@ -1,11 +1,11 @@
 /** A workplace in the worktree of the model: T0, the change since, and the way back. */
-import type { Change, EntrySide, Evidence, Rules } from "../../../src/contract/evidence/evidence.ts";
-import type { Observation } from "../../../src/contract/evidence/manifest.ts";
-import { RECORD_VERSION } from "../../../src/contract/values/record-version.ts";
-import { MeasurementError } from "../../../src/contract/values/measurement-error.ts";
-import { RollbackError } from "../../../src/contract/values/rollback-error.ts";
-import type { Repository } from "../../../src/io/git/repository-layout.ts";
-import type { Candidate, Workplace } from "../../../src/run/evidence/workplace.ts";
+import type { Change, EntrySide, Evidence, Rules } from "../../../src/records/evidence.ts";
+import type { Observation } from "../../../src/base/manifest.ts";
+import { RECORD_VERSION } from "../../../src/base/record-version.ts";
+import { MeasurementError } from "../../../src/base/measurement-error.ts";
+import { RollbackError } from "../../../src/base/rollback-error.ts";
+import type { Repository } from "../../../src/git/repository-layout.ts";
+import type { Candidate, Workplace } from "../../../src/place/workplace.ts";
 import { BRANCH, listDifferences, ROOT, type Snapshot } from "./repository-model.ts";
 import type { SimulatedProcess, World } from "./world.ts";
 

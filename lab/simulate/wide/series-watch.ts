@@ -1,14 +1,14 @@
 /** What holds for a whole series: waits end, work is not done twice, and a goal is only reached by what proves it. */
-import { EVERY_STORY } from "../../../src/contract/workflows/campaign.ts";
-import type { JournalLine } from "../../../src/contract/journal/event.ts";
-import { type CampaignState, NEW_CAMPAIGN } from "../../../src/core/campaign/campaign-state.ts";
-import { foldCampaign } from "../../../src/core/campaign/fold-campaign.ts";
-import { isCutShort } from "../../../src/core/series/cut-short.ts";
-import { findFinishedWork } from "../../../src/core/series/left-work.ts";
-import { listTreeNodes } from "../../../src/core/tree/tree-nodes.ts";
-import { readTree } from "../../../src/core/tree/read-tree.ts";
-import { findBase, findOutcome, findTask, findVerification } from "../../../src/core/tick/tick-facts.ts";
-import { FINISHED_WORK_LOST } from "../../../src/core/workflow/workflow.ts";
+import { EVERY_STORY } from "../../../src/records/campaign.ts";
+import type { JournalLine } from "../../../src/records/event.ts";
+import { type CampaignState, NEW_CAMPAIGN } from "../../../src/workflows/pure/campaign-state.ts";
+import { foldCampaign } from "../../../src/workflows/pure/fold-campaign.ts";
+import { isCutShort } from "../../../src/workflows/pure/cut-short.ts";
+import { findFinishedWork } from "../../../src/workflows/pure/left-work.ts";
+import { listTreeNodes } from "../../../src/workflows/pure/tree-nodes.ts";
+import { readTree } from "../../../src/workflows/pure/read-tree.ts";
+import { findBase, findOutcome, findTask, findVerification } from "../../../src/tick/pure/tick-facts.ts";
+import { FINISHED_WORK_LOST } from "../../../src/workflows/pure/workflow.ts";
 import { readModelConfig } from "./model-config.ts";
 import type { WatchedTick } from "./watch.ts";
 import type { World } from "./world.ts";

@@ -1,10 +1,10 @@
 /** One wide world from its first command to its end. */
 import * as v from "valibot";
-import { SeriesSummary } from "../../../src/contract/journal/series.ts";
-import { readErrorCode } from "../../../src/io/files/error-code.ts";
+import { SeriesSummary } from "../../../src/records/series.ts";
+import { readErrorCode } from "../../../src/system/error-code.ts";
 import { type Answer, answerQuestion, decideLast, runCommand, runRecovery } from "./commands.ts";
 import { findFoldDifference } from "./compare-folds.ts";
-import { foldLines } from "../../../src/contract/journal/folded-lines.ts";
+import { foldLines } from "../../../src/records/folded-lines.ts";
 import { befall } from "./faults.ts";
 import { layOut } from "./model-work.ts";
 import type { WidePlan } from "./plan.ts";

@@ -1,10 +1,10 @@
 /** What must hold in a world, told one thing after the other, so that each costs little. */
-import type { JournalLine } from "../../../src/contract/journal/event.ts";
-import { foldLines, type GrowingLines } from "../../../src/contract/journal/folded-lines.ts";
-import type { Check } from "../../../src/core/checks/verification-plan.ts";
-import { evolve } from "../../../src/core/tick/evolve.ts";
-import { START, type TickState } from "../../../src/core/tick/tick-state.ts";
-import type { RunningSession } from "../../../src/run/session/tick-session.ts";
+import type { JournalLine } from "../../../src/records/event.ts";
+import { foldLines, type GrowingLines } from "../../../src/records/folded-lines.ts";
+import type { Check } from "../../../src/checks/pure/verification-plan.ts";
+import { evolve } from "../../../src/tick/pure/evolve.ts";
+import { START, type TickState } from "../../../src/tick/pure/tick-state.ts";
+import type { RunningSession } from "../../../src/tick/tick-session.ts";
 import { BudgetWatch } from "./budget-watch.ts";
 import { ChangeWatch } from "./change-watch.ts";
 import { KINDS } from "./compare-folds.ts";

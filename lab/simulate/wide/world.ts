@@ -1,6 +1,6 @@
 /** One wide world: its clock, its processes, its lock, and the steps at which something else happens. */
 import { makeRandom, type Random } from "../../../scripts/random.ts";
-import type { Lock } from "../../../src/contract/journal/lock.ts";
+import type { Lock } from "../../../src/records/lock.ts";
 import { Violation } from "../violation.ts";
 import type { Fault, WidePlan } from "./plan.ts";
 import { JournalDisk } from "./journal-disk.ts";

@@ -1,8 +1,8 @@
 /** Every process of a schedule reads the same records, and most schedules begin alike: each text is read once. */
-import * as real from "../../../../src/run/engine/record-text.ts";
+import * as real from "../../../../src/queue/record-text.ts";
 
-export { readSum } from "../../../../src/run/engine/record-text.ts";
-export type { LogEnd, SharedText } from "../../../../src/run/engine/record-text.ts";
+export { readSum } from "../../../../src/queue/record-text.ts";
+export type { LogEnd, SharedText } from "../../../../src/queue/record-text.ts";
 
 const KEPT_MAX = 100_000;
 

@@ -1,6 +1,6 @@
 /** The one kind of job of all schedules. */
-import type { JobResult, JobSpec, JobTerms } from "../../../../src/contract/queue/job.ts";
-import { jobResult, jobSpec, jobTerms } from "../../../../test/engine/jobs.ts";
+import type { JobResult, JobSpec, JobTerms } from "../../../../src/queue/pure/job.ts";
+import { jobResult, jobSpec, jobTerms } from "../../../../test/queue/jobs.ts";
 
 export const LEASE_MS = 6000;
 export const SPENT = { ticks: 1, sessions: 0, dollars: 0, seconds: 0 };

@@ -5,13 +5,13 @@
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { openOwnWorker } from "../../../../src/run/engine/own-worker.ts";
-import { watchWorkers } from "../../../../src/run/engine/lost-workers.ts";
-import { submitJob } from "../../../../src/run/engine/submit-job.ts";
-import { openQueueLog } from "../../../../src/run/engine/queue-log.ts";
-import { openNatsLog } from "../../../../src/run/nats/nats-log.ts";
-import type { EngineParts } from "../../../../src/run/engine/engine-parts.ts";
-import type { Beats, QueueLog } from "../../../../src/run/engine/engine-ports.ts";
+import { openOwnWorker } from "../../../../src/queue/own-worker.ts";
+import { watchWorkers } from "../../../../src/queue/lost-workers.ts";
+import { submitJob } from "../../../../src/queue/submit-job.ts";
+import { openQueueLog } from "../../../../src/queue/queue-log.ts";
+import { openNatsLog } from "../../../../src/fleet/nats-log.ts";
+import type { EngineParts } from "../../../../src/queue/engine-parts.ts";
+import type { Beats, QueueLog } from "../../../../src/queue/engine-ports.ts";
 import { checkPromises, checkRecords, pickRecords } from "../check-records.ts";
 import type { Promised } from "../queue-world.ts";
 import { Violation } from "../../violation.ts";

@@ -1,8 +1,8 @@
 /** Sessions of agents: they tell the truth, lie, answer garbage, hang, crash, are refused by their service, and cost. */
 import type { DriverChoice, DriverRequest } from "../../../../src/agents/choose-driver.ts";
-import type { SessionReply } from "../../../../src/agents/session/driver.ts";
-import type { DropFolder } from "../../../../src/io/files/drop-folder.ts";
-import type { RunningSession } from "../../../../src/run/session/tick-session.ts";
+import type { SessionReply } from "../../../../src/agents/driver.ts";
+import type { DropFolder } from "../../../../src/system/drop-folder.ts";
+import type { RunningSession } from "../../../../src/tick/tick-session.ts";
 import { type AgentCall, answerSession } from "../agents-model.ts";
 import { getWorld } from "../stage.ts";
 

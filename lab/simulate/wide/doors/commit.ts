@@ -1,8 +1,8 @@
 /** Commits of relais, and undo. */
-import type { Change } from "../../../../src/contract/evidence/evidence.ts";
-import { MeasurementError } from "../../../../src/contract/values/measurement-error.ts";
-import type { CommitOutcome, CommitRequest } from "../../../../src/run/keep/settle-commit.ts";
-import { type KeepWorkRequest, keepWork } from "../../../../src/run/keep/kept-work.ts";
+import type { Change } from "../../../../src/records/evidence.ts";
+import { MeasurementError } from "../../../../src/base/measurement-error.ts";
+import type { CommitOutcome, CommitRequest } from "../../../../src/keep/settle-commit.ts";
+import { type KeepWorkRequest, keepWork } from "../../../../src/keep/keep-work.ts";
 import { getWorld } from "../stage.ts";
 
 const LIMITS = { filesMax: 1000, fileBytesMax: 1e6, totalBytesMax: 1e7 };

@@ -1,7 +1,7 @@
 /** What relais keeps in its state directory: documents of kept work, evidence, texts. */
 import { getWorld } from "../stage.ts";
 import { listDifferences } from "../repository-model.ts";
-import type { EntrySide } from "../../../../src/contract/evidence/evidence.ts";
+import type { EntrySide } from "../../../../src/records/evidence.ts";
 
 const redo = {
   write: (path: string, text: string): void => getWorld().files.write(path, text),

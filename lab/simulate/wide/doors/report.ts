@@ -1,7 +1,7 @@
 /** What is published about a tick is what its journal says. */
-import type { Report } from "../../../../src/contract/documents/report.ts";
-import { buildReport } from "../../../../src/core/tick/report.ts";
-import { findReportable } from "../../../../src/core/tick/tick-facts.ts";
+import type { Report } from "../../../../src/records/report.ts";
+import { buildReport } from "../../../../src/tick/pure/build-report.ts";
+import { findReportable } from "../../../../src/tick/pure/tick-facts.ts";
 import { getWorld } from "../stage.ts";
 
 const SHA = "0".repeat(64);

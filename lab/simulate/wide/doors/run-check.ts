@@ -1,10 +1,10 @@
 /** Checks that pass, fail, hang or change files; how their ends are read is real. */
-import type { Check } from "../../../../src/core/checks/verification-plan.ts";
-import type { SessionEnd } from "../../../../src/io/process/supervise.ts";
-import type { CheckContext } from "../../../../src/run/checks/run-check.ts";
+import type { Check } from "../../../../src/checks/pure/verification-plan.ts";
+import type { SessionEnd } from "../../../../src/process/supervise.ts";
+import type { CheckContext } from "../../../../src/checks/run-check.ts";
 import { getWorld } from "../stage.ts";
 
-export { describeRun, findFailure } from "../../../../src/run/checks/run-check.ts";
+export { describeRun, findFailure } from "../../../../src/checks/run-check.ts";
 
 const NO_OUTPUT = {
   stdout: Buffer.alloc(0),

@@ -1,17 +1,17 @@
 /** The way into the workspace: locks, the journal, the configuration and HEAD. */
-import type { NotReady } from "../../../../src/contract/answers/command-failure.ts";
-import type { Lock } from "../../../../src/contract/journal/lock.ts";
-import { foldEnd, foldShared } from "../../../../src/contract/journal/folded-lines.ts";
-import type { Repository } from "../../../../src/io/git/repository-layout.ts";
-import type { JournalOpened } from "../../../../src/io/journal/journal.ts";
-import type { FoldedWorkspace } from "../../../../src/run/workspace/read-workspace.ts";
+import type { NotReady } from "../../../../src/records/command-failure.ts";
+import type { Lock } from "../../../../src/records/lock.ts";
+import { foldEnd, foldShared } from "../../../../src/records/folded-lines.ts";
+import type { Repository } from "../../../../src/git/repository-layout.ts";
+import type { JournalOpened } from "../../../../src/journal/journal.ts";
+import type { FoldedWorkspace } from "../../../../src/workspace/read-workspace.ts";
 import type {
   BrokenWorkspace,
   NoteInLocks,
   OpenedWorkspace,
   Workspace,
   WorkspaceSnapshot,
-} from "../../../../src/run/workspace/workspace.ts";
+} from "../../../../src/workspace/workspace.ts";
 import { type ModelSummary, openModelJournal } from "../journal-disk.ts";
 import { readModelConfig } from "../model-config.ts";
 import { makePlace } from "../place-model.ts";

@@ -1,0 +1,107 @@
+/**
+ * How codex is called.
+ *
+ * Switches are given as settings (`-c`) and not as flags where both exist: an unknown setting is ignored, an unknown
+ * flag keeps the program from starting. Codex bounds its retries itself; only the endless ones, on a refused
+ * connection, are switched off.
+ */
+import type { Config } from "../config/config.ts";
+import type { SessionRole } from "./driver.ts";
+
+/** Where codex finds its settings and its login, besides what every session is given. */
+export const CODEX_VARIABLES = ["CODEX_HOME", "CODEX_API_KEY", "OPENAI_API_KEY", "OPENAI_BASE_URL"];
+
+export interface CodexSettings extends Pick<Config["builder"]["codex"], "sandbox"> {
+  readonly args: readonly string[];
+  readonly command: string;
+  /** Null is the program's own choice. */
+  readonly model: string | null;
+  readonly effort: string | null;
+}
+
+/** What the configuration says about codex for a role. The names of `models` belong to another vendor. */
+export function makeCodexSettings({ builder: { codex }, roles }: Config, role: SessionRole): CodexSettings {
+  const { model, effort } = roles[role];
+  return { ...codex, model: model ?? codex.model, effort: effort ?? null };
+}
+
+/** No reports, no downloads, and no endless retries. */
+const ALWAYS = [
+  "analytics.enabled=false",
+  "features.plugins=false",
+  "features.apps=false",
+  "features.unbounded_connection_retries=false",
+  // A change may contain the repository's AGENTS.md, so it is ignored unless the configuration asks for it.
+  "project_doc_max_bytes=0",
+  "skills.include_instructions=false",
+] as const;
+
+/** An orchestrator only answers, so it gets no tools. A patch, which is left then, is refused by the sandbox. */
+const WITHOUT_TOOLS = [
+  "features.shell_tool=false",
+  "features.unified_exec=false",
+  "features.goals=false",
+  "features.multi_agent=false",
+  "features.view_image=false",
+  'web_search="disabled"',
+] as const;
+
+/** What is switched off unless one of these names is among the tools of a session. */
+const UNLESS_NAMED: readonly (readonly [names: readonly string[], settings: readonly string[]])[] = [
+  [
+    ["shell", "Bash"],
+    ["features.shell_tool=false", "features.unified_exec=false"],
+  ],
+  [["multi_agent", "Task"], ["features.multi_agent=false"]],
+  [["view_image"], ["features.view_image=false"]],
+  [["web_search", "WebSearch"], ['web_search="disabled"']],
+];
+
+/** Codex knows no rules in parentheses, so the tool is there without its rule; what it changes is judged anyway. */
+function listNarrowingSettings(tools: readonly string[]): readonly string[] {
+  const names = new Set(tools.map((tool) => tool.split("(", 1)[0]));
+  return UNLESS_NAMED.flatMap(([known, settings]) => (known.some((name) => names.has(name)) ? [] : settings));
+}
+
+interface CodexCall {
+  readonly role: SessionRole;
+  /** The folder that the session works in, without links. */
+  readonly cwd: string;
+  readonly tools: readonly string[] | null;
+  /** Null where the schema is not sent. */
+  readonly schemaPath: string | null;
+}
+
+/**
+ * A session that may write would make codex note the repository as trusted in the person's own settings. From then on
+ * `.codex/config.toml` of the repository would start servers, outside of any sandbox, before a model is asked.
+ */
+function distrust(folder: string): string {
+  return `projects={${JSON.stringify(folder)}={trust_level="untrusted"}}`;
+}
+
+/** Arguments of the configuration come last, so that they win. */
+export function listCodexArguments(
+  { sandbox, args, model, effort }: CodexSettings,
+  { role, cwd, schemaPath, tools }: CodexCall,
+): readonly string[] {
+  const settings = [
+    ...ALWAYS,
+    distrust(cwd),
+    ...(role === "orchestrator" ? WITHOUT_TOOLS : []),
+    ...(tools === null ? [] : listNarrowingSettings(tools)),
+    ...(effort === null ? [] : [`model_reasoning_effort=${JSON.stringify(effort)}`]),
+  ];
+  return [
+    "exec",
+    "--json",
+    "--ephemeral",
+    "--sandbox",
+    role === "builder" ? sandbox : "read-only",
+    ...settings.flatMap((setting) => ["-c", setting]),
+    ...(schemaPath === null ? [] : ["--output-schema", schemaPath]),
+    ...(model === null ? [] : ["--model", model]),
+    "-", // The prompt comes on standard input, where its length and its first characters do no harm.
+    ...args,
+  ];
+}

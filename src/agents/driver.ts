@@ -1,0 +1,124 @@
+/**
+ * What every driver does: turn the request of a role into a finished session.
+ *
+ * A reply has the ending and the unread bytes of the result; the caller decides what they mean. When a reply is there,
+ * nothing that the session started is still running, but for the `undead`. The caller removes the drop folder.
+ */
+import type * as v from "valibot";
+import type { DriverName, Role, Usage } from "../records/agent.ts";
+import type { AgentEvent } from "../records/agent-event.ts";
+import type { Environment } from "../base/environment.ts";
+import type { DropFolder } from "../system/drop-folder.ts";
+import type { Enclosure } from "../process/enclosure.ts";
+import type { SessionEnd } from "../process/supervise.ts";
+
+export interface Driver {
+  readonly name: v.InferOutput<typeof DriverName>;
+  /**
+   * A file below the folder of the session that is removed before and after, because the result is exchanged there;
+   * absent or null where it uses none. The caller restores a person's own file.
+   */
+  readonly outputFile?: string | null;
+  readonly run: (request: SessionRequest) => Promise<SessionReply>;
+  /**
+   * Whether several sessions may run side by side. Nobody can tell afterwards which of them wrote something, so it is
+   * true only where they share no file, and run no program that anybody may have configured.
+   */
+  readonly runsSideBySide: boolean;
+  /** Whether the program itself keeps a builder with these tools from writing outside; absent is no. */
+  readonly confines?: (tools: readonly string[] | null) => boolean;
+  /** The hosts of the service that its program needs, as names or addresses; absent is none that is known. */
+  readonly hosts?: (environment: Environment) => Promise<readonly string[]>;
+}
+
+export type SessionRole = v.InferOutput<typeof Role>;
+
+export interface SessionRequest {
+  readonly role: SessionRole;
+  /** Which of several sessions of this role it is. */
+  readonly name?: string;
+  /** Null is no prompt. */
+  readonly prompt: string | null;
+  /** Where it may write, in globs relative to `cwd`, for programs that take a scope; absent is nowhere. */
+  readonly scope?: SessionScope;
+  /** The tools that it may use, of those that the configuration grants; absent is all. */
+  readonly tools?: readonly string[];
+  /** Absent or null is no limit. A driver whose program has no such limit counts the turns itself. */
+  readonly maxTurns?: number | null;
+  /** The text about its role, for programs that take it apart from the prompt. */
+  readonly system?: string;
+  readonly model?: string;
+  /** The JSON Schema of the result that is wanted; null where anything goes. */
+  readonly schema: object | null;
+  /** Further JSON files that it may leave in its drop folder, and that must be whole like the result. */
+  readonly documents?: readonly string[];
+  /** The text of TASK.json; null where there is no task yet. */
+  readonly taskText: string | null;
+  /** The folder to work in, as the session sees it. */
+  readonly cwd: string;
+  /** The same folder as this process reaches it, which is also the root that `output_file` is relative to. */
+  readonly tree: string;
+  /** Where its program runs; null is beside us. */
+  readonly enclosure: Enclosure | null;
+  readonly drop: DropFolder;
+  readonly runId: string;
+  /** Where the transcript goes: `<role>.log` or `<role>-<name>.log`, appended to. */
+  readonly runDirectory: string;
+  /** The smaller of the role's own limit and what is left of the tick; only the caller knows which one it was. */
+  readonly timeoutMs: number;
+  readonly idleTimeoutMs: number | null;
+  /** How much the session may print before it is stopped. */
+  readonly outputBytesMax: number;
+  /** The environment of the person, of which little is passed on. */
+  readonly environment: Environment;
+  /** Variables to pass on besides the built-in list. */
+  readonly environmentNames: readonly string[];
+  readonly signal: AbortSignal;
+  /** Called while the session works, as far as the driver can tell. It must not throw. */
+  readonly onEvent?: (event: AgentEvent) => void;
+}
+
+/** What is forbidden wins. It does not cover the drop folder, in which every session may write. */
+export interface SessionScope {
+  readonly allowed: readonly string[];
+  readonly forbidden: readonly string[];
+}
+
+export type SessionResult =
+  | { readonly kind: "left"; readonly data: Uint8Array }
+  | { readonly kind: "absent"; readonly cause: AbsentCause; readonly message: string };
+
+export type AbsentCause =
+  | "result_missing"
+  /** A process that outlived the program was still to write it. */
+  | "result_late"
+  | "result_is_link"
+  | "result_is_folder"
+  | "result_is_special"
+  | "result_too_large"
+  | "result_unreadable";
+
+export type SessionEnding =
+  | { readonly kind: "finished"; readonly result: SessionResult; readonly usage: SessionUsage | null }
+  /** `message` may quote what the program printed, so it is to be shown as untrusted text. */
+  | {
+      readonly kind: "failed";
+      readonly code: "STOP_INTERRUPTED" | "STOP_OUTPUT_LIMIT" | "STOP_RATE_LIMITED" | "STOP_DIFF_TOO_LARGE";
+      readonly cause: string;
+      readonly message: string;
+      /** When a limit is lifted, as an ISO time, where the program said so. */
+      readonly until?: string | null;
+      readonly usage?: SessionUsage | null;
+    }
+  /** The code depends on whose limit it was, so the caller chooses it. */
+  | { readonly kind: "timed-out"; readonly limit: "time" | "idle" }
+  | { readonly kind: "not-found"; readonly program: string; readonly message: string }
+  | { readonly kind: "aborted" };
+
+type SessionUsage = v.InferOutput<typeof Usage>;
+
+export type SessionReply = SessionEnding &
+  Pick<SessionEnd, "durationMs" | "survivors" | "undead"> & {
+    /** Notes for people about the session, each one sentence without a full stop. */
+    readonly notes?: readonly string[];
+  };

@@ -1,0 +1,198 @@
+/**
+ * What to type after a tick.
+ *
+ * The commands depend on the end of the tick and on what it left: a kept change can be accepted or undone, a reverted one
+ * can be inspected, and an obstacle must be removed.
+ */
+import { type Code, type CodeOf, CODES } from "../base/codes.ts";
+import type { Report } from "../records/report.ts";
+import { makeStep as step, type NextStep } from "../base/canvas.ts";
+import { neutralise } from "../base/neutralise.ts";
+import { joinCommand } from "../workflows/pure/split-command.ts";
+import { LIMIT_CAUSES } from "../workflows/pure/left-work.ts";
+import { findAgentCause } from "../tick/pure/agent-causes.ts";
+import { findOpenTurnOfReport } from "../tick/pure/open-turn.ts";
+import { isGreenRun } from "../tick/pure/decisive-words.ts";
+import { describeCause } from "../tick/pure/cause-words.ts";
+
+export const DOCTOR = step("relais doctor", "find out what is missing");
+export const STATUS = step("relais status", "current state");
+export const BUDGET = step("relais status", "show the budget");
+export const ANSWER = step('relais answer "..."', "answer the question");
+export const RECOVER = step("relais recover", "restore the repository, save the work");
+
+const AFTER_FAILED_ROLLBACK = [step("relais recover", "restore the rest"), step("relais salvage list", "saved work")];
+
+const UNBLOCK: Readonly<Record<CodeOf<"blocked">, readonly NextStep[]>> = {
+  BLOCKED_MISSING_CONFIG: [DOCTOR],
+  BLOCKED_LOCK_HELD: [STATUS],
+  BLOCKED_DIRTY_WORKTREE: [step("git status", "list uncommitted changes"), step("git stash -u", "stash them")],
+  BLOCKED_BASELINE_RED: [step("relais log verify", "the output of the checks")],
+  BLOCKED_HISTORY_CAP_CLEANUP_REQUIRED: [
+    step("relais history prune --dry-run", "preview"),
+    step("relais history prune", "delete old runs"),
+  ],
+  BLOCKED_CRASH_RECOVERY_REQUIRED: [RECOVER],
+  BLOCKED_BUDGET_EXHAUSTED: [BUDGET],
+  BLOCKED_BUDGET_CAP: [BUDGET],
+  BLOCKED_ORCHESTRATOR_OUTPUT_INVALID: [DOCTOR],
+  BLOCKED_ROLLBACK_FAILED: AFTER_FAILED_ROLLBACK,
+  BLOCKED_SANDBOX_UNAVAILABLE: [DOCTOR],
+  BLOCKED_BUILDER_COMMAND_NOT_FOUND: [DOCTOR],
+  BLOCKED_QUEUE_UNAVAILABLE: [DOCTOR],
+  BLOCKED_PROTECTED_BRANCH: [step("git switch -c NAME", "work on another branch")],
+};
+
+/** Causes that need other steps than their code. */
+const UNBLOCK_CAUSE: Readonly<Record<string, readonly NextStep[]>> = {
+  change_waits: [step("relais accept", "commit it; `relais undo` discards it")],
+  config_uncommitted: [step("relais init --commit", "commit them, and nothing else")],
+  goal_empty: [step("relais eject GOAL.md", "create it, if it is missing; then write the goal and commit it")],
+  packages_not_ignored: [step("echo node_modules/ >> .gitignore", "ignore them; then commit .gitignore")],
+  workspace_not_ignored: [step("relais doctor", "which files, and how to ignore them")],
+  branch_in_the_way: [step("git switch -c NAME", "work on another branch")],
+};
+
+/** What to type next, the most useful first. */
+export function renderNextSteps(report: Report): readonly NextStep[] {
+  if (report.code === "STOP_QUESTION") return [ANSWER, ...listHistory(report)];
+  if (report.verdict === "success") return listAfterSuccess(report);
+  const { code } = report;
+  if (isBlocked(code))
+    return [
+      ...nameFixedChecks(report),
+      ...listUnblockSteps(code, report.cause),
+      ...listHistory(report),
+      explainCode(code),
+    ].slice(0, STEPS_MAX);
+  if (OF_A_PERSON.includes(code)) return [...showSalvage(report), ...listHistory(report)];
+  const first = [...applyAgain(report), ...listCauseSteps(report), ...showOutput(report)];
+  if (first.length > 0) return [...first, ...showSalvage(report), ...listHistory(report)].slice(0, STEPS_MAX);
+  return [...listHistory(report), ...showSalvage(report), ...showCommit(report), explainCode(code)];
+}
+
+const STEPS_MAX = 3;
+
+/** The checks that fail before any work, as the options of a task that is to fix them. */
+function nameFixedChecks({ code, workflow, verification: { baseline = [] } }: Report): readonly NextStep[] {
+  const options = baseline.filter((run) => !isGreenRun(run)).flatMap(({ template_id: id }) => ["--mends", id]);
+  const isOwn = code === "BLOCKED_BASELINE_RED" && workflow === "relay" && options.length > 0;
+  return isOwn ? [step(neutralise(`relais run "..." ${joinCommand(options)}`), "if the work is to fix it")] : [];
+}
+
+/** Nothing is wrong with the change itself. */
+const OF_A_PERSON: readonly Code[] = ["STOP_REJECTED", "STOP_UNDECIDED"];
+
+/** The command that belongs to the cause of a failed session. */
+function listCauseSteps({ code, cause }: Report): readonly NextStep[] {
+  const { command } = findAgentCause(code, cause) ?? {};
+  return command === undefined ? [] : [step(command, CAUSE_COMMANDS[command] ?? "look at it")];
+}
+
+const CAUSE_COMMANDS: Readonly<Record<string, string>> = {
+  "relais doctor": "try the agent without a model",
+  "relais recover": "restore the repository, save the work",
+};
+
+const FAILED_CHECK: readonly Code[] = ["STOP_VERIFY_FAILED_FAST", "STOP_VERIFY_FAILED_SLOW"];
+
+/** The output of the checks stands below the work of the agent. */
+function showOutput({ code, run_id, settle }: Report): readonly NextStep[] {
+  if (!FAILED_CHECK.includes(code) || settle?.action === "commit") return [];
+  return [step(`relais log ${run_id}`, "what the agent did and the check printed")];
+}
+
+/** A limit ended the session: the next attempt can begin from its work. The other workflows begin from it by themselves. */
+function applyAgain({ workflow, cause, pointers }: Report): readonly NextStep[] {
+  const isLimit = cause === "tick_timeout" || LIMIT_CAUSES.includes(cause ?? "");
+  if (workflow !== "relay" || !isLimit || pointers.salvage === undefined) return [];
+  return [step(`relais salvage apply ${pointers.salvage}`, "restore it, to continue from it")];
+}
+
+function listUnblockSteps(code: CodeOf<"blocked">, cause: string | null): readonly NextStep[] {
+  const own = cause !== null && Object.hasOwn(UNBLOCK_CAUSE, cause) ? UNBLOCK_CAUSE[cause] : undefined;
+  if (own !== undefined) return own;
+  return cause?.endsWith("_not_found") === true ? [DOCTOR] : UNBLOCK[code];
+}
+
+/** The steps where a tick cannot start although there is a configuration. */
+export function renderUnblockSteps(code: Report["code"], cause: string | null): readonly NextStep[] {
+  return isBlocked(code) ? listUnblockSteps(code, cause) : [DOCTOR];
+}
+
+/** The steps after a failed rollback, shown by `relais status`. */
+export function renderRollbackSteps(runId: string): readonly NextStep[] {
+  return [...AFTER_FAILED_ROLLBACK, step(`relais history show ${runId}`, "full report")];
+}
+
+/** The steps for `relais history show`: those of the end of the tick may be done already. */
+export function renderLaterSteps(report: Report): readonly NextStep[] {
+  const patch = step(`relais history diff ${report.run_id}`, "show the change");
+  return [
+    ...(report.diff.diff_patch_path === null ? [] : [patch]),
+    ...showSalvage(report),
+    ...(report.code === "SUCCESS" ? [STATUS] : [explainCode(report.code)]),
+  ];
+}
+
+/** The steps for an uncommitted change that waits for a decision. */
+export function renderStepsAfterAccept(): readonly NextStep[] {
+  return [
+    step("relais diff", "show the change"),
+    step("relais accept", "commit the change"),
+    step("relais undo", "discard the change"),
+  ];
+}
+
+const ACCEPT = step("relais accept", "commit it; `relais undo` discards it");
+
+/** The one command for a card. */
+export function pickNextStep(report: Report): readonly NextStep[] {
+  return isUndecided(report) ? [ACCEPT] : renderNextSteps(report).slice(0, 1);
+}
+
+function isUndecided({ code, settle, blast_radius }: Report): boolean {
+  return code === "SUCCESS" && settle?.action === "accept" && blast_radius.files_touched > 0;
+}
+
+/** The remedy of the code, or the decision to take after success. */
+export function findRemedy(report: Report): string | null {
+  const { code, cause, settle } = report;
+  if (code === "STOP_QUESTION") return "Answer the question.";
+  if (findOpenTurnOfReport(report) !== null) return null;
+  if (code !== "SUCCESS" && settle?.action === "commit") return "Read the report; the attempt is committed.";
+  if (code !== "SUCCESS") return describeCause(code, cause).remedy;
+  return isUndecided(report) ? "Look at the change, then accept or undo." : null;
+}
+
+function listAfterSuccess(report: Report): readonly NextStep[] {
+  const { settle } = report;
+  if (settle?.action === "commit" && settle.commit !== null) {
+    return [...showCommit(report), step("relais undo", "remove the commit again")];
+  }
+  if (isUndecided(report)) return renderStepsAfterAccept();
+  return [...listHistory(report), STATUS];
+}
+
+function listHistory({ run_id, pointers }: Report): readonly NextStep[] {
+  if (pointers.history_dir === undefined) return [];
+  return [step(`relais history show ${run_id}`, "full report")];
+}
+
+function showCommit({ settle }: Report): readonly NextStep[] {
+  if (settle === null || settle.commit === null) return [];
+  return [step(`git show ${settle.commit.slice(0, 12)}`, "show the commit")];
+}
+
+function showSalvage({ pointers }: Report): readonly NextStep[] {
+  if (pointers.salvage === undefined) return [];
+  return [step(`relais salvage show ${pointers.salvage}`, "show the reverted change")];
+}
+
+export function explainCode(code: Code): NextStep {
+  return step(`relais explain ${code}`, "explain this code");
+}
+
+function isBlocked(code: Report["code"]): code is CodeOf<"blocked"> {
+  return CODES[code].verdict === "blocked";
+}

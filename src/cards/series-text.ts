@@ -1,0 +1,75 @@
+/** The output of a running series: its start, one line for each tick, and its waits. */
+import type { SeriesBeginning, SeriesPause } from "../records/series-progress.ts";
+import type { Report } from "../records/report.ts";
+import { findOpenTurnOfReport } from "../tick/pure/open-turn.ts";
+import { describeDecision } from "../tick/pure/decisive-words.ts";
+import { shorten } from "../base/shorten.ts";
+import { type Canvas, measureWidth } from "../base/canvas.ts";
+import { formatDuration } from "../base/duration-text.ts";
+import { joinLines, describeSize, pickVerdictMark } from "./report-words.ts";
+import { renderTickWord } from "./tick-headline.ts";
+import { wrapText } from "../base/wrap-text.ts";
+
+export function renderBeginning({ seriesId, resumed, recoveredRunId }: SeriesBeginning): string {
+  const recovered = recoveredRunId === null ? "" : `Recovered the interrupted tick ${recoveredRunId}.\n`;
+  return `${recovered}${resumed ? `Continuing series ${seriesId}.` : `Series ${seriesId}.`}\n`;
+}
+
+const INTENT_CHARS = 100;
+const REASON_CHARS = 160;
+
+const MARGIN = "    ";
+
+/** One tick: how it ended, what it was about, how large it was and how long it took. Further lines are further in. */
+export function renderTickLine(report: Report, canvas: Canvas): string {
+  const { style } = canvas;
+  const turn = findOpenTurnOfReport(report);
+  const { mark, tone } = pickVerdictMark({ code: report.code, turn });
+  const isGreen = report.code === "SUCCESS";
+  const verdict = `${mark} ${renderTickWord(report)}`;
+  const head = isGreen || turn !== null ? verdict : `${verdict} ${report.code}`;
+  const width = measureWidth(canvas) - MARGIN.length;
+  const [first = "", ...further] = wrapText(`${head}  ${listFacts(report).join("; ")}`, width);
+  const why = isGreen ? null : explainEnd(report);
+  const below = [...further, ...(why === null ? [] : wrapText(joinLines(shorten(why, REASON_CHARS)), width))];
+  const lines = [`${style(tone, verdict)}${first.slice(verdict.length)}`, ...below.map((line) => MARGIN + line)];
+  return `${lines.join("\n")}\n`;
+}
+
+function explainEnd(report: Report): string | null {
+  return describeDecision({ ...report, runs: report.verification.runs }) ?? report.message ?? report.cause;
+}
+
+/** The words of an open turn say the same. */
+const OUTCOMES = {
+  passed: "the leaf passes",
+  planned: "the plan changed",
+  attempt: "the leaf fails (one attempt used)",
+} as const;
+
+function listFacts(report: Report): readonly string[] {
+  const { task, code, iteration, duration_ms } = report;
+  const turn = findOpenTurnOfReport(report);
+  const facts = [
+    task === null ? "no task" : joinLines(shorten(task.intent ?? task.task_id, INTENT_CHARS)),
+    turn === null && iteration !== undefined ? OUTCOMES[iteration.outcome] : null,
+    turn !== null && report.blast_radius.files_touched === 0 ? null : describeSize(report),
+    describeCommit(report),
+    formatDuration(duration_ms),
+    // The words of a turn stand in the place of its code.
+    turn === null || code === "SUCCESS" ? null : code,
+  ];
+  return facts.filter((fact) => fact !== null);
+}
+
+function describeCommit({ settle }: Report): string | null {
+  const commit = settle?.commit ?? null;
+  const kept = settle?.action === "rollback" ? "reverted, recorded" : "committed";
+  return commit === null ? null : `${kept} as ${commit.slice(0, 12)}`;
+}
+
+/** What is said while it waits; the same words again and again as a countdown. */
+export function renderWait({ until, leftMs, isLimit }: SeriesPause): string {
+  const left = formatDuration(Math.ceil(leftMs / 1000) * 1000).replace(/\.0 s$/, " s");
+  return `… waiting for ${isLimit ? "a rate limit" : "the next attempt"} until ${until}, ${left} left; relais continues by itself`;
+}

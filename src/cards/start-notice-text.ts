@@ -1,0 +1,28 @@
+import type { StartNotice } from "../records/start-notice.ts";
+import { type Canvas, renderParagraph } from "../base/canvas.ts";
+import { neutralise } from "../base/neutralise.ts";
+
+const AGENTS = {
+  claude_code: "Claude Code",
+  codex: "Codex",
+  command: "the program in builder.command",
+  scripted: "a script",
+  patch: "a patch",
+} as const satisfies Record<StartNotice["agent"], string>;
+
+/** Three lines: the agent, the limits, and the end of a passing change; a warning, if there is one; a blank line. */
+export function renderStartNotice(notice: StartNotice, canvas: Canvas): string {
+  const { agent, model, allowedGlobs, checks, installer } = notice;
+  const sentences = [
+    `Agent: ${AGENTS[agent]}, ${model === null ? "with its usual model" : `model ${model}`}.`,
+    `Scope: ${allowedGlobs.join(", ")}. Checks: ${checks.length === 0 ? "none" : checks.join(", ")}.`,
+    `A passing change ${describeSuccess(notice)}; anything else is reverted.`,
+    ...(installer === null ? [] : [`! There is no node_modules, so checks may fail: \`${installer} install\` first.`]),
+  ];
+  return `${sentences.flatMap((line) => renderParagraph(neutralise(line), canvas)).join("\n")}\n\n`;
+}
+
+function describeSuccess({ isAsked, isCommitted }: StartNotice): string {
+  if (isAsked) return "waits for your decision";
+  return isCommitted ? "is committed" : "waits for `relais accept`";
+}

@@ -1,0 +1,130 @@
+import { CODES } from "../base/codes.ts";
+import { unreachable } from "../base/invariant.ts";
+import { validateGlob } from "../base/glob-validity.ts";
+import { judgeChange } from "../judge/judge-change.ts";
+import type { JudgedSubject, JudgeOutcome, JudgeRequest, JudgeTarget, RulesOrigin } from "../judge/judge-request.ts";
+import { renderJudgement } from "../cards/judgement-text.ts";
+import { printAnswer } from "../terminal/print-answer.ts";
+import { printBlocked, printInterrupted } from "../terminal/refusal-answer.ts";
+import { type CommandEnd, type Misused, refuseMisuse, type RunCommand, type Session } from "../terminal/command.ts";
+import type { Options } from "../terminal/option-spec.ts";
+import type { JudgeOptions } from "./judge-spec.ts";
+
+export const runJudge: RunCommand<JudgeOptions> = async ({ options }, session) => {
+  const parsed = parseJudgeOptions(options);
+  return "kind" in parsed ? parsed : printOutcome(await judgeChange({ ...session, ...parsed }), session);
+};
+
+function printOutcome(outcome: JudgeOutcome, session: Session): CommandEnd {
+  switch (outcome.kind) {
+    case "judged":
+      return printJudged(outcome, session);
+    case "blocked":
+      return printBlocked({ ...outcome, code: "BLOCKED_MISSING_CONFIG" }, session);
+    case "unmeasured": {
+      const message = `${outcome.what} could not be measured: ${outcome.detail}`;
+      return printInterrupted("measurement_failed", message, session);
+    }
+    case "misused":
+      return outcome;
+    default:
+      return unreachable(outcome);
+  }
+}
+
+/** Lists are never cut in the document. */
+function printJudged(judged: Extract<JudgeOutcome, { kind: "judged" }>, session: Session): CommandEnd {
+  const { judgement, subject, origin, rules, touchedPaths } = judged;
+  const { kind, base, otherBases, head } = subject;
+  const document = {
+    ...judgement,
+    message: null,
+    problems: [],
+    subject: { kind, base, other_bases: otherBases, head },
+    rules_from: origin,
+    rules,
+    touched_paths: touchedPaths,
+  };
+  const words = { judgement, subject: describeSubject(subject), rules: describeRules(origin) };
+  const status = CODES[judgement.code].exit;
+  return printAnswer(
+    { document, text: () => renderJudgement(words, { ...session.prose, detail: session.detail }), status },
+    session,
+  );
+}
+
+type Judging = Pick<JudgeRequest, "target" | "taskFile" | "flags" | "proof">;
+
+/** Reads what `relais judge` is to compare and by which rules of the moment. */
+function parseJudgeOptions(options: Options<JudgeOptions>): Judging | Misused {
+  const target = parseTarget(options);
+  if (target.kind === "misused") return target;
+  const maxFiles = options.number("max-files");
+  const maxLines = options.number("max-lines");
+  const allow = options.list("allow");
+  const forbid = options.list("forbid");
+  for (const glob of [...allow, ...forbid]) {
+    const reason = validateGlob(glob);
+    if (reason !== null) return refuseMisuse(`the glob "${glob}" cannot be used: ${reason}`);
+  }
+  const flags = { allow, forbid, maxFiles, maxLines, noNewFiles: options.flag("no-new-files") };
+  const proof = parseProof(options, target);
+  if (proof !== null && "kind" in proof) return proof;
+  return { target, taskFile: options.text("task"), flags, proof };
+}
+
+function parseProof(options: Options<JudgeOptions>, { kind }: JudgeTarget): JudgeRequest["proof"] | Misused {
+  const signersFile = options.text("allowed-signers");
+  if (!options.flag("require-proof"))
+    return signersFile === null ? null : refuseMisuse("--allowed-signers needs --require-proof");
+  return kind === "range" ? { signersFile } : refuseMisuse("--require-proof needs --range: only commits carry proofs");
+}
+
+function parseTarget(options: Options<JudgeOptions>): JudgeTarget | Misused {
+  const range = options.text("range");
+  const base = options.text("base");
+  const isStaged = options.flag("staged");
+  if (range === null) return { kind: isStaged ? "staged" : "worktree", base: base ?? "HEAD" };
+  if (base !== null) return refuseMisuse("--range has its own base: leave out --base");
+  if (isStaged) return refuseMisuse("--range and --staged exclude each other");
+  return parseRange(range);
+}
+
+/** `A..B`, `A...B`, `A..` and `..B`; a side that is left out is HEAD, as in git. */
+function parseRange(text: string): JudgeTarget | Misused {
+  const found = /^(?<from>(?:(?!\.\.).)*?)\.{2,3}(?<to>(?:(?!\.\.).)*)$/su.exec(text)?.groups;
+  const { from = "", to = "" } = found ?? {};
+  if (found === undefined || (from === "" && to === ""))
+    return refuseMisuse(`"${text}" is not a range; write it as A..B`);
+  return { kind: "range", from: from === "" ? "HEAD" : from, to: to === "" ? "HEAD" : to };
+}
+
+const shortenId = (id: string) => id.slice(0, 12);
+
+function describeSubject({ kind, base, otherBases, head }: JudgedSubject): string {
+  switch (kind) {
+    case "worktree":
+      return `the working tree against ${shortenId(base)}`;
+    case "staged":
+      return `the staged changes against ${shortenId(base)}`;
+    case "range":
+      return `${[base, ...otherBases].map(shortenId).join(" and ")}..${shortenId(head ?? "")}`;
+    default:
+      return unreachable(kind);
+  }
+}
+
+function describeRules(origin: RulesOrigin): string {
+  switch (origin.kind) {
+    case "base":
+      return `relais.config.json as of commit ${shortenId(origin.commit)}`;
+    case "worktree":
+      return "relais.config.json on disk, because HEAD has none, and the default protection";
+    case "built-in":
+      return origin.commit === null
+        ? "built in, because there is no relais.config.json"
+        : `built in, because commit ${shortenId(origin.commit)} has no relais.config.json`;
+    default:
+      return unreachable(origin);
+  }
+}

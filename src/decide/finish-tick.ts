@@ -1,0 +1,268 @@
+/** Recovers one tick of the journal: rolls it back if needed, and records its end. */
+import { join } from "node:path";
+import type { RecoveryStep, RescuedFiles } from "../records/recovery.ts";
+import {
+  findJudgement,
+  findPrepared,
+  findRollbackFailure,
+  findSettled,
+  findTask,
+  findStart,
+} from "../tick/pure/tick-facts.ts";
+import type { TickEvent } from "../records/event.ts";
+import { describeError } from "../base/describe-error.ts";
+import type { TickRecord } from "../tick/pure/tick-records.ts";
+import { readClockMs } from "../system/clock.ts";
+import { reapTick } from "../process/reap-session.ts";
+import { createRunId } from "../journal/run-directory.ts";
+import { type NotReady, refuseNotReady } from "../records/command-failure.ts";
+import { listSalvageRules } from "../tick/perform-settle.ts";
+import { publishLines } from "../workspace/publish.ts";
+import { publishEnd } from "../tick/perform-report.ts";
+import { runTick } from "../tick/tick.ts";
+import { makeTickPorts } from "../tick/tick-ports.ts";
+import { keepSalvage } from "../keep/salvage.ts";
+import type { TickSession } from "../tick/tick-session.ts";
+import type { TickState } from "../tick/pure/tick-state.ts";
+import { clearHeldOut } from "../journal/trial-note.ts";
+import { readRecordedEvidence } from "../journal/recorded-evidence.ts";
+import type { Evidence } from "../records/evidence.ts";
+import { rescueFiles } from "../store/rescue.ts";
+import { decodeChangePath } from "../evidence/change-bytes.ts";
+import { RollbackError } from "../base/rollback-error.ts";
+import { listDirtyPaths } from "../git/git-status.ts";
+import type { Repository } from "../git/repository-layout.ts";
+import { appendEvent } from "../workspace/append-event.ts";
+import { requireRecovery } from "../workspace/journal-state.ts";
+import { takeLeftAttempts } from "./left-attempts.ts";
+import type { RecoverRequest } from "./recovery-session.ts";
+import { listUnprovenSteps, refuseUnproven } from "./refuse-unproven.ts";
+
+interface OpenTick {
+  readonly open: TickRecord;
+  readonly records: readonly TickRecord[];
+  readonly allowSteps: RecoverRequest["allowSteps"];
+}
+
+/** A settled tick is only reported. */
+export async function finishInterruptedTick(session: TickSession, tick: OpenTick): Promise<RecoveryStep | NotReady> {
+  const { undead } = await reapTick(tick.open.runId);
+  if (undead.length > 0) return refuseStillRunning(undead);
+  try {
+    return await finishTick(session, tick);
+  } finally {
+    // `recover` removes the place when nothing is to be asked or repeated.
+    await session.place.close(true);
+  }
+}
+
+async function finishTick(
+  session: TickSession,
+  { open, records, allowSteps }: OpenTick,
+): Promise<RecoveryStep | NotReady> {
+  const restored = !isSealed(open);
+  const evidence = restored ? await resumeWorkplace(session, open, records) : null;
+  const steps = await listUnprovenSteps(session, { open, evidence, restored });
+  if (steps.length > 0 && !(await allowSteps(steps))) return refuseUnproven(open.runId, steps);
+  if (restored && findPrepared(open.state) !== null && session.place.isolation !== "in_place")
+    await revertMerge(session, open.state);
+  const rescued = evidence === null ? null : tryRescue(session, evidence);
+  // A tick may also have been interrupted after its own rollback failed.
+  if (findRollbackFailure(open.state) !== null) {
+    const again = await rollBackAgain(session, open);
+    await runToEnd(session, open);
+    return recordRollback(session, { ...again, rescued });
+  }
+  await runToEnd(session, open);
+  const { report, problems } = session.memory;
+  return { kind: "recovered", runId: open.runId, restored, report, problems, rescued };
+}
+
+async function runToEnd(session: TickSession, open: TickRecord): Promise<void> {
+  if (open.endedAt !== null) return;
+  await runTick(makeTickPorts(session), [...open.events, ...(await recordCrash(session, open))]);
+  await publishEnd(session);
+}
+
+/** The target is T0, plus the history of ticks that were refused since. */
+async function resumeWorkplace(
+  session: TickSession,
+  { state, firstSeq, events }: TickRecord,
+  records: readonly TickRecord[],
+): Promise<Evidence | null> {
+  const prepared = findPrepared(state);
+  if (prepared === null) return null;
+  const { place, config } = session;
+  const since = records.filter((record) => record.firstSeq > firstSeq);
+  const spared = since.map(({ runId }) => `${config.history.dir}/${runId}`);
+  try {
+    await place.resume(prepared.prepared.observation_sha256, spared);
+  } catch (error) {
+    if (!(error instanceof RollbackError) || !(await isUntouched(session, events))) throw error;
+    await place.prepare();
+  }
+  clearHeldOut(session.runDirectory, place.tree);
+  if (place.isolation !== "in_place") return null;
+  return place
+    .collectBesideMounts(listSalvageRules(session, findTask(state)))
+    .then(({ evidence }) => evidence)
+    .catch(reportUnsaved(session));
+}
+
+/** The lines of a tick that started no session: one may be refused before it, or judged and checked if it only verifies. */
+const WITHOUT_SESSION: ReadonlySet<string> = new Set<TickEvent["type"]>([
+  "tick_started",
+  "preflight_passed",
+  "prepared",
+  "planned",
+  "baselined",
+  "judged",
+  "verified",
+  "refused",
+  "reported",
+  "interrupted",
+]);
+
+/** A recovery that was stopped has begun a rollback, and changed nothing. */
+function isWithoutSession(event: TickEvent): boolean {
+  return WITHOUT_SESSION.has(event.type) || (event.type === "settle_started" && event.action === "rollback");
+}
+
+/**
+ * Before the first session nothing waits for the disk, so a power cut may keep these lines and take the observation. Then
+ * nothing is to be restored, if git says so too: a builder could have removed lines and observation together.
+ */
+async function isUntouched(
+  { place, repository, settings }: TickSession,
+  events: readonly TickEvent[],
+): Promise<boolean> {
+  if (place.isolation !== "in_place" || !events.every(isWithoutSession)) return false;
+  return (await listDirtyPaths({ repository, settings })).length === 0;
+}
+
+/** The worktree has changed only where a crash interrupted the merge of the judged change. */
+async function revertMerge({ place, runDirectory, memory }: TickSession, state: TickState): Promise<void> {
+  const judged = findJudgement(state);
+  if (judged === null) {
+    await place.revertMerge(null);
+    return;
+  }
+  const read = await readRecordedEvidence(runDirectory, judged.evidence_sha256);
+  if (read.kind === "damaged") throw new RollbackError("the evidence of the tick is lost", [read.path]);
+  memory.problems = [...memory.problems, ...(await place.revertMerge(read.evidence))];
+}
+
+function tryRescue(session: TickSession, evidence: Evidence): RescuedFiles | null {
+  try {
+    return rescueIgnored(session, evidence);
+  } catch (error) {
+    return reportUnsaved(session)(error);
+  }
+}
+
+/** A change that cannot be saved is reported, and reverted all the same. */
+function reportUnsaved({ memory }: TickSession): (error: unknown) => null {
+  return (error) => {
+    const reason = describeError(error);
+    memory.problems = [...memory.problems, `the reverted change could not be saved: ${reason}`];
+    return null;
+  };
+}
+
+function isSealed({ state, endedAt }: TickRecord): boolean {
+  return findSettled(state) !== null || (endedAt !== null && findRollbackFailure(state) === null);
+}
+
+/** The crash is an event, too: recorded before it is acted upon. */
+async function recordCrash(session: TickSession, { state }: TickRecord): Promise<readonly TickEvent[]> {
+  if (state.phase === "report" || state.phase === "end") return [];
+  const crash = { code: "STOP_INTERRUPTED", cause: "crash", message: null } as const;
+  const left = state.phase === "build" ? await takeLeftAttempts(session, state) : null;
+  const event: TickEvent = left === null ? { type: "interrupted", ...crash } : { type: "refused", ...crash, ...left };
+  await appendEvent(session.journal, session, event);
+  return [event];
+}
+
+interface RepeatedRollback {
+  /** Where the work is that it reverted. */
+  readonly salvage: string | null;
+  readonly unkept: readonly string[];
+}
+
+/** A rollback that failed earlier. Nothing is recorded unless it succeeds now. */
+async function rollBackAgain(session: TickSession, { state }: TickRecord): Promise<RepeatedRollback> {
+  const { store, stateDirectory, place } = session;
+  // Under its own id: a person may have worked here since, and the tick's work is saved already.
+  const runId = createRunId(readClockMs());
+  const kept = await place
+    .collectBesideMounts(listSalvageRules(session, findTask(state)))
+    .then(({ evidence }) => keepSalvage({ store, stateDirectory, runId, code: "BLOCKED_ROLLBACK_FAILED", evidence }))
+    .catch(reportUnsaved(session));
+  await place.reopen().catch(() => null);
+  const unkept = await place.discard();
+  return { salvage: kept === null || kept.files.length === 0 ? null : runId, unkept };
+}
+
+/** After the end of the tick, which still says that the rollback failed. */
+async function recordRollback(
+  session: TickSession,
+  { salvage, unkept, rescued }: RepeatedRollback & { readonly rescued: RescuedFiles | null },
+): Promise<RecoveryStep> {
+  await appendEvent(session.journal, session, {
+    type: "settled",
+    action: "rollback",
+    commit: null,
+    branch: null,
+    salvage,
+  });
+  const problems = [...session.memory.problems, ...unkept, ...(await publishLines(session))];
+  return { kind: "recovered", runId: session.runId, restored: true, report: null, problems, rescued };
+}
+
+/**
+ * Copies the ignored files that a recovery removes or overwrites.
+ *
+ * Salvage leaves ignored files out, because a builder creates thousands. Between a crash and its recovery they
+ * may also be a person's, a new `.env` for instance. So copies go into the state directory,
+ * which only its owner can read.
+ */
+function rescueIgnored(
+  { repository, stateDirectory, config }: TickSession,
+  { changes }: Evidence,
+): RescuedFiles | null {
+  const files = changes.flatMap((change) => {
+    const isOurs = change.path.startsWith(`${config.workspace_dir}/`);
+    if (change.standing !== "ignored" || isOurs || change.after?.type !== "file") return [];
+    return [{ path: decodeChangePath(change), size: change.after.size }];
+  });
+  if (files.length === 0) return null;
+  const folder = join(stateDirectory, "rescued", "files", createRunId(readClockMs()));
+  const kept = rescueFiles({ folder: repository.root, target: folder, files });
+  return { folder, kept, total: files.length };
+}
+
+export function refuseNotPutBack({ message, differences }: RollbackError): NotReady {
+  return {
+    ...refuseNotReady("rollback_failed", `${message}.`),
+    code: "BLOCKED_ROLLBACK_FAILED",
+    problems: differences,
+    remedy:
+      "Fix that and run `relais recover` again. If you cannot, `relais recover --abandon` leaves the files as they are and unblocks relais.",
+  };
+}
+
+/** The observation of one worktree must never be restored over another. */
+export function findOtherWorktree({ runId, state }: TickRecord, { root }: Repository): NotReady | null {
+  const worktree = findStart(state)?.worktree ?? root;
+  if (worktree === root) return null;
+  const message = `The tick ${runId} was interrupted in another worktree, ${worktree}.`;
+  const remedy = `Run \`relais recover\` there: cd ${worktree}. If that worktree is deleted, run \`relais recover --abandon\`.`;
+  return requireRecovery("other_worktree", message, remedy);
+}
+
+/** No rollback while processes of the tick still run. */
+export function refuseStillRunning(undead: readonly { readonly pid: number; readonly command: string }[]): NotReady {
+  const names = undead.map(({ pid, command }) => `${pid} (${command})`).join(", ");
+  const message = `Processes of the interrupted tick still run: ${names}.`;
+  return requireRecovery("processes_survived", message, "Stop them, then run `relais recover` again.");
+}

@@ -1,0 +1,138 @@
+/** Collects the places where a change makes the checks say less. Large, binary and ignored files are not read. */
+import type { Change, Rules } from "../records/evidence.ts";
+import { compileForbidden } from "../base/globs.ts";
+import type { ChangedText, Weakening } from "../judge/pure/changed-file.ts";
+import { applyCustoms, isDecidedByCustom, listCustomaryKinds } from "../judge/pure/customary-kinds.ts";
+import { compareWithTests, findWeakenings, type WeakeningAnswer } from "../judge/pure/find-weakenings.ts";
+import { findNoEffect } from "../judge/pure/find-no-effect.ts";
+import { findLanguage } from "../base/language.ts";
+import type { ChangedContent, ContentFile } from "./find-forbidden-content.ts";
+
+type ContentSide = Pick<ContentFile, "id" | "size">;
+
+export interface WeakeningSources {
+  readonly rules: Rules;
+  readonly changes: readonly (Pick<ChangedContent, "path" | "before"> & { readonly after: ContentSide | null })[];
+  /** The tracked paths before the change. */
+  readonly listPaths: () => Promise<Iterable<string>>;
+  readonly readContents: (wanted: readonly ContentSide[]) => Promise<ReadonlyMap<string, Buffer>>;
+  /** The content before the change, of those that can be read. */
+  readonly readFiles: (paths: readonly string[]) => AsyncIterable<readonly [path: string, content: Buffer]>;
+}
+
+const FILE_BYTES_MAX = 1024 * 1024;
+/** Larger changes are judged by their first files; a person reads none of them to the end either. */
+const CHANGES_MAX = 2000;
+const FILES_MAX = 3000;
+const TOTAL_BYTES_MAX = 32 * 1024 * 1024;
+
+type Weakened = NonNullable<Change["weakened"]>;
+
+/** By path. */
+export async function findWeakenedChecks(sources: WeakeningSources): Promise<ReadonlyMap<string, Weakened>> {
+  const { weakening } = sources.rules;
+  if (weakening === undefined || sources.changes.length === 0) return new Map();
+  const [tests, settings] = [compileForbidden(weakening.test_globs), compileForbidden(weakening.settings_globs)];
+  const isTest = (path: string): boolean => tests(path) !== null;
+  const changes = await readTexts(sources);
+  const idle = listIdleChanges(sources, changes, isTest);
+  if (changes.length === 0) return groupByPath(idle);
+  const paths = await sources.listPaths();
+  const answer = findWeakenings({ changes, paths, isTest, isSettings: (path) => settings(path) !== null });
+  const repository = { sources, paths, isTest, changes };
+  return groupByPath([
+    ...(await judgeByCustom(answer.found, repository)),
+    ...(await judgeByTests(answer, repository)),
+    ...idle,
+  ]);
+}
+
+/** Only where a task asks for a change. Folders and links, which have no text, are no work either. */
+function listIdleChanges(
+  { rules, changes: all }: WeakeningSources,
+  changes: readonly ChangedText[],
+  isTest: (path: string) => boolean,
+): WeakeningAnswer["found"] {
+  const task = rules.weakening?.task_text;
+  if (rules.change_required !== true || task === undefined) return [];
+  const known = new Set(changes.map(({ path }) => path));
+  const others = all.filter(({ path, before, after }) => !known.has(path) && (before !== null || after !== null));
+  return findNoEffect({ changes, others: others.map(({ path }) => path), task, isTest });
+}
+
+interface RepositoryTexts {
+  readonly sources: WeakeningSources;
+  readonly paths: Iterable<string>;
+  readonly isTest: (path: string) => boolean;
+  readonly changes: readonly ChangedText[];
+}
+
+async function readTexts({ changes, readContents }: WeakeningSources): Promise<readonly ChangedText[]> {
+  const readable = changes
+    .filter(({ path, before, after }) => findLanguage(path, "#!/bin/sh") !== null && isSmall(before) && isSmall(after))
+    .slice(0, CHANGES_MAX);
+  const wanted = readable.flatMap(({ before, after }) => [before, after].filter((side) => side !== null));
+  const contents = await readContents(wanted);
+  const read = (side: ContentSide | null) => (side === null ? null : decodeText(contents.get(side.id)));
+  return readable.map(({ path, before, after }) => ({ path, before: read(before), after: read(after) }));
+}
+
+function isSmall(side: ContentSide | null): boolean {
+  return side === null || side.size <= FILE_BYTES_MAX;
+}
+
+/** Null for content that is no text. */
+function decodeText(content: Buffer | undefined): string | null {
+  return content === undefined || content.length > FILE_BYTES_MAX || content.includes(0) ? null : content.toString();
+}
+
+async function judgeByCustom(
+  found: WeakeningAnswer["found"],
+  repository: RepositoryTexts,
+): Promise<WeakeningAnswer["found"]> {
+  const kinds = new Set(found.flatMap(([, weakening]) => (isDecidedByCustom(weakening) ? [weakening.kind] : [])));
+  if (kinds.size === 0) return found;
+  const others = [...repository.paths].filter((path) => !repository.isTest(path) && findLanguage(path, "") !== null);
+  const customary = listCustomaryKinds(kinds, await readBefore(repository, others));
+  return found.map(([path, weakening]) => [path, applyCustoms(weakening, customary)]);
+}
+
+async function judgeByTests({ open }: WeakeningAnswer, repository: RepositoryTexts): Promise<WeakeningAnswer["found"]> {
+  if (open.length === 0) return [];
+  const tests = await readBefore(
+    repository,
+    [...repository.paths].filter((path) => repository.isTest(path)),
+  );
+  const changed = repository.changes.flatMap(({ path, after }) =>
+    after !== null && repository.isTest(path) ? [[path, after] as const] : [],
+  );
+  return compareWithTests(open, [...tests, ...changed], repository.sources.rules.weakening?.task_text);
+}
+
+async function readBefore({ sources, changes }: RepositoryTexts, paths: readonly string[]) {
+  const changed = new Map(changes.map(({ path, before }) => [path, before]));
+  const texts: (readonly [string, string])[] = [];
+  let bytes = 0;
+  const wanted = paths.slice(0, FILES_MAX);
+  for (const path of wanted) {
+    const text = changed.get(path) ?? null;
+    if (text !== null) texts.push([path, text]);
+  }
+  for await (const [path, content] of sources.readFiles(wanted.filter((name) => !changed.has(name)))) {
+    bytes += content.length;
+    if (bytes > TOTAL_BYTES_MAX) break;
+    const text = decodeText(content);
+    if (text !== null) texts.push([path, text]);
+  }
+  return texts;
+}
+
+function groupByPath(found: readonly (readonly [string, Weakening])[]): ReadonlyMap<string, Weakened> {
+  const byPath = new Map<string, Weakened>();
+  for (const [path, weakening] of found) {
+    const known = byPath.get(path);
+    if (known === undefined) byPath.set(path, [weakening]);
+    else known.push(weakening);
+  }
+  return byPath;
+}

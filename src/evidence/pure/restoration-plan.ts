@@ -1,0 +1,74 @@
+/**
+ * How to turn one manifest back into another. The order makes it safe: everything foreign is removed first, deepest
+ * entries first, so that no planted link is left to write through; folders come before their entries; modes and times
+ * come last, because writing needs permissions and changes times.
+ */
+import type { Entry, Manifest } from "../../base/manifest.ts";
+import { compareStamps, type Difference } from "./compare-manifests.ts";
+
+interface RestorationStep {
+  readonly path: string;
+  readonly entry: Entry;
+}
+
+export interface RestorationPlan {
+  /** As they are now, deepest first. A forced folder is removed with everything in it. */
+  readonly remove: readonly RestorationStep[];
+  readonly createFolders: readonly RestorationStep[];
+  /** Files, links and FIFOs as they were. */
+  readonly write: readonly RestorationStep[];
+  /** Mode, owner and times as they were: contents first, then folders, deepest first. */
+  readonly settle: readonly RestorationStep[];
+  /** Sockets and devices that are gone. They cannot be created again, only reported. */
+  readonly lost: readonly string[];
+}
+
+export function planRestoration(before: Manifest, after: Manifest): RestorationPlan {
+  const differences = compareStamps(before, after).toSorted(compareByPath);
+  const remove = differences.filter(mustGo).flatMap(({ path, after: is }) => listStep(path, is));
+  const missing = differences.filter((difference) => mustBeMade(difference));
+  const made = missing.flatMap(({ path, before: was }) => listStep(path, was));
+  const write = made.filter(({ entry }) => ["file", "symlink", "fifo"].includes(entry.type));
+  const settled = listSettledPaths(differences, before);
+  return {
+    remove: remove.toReversed(),
+    createFolders: made.filter(({ entry }) => entry.type === "directory"),
+    write,
+    settle: [
+      ...settled.filter(({ entry }) => entry.type !== "directory"),
+      ...settled.filter(({ entry }) => entry.type === "directory").toReversed(),
+    ],
+    lost: made.filter(({ entry }) => ["socket", "device"].includes(entry.type)).map(({ path }) => path),
+  };
+}
+
+function compareByPath(left: Difference, right: Difference): number {
+  if (left.path === right.path) return 0;
+  return left.path < right.path ? -1 : 1;
+}
+
+function listStep(path: string, entry: Entry | null): readonly RestorationStep[] {
+  return entry === null ? [] : [{ path, entry }];
+}
+
+function mustGo({ before, after }: Difference): boolean {
+  return after !== null && (before === null || before.type !== after.type);
+}
+
+function mustBeMade({ before, after }: Difference): boolean {
+  if (before === null) return false;
+  if (after === null || before.type !== after.type) return true;
+  if (before.type === "symlink") return before.target !== after.target;
+  // A new link count means that another name of the same file exists: give it a body of its own.
+  return before.type === "file" && (before.id !== after.id || before.hardLinks < after.hardLinks);
+}
+
+/** Removing and writing also change the times of the folders above. */
+function listSettledPaths(differences: readonly Difference[], before: Manifest): readonly RestorationStep[] {
+  const paths = new Set<string>();
+  for (const { path, before: was } of differences) {
+    if (was !== null) paths.add(path);
+    if (path !== "") paths.add(path.slice(0, Math.max(0, path.lastIndexOf("/"))));
+  }
+  return [...paths].toSorted().flatMap((path) => listStep(path, before.get(path) ?? null));
+}

@@ -1,0 +1,64 @@
+/** What lies in the tree of a commit. */
+import { MeasurementError } from "../base/measurement-error.ts";
+import { type GitAccess, runGit } from "./git.ts";
+import type { ReadObject } from "./git-objects.ts";
+
+export interface TreeEntry {
+  /** A byte string. */
+  readonly name: string;
+  readonly mode: string;
+  readonly id: string;
+}
+
+export type TreeFile = Omit<TreeEntry, "name"> & { readonly path: string };
+
+const TREE_BYTES_MAX = 256 * 1024 * 1024;
+export const FOLDER_MODE = "40000";
+
+/** A tree is a list of "mode name NUL id", the id in binary. `what` names it in a failure. */
+export function parseTree(tree: Buffer, idBytes: number, what: string): readonly TreeEntry[] {
+  const entries: TreeEntry[] = [];
+  for (let at = 0; at < tree.length;) {
+    const space = tree.indexOf(0x20, at);
+    const end = tree.indexOf(0, space);
+    if (space === -1 || end === -1 || end + idBytes >= tree.length)
+      throw new MeasurementError(what, "is not a readable tree");
+    entries.push({
+      mode: tree.toString("latin1", at, space),
+      name: tree.toString("latin1", space + 1, end),
+      id: tree.toString("hex", end + 1, end + 1 + idBytes),
+    });
+    at = end + 1 + idBytes;
+  }
+  return entries;
+}
+
+/** Everything in the tree of a commit but its folders, in the order of an index. Paths are byte strings. */
+export async function listTree(read: ReadObject, commit: string): Promise<readonly TreeFile[]> {
+  const listFolder = async (name: string, folder: string): Promise<readonly TreeFile[]> => {
+    const { type, content } = await read(name, TREE_BYTES_MAX);
+    if (type !== "tree" || content === null) throw new MeasurementError(`object ${name}`, "is not a readable tree");
+    const entries = parseTree(content, commit.length / 2, `object ${name}`);
+    const lists = await Promise.all(
+      entries.map(async ({ name: own, mode, id }) => {
+        const path = `${folder}${own}`;
+        return mode === FOLDER_MODE ? listFolder(id, `${path}/`) : [{ path, mode, id }];
+      }),
+    );
+    return lists.flat();
+  };
+  return listFolder(`${commit}^{tree}`, "");
+}
+
+const PATHS_BYTES_MAX = 64 * 1024 * 1024;
+
+/** The paths of the files in a tree as byte strings, or only those named and those below them. */
+export async function listTreePaths(
+  access: GitAccess,
+  tree: string,
+  named: readonly string[] = [],
+): Promise<readonly string[]> {
+  const args = ["ls-tree", "-r", "-z", "--name-only", "--full-tree", tree, "--", ...named];
+  const { stdout } = await runGit({ ...access, args, outputBytesMax: PATHS_BYTES_MAX });
+  return stdout.toString("latin1").split("\0").slice(0, -1);
+}

@@ -1,0 +1,229 @@
+/**
+ * The journal: one event a line, written before anything acts on it.
+ *
+ * A line that a power cut may not take back is synced, and with it all lines before. The others say what happens again
+ * anyway: without them, the tick is rolled back.
+ *
+ * Only the holder of the lock opens it for writing, and nobody ever changes a line. A crash can cut the last line
+ * short; its event then never counted, because its writer was still waiting. Such a torn line is kept in a file of its
+ * own, for people, and cut off before the next line is written. All other damage is refused with its line: a journal
+ * that is repaired by guessing is worth nothing.
+ */
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { JournalLine } from "../records/event.ts";
+import { fitTexts } from "../records/fit-texts.ts";
+import { readPromise } from "../records/event-promise.ts";
+import { InvariantError } from "../base/invariant.ts";
+import { RECORD_VERSION } from "../base/record-version.ts";
+import { foldEnd, type FoldedLines, foldLines, type GrowingLines, type JournalEnd } from "../records/folded-lines.ts";
+import { parseWith } from "../base/schema-error.ts";
+import { copyAtomic, writeAtomic } from "../system/atomic-file.ts";
+import { openRedoLog, replayRedoLog } from "../system/redo-log.ts";
+import { openJournalFile } from "./journal-file.ts";
+import { type ChainEnd, renderJournalText, LINE_BYTES_MAX } from "./journal-text.ts";
+import { fitsJournal, type JournalSummary, openEarlierLines, writeSummary } from "./journal-summary.ts";
+import {
+  type JournalContent,
+  type JournalRefusal,
+  type JournalRead,
+  type JournalTail,
+  readJournal,
+} from "./read-journal.ts";
+import { readOwnIdentity } from "../process/process-identity.ts";
+import { openTickLineCopies } from "./tick-line-copies.ts";
+
+const { O_WRONLY, O_NOFOLLOW } = constants;
+
+/** The caller's part of a line; number and hashes are the journal's own. */
+type JournalEntry = Pick<JournalLine, "at" | "run_id" | "series_id" | "event">;
+
+/** `lines` has all so far, those just appended included. */
+export interface Journal extends FoldedLines {
+  readonly path: string;
+  /** Leaves its end and what the folds made of it for the next process: between two ticks, by the holder of the lock. */
+  readonly summarise: (made: Pick<JournalEnd, "older" | "folds">) => void;
+  /** The number of lines and the hash of the last, null where there is none. */
+  readonly end: () => ChainEnd;
+  /**
+   * Resolves once the line is written, and on the disk if it is a promise: then everything before it is, too. A failed
+   * write leaves the journal as it was.
+   */
+  readonly append: (entry: JournalEntry) => Promise<JournalLine>;
+  /** Writes all lines that this process knows into a new file. The present one is set aside first. */
+  readonly rewrite: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+export type JournalOpened = { readonly kind: "open"; readonly journal: Journal } | JournalRefusal;
+
+export interface JournalPlaces {
+  readonly path: string;
+  /** The published journal, copied where there is none at `path`: the repository came from another machine. */
+  readonly ledger: string | null;
+}
+
+/**
+ * Opens the journal for writing; the caller holds the lock. Where there is none, the first line creates it. With a
+ * summary that is its end, only the lines that somebody asks for are read.
+ */
+export async function openJournal(
+  { path, ledger }: JournalPlaces,
+  summary: JournalSummary | null = null,
+): Promise<JournalOpened> {
+  const { bootId } = await readOwnIdentity();
+  replayRedoLog(dirname(path), bootId);
+  if (summary !== null && fitsJournal(path, summary, bootId))
+    return { kind: "open", journal: openAtEnd({ path, ledger }, summary) };
+  const read = await readOrAdopt({ path, ledger });
+  if (read.kind === "corrupt" || read.kind === "foreign") return read;
+  const content = read.kind === "missing" ? { lines: [], ...NOTHING } : read;
+  if (read.kind === "read" && read.torn.length > 0) await cutTornLine(path, read);
+  return {
+    kind: "open",
+    journal: openWriter(path, { ...content, ledger, boot: bootId, folded: foldLines(content.lines) }),
+  };
+}
+
+async function readOrAdopt({ path, ledger }: JournalPlaces): Promise<JournalRead> {
+  const read = await readJournal(path);
+  if (read.kind !== "missing" || ledger === null) return read;
+  return (await adoptLedger(ledger, path)) ?? readJournal(path);
+}
+
+const NOTHING: JournalTail = { end: { seq: 0, sha256: null }, bytes: 0 };
+
+function openAtEnd({ path, ledger }: JournalPlaces, summary: JournalSummary): Journal {
+  const { end, bytes, boot } = summary;
+  const earlier = openEarlierLines({ path, ledger }, summary);
+  const folded = foldEnd({ ...summary, ...earlier });
+  return openWriter(path, { end, bytes, ledger, boot, folded, close: earlier.close });
+}
+
+/** Copies a ledger that is whole to the last byte; it was published in one piece, so it cannot have a torn line. */
+async function adoptLedger(ledger: string, path: string): Promise<JournalRefusal | null> {
+  const read = await readJournal(ledger);
+  if (read.kind === "missing") return null;
+  if (read.kind === "corrupt" || read.kind === "foreign") return read;
+  if (read.torn.length > 0)
+    return { kind: "corrupt", path: ledger, line: read.lines.length + 1, reason: "it is cut off" };
+  await copyAtomic(ledger, path, { mode: 0o600 });
+  return null;
+}
+
+/** The torn line is on the disk under its own name before it leaves the journal; a crash in between repeats both. */
+async function cutTornLine(path: string, { torn, bytes, end }: JournalContent): Promise<void> {
+  await writeAtomic(join(dirname(path), `journal.torn-${end.seq}`), torn, { mode: 0o600 });
+  const file = await open(path, O_WRONLY | O_NOFOLLOW);
+  try {
+    await file.truncate(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+interface WriterStart extends JournalTail {
+  readonly ledger: string | null;
+  readonly boot: string;
+  readonly folded: GrowingLines;
+  readonly close?: () => void;
+}
+
+function openWriter(path: string, start: WriterStart): Journal {
+  const file = openJournalFile(path, start.bytes);
+  const redo = openRedoLog(dirname(path));
+  let { folded, end } = start;
+  let copies = openTickLineCopies(dirname(path));
+  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = turn.then(work);
+    turn = done.catch(() => null); // One failure is one caller's; the next line has its own try.
+    return done;
+  };
+
+  const write = async (entry: JournalEntry): Promise<JournalLine> => {
+    const line = validate({ version: RECORD_VERSION, seq: end.seq, ...entry, prev: end.sha256 });
+    const { text, sha256 } = renderJournalText(line);
+    const data = Buffer.from(`${text}\n`);
+    if (data.length > LINE_BYTES_MAX) throw new InvariantError("a line of the journal is too long");
+    const promise = readPromise(line.event);
+    if (promise === "files") redo.sync();
+    await file.append(data, { end, isDurable: promise !== "nothing" });
+    folded.push(line);
+    end = { seq: end.seq + 1, sha256 };
+    copies.add(line, () => folded.linesOf(line.run_id));
+    return line;
+  };
+
+  const rewrite = async (): Promise<void> => {
+    const { lines, end: last, text } = renderLines(folded);
+    await file.replace(Buffer.from(text));
+    folded = foldLines(lines);
+    end = last;
+    copies = openTickLineCopies(dirname(path)); // They may be gone as well.
+  };
+
+  return {
+    path,
+    ...passOn(() => folded),
+    summarise: (made) => writeSummary({ path, ...start }, { ...made, recent: folded.tail(), end, bytes: file.bytes() }),
+    end: () => end,
+    append: (entry) => inTurn(() => write(entry)),
+    rewrite: () => inTurn(rewrite),
+    close: async () => {
+      await turn;
+      start.close?.();
+      await file.close();
+    },
+  };
+}
+
+/** A rewritten journal has other lines. */
+function passOn(present: () => FoldedLines): FoldedLines {
+  return {
+    lines: () => present().lines(),
+    recent: () => present().recent(),
+    linesOf: (runId) => present().linesOf(runId),
+    linesOfSeries: (seriesId) => present().linesOfSeries(seriesId),
+    fold: (kind) => present().fold(kind),
+    foldRecent: (kind) => present().foldRecent(kind),
+  };
+}
+
+interface RenderedLines {
+  readonly lines: readonly JournalLine[];
+  readonly end: ChainEnd;
+  readonly text: string;
+}
+
+/** All lines; where the earlier ones were destroyed everywhere, a new journal begins with those that are known. */
+function renderLines(folded: GrowingLines): RenderedLines {
+  let end: ChainEnd = NOTHING.end;
+  const lines: JournalLine[] = [];
+  const texts: string[] = [];
+  for (const known of findAll(folded)) {
+    const line = { ...known, seq: end.seq, prev: end.sha256 };
+    const { text, sha256 } = renderJournalText(line);
+    lines.push(line);
+    texts.push(`${text}\n`);
+    end = { seq: end.seq + 1, sha256 };
+  }
+  return { lines, end, text: texts.join("") };
+}
+
+function findAll(folded: GrowingLines): readonly JournalLine[] {
+  try {
+    return folded.lines();
+  } catch {
+    return folded.known();
+  }
+}
+
+/** Cuts texts and validates before writing, because a line that cannot be read back would block every later tick. */
+function validate(line: JournalLine): JournalLine {
+  const parsed = parseWith(JournalLine, { ...line, event: fitTexts(line.event) });
+  if (parsed.kind === "valid") return parsed.value;
+  throw new InvariantError(`an event that no journal takes: ${parsed.problems[0]?.message ?? "unknown"}`);
+}

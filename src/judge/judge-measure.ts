@@ -1,0 +1,207 @@
+/**
+ * Measures a change in a temporary repository beside the user's.
+ *
+ * Objects are read from the user's store and new ones are written into ours, the index is ours, and so are
+ * configuration and attributes while comparing: nothing in the user's repository is written and nothing in it decides
+ * how the change is counted. A working tree is stored through the user's own filters first, so that the content judged
+ * is the content a commit would hold.
+ */
+import { join, relative, sep } from "node:path";
+import type { Change, Rules } from "../records/evidence.ts";
+import { unreachable } from "../base/invariant.ts";
+import { MeasurementError } from "../base/measurement-error.ts";
+import { countNoun } from "../base/count-noun.ts";
+import { type FilterSettings, readFilterSettings } from "../git/filter-settings.ts";
+import type { GitAccess } from "../git/git.ts";
+import { type GitDifference, listGitDifference } from "../git/git-difference.ts";
+import { addWorktree, copyIndex, readIndexToCommit } from "../store/private-index.ts";
+import { type IndexAccess, readIndex } from "../store/read-index.ts";
+import {
+  adoptInfo,
+  compareOnlyText,
+  createPrivateRepository,
+  type PrivateRepository,
+} from "../git/private-repository.ts";
+import type { Repository } from "../git/repository-layout.ts";
+import { withStoredObjects } from "../git/stored-objects.ts";
+import { listTree } from "../git/tree-listing.ts";
+import { withTemporaryFolder } from "../system/temporary-folder.ts";
+import { type BaseCommit, openBase } from "./judge-base.ts";
+import { type CommittedFile, readRulesFile, measureContents } from "./judge-content.ts";
+import { listChanges } from "./judge-evidence.ts";
+import { markForbiddenContent } from "./judge-forbidden-content.ts";
+import { markWeakening } from "./judge-weakening.ts";
+import type { JudgedSubject } from "./judge-request.ts";
+
+export interface Measured<Decided> {
+  readonly changes: readonly Change[];
+  readonly decided: Decided;
+  readonly notes: readonly string[];
+}
+
+interface MeasureSource {
+  readonly repository: Repository;
+  readonly subject: JudgedSubject;
+  readonly signal: AbortSignal | undefined;
+  /** If they were asked for already. */
+  readonly settings?: Promise<FilterSettings> | undefined;
+}
+
+interface MeasureRequest<Decided> extends MeasureSource {
+  /** The rules, from relais.config.json as the commit with the rules has it. Without rules nothing is forbidden. */
+  readonly decide: (configuration: CommittedFile) => Promise<Decided>;
+}
+
+/** Throws if anything cannot be measured: there is no partial result. */
+export async function measure<Decided extends { readonly rules: Rules | null }>(
+  measuring: MeasureRequest<Decided>,
+): Promise<Measured<Decided>> {
+  return withTemporaryFolder(measuring.repository.environment, async (folder) => {
+    refuseInside(folder, measuring.repository);
+    const own = await createPrivateRepository(join(folder, "git"), {
+      objectFormat: measuring.subject.base.length === 64 ? "sha256" : "sha1",
+      // Stores that this one borrows from are found by git itself.
+      alternates: [join(measuring.repository.commonDir, "objects")],
+    });
+    const access: IndexAccess = {
+      cwd: own.gitDir,
+      environment: measuring.repository.environment,
+      gitDir: own.gitDir,
+      indexFile: own.indexFile,
+      signal: measuring.signal,
+    };
+    return withStoredObjects(access, [measuring.repository.commonDir, own.gitDir], (read) => {
+      const base = openBase(measuring.subject.base, read);
+      return measureIn({ ...measuring, folder, own, access }, base);
+    });
+  });
+}
+
+async function measureIn<Decided extends { readonly rules: Rules | null }>(
+  measuring: MeasureRequest<Decided> & MeasuringPlace,
+  base: BaseCommit,
+): Promise<Measured<Decided>> {
+  const { own, access, subject } = measuring;
+  const filling = fillIndex(own, measuring);
+  // Done while git reads the working tree. A failure is reported where the result is used.
+  base.listEntries().catch(() => undefined);
+  const deciding = readRulesFile(base.read, subject.rules.commit).then(measuring.decide);
+  deciding.catch(() => undefined);
+  const notes = await filling;
+  await compareOnlyText(own);
+  const differences = await listDifferences(subject, access);
+  const existing = await listPathsBeside(differences, measuring, base);
+  const objects = await measureContents(base.read, differences);
+  const isUntracked = subject.kind === "worktree";
+  const decided = await deciding;
+  const { rules } = decided;
+  const changes = listChanges(differences, { objects, existing, isUntracked });
+  const root = isUntracked ? measuring.repository.root : null;
+  const marked = await markForbiddenContent(base, { root, changes, rules });
+  const weakened = await markWeakening(base, { changes: marked, rules });
+  return { changes: weakened, decided, notes };
+}
+
+interface MeasuringPlace extends MeasureSource {
+  readonly folder: string;
+  readonly own: PrivateRepository;
+  readonly access: IndexAccess;
+}
+
+/** A private repository in the tree that it measures would measure itself. */
+function refuseInside(folder: string, { root }: Repository): void {
+  const path = relative(root, folder);
+  if (path === "" || (path !== ".." && !path.startsWith(`..${sep}`))) {
+    throw new MeasurementError(
+      "the temporary folder",
+      `${folder} lies inside the repository; set TMPDIR to another place`,
+    );
+  }
+}
+
+async function fillIndex(
+  own: PrivateRepository,
+  { repository, subject, signal, settings }: MeasureSource,
+): Promise<readonly string[]> {
+  switch (subject.kind) {
+    case "range":
+      return [];
+    case "staged":
+      await copyIndex(repository, own, await readIndexToCommit(repository));
+      return [];
+    case "worktree": {
+      await adoptInfo(own, repository.commonDir);
+      const asked = settings ?? readFilterSettings(repository, signal);
+      const { sparsePaths } = await addWorktree({ repository, privateRepository: own, settings: asked, signal });
+      return sparsePaths === 0
+        ? []
+        : [`Assumed unchanged (outside the sparse checkout): ${countNoun(sparsePaths, "path")}.`];
+    }
+    default:
+      return unreachable(subject.kind);
+  }
+}
+
+/** The paths that a new name could collide with. */
+async function listPathsBeside(
+  differences: readonly GitDifference[],
+  { access, subject }: MeasuringPlace,
+  base: BaseCommit,
+): Promise<readonly string[]> {
+  const added = new Set(differences.filter(({ before }) => before === null).map(readPath));
+  if (added.size === 0) return [];
+  return (await listJudgedPaths(differences, { access, subject }, base)).filter((path) => !added.has(path));
+}
+
+async function listJudgedPaths(
+  differences: readonly GitDifference[],
+  { access, subject }: Pick<MeasuringPlace, "access" | "subject">,
+  base: BaseCommit,
+): Promise<readonly string[]> {
+  switch (subject.kind) {
+    case "range":
+      return (await listTree(base.read, subject.head ?? subject.base)).map(readPath);
+    case "staged": {
+      // An index may have paths that no commit would have.
+      return (await readIndex(access)).map(readPath);
+    }
+    case "worktree": {
+      const removed = new Set(differences.filter(({ after }) => after === null).map(readPath));
+      return (await base.listEntries()).map(readPath).filter((path) => !removed.has(path));
+    }
+    default:
+      return unreachable(subject.kind);
+  }
+}
+
+/**
+ * Lists what the change consists of.
+ *
+ * Where histories were merged into each other both ways there is more than one commit to compare with, and each
+ * explains only a part of what the end has: what one of them has already may undo the other. So every path counts that
+ * differs from any of them. Left out is only what the other side has in the same way, because a merge cannot bring it.
+ */
+async function listDifferences(
+  { base, otherBases, head, rules }: JudgedSubject,
+  access: GitAccess,
+): Promise<readonly GitDifference[]> {
+  if (otherBases.length === 0) return listGitDifference(access, { from: base, to: head });
+  const brought = new Set((await listGitDifference(access, { from: rules.commit, to: head })).map(readPath));
+  const largest = new Map<string, GitDifference>();
+  for (const from of [base, ...otherBases]) {
+    for (const difference of await listGitDifference(access, { from, to: head })) {
+      const known = largest.get(difference.path);
+      if (brought.has(difference.path) && (known === undefined || weighDifference(difference) > weighDifference(known)))
+        largest.set(difference.path, difference);
+    }
+  }
+  return [...largest.values()].toSorted((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+const readPath = ({ path }: Pick<GitDifference, "path">): string => path;
+
+/** The strictest reading counts: a creation before content that was not compared, and then the most bytes. */
+function weighDifference({ before, counts }: GitDifference): number {
+  if (before === null) return Number.POSITIVE_INFINITY;
+  return counts?.bytes ?? Number.MAX_SAFE_INTEGER;
+}

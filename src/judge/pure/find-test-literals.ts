@@ -1,0 +1,108 @@
+/**
+ * Special cases for inputs of tests: lines that compare with a value or map it to another one, where a test has these
+ * values together, too. Honest code shares values with its tests (keys, units, messages), so values weigh by how
+ * unlikely they are, and only a sum counts.
+ */
+import type { Language } from "../../base/language.ts";
+import { listValues, splitValue, weighValue } from "./literal-values.ts";
+import type { ScannedSource } from "../../base/scan-source.ts";
+
+/** Values that one added place of the code brings together. */
+export interface SpecialCase {
+  readonly at: number;
+  readonly values: readonly string[];
+  /** Whether the line also returns, prints or throws something. */
+  readonly isAnswer: boolean;
+  /** Whether it is the entry of a table, alone on its line. */
+  readonly isEntry: boolean;
+  /** Whether it replaces one word by another. */
+  readonly replaces: boolean;
+}
+
+export interface TestText {
+  readonly text: string;
+  readonly language: Language | null;
+}
+
+/** A comparison, a branch, or an entry of a table. */
+const COMPARES =
+  /[=!]==?|\bcase\b|\bwhen\b|\belif\b|\bif\b|=>|\bin\s*[([{]|\.(?:equals|has|get|set|includes|startsWith|startswith)\(|-eq\b|^\s*["'`\d(]["'`\s\d(),.[\]-]*["'`\d)]\s*[:,=]|^\s*[\w.$*-]+(?:\|[\w.$*-]+)*\)|[{,(]\s*(?:["'`][ ]*["'`]|-?\d[\d.]*)\s*:|\[\s*["'`\d]|[{,]\s*\([^()\n]{1,80}\)\s*:|\.(?:replace|replaceAll|sub)\(\s*["'`]/u;
+const ANSWERS = /\breturn\b|\byield\b|\becho\b|\bprintf?\b|=|=>|->/u;
+const RETURNS = /\breturn\b|\byield\b|\becho\b|\bprintf?\b|=>|->|\braise\b|\bthrow\b/u;
+/** Inputs on one line, and answers on the next. */
+const LIST = /=\s*[[(]\s*(?:["'`][ ]*["'`]|-?[\d.]+)\s*,.*[\])];?\s*$/u;
+const ENTRY = /^\s*(?:["'`][ ]*["'`]|-?[\d.]+)\s*(?::|=>|,)\s*\S+,?\s*$/u;
+const REPLACES = /\.(?:replace|replaceAll)\(\s*["'`][ ]{4,}["'`]\s*,/u;
+
+/** Only lines that the text did not have before. */
+export function listSpecialCases(after: ScannedSource, before: ScannedSource | null): readonly SpecialCase[] {
+  const known = new Set(before?.text.split("\n").map((line) => line.trim()));
+  const codes = after.code.split("\n");
+  let at = 0;
+  return after.text.split("\n").flatMap((line, place, lines) => {
+    const start = at;
+    at += line.length + 1;
+    const code = codes[place] ?? "";
+    if (known.has(line.trim()) || !comparesValues(code, after.language)) return [];
+    const next = { line: lines[place + 1] ?? "", code: codes[place + 1] ?? "" };
+    return readCase({ line, code }, next, after.language).map((one) => ({ at: start, ...one }));
+  });
+}
+
+interface CodeLine {
+  readonly line: string;
+  /** Without the texts of strings. */
+  readonly code: string;
+}
+
+function readCase(one: CodeLine, next: CodeLine, language: Language): readonly Omit<SpecialCase, "at">[] {
+  const opens = opensAnswer(one.code);
+  const isContinued = (opens && ANSWERS.test(next.code)) || (LIST.test(one.code) && LIST.test(next.code));
+  const texts = isContinued ? [one.line, next.line] : [one.line];
+  const values = [...new Set(texts.flatMap((text) => listValues(text, language)))];
+  if (values.length < 2 || namesSigns(values) || !values.some((value) => weighValue(value) > 0)) return [];
+  const isAnswer = RETURNS.test(one.code) || (opens && RETURNS.test(next.code));
+  const isEntry = ENTRY.test(one.code);
+  return [{ values, isAnswer, isEntry, replaces: REPLACES.test(one.code) }];
+}
+
+/** A table of signs or short units is no table of answers. */
+function namesSigns([first = ""]: readonly string[]): boolean {
+  return first.length <= 2 && !/^\d+$/u.test(first);
+}
+
+function comparesValues(code: string, language: Language): boolean {
+  return language === "settings" ? code.includes(":") : COMPARES.test(code);
+}
+
+/** The answer is on the next line. */
+function opensAnswer(code: string): boolean {
+  return /(?:[{:(\])]|\bthen|=>|\bdo)\s*$/u.test(code);
+}
+
+/** A value in more places is no input of a test. */
+const PLACES_MAX = 200;
+
+export type ValuePlaces = ReadonlyMap<string, readonly number[]>;
+
+/** Where a test has these values, alone or as a part of a text. */
+export function indexTest({ text, language }: TestText, wanted: ReadonlySet<string>): ValuePlaces {
+  const places = new Map<string, number[]>();
+  for (const [number, line] of text.split("\n").entries()) {
+    const values = listValues(line, language);
+    const named = new Set([...values, ...values.flatMap((value) => splitValue(value.toLowerCase()))]);
+    for (const value of named) if (wanted.has(value)) addPlace(places, value, number);
+  }
+  return places;
+}
+
+function addPlace(places: Map<string, number[]>, value: string, number: number): void {
+  const known = places.get(value);
+  if (known === undefined) places.set(value, [number]);
+  else if (known.length < PLACES_MAX) known.push(number);
+}
+
+/** The values to look for: each one, and the parts of a key that is made of several. */
+export function listWanted(cases: readonly SpecialCase[]): ReadonlySet<string> {
+  return new Set(cases.flatMap(({ values }) => values.flatMap((value) => [value, ...splitValue(value)])));
+}

@@ -1,0 +1,78 @@
+/**
+ * The judge: evidence in, judgement out. A change is judged by measurements, never by a builder's words. All gates run,
+ * because a person wants all reasons at once; the first gate with a finding names the code.
+ */
+import type { Evidence } from "../../records/evidence.ts";
+import type { Finding, Judgement } from "../../records/judgement.ts";
+import { measureBlastRadius } from "./blast-radius.ts";
+import { allowedScope } from "./allowed-scope.ts";
+import { builderFailure } from "./builder-failure.ts";
+import { diffSize } from "./diff-size.ts";
+import { forbiddenContent, listContentNotes } from "./forbidden-content-gate.ts";
+import { forbiddenScope } from "./forbidden-scope.ts";
+import { type Gate, compileRules } from "./gate.ts";
+import { gitMetadata, listGitMetadataNotes } from "./git-metadata.ts";
+import { growth, nameExcess } from "./growth-gate.ts";
+import { headMoved } from "./head-moved.ts";
+import { ignoredFiles, listIgnoredNotes } from "./ignored-files.ts";
+import { lockfiles } from "./lockfiles.ts";
+import { noChange } from "./no-change.ts";
+import { newFiles } from "./new-files.ts";
+import { runnerOwned } from "./runner-owned.ts";
+import { taskKind } from "./task-kind.ts";
+import { unsafePath } from "./unsafe-path.ts";
+import { listWeakeningNotes, WEAKENED_CHECKS } from "./weakened-checks-gate.ts";
+import { shortenList } from "../../base/quote.ts";
+
+/** Growth comes first: where there is too much, the changes that the other gates read are not all. */
+const GATES: readonly Gate[] = [
+  growth,
+  builderFailure,
+  headMoved,
+  gitMetadata,
+  runnerOwned,
+  taskKind,
+  unsafePath,
+  forbiddenScope,
+  forbiddenContent,
+  allowedScope,
+  newFiles,
+  lockfiles,
+  ignoredFiles,
+  diffSize,
+  ...WEAKENED_CHECKS,
+  noChange,
+];
+
+export function judge(evidence: Evidence): Judgement {
+  const gateInput = compileRules(evidence);
+  const findings: readonly Finding[] = GATES.flatMap(({ id, refuse }) =>
+    refuse(gateInput).map((refusal) => ({ gate: id, ...refusal })),
+  );
+  const [first] = findings;
+  return {
+    verdict: first === undefined ? "success" : "stop",
+    code: first?.code ?? "SUCCESS",
+    cause: findCause(evidence) ?? GATES.find(({ id }) => id === first?.gate)?.cause ?? null,
+    findings: [...findings],
+    notes: [
+      ...listGitMetadataNotes(evidence.metadata),
+      ...listIgnoredNotes(gateInput),
+      ...listAttributeNotes(evidence.attributes_touched),
+      ...listContentNotes(gateInput),
+      ...listWeakeningNotes(gateInput),
+    ],
+    blast_radius: measureBlastRadius(evidence.changes),
+  };
+}
+
+function findCause({ excess, builder_failure: failure }: Evidence): string | null {
+  return excess === undefined ? (failure?.cause ?? null) : nameExcess(excess);
+}
+
+/** An extended attribute or a flag changed, which cannot be compared. */
+function listAttributeNotes({ count, paths }: Evidence["attributes_touched"]): readonly string[] {
+  if (count === 0) return [];
+  const subject = count === 1 ? "1 entry was" : `${count} entries were`;
+  return [`${subject} touched without a visible change (an extended attribute or a flag): ${shortenList(paths)}.`];
+}

@@ -1,0 +1,52 @@
+import type { Change } from "../../records/evidence.ts";
+import type { Finding } from "../../records/judgement.ts";
+import type { CheckRule, RuleSetting } from "../../base/check-rules.ts";
+import { describeKind } from "./kinds.ts";
+import { listPathNote, quote } from "../../base/quote.ts";
+import { type Gate, type GateInput, listVisibleChanges } from "./gate.ts";
+
+type Weakened = NonNullable<Change["weakened"]>[number];
+
+interface PlacedWeakening extends Weakened {
+  readonly place: string;
+}
+
+const RULES: readonly CheckRule[] = ["suppression", "test_aware", "reads_tests", "test_literals", "no_effect"];
+
+/** Refuses changes after which a passing check means less. One gate for each rule, which is the cause. */
+export const WEAKENED_CHECKS: readonly Gate[] = RULES.map((rule) => ({
+  id: rule.replaceAll("_", "-"),
+  cause: rule,
+  refuse: (gateInput) =>
+    listPlaces(gateInput, "stop")
+      .filter((weakened) => weakened.rule === rule)
+      .map((weakened) => ({ code: "STOP_CHECKS_WEAKENED", ...describePlace(weakened), glob: null })),
+}));
+
+/** Where no work was done, there is no place to name. */
+function describePlace({ kind, rule, text, place }: PlacedWeakening): Pick<Finding, "subject" | "rule"> {
+  const what = `${describeKind(kind)} (rule \`${rule}\`)`;
+  if (rule === "no_effect") return { subject: "the change", rule: `It has ${what}.` };
+  return { subject: place, rule: `It adds ${what}: ${quote(text)}` };
+}
+
+/** By kind. */
+export function listWeakeningNotes(gateInput: GateInput): readonly string[] {
+  const places = listPlaces(gateInput, "note");
+  return [...new Set(places.map(({ kind }) => kind))].flatMap((kind) =>
+    listPathNote(
+      `The change adds ${describeKind(kind)} (\`${kind}\`)`,
+      places.filter((weakened) => weakened.kind === kind).map(({ place }) => place),
+    ),
+  );
+}
+
+function listPlaces(gateInput: GateInput, wanted: RuleSetting): readonly PlacedWeakening[] {
+  const settings = gateInput.evidence.rules.weakening?.rules;
+  if (settings === undefined) return [];
+  return listVisibleChanges(gateInput).flatMap(({ path, weakened = [] }) =>
+    weakened
+      .filter(({ rule, default: usual }) => (settings[rule] ?? usual) === wanted)
+      .map((place) => ({ ...place, place: `${path}:${place.line}` })),
+  );
+}

@@ -1,0 +1,173 @@
+/**
+ * The one door for work that was made beside the worktree: a reverted run, an attempt, a branch, a job.
+ *
+ * Under the lock, the change is put on top of what is there now. Then an ordinary tick adopts it: it is judged and
+ * checked in the state in which it lands, and kept, committed or reverted like any other. If something moved
+ * meanwhile, it starts again.
+ */
+import { type CommandFailure, type Refusal, refuse } from "../records/command-failure.ts";
+import type { Task } from "../records/task.ts";
+import { InvariantError } from "../base/invariant.ts";
+import { makeTickNotification } from "../journal/pure/make-notification.ts";
+import { WorkspaceFold } from "../journal/pure/workspace-state.ts";
+import type { Landing } from "../workflows/pure/landing.ts";
+import { makeRelay } from "../workflows/pure/relay.ts";
+import { decideNextWork, type Work } from "../workflows/pure/workflow.ts";
+import { findCommit } from "../git/find-commit.ts";
+import { listDirtyPaths } from "../git/git-status.ts";
+import { chooseConfig } from "../tick/choose-config.ts";
+import { openSession } from "../tick/open-session.ts";
+import { emitOpened } from "../tick/emit-recorded.ts";
+import { runWork, type TickEnding } from "../tick/run-work.ts";
+import type { CommandContext } from "../workspace/command-context.ts";
+import type { Misuse } from "../workspace/misuse.ts";
+import { notify } from "../workspace/notify.ts";
+import { withWorkspace } from "../workspace/with-workspace.ts";
+import type { LockedWorkspace } from "../workspace/workspace.ts";
+import { type LandingConflict, openGround, type PreparedLanding, withLandingFolder } from "./landing-ground.ts";
+import { findRecordedTask, type LandingTask, type LandingTerms, makeLandingTask } from "./landing-task.ts";
+import { prepareRange } from "./prepare-range.ts";
+import { prepareSalvage } from "./prepare-salvage.ts";
+import type { TreeLanding } from "./tree-landing.ts";
+
+export type LandingSource =
+  | { readonly kind: "salvage"; readonly runId: string }
+  /** The revision is resolved under the lock. */
+  | { readonly kind: "range"; readonly name: string; readonly revision: string };
+
+export interface LandRequest extends CommandContext {
+  readonly source: LandingSource;
+  readonly terms: LandingTerms;
+  /** The task that the change was made for; absent looks for it in the journal. */
+  readonly task?: Task;
+  /** The branch of a tree job, which has files of the runner, too. */
+  readonly tree?: TreeLanding;
+}
+
+export interface LandedTick extends TickEnding {
+  /** Called once the locks are released; answers with a warning if it fails. */
+  readonly notify: () => Promise<string | null>;
+  /** The job that does it again; null or absent waits for a person. */
+  readonly again?: string | null;
+}
+
+export type LandAnswer = LandedTick | LandingConflict | Misuse | CommandFailure;
+
+const ATTEMPTS_MAX = 3;
+
+export async function landChange(request: LandRequest): Promise<LandAnswer> {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await landOnce(request);
+    const hasMoved = answer.kind === "ended" && answer.report.code === "STOP_MAIN_TREE_CHANGED";
+    if (!hasMoved || attempt === ATTEMPTS_MAX || request.signal.aborted) return answer;
+  }
+}
+
+async function landOnce(request: LandRequest): Promise<LandAnswer> {
+  const complete = await chooseConfig({
+    ...request,
+    chosen: { choices: {}, foundText: null, fillsGaps: true },
+    needsAgent: false,
+  });
+  if (complete.kind !== "complete") return complete;
+  const { chosen } = complete;
+  return withWorkspace({ ...request, chosen }, "tick", (workspace) => landHere(request, workspace));
+}
+
+async function landHere(request: LandRequest, workspace: LockedWorkspace): Promise<LandAnswer> {
+  const { stateDirectory } = workspace;
+  const prepared = await withLandingFolder(stateDirectory, (folder) => prepare(request, workspace, folder));
+  const chosen = chooseTask(request, workspace, prepared);
+  if (chosen !== null && chosen.kind === "misused") return chosen;
+  if (prepared.kind === "conflict") return { ...prepared, task: chosen?.task ?? null };
+  if (prepared.kind === "refused") return prepared;
+  if (chosen === null) throw new InvariantError("a prepared landing has no task");
+  return runLanding(request, workspace, { landing: prepared.landing, chosen });
+}
+
+/** Uncommitted edits come first: they are no conflict, and a person can put them away. */
+async function prepare(
+  request: LandRequest,
+  workspace: LockedWorkspace,
+  folder: string,
+): Promise<PreparedLanding | Refusal> {
+  const { repository, stateDirectory, journal } = workspace;
+  const { source, signal } = request;
+  const ground = await openGround(workspace, folder, signal);
+  const { settings } = ground;
+  const dirty = await listDirtyPaths({ repository, settings, signal });
+  if (dirty.length > 0)
+    return refuse({
+      cause: "dirty_worktree",
+      message: "The worktree has changes that are not committed.",
+      paths: dirty,
+      next: "Commit or stash them, or `relais accept` the last change, and try again.",
+    });
+  if (source.kind === "salvage")
+    return prepareSalvage({ ...ground, stateDirectory, lines: journal.lines() }, source.runId);
+  const tip = await findCommit(source.revision, { repository, signal });
+  const { tree } = request;
+  if (tip !== null) return prepareRange(ground, { name: source.name, tip, ...(tree === undefined ? {} : { tree }) });
+  const message = `There is no branch or commit ${source.name} in this repository.`;
+  return refuse({ cause: "unknown_revision", message, next: "See `git branch` and `relais salvage`." });
+}
+
+function chooseTask(
+  { source, task, terms }: LandRequest,
+  { config, journal }: LockedWorkspace,
+  prepared: PreparedLanding,
+): LandingTask | Misuse | null {
+  if (task !== undefined) return { kind: "task", task, ceiling: config.diff_limits, isPlanned: false };
+  const recorded = source.kind === "salvage" ? findRecordedTask(journal.lines(), source.runId, config) : null;
+  if (recorded !== null || prepared.kind !== "prepared") return recorded;
+  if (prepared.task !== undefined)
+    return { kind: "task", task: prepared.task, ceiling: config.diff_limits, isPlanned: false };
+  const { milestone_id: milestone } = journal.fold(WorkspaceFold).state(config.budgets);
+  const { landing, subjects } = prepared;
+  return makeLandingTask({ name: landing.name, subjects, milestone }, { config, terms });
+}
+
+interface ChosenLanding {
+  readonly landing: Landing;
+  readonly chosen: LandingTask;
+}
+
+async function runLanding(
+  request: LandRequest,
+  workspace: LockedWorkspace,
+  { landing, chosen }: ChosenLanding,
+): Promise<LandAnswer> {
+  const { config, repository, journal, runId } = workspace;
+  const workflow = makeRelay(chosen.task, config);
+  const next = decideNextWork(workflow, { lines: journal.lines(), seriesId: runId });
+  if (next.kind !== "work") throw new InvariantError("a series ended before it began");
+  const work = addTree(makeLandingWork(next.work, { landing, chosen }), landing, request.tree);
+  const opened = await openSession({ ...request, workspace, seriesId: runId, work });
+  if (opened.kind === "blocked") return opened;
+  emitOpened(request.emit, { seriesId: runId, lines: journal.lines() });
+  const { relaisVersion } = request;
+  const ended = await runWork(opened.session, { workflow: workflow.name, work, relaisVersion });
+  const notification = makeTickNotification(ended.report, repository.root);
+  return { ...ended, notify: () => notify({ ...request, config }, notification) };
+}
+
+/** Reviewers have seen the change where it was made, or a person decided to land it. */
+function makeLandingWork(work: Work, { landing, chosen }: ChosenLanding): Work {
+  const { ceiling, isPlanned } = chosen;
+  const settle = landing.commits === null ? work.settle : ({ onSuccess: "commit", onFailure: "rollback" } as const);
+  const own = { landing, ceiling, settle, review: null, isOwnPatch: true };
+  return { ...work, ...own, ceilingOfScope: isPlanned ? "enforced" : "told" };
+}
+
+/** The guard decides about a tree, so it must pass here, too. A tree that was only planned changes nothing else. */
+function addTree(work: Work, { own = {}, moves }: Landing, tree: TreeLanding | undefined): Work {
+  if (tree === undefined) return work;
+  const { guard } = tree;
+  return {
+    ...work,
+    changeRequired: moves.length > 0,
+    checks: { max: 1, known: [guard], choose: () => (moves.length > 0 ? [guard] : []) },
+    record: ({ action }) =>
+      action === "commit" ? { files: own, subject: "", data: {}, logs: {}, copies: { bytesMax: 0, names: {} } } : null,
+  };
+}

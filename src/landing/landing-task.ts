@@ -1,0 +1,95 @@
+/** The task of a landing: the one that the change was made for, or one of the configuration. */
+import { createHash } from "node:crypto";
+import type { Config } from "../config/config.ts";
+import type { JobCommand } from "../queue/pure/job.ts";
+import { findTask } from "../tick/pure/tick-facts.ts";
+import { findTickRecord } from "../tick/pure/tick-records.ts";
+import { shorten } from "../base/shorten.ts";
+import type { JournalLine } from "../records/event.ts";
+import type { Task } from "../records/task.ts";
+import { makeCeiling, type Work } from "../workflows/pure/workflow.ts";
+import { makeOwnTask, type TaskWishes } from "../tick/own-task.ts";
+import type { TaskFile } from "../tick/read-task.ts";
+import type { Misuse } from "../workspace/misuse.ts";
+
+/** What a person says about the change; null takes it from the configuration. */
+export interface LandingTerms {
+  readonly allow: readonly string[] | null;
+  readonly isNewFilesAllowed: boolean;
+  readonly checks: readonly string[] | null;
+  readonly maxLines: number | null;
+  readonly wishes: TaskWishes;
+  /** The command that made the change has its own scope and limits; null is unknown. */
+  readonly command: JobCommand | null;
+}
+
+export const NO_TERMS: LandingTerms = {
+  allow: null,
+  isNewFilesAllowed: false,
+  checks: null,
+  maxLines: null,
+  wishes: { mends: [], oracleChanges: [] },
+  command: null,
+};
+
+export interface LandingTask {
+  readonly kind: "task";
+  readonly task: Task;
+  readonly ceiling: Work["ceiling"];
+  /** Whether an orchestrator made the task: then the configured scope is a limit. */
+  readonly isPlanned: boolean;
+}
+
+/** The task of a reverted tick, if it has its own checks; null for the ticks of a goal, a tree or a campaign. */
+export function findRecordedTask(lines: readonly JournalLine[], runId: string, config: Config): LandingTask | null {
+  const record = findTickRecord(lines, runId);
+  const task = record === null ? null : findTask(record.state);
+  const isRelay = record?.events.some((event) => event.type === "tick_started" && event.workflow === "relay") === true;
+  if (record === null || task === null || !isRelay || task.task_kind !== "execute") return null;
+  const isPlanned = record.events.some(({ type }) => type === "plan_started");
+  return { kind: "task", task, ceiling: config.diff_limits, isPlanned };
+}
+
+interface Landed {
+  readonly name: string;
+  /** Of its commits; none for a change that has none. */
+  readonly subjects: readonly string[];
+  readonly milestone: string | null;
+}
+
+const INTENT_CHARS_MAX = 400;
+
+/** Each commit was limited on its own, so the limits count for each of them. */
+export function makeLandingTask(
+  { name, subjects, milestone }: Landed,
+  { config, terms }: { readonly config: Config; readonly terms: LandingTerms },
+): LandingTask | Misuse {
+  const own = chooseOwnRules(config, terms.command);
+  const times = Math.max(1, subjects.length);
+  const ceiling = {
+    default_max_files_touched: own.limits.default_max_files_touched * times,
+    default_max_lines_changed: own.limits.default_max_lines_changed * times,
+  };
+  const [first = `the work of ${name}`] = subjects;
+  const intent = subjects.length > 1 ? `Land ${subjects.length} commits of ${name}: ${first}` : `Land ${first}`;
+  const parts = {
+    task_id: `land-${createHash("sha256").update(name).digest("hex").slice(0, 12)}`,
+    milestone_id: milestone ?? "landings",
+    intent: shorten(intent, INTENT_CHARS_MAX),
+    builder: { mode: "patch", patch: shorten(`The commits of ${name}.`, INTENT_CHARS_MAX) },
+  };
+  const made: TaskFile = makeOwnTask(parts, {
+    ...terms,
+    isNewFilesAllowed: terms.isNewFilesAllowed || own.isNewFilesAllowed,
+    allow: terms.allow ?? own.allow,
+    config: { ...config, diff_limits: ceiling },
+  });
+  return made.kind === "task" ? { kind: "task", task: made.task, ceiling, isPlanned: false } : made;
+}
+
+function chooseOwnRules(config: Config, command: JobCommand | null) {
+  if (command !== "goal" && command !== "tree" && command !== "campaign")
+    return { limits: config.diff_limits, allow: null, isNewFilesAllowed: false };
+  const { scope, diff_limits: limits } = config[command];
+  return { limits: makeCeiling(limits), allow: scope.allowed_globs, isNewFilesAllowed: scope.allow_new_files };
+}

@@ -1,0 +1,103 @@
+import type { JournalLine } from "../../records/event.ts";
+import type { SeriesOptions } from "../../records/series.ts";
+import type { Tree } from "../../records/tree.ts";
+import { foldCampaign } from "../../workflows/pure/fold-campaign.ts";
+import { NEW_CAMPAIGN } from "../../workflows/pure/campaign-state.ts";
+import { foldGoal } from "../../workflows/pure/fold-goal.ts";
+import { NEW_GOAL } from "../../workflows/pure/goal-state.ts";
+import { foldWorkspaceState } from "../../journal/pure/workspace-state.ts";
+import { summariseSeries } from "../../workflows/pure/series-summary.ts";
+import { findStart } from "../../tick/pure/tick-facts.ts";
+import { listTickRecords, type TickRecord } from "../../tick/pure/tick-records.ts";
+import type { Config } from "../../config/config.ts";
+import { listStories } from "./campaign-stories.ts";
+import { listGoalTurns } from "./goal-turns.ts";
+import type { SeriesPage } from "./page-documents.ts";
+import { chooseSeriesTitle, describeSeriesEnd, explainSeriesEnd } from "./series-row.ts";
+import { makeTickRow } from "./tick-row.ts";
+import { drawTree } from "./tree-leaf.ts";
+
+interface SeriesSource {
+  readonly lines: readonly JournalLine[];
+  readonly seriesId: string;
+  readonly budgets: Config["budgets"];
+  /** The tree of the repository as it is now; null where there is none. */
+  readonly tree: Tree | null;
+}
+
+const NO_OPTIONS: SeriesOptions = { command: "run", mode: null, max_ticks: null };
+const NOT_OVER = { kind: "end", end: "interrupted", reason: "", message: "", hint: null, exit: 0 } as const;
+const TITLE_CHARS = 4000;
+
+/** One series with its ticks; null where the lines have none of this name. */
+export function makeSeriesPage({ lines, seriesId, budgets, tree }: SeriesSource): SeriesPage | null {
+  const own = lines.filter(({ series_id }) => series_id === seriesId);
+  const records = listTickRecords(own);
+  const [first, last, lastLine] = [records[0], records.at(-1), own.at(-1)];
+  if (first === undefined || last === undefined || lastLine === undefined) return null;
+  const start = findStart(last.state);
+  const options = start?.series ?? NO_OPTIONS;
+  const workflow = start?.workflow ?? "relay";
+  const summary = summariseSeries({
+    lines: own,
+    state: foldWorkspaceState(own, budgets),
+    seriesId,
+    workflow,
+    options,
+    over: NOT_OVER,
+    resumed: false,
+    recoveredRunId: null,
+    startedAt: first.startedAt,
+    endedAt: lastLine.at,
+    durationMs: 0,
+  });
+  return {
+    kind: "series",
+    seriesId,
+    workflow,
+    command: options.command,
+    title: chooseSeriesTitle(last).slice(0, TITLE_CHARS),
+    ...describeSeriesEnd(makeTickRow(last, lastLine), lastLine),
+    ...describeEnding(lastLine),
+    startedAt: first.startedAt,
+    updatedAt: lastLine.at,
+    ticks: summary.ticks,
+    files: summary.change.files_touched,
+    added: summary.change.lines_added,
+    deleted: summary.change.lines_deleted,
+    cost: summary.usage.cost_usd,
+    commits: summary.commits_total,
+    branch: summary.branch,
+    maxTurns: findMost(options),
+    quorum: options.goal?.review_quorum ?? null,
+    ...describeWork(workflow, { own, records, tree }),
+    runIds: records.map(({ runId }) => runId),
+  };
+}
+
+function findMost({ goal, campaign, max_ticks }: SeriesOptions): number | null {
+  return goal?.max_turns ?? campaign?.max_iterations ?? max_ticks;
+}
+
+interface WorkSource {
+  readonly own: readonly JournalLine[];
+  readonly records: readonly TickRecord[];
+  readonly tree: Tree | null;
+}
+
+/** What the workflow adds to its ticks. */
+function describeWork(
+  workflow: string,
+  { own, records, tree }: WorkSource,
+): Pick<SeriesPage, "turns" | "tree" | "stories"> {
+  return {
+    turns: workflow === "goal" ? listGoalTurns(own.reduce(foldGoal, NEW_GOAL)) : [],
+    tree: workflow === "tree" && tree !== null ? drawTree(tree, records) : null,
+    stories: workflow === "campaign" ? listStories(own.reduce(foldCampaign, NEW_CAMPAIGN)) : [],
+  };
+}
+
+function describeEnding({ event }: JournalLine): Pick<SeriesPage, "message" | "hint"> {
+  if (event.type !== "series_ended") return { message: null, hint: null };
+  return { message: event.message === "" ? explainSeriesEnd(event.end) : event.message, hint: event.hint };
+}

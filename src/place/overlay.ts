@@ -1,0 +1,280 @@
+/**
+ * The work happens in an overlay over the worktree: every write goes to a layer of its own, at the same path.
+ *
+ * The worktree is untouched until a change is accepted, so there is nothing to roll back, whatever happens. Git's own
+ * data is read-only inside. A change is merged path by path, if nobody has edited those paths meanwhile.
+ */
+import { readGrowthCaps } from "./growth-caps.ts";
+import { join } from "node:path";
+import type { Evidence, Rules } from "../records/evidence.ts";
+import type { Entry, Manifest, Observation } from "../base/manifest.ts";
+import { MainTreeChanged } from "../base/main-tree-changed.ts";
+import { RollbackError } from "../base/rollback-error.ts";
+import { describeError } from "../base/describe-error.ts";
+import { MeasurementError } from "../base/measurement-error.ts";
+import { planRestoration } from "../evidence/pure/restoration-plan.ts";
+import { findSideBefore } from "../judge/pure/kept-files.ts";
+import { rewind } from "../evidence/pure/rewind.ts";
+import { decodePath } from "../base/path-text.ts";
+import { writeEditedNote } from "../evidence/pure/unkept-notes.ts";
+import { keepFiles, openContentStore } from "../store/content-store.ts";
+import { restore } from "../store/restore.ts";
+import { toBytePath } from "../system/byte-path.ts";
+import { isVacant } from "../system/left-file.ts";
+import { readHead } from "../git/read-head.ts";
+import { readClockMs } from "../system/clock.ts";
+import { findEntryAt } from "../system/walk.ts";
+import { encloseInOverlay } from "../sandbox/overlay-enclosure.ts";
+import { locatePlace, makeLayers, removePlace, removePlaces } from "../sandbox/place-folder.ts";
+import { decodeChangePath } from "../evidence/change-bytes.ts";
+import { clearCaches } from "./clear-caches.ts";
+import { collectEvidence } from "../evidence/collect-evidence.ts";
+import { type CommitUndo, noteOwnSettlement, noteSettlement, undoSettlement } from "./commit-undo.ts";
+import { hideSecrets } from "../evidence/copied-content.ts";
+import { foreseePatch } from "../evidence/foresee-patch.ts";
+import { lookAtGitData } from "../evidence/git-look.ts";
+import { observe } from "../evidence/observe.ts";
+import { lookAtOverlay, type LookRequest, type OverlayLook } from "./overlay-look.ts";
+import {
+  locateLayers,
+  makeOverlayMemory,
+  mountOverlay,
+  type Overlay,
+  type OverlayOptions,
+  requireHolder,
+  watchUpper,
+} from "./overlay-mount.ts";
+import { listEditedSince, readOverlayStart, UNKNOWN_START, writeOverlayStart } from "./overlay-start.ts";
+import { completeSides, requireBase } from "./overlay-sides.ts";
+import { listChangedPaths } from "../evidence/put-back.ts";
+import { listDifferent, listEditedPaths, listRemovedPaths, pickChanged, undoMerge, writeMerge } from "./tree-merge.ts";
+import type { Candidate, Workplace } from "./workplace.ts";
+
+const MERGE = "merge";
+
+export async function openOverlay(options: OverlayOptions): Promise<Workplace> {
+  const { repository, stateDirectory, runId } = options;
+  const store = await openContentStore(stateDirectory, repository.environment);
+  const memory = makeOverlayMemory();
+  const overlay: Overlay = { ...options, store, folder: locatePlace(stateDirectory, runId), memory };
+  const look = (): Promise<Observation> => observeOverlay(overlay);
+  return {
+    isolation: "overlay",
+    repository,
+    cwd: repository.root,
+    get tree() {
+      return requireHolder(overlay).view(repository.root);
+    },
+    get enclosure() {
+      return memory.holder === null ? null : encloseInOverlay(memory.holder);
+    },
+    prepare: () => prepareOverlay(overlay),
+    resume: (observationSha256) => resumeOverlay(overlay, observationSha256),
+    reviewRollback: () => Promise.resolve([]),
+    reopen: async () => {
+      await openContentStore(stateDirectory, repository.environment);
+    },
+    collect: (rules) => collectChange(overlay, rules),
+    collectBesideMounts: (rules) => collectChange(overlay, rules),
+    clearGitData: async (candidate) => ({ changed: [], candidate: await clearOverlayCaches(overlay, candidate) }),
+    putBackFile: (path) => putBackFile(overlay, path),
+    foresee: async (request) => {
+      const before = await observe({ repository, store, earlier: null, afterBuild: false });
+      return foreseePatch({ ...options, store, before }, request);
+    },
+    write: (candidate) => writeForeseen(overlay, candidate),
+    watchGrowth: () => watchUpper(overlay),
+    hideSecrets: (rules, words) =>
+      hideSecrets({ ...memory, repository, store, before: lookAtNothing(overlay), rules }, words),
+    changedSince: async ({ observation }) =>
+      memory.merged === null ? listChangedPaths(...completeSides(observation, await look())) : listLateEdits(overlay),
+    findEntry: ({ worktree, base }, path) =>
+      worktree.get(path) ?? (base?.has(path) === true ? null : findEntryAt(toBytePath(repository.root), path)),
+    ...makeSteps(overlay),
+    discard: () => undoChanges(overlay, memory.merged?.evidence ?? null),
+    merge: (candidate) => mergeChange(overlay, candidate),
+    revertMerge: (evidence) => undoChanges(overlay, evidence),
+    noteOwnFiles: (paths) => noteOwnSettlement(locateSettlement(overlay), paths),
+    close: async (isResumedLater = false) => {
+      await memory.holder?.close();
+      memory.holder = null;
+      if (!isResumedLater) await removePlace(overlay.folder, store.redo);
+    },
+  };
+}
+
+function makeSteps(overlay: Overlay): Pick<Workplace, "rewind" | "remember" | "bringBack"> {
+  return {
+    rewind: (observation, paths) => rewind(observation, requireBase(observation), paths),
+    remember: () => observeOverlay(overlay),
+    bringBack: (remembered) => bringBack(overlay, remembered),
+  };
+}
+
+function clearOverlayCaches(overlay: Overlay, candidate: Candidate): Promise<Candidate> {
+  const before = requireBase(candidate.observation);
+  return clearCaches({ folder: locateLayers(overlay).merged, store: overlay.store, before }, candidate);
+}
+
+/** Everything is as below. */
+function lookAtNothing(overlay: Overlay): Observation {
+  return { takenAt: 0, worktree: new Map(), git: lookAtGit(overlay), base: new Map() };
+}
+
+function lookAtGit({ memory, repository }: Overlay): Manifest {
+  const takenAt = readClockMs();
+  const manifest = lookAtGitData(repository, memory.git);
+  memory.git = { manifest, takenAt };
+  return manifest;
+}
+
+/** What the tick began with. Its hash is in the journal. */
+async function prepareOverlay(overlay: Overlay): Promise<{ readonly observationSha256: string }> {
+  const { repository, stateDirectory, folder, memory } = overlay;
+  await removePlaces(stateDirectory);
+  makeLayers(folder, repository.root);
+  const observationSha256 = await writeOverlayStart({ folder, redo: overlay.store.redo }, repository);
+  memory.start = readOverlayStart(folder, observationSha256);
+  if (memory.start === null) throw new MeasurementError(folder, "the place of the tick was removed");
+  await mountOverlay(overlay);
+  return { observationSha256 };
+}
+
+/** After a crash: only what is left of the work is wanted, for salvage. The worktree is as it was. */
+async function resumeOverlay(overlay: Overlay, observationSha256: string): Promise<void> {
+  const { folder, memory, repository } = overlay;
+  try {
+    makeLayers(folder, repository.root);
+    memory.start = readOverlayStart(folder, observationSha256) ?? UNKNOWN_START;
+    await mountOverlay(overlay);
+  } catch (error) {
+    throw new RollbackError(`the work of the tick cannot be reached: ${describeError(error)}`, []);
+  }
+}
+
+async function observeOverlay(overlay: Overlay): Promise<Observation> {
+  const { memory, store } = overlay;
+  const look = await lookFresh(overlay, { store, afterBuild: true, caps: readGrowthCaps(overlay) });
+  memory.earlier = look;
+  memory.edited = listEditedSince(look.before, memory);
+  const isEdited = new Set(memory.edited);
+  const base = new Map([...look.before].filter(([path]) => !isEdited.has(path)));
+  const observed = { takenAt: look.takenAt, worktree: look.after, git: lookAtGit(overlay), base };
+  return look.excess === null ? observed : { ...observed, excess: look.excess };
+}
+
+/** An overlay remembers folders that somebody has removed below it; mounted again, it shows what it holds. */
+async function lookFresh(overlay: Overlay, request: Omit<LookRequest, "layers" | "earlier">): Promise<OverlayLook> {
+  const { memory } = overlay;
+  const look = await lookAtOverlay({ ...request, layers: locateLayers(overlay), earlier: memory.earlier });
+  if (!look.isStale) return look;
+  await memory.holder?.close();
+  await mountOverlay(overlay);
+  return lookAtOverlay({ ...request, layers: locateLayers(overlay), earlier: null });
+}
+
+/** After the merge, the change is what was merged. */
+async function collectChange(overlay: Overlay, rules: Rules): Promise<Candidate> {
+  const { memory, repository, store, userExcludesFile } = overlay;
+  if (memory.merged !== null) return memory.merged;
+  const observation = await observeOverlay(overlay);
+  const around = memory.earlier?.around ?? new Map<string, Entry>();
+  const sides = {
+    before: { ...observation, worktree: new Map([...requireBase(observation), ...around]) },
+    after: { ...observation, worktree: new Map([...observation.worktree, ...around]) },
+  };
+  const evidence = await collectEvidence({ ...memory, repository, store, userExcludesFile, rules, ...sides });
+  return { evidence: { ...evidence, attributes_touched: UNTOUCHED }, observation };
+}
+
+/** A copy in the upper layer has new times, and attributes are never merged. */
+const UNTOUCHED = { count: 0, paths: [] };
+
+/** Restores one file of the worktree that the runner itself removed inside. */
+async function putBackFile(overlay: Overlay, path: string): Promise<void> {
+  const { repository, store } = overlay;
+  const { merged: folder, lower } = locateLayers(overlay);
+  const entry = findEntryAt(lower, toBytePath(path));
+  if (entry === null || entry.type === "directory") return;
+  if (!(await isVacant({ root: requireHolder(overlay).view(repository.root), path }))) return;
+  const file = { folder: lower, path: toBytePath(path), entry, knownId: null };
+  const [kept] = entry.type === "file" ? await keepFiles(store, { files: [file], sizeMax: null, force: false }) : [];
+  const was: Entry = { ...entry, id: kept?.id ?? null };
+  await restore({
+    folder,
+    store,
+    plan: planRestoration(new Map([[toBytePath(path), was]]), new Map()),
+    isPassing: true,
+  });
+}
+
+/** Writes the foreseen change of a patch into the place. */
+async function writeForeseen(overlay: Overlay, { evidence, observation }: Candidate): Promise<Candidate> {
+  const { store, repository } = overlay;
+  const before = await observe({ repository, store, earlier: null, afterBuild: false });
+  const sides = pickChanged(evidence.changes, { before: before.worktree, after: observation.worktree });
+  const plan = planRestoration(sides.after, sides.before);
+  await restore({ folder: locateLayers(overlay).merged, store, plan, isPassing: true });
+  const now = await observeOverlay(overlay);
+  const foreseen = { ...now, worktree: sides.after, base: sides.before };
+  const [first] = listChangedPaths(...completeSides(foreseen, now));
+  if (first !== undefined) throw new MeasurementError("the worktree", `it is not what was judged: ${first}`);
+  return { evidence, observation: now };
+}
+
+async function bringBack(overlay: Overlay, remembered: Observation): Promise<void> {
+  const now = await observeOverlay(overlay);
+  const [target, present] = completeSides(remembered, now);
+  const plan = planRestoration(target.worktree, present.worktree);
+  await restore({ folder: locateLayers(overlay).merged, store: overlay.store, plan, isPassing: true });
+  const [first] = listChangedPaths(...completeSides(remembered, await observeOverlay(overlay)));
+  if (first !== undefined) throw new MeasurementError("the worktree", `it could not be brought back: ${first}`);
+}
+
+/** Answers with the paths that changed in the place since; a person's edits in the worktree are an error of its own. */
+async function mergeChange(overlay: Overlay, candidate: Candidate): Promise<readonly string[]> {
+  const { memory, repository, store } = overlay;
+  const now = await observeOverlay(overlay);
+  const changed = listChangedPaths(...completeSides(candidate.observation, now));
+  const merge = { root: toBytePath(repository.root), store, ...pickSides(candidate) };
+  const late = [
+    ...memory.edited,
+    ...listRemovedPaths(merge.root, candidate.evidence.changes, memory.start?.atNs ?? 0n),
+  ].map((path) => decodePath(path).text);
+  const edited = [...late, ...listEditedPaths(merge)];
+  await demandUnedited(overlay, [...new Set(edited)]);
+  memory.merged = candidate;
+  await noteSettlement(locateSettlement(overlay), []);
+  await writeMerge(merge, join(overlay.folder, MERGE));
+  return changed;
+}
+
+async function demandUnedited({ repository, memory }: Overlay, paths: readonly string[]): Promise<void> {
+  if (paths.length > 0) throw new MainTreeChanged(paths);
+  const head = await readHead(repository);
+  const isMoved = head.text !== memory.start?.head.text || head.commit !== memory.start.head.commit;
+  if (isMoved) throw new MainTreeChanged(["HEAD"]);
+}
+
+/** What hooks and filters wrote into the merged files. */
+function listLateEdits({ memory: { merged }, repository }: Overlay): readonly string[] {
+  return merged === null ? [] : listDifferent({ root: toBytePath(repository.root), ...pickSides(merged) });
+}
+
+function locateSettlement({ repository, store, runId, ownBranch, ownFolder, folder }: Overlay): CommitUndo {
+  return { repository, store, runId, ownBranch, ownFolder, record: join(folder, "settlement") };
+}
+
+async function undoChanges(overlay: Overlay, evidence: Evidence | null): Promise<readonly string[]> {
+  const { repository, store, memory, folder } = overlay;
+  await undoSettlement(locateSettlement(overlay));
+  memory.known = new Map(evidence?.changes.map((change) => [decodeChangePath(change), findSideBefore(change)]));
+  const merge = { root: toBytePath(repository.root), store, record: join(folder, MERGE) };
+  const edited = evidence === null ? [] : await undoMerge(merge, evidence.changes);
+  memory.merged = null;
+  return edited.map(writeEditedNote);
+}
+
+function pickSides({ observation, evidence }: Candidate) {
+  return pickChanged(evidence.changes, { before: requireBase(observation), after: observation.worktree });
+}

@@ -1,0 +1,91 @@
+/** The results of a person's decision about the last tick. */
+import type { LastSeries, SeriesOptions } from "./series.ts";
+
+/** `relais accept`: the change is committed. */
+export interface AcceptedChange {
+  readonly kind: "committed";
+  readonly runId: string;
+  readonly commit: string;
+  readonly branch: string;
+  /** Whether a branch was created for this commit, because the current one is protected. */
+  readonly isNewBranch: boolean;
+  readonly files: number;
+  readonly notes: readonly string[];
+  readonly problems: readonly string[];
+}
+
+/** `relais undo`: the change is reverted. */
+export interface UndoneChange {
+  readonly kind: "undone";
+  readonly runId: string;
+  /** The removed commit; null if nothing was committed. */
+  readonly commit: string | null;
+  readonly branch: string | null;
+  /** The branch before the tick, if relais created another one for the commit and HEAD is still on it. */
+  readonly beganOn: string | null;
+  readonly paths: readonly string[];
+  /** Changes outside git's index, such as ignored files: reverted, and not reverted. */
+  readonly besides: readonly string[];
+  readonly notBack: readonly string[];
+  readonly problems: readonly string[];
+}
+
+/** `relais salvage apply`: the change is in the working tree again. */
+export interface AppliedWork {
+  readonly kind: "applied";
+  readonly runId: string;
+  readonly paths: readonly string[];
+  /** How many paths were not kept. */
+  readonly leftOut: number;
+}
+
+/** `relais answer`: the next plan gets the answer. */
+export interface AnsweredQuestion {
+  readonly kind: "answered";
+  readonly runId: string;
+  readonly question: string;
+  /** Null if the question was dropped. */
+  readonly answer: string | null;
+  /** The number of the choice, from 1; null for a free answer. */
+  readonly choice: number | null;
+  /** The series that asked, if it can be resumed. */
+  readonly series: readonly LastSeries[];
+  readonly branch: string | null;
+  readonly problems: readonly string[];
+}
+
+/** The relais that runs here. */
+export interface RunningRelais {
+  /** Its current tick, or the last one. */
+  readonly runId: string;
+  readonly pid: number;
+  /** Null before its first tick. */
+  readonly command: string | null;
+  readonly mode: SeriesOptions["mode"];
+}
+
+/** `relais pause`: it ends after its tick. */
+export interface RequestedPause extends RunningRelais {
+  readonly kind: "pausing";
+}
+
+/** `relais resume`: it goes on after its tick. */
+export interface WithdrawnPause extends RunningRelais {
+  readonly kind: "resumed";
+}
+
+/** `relais stop`: its process is gone. */
+export interface StoppedRunner extends RunningRelais {
+  readonly kind: "stopped";
+  /** Where its reverted work is kept; null if there was none. */
+  readonly salvage: string | null;
+}
+
+/** `relais accept RUN` or `relais reject RUN`, about a change that a running relais held. */
+export interface HeldDecision {
+  readonly kind: "decided";
+  readonly runId: string;
+  /** `edit`: its files changed since it was judged, so it is judged again first. */
+  readonly decision: "accept" | "reject" | "edit";
+  readonly message: string | null;
+}

@@ -1,0 +1,52 @@
+import type { Rules } from "./evidence.ts";
+import type { Finding } from "./judgement.ts";
+import type { Code } from "../base/codes.ts";
+
+/** Why a tick would not start; null if it would. */
+export type DryRefusal = {
+  readonly code: Code;
+  readonly cause: string | null;
+  readonly message: string | null;
+} | null;
+
+export interface ForeseenChange {
+  readonly paths: readonly string[];
+  readonly lines_added: number;
+  readonly lines_deleted: number;
+  readonly findings: readonly Finding[];
+}
+
+/** What a tick would start with, or why it would not start. */
+export interface DryRun {
+  readonly kind: "dry";
+  readonly refusal: DryRefusal;
+  readonly rules: Rules;
+  readonly checks: readonly string[];
+  readonly builder: string;
+  /** Null if no patch can be foreseen. */
+  readonly foreseen: ForeseenChange | null;
+  /** Of the builder; null if no session is started. */
+  readonly prompt: string | null;
+  readonly caps: DryCaps;
+}
+
+/** The most that the tick may cost. */
+export interface DryCaps {
+  /** With reviewers, a retry of the orchestrator and fallbacks. */
+  readonly sessions: number;
+  readonly seconds: number;
+  /** Of the builder; null is no limit. */
+  readonly turns: number | null;
+  /** Null if no cap is set. */
+  readonly dollars: number | null;
+}
+
+/** The same without a task: the size of each section of the orchestrator's prompt. */
+export interface PlanDryRun {
+  readonly kind: "dry-plan";
+  readonly refusal: DryRefusal;
+  readonly orchestrator: string;
+  readonly builder: string;
+  readonly promptBytes: Readonly<Record<string, number>>;
+  readonly caps: DryCaps;
+}

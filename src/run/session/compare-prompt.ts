@@ -1,9 +1,0 @@
-import type { PromptSize } from "../../contract/agents/prompt-size.ts";
-import { measurePrompt } from "../../core/prompt/measure-prompt.ts";
-import { exchangeLastPrompt } from "../../io/workspace/last-prompt.ts";
-import type { TickContext } from "./tick-session.ts";
-
-/** Compares a prompt with the one that was last sent for the same workflow, role and reviewer. */
-export function comparePrompt({ stateDirectory }: TickContext, sentFor: readonly string[], text: string): PromptSize {
-  return measurePrompt(text, exchangeLastPrompt(stateDirectory, sentFor.join("."), text));
-}

@@ -1,0 +1,136 @@
+/**
+ * The one way out of a sandbox: a proxy on a socket in the file system.
+ *
+ * It passes on connections (CONNECT) to the allowed hosts and refuses all others with 403. Requests without encryption
+ * are passed on only to an address that is configured so. If the person reaches the network through a proxy, so does
+ * this one.
+ */
+import { type IncomingMessage, type ServerResponse, createServer, request as requestHttp } from "node:http";
+import { type Socket, connect } from "node:net";
+import type { Duplex } from "node:stream";
+import type { Environment } from "../base/environment.ts";
+import {
+  type AllowedHost,
+  type AskedHost,
+  findAllowed,
+  isLoopback,
+  nameHost,
+  parseAskedHost,
+} from "./allowed-hosts.ts";
+import { type UpstreamProxy, findUpstream, openTunnel } from "./upstream-proxy.ts";
+
+/** Names beyond these are not kept: a program could ask for a new one each time. */
+const REFUSED_MAX = 50;
+const CONNECT_MS = 30_000;
+
+export interface ConnectProxy {
+  /** The hosts that were asked for in vain, in the order of the first time. */
+  readonly refused: () => readonly string[];
+  readonly close: () => Promise<void>;
+}
+
+export interface ProxyRequest {
+  readonly socketPath: string;
+  readonly allowed: readonly AllowedHost[];
+  /** Of the person. */
+  readonly environment: Environment;
+}
+
+export async function startConnectProxy(request: ProxyRequest): Promise<ConnectProxy> {
+  const { socketPath, allowed, environment } = request;
+  const refused = new Set<string>();
+  const open = new Set<Duplex>();
+  const keep = (stream: Duplex): void => {
+    open.add(stream);
+    stream.on("error", () => stream.destroy());
+    stream.once("close", () => open.delete(stream));
+  };
+  const refuse = (name: string): void => {
+    if (refused.size < REFUSED_MAX) refused.add(name);
+  };
+  const server = createServer((asking, answer) => passOnPlain({ asking, answer }, { allowed, refuse }));
+  server.on("connection", keep);
+  server.on("connect", (asking: IncomingMessage, client: Duplex, head: Buffer) => {
+    const asked = parseAskedHost(asking.url ?? "");
+    if (asked === null || findAllowed(asked, allowed) === null) {
+      refuse(asked === null ? "a host without a port" : nameHost(asked));
+      return client.end("HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
+    }
+    return joinTunnel({ client, head, keep }, asked, isLoopback(asked) ? null : findUpstream(environment, asked));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(socketPath, resolve);
+  });
+  return {
+    refused: () => [...refused],
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const stream of open) stream.destroy();
+        server.closeAllConnections();
+      }),
+  };
+}
+
+interface Client {
+  readonly client: Duplex;
+  readonly head: Buffer;
+  readonly keep: (stream: Duplex) => void;
+}
+
+function joinTunnel({ client, head, keep }: Client, asked: AskedHost, upstream: UpstreamProxy | null): void {
+  let isOpen = false;
+  const begin = (remote: Socket): void => {
+    isOpen = true;
+    remote.setTimeout(0);
+    client.write("HTTP/1.1 200 Connection established\r\n\r\n");
+    if (head.length > 0) remote.write(head);
+    remote.pipe(client).pipe(remote);
+    remote.once("close", () => client.destroy());
+    client.once("close", () => remote.destroy());
+  };
+  const fail = (): void => {
+    if (!isOpen && client.writable)
+      client.end("HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
+  };
+  const remote = upstream === null ? connect(asked.port, asked.host) : openTunnel(upstream, asked, begin);
+  keep(remote);
+  remote.setTimeout(CONNECT_MS, () => remote.destroy());
+  remote.once("error", fail);
+  remote.once("close", fail);
+  if (upstream === null) remote.once("connect", () => begin(remote));
+}
+
+interface Exchange {
+  readonly asking: IncomingMessage;
+  readonly answer: ServerResponse;
+}
+
+/** Another protocol has no requests that could be passed on. */
+function parsePlain(url: string): URL | null {
+  const address = URL.canParse(url) ? new URL(url) : null;
+  return address?.protocol === "http:" ? address : null;
+}
+
+/** A request with a whole address instead of a path, as programs send it to a proxy where nothing is encrypted. */
+function passOnPlain(
+  { asking, answer }: Exchange,
+  { allowed, refuse }: { readonly allowed: readonly AllowedHost[]; readonly refuse: (name: string) => void },
+): void {
+  const { url = "", method, headers } = asking;
+  const address = parsePlain(url);
+  const asked = address === null ? null : parseAskedHost(`${address.hostname}:${address.port || "80"}`);
+  const entry = asked === null ? null : findAllowed(asked, allowed);
+  if (address === null || entry?.isPlain !== true) {
+    refuse(asked === null ? "an address without a host" : nameHost(asked));
+    answer.writeHead(403, { connection: "close" }).end();
+    return;
+  }
+  const passed = requestHttp(address, { method, headers }, (reply) => {
+    answer.writeHead(reply.statusCode ?? 502, reply.headers);
+    reply.pipe(answer);
+  });
+  passed.once("error", () => (answer.headersSent ? answer.destroy() : answer.writeHead(502).end()));
+  asking.pipe(passed);
+}

@@ -1,0 +1,206 @@
+import { basename, join } from "node:path";
+import type { Environment } from "../base/environment.ts";
+import type { JournalLine } from "../records/event.ts";
+import { unreachable } from "../base/invariant.ts";
+import { Lock } from "../records/lock.ts";
+import { parseWith } from "../base/schema-error.ts";
+import { checkBudget } from "../tick/pure/budget.ts";
+import { countNoun } from "../base/count-noun.ts";
+import { type DoctorCheck, fail, ok, warn } from "../checks/pure/doctor-check.ts";
+import { findNotPutBackRun, findUnfinishedRun } from "../journal/pure/journal-runs.ts";
+import { listTickRecords } from "../tick/pure/tick-records.ts";
+import { foldWorkspaceState } from "../journal/pure/workspace-state.ts";
+import { readBounded } from "../system/bounded-file.ts";
+import { listLeftFolders } from "../system/own-folders.ts";
+import { describeHolder } from "../journal/holder-state.ts";
+import type { Repository } from "../git/repository-layout.ts";
+import { listPlaces } from "../sandbox/place-folder.ts";
+import { openStateDirectory } from "../journal/state-directory.ts";
+import type { JournalSurvey } from "../journal/survey-journal.ts";
+import type { NotReady } from "../records/command-failure.ts";
+import { type Config, makeDefaultConfig } from "../config/config.ts";
+import {
+  refuseUnusableJournal,
+  explainLostTick,
+  explainShortJournal,
+  surveyWorkspace,
+  describeGiveBack,
+} from "../workspace/journal-state.ts";
+import { lockPaths } from "../workspace/look-at-locks.ts";
+import { countHistoryBytes } from "../workspace/history.ts";
+
+const LOCK_BYTES_MAX = 16 * 1024;
+const MEGABYTE = 1024 * 1024;
+const RECOVER = "Run `relais recover`.";
+
+interface StateQuestion {
+  readonly repository: Repository;
+  readonly environment: Environment;
+  /** Null where the configuration cannot be used. */
+  readonly config: Config | null;
+}
+
+/** Checks the state directory, the locks, the journal, the budget and the history. */
+export async function checkState(question: StateQuestion): Promise<readonly DoctorCheck[]> {
+  const { repository, environment, config } = question;
+  const directory = openStateDirectory(repository, environment);
+  if (directory.kind === "unusable") {
+    return [
+      fail("state", {
+        message: `The state directory ${directory.path} cannot be used: ${directory.reason}.`,
+        fix: `${describeGiveBack(directory.path)} Or set XDG_STATE_HOME to another folder outside the repository.`,
+      }),
+    ];
+  }
+  const used = config ?? makeDefaultConfig();
+  const { path: stateDirectory, lockPath } = directory;
+  const places = { repository, config: used, stateDirectory, lockPath };
+  const lock = await checkLocks(lockPaths(places));
+  const journal = await surveyWorkspace(places);
+  const lines = "lines" in journal ? journal.lines : null;
+  return [
+    checkPlaces(stateDirectory, lock.isHeld),
+    lock.check,
+    checkJournal(journal, lock.isHeld),
+    ...(config === null || lines === null ? [] : [checkMilestoneBudget(lines, config)]),
+    ...(config === null ? [] : [checkHistory(repository.root, config)]),
+  ];
+}
+
+/** A running tick works in a place. */
+function checkPlaces(stateDirectory: string, isHeld: boolean): DoctorCheck {
+  const places = isHeld ? [] : listPlaces(stateDirectory);
+  const left = [...places, ...listLeftFolders(stateDirectory).map((path) => basename(path))];
+  if (left.length === 0) return ok("state", stateDirectory);
+  const message = `${stateDirectory}; the place of an ended tick is left: ${left.join(", ")}.`;
+  return warn("state", { message, fix: "Run `relais recover`, which removes it." });
+}
+
+interface CheckedLock {
+  readonly check: DoctorCheck;
+  readonly isHeld: boolean;
+}
+
+/** The first lock that is not free. */
+async function checkLocks(paths: readonly string[]): Promise<CheckedLock> {
+  const sightings = await Promise.all(paths.map(checkLock));
+  const free = { check: ok("lock", "free"), isHeld: false };
+  return sightings.find(({ check }) => check.status !== "ok") ?? sightings[0] ?? free;
+}
+
+async function checkLock(path: string): Promise<CheckedLock> {
+  const read = await readBounded(path, LOCK_BYTES_MAX);
+  if (read.kind === "missing") return { check: ok("lock", "free"), isHeld: false };
+  const holder = read.kind === "read" ? parseLock(read.data) : null;
+  if (holder === null) {
+    const reason = read.kind === "refused" ? read.reason : "it is not a lock file";
+    const fix = `Make sure that no relais runs here, then remove ${path}.`;
+    return {
+      check: fail("lock", { message: `The lock file ${path} is damaged: ${reason}.`, fix }),
+      isHeld: false,
+    };
+  }
+  const state = await describeHolder(holder);
+  const who = `process ${holder.pid} on ${holder.host}, since ${holder.started_at}, for ${holder.run_id}`;
+  switch (state) {
+    case "gone":
+      return { check: ok("lock", `free; its last holder is gone (${who})`), isHeld: false };
+    case "alive":
+      return {
+        check: warn("lock", { message: `Held by ${who}.`, fix: "Wait for it to end." }),
+        isHeld: true,
+      };
+    case "unknown": {
+      const message = `Held by ${who}; unknown whether it still runs.`;
+      const fix = `If it is gone, remove ${path}.`;
+      return { check: warn("lock", { message, fix }), isHeld: true };
+    }
+    default:
+      return unreachable(state);
+  }
+}
+
+function parseLock(data: Buffer): Lock | null {
+  try {
+    const parsed = parseWith(Lock, JSON.parse(data.toString("utf8")));
+    return parsed.kind === "valid" ? parsed.value : null;
+  } catch {
+    return null; // Not JSON.
+  }
+}
+
+function checkJournal(journal: JournalSurvey, isHeld: boolean): DoctorCheck {
+  switch (journal.kind) {
+    case "whole":
+      return checkTicks(journal.lines, isHeld);
+    case "corrupt":
+    case "foreign":
+      return reportUnusableJournal(refuseUnusableJournal(journal));
+    case "short":
+      return reportUnusableJournal(
+        journal.damage === null ? explainShortJournal(journal.missing.length) : refuseUnusableJournal(journal.damage),
+      );
+    case "lost":
+      return reportUnusableJournal(explainLostTick(journal.holder));
+    default:
+      return unreachable(journal);
+  }
+}
+
+function reportUnusableJournal({ message, problems, remedy }: NotReady): DoctorCheck {
+  return fail("journal", { message, problems, fix: remedy ?? RECOVER });
+}
+
+function checkTicks(lines: readonly JournalLine[], isHeld: boolean): DoctorCheck {
+  const unfinished = findUnfinishedRun(lines);
+  if (unfinished !== null) {
+    if (isHeld) return ok("journal", `the tick ${unfinished.runId} is running`);
+    return fail("journal", {
+      message: `The tick ${unfinished.runId} was interrupted in ${unfinished.state.phase}.`,
+      fix: RECOVER,
+    });
+  }
+  const failed = findNotPutBackRun(listTickRecords(lines));
+  if (failed !== null)
+    return fail("journal", { message: `The tick ${failed.runId} could not be reverted.`, fix: RECOVER });
+  const ticks = new Set(lines.map(({ run_id }) => run_id)).size;
+  return ok("journal", ticks === 0 ? "no tick yet" : `${countNoun(ticks, "tick")}, intact`);
+}
+
+function checkMilestoneBudget(lines: readonly JournalLine[], { budgets, orchestrator }: Config): DoctorCheck {
+  const state = foldWorkspaceState(lines, budgets);
+  const maxParseRetries = orchestrator.max_parse_retries_per_tick;
+  // A single tick is its own series, so only the milestone counts here.
+  const decision = checkBudget({ ...state, series: null }, budgets, {
+    usesOrchestrator: true,
+    usesBuilder: true,
+    usesReviewers: true,
+    maxParseRetries,
+  });
+  if (decision.kind === "blocked")
+    return fail("budget", { message: decision.message, fix: "Raise the cap, or start the next milestone." });
+  if (decision.warnings.length > 0) {
+    const message = "The budget of the milestone is nearly used up.";
+    return warn("budget", {
+      message,
+      problems: decision.warnings,
+      fix: "Raise the cap, or start the next milestone.",
+    });
+  }
+  const { ticks } = state.budgets;
+  return ok(
+    "budget",
+    `${ticks} of ${countNoun(budgets.per_milestone.max_ticks, "tick")} of milestone ${state.milestone_id ?? "(none yet)"}`,
+  );
+}
+
+function checkHistory(root: string, { history }: Config): DoctorCheck {
+  if (!history.enabled) return ok("history", "off, as configured");
+  const megabytes = countHistoryBytes(join(root, history.dir)) / MEGABYTE;
+  const message = `${megabytes.toFixed(1)} of ${history.max_mb} MB in ${history.dir}`;
+  if (megabytes <= history.max_mb) return ok("history", message);
+  return fail("history", {
+    message: `${message}: no tick starts.`,
+    fix: "Delete old runs with `relais history prune`, or raise history.max_mb.",
+  });
+}

@@ -1,0 +1,115 @@
+/**
+ * Copies of what a rollback takes away, in the state directory.
+ *
+ * A builder may have committed its work instead of leaving it in the tree, and between a crash and its recovery a person
+ * may have gone on working. Nobody can tell one from the other. So commits, stashes and branches are copied into a folder
+ * that git can read as an alternate, with a list of the names that led to them, and ignored files under their own names.
+ */
+import { appendFileSync, chmodSync, constants, copyFileSync, existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Entry } from "../base/manifest.ts";
+import { joinBytes, toBytePath } from "../system/byte-path.ts";
+import { readClockMs } from "../system/clock.ts";
+import { makeFolders } from "../system/make-folders.ts";
+import { syncEntries, syncNow } from "../system/sync-file.ts";
+
+export interface RescueRequest {
+  /** The git directory, as a byte string. */
+  readonly folder: string;
+  readonly stateDirectory: string;
+  /** Entries as they are now that are to be removed or written over. */
+  readonly steps: readonly { readonly path: string; readonly entry: Entry }[];
+}
+
+const MIB = 1024 * 1024;
+/** More than this is no work of an afternoon. */
+const COMMIT_LIMITS = { fileBytes: 64 * MIB, totalBytes: 256 * MIB };
+/** A larger file is not copied. */
+export const RESCUED_BYTES_MAX = 16 * MIB;
+const FILE_LIMITS = { fileBytes: RESCUED_BYTES_MAX, totalBytes: 64 * MIB };
+const FILES_MAX = 20_000;
+const REFS_LOG = "refs.log";
+const OBJECT = /^objects\/(?<name>[0-9a-f]{2}\/[0-9a-f]{38,62}|pack\/pack-[0-9a-f]+\.(?:pack|idx))$/;
+
+/** Copies what would be lost. A link or anything else that is no regular file of git is left where it is. */
+export function rescueCommits({ folder, stateDirectory, steps }: RescueRequest): void {
+  const target = join(stateDirectory, "rescued");
+  const takeBytes = openBudget(COMMIT_LIMITS);
+  const kept: string[] = [];
+  for (const { path, entry } of steps.filter((step) => step.entry.type === "file")) {
+    const name = OBJECT.exec(path)?.groups?.["name"];
+    if (name !== undefined && takeBytes(entry.size)) {
+      keepObject(joinBytes(folder, path), join(target, "objects", name));
+      kept.push(`objects/${name}`);
+    }
+    if (/^(HEAD|refs\/|logs\/refs\/stash$)/.test(path) && entry.size <= MIB) {
+      noteRef(target, { folder, path });
+      kept.push(REFS_LOG);
+    }
+  }
+  syncCopies(target, kept, 1);
+}
+
+/** From a folder of copied files to the state directory. */
+const FILES_LEVELS = 3;
+
+/** On the disk before the rollback takes the original away, with so many folders above, which may all be new. */
+function syncCopies(target: string, paths: readonly string[], levels: number): void {
+  if (paths.length === 0) return;
+  const folders = paths.flatMap((path) => path.split("/").map((_, at, parts) => parts.slice(0, at).join("/")));
+  syncEntries(toBytePath(target), [...paths, ...folders]);
+  let above = target;
+  for (let level = 0; level < levels; level += 1) {
+    above = dirname(above);
+    syncNow(above);
+  }
+}
+
+function keepObject(source: Buffer, target: string): void {
+  if (existsSync(target)) return;
+  makeFolders(dirname(target), 0o700);
+  copyFileSync(source, target, constants.COPYFILE_FICLONE);
+}
+
+function noteRef(target: string, { folder, path }: { readonly folder: string; readonly path: string }): void {
+  const text = readFileSync(joinBytes(folder, path), "latin1").trim();
+  makeFolders(target, 0o700);
+  const moment = new Date(readClockMs()).toISOString();
+  appendFileSync(join(target, REFS_LOG), `${moment} ${path} ${JSON.stringify(text)}\n`, { mode: 0o600 });
+}
+
+export interface FileRescue {
+  readonly folder: string;
+  /** Where the copies go, under the same names; readable by their owner alone. */
+  readonly target: string;
+  /** Below the folder, as byte strings. */
+  readonly files: readonly { readonly path: string; readonly size: number }[];
+}
+
+/** Copies files that are about to be reverted; answers with how many were copied. */
+export function rescueFiles({ folder, target, files }: FileRescue): number {
+  const takeBytes = openBudget(FILE_LIMITS);
+  const chosen = files.filter(({ size }) => takeBytes(size)).slice(0, FILES_MAX);
+  for (const { path } of chosen) {
+    const copy = joinBytes(toBytePath(target), path);
+    makeFolders(Buffer.from(dirname(copy.toString("latin1")), "latin1"), 0o700);
+    copyFileSync(joinBytes(toBytePath(folder), path), copy, constants.COPYFILE_FICLONE);
+    chmodSync(copy, 0o600);
+  }
+  syncCopies(
+    target,
+    chosen.map(({ path }) => path),
+    FILES_LEVELS,
+  );
+  return chosen.length;
+}
+
+/** Says for one file after the other whether there is room for it, and takes the room. */
+function openBudget({ fileBytes, totalBytes }: typeof COMMIT_LIMITS): (size: number) => boolean {
+  let left = totalBytes;
+  return (size) => {
+    if (size > fileBytes || size > left) return false;
+    left -= size;
+    return true;
+  };
+}

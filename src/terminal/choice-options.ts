@@ -1,0 +1,139 @@
+/** The options with which a person changes the configuration of one command. They mean the same in every command. */
+import { Choices, type ChosenAgent, MAX_LINES } from "../config/choices.ts";
+import { parseWith } from "../base/schema-error.ts";
+import { validateGlob } from "../base/glob-validity.ts";
+import { type Misused, refuseMisuse } from "./command.ts";
+import type { OptionSpecs } from "./option-spec.ts";
+
+export const CHOICE_OPTIONS = {
+  agent: {
+    type: "choice",
+    value: "AGENT",
+    choices: ["claude", "codex", "command"],
+    help: "Who works; command is builder.command [the configured one, or the only one that is logged in]",
+  },
+  model: { type: "text", value: "MODEL", help: "Model of the builder" },
+  allow: { type: "list", value: "GLOB", help: "Paths that may change, instead of the configured ones" },
+  check: { type: "list", value: "ID", help: "A check that must pass" },
+  "max-lines": { type: "number", min: 1, max: MAX_LINES, value: "N", help: "Most added and deleted lines of a change" },
+  "new-files": { type: "flag", help: "New files are allowed" },
+  ask: { type: "flag", help: "Hold each passing change until you accept or reject it (settle)" },
+  sandbox: {
+    type: "choice",
+    value: "WISH",
+    choices: ["auto", "off", "required"],
+    help: "Whether agents and checks run in a sandbox [sandbox, auto]",
+  },
+} as const satisfies OptionSpecs;
+
+/** The agents of a command with `--attempts`. */
+export const SEVERAL_AGENTS = {
+  ...CHOICE_OPTIONS.agent,
+  help: "Who works; command is builder.command; with --attempts several, in turn [the configured one, or the only one that is logged in]",
+  isList: true,
+} as const;
+
+/** The options of any command that declares these. */
+interface GivenChoices {
+  readonly flag: (name: "new-files" | "ask") => boolean;
+  readonly text: (name: "model") => string | null;
+  readonly list: (name: "allow" | "check") => readonly string[];
+  readonly number: (name: "max-lines") => number | null;
+  /** Checked when the arguments were parsed. */
+  readonly choice: (name: "agent" | "sandbox") => string | null;
+}
+
+/** In the usage of a series, whose own options come first. */
+export const MORE_OPTIONS = "[OPTION]...";
+
+/** In the usage of a single tick. */
+export const CHOICE_USAGE =
+  "[--agent AGENT] [--model MODEL] [--allow GLOB]... [--check ID]... [--max-lines N] [--new-files] [--ask] [--sandbox WISH]";
+
+const AGENTS: Readonly<Record<string, ChosenAgent>> = {
+  claude: "claude_code",
+  codex: "codex",
+  command: "command",
+};
+
+type ParsedChoices = { readonly kind: "chosen"; readonly choices: Choices } | Misused;
+
+export function parseChoices(options: GivenChoices): ParsedChoices {
+  for (const glob of options.list("allow")) {
+    const reason = validateGlob(glob);
+    if (reason !== null) return refuseMisuse(`the glob "${glob}" cannot be used: ${reason}`);
+  }
+  const parsed = parseWith(Choices, readGiven(options));
+  if (parsed.kind === "valid") return { kind: "chosen", choices: parsed.value };
+  return refuseMisuse(
+    "the options cannot be used",
+    parsed.problems.map(({ message }) => message),
+  );
+}
+
+function readGiven(options: GivenChoices): object {
+  const agent = options.choice("agent");
+  const model = options.text("model");
+  const maxLines = options.number("max-lines");
+  const sandbox = options.choice("sandbox");
+  const allow = options.list("allow");
+  const checks = options.list("check");
+  return {
+    ...(agent === null ? {} : { agent: AGENTS[agent.split(",")[0] ?? ""] }),
+    ...(model === null ? {} : { model }),
+    ...(allow.length === 0 ? {} : { allow: [...allow] }),
+    ...(checks.length === 0 ? {} : { checks: [...new Set(checks)] }),
+    ...(maxLines === null ? {} : { max_lines: maxLines }),
+    ...(options.flag("new-files") ? { new_files: true } : {}),
+    ...(options.flag("ask") ? { ask: true } : {}),
+    ...(sandbox === null ? {} : { sandbox }),
+  };
+}
+
+/** The same choices as arguments, for another process of relais. */
+export function writeChoices(options: GivenChoices): readonly string[] {
+  const agent = options.choice("agent");
+  const model = options.text("model");
+  const maxLines = options.number("max-lines");
+  const sandbox = options.choice("sandbox");
+  return [
+    ...(agent === null ? [] : [`--agent=${agent}`]),
+    ...(model === null ? [] : [`--model=${model}`]),
+    ...options.list("allow").map((glob) => `--allow=${glob}`),
+    ...options.list("check").map((id) => `--check=${id}`),
+    ...(maxLines === null ? [] : [`--max-lines=${maxLines}`]),
+    ...(options.flag("new-files") ? ["--new-files"] : []),
+    ...(options.flag("ask") ? ["--ask"] : []),
+    ...(sandbox === null ? [] : [`--sandbox=${sandbox}`]),
+  ];
+}
+
+/** The choices of a series as arguments for one of its tasks; nobody is asked there. */
+export function writeRecorded({
+  agent,
+  model,
+  allow,
+  checks,
+  max_lines,
+  new_files,
+  sandbox,
+}: Choices): readonly string[] {
+  return [
+    ...(agent === undefined ? [] : [`--agent=${nameAgent(agent)}`]),
+    ...(model === undefined ? [] : [`--model=${model}`]),
+    ...(allow ?? []).map((glob) => `--allow=${glob}`),
+    ...(checks ?? []).map((id) => `--check=${id}`),
+    ...(max_lines === undefined ? [] : [`--max-lines=${max_lines}`]),
+    ...(new_files === true ? ["--new-files"] : []),
+    ...(sandbox === undefined ? [] : [`--sandbox=${sandbox}`]),
+  ];
+}
+
+/** The agents of an option that may name several. */
+export function listAgents(given: string | null): readonly ChosenAgent[] {
+  return given === null ? [] : given.split(",").flatMap((name) => AGENTS[name] ?? []);
+}
+
+export function nameAgent(agent: ChosenAgent): string {
+  return Object.entries(AGENTS).find(([, known]) => known === agent)?.[0] ?? agent;
+}

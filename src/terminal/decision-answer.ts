@@ -1,0 +1,29 @@
+import type { AcceptedChange } from "../records/decisions.ts";
+import { acceptLast } from "../decide/accept-last.ts";
+import { undoLast } from "../decide/undo-last.ts";
+import { renderAccepted, renderUndone } from "../cards/decision-text.ts";
+import type { CommandEnd, Session } from "./command.ts";
+import { makeDocument, printAnswer } from "./print-answer.ts";
+import { printFailure } from "./refusal-answer.ts";
+
+/** Commits the change of the last kept tick. */
+export async function acceptChange(session: Session): Promise<CommandEnd> {
+  const answer = await acceptLast(session);
+  return answer.kind === "committed" ? printAccepted(answer, session) : printFailure(answer, session);
+}
+
+export function printAccepted(answer: AcceptedChange, session: Session): CommandEnd {
+  const { problems } = answer;
+  const document = makeDocument(answer, ["runId", "commit", "branch", "isNewBranch", "files", "notes", "problems"]);
+  return printAnswer({ document, text: () => renderAccepted(answer, session), problems }, session);
+}
+
+/** Undoes the change of the last kept tick. */
+export async function undoChange(session: Session): Promise<CommandEnd> {
+  const answer = await undoLast(session);
+  if (answer.kind !== "undone") return printFailure(answer, session);
+  const { problems } = answer;
+  const names = ["runId", "commit", "branch", "beganOn", "paths", "besides", "notBack", "problems"] as const;
+  const document = makeDocument(answer, names);
+  return printAnswer({ document, text: () => renderUndone(answer, session), problems }, session);
+}

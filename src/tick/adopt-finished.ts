@@ -1,0 +1,163 @@
+/**
+ * Adopts the finished work of an interrupted tick, so that no session is paid twice for it.
+ *
+ * The change comes from salvage and is judged, checked and settled as if it had just been
+ * made. If the same files were changed since, the tick stops.
+ */
+import { join } from "node:path";
+import type { TickEvent } from "../records/event.ts";
+import { unreachable } from "../base/invariant.ts";
+import type { FinishedWork } from "../workflows/pure/left-work.ts";
+import { FINISHED_WORK_LOST } from "../workflows/pure/workflow.ts";
+import type { BuilderWords } from "../workflows/pure/builder-brief.ts";
+import { writeAtomic } from "../system/atomic-file.ts";
+import { readBounded } from "../system/bounded-file.ts";
+import { readClockMs } from "../system/clock.ts";
+import { locateRunDirectory } from "../journal/run-directory.ts";
+import { createDispatch, type DropFolder } from "../system/drop-folder.ts";
+import { type AppliedSalvage, applySalvage } from "../keep/salvage.ts";
+import type { RunningSession } from "./tick-session.ts";
+import type { StateIn } from "./pure/tick-state.ts";
+
+export function announceFinished({ runId, building }: FinishedWork): TickEvent {
+  return { type: "build_started", ...building, dispatch: createDispatch(), kept: runId };
+}
+
+export async function adoptFinished(
+  session: RunningSession,
+  { runId, salvage, built }: FinishedWork,
+): Promise<TickEvent> {
+  const { place, store, stateDirectory, journal } = session;
+  const startedAt = readClockMs();
+  const applied =
+    salvage === null
+      ? null
+      : await applySalvage({
+          root: place.tree,
+          store,
+          stateDirectory,
+          lines: journal.linesOf(salvage),
+          runId: salvage,
+        });
+  session.memory.proposals = await copyProposals(session, runId);
+  const duration_ms = Math.max(0, Math.round(readClockMs() - startedAt));
+  const ended = { type: "build_ended", duration_ms, usage: null } as const;
+  if (applied === null || applied.kind === "applied") return { ...ended, ...built, failure: null };
+  return {
+    ...ended,
+    failure: { code: "STOP_INTERRUPTED", cause: FINISHED_WORK_LOST },
+    builder_output_valid: null,
+    summary: explainLost(applied),
+  };
+}
+
+/** A copy stays with this tick, which may be interrupted, too. */
+async function copyProposals(
+  { work, stateDirectory, runDirectory }: RunningSession,
+  runId: string,
+): Promise<BuilderWords["proposals"]> {
+  const folder = locateRunDirectory(stateDirectory, runId);
+  const proposals = new Map<string, Uint8Array>();
+  for (const [name, bytesMax] of Object.entries(work.brief.proposals)) {
+    const file = locateProposalFile(name);
+    const left = await readBounded(join(folder, file), bytesMax);
+    if (left.kind !== "read") continue;
+    await writeAtomic(join(runDirectory, file), left.data, { mode: 0o600 });
+    proposals.set(name, left.data);
+  }
+  return proposals;
+}
+
+function explainLost(applied: Exclude<AppliedSalvage, { kind: "applied" }>): string {
+  switch (applied.kind) {
+    case "conflict":
+      return `The finished work does not apply any more: ${applied.paths.slice(0, 5).join(", ")} changed.`;
+    case "damaged":
+      return `The finished work cannot be read: ${applied.reason}.`;
+    case "missing":
+      return "The finished work is lost.";
+    default:
+      return unreachable(applied);
+  }
+}
+
+export type Proposals = Pick<Required<BuilderWords>, "proposals" | "refused">;
+
+const locateProposalFile = (name: string): string => `proposal-${name}`;
+
+/** Reads what the session left for the workflow, before the folder is removed. A copy stays with the tick. */
+export async function takeProposals(
+  drop: DropFolder,
+  wanted: readonly (readonly [name: string, bytesMax: number])[],
+  runDirectory: string,
+): Promise<Proposals> {
+  const proposals = new Map<string, Uint8Array>();
+  const refused = new Map<string, string>();
+  for (const [name, bytesMax] of wanted) {
+    const left = await drop.read(name, bytesMax);
+    if (left.kind === "refused") refused.set(name, REFUSED[left.reason](bytesMax));
+    if (left.kind !== "read") continue;
+    await writeAtomic(join(runDirectory, locateProposalFile(name)), left.data, { mode: 0o600 });
+    proposals.set(name, left.data);
+  }
+  return { proposals, refused };
+}
+
+const REFUSED = {
+  link: () => "it is a link",
+  folder: () => "it is a folder",
+  special: () => "it is not a regular file",
+  too_large: (bytesMax: number) => `it has more than ${bytesMax} bytes`,
+  unreadable: () => "it cannot be read",
+} as const;
+
+export interface SalvageStart {
+  readonly prompt: string;
+  readonly notes: readonly string[];
+}
+
+const FROM_NOTHING: SalvageStart = { prompt: "", notes: [] };
+
+const GO_ON = `
+
+An earlier session worked on this and was ended by a limit before it was done. What it had changed, if anything, lies in
+the working tree, uncommitted. Look at it first, keep what is right, and bring it to its end.
+`;
+
+/**
+ * Applies the unfinished work of a session that a limit ended, so that the next one continues it.
+ *
+ * It is applied after T0, so it is judged and rolled back with the rest.
+ */
+export async function startFromSalvage(
+  session: RunningSession,
+  { building, handedOver }: StateIn<"build">,
+): Promise<SalvageStart> {
+  if (handedOver.some(({ role }) => role === "builder")) return { prompt: GO_ON, notes: [] };
+  const salvage = building.continues ?? null;
+  if (salvage === null) return FROM_NOTHING;
+  const { place, store, stateDirectory, journal } = session;
+  const applied = await applySalvage({
+    root: place.tree,
+    store,
+    stateDirectory,
+    lines: journal.linesOf(salvage),
+    runId: salvage,
+  });
+  if (applied.kind === "applied")
+    return { prompt: GO_ON, notes: [`The session began from the unfinished work of ${salvage}`] };
+  return { prompt: "", notes: [`The unfinished work of ${salvage} was not used: ${explainNotApplied(applied)}`] };
+}
+
+function explainNotApplied(applied: Exclude<AppliedSalvage, { kind: "applied" }>): string {
+  switch (applied.kind) {
+    case "conflict":
+      return `${applied.paths.slice(0, 5).join(", ")} changed since`;
+    case "damaged":
+      return applied.reason;
+    case "missing":
+      return "it is gone";
+    default:
+      return unreachable(applied);
+  }
+}

@@ -1,0 +1,82 @@
+import type { Change } from "../records/evidence.ts";
+import { commitMessage } from "./pure/commit-message.ts";
+import { NOTES_ONLY, type ProofStatement } from "../records/proof.ts";
+import { findJudgement, findVerification } from "./pure/tick-facts.ts";
+import type { JudgedFacts, Outcome, PreparedFacts } from "./pure/tick-state.ts";
+import { readClockMs } from "../system/clock.ts";
+import { type HookRun, makeHookRun } from "../keep/commit-hooks.ts";
+import { readSeriesBranch } from "../workspace/series-branch.ts";
+import type { CommitRequest } from "../keep/settle-commit.ts";
+import { makeTreeSigner } from "../keep/sign-settlement.ts";
+import type { TickSession } from "./tick-session.ts";
+
+interface CommitPart {
+  readonly facts: JudgedFacts;
+  readonly outcome: Outcome;
+  readonly changes: readonly Change[];
+  readonly signal: AbortSignal;
+  readonly hooks: HookRun | null;
+  /** The first line of the message, if the workflow sets it. */
+  readonly subject: string | undefined;
+  readonly isPutBack?: boolean;
+}
+
+/** On the branch of the series, with the settings of the tick's start. */
+export async function commitRequest(
+  session: TickSession,
+  { facts, outcome, changes, signal, hooks, subject, isPutBack }: CommitPart,
+): Promise<CommitRequest> {
+  const { base, task, started } = facts;
+  const { repository, store, settings, identity, runId, runDirectory, config } = session;
+  const { hasOwnBranch, landing } = session.kind === "running" ? session.work : {};
+  const head = { text: base.head, commit: base.base_commit };
+  return {
+    repository,
+    store,
+    settings,
+    identity,
+    base: base.base_commit,
+    headText: await readSeriesBranch({ ...session, head, hasOwnBranch }),
+    changes,
+    message: commitMessage({
+      task,
+      runId,
+      code: outcome.code,
+      workflow: started.workflow,
+      productName: config.product_name,
+      subject,
+      isPutBack,
+      isUnchecked: findVerification(facts) === null,
+    }),
+    commits: isPutBack === true ? undefined : (landing?.commits ?? session.memory.commits),
+    reason: `relais: ${task.task_id}`,
+    hooks,
+    sign: makeTreeSigner(
+      { config, repository, folder: runDirectory },
+      describeProof(session, facts, isPutBack === true ? NOTES_ONLY : outcome.code),
+    ),
+    privateRoot: runDirectory,
+    signal,
+  };
+}
+
+/** What is signed about this tick, as far as the tree of a commit does not matter. */
+export function describeProof(
+  { runId, journal }: Pick<TickSession, "runId" | "journal">,
+  facts: PreparedFacts,
+  code: string,
+): Omit<ProofStatement, "tree"> {
+  return {
+    runId,
+    code,
+    base: facts.base.base_commit,
+    evidence: findJudgement(facts)?.evidence_sha256 ?? null,
+    journal: journal.end().sha256 ?? "",
+  };
+}
+
+/** The hooks from before the work, with the rest of the tick's time. */
+export function findHookRun({ repository, hooks, config, deadlineAt, runId }: TickSession): HookRun | null {
+  const deadlineMs = Math.max(1, deadlineAt - readClockMs());
+  return hooks && makeHookRun({ repository, config, pinned: hooks, deadlineMs, runId });
+}

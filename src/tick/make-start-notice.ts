@@ -1,0 +1,35 @@
+import type { StartNotice } from "../records/start-notice.ts";
+import type { Task } from "../records/task.ts";
+import { findMissingPackages } from "./missing-packages.ts";
+import type { RunningSession } from "./tick-session.ts";
+import { readRules } from "./perform-judge.ts";
+
+/** Null where no builder works on a given task. */
+export async function makeStartNotice(session: RunningSession): Promise<StartNotice | null> {
+  const { config, repository, work } = session;
+  const { task, builder, settle } = work;
+  if (task === null || builder === null) return null;
+  const checks = listTaskChecks(task);
+  const { templates } = config.verification;
+  return {
+    agent: builder.driver.name,
+    model: pickModel(session),
+    allowedGlobs: readRules(session, task).allowed_globs,
+    checks,
+    installer: await findMissingPackages({ root: repository.root, checks, templates }),
+    isCommitted: settle.onSuccess === "commit",
+    isAsked: session.ask !== null,
+  };
+}
+
+export function listTaskChecks({ verification }: Task): readonly string[] {
+  return verification === undefined ? [] : [...verification.fast, ...verification.slow];
+}
+
+/** The names in `models` belong to Claude Code. */
+function pickModel({ config, work }: RunningSession): string | null {
+  const { name } = work.builder?.driver ?? {};
+  const own = config.roles.builder.model ?? null;
+  if (name === "codex") return own ?? config.builder.codex.model;
+  return name === "claude_code" ? (work.builder?.model ?? null) : own;
+}

@@ -1,0 +1,119 @@
+/**
+ * What the runner writes for a workflow when a tick is settled: files that are committed with the work, data
+ * in the journal, and logs.
+ *
+ * After a crash nothing of it is repeated: the tick is rolled back, and the series does the work again.
+ */
+import { join } from "node:path";
+import type { Change } from "../records/evidence.ts";
+import type { TickEvent } from "../records/event.ts";
+import { MeasurementError } from "../base/measurement-error.ts";
+import { findJudged } from "./pure/tick-facts.ts";
+import type { Settling } from "./pure/tick-state.ts";
+import type { EndedWork, OwnRecord } from "../workflows/pure/workflow.ts";
+import { writeAtomic } from "../system/atomic-file.ts";
+import { computeBlobId } from "../system/blob-id.ts";
+import { readClockMs } from "../system/clock.ts";
+import { copyBeginning } from "../system/copy-beginning.ts";
+import { makeDeadlineSignal } from "../system/deadline-signal.ts";
+import { commitRequest } from "./commit-request.ts";
+import { commitAccepted } from "../keep/settle-commit.ts";
+import type { TickSession } from "./tick-session.ts";
+
+interface WrittenRecord {
+  readonly record: OwnRecord | null;
+  /** The written files. */
+  readonly changes: readonly Change[];
+}
+
+const NOTHING: WrittenRecord = { record: null, changes: [] };
+
+export async function writeOwn(
+  session: TickSession,
+  ended: Pick<EndedWork, "facts" | "outcome" | "action">,
+): Promise<WrittenRecord> {
+  const { memory, runDirectory, repository, config, seriesId } = session;
+  const proposals = memory.proposals ?? new Map();
+  const makeRecord = session.kind === "running" ? session.work.record : undefined;
+  const record = makeRecord?.({ ...ended, seriesId, proposals }) ?? null;
+  if (record === null) return NOTHING;
+  const changes: Change[] = [];
+  await session.place.noteOwnFiles(Object.keys(record.files).map((name) => `${config.workspace_dir}/${name}`));
+  for (const [name, text] of Object.entries(record.files)) {
+    const path = `${config.workspace_dir}/${name}`;
+    await writeAtomic(join(repository.root, path), text);
+    changes.push(makeChange(path, text));
+  }
+  // Not judged, because the runner wrote them.
+  memory.tolerated = [...memory.tolerated, ...changes.map(({ path }) => path)];
+  for (const [name, text] of Object.entries(record.logs))
+    await writeAtomic(join(runDirectory, name), text, { mode: 0o600 });
+  const { names, bytesMax } = record.copies;
+  for (const [name, source] of Object.entries(names))
+    await copyBeginning(join(runDirectory, source), join(runDirectory, name), bytesMax);
+  return { record, changes };
+}
+
+function makeChange(path: string, text: string): Change {
+  const content = Buffer.from(text);
+  const after = { type: "file", mode: "0644", size: content.length, id: computeBlobId(content) } as const;
+  return {
+    path,
+    path_base64: null,
+    before: null,
+    after: { ...after, link_target: null, hard_links: 1 },
+    standing: "tracked",
+    lines_added: 0,
+    lines_deleted: 0,
+    bytes_changed: 0,
+    inside_repository: null,
+    collides_with: null,
+    made_readable: false,
+  };
+}
+
+type SettledEvent = Extract<TickEvent, { type: "settled" }>;
+type RecordCommit = Pick<SettledEvent, "commit" | "branch">;
+
+const COMMIT_MS = 120_000;
+
+/**
+ * Commits the runner's record alone, after the work was reverted. If that fails, everything is reverted
+ * again: an uncounted attempt is better than a tick that never ends.
+ */
+export async function commitOwn(
+  session: TickSession,
+  { facts: known, outcome: reason, action }: Settling,
+): Promise<WrittenRecord & { readonly committed: RecordCommit }> {
+  const none = { commit: null, branch: null };
+  const facts = findJudged(known);
+  if (facts === null) return { ...NOTHING, committed: none };
+  try {
+    const own = await writeOwn(session, { facts, outcome: reason, action });
+    if (own.record === null || own.changes.length === 0) return { ...own, committed: none };
+    const outcome = await commitAccepted(
+      await commitRequest(session, {
+        facts,
+        outcome: reason,
+        changes: own.changes,
+        signal: makeDeadlineSignal(readClockMs() + COMMIT_MS),
+        hooks: null,
+        subject: own.record.subject,
+        isPutBack: true,
+      }),
+    );
+    if (outcome.kind !== "committed") return { ...own, committed: none };
+    return { ...own, committed: { commit: outcome.commit, branch: outcome.branch } };
+  } catch (error) {
+    if (!(error instanceof MeasurementError)) throw error;
+    const problems = await session.place.discard();
+    const problem = `the attempt could not be recorded: ${error.message}`;
+    session.memory.problems = [...session.memory.problems, ...problems, problem];
+    return { ...NOTHING, committed: none };
+  }
+}
+
+/** Adds the workflow's data to the event. */
+export function addOwnData({ record }: WrittenRecord, event: TickEvent): TickEvent {
+  return record === null || event.type !== "settled" ? event : { ...event, data: { ...record.data } };
+}

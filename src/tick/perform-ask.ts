@@ -1,0 +1,129 @@
+/**
+ * Holds a change until a person decides.
+ *
+ * Answers come from the terminal of the runner or, as a request file, from another one. The question has a name that
+ * nobody could know before it was asked, so a file that a builder left behind decides nothing. Only the judged change
+ * is accepted: if a file changed since, the change is judged and checked again, and the person is asked again.
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import { InvariantError } from "../base/invariant.ts";
+import type { HeldChange, PersonDecision } from "../records/held-change.ts";
+import type { TickEvent } from "../records/event.ts";
+import { makeQuestionNotification } from "../journal/pure/make-notification.ts";
+import { shortenList } from "../base/quote.ts";
+import { findBuilt, findReview, findVerification } from "./pure/tick-facts.ts";
+import type { StateIn } from "./pure/tick-state.ts";
+import { createDispatch } from "../system/drop-folder.ts";
+import { readClockMs } from "../system/clock.ts";
+import { readChangePatch } from "../evidence/change-patch.ts";
+import { type RunningSession, readInterruption } from "./tick-session.ts";
+import { notify } from "../workspace/notify.ts";
+import { readRequest, removeRequest } from "../workspace/request-file.ts";
+import { readCandidate } from "./perform-judge.ts";
+
+export function announceAsk(session: RunningSession): TickEvent {
+  const { ask, stateDirectory } = session;
+  if (ask === null) throw new InvariantError("a tick asks that was not told to");
+  removeRequest(stateDirectory, "decision");
+  const until = new Date(readClockMs() + ask.timeoutSeconds * 1000).toISOString();
+  return { type: "asked", question: createDispatch(), until };
+}
+
+/** The time of the tick stands still meanwhile. */
+export async function performAsk(session: RunningSession, state: StateIn<"ask">): Promise<TickEvent> {
+  const startedAt = readClockMs();
+  try {
+    return await waitForDecision(session, state);
+  } finally {
+    session.memory.heldMs += Math.max(0, readClockMs() - startedAt);
+    removeRequest(session.stateDirectory, "decision");
+  }
+}
+
+type Answer = PersonDecision | { readonly decision: "none" | "stopped" };
+
+async function waitForDecision(session: RunningSession, state: StateIn<"ask">): Promise<TickEvent> {
+  const { config, signal, repository, ask, seriesId } = session;
+  const { workflow } = state.facts.started;
+  const held = describeHeld(session, state);
+  const over = new AbortController();
+  const notified = notify(
+    { config, environment: repository.environment, signal },
+    makeQuestionNotification(held, { at: new Date(readClockMs()).toISOString(), seriesId, workflow }),
+  );
+  try {
+    const anyone = AbortSignal.any([signal, over.signal]);
+    const person = ask?.person?.(held, anyone) ?? never();
+    const answer = await Promise.race([person, waitForOthers(session, state, anyone)]);
+    // What the command of the notification writes must be there before the comparison.
+    await notified;
+    return await conclude(session, state, answer);
+  } finally {
+    over.abort();
+  }
+}
+
+const never = (): Promise<never> => new Promise(() => {});
+
+const LOOK_MS = 200;
+
+/** Another terminal, a signal, or the end of the time. */
+async function waitForOthers(
+  { stateDirectory, runId }: RunningSession,
+  { asked }: StateIn<"ask">,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const until = Date.parse(asked.until);
+  while (!signal.aborted) {
+    const request = await readRequest(stateDirectory, "decision");
+    if (request !== null) {
+      removeRequest(stateDirectory, "decision");
+      const { decision, message } = request;
+      const isMeant = request.run_id === runId && request.question === asked.question;
+      if (isMeant) return decision === "accept" ? { decision } : { decision, message };
+    }
+    if (readClockMs() >= until) return { decision: "none" };
+    await delay(Math.min(LOOK_MS, Math.max(1, until - readClockMs())), undefined, { signal }).catch(() => null);
+  }
+  return { decision: "stopped" };
+}
+
+async function conclude(session: RunningSession, { asked }: StateIn<"ask">, answer: Answer): Promise<TickEvent> {
+  const { question } = asked;
+  if (answer.decision === "stopped") return readInterruption(session.signal);
+  if (answer.decision === "reject") return { type: "decided", question, ...answer };
+  if (answer.decision === "none") return { type: "decided", question, decision: "none", message: null };
+  const edited = await listEditedPaths(session);
+  if (answer.decision === "accept" && edited.length === 0)
+    return { type: "decided", question, decision: "accept", message: null };
+  session.memory.foreseen = null;
+  const message = edited.length === 0 ? null : shortenList(edited);
+  return { type: "decided", question, decision: "edit", message };
+}
+
+/** Files that differ from the judged ones. Git's own data is compared when the change is settled. */
+async function listEditedPaths(session: RunningSession): Promise<readonly string[]> {
+  const { place, memory } = session;
+  const changed = await place.changedSince(readCandidate(session));
+  return changed.filter((path) => !path.startsWith("git: ") && !memory.tolerated.includes(path));
+}
+
+function describeHeld(session: RunningSession, { facts, outcome, action, asked }: StateIn<"ask">): HeldChange {
+  const { blast_radius, touched_paths, touched_paths_total } = facts.judged;
+  const votes = findReview(facts)?.reviews ?? [];
+  return {
+    runId: session.runId,
+    intent: facts.task.intent ?? null,
+    summary: findBuilt(facts)?.summary ?? null,
+    code: outcome.code,
+    change: blast_radius,
+    paths: touched_paths,
+    pathsTotal: touched_paths_total,
+    runs: findVerification(facts)?.runs ?? [],
+    approvals: votes.filter(({ vote }) => vote === "approve").length,
+    isCommitted: action === "commit",
+    until: asked.until,
+    root: session.place.tree,
+    readPatch: async () => (await readChangePatch(session.store, session.runId, readCandidate(session).evidence)).patch,
+  };
+}

@@ -1,0 +1,271 @@
+/** Calls the builder once, and records how its session ended. Its change is measured, not asked for. */
+import { join, relative } from "node:path";
+import type { SessionReply, SessionScope } from "../agents/driver.ts";
+import type { BuilderFailure, Rules } from "../records/evidence.ts";
+import type { TickEvent } from "../records/event.ts";
+import { CONTEXT_VARIABLE } from "../base/environment.ts";
+import { MeasurementError } from "../base/measurement-error.ts";
+import { unreachable } from "../base/invariant.ts";
+import { compileForbidden } from "../base/globs.ts";
+import { composeBuilderPrompt } from "./pure/builder-prompt.ts";
+import { shorten } from "../base/shorten.ts";
+import type { StateIn } from "./pure/tick-state.ts";
+import { type TurnLimit, findTurnLimit } from "./pure/turn-limit.ts";
+import type { BuilderBrief } from "../workflows/pure/builder-brief.ts";
+import { readClockMs } from "../system/clock.ts";
+import { createDispatch } from "../system/drop-folder.ts";
+import { readRules } from "./perform-judge.ts";
+import { readSessionSchema } from "../workspace/session-files.ts";
+import { comparePrompt } from "./compare-prompt.ts";
+import { readInterruption } from "./tick-session.ts";
+import { type SalvageStart, startFromSalvage } from "./adopt-finished.ts";
+import { pickEarliestRetry, handOver, isOutOfQuota } from "./hand-over.ts";
+import { describeFailure, describeTickTimeout, describeTime } from "./hand-over.ts";
+import { type Proposals, takeProposals } from "./adopt-finished.ts";
+import type { ReadyBuilder, RunningSession } from "./tick-session.ts";
+import { Task } from "../records/task.ts";
+import { readLeftFile, removeLeftFile } from "../system/left-file.ts";
+import { openPublication } from "../workspace/publication.ts";
+import { restoreOutputFile, runAgent, withDropFolder } from "./run-agent.ts";
+
+/** More output is a loop. */
+const OUTPUT_BYTES_MAX = 256 * 1024 * 1024;
+const NOTE_CHARS = 400;
+/** How much of an unreadable result is shown. */
+const WORDS_BYTES = 2000;
+
+/** The drop folder has a name that nobody can know before. */
+export function announceBuild(
+  { driver }: ReadyBuilder,
+  { work, sandbox }: RunningSession,
+  { task, handedOver }: StateIn<"announce_build">,
+): TickEvent {
+  // A fallback agent finds the files that were laid out for the first one.
+  const isFirst = handedOver.every(({ role }) => role !== "builder");
+  const left = isFirst ? (work.continues?.(task) ?? null) : null;
+  return {
+    type: "build_started",
+    driver: driver.name,
+    // Without ours, a driver with a sandbox of its own is named as its sandbox.
+    sandbox: sandbox === null ? nameSandbox(driver, work.brief) : "bubblewrap",
+    dispatch: createDispatch(),
+    ...(left === null ? {} : { continues: left.salvage }),
+  };
+}
+
+function nameSandbox(
+  { name, confines }: ReadyBuilder["driver"],
+  { tools }: BuilderBrief,
+): "none" | "codex" | "claude_code" {
+  const isOwn = (name === "codex" || name === "claude_code") && confines?.(tools ?? null) === true;
+  return isOwn ? name : "none";
+}
+
+export async function performBuild(
+  session: RunningSession,
+  builder: ReadyBuilder,
+  state: StateIn<"build">,
+): Promise<TickEvent> {
+  const ended = await build(session, builder, state);
+  if (ended.type !== "build_ended") return ended;
+  const { builderPrompt: prompt } = session.memory;
+  const event = prompt === undefined ? ended : { ...ended, prompt };
+  try {
+    // Its words are published, and a workflow may commit them.
+    return await session.place.hideSecrets(readRules(session, state.task), event);
+  } catch (error) {
+    // The store is damaged: the judge finds that too, and names the reason.
+    if (error instanceof MeasurementError) return event;
+    throw error;
+  }
+}
+
+async function build(session: RunningSession, builder: ReadyBuilder, state: StateIn<"build">): Promise<TickEvent> {
+  const remainingMs = session.deadlineAt - readClockMs();
+  const ownMs = builder.limits.timeoutMs ?? Number.POSITIVE_INFINITY;
+  const turns = readTurnLimit(session, state, builder);
+  const begun = await startFromSalvage(session, state);
+  const call = { builder, timeoutMs: Math.min(ownMs, remainingMs), turns, begun };
+  const { reply: answer, ...left } = await callBuilder(session, state, call);
+  const reply = { ...answer, notes: [...begun.notes, ...(answer.notes ?? [])] };
+  session.memory.proposals = left.proposals;
+  if (reply.undead.length > 0) return endBuild(reply, { code: "STOP_INTERRUPTED", cause: "processes_survived" });
+  switch (reply.kind) {
+    case "finished":
+      return concludeFinished(session, reply, { builder, left });
+    case "failed":
+      return (
+        (isOutOfQuota(reply) ? handOver(builder, "builder", reply) : null) ?? concludeFailed(reply, { turns, state })
+      );
+    case "timed-out":
+      if (reply.limit === "time" && remainingMs <= ownMs) return describeTickTimeout(session, state);
+      return endBuild(
+        reply,
+        { code: "STOP_BUILDER_TIMEOUT", cause: reply.limit === "idle" ? "idle_timeout" : "timeout" },
+        `it ran out of time: ${describeTime(reply.limit, builder.limits)}`,
+      );
+    case "not-found":
+      return {
+        type: "refused",
+        code: "BLOCKED_BUILDER_COMMAND_NOT_FOUND",
+        cause: "not_found",
+        message: reply.message,
+      };
+    case "aborted":
+      return readInterruption(session.signal);
+    default:
+      return unreachable(reply);
+  }
+}
+
+interface BuilderReply extends Proposals {
+  readonly reply: SessionReply;
+}
+
+interface BuilderCall {
+  readonly builder: ReadyBuilder;
+  readonly timeoutMs: number;
+  readonly turns: TurnLimit | null;
+  readonly begun: SalvageStart;
+}
+
+function readTurnLimit(
+  { work }: RunningSession,
+  { task }: StateIn<"build">,
+  { limits }: ReadyBuilder,
+): TurnLimit | null {
+  return findTurnLimit({
+    configured: { max: limits.maxTurns, key: limits.keys.turns },
+    usual: work.usualTurns ?? null,
+    task,
+    isOwnTask: work.task !== null && work.ceilingOfScope !== "enforced",
+  });
+}
+
+async function callBuilder(
+  session: RunningSession,
+  { task, building, started }: StateIn<"build">,
+  call: BuilderCall,
+): Promise<BuilderReply> {
+  const { place, runDirectory } = session;
+  const { brief } = session.work;
+  const rules = readRules(session, task);
+  const { system, user } = call.builder.texts;
+  const context = session.repository.environment[CONTEXT_VARIABLE];
+  const own = brief.prompt ?? composeBuilderPrompt(user, task, rules);
+  const prompt = `${own}${context === undefined ? "" : `\n\n${context}\n`}${call.begun.prompt}`;
+  session.memory.builderPrompt = comparePrompt(session, [started.workflow, "builder"], `${system}\n\n${prompt}`);
+  const hideTask = await showTask(session, task);
+  const called = await withDropFolder(session, building.dispatch, async (drop) => {
+    for (const [name, text] of Object.entries(brief.files)) await drop.put(name, text);
+    const reply = await runAgent(session, call.builder, {
+      role: "builder",
+      system,
+      prompt,
+      scope: makeScope(rules, { root: place.cwd, drop: drop.path }),
+      ...(brief.tools === undefined ? {} : { tools: brief.tools }),
+      maxTurns: call.turns?.max ?? null,
+      schema: chooseSchema(brief, call.builder),
+      documents: Object.keys(brief.proposals).filter((name) => name.endsWith(".json")),
+      taskText: `${JSON.stringify(task, null, 2)}\n`,
+      drop,
+      timeoutMs: call.timeoutMs,
+      outputBytesMax: OUTPUT_BYTES_MAX,
+    });
+    const wanted = reply.kind === "finished" ? Object.entries(brief.proposals) : [];
+    return { reply, ...(await takeProposals(drop, wanted, runDirectory)) };
+  });
+  await hideTask();
+  await restoreOutputFile(session, call.builder);
+  return called;
+}
+
+/** A project may replace the schema of the ordinary result, but not that of a workflow. */
+function chooseSchema({ schema }: BuilderBrief, { texts }: ReadyBuilder): object {
+  return schema === "builder_result" ? texts.schema : readSessionSchema(schema);
+}
+
+/** The drop folder is in a forbidden path, but the session may write there. */
+function makeScope(rules: Rules, { root, drop }: { readonly root: string; readonly drop: string }): SessionScope {
+  const own = relative(root, join(drop, "file"));
+  return {
+    allowed: rules.task_kind === "execute" ? rules.allowed_globs : [],
+    forbidden: [...rules.forbidden_globs, ...rules.runner_owned_globs].filter(
+      (glob) => compileForbidden([glob])(own) === null,
+    ),
+  };
+}
+
+/** A finished session may still have left an unreadable result. */
+function concludeFinished(
+  session: RunningSession,
+  reply: Extract<SessionReply, { kind: "finished" }>,
+  { builder: { driver }, left }: { readonly builder: ReadyBuilder; readonly left: Proposals },
+): TickEvent {
+  const { brief } = session.work;
+  const { result, usage } = reply;
+  const read =
+    result.kind === "left" ? brief.read({ result: result.data, ...left }) : ({ ...result, kind: "invalid" } as const);
+  if (read.kind === "valid") {
+    const data = read.data === null ? {} : { data: { ...read.data } };
+    return { ...endBuild(reply, null, read.summary), builder_output_valid: true, usage, ...data };
+  }
+  const { builder } = session.config;
+  const section = driver.name === "codex" ? builder.codex : builder.claude_code;
+  const isStrict = brief.isStrict ?? section.strict_builder_json;
+  const failure: BuilderFailure = { code: "STOP_BUILDER_OUTPUT_INVALID", cause: read.cause };
+  const ended = isStrict ? endBuild(reply, failure, read.message) : endUnread(reply, read.message);
+  return { ...ended, builder_output_valid: false, usage };
+}
+
+/** The work is judged all the same. Its own words say more than the JSON error; where there are none, relais notes it. */
+function endUnread(reply: Extract<SessionReply, { kind: "finished" }>, message: string) {
+  const { result, notes = [] } = reply;
+  const words = result.kind === "left" ? new TextDecoder().decode(result.data.subarray(0, WORDS_BYTES)).trim() : "";
+  return words === "" ? endBuild({ ...reply, notes: [...notes, message] }, null) : endBuild(reply, null, words);
+}
+
+/** The usage is counted in any case. */
+function concludeFailed(
+  reply: Extract<SessionReply, { kind: "failed" }>,
+  { turns, state }: { readonly turns: TurnLimit | null; readonly state: StateIn<"build"> },
+): TickEvent {
+  const { code, cause, usage = null } = reply;
+  const summary = describeFailure(reply, turns);
+  return { ...endBuild(reply, { code, cause }, summary), usage, ...pickEarliestRetry(state, reply) };
+}
+
+function endBuild(reply: SessionReply, failure: BuilderFailure | null, summary: string | null = null) {
+  const notes = (reply.notes ?? []).map((note) => shorten(note, NOTE_CHARS));
+  return {
+    type: "build_ended",
+    failure,
+    builder_output_valid: null,
+    summary,
+    duration_ms: Math.round(reply.durationMs),
+    usage: null,
+    ...(notes.length === 0 ? {} : { notes }),
+  } as const;
+}
+
+/**
+ * Shows TASK.json in the workspace while the builder works, for programs that read it; answers with the function that
+ * removes it again.
+ *
+ * T0 was observed before, so it is removed before anything is judged. A file that is not the one that was written here
+ * stays: the judge must see that it changed.
+ */
+async function showTask(session: RunningSession, task: Task): Promise<() => Promise<void>> {
+  const { tree: root } = session.place;
+  const folder = session.config.workspace_dir;
+  const publication = await openPublication(root, join(root, folder));
+  const text = await publication.document("TASK.json", Task, task);
+  if (text === null) return async () => {};
+  const path = `${folder}/TASK.json`;
+  return async () => {
+    const now = await readLeftFile({ root, path }, Buffer.byteLength(text));
+    if (now.kind !== "read" || now.data.toString("utf8") !== text) return;
+    await removeLeftFile({ root, path });
+    await session.place.putBackFile(path);
+  };
+}

@@ -1,0 +1,132 @@
+/** Collects the evidence and judges it. The evidence is on disk before the verdict is recorded. */
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { Evidence, Rules } from "../records/evidence.ts";
+import type { TickEvent } from "../records/event.ts";
+import { InvariantError } from "../base/invariant.ts";
+import { REPORT_LIMITS } from "../records/report.ts";
+import type { Task } from "../records/task.ts";
+import { judge } from "../judge/pure/judge.ts";
+import { listCheckPrograms } from "../checks/pure/check-steering.ts";
+import { makeWeakeningRules } from "../checks/pure/weakening-rules.ts";
+import { listOracleGlobs, findTouchedOracle } from "../checks/pure/touched-oracle.ts";
+import { limitToCeiling, listBeyondCeilingNotes, combineRules } from "../judge/pure/combine-rules.ts";
+import { writeOriginalNote } from "../evidence/pure/unkept-notes.ts";
+import { findBuilt } from "./pure/tick-facts.ts";
+import type { StateIn } from "./pure/tick-state.ts";
+import { isPrivateStill } from "../git/private-repository.ts";
+import type { Candidate } from "../place/workplace.ts";
+import { STORE_CHANGED } from "./check-rebuilt-state.ts";
+import type { TickSession } from "./tick-session.ts";
+
+export async function performJudge(session: TickSession, state: StateIn<"judge">): Promise<TickEvent> {
+  const { foreseen } = session.memory;
+  if (foreseen === null && !(await isPrivateStill(session.store.gitDir))) return STORE_CHANGED;
+  const { evidence: measured, observation } = foreseen ?? (await collectChange(session, state));
+  const evidence: Evidence = { ...measured, builder_failure: findBuilt(state)?.failure ?? null };
+  // The candidate of a patch exists only once it is written.
+  if (foreseen === null) session.memory.candidate = { evidence, observation };
+  const text = `${JSON.stringify(evidence)}\n`;
+  session.store.redo.write(join(session.runDirectory, "evidence.json"), text);
+  const { code, cause, findings, notes, blast_radius } = judge(evidence);
+  const oracle = findTouchedOracle(evidence.changes, readOracle(session));
+  const beyond =
+    readScopeCeiling(session) === "told"
+      ? listBeyondCeilingNotes(evidence.changes, {
+          allowed: evidence.rules.allowed_globs,
+          ceiling: session.config.scope.default_allowed_globs,
+        })
+      : [];
+  const paths = evidence.changes.filter(({ standing }) => standing !== "ignored").map(({ path }) => path);
+  return {
+    type: "judged",
+    code,
+    cause,
+    evidence_sha256: createHash("sha256").update(text).digest("hex"),
+    blast_radius,
+    findings: findings.slice(0, REPORT_LIMITS.findings),
+    findings_total: findings.length,
+    notes: [...(await listOriginalNotes(session)), ...notes, ...beyond, ...oracle.notes].slice(0, REPORT_LIMITS.notes),
+    touched_paths: paths.slice(0, REPORT_LIMITS.touchedPaths),
+    touched_paths_total: paths.length,
+  };
+}
+
+/** In a sandbox, no program of the tick reaches the original. The folder of relais itself is its own. */
+async function listOriginalNotes({ sandbox, place, config }: TickSession): Promise<readonly string[]> {
+  const own = `${config.workspace_dir}/`;
+  const edits = sandbox === null ? ((await place.listOriginalEdits?.()) ?? []) : [];
+  const theirs = edits.filter((path) => !path.startsWith(own));
+  return theirs.length === 0 ? [] : [writeOriginalNote(theirs)];
+}
+
+/** What passing checks left behind is no part of an edited change. */
+async function collectChange(session: TickSession, { task, isEdited }: StateIn<"judge">): Promise<Candidate> {
+  const { place, memory } = session;
+  const collected = await place.collect(readRules(session, task));
+  if (isEdited !== true) return collected;
+  const known = new Set(memory.candidate?.evidence.changes.map(({ path }) => path));
+  const isLeft = (path: string): boolean => memory.tolerated.includes(path) && !known.has(path);
+  const changes = collected.evidence.changes.filter(({ path }) => !isLeft(path));
+  return { ...collected, evidence: { ...collected.evidence, changes } };
+}
+
+export function readCandidate({ memory: { candidate } }: TickSession): Candidate {
+  if (candidate === null) throw new InvariantError("nothing was judged in this process");
+  return candidate;
+}
+
+/** The configuration narrowed by the task. Protected tests and files that steer the checks are forbidden. */
+export function readRules(session: TickSession, task: Task): Rules {
+  const { config } = session;
+  const diffLimits = session.kind === "running" ? session.work.ceiling : config.diff_limits;
+  const rules = combineRules({ ...config, diff_limits: diffLimits }, pickScope(task));
+  const isCeilingEnforced = readScopeCeiling(session) === "enforced";
+  const isOwn = isOwnTask(session);
+  const isOracleForbidden = config.verification.oracle === "frozen";
+  const oracleGlobs = isOracleForbidden ? listOracleGlobs(readOracle(session)) : [];
+  return {
+    ...(isCeilingEnforced ? limitToCeiling(rules, config.scope.default_allowed_globs) : rules),
+    task_kind: task.task_kind ?? "question",
+    forbidden_globs: [...rules.forbidden_globs, ...oracleGlobs],
+    // A copy of a test is no leak.
+    ...(isOracleForbidden ? { sealed_globs: rules.forbidden_globs } : {}),
+    ignored_guarded_globs: [...listCheckPrograms(listChecks(session), session.recipes), ...session.insidePrograms],
+    ...(isChangeRequired(session, task) ? { change_required: true } : {}),
+    ...makeWeakeningRules(config.verification, isOwn ? (task.allows ?? []) : [], { text: readTaskText(task), isOwn }),
+  };
+}
+
+function readTaskText(task: Task): string {
+  const { intent, instructions } = { instructions: "", ...task.builder, intent: task.intent ?? "" };
+  return instructions.includes(intent) ? instructions : `${intent}\n${instructions}`;
+}
+
+/** The configured checks, and the workflow's own. */
+function listChecks(session: TickSession) {
+  const own = session.kind === "running" ? session.work.checks.known : [];
+  return [...session.config.verification.templates, ...own];
+}
+
+function readScopeCeiling(session: TickSession) {
+  return session.kind === "running" ? session.work.ceilingOfScope : undefined;
+}
+
+/** A person's, not one that an orchestrator wrote. */
+function isOwnTask(session: TickSession): boolean {
+  return readScopeCeiling(session) === "told";
+}
+
+function isChangeRequired(session: TickSession, task: Task): boolean {
+  const isAsked = session.kind === "running" && session.work.changeRequired === true;
+  return isAsked && task.task_kind === "execute" && task.allow_no_change !== true;
+}
+
+function readOracle({ config, runByGit, recipes }: Pick<TickSession, "config" | "runByGit" | "recipes">) {
+  return { ...config.verification, runByGit, recipes };
+}
+
+/** A task that changes nothing has no scope of its own. */
+function pickScope(task: Task): Parameters<typeof combineRules>[1] {
+  return task.task_kind === "execute" || task.task_kind === "verify_only" ? task : null;
+}

@@ -1,0 +1,105 @@
+import type { SessionReply, SessionRequest } from "../agents/driver.ts";
+import type { Excess } from "../base/manifest.ts";
+import { describeExcess, nameExcess } from "../judge/pure/growth-gate.ts";
+import { readClockMs } from "../system/clock.ts";
+import { type DropFolder, openDropFolder } from "../system/drop-folder.ts";
+import { describeRefusedHosts, openSessionSandbox } from "../place/tick-sandbox.ts";
+import type { ReadyAgent, TickSession } from "./tick-session.ts";
+
+type OwnPart = Omit<
+  SessionRequest,
+  | "model"
+  | "cwd"
+  | "tree"
+  | "enclosure"
+  | "environment"
+  | "runId"
+  | "runDirectory"
+  | "idleTimeoutMs"
+  | "environmentNames"
+  | "signal"
+  | "onEvent"
+>;
+
+/**
+ * Runs one session of an agent in the repository, with what every role gets from the tick. One that adds more to the
+ * repository than a tick may add is stopped.
+ */
+export async function runAgent(
+  session: TickSession,
+  { driver, limits, model }: Omit<ReadyAgent, "fallbacks">,
+  request: OwnPart,
+): Promise<SessionReply> {
+  const { repository, config, runId, runDirectory, signal, emit, place } = session;
+  const speaker = request.name === undefined ? request.role : `${request.role} ${request.name}`;
+  const watch = place.watchGrowth();
+  const { enclosure, close } = await openSessionSandbox(session, { driver, drop: request.drop.path });
+  try {
+    const reply = await driver.run({
+      ...request,
+      model,
+      cwd: place.cwd,
+      tree: place.tree,
+      enclosure,
+      environment: repository.environment,
+      runId,
+      runDirectory,
+      idleTimeoutMs: limits.idleTimeoutMs,
+      environmentNames: config.env.agents,
+      signal: AbortSignal.any([signal, watch.signal]),
+      onEvent: (event) => emit?.({ kind: "agent", atMs: readClockMs(), speaker, event }),
+    });
+    const refused = describeRefusedHosts((await close()).refusedHosts);
+    const excess = watch.findExcess();
+    const ended = reply.kind !== "aborted" || signal.aborted || excess === null ? reply : failGrown(reply, excess);
+    if (refused === null) return ended;
+    // A builder's reply carries its own notes.
+    if (request.role !== "builder") session.memory.refusals = [...(session.memory.refusals ?? []), refused];
+    return addRefusal(ended, refused);
+  } catch (error) {
+    await close();
+    throw error;
+  } finally {
+    watch.end();
+  }
+}
+
+function failGrown(reply: SessionReply, excess: Excess): SessionReply {
+  const words = { cause: nameExcess(excess), message: describeExcess(excess) };
+  return { ...reply, kind: "failed", code: "STOP_DIFF_TOO_LARGE", ...words };
+}
+
+/** A session that failed may have failed for want of a host. */
+function addRefusal(reply: SessionReply, refused: string): SessionReply {
+  const notes = [...(reply.notes ?? []), refused];
+  return reply.kind === "failed" ? { ...reply, notes, message: `${reply.message}. ${refused}` } : { ...reply, notes };
+}
+
+export async function withDropFolder<T>(
+  { place, config }: TickSession,
+  dispatch: string,
+  work: (drop: DropFolder) => Promise<T>,
+): Promise<T> {
+  const drop = await openDropFolder({
+    root: place.tree,
+    cwd: place.cwd,
+    workspaceDir: config.workspace_dir,
+    dispatch,
+  });
+  try {
+    return await work(drop);
+  } finally {
+    await drop.remove();
+  }
+}
+
+/**
+ * After a session: restores the user's file in the place where the program leaves its result. The exchange of a result
+ * is not part of the work.
+ */
+export async function restoreOutputFile(
+  { place }: TickSession,
+  { driver: { outputFile } }: Omit<ReadyAgent, "fallbacks">,
+) {
+  if (typeof outputFile === "string") await place.putBackFile(outputFile);
+}

@@ -1,0 +1,165 @@
+/**
+ * `relais run`: one tick, with a sentence, a task file, a patch, or a task of the orchestrator.
+ *
+ * Cheap checks come first: the task, the workspace, the lock, the journal,
+ * the builder. Nothing is written before the lock is held.
+ */
+import { type CommandFailure, type NotReady, refuseNotReady } from "../records/command-failure.ts";
+import type { StartNotice } from "../records/start-notice.ts";
+import type { ChosenAgent, Choices } from "../config/choices.ts";
+import { InvariantError, unreachable } from "../base/invariant.ts";
+import { makeTickNotification } from "../journal/pure/make-notification.ts";
+import { WorkspaceFold } from "../journal/pure/workspace-state.ts";
+import { listTaskMistakes } from "./pure/task-admission.ts";
+import { makeRelay } from "../workflows/pure/relay.ts";
+import { decideNextWork, type Work } from "../workflows/pure/workflow.ts";
+import type { DryRun, PlanDryRun } from "../records/dry-run.ts";
+import type { LockedWorkspace } from "../workspace/workspace.ts";
+import type { CommandContext } from "../workspace/command-context.ts";
+import { isPlannedElsewhere } from "../workspace/own-environment.ts";
+import { notify } from "../workspace/notify.ts";
+import { withWorkspace } from "../workspace/with-workspace.ts";
+import { chooseConfig } from "./choose-config.ts";
+import type { AttemptsPort, RunningSession } from "./tick-session.ts";
+import { type OpenedSession, openSession } from "./open-session.ts";
+import { makeSentenceTask, readSentence, type Sentence, type SentenceSource } from "./read-sentence.ts";
+import type { TaskWishes } from "./own-task.ts";
+import { makeStartNotice } from "./make-start-notice.ts";
+import { makePatchTask, type PatchSource, type PatchText, readPatch } from "./read-patch.ts";
+import { readTaskFile, type TaskFile } from "./read-task.ts";
+import { type TickEnding, runWork } from "./run-work.ts";
+import { emitOpened } from "./emit-recorded.ts";
+import { type Misuse, reportMisuse } from "../workspace/misuse.ts";
+
+export type TaskSource =
+  | { readonly kind: "task"; readonly file: string }
+  | { readonly kind: "patch"; readonly patch: PatchSource }
+  | { readonly kind: "sentence"; readonly sentence: SentenceSource }
+  /** The orchestrator plans. */
+  | { readonly kind: "plan" };
+
+export interface RunTaskRequest extends CommandContext {
+  readonly source: TaskSource;
+  readonly choices: Choices;
+  /** What a person says of the tests and checks of a sentence or a patch. */
+  readonly wishes: TaskWishes;
+  /** Only check whether the tick could start. */
+  readonly isDryRun: boolean;
+  /** Several sessions work side by side, and the best work is kept; null or absent is one. */
+  readonly attempts?: AttemptsPort | null;
+  /** Called before the tick of a sentence starts. */
+  readonly announce: (notice: StartNotice) => void;
+}
+
+interface FinishedTick extends TickEnding {
+  /** Called once the locks are released; answers with a warning if it fails. */
+  readonly notify: () => Promise<string | null>;
+}
+
+type Answer = FinishedTick | DryRun | PlanDryRun | Misuse;
+export type TickAnswer = Answer | CommandFailure;
+
+type GivenTask = Extract<TaskFile, { kind: "task" }> | PatchText | Sentence | null;
+
+export async function runTask(request: RunTaskRequest): Promise<TickAnswer> {
+  const given = await readGiven(request);
+  if (given?.kind === "misused") return given;
+  const complete = await chooseConfig({
+    ...request,
+    chosen: {
+      choices: request.choices,
+      foundText: null,
+      ...(given?.kind === "sentence" ? { fillsGaps: true } : {}),
+    },
+    ...findAgentNeed(given),
+  });
+  if (complete.kind !== "complete") return complete;
+  const { chosen } = complete;
+  return withWorkspace({ ...request, chosen }, "tick", (workspace) => runGiven(request, given, workspace));
+}
+
+async function readGiven({ source, cwd }: RunTaskRequest): Promise<GivenTask | Misuse> {
+  switch (source.kind) {
+    case "plan":
+      return null;
+    case "task":
+      return readTaskFile(source.file, cwd);
+    case "patch":
+      return readPatch(source.patch, cwd);
+    case "sentence":
+      return readSentence(source.sentence, cwd);
+    default:
+      return unreachable(source);
+  }
+}
+
+/** A task may name its agent; a patch and a task without a builder call none. */
+function findAgentNeed(given: GivenTask): { readonly needsAgent: boolean; readonly taskAgent?: ChosenAgent } {
+  if (given === null || given.kind === "sentence") return { needsAgent: true };
+  const mode = given.kind === "task" && "builder" in given.task ? given.task.builder?.mode : undefined;
+  return mode === "claude_code" || mode === "codex" ? { needsAgent: true, taskAgent: mode } : { needsAgent: false };
+}
+
+async function runGiven(request: RunTaskRequest, given: GivenTask, workspace: LockedWorkspace): Promise<TickAnswer> {
+  const { config, repository, journal, runId } = workspace;
+  const read = makeTask(request, given, workspace);
+  if (read?.kind === "misused") return read;
+  const workflow = makeRelay(read?.task ?? null, config, {
+    checks: request.choices.checks,
+    ...(isPlannedElsewhere(repository.environment) ? { isPlanned: true } : {}),
+  });
+  const next = decideNextWork(workflow, { lines: journal.recent(), seriesId: runId });
+  if (next.kind !== "work") throw new InvariantError("a series ended before it began");
+  const work = { ...planAttempts(next.work, request, workspace), isOwnPatch: given?.kind === "patch" };
+  const opened = await openTick(request, workspace, work);
+  if (opened.kind === "blocked") return opened;
+  if (request.isDryRun) return (await import("./plan-dry-run.ts")).planDryRun(opened.session);
+  await announceStart(request, given, opened.session);
+  emitOpened(request.emit, { seriesId: runId, lines: journal.recent() });
+  const { relaisVersion } = request;
+  const ended = await runWork(opened.session, { workflow: workflow.name, work, relaisVersion });
+  const notification = makeTickNotification(ended.report, repository.root);
+  return { ...ended, notify: () => notify({ ...request, config }, notification) };
+}
+
+async function openTick(request: RunTaskRequest, workspace: LockedWorkspace, work: Work): Promise<OpenedSession> {
+  const opened = await openSession({ ...request, workspace, seriesId: workspace.runId, work });
+  if (opened.kind === "blocked" || opened.session.attempts === null) return opened;
+  return opened.session.place.isolation === "in_place" ? refuseInPlace() : opened;
+}
+
+/** Each attempt has the time of a tick, and the best one is checked again. Its reviewers have voted already. */
+function planAttempts(work: Work, { attempts = null }: RunTaskRequest, { config }: LockedWorkspace): Work {
+  if (attempts === null) return work;
+  return { ...work, review: null, maxSeconds: 2 * (work.maxSeconds ?? config.runner.max_tick_seconds) };
+}
+
+function refuseInPlace(): NotReady {
+  return refuseNotReady(
+    "attempts_in_place",
+    "Several attempts need places of their own, and ticks work in place here (`isolation`).",
+    "Leave out --attempts, or see `relais doctor` about an overlay or a clone.",
+  );
+}
+
+async function announceStart({ announce }: RunTaskRequest, given: GivenTask, session: RunningSession): Promise<void> {
+  const notice = given?.kind === "sentence" ? await makeStartNotice(session) : null;
+  if (notice !== null) announce(notice);
+}
+
+function makeTask(
+  { choices, wishes }: RunTaskRequest,
+  given: GivenTask,
+  { config, journal }: LockedWorkspace,
+): TaskFile | null {
+  if (given === null) return null;
+  const state = journal.fold(WorkspaceFold).state(config.budgets);
+  const task = given.kind === "task" ? given : makeOwn(given, { config, state, choices, wishes });
+  const problems = task.kind === "task" ? listTaskMistakes(task.task, config) : [];
+  if (problems.length === 0) return task;
+  return reportMisuse("The task cannot be worked on with this configuration.", problems);
+}
+
+function makeOwn(given: PatchText | Sentence, place: Parameters<typeof makeSentenceTask>[1]): TaskFile {
+  return given.kind === "patch" ? makePatchTask(given, place) : makeSentenceTask(given, place);
+}

@@ -1,0 +1,84 @@
+import { createHash } from "node:crypto";
+import type { TickEvent } from "../records/event.ts";
+import { InvariantError } from "../base/invariant.ts";
+import type { Report } from "../records/report.ts";
+import type { SessionLimits } from "../records/live-event.ts";
+import type { SeriesOptions } from "../records/series.ts";
+import { makeReviewGate } from "../checks/pure/review-plan.ts";
+import type { Work, Workflow } from "../workflows/pure/workflow.ts";
+import { hearSignals } from "../system/hear-signals.ts";
+import { findOwnGitPrefix } from "../evidence/pure/own-git-prefix.ts";
+import { compactGrownContent } from "../keep/compact-content.ts";
+import { makeTickPorts } from "./tick-ports.ts";
+import type { RunningSession } from "./tick-session.ts";
+import { publishEnd } from "./perform-report.ts";
+import { findRollbackFailure } from "./pure/tick-facts.ts";
+import { runTick } from "./tick.ts";
+
+interface WorkRequest {
+  readonly workflow: Workflow<unknown>["name"];
+  readonly work: Work;
+  readonly relaisVersion: string;
+  /** Absent for a single tick. */
+  readonly series?: SeriesOptions;
+}
+
+export interface TickEnding {
+  readonly kind: "ended";
+  readonly report: Report;
+  readonly problems: readonly string[];
+}
+
+/** Runs a whole tick, from its first event to its report. */
+export async function runWork(session: RunningSession, request: WorkRequest): Promise<TickEnding> {
+  const started = makeStartEvent(session, request);
+  session.emit?.({ kind: "limits", limits: listLimits(session) });
+  const ports = makeTickPorts(session);
+  let isResumedLater = true; // By `recover`, which needs the work and the notes of the place.
+  try {
+    const state = await runTick(ports, await ports.record(started));
+    isResumedLater = findRollbackFailure(state) !== null;
+  } finally {
+    await session.place.close(isResumedLater);
+  }
+  await publishEnd(session);
+  if (!isResumedLater) {
+    const problems = await compactGrownContent(session);
+    session.memory.problems = [...session.memory.problems, ...problems];
+  }
+  await hearSignals();
+  const { report, problems } = session.memory;
+  if (report === null) throw new InvariantError("a tick ended without a report");
+  return { kind: "ended", report, problems };
+}
+
+function listLimits({ work }: RunningSession): SessionLimits {
+  return {
+    orchestrator: work.orchestrator?.limits.timeoutMs ?? null,
+    builder: work.builder?.limits.timeoutMs ?? null,
+    reviewer: work.review?.limits.timeoutMs ?? null,
+  };
+}
+
+/** The first event sets the policy and the reviewers, so that nothing can change them later. */
+function makeStartEvent(
+  { config, configText, repository, ask }: RunningSession,
+  { workflow, work, relaisVersion, series }: WorkRequest,
+): TickEvent {
+  const { onSuccess, onFailure } = work.settle;
+  return {
+    type: "tick_started",
+    workflow,
+    relais_version: relaisVersion,
+    config_sha256: createHash("sha256").update(configText).digest("hex"),
+    on_success: onSuccess,
+    ...(onFailure === "rollback" ? {} : { on_failure: onFailure }),
+    ...(work.review === null ? {} : { review: makeReviewGate(work.review) }),
+    ...(ask === null ? {} : { ask: { timeout_seconds: ask.timeoutSeconds } }),
+    max_tick_seconds: work.maxSeconds ?? config.runner.max_tick_seconds,
+    ...(config.verification.baseline === "off" ? {} : { baseline: true as const }),
+    worktree: repository.root,
+    git_prefix: findOwnGitPrefix(repository),
+    ...(series === undefined ? {} : { series }),
+  };
+}

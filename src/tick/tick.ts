@@ -1,0 +1,63 @@
+/**
+ * One tick, from its first event to its last.
+ *
+ * Each event is on disk before the state that it leads to is
+ * used, so that a crash costs at most the current effect, and the journal names it.
+ */
+import type { TickEvent } from "../records/event.ts";
+import { InvariantError } from "../base/invariant.ts";
+import { MeasurementError } from "../base/measurement-error.ts";
+import { RollbackError } from "../base/rollback-error.ts";
+import { describeError } from "../base/describe-error.ts";
+import { decide, type Effect } from "./pure/decide.ts";
+import { evolve } from "./pure/evolve.ts";
+import { type Phase, START, type TickState } from "./pure/tick-state.ts";
+
+export interface TickPorts {
+  readonly perform: (effect: Effect) => Promise<TickEvent>;
+  /** Answers with the recorded events: at times there is another one after it. */
+  readonly record: (event: TickEvent) => Promise<readonly TickEvent[]>;
+  /** A signal or the deadline. */
+  readonly interruption: () => TickEvent | null;
+}
+
+/** Runs a tick, or finishes an interrupted one: `past` are its events so far. */
+export async function runTick(ports: TickPorts, past: readonly TickEvent[]): Promise<TickState> {
+  let state = past.reduce(evolve, START);
+  while (state.phase !== "done") {
+    const event = findInterruption(ports, state) ?? (await attempt(ports, state));
+    state = (await ports.record(event)).reduce(evolve, state);
+  }
+  return state;
+}
+
+/** Once there is an outcome, only a crash can keep it from being settled and reported. */
+const UNINTERRUPTIBLE: readonly Phase[] = ["start", "announce_settle", "settle", "report", "end", "done"];
+
+function findInterruption(ports: TickPorts, state: TickState): TickEvent | null {
+  return UNINTERRUPTIBLE.includes(state.phase) ? null : ports.interruption();
+}
+
+async function attempt(ports: TickPorts, state: TickState): Promise<TickEvent> {
+  const effect = decide(state);
+  if (effect.do === "record") return effect.event;
+  try {
+    return await ports.perform(effect);
+  } catch (error) {
+    if (error instanceof InvariantError) throw error;
+    // An interruption explains the failure: it stops the processes of the effect.
+    return findInterruption(ports, state) ?? describeFailure(effect, error);
+  }
+}
+
+/** A failed measurement stops the tick; a failed rollback stops everything. */
+function describeFailure(effect: Effect, error: unknown): TickEvent {
+  const message = describeError(error);
+  if (effect.do === "settle" && effect.state.action === "rollback") {
+    const differences = error instanceof RollbackError ? error.differences.slice(0, 200) : [];
+    return { type: "rollback_failed", message, differences: [...differences] };
+  }
+  if (effect.do === "report") return { type: "reported", report_sha256: null };
+  const cause = error instanceof MeasurementError ? "measurement_failed" : `${effect.do}_failed`;
+  return { type: "interrupted", code: "STOP_INTERRUPTED", cause, message };
+}

@@ -1,9 +1,0 @@
-import { render } from "preact";
-import { App } from "./app.tsx";
-import { startSource } from "../client/source.ts";
-
-const root = document.getElementById("app");
-if (root !== null) {
-  render(<App />, root);
-  startSource();
-}

@@ -1,0 +1,142 @@
+/**
+ * The interface of a workflow. It chooses the next work, its prompt, its gates and how each outcome is settled; the
+ * kernel does the rest. All of it is pure: the state is a fold of the journal of the series, so any process can resume
+ * it.
+ */
+import type * as v from "valibot";
+import type { WorkflowName } from "../../records/agent.ts";
+import type { Code, SeriesEnd } from "../../base/codes.ts";
+import type { Config } from "../../config/config.ts";
+import type { JournalLine, SettleAction, TickEvent } from "../../records/event.ts";
+import type { Attempt } from "../../records/attempts.ts";
+import type { Task } from "../../records/task.ts";
+import type { ReviewPlan } from "../../checks/pure/review-plan.ts";
+import type { SeriesOver } from "./after-tick.ts";
+import type { FinishedWork, UnfinishedWork } from "./left-work.ts";
+import type { JudgedFacts, Outcome } from "../../tick/pure/tick-state.ts";
+import type { Check } from "../../checks/pure/verification-plan.ts";
+import type { BuilderBrief, BuilderWords } from "./builder-brief.ts";
+import type { Landing } from "./landing.ts";
+
+export interface Workflow<State> {
+  readonly name: v.InferOutput<typeof WorkflowName>;
+  readonly start: State;
+  readonly reduce: (state: State, line: JournalLine) => State;
+  /** `first` is the state with which this process started. */
+  readonly next: (state: State, first: State) => NextWork;
+}
+
+export type NextWork =
+  | {
+      readonly kind: "work";
+      readonly work: Work;
+      /** What was made beside earlier, and lands now; absent is nothing. */
+      readonly lands?: Attempt;
+    }
+  /** Waits for a limit of an agent's service, or for this many milliseconds. */
+  | { readonly kind: "wait"; readonly ms?: number }
+  /** Without a reason and an exit status, the table of ends gives them. */
+  | ({ readonly kind: "end"; readonly end: SeriesEnd } & Partial<SeriesOver>);
+
+/** Everything about a tick that differs between workflows. */
+export interface Work {
+  /** The cap on patches does not apply to a person's own patch. */
+  readonly isOwnPatch?: boolean;
+  /** Null if an orchestrator proposes it. */
+  readonly task: Task | null;
+  /** How many tasks the orchestrator may propose at once; absent is one. */
+  readonly tasksMax?: number;
+  /** The largest change; the task can only ask for less. */
+  readonly ceiling: Config["diff_limits"];
+  readonly brief: BuilderBrief;
+  readonly checks: OwnChecks;
+  readonly review: ReviewPlan | null;
+  readonly settle: SettlePolicy;
+  /**
+   * The meaning of `scope.default_allowed_globs` for its task: a limit for every plan, or a note in the report if a
+   * person's own task exceeds it; absent if the workflow has its own scope.
+   */
+  readonly ceilingOfScope?: "enforced" | "told";
+  /** Whether an `execute` task without changes is stopped, unless the task allows it; absent is no. */
+  readonly changeRequired?: boolean;
+  /** Why a valid task does not fit this series, before a builder is paid. */
+  readonly admit?: (task: Task) => TaskRefusal | null;
+  /** Replaces `runner.max_tick_seconds`. */
+  readonly maxSeconds?: number;
+  /** Whether its commits always go to a branch of the series, not only from a protected branch. */
+  readonly hasOwnBranch?: boolean;
+  /** The finished work of an interrupted tick: it is judged and settled without a session. */
+  readonly finished?: FinishedWork | null;
+  /** A change from elsewhere: it is judged and settled without a session. */
+  readonly landing?: Landing | null;
+  /** The work of a session that a limit ended; the next session starts from it. */
+  readonly continues?: (task: Task) => UnfinishedWork | null;
+  /** The default turns of the builder; absent is no limit but time and money. */
+  readonly usualTurns?: number;
+  /** Replaces the configured settings of a role. */
+  readonly roles?: Readonly<Partial<Record<keyof Config["roles"], RoleSettings>>>;
+  /** What the runner adds when a judged tick is settled. */
+  readonly record?: (ended: EndedWork) => OwnRecord | null;
+}
+
+/** The cause of a tick whose finished work was lost: it must be done again. */
+export const FINISHED_WORK_LOST = "finished_work_lost";
+
+export const NO_CHECKS: OwnChecks = { max: 0, known: [], choose: () => [] };
+
+/** The limits of a workflow as the ceiling of its tasks. */
+export function makeCeiling({ max_files_touched, max_lines_changed }: Config["goal"]["diff_limits"]): Work["ceiling"] {
+  return { default_max_files_touched: max_files_touched, default_max_lines_changed: max_lines_changed };
+}
+
+export type RoleSettings = Config["roles"]["builder"];
+
+export interface EndedWork {
+  readonly facts: JudgedFacts;
+  readonly outcome: Outcome;
+  readonly action: SettleAction;
+  readonly seriesId: string;
+  readonly proposals: BuilderWords["proposals"];
+}
+
+export interface OwnRecord {
+  /** Committed with the work, or alone if the work is reverted, by path from the workspace. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly subject: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly logs: Readonly<Record<string, string>>;
+  /** Files of the history under a second name, with a size limit. */
+  readonly copies: { readonly bytesMax: number; readonly names: Readonly<Record<string, string>> };
+}
+
+export interface TaskRefusal {
+  readonly code: Extract<Code, "STOP_BREAKER" | "STOP_INTERRUPTED">;
+  readonly cause: string;
+  readonly message: string;
+}
+
+/** Besides the templates that the task names. */
+export interface OwnChecks {
+  /** The budget reserves this many. */
+  readonly max: number;
+  /** Those of this tick and of the next ones: their programs have to be found before anybody is paid. */
+  readonly known: readonly Check[];
+  /** Those that this change needs, once it was judged. They run after all others. */
+  readonly choose: (facts: JudgedFacts) => readonly Check[];
+}
+
+type Started = Extract<TickEvent, { type: "tick_started" }>;
+
+interface SettlePolicy {
+  readonly onSuccess: Started["on_success"];
+  readonly onFailure: NonNullable<Started["on_failure"]>;
+}
+
+/** What a workflow does next after these lines, of which only those of its own series count. */
+export function decideNextWork<State>(
+  { start, reduce, next }: Workflow<State>,
+  { lines, seriesId }: { readonly lines: readonly JournalLine[]; readonly seriesId: string },
+): NextWork {
+  const state = lines.filter(({ series_id }) => series_id === seriesId).reduce(reduce, start);
+  return next(state, state);
+}

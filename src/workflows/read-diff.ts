@@ -1,0 +1,11 @@
+import { commitPatch } from "../store/commit-patch.ts";
+import { readHead } from "../git/read-head.ts";
+import type { Repository } from "../git/repository-layout.ts";
+
+const DIFF_BYTES_MAX = 256 * 1024;
+
+/** All changes since a commit, for reviewers: not every agent may run git. */
+export async function readDiffSince(repository: Repository, from: string): Promise<string> {
+  const { commit } = await readHead(repository);
+  return commit === null ? "" : commitPatch({ repository, from, to: commit, bytesMax: DIFF_BYTES_MAX });
+}

@@ -1,0 +1,17 @@
+import { findOwnProgram } from "../system/find-program.ts";
+
+export interface NeededProgram {
+  readonly program: string;
+  readonly role: string;
+  readonly mode: string;
+  /** The working directory of every session. */
+  readonly root: string;
+  /** Without a PATH the system uses its own, so nothing can be said. */
+  readonly path: string | undefined;
+}
+
+/** One sentence; null where the program is found or cannot be checked. */
+export async function describeMissing({ program, role, mode, root: cwd, path }: NeededProgram): Promise<string | null> {
+  if (path === undefined || (await findOwnProgram(program, { path, cwd })) !== null) return null;
+  return `The program ${program} of the ${role} (${mode}) was not found.`;
+}

@@ -1,0 +1,104 @@
+/** Remembers what `relais status` will be asked for, so that it need not read a journal of many ticks. */
+import { createHash } from "node:crypto";
+import { REMEMBERED_STATUS, type RememberedStatus } from "../records/remembered-status.ts";
+import { type Config, makeDefaultConfig } from "../config/config.ts";
+import type { KeptWork } from "../records/kept-work.ts";
+import { findLastAccepted, isAllSettled, RunsFold } from "../journal/pure/journal-runs.ts";
+import { WorkspaceFold } from "../journal/pure/workspace-state.ts";
+import { keepOpenSeries, keepWaitingSeries, SeriesFold } from "../workflows/pure/last-series.ts";
+import { findSettlement } from "../tick/pure/tick-facts.ts";
+import { type TickRecord, TickRecords } from "../tick/pure/tick-records.ts";
+import { locateKeptFolder, nameMetaPath } from "../store/kept-folder.ts";
+import { readNow } from "../system/read-now.ts";
+import { writeRemembered } from "../journal/remembered-file.ts";
+import { describeAgentProgram } from "./agent-programs.ts";
+import { describeBudgets } from "./budget-use.ts";
+import { parseConfigText } from "./config-file.ts";
+import { describeLastTick } from "./last-tick.ts";
+import { listUnfinishedWork } from "../workflows/pure/left-work.ts";
+import type { LockedWorkspace } from "./workspace.ts";
+
+type ChangedPaths = NonNullable<RememberedStatus["change"]>["paths"];
+
+const META_BYTES_MAX = 1024 * 1024;
+
+/** Only the calm case: while something has to be compared or continued, everything is read. */
+export function rememberStatus(workspace: LockedWorkspace): void {
+  const { repository, stateDirectory, journal, fileText } = workspace;
+  const { root } = repository;
+  const config = readOwnConfig(workspace);
+  const records = journal.foldRecent(TickRecords).all();
+  if (config === null || !isCalm(workspace, records)) return;
+  const planner = describeAgentProgram("orchestrator", config);
+  if (planner.mode !== "claude_code" || planner.program === null) return;
+  const state = journal.fold(WorkspaceFold).state(config.budgets);
+  const change = findChange(workspace);
+  if (change === "unknown") return;
+  const remembered: RememberedStatus = {
+    root,
+    configText: fileText,
+    workspaceDir: config.workspace_dir,
+    lockfile: config.runner.lockfile,
+    planner: planner.program,
+    ...describeLast(records),
+    openSeries: keepOpenSeries(journal.fold(SeriesFold).list(root)),
+    question: state.open_question,
+    change,
+    budgets: describeBudgets(state, config),
+  };
+  writeRemembered(stateDirectory, REMEMBERED_STATUS, remembered);
+}
+
+function describeLast(records: readonly TickRecord[]): Pick<RememberedStatus, "lastTick" | "lastTickAt" | "waiting"> {
+  const last = records.findLast(({ endedAt }) => endedAt !== null);
+  if (last === undefined) return { lastTick: null, lastTickAt: null, waiting: [] };
+  return { lastTick: describeLastTick(last), lastTickAt: last.endedAt, waiting: listUnfinishedWork(last) };
+}
+
+/** Whether every tick is of this folder and over, and no series waits. */
+function isCalm({ journal, repository: { root } }: LockedWorkspace, records: readonly TickRecord[]): boolean {
+  const places = journal.fold(RunsFold).listPlaces();
+  return (
+    isAllSettled(records) &&
+    places.every(({ worktree }) => worktree === root) &&
+    keepWaitingSeries(journal.fold(SeriesFold).list(root)).length === 0
+  );
+}
+
+/** As the file says, without what was found and without the choices of the command line. */
+function readOwnConfig({ config, configText, fileText }: LockedWorkspace): Config | null {
+  if (fileText === null) return makeDefaultConfig();
+  if (configText === fileText) return config;
+  const parsed = parseConfigText(Buffer.from(fileText));
+  return parsed.kind === "config" ? parsed.config : null;
+}
+
+/** Null if none waits. */
+function findChange(workspace: LockedWorkspace): RememberedStatus["change"] | "unknown" {
+  const { journal, repository } = workspace;
+  const record = findLastAccepted(journal, new Set([repository.root]));
+  if (record === null || findSettlement(record.state).isCommitted) return null;
+  const { base, judged } = record.facts;
+  const { files_touched: files, new_files: newFiles } = judged.blast_radius;
+  const paths = readPaths(workspace, record.runId);
+  if (paths === null) return "unknown";
+  return { runId: record.runId, files, newFiles, baseCommit: base.base_commit, paths };
+}
+
+/** From the document of the accepted work, if it is the one of the journal and not too long. */
+function readPaths({ journal, stateDirectory }: LockedWorkspace, runId: string): ChangedPaths | null {
+  const line = journal.linesOf(runId).findLast(({ event }) => event.type === "settled");
+  const recorded = line?.event.type === "settled" ? line.event.kept_sha256 : undefined;
+  const text = readSmall(nameMetaPath(locateKeptFolder(stateDirectory, "accepted", runId)));
+  if (text === null || createHash("sha256").update(text).digest("hex") !== recorded) return null;
+  const { files }: KeptWork = JSON.parse(text.toString("utf8"));
+  return files.map((file) => ({ path: file.path, path_base64: file.path_base64, before: file.before }));
+}
+
+function readSmall(path: string): Buffer | null {
+  try {
+    return readNow(path, { bytesMax: META_BYTES_MAX });
+  } catch {
+    return null;
+  }
+}
