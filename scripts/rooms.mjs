@@ -85,11 +85,19 @@ export const isPure = (room) => room.endsWith("/pure") || PURE_ROOMS.includes(ro
 /** The doors to the world: only these rooms open files, processes and sockets. */
 export const DOORS = ["system", "process", "git", "sandbox", "store", "journal", "drill"];
 
+const mark = (room) => (isPure(room) ? " (pure)" : DOORS.includes(room) ? " (door)" : "");
+
 /** The table of ARCHITECTURE.md. */
 export function describeRooms() {
-  const mark = (room) => (isPure(room) ? " (pure)" : DOORS.includes(room) ? " (door)" : "");
   const rows = ROOMS.flatMap((level, index) =>
-    Object.entries(level).map(([room, holds]) => `| ${index + 1} | \`${room}\`${mark(room)} | ${holds} |`),
+    Object.entries(level).map(([room, holds]) => [String(index + 1), `\`${room}\`${mark(room)}`, holds]),
   );
-  return ["| level | room | what it holds |", "| --- | --- | --- |", ...rows].join("\n");
+  return drawTable([["level", "room", "what it holds"], ...rows]);
+}
+
+/** @param {string[][]} rows */
+function drawTable([head, ...rows]) {
+  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column].length)));
+  const draw = (row) => `| ${row.map((cell, column) => cell.padEnd(widths[column])).join(" | ")} |`;
+  return [draw(head), draw(widths.map((width) => "-".repeat(width))), ...rows.map(draw)].join("\n");
 }
